@@ -1,0 +1,244 @@
+"""Exponential tilts of sketched columns: the multiplier that meets a mean, and the sums under it.
+
+Several columns are solved at once; arrays are indexed (column, τ, bin, sum). Everything is in standardised units.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import factorial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.stress.sketch import MomentSketch
+
+Array = NDArray[np.float64]
+
+TOLERANCE = 1e-12
+MAX_STEPS = 200
+
+
+@dataclass(frozen=True)
+class Stack:
+    """Sketches of several columns with as many moments each, padded to as many bins.
+
+    Attributes
+    ----------
+    centres, half_widths, centroids : ndarray of shape (F, B)
+        Centroids are the bins' mean values.
+    moments : ndarray of shape (layers, F, 1 + M, B, Q)
+    rest : ndarray of shape (layers, F, Q)
+    """
+
+    centres: Array
+    half_widths: Array
+    centroids: Array
+    moments: Array
+    rest: Array
+
+    @property
+    def ones(self) -> Array:
+        """Moments of the rows themselves, of shape (F, 1 + M, B)."""
+        return self.moments[0, ..., 0]
+
+    @property
+    def total(self) -> Array:
+        """Weight of all rows, missing ones included, of shape (F,)."""
+        return self.ones[:, 0].sum(1) + self.rest[0, :, 0]
+
+    @property
+    def observed(self) -> Array:
+        """Share of the weight on rows that have a value, of shape (F,)."""
+        return self.ones[:, 0].sum(1) / self.total
+
+    def layer(self, power: int) -> tuple[Array, Array]:
+        """Return moments and rest for a power of the weights."""
+        a = min(power, len(self.moments)) - 1
+        return self.moments[a], self.rest[a]
+
+
+def stack(sketches: Sequence[MomentSketch]) -> Stack:
+    """Put sketches with equally many moments side by side; padded bins are empty copies of the last one."""
+    n_bins = max(len(s.bins.centres) for s in sketches)
+    layers, orders, _, n_sums = sketches[0].moments.shape
+    moments = np.zeros((layers, len(sketches), orders, n_bins, n_sums))
+    centres = np.empty((len(sketches), n_bins))
+    half = np.zeros((len(sketches), n_bins))
+    for i, s in enumerate(sketches):
+        b = len(s.bins.centres)
+        moments[:, i, :, :b] = s.moments
+        centres[i, :b], centres[i, b:] = s.bins.centres, s.bins.centres[-1]
+        half[i, :b] = s.bins.half_widths
+    centroids = centres
+    if orders > 1:
+        count = moments[0, :, 0, :, 0]
+        centroids = centres + moments[0, :, 1, :, 0] / np.where(count > 0, count, 1.0)
+    return Stack(centres, half, centroids, moments, np.stack([s.rest for s in sketches], 1))
+
+
+@dataclass(frozen=True)
+class Tilt:
+    """Tilts of F columns at T targets each.
+
+    Attributes
+    ----------
+    xi : ndarray of shape (F, T)
+        Multipliers per standard deviation; ±inf for a target at the column's extreme.
+    log_norm : ndarray of shape (F, T)
+        log Z, so that a row's weight is v e^{ξz - log Z}, summing to 1 over the rows with a value; at an extreme
+        the log of the weight of the rows there.
+    error : ndarray of shape (F, T)
+        Bound of the relative error of the sums, 0 where exact.
+    """
+
+    xi: Array
+    log_norm: Array
+    error: Array
+
+
+def solve(columns: Stack, targets: Array, extreme: NDArray[np.int8]) -> Tilt:
+    """Find the tilts that meet the targets [EVP Thm 2.3].
+
+    Parameters
+    ----------
+    columns : Stack
+    targets : ndarray of shape (F, T)
+        Means, in standard deviations from the unstressed one, inside the columns' ranges.
+    extreme : int8 ndarray of shape (F, T)
+        -1 or 1 where the target is the column's minimum or maximum, 0 inside.
+
+    Notes
+    -----
+    Newton's method on the dual, kept inside a bracket: the tilted mean grows with ξ, so a step that leaves the
+    bracket is replaced by its middle. It ends when every mean is met to 1e-12 standard deviations, or when the
+    bracket cannot be divided any more.
+    """
+    active = extreme == 0
+    xi = np.where(active, targets, 0.0)
+    below = np.full(xi.shape, -np.inf)
+    above = np.full(xi.shape, np.inf)
+    for _ in range(MAX_STEPS):
+        _, mean, variance = _tilted_moments(columns, xi)
+        miss = np.where(active, mean - targets, 0.0)
+        open_ = np.abs(miss) > TOLERANCE * np.maximum(1.0, np.abs(targets))
+        if not open_.any():
+            break
+        below = np.where(miss < 0, xi, below)
+        above = np.where(miss > 0, xi, above)
+        step = miss / np.maximum(variance, 1e-300)
+        reach = 4 * (1 + np.abs(xi))
+        following = xi - np.clip(step, -reach, reach)
+        outside = (following <= below) | (following >= above)
+        middle = np.where(np.isfinite(below) & np.isfinite(above), (below + above) / 2, following)
+        following = np.where(outside, middle, following)
+        moving = open_ & (following != xi)
+        if not moving.any():
+            break
+        xi = np.where(moving, following, xi)
+    log_norm, _, _ = _tilted_moments(columns, xi)
+    error = _error(columns, xi, log_norm)
+    if not active.all():
+        at = np.where(extreme < 0, columns.centres.min(1)[:, None], columns.centres.max(1)[:, None])
+        there = columns.centres[:, None, :] == at[..., None]
+        mass = (there * columns.ones[:, :1]).sum(2)
+        log_norm = np.where(active, log_norm, np.log(np.where(mass > 0, mass, 1.0)))
+        xi = np.where(active, xi, np.where(extreme < 0, -np.inf, np.inf))
+        binned = columns.half_widths.max(1)[:, None] > 0
+        error = np.where(active, error, np.where(binned, np.inf, 0.0))
+    return Tilt(xi, log_norm, error)
+
+
+def tilted_sums(columns: Stack, tilt: Tilt, targets: Array, power: int, n_degrees: int) -> Array:
+    """Return Σ w^power (z - target)^k g for k < n_degrees, of shape (F, T, n_degrees, Q).
+
+    The weights w sum to 1 over all rows; rows without a value enter k = 0 alone. For k ≥ 1 the rows of a bin
+    stand at its centroid.
+    """
+    moments, rest = columns.layer(power)
+    log_weight = _log_weights(columns, tilt)
+    weight = np.exp(power * (log_weight + np.log(columns.observed)[:, None, None]))
+    distance = columns.centroids[:, None, :] - targets[..., None]
+    degrees = [weight]
+    for _ in range(n_degrees - 1):
+        degrees.append(degrees[-1] * distance)
+    kernel = np.stack(degrees, 2)
+    inside = np.matmul(
+        _factors(np.where(np.isfinite(tilt.xi), power * tilt.xi, 0.0), moments.shape[1]),
+        moments.reshape(*moments.shape[:2], -1),
+    )
+    sums = np.matmul(kernel, inside.reshape(*inside.shape[:2], *moments.shape[2:]))
+    sums[:, :, 0] += (rest / columns.total[:, None] ** power)[:, None, :]
+    return sums
+
+
+def divergence(columns: Stack, tilt: Tilt, targets: Array) -> tuple[Array, Array]:
+    """Return KL (nats) and total variation from the unstressed rows, each of shape (F, T).
+
+    KL(Q_t ‖ Q_n) = ξt - log Z. Total variation sums max(w - w₀, 0) over bins; in the one bin where the weights
+    cross w₀ the rows are taken as evenly spread, which is exact for distinct values.
+    """
+    mass = columns.ones[:, 0]
+    base = mass / mass.sum(1, keepdims=True)
+    log_mass = np.log(mass.sum(1))[:, None]
+    interior = np.isfinite(tilt.xi)
+    xi = np.where(interior, tilt.xi, 0.0)
+    kl = np.where(interior, xi * targets, 0.0) + log_mass - tilt.log_norm
+    inside = np.matmul(_factors(xi, columns.ones.shape[1]), columns.ones)
+    gain = np.exp(_log_weights(columns, tilt)) * inside - base[:, None, :]
+    positive = np.maximum(gain, 0.0)
+    steep = np.where(xi == 0, 1.0, xi)
+    crossing = (tilt.log_norm - log_mass) / steep
+    offset = crossing[..., None] - columns.centres[:, None, :]
+    half = columns.half_widths[:, None, :]
+    split = (np.abs(offset) < half) & (interior & (xi != 0))[..., None]
+    side = half - np.sign(steep)[..., None] * offset
+    within = base[:, None, :] * np.abs(steep)[..., None] * side**2 / (4 * np.where(half > 0, half, 1.0))
+    tv = np.where(split, within, positive).sum(2)
+    return columns.observed[:, None] * np.maximum(kl, 0.0), columns.observed[:, None] * np.clip(tv, 0.0, 1.0)
+
+
+def _tilted_moments(columns: Stack, xi: Array) -> tuple[Array, Array, Array]:
+    """Return log Z, mean and variance of the columns tilted by xi, each of shape (F, T)."""
+    ones, c = columns.ones, columns.centres[:, None, :]
+    logs = np.where(ones[:, :1] > 0, xi[..., None] * c, -np.inf)
+    shift = logs.max(2)
+    weight = np.exp(logs - shift[..., None])
+    orders = ones.shape[1]
+    factors = _factors(xi, orders)
+    mass = weight * np.matmul(factors, ones)
+    norm = mass.sum(2)
+    mean = (mass * c).sum(2)
+    square = mass * c**2
+    if orders > 1:
+        first = weight * np.matmul(factors[..., :-1], ones[:, 1:])
+        mean += first.sum(2)
+        square += 2 * c * first
+    mean /= norm
+    return shift + np.log(norm), mean, np.maximum(square.sum(2) / norm - mean**2, 0.0)
+
+
+def _log_weights(columns: Stack, tilt: Tilt) -> Array:
+    """Return log(e^{ξc - log Z}) of shape (F, T, B); -inf off the extreme where the target is one."""
+    interior = np.isfinite(tilt.xi)
+    logs = (
+        np.where(interior, tilt.xi, 0.0)[..., None] * columns.centres[:, None, :] - tilt.log_norm[..., None]
+    )
+    if interior.all():
+        return logs
+    at = np.where(tilt.xi < 0, columns.centres.min(1)[:, None], columns.centres.max(1)[:, None])
+    off = ~interior[..., None] & (columns.centres[:, None, :] != at[..., None])
+    return np.where(off, -np.inf, logs)
+
+
+def _factors(xi: Array, orders: int) -> Array:
+    """Return ξ^m / m! for m < orders, of shape (..., orders)."""
+    return xi[..., None] ** np.arange(orders) / np.array([factorial(m) for m in range(orders)], float)
+
+
+def _error(columns: Stack, xi: Array, log_norm: Array) -> Array:
+    """Bound the relative error of the tilted sums, see `sketch`."""
+    order = columns.ones.shape[1]
+    reach = np.minimum(np.abs(xi)[..., None] * columns.half_widths[:, None, :], 50.0)
+    log_share = xi[..., None] * columns.centres[:, None, :] - log_norm[..., None]
+    share = np.exp(np.minimum(log_share + reach, 700.0)) * columns.ones[:, None, 0]
+    return np.sum(share * reach**order * np.exp(reach), 2) / factorial(order)
