@@ -1,0 +1,81 @@
+# `make help` lists what can be done. Files under .venv and js/node_modules named `made-…` remember what is done.
+
+PYTHON ?= python3
+PORT ?= 8888
+# More options for JupyterLab in `make demo`, such as LAB=--no-browser.
+LAB ?=
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+PY := .venv/bin/python
+AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
+BUNDLE := src/tauscope/static/stress_curves.js
+BUNDLED := js/package.json js/build.mjs $(shell find js/src -type f)
+# An editable install copies these two instead of linking them, so a change asks for another install.
+COPIED := pyproject.toml $(shell find jupyter-config -type f)
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-python test-js lint bench wheel install chromium clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: .venv/made-demo ## JupyterLab on the tour (PORT=8888 by default); Ctrl-C twice stops it
+	$(PY) -m jupyterlab notebooks/01-tour.ipynb --ServerApp.port=$(PORT) $(AS_ROOT) $(LAB) \
+		--LabApp.default_url=/lab/tree/01-tour.ipynb \
+		--LabApp.news_url=None --LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate
+
+test: lint test-js test-python ## everything: lint, types, TypeScript, Python, browsers, and what `make demo` starts
+
+test-python: .venv/made-test chromium ## the Python tests, in browsers too
+	$(PY) -m pytest
+
+test-js: js/node_modules/made-packages ## the TypeScript tests
+	npm --prefix js test
+
+lint: .venv/made-test js/node_modules/made-packages ## style and types of both languages
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	js/node_modules/.bin/pyright
+	npm --prefix js run lint
+	npm --prefix js run typecheck
+
+bench: .venv/made-test chromium ## the benchmarks, as tables of ratios
+	$(PY) -m benchmarks
+
+wheel: .venv/made-test ## sdist and wheel in dist/
+	$(PY) -m build --no-isolation --outdir dist .
+
+install: .venv/made-test ## the environment to work in: .venv, bundle, editable install
+
+chromium: .venv/made-test ## find a Chromium for the browser tests, or fetch one
+	$(PY) tests/browser/chromium.py
+
+clean: ## remove what make made
+	rm -rf .venv js/node_modules src/tauscope/static build dist
+
+.venv/made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Tauscope needs Python 3.11 or later; name one: make PYTHON=python3.12 …" >&2; exit 1; }
+	@$(PYTHON) -m venv .venv \
+		|| { $(PYTHON) -m venv --without-pip .venv && $(PYTHON) -m pip --python $(PY) install pip; } \
+		|| { test "$$(id -u)" = 0 && apt-get update && apt-get install -y python3-venv && $(PYTHON) -m venv .venv; } \
+		|| { rm -rf .venv; echo "no virtual environment: install your system's python3-venv" >&2; exit 1; }
+	@touch $@
+
+js/node_modules/made-packages: js/package.json js/package-lock.json
+	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' \
+		|| { echo "building Tauscope's page scripts needs Node 20 or later, with npm" >&2; exit 1; }
+	npm --prefix js ci --no-audit --no-fund
+	@touch $@
+
+$(BUNDLE): js/node_modules/made-packages $(BUNDLED)
+	npm --prefix js run build
+	@touch $@
+
+.venv/made-demo: .venv/made $(COPIED) | $(BUNDLE)
+	$(PY) -m pip install -q -e '.[demo]'
+	@touch $@
+
+.venv/made-test: .venv/made $(COPIED) | $(BUNDLE)
+	$(PY) -m pip install -q -e '.[test]'
+	@touch .venv/made-demo $@
