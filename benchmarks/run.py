@@ -1,0 +1,67 @@
+"""Run the benchmarks and print one table: `python benchmarks/run.py [case ...]`, all cases without a name."""
+
+import argparse
+from collections.abc import Callable
+from functools import partial
+from importlib.metadata import version
+from importlib.util import find_spec
+
+import bundle_size
+import import_time
+import slider_latency
+import stress_accuracy
+import stress_memory
+import stress_speed
+from report import Row, machine, store, table
+
+
+def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
+    """Every case by name, in the order of the table."""
+    speed = {
+        f"stress-{cell.name}": partial(stress_speed.measure, cell, rounds) for cell in stress_speed.CELLS
+    }
+    million = next(cell for cell in stress_speed.CELLS if cell.name == "p10-n1e6")
+    return speed | {
+        "stress-same-indices": partial(stress_speed.measure_rates, million, rounds),
+        "stress-memory": stress_memory.measure,
+        "stress-accuracy": stress_accuracy.measure,
+        "slider": slider_latency.measure,
+        "bundle": bundle_size.measure,
+        "import": import_time.measure,
+    }
+
+
+def versions() -> str:
+    """Name what our side ran on."""
+    names = ("tauscope", "numpy", "scipy", "pandas", "anywidget", "jupyterlab")
+    return ", ".join(f"{name} {version(name)}" for name in names)
+
+
+def main() -> None:
+    """Measure the cases named, print their table, keep it in results/."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("case", nargs="*", help="names as --list prints them; all without one")
+    parser.add_argument("--list", action="store_true", help="print the names and stop")
+    parser.add_argument("--rounds", type=int, help="runs of each side in the speed cases")
+    wanted = parser.parse_args()
+    known = cases(wanted.rounds)
+    if wanted.list:
+        print("\n".join(known))
+        return
+    unknown = [name for name in wanted.case if name not in known]
+    if unknown:
+        parser.error(f"unknown case {', '.join(unknown)}; there are {', '.join(known)}")
+    if find_spec("tauscope") is None:
+        parser.error("tauscope is not installed in this environment; `make bench` runs the one that has it")
+    foot = [machine(), versions()]
+    rows: list[Row] = []
+    for name in wanted.case or known:
+        print(f"… {name}", flush=True)
+        rows += known[name]()
+    foot.append(f"load at the end {machine().rsplit('load ', 1)[1]}")
+    print("\n" + table(rows) + "\n\n" + "\n".join(foot))
+    print(f"kept in benchmarks/results/{store(rows, foot).name}")
+
+
+if __name__ == "__main__":
+    main()

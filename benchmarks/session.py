@@ -1,0 +1,67 @@
+"""The two processes of a comparison, asked in turn."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from peer import interpreter
+from protocol import SINGLE_THREAD
+
+HERE = Path(__file__).parent
+
+
+class Worker:
+    """A process that answers the commands of `protocol.serve`, one BLAS thread, idle between commands."""
+
+    def __init__(self, python: Path, script: str) -> None:
+        environment = os.environ | SINGLE_THREAD
+        environment.pop("PYTHONPATH", None)
+        self._process = subprocess.Popen(
+            [str(python), str(HERE / script)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
+        )
+
+    def ask(self, do: str, **arguments: Any) -> Any:
+        """Send one command, wait for its answer.
+
+        Raises
+        ------
+        RuntimeError
+            When the process ended instead; its traceback is on the error stream.
+        """
+        stdin, stdout = self._process.stdin, self._process.stdout
+        if stdin is None or stdout is None:
+            raise RuntimeError("The worker has no pipes.")
+        stdin.write(json.dumps({"do": do, **arguments}) + "\n")
+        stdin.flush()
+        line = stdout.readline()
+        if not line:
+            raise RuntimeError(f"The worker ended with code {self._process.wait()} on {do!r}.")
+        return json.loads(line)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        self._process.wait(30)
+
+
+def ours() -> Worker:
+    """Start Tauscope in the environment that runs the benchmark."""
+    return Worker(Path(sys.executable), "worker_ours.py")
+
+
+def theirs() -> Worker:
+    """Start the authors' package in its own environment."""
+    return Worker(interpreter(), "worker_peer.py")
