@@ -11,7 +11,8 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 BUNDLE := src/tauscope/static/stress_curves.js
 BUNDLED := js/package.json js/build.mjs $(shell find js/src -type f)
 # An editable install copies these two instead of linking them, so a change asks for another install.
-COPIED := pyproject.toml $(shell find jupyter-config -type f)
+COPIED := pyproject.toml $(shell find jupyter-config/voila -type f)
+LAB_DEFAULTS := .venv/share/jupyter/lab/settings/overrides.json
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-python test-js lint bench wheel install chromium clean
@@ -19,10 +20,9 @@ COPIED := pyproject.toml $(shell find jupyter-config -type f)
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: .venv/made-demo ## JupyterLab on the tour (PORT=8888 by default); Ctrl-C twice stops it
+demo: .venv/made-demo $(LAB_DEFAULTS) ## JupyterLab on the tour (PORT=8888 by default); Ctrl-C twice stops it
 	$(PY) -m jupyterlab notebooks/01-tour.ipynb --ServerApp.port=$(PORT) $(AS_ROOT) $(LAB) \
-		--LabApp.default_url=/lab/tree/01-tour.ipynb \
-		--LabApp.news_url=None --LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate
+		--LabApp.default_url=/lab/tree/01-tour.ipynb
 
 test: lint test-js test-python ## everything: lint, types, TypeScript, Python, browsers, and what `make demo` starts
 
@@ -75,6 +75,9 @@ $(BUNDLE): js/node_modules/made-packages $(BUNDLED)
 .venv/made-demo: .venv/made $(COPIED) | $(BUNDLE)
 	$(PY) -m pip install -q -e '.[demo]'
 	@touch $@
+
+$(LAB_DEFAULTS): jupyter-config/demo/overrides.json .venv/made-demo
+	@mkdir -p $(@D) && cp $< $@
 
 .venv/made-test: .venv/made $(COPIED) | $(BUNDLE)
 	$(PY) -m pip install -q -e '.[test]'
