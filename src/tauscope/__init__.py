@@ -1,0 +1,56 @@
+"""Question a fitted model by moving things: stress, boundaries, rules and effects, linked in a notebook.
+
+``tauscope.Study(model, X, y)`` is where everything starts. Nothing heavy is imported until a name is used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tauscope.errors import (
+        DependentConstraints,
+        InfeasibleTarget,
+        InputError,
+        InputTypeError,
+        TauscopeError,
+        UnknownName,
+    )
+    from tauscope.results.stress_curves import StressCurves
+    from tauscope.study.study import Study
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "DependentConstraints",
+    "InfeasibleTarget",
+    "InputError",
+    "InputTypeError",
+    "StressCurves",
+    "Study",
+    "TauscopeError",
+    "UnknownName",
+    "__version__",
+]
+
+_HOME = {
+    "DependentConstraints": "tauscope.errors",
+    "InfeasibleTarget": "tauscope.errors",
+    "InputError": "tauscope.errors",
+    "InputTypeError": "tauscope.errors",
+    "StressCurves": "tauscope.results.stress_curves",
+    "Study": "tauscope.study.study",
+    "TauscopeError": "tauscope.errors",
+    "UnknownName": "tauscope.errors",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,332 @@
+"""The rules at the door, one function each; every message has the rule, the value received and the next step."""
+
+# scikit-learn ships no types.
+# pyright: reportUnknownVariableType=false
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted
+
+from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.study.columns import Column
+from tauscope.study.frames import Table, same_order
+from tauscope.study.labels import plain
+
+RESPONSE_METHODS = ("auto", "predict_proba", "decision_function", "predict")
+TASKS = ("auto", "binary", "multiclass", "regression")
+
+
+def check_not_empty(table: Table) -> None:
+    """Ask for at least one row and one column."""
+    if table.n_rows == 0 or table.n_columns == 0:
+        raise InputError(
+            f"X must have at least one row and one column; got shape ({table.n_rows}, {table.n_columns}). "
+            "See what filtered it."
+        )
+
+
+def check_feature_names(feature_names: Sequence[Any], n_columns: int) -> None:
+    """Ask for one name per column, each once."""
+    if isinstance(feature_names, str) or not all(isinstance(name, str) for name in feature_names):
+        raise InputTypeError(f"feature_names must be a list of str; got {feature_names!r}.")
+    if len(feature_names) != n_columns:
+        raise InputError(
+            f"feature_names must have one name per column; got {len(feature_names)} for {n_columns} columns."
+        )
+    twice = sorted({name for name in feature_names if list(feature_names).count(name) > 1})
+    if twice:
+        raise InputError(f"Column names must be distinct; {twice} come more than once. Rename them.")
+
+
+def check_finite_columns(columns: Sequence[Column]) -> None:
+    """Refuse infinite numbers, which have no mean; missing ones are kept."""
+    counts = {
+        column.name: int(np.count_nonzero(np.isinf(column.numbers)))
+        for column in columns
+        if column.numbers is not None and (np.isinf(column.lower) or np.isinf(column.upper))
+    }
+    if counts:
+        shown = ", ".join(f"{count} in {name!r}" for name, count in list(counts.items())[:10])
+        raise InputError(
+            f"Numbers in X must be finite or missing (NaN); got infinite ones: {shown}"
+            f"{f' and in {len(counts) - 10} more columns' if len(counts) > 10 else ''}. "
+            "Replace them by NaN or by the largest value that has a meaning."
+        )
+
+
+def check_length(what: str, values: NDArray[Any], n_rows: int) -> None:
+    """Ask for one entry per row of X."""
+    if len(values) != n_rows:
+        raise InputError(
+            f"{what} must have one entry per row of X; got {len(values)} for {n_rows} rows. Take both from one split."
+        )
+
+
+def check_one_dimension(what: str, values: NDArray[Any]) -> None:
+    """Refuse several columns where one is meant."""
+    if values.ndim != 1:
+        raise InputError(
+            f"{what} must be one column; got shape {values.shape}. Study one output at a time: pass one column."
+        )
+
+
+def check_order(X: Any, what: str, values: Any) -> None:
+    """Refuse a pandas series whose index is that of X in another order: rows would be matched by position."""
+    if not same_order(X, values):
+        raise InputError(
+            f"{what} must be in the order of X; its index has the rows of X in another order. "
+            f"Use {what}.loc[X.index], or drop the index if positions are right."
+        )
+
+
+def check_no_missing(what: str, values: NDArray[Any], escape: str) -> None:
+    """Refuse missing and infinite entries, with their number; `escape` says what to do instead."""
+    bad = ~np.isfinite(values) if values.dtype.kind in "fc" else np.asarray(pd.isna(values))
+    if bad.any():
+        raise InputError(
+            f"{what} must have a finite value in every row; {int(bad.sum())} of {len(values)} are missing, "
+            f"NaN or infinite, first in row {int(np.argwhere(bad)[0][0])}. {escape}"
+        )
+
+
+def check_weights(sample_weight: NDArray[Any]) -> None:
+    """Ask for finite weights of at least zero, not all zero."""
+    if sample_weight.dtype.kind not in "biuf":
+        raise InputTypeError(f"sample_weight must be numbers; got dtype {sample_weight.dtype}.")
+    check_no_missing("sample_weight", sample_weight, "Use zero for a row that should not count.")
+    if (sample_weight < 0).any():
+        raise InputError(
+            f"sample_weight must be zero or more; {int((sample_weight < 0).sum())} are negative, "
+            f"the least {float(sample_weight.min()):g}. Use zero for a row that should not count."
+        )
+    if not (sample_weight > 0).any():
+        raise InputError("sample_weight must be above zero in some row; all are zero. Leave it out to count all alike.")
+
+
+def check_model(model: Any) -> None:
+    """Ask for a fitted instance that predicts, or a function."""
+    if isinstance(model, type):
+        raise InputTypeError(f"A model must be a fitted instance; got the class {model.__name__}. Fit one of it first.")
+    if not hasattr(model, "predict") and not callable(model):
+        raise InputTypeError(
+            f"A model must have predict, or be a function of rows; got a {type(model).__name__}. "
+            "Use Study.from_predictions(X, y_true, y_pred) where there are only predictions."
+        )
+    if isinstance(model, BaseEstimator) and hasattr(model, "fit"):
+        try:
+            check_is_fitted(model)
+        except NotFittedError:
+            raise InputError(
+                f"A model must be fitted; this {type(model).__name__} is not. Call fit on training rows first."
+            ) from None
+
+
+def check_response_method(response_method: object) -> None:
+    """Ask for one of scikit-learn's names."""
+    if response_method not in RESPONSE_METHODS:
+        raise InputError(f"response_method must be one of {', '.join(RESPONSE_METHODS)}; got {response_method!r}.")
+
+
+def check_task(task: object) -> None:
+    """Ask for a task there is."""
+    if task not in TASKS:
+        raise InputError(f"task must be one of {', '.join(TASKS)}; got {task!r}.")
+
+
+def check_scores_wanted(response_method: Any, task: str) -> Any:
+    """Return the response method for a task: values are read from predict alone."""
+    check_response_method(response_method)
+    if task != "regression":
+        return response_method
+    if response_method not in ("auto", "predict"):
+        raise InputError(
+            f"task='regression' reads values; response_method={response_method!r} would give scores. "
+            "Use response_method='auto', or pass the method itself as the model."
+        )
+    return "predict"
+
+
+def check_some_prediction(y_pred: Any, y_score: Any) -> None:
+    """Ask for predictions, scores, or both."""
+    if y_pred is None and y_score is None:
+        raise InputError(
+            "Predictions are needed: y_pred, y_score or both; got neither. Use Study(model, X, y) to ask a model."
+        )
+
+
+def check_numbers(what: str, values: NDArray[Any]) -> None:
+    """Ask for numbers."""
+    if values.dtype.kind not in "biuf":
+        raise InputTypeError(f"{what} must be numbers; got {values.dtype} such as {values.flat[0]!r}.")
+
+
+def check_no_labels(options: Mapping[str, Any]) -> None:
+    """Refuse labels and weights for rows that do not exist yet."""
+    for name in ("y", "sample_weight"):
+        if options.get(name) is not None:
+            raise InputError(f"Rows drawn from ranges have no {name}; got one. Use Study(model, X, y) for real rows.")
+
+
+def check_batch_rows(batch_rows: object) -> None:
+    """Ask for a positive number of rows, or None."""
+    if batch_rows is None:
+        return
+    if isinstance(batch_rows, bool) or not isinstance(batch_rows, int | np.integer):
+        raise InputTypeError(f"batch_rows must be an int or None; got {batch_rows!r}.")
+    if batch_rows < 1:
+        raise InputError(f"batch_rows must be at least 1; got {batch_rows}. Leave it None for a size that fits memory.")
+
+
+def check_scores_not_asked(name: str, response_method: str) -> None:
+    """Refuse a response method that asks a regressor for scores."""
+    if response_method not in ("auto", "predict"):
+        raise InputError(
+            f"response_method={response_method!r} needs a classifier; {name} is a regressor. "
+            "Use response_method='auto'."
+        )
+
+
+def check_scores_there(name: str, response_method: str) -> None:
+    """Refuse a response method that the classifier lacks."""
+    if response_method != "auto":
+        raise InputError(
+            f"response_method must be a method of the model; {name} has no {response_method}. "
+            "Use response_method='auto'."
+        )
+
+
+def check_classes(model: Any, name: str) -> tuple[Any, ...] | None:
+    """Return the model's own labels, or None; refuse several outputs and a single class."""
+    classes = getattr(model, "classes_", None)
+    if classes is None:
+        return None
+    if any(isinstance(one, np.ndarray | list) for one in classes):
+        raise InputError(f"A model must have one output; {name} has {len(classes)}. Study one output at a time.")
+    known = tuple(np.asarray(classes).tolist())
+    if len(known) < 2:
+        raise InputError(
+            f"A classifier must know at least two classes; {name} was fitted on one only, {known}. "
+            "Fit it on rows of both classes."
+        )
+    return known
+
+
+def check_same_classes(known: tuple[Any, ...] | None, classes: Sequence[Any] | None) -> tuple[Any, ...] | None:
+    """Return the model's own classes, or those given; refuse given ones that are others, too few, or repeated."""
+    if classes is None:
+        return known
+    if isinstance(classes, str):
+        raise InputTypeError(f"classes must be a sequence of labels; got {classes!r}.")
+    given = tuple(plain(one) for one in classes)
+    if len(given) < 2 or len(set(given)) < len(given):
+        raise InputError(f"classes must be two or more different labels; got {list(given)!r}.")
+    if known is not None and given != known:
+        raise InputError(
+            f"classes must be the model's own, {list(known)!r}, where it has any; got {list(given)!r}. Leave them out."
+        )
+    return given
+
+
+def check_same_columns(table: Table, own: Table) -> None:
+    """Ask for the columns of the study."""
+    if table.n_columns != own.n_columns or table.names != own.names:
+        raise InputError(
+            f"X must have the study's columns in their container, {own.n_columns} in "
+            f"{'an array' if own.names is None else f'a frame: {_short(list(own.names))}'}; got {table.n_columns} in "
+            f"{'an array' if table.names is None else f'a frame: {_short(list(table.names))}'}."
+        )
+
+
+def check_width(model: Any, name: str, table: Table) -> None:
+    """Ask for the columns the model was fitted on: their number for an array, their names for a frame.
+
+    Fewer columns than at fit may do (a ColumnTransformer does not miss what it drops): then the model decides.
+    """
+    fitted = getattr(model, "feature_names_in_", None)
+    if table.names is None:
+        width = getattr(model, "n_features_in_", None)
+        if width is not None and width != table.n_columns:
+            raise InputError(
+                f"X must have the columns {name} was fitted on, {width}; got {table.n_columns}. "
+                "Give the raw columns that fit was given."
+            )
+    elif fitted is not None and table.n_columns >= len(fitted) and not set(fitted) <= set(table.names):
+        raise InputError(_both_lists(name, list(fitted), list(table.names)))
+
+
+def check_fitted_columns(model: Any, name: str, table: Table, error: Exception) -> None:
+    """Explain a model's own complaint about columns that are not, or not in the order, it was fitted on."""
+    fitted = getattr(model, "feature_names_in_", None)
+    if fitted is None or table.names is None or list(fitted) == list(table.names):
+        return
+    if isinstance(error, ValueError | KeyError):
+        raise InputError(f"{_both_lists(name, list(fitted), list(table.names))} The model says: {error}") from error
+
+
+def _both_lists(name: str, fitted: list[str], given: list[str]) -> str:
+    lacking = [one for one in fitted if one not in given]
+    extra = [one for one in given if one not in fitted]
+    said = "; ".join(f"{word}: {_short(some)}" for word, some in (("lacking", lacking), ("extra", extra)) if some)
+    return (
+        f"X must have the columns {name} was fitted on. Fitted on: {_short(fitted)}. X has: {_short(given)}. "
+        f"{(said or 'the same names in another order').capitalize()}. Use X[list(model.feature_names_in_)]."
+    )
+
+
+def _short(names: list[str]) -> str:
+    return f"[{', '.join(map(repr, names[:20]))}{f', … {len(names) - 20} more' if len(names) > 20 else ''}]"
+
+
+def check_rows_unchanged(table: Table, rows: Any, start: int, stop: int, name: str) -> None:
+    """Refuse a model that writes into the rows it is asked about; it was given a copy, X itself is unharmed."""
+    if not table.same(rows, start, stop):
+        raise InputError(
+            f"A model must leave its rows as they are; {name} changed rows {start} to {stop - 1} in place. "
+            "Work on a copy inside it, or set copy=True where it is a scikit-learn step."
+        )
+
+
+def check_no_stranger(what: str, strangers: Sequence[Any], classes: Sequence[Hashable]) -> None:
+    """Refuse labels that are not among the classes."""
+    if strangers:
+        raise UnknownName(
+            f"{what} must hold labels the model knows, {list(classes)!r}; it also holds {list(strangers)[:10]!r}. "
+            "Drop those rows, or translate the labels to the model's."
+        )
+
+
+def check_both_classes(
+    truth: NDArray[np.int64], sample_weight: NDArray[np.float64] | None, classes: Sequence[Hashable]
+) -> None:
+    """Refuse binary labels of one class only: rates by class would divide by nothing."""
+    counted = truth if sample_weight is None else truth[sample_weight > 0]
+    if counted.min() == counted.max():
+        raise InputError(
+            f"y must hold both classes, {list(classes)!r}; every row of non-zero weight is {classes[counted[0]]!r}. "
+            "Add rows of the other class, or leave y out to study predictions alone."
+        )
+
+
+def check_pos_label(pos_label: Any, classes: Sequence[Hashable]) -> None:
+    """Ask for a positive class that is one of two."""
+    if pos_label is None:
+        return
+    if len(classes) != 2:
+        raise InputError(f"pos_label is for two classes; there are {len(classes)}: {list(classes)!r}. Leave it out.")
+    if pos_label not in classes:
+        raise UnknownName(f"pos_label must be one of {list(classes)!r}; got {pos_label!r}.")
+
+
+def check_probabilities(what: str, scores: NDArray[Any]) -> None:
+    """Ask for numbers in [0, 1], up to rounding."""
+    if scores.size and (scores.min() < -1e-6 or scores.max() > 1 + 1e-6):
+        raise InputError(
+            f"Probabilities must lie in [0, 1]; {what} goes from {scores.min():g} to {scores.max():g}. "
+            "Use response_method='decision_function' for scores with the threshold zero, or task='regression'."
+        )

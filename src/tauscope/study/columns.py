@@ -1,0 +1,75 @@
+"""One column of the rows under study: numbers, or codes of levels, with missing values kept."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+ColumnKind = Literal["numeric", "boolean", "categorical"]
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A column as the engines can read it.
+
+    Attributes
+    ----------
+    name : str
+    kind : {"numeric", "boolean", "categorical"}
+    numbers : ndarray of shape (n_rows,) or None
+        Numeric columns: the numbers in the type they came in, often a view of the user's data; NaN is missing.
+    codes : ndarray of int32, shape (n_rows,), or None
+        Boolean and categorical columns: position in `levels`; -1 is missing.
+    levels : tuple of str
+        Names of the levels in code order, ("False", "True") for a boolean column; a level may have no row.
+    lower, upper : float
+        Numeric columns: least and greatest observed number, NaN where every value is missing.
+    n_missing : int
+        Rows without a value.
+    unit : str
+        "year" for a date read as a decimal year, "days" for a duration, else "".
+    """
+
+    name: str
+    kind: ColumnKind
+    numbers: NDArray[Any] | None = None
+    codes: NDArray[np.int32] | None = None
+    levels: tuple[str, ...] = ()
+    lower: float = np.nan
+    upper: float = np.nan
+    n_missing: int = 0
+    unit: str = ""
+
+    @property
+    def values(self) -> NDArray[np.float64] | None:
+        """Numbers as float64, NaN where missing; None for levels. Converted anew at each call unless float64."""
+        return None if self.numbers is None else np.ascontiguousarray(self.numbers, dtype=np.float64)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows, missing ones included."""
+        held = self.codes if self.numbers is None else self.numbers
+        return 0 if held is None else len(held)
+
+    @cached_property
+    def integer(self) -> bool:
+        """Whether every observed number is whole; False for levels and where all is missing."""
+        if self.numbers is None or np.isnan(self.lower):
+            return False
+        if self.numbers.dtype.kind in "iu":
+            return True
+        return _whole(self.numbers[:4096]) and _whole(self.numbers)
+
+    def level_counts(self, sample_weight: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+        """Return the rows of each level, or their weight, as shape (n_levels,); missing rows in none."""
+        if self.codes is None:
+            return np.zeros(0)
+        counted = np.bincount(self.codes + 1, sample_weight, minlength=len(self.levels) + 1)
+        return counted[1:].astype(np.float64)
+
+
+def _whole(numbers: NDArray[Any]) -> bool:
+    observed = numbers[~np.isnan(numbers)]
+    return bool(np.all(observed == np.floor(observed)))

@@ -1,0 +1,63 @@
+"""How a study shows itself: lines of text, and in a notebook its stress curves."""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tauscope.results.numbers import number, share
+from tauscope.study import labels
+
+if TYPE_CHECKING:
+    from tauscope.study.study import Study
+
+TEXT = "text/plain"
+
+
+def describe(study: "Study") -> str:
+    """Say in two lines what is studied, and what the model does on it."""
+    kinds = [column.kind for column in study.columns]
+    counted = ", ".join(
+        f"{kinds.count(kind)} {kind}" for kind in ("numeric", "boolean", "categorical") if kind in kinds
+    )
+    rows = f"{study.n_rows:,} rows × {len(kinds)} columns ({counted})"
+    weighted = "" if study.sample_weight is None else ", weighted"
+    drawn = "" if study.random_state is None else f", drawn from ranges with random_state={study.random_state}"
+    return f"Study of {study.model_name} on {rows}{weighted}{drawn}\n{study.task}: {_answers(study)}"
+
+
+def _answers(study: "Study") -> str:
+    weight, predicted, truth = study.sample_weight, study.predicted, study.truth
+    if study.task == "regression":
+        words = f"mean prediction {number(float(np.average(predicted, weights=weight)))}"
+        if truth is None:
+            return f"{words}, no y"
+        return f"{words}, RMSE {number(float(np.average((truth - predicted) ** 2, weights=weight)) ** 0.5)}"
+    names = labels.names(study.classes)
+    if study.task == "binary":
+        words = f"{share(float(np.average(predicted == 1, weights=weight)))} predicted {names[1]} (the positive class)"
+    else:
+        words = f"{len(names)} classes ({', '.join(names[:5])}{', …' if len(names) > 5 else ''})"
+    if truth is None:
+        return f"{words}, no y"
+    return f"{words}, error rate {share(float(np.average(truth != predicted, weights=weight)))}"
+
+
+def mimebundle(study: "Study", include: Any, exclude: Any) -> Any:
+    """Return what a notebook shows of a study; text alone, and at no cost, where only text is wanted."""
+    text = describe(study)
+    if (include is not None and set(include) <= {TEXT}) or _only_text_is_shown():
+        return {TEXT: text}
+    curves = study.stress_curves()
+    bundle = curves._repr_mimebundle_(include=include, exclude=exclude)  # pyright: ignore[reportPrivateUsage]
+    if bundle is None:
+        return {TEXT: text}
+    data, metadata = bundle
+    return {**data, TEXT: text}, metadata
+
+
+def _only_text_is_shown() -> bool:
+    """Whether the running shell is a terminal, which asks for the whole bundle and prints its text."""
+    ipython = sys.modules.get("IPython")
+    shell = None if ipython is None else ipython.get_ipython()
+    return shell is not None and list(shell.display_formatter.active_types) == [TEXT]

@@ -1,0 +1,185 @@
+"""Rows in the container the user gave them in: pandas stays pandas, polars polars, an array an array."""
+
+# What comes in here is of any container; its type is what is found out.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import narwhals as nw
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.errors import InputError, InputTypeError
+
+HOW_TO_GIVE_ROWS = "Give a pandas or polars DataFrame, or a 2-D array with one row per observation."
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Rows and columns, still in the user's own container.
+
+    Attributes
+    ----------
+    native : DataFrame or ndarray
+        What the user gave; never written to.
+    kind : {"array", "frame"}
+    names : tuple of str or None
+        Column names of a frame as text; None for an array.
+    n_rows, n_columns : int
+    """
+
+    native: Any
+    kind: Literal["array", "frame"]
+    names: tuple[str, ...] | None
+    n_rows: int
+    n_columns: int
+
+    def rows(self, start: int, stop: int) -> Any:
+        """Return rows start … stop-1 in the same kind of container, as a copy that a model may keep or spoil."""
+        if self.kind == "array":
+            return self.native[start:stop].copy()
+        part = _frame(self.native)[start:stop].to_native()
+        return part.copy() if isinstance(part, pd.DataFrame) else part
+
+    def same(self, rows: Any, start: int, stop: int) -> bool:
+        """Tell whether `rows`, once taken from here, still equal rows start … stop-1."""
+        if self.kind == "array":
+            return _equal_arrays(rows, self.native[start:stop])
+        original = _frame(self.native)[start:stop].to_native()
+        return bool(rows.equals(original))
+
+    def series(self) -> Iterator[nw.Series[Any]]:
+        """Yield the columns of a frame as narwhals series."""
+        return _frame(self.native).iter_columns()
+
+
+def read_table(X: Any) -> Table:
+    """Recognise the container of the rows.
+
+    Parameters
+    ----------
+    X : DataFrame, ndarray, or nested sequence of numbers, shape (n_rows, n_columns)
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    InputTypeError
+        For a container whose rows cannot be read here: lazy, sparse, masked, a series, a dict.
+    InputError
+        For anything but two dimensions, or a column name used twice.
+    """
+    if isinstance(X, np.ma.MaskedArray):
+        raise InputTypeError("Missing values must be NaN, not a mask; got a masked array. Use X.filled(np.nan).")
+    if isinstance(X, list | tuple | np.ndarray):
+        return _read_array(_nested(X))
+    if hasattr(X, "toarray") and hasattr(X, "nnz"):
+        raise InputTypeError(f"Rows must be dense; got a sparse {type(X).__name__}. Use X.toarray().")
+    if isinstance(X, pd.DataFrame) and not X.columns.is_unique:
+        twice = [str(name) for name in X.columns[X.columns.duplicated()].unique()]
+        raise InputError(f"Column names must be distinct; {twice} come more than once. Rename or drop them.")
+    if nw.dependencies.is_into_series(X):
+        raise InputError(f"Rows must have two dimensions; got a {type(X).__name__}. Use X.to_frame().")
+    try:
+        frame = _frame(X)
+    except TypeError:
+        hint = "Use X.collect()." if type(X).__name__ == "LazyFrame" else HOW_TO_GIVE_ROWS
+        raise InputTypeError(f"Rows must be in a frame or an array; got {_type_name(X)}. {hint}") from None
+    names = tuple(str(name) for name in frame.columns)
+    return Table(X, "frame", names, len(frame), len(names))
+
+
+def read_vector(values: Any, what: str) -> NDArray[Any]:
+    """Return a column given beside the rows (labels, weights, scores) as an array.
+
+    Parameters
+    ----------
+    values : series, array, list, or frame of one column
+    what : str
+        Its name in messages.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,) or (n_rows, n_columns)
+        A trailing dimension of length one is dropped; text and mixed values come as objects.
+
+    Raises
+    ------
+    InputTypeError
+        When it is not a column of values.
+    """
+    if nw.dependencies.is_into_series(values):
+        array = nw.from_native(values, series_only=True).to_numpy()
+    elif nw.dependencies.is_into_dataframe(values):
+        array = nw.from_native(values, eager_only=True).to_numpy()
+    elif isinstance(values, str | bytes | dict) or not (hasattr(values, "__len__") or hasattr(values, "__array__")):
+        raise InputTypeError(f"{what} must hold one value per row; got {_type_name(values)}. Give a 1-D array.")
+    else:
+        try:
+            array = np.asarray(values)
+        except ValueError:
+            raise InputTypeError(f"{what} must hold one value per row; got rows of unequal length.") from None
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.dtype.kind == "O":
+        array = _plain_numbers(array)
+    return array.astype(object) if array.dtype.kind not in "biufcO" else array
+
+
+def _plain_numbers(array: NDArray[Any]) -> NDArray[Any]:
+    """Return objects that are all bools or all numbers as such, others as they are; None in numbers is NaN."""
+    held = pd.api.types.infer_dtype(array.ravel(), skipna=True)
+    missing = bool(pd.isna(array).any())
+    if held == "boolean" and not missing:
+        return array.astype(bool)
+    if held == "integer" and not missing:
+        return array.astype(np.int64)
+    if held in ("integer", "floating", "mixed-integer-float", "decimal"):
+        return np.where(pd.isna(array), np.nan, array).astype(np.float64)
+    return array
+
+
+def same_order(X: Any, values: Any) -> bool:
+    """Tell whether a pandas series or frame beside pandas rows has its index in another order; others pass."""
+    if not (isinstance(X, pd.DataFrame) and isinstance(values, pd.Series | pd.DataFrame)):
+        return True
+    if len(X) != len(values) or X.index.equals(values.index) or not X.index.is_unique:
+        return True
+    return not (values.index.is_unique and values.index.isin(X.index).all())
+
+
+def _frame(X: Any) -> nw.DataFrame[Any]:
+    return nw.from_native(X, eager_only=True)
+
+
+def _nested(X: Any) -> NDArray[Any]:
+    try:
+        return np.asarray(X)
+    except ValueError:
+        raise InputError(f"Rows must all have the same length; they do not. {HOW_TO_GIVE_ROWS}") from None
+
+
+def _read_array(X: NDArray[Any]) -> Table:
+    if X.ndim != 2 or X.dtype.names is not None:
+        received = f"shape {X.shape}" if X.dtype.names is None else "a structured array"
+        raise InputError(f"Rows must have two dimensions; got {received}. {HOW_TO_GIVE_ROWS}")
+    if X.dtype.kind in "cV":
+        raise InputTypeError(f"Columns must hold real numbers, text or levels; got dtype {X.dtype}.")
+    return Table(X, "array", None, X.shape[0], X.shape[1])
+
+
+def _equal_arrays(a: Any, b: NDArray[Any]) -> bool:
+    if not isinstance(a, np.ndarray) or a.shape != b.shape:
+        return False
+    if b.dtype.kind == "O":
+        return pd.DataFrame(a).equals(pd.DataFrame(b))
+    return bool(np.array_equal(a, b, equal_nan=b.dtype.kind in "fmM"))
+
+
+def _type_name(value: object) -> str:
+    return "None" if value is None else f"a {type(value).__name__}"

@@ -1,0 +1,101 @@
+"""What the user gave beside a model, checked and read: rows, columns, labels, weights."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.study import checks
+from tauscope.study.columns import Column
+from tauscope.study.frames import Table, read_table, read_vector
+from tauscope.study.reading import read_columns
+
+DROP_OR_LEAVE_OUT = "Drop those rows, or leave y out to study predictions alone."
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """Rows under study and what belongs to them.
+
+    Attributes
+    ----------
+    table : Table
+    columns : tuple of Column
+    y : ndarray of shape (n_rows,) or None
+        True labels or values as given, none missing.
+    sample_weight : ndarray of float64, shape (n_rows,), or None
+        Non-negative, mean 1.
+    """
+
+    table: Table
+    columns: tuple[Column, ...]
+    y: NDArray[Any] | None
+    sample_weight: NDArray[np.float64] | None
+
+
+def read_given(
+    X: Any,
+    y: Any = None,
+    *,
+    sample_weight: Any = None,
+    categorical_features: Any = "infer",
+    feature_names: Sequence[str] | None = None,
+    fitted_names: Sequence[str] | None = None,
+) -> Given:
+    """Check and read rows, labels and weights.
+
+    Parameters
+    ----------
+    X, y, sample_weight, categorical_features, feature_names
+        As in `Study`.
+    fitted_names : sequence of str or None
+        Names an array's columns had when the model was fitted; used where their number is right.
+
+    Returns
+    -------
+    Given
+    """
+    table = read_table(X)
+    checks.check_not_empty(table)
+    names = _names(table, feature_names, fitted_names)
+    truth = None if y is None else _beside(X, table, "y", y, DROP_OR_LEAVE_OUT).copy()
+    weight = None
+    if sample_weight is not None:
+        raw = _beside(X, table, "sample_weight", sample_weight, "Use zero for a row that should not count.")
+        checks.check_weights(raw)
+        weight = raw.astype(np.float64)
+        weight /= weight.max()
+        weight /= weight.mean()
+    columns = read_columns(table, names, categorical_features)
+    checks.check_finite_columns(columns)
+    return Given(table, columns, truth, weight)
+
+
+def read_beside(given: Given, X: Any, what: str, values: Any) -> NDArray[Any]:
+    """Read predictions or scores given beside the rows: one row each, none missing or infinite."""
+    return _beside(X, given.table, what, values, "Drop those rows from all that is given.", columns=True)
+
+
+def _beside(X: Any, table: Table, what: str, values: Any, escape: str, columns: bool = False) -> NDArray[Any]:
+    array = read_vector(values, what)
+    checks.check_length(what, array, table.n_rows)
+    if not columns:
+        checks.check_one_dimension(what, array)
+    checks.check_order(X, what, values)
+    checks.check_no_missing(what, array, escape)
+    return array
+
+
+def _names(table: Table, feature_names: Sequence[str] | None, fitted_names: Sequence[str] | None) -> tuple[str, ...]:
+    if feature_names is not None:
+        named = feature_names if isinstance(feature_names, str) else list(feature_names)
+        checks.check_feature_names(named, table.n_columns)
+        return tuple(str(name) for name in named)
+    if table.names is not None:
+        checks.check_feature_names(table.names, table.n_columns)
+        return table.names
+    if fitted_names is not None and len(fitted_names) == table.n_columns:
+        return tuple(str(name) for name in fitted_names)
+    return tuple(f"x{j}" for j in range(table.n_columns))

@@ -1,0 +1,75 @@
+"""Labels and levels: telling them apart, ordering, naming and coding them."""
+
+# Labels are of any type.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+
+def plain(label: Any) -> Any:
+    """Return a NumPy scalar as the Python one, so that labels compare and print the same wherever they came from."""
+    return label.item() if isinstance(label, np.generic) else label
+
+
+def distinct(*arrays: Iterable[Any]) -> tuple[Hashable, ...]:
+    """Return the distinct labels of all arrays, sorted; by type and then by text where they do not compare."""
+    found: dict[Hashable, None] = {}
+    for array in arrays:
+        for label in factorize(array)[1]:
+            found[label] = None
+    try:
+        return tuple(sorted(found))  # pyright: ignore[reportArgumentType]
+    except TypeError:
+        return tuple(sorted(found, key=lambda label: (type(label).__name__, str(label))))
+
+
+def factorize(array: Iterable[Any]) -> tuple[NDArray[np.int64], list[Any]]:
+    """Return one code per entry, in order of first appearance (-1: no value), and the labels as Python objects.
+
+    Raises
+    ------
+    TypeError
+        When an entry is a list, a dict or another object without a hash.
+    """
+    values = np.asarray(array)
+    if values.dtype.kind not in "biuf":
+        values = values.astype(object)
+    codes, uniques = pd.factorize(values)
+    return codes.astype(np.int64), [plain(label) for label in uniques.tolist()]
+
+
+def encode(array: Iterable[Any], labels: Sequence[Hashable]) -> tuple[NDArray[np.int64], list[Any]]:
+    """Return the position of each entry among the labels (-1: not there), and the labels that are not there.
+
+    Equality is Python's, so that 1, 1.0 and True are one label and "1" is another.
+    """
+    position = {label: code for code, label in enumerate(labels)}
+    codes, found = factorize(array)
+    table = np.array([*(position.get(label, -1) for label in found), -1], dtype=np.int64)
+    return table[codes], [label for label in found if label not in position]
+
+
+def names(labels: Sequence[Any]) -> tuple[str, ...]:
+    """Name labels for people: 1 and 1.0 read "1"; quotes only where two would read alike or nothing would be seen.
+
+    Returns
+    -------
+    tuple of str
+        Distinct, in the order of `labels`.
+    """
+    shown = [_name(label) for label in labels]
+    repeated = {name for name in shown if shown.count(name) > 1} if len(set(shown)) < len(shown) else set[str]()
+    return tuple(
+        repr(label) if name in repeated or not name.strip() else name for name, label in zip(shown, labels, strict=True)
+    )
+
+
+def _name(label: Any) -> str:
+    if isinstance(label, float) and label.is_integer() and abs(label) < 1e15:
+        return str(int(label))
+    return str(label)
