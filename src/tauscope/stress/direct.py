@@ -1,6 +1,7 @@
 """Tilts by summing over the rows themselves: where a sketch's error bound is not good enough, and at extremes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,22 +25,25 @@ class Rows:
     sample_weight : ndarray of shape (n_rows,) or None
     """
 
-    def __init__(
-        self, values: Array, quantities: Quantities, scale: Scale, sample_weight: Array | None
-    ) -> None:
+    def __init__(self, values: Array, quantities: Quantities, scale: Scale, sample_weight: Array | None) -> None:
         self.values, self.quantities, self.scale, self.sample_weight = (
             values,
             quantities,
             scale,
             sample_weight,
         )
-        self.observed = 0.0
-        self.total = 0.0
-        for z, v, _ in self._chunks():
-            self.observed += float(v[~np.isnan(z)].sum())
-            self.total += float(v.sum())
 
-    def _chunks(self):
+    @cached_property
+    def observed(self) -> float:
+        """Weight of the rows that have a value."""
+        return float(sum(v[~np.isnan(z)].sum() for z, v, _ in self._chunks()))
+
+    @cached_property
+    def total(self) -> float:
+        """Weight of all rows."""
+        return float(sum(v.sum() for _, v, _ in self._chunks()))
+
+    def _chunks(self) -> Iterator[tuple[Array, Array, slice]]:
         for start in range(0, len(self.values), CHUNK):
             rows = slice(start, start + CHUNK)
             z = self.scale(self.values[rows])
@@ -50,7 +54,7 @@ class Rows:
         """Return ξ and log Z that meet a mean strictly inside the column's range, starting from `xi`."""
         below, above = -np.inf, np.inf
         for _ in range(200):
-            log_norm, mean, variance = self._moments(xi)
+            _, mean, variance = self._moments(xi)
             miss = mean - target
             if abs(miss) <= 1e-13 * max(1.0, abs(target)):
                 break
@@ -84,16 +88,14 @@ class Rows:
         """Return z → log(e^{ξz - log Z}), the weight per sample weight among the rows with a value."""
         return lambda z: xi * z - log_norm
 
-    def at_extreme(self, extreme: float) -> tuple[float, Callable[[Array], Array]]:
-        """Return the log of the weight of the rows at a value, and the log weights that keep them alone."""
+    def at_extreme(self, extreme: float) -> Callable[[Array], Array]:
+        """Return the log weights that keep the rows at a value alone."""
         mass = sum(float(v[self.values[rows] == extreme].sum()) for _, v, rows in self._chunks())
         log_mass = float(np.log(mass))
         standard = float(self.scale(np.array([extreme]))[0])
-        return log_mass, lambda z: np.where(z == standard, -log_mass, -np.inf)
+        return lambda z: np.where(z == standard, -log_mass, -np.inf)
 
-    def sums(
-        self, log_weight: Callable[[Array], Array], target: float, n_degrees: tuple[int, ...]
-    ) -> list[Array]:
+    def sums(self, log_weight: Callable[[Array], Array], target: float, n_degrees: tuple[int, ...]) -> list[Array]:
         """Return Σ w^power (z - target)^k g, k < n_degrees[power - 1], one array (n_degrees, Q) for each power."""
         n_cells, n_sums = self.quantities.n_cells, self.quantities.n_sums
         out = [np.zeros((n, n_sums)) for n in n_degrees]

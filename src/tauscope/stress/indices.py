@@ -90,6 +90,17 @@ class Quantities:
     powers: tuple[Power, ...]
 
     @property
+    def only_squares(self) -> frozenset[int]:
+        """Sums that enter no index, only the square of one's influence: the upper half of each power's degrees."""
+        out: set[int] = set()
+        first = 1 + self.n_cells
+        for power in self.powers:
+            half = len(power.degrees) // 2
+            out |= set(range(first + half, first + 2 * half))
+            first += 2 * half
+        return frozenset(out)
+
+    @property
     def n_sums(self) -> int:
         """Number of sums, the one over all rows included."""
         return 1 + self.n_cells + sum(len(p.degrees) for p in self.powers)
@@ -142,18 +153,14 @@ def choose(indices: tuple[Index, ...], names: Sequence[str] | None) -> tuple[Ind
     return tuple(known[name] for name in names)
 
 
-def _ratio(
-    numerator: NDArray[np.bool_], denominator: NDArray[np.bool_]
-) -> Callable[[Array], tuple[Array, Array]]:
+def _ratio(numerator: NDArray[np.bool_], denominator: NDArray[np.bool_]) -> Callable[[Array], tuple[Array, Array]]:
     top, bottom = numerator.astype(np.float64), denominator.astype(np.float64)
 
     def evaluate(sums: Array) -> tuple[Array, Array]:
         under = sums @ bottom
         empty = under <= 0
         value = np.where(empty, np.nan, (sums @ top) / np.where(empty, 1.0, under))
-        gradient = (top - np.where(empty, 0.0, value)[..., None] * bottom) / np.where(empty, 1.0, under)[
-            ..., None
-        ]
+        gradient = (top - np.where(empty, 0.0, value)[..., None] * bottom) / np.where(empty, 1.0, under)[..., None]
         return value, gradient
 
     return evaluate
@@ -163,9 +170,7 @@ def _classification(outcomes: Outcomes) -> tuple[Quantities, tuple[Index, ...]]:
     names = outcomes.class_names
     q = len(names)
     predicted = outcomes.predicted.astype(np.int64, copy=False)
-    cells_are = (
-        "predicted" if outcomes.truth is None else ("confusion" if outcomes.task == "binary" else "hit")
-    )
+    cells_are = "predicted" if outcomes.truth is None else ("confusion" if outcomes.task == "binary" else "hit")
     if outcomes.truth is None:
         cell, n_cells = predicted, q
     elif cells_are == "confusion":
@@ -174,14 +179,10 @@ def _classification(outcomes: Outcomes) -> tuple[Quantities, tuple[Index, ...]]:
         cell, n_cells = 2 * predicted + (outcomes.truth != predicted), 2 * q
     columns = tuple(range(1, 1 + n_cells))
 
-    def share(
-        name: str, label: str, top: NDArray[np.bool_], bottom: NDArray[np.bool_] | None = None
-    ) -> Index:
+    def share(name: str, label: str, top: NDArray[np.bool_], bottom: NDArray[np.bool_] | None = None) -> Index:
         under = np.ones(n_cells, bool) if bottom is None else bottom
         told = outcomes.task == "binary" and name == f"portion_{names[0]}"
-        return Index(
-            name, label, "share", columns, columns, _ratio(top & under, under), "logit", shown=not told
-        )
+        return Index(name, label, "share", columns, columns, _ratio(top & under, under), "logit", shown=not told)
 
     code = np.arange(n_cells)
     guess = code if cells_are == "predicted" else code % 2 if cells_are == "confusion" else code // 2

@@ -112,7 +112,7 @@ def estimate(index: Index, sums: Sums, confidence: float) -> tuple[Array, Array,
 
 
 def _on_logit(share: Array, reach: Array, ess: Array, confidence: float) -> tuple[Array, Array]:
-    """Ends on the logit scale; at 0 and 1 the exact binomial ones for as many rows as the effective size."""
+    """Return ends from the logit scale; at 0 and 1 the exact binomial ones for the effective size."""
     inside = (share > 1e-12) & (share < 1 - 1e-12)
     p = np.where(inside, share, 0.5)
     logit, spread = np.log(p / (1 - p)), np.minimum(reach / (p * (1 - p)), 700.0)

@@ -7,7 +7,6 @@ exactly: one bin a value, no moments. Sketches over the same bins add.
 """
 
 from dataclasses import dataclass
-from math import factorial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,12 @@ Array = NDArray[np.float64]
 CHUNK = 1 << 16
 EXACT_VALUES = 256
 SMALL = 2048
+MANY_ROWS = 200_000
+FEW_BINS, MANY_BINS = (24, 104), (128, 512)
+"""Bins of a tail and of half the bulk."""
+
+COARSE = 2
+"""Powers kept of quantities that serve intervals alone."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,18 @@ class Scale:
     centre: float
     unit: float
 
+    @classmethod
+    def of(cls, values: Array, around: TauRange, sample_weight: Array | None = None) -> "Scale":
+        """Return the scale of a column's mean and standard deviation, safe from overflow."""
+        reach = max(around.maximum - around.mean, around.mean - around.minimum)
+        total = square = 0.0
+        for start in range(0, len(values), CHUNK):
+            z = (values[start : start + CHUNK] - around.mean) / reach
+            v = None if sample_weight is None else sample_weight[start : start + CHUNK]
+            total += len(z) if v is None else float(v.sum())
+            square += float(z @ z if v is None else v @ z**2)
+        return cls(around.mean, reach * float(np.sqrt(square / total)))
+
     def __call__(self, values: Array) -> Array:
         """Return (values - centre) / unit."""
         return (values - self.centre) / self.unit
@@ -37,14 +54,14 @@ class Scale:
 
 @dataclass(frozen=True)
 class Bins:
-    """Bins of a standardised column: distinct values, or three zones of equal-width bins.
+    """Bins of a standardised column: distinct values, or four zones of equal-width bins.
 
     Attributes
     ----------
     centres, half_widths : ndarray of shape (n_bins,)
         Ascending; half-widths are 0 where every bin is one value.
     zones : tuple of (start, bins per unit, number of bins), or None
-        Lower tail, bulk, upper tail; None for distinct values.
+        Lower tail, bulk below and above the mean, upper tail; None for distinct values.
     """
 
     centres: Array
@@ -56,7 +73,7 @@ class Bins:
         """Powers kept beyond the counts: 0 for distinct values; fewer where the bins are many."""
         if self.zones is None:
             return 0
-        return 4 if len(self.centres) > 1024 else 6
+        return 4 if len(self.centres) > 512 else 5
 
     def codes(self, z: Array) -> NDArray[np.intp]:
         """Return the bin of each standardised value."""
@@ -128,17 +145,19 @@ def choose_bins(values: Array, scale: Scale, around: TauRange) -> Bins:
     distinct = _distinct(values)
     if distinct is not None:
         return Bins(scale(distinct), np.zeros(len(distinct)), None)
-    lowest, low, high, highest = scale(np.array([around.minimum, around.low, around.high, around.maximum]))
+    lowest, low, mean, high, highest = scale(
+        np.array([around.minimum, around.low, around.mean, around.high, around.maximum])
+    )
     margin = 0.25 * (high - low)
     low, high = max(lowest, low - margin), min(highest, high + margin)
-    tail, bulk = (48, 416) if len(values) < 200_000 else (256, 1536)
+    tail, bulk = FEW_BINS if len(values) < MANY_ROWS else MANY_BINS
     zones: list[tuple[float, float, int]] = []
-    for start, stop, n in ((lowest, low, tail), (low, high, bulk), (high, highest, tail)):
+    for start, stop, n in ((lowest, low, tail), (low, mean, bulk), (mean, high, bulk), (high, highest, tail)):
         if stop > start:
             zones.append((float(start), n / float(stop - start), n))
     half = np.concatenate([np.full(n, 0.5 / per_unit) for _, per_unit, n in zones])
-    centres = np.concatenate([start + (np.arange(n) + 0.5) / per_unit for start, per_unit, n in zones])
-    return Bins(centres, half, tuple(zones))
+    centres = np.concatenate([np.float64(start) + (np.arange(n) + 0.5) / per_unit for start, per_unit, n in zones])
+    return Bins(centres.astype(np.float64), half, tuple(zones))
 
 
 def sketch(
@@ -182,6 +201,8 @@ def sketch(
                 moments[layer, m, :, 1 : 1 + n_cells] += counts
                 moments[layer, m, :, 0] += counts.sum(1)
                 for j, g in enumerate(reals, 1 + n_cells):
+                    if m > COARSE and j in quantities.only_squares:
+                        continue
                     moments[layer, m, :, j] += np.bincount(code, g if power is None else g * power, n_bins)
                 if m < bins.n_moments:
                     power = offset if power is None else power * offset

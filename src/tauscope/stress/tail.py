@@ -5,9 +5,12 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
+SMALLEST = 1e-30
+"""Excesses below this share of the largest count as so small: eight factors 1 - θx then stay finite."""
+
 
 def tail_size(n_rows: int) -> int:
-    """Number of largest weights that the fit looks at: min(n/5, 3√n)."""
+    """Return the number of largest weights that the fit looks at: min(n/5, 3√n)."""
     return int(np.ceil(min(0.2 * n_rows, 3 * np.sqrt(n_rows))))
 
 
@@ -39,29 +42,35 @@ def pareto_k(log_excess: Array) -> Array:
     shape, m = log_excess.shape[:-1], log_excess.shape[-1]
     if m < 5:
         return np.zeros(shape)
-    excess = np.expm1(np.minimum(log_excess.reshape(-1, m), 600.0))
-    quarter = excess[:, int(np.floor(m / 4 + 0.5)) - 1]
-    largest = excess[:, -1]
-    flat = quarter <= 1e-14 * largest
-    tiny = largest <= 1e-12
-    out = np.zeros(len(excess))
-    ordinary = ~(flat | tiny)
+    logs = log_excess.reshape(-1, m)
+    quarter, largest = logs[:, _quarter(m)], logs[:, -1]
+    bounded = largest <= 1e-12
+    tied = ~bounded & (quarter <= 1e-14)
+    out = np.zeros(len(logs))
+    ordinary = ~(bounded | tied)
     if ordinary.any():
-        out[ordinary] = _zhang_stephens(excess[ordinary])
-    for i in np.flatnonzero(flat & ~tiny):  # ties at the cut: fit what exceeds them
-        over = excess[i][excess[i] > 1e-14 * largest[i]]
+        out[ordinary] = _zhang_stephens(logs[ordinary])
+    for i in np.flatnonzero(tied):  # several weights as large as the cut: fit those that exceed it
+        over = logs[i][logs[i] > 1e-14]
         if len(over) >= 5:
             out[i] = _zhang_stephens(over[None, :])[0]
     return out.reshape(shape)
 
 
-def _zhang_stephens(excess: Array) -> Array:
-    """Return k̂ for each row of ascending positive excesses."""
-    m = excess.shape[1]
-    scaled = excess / excess[:, -1:]
+def _quarter(m: int) -> int:
+    """Return the place of the first quartile among m ascending excesses."""
+    return int(m / 4 + 0.5) - 1
+
+
+def _zhang_stephens(logs: Array) -> Array:
+    """Return k̂ for each row of ascending positive log excesses."""
+    m = logs.shape[1]
+    largest = logs[:, -1:]
+    scaled = np.exp(logs - largest) * np.expm1(-logs) / np.expm1(-largest)  # excesses over the largest one
+    scaled = np.maximum(scaled, SMALLEST)
     n_grid = 30 + int(np.sqrt(m))
     steps = 1 - np.sqrt(n_grid / (np.arange(1, n_grid + 1) - 0.5))
-    quarter = scaled[:, int(np.floor(m / 4 + 0.5)) - 1]
+    quarter = scaled[:, _quarter(m)]
     theta = 1 + steps / (3 * quarter[:, None])
     k = _mean_log(theta, scaled)
     profile = m * (np.log(-theta / k) - k - 1)
@@ -72,18 +81,25 @@ def _zhang_stephens(excess: Array) -> Array:
 
 
 def _mean_log(theta: Array, x: Array) -> Array:
-    """Mean over x of log(1 - θx), for θ of shape (r, g) and x of shape (r, m) in (0, 1]."""
+    """Return the mean over x of log(1 - θx), for θ of shape (r, g) and x of shape (r, m) in (0, 1]."""
     r, m = x.shape
     pad = -m % 8
     if pad:
         x = np.concatenate([np.zeros((r, pad)), x], 1)
+    half = x.shape[1] // 2
+    one, other = x[:, :half], x[:, half:]
+    total, product = one + other, one * other  # (1 - θa)(1 - θb) = 1 - θ(a + b - θab)
     out = np.empty_like(theta)
-    block = max(1, 65536 // (theta.shape[1] * x.shape[1]))
+    block = max(1, 131072 // (theta.shape[1] * half))
     for i in range(0, r, block):
         rows = slice(i, i + block)
-        factor = 1 - theta[rows, :, None] * x[rows, None, :]
-        for _ in range(3):
-            half = factor.shape[2] // 2
-            factor = factor[:, :, :half] * factor[:, :, half:]
+        each = theta[rows, :, None]
+        factor = each * product[rows, None, :]
+        np.subtract(total[rows, None, :], factor, out=factor)
+        factor *= each
+        np.subtract(1.0, factor, out=factor)
+        for _ in range(2):
+            middle = factor.shape[2] // 2
+            factor = factor[:, :, :middle] * factor[:, :, middle:]
         out[rows] = np.log(factor).sum(2) / m
     return out

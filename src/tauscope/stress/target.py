@@ -42,7 +42,12 @@ class TauRange:
         return target
 
 
-def tau_range(values: Array, alpha: float, sample_weight: Array | None = None) -> TauRange:
+def tau_range(
+    values: Array,
+    alpha: float,
+    sample_weight: Array | None = None,
+    quantiles: tuple[float, float] | None = None,
+) -> TauRange:
     """Find the means that τ = -1 and τ = +1 stand for.
 
     They are the empirical quantiles q(α) and q(1-α) (inverse of the empirical distribution, so values that
@@ -58,6 +63,8 @@ def tau_range(values: Array, alpha: float, sample_weight: Array | None = None) -
         Probability in (0, 0.5).
     sample_weight : ndarray of shape (n_rows,) or None
         Non-negative.
+    quantiles : tuple of float or None
+        q(α) and q(1-α) where the caller has them already.
 
     Returns
     -------
@@ -81,7 +88,7 @@ def tau_range(values: Array, alpha: float, sample_weight: Array | None = None) -
         raise InputError("A stress needs a column with at least two different values; leave this column out.")
     mean = minimum + float(np.average(values - minimum, weights=sample_weight))
     mean = min(max(mean, np.nextafter(minimum, maximum)), np.nextafter(maximum, minimum))
-    low, high = _quantiles(values, (alpha, 1 - alpha), sample_weight)
+    low, high = quantiles or _quantiles(values, (alpha, 1 - alpha), sample_weight)
     reached = [alpha, 1 - alpha]
     if not low < mean:
         low, reached[0] = _widen(-values, alpha, sample_weight, -mean)
@@ -110,7 +117,11 @@ def _quantiles(values: Array, levels: tuple[float, float], weight: Array | None)
     if weight is not None:
         low, high = np.quantile(values, levels, weights=weight, method="inverted_cdf")
         return float(low), float(high)
-    n = len(values)
-    ranks = [min(max(int(np.ceil(n * level - 1e-9)) - 1, 0), n - 1) for level in levels]
+    ranks = [quantile_rank(len(values), level) for level in levels]
     parted = np.partition(values, ranks)
     return float(parted[ranks[0]]), float(parted[ranks[1]])
+
+
+def quantile_rank(n: int, level: float) -> int:
+    """Return the rank, from 0, of the empirical quantile among n ascending values."""
+    return min(max(int(np.ceil(n * level - 1e-9)) - 1, 0), n - 1)

@@ -129,8 +129,9 @@ def solve(columns: Stack, targets: Array, extreme: NDArray[np.int8]) -> Tilt:
         reach = 4 * (1 + np.abs(xi))
         following = xi - np.clip(step, -reach, reach)
         outside = (following <= below) | (following >= above)
-        middle = np.where(np.isfinite(below) & np.isfinite(above), (below + above) / 2, following)
-        following = np.where(outside, middle, following)
+        enclosed = np.isfinite(below) & np.isfinite(above)
+        middle = np.where(enclosed, below, 0.0) / 2 + np.where(enclosed, above, 0.0) / 2
+        following = np.where(outside & enclosed, middle, following)
         moving = open_ & (following != xi)
         if not moving.any():
             break
@@ -138,9 +139,8 @@ def solve(columns: Stack, targets: Array, extreme: NDArray[np.int8]) -> Tilt:
     log_norm, _, _ = _tilted_moments(columns, xi)
     error = _error(columns, xi, log_norm)
     if not active.all():
-        at = np.where(extreme < 0, columns.centres.min(1)[:, None], columns.centres.max(1)[:, None])
-        there = columns.centres[:, None, :] == at[..., None]
-        mass = (there * columns.ones[:, :1]).sum(2)
+        at = _extremes(columns, extreme < 0)
+        mass = np.where(columns.centres[:, None, :] == at[..., None], columns.ones[:, :1], 0.0).sum(2)
         log_norm = np.where(active, log_norm, np.log(np.where(mass > 0, mass, 1.0)))
         xi = np.where(active, xi, np.where(extreme < 0, -np.inf, np.inf))
         binned = columns.half_widths.max(1)[:, None] > 0
@@ -148,27 +148,31 @@ def solve(columns: Stack, targets: Array, extreme: NDArray[np.int8]) -> Tilt:
     return Tilt(xi, log_norm, error)
 
 
-def tilted_sums(columns: Stack, tilt: Tilt, targets: Array, power: int, n_degrees: int) -> Array:
-    """Return Σ w^power (z - target)^k g for k < n_degrees, of shape (F, T, n_degrees, Q).
+def tilted_sums(columns: Stack, tilt: Tilt, targets: Array, n_degrees: Sequence[int]) -> list[Array]:
+    """Return Σ w^power (z - target)^k g for k < n_degrees[power - 1], one array (F, T, n_degrees, Q) a power.
 
     The weights w sum to 1 over all rows; rows without a value enter k = 0 alone. For k ≥ 1 the rows of a bin
-    stand at its centroid.
+    stand at its centroid. Where a power needs k = 0 only, so does it the sum over rows: Q = 1.
     """
-    moments, rest = columns.layer(power)
-    log_weight = _log_weights(columns, tilt)
-    weight = np.exp(power * (log_weight + np.log(columns.observed)[:, None, None]))
+    weight = np.exp(_log_weights(columns, tilt)) * columns.observed[:, None, None]
     distance = columns.centroids[:, None, :] - targets[..., None]
-    degrees = [weight]
-    for _ in range(n_degrees - 1):
-        degrees.append(degrees[-1] * distance)
-    kernel = np.stack(degrees, 2)
-    inside = np.matmul(
-        _factors(np.where(np.isfinite(tilt.xi), power * tilt.xi, 0.0), moments.shape[1]),
-        moments.reshape(*moments.shape[:2], -1),
-    )
-    sums = np.matmul(kernel, inside.reshape(*inside.shape[:2], *moments.shape[2:]))
-    sums[:, :, 0] += (rest / columns.total[:, None] ** power)[:, None, :]
-    return sums
+    xi = np.where(np.isfinite(tilt.xi), tilt.xi, 0.0)
+    tilted, out = np.ones_like(weight), list[Array]()
+    for power, n in enumerate(n_degrees, 1):
+        moments, rest = columns.layer(power)
+        if n == 1:
+            moments, rest = moments[..., :1], rest[..., :1]
+        tilted *= weight
+        kernel = np.empty((*targets.shape, n, weight.shape[2]))
+        kernel[:, :, 0] = tilted
+        for k in range(1, n):
+            np.multiply(kernel[:, :, k - 1], distance, out=kernel[:, :, k])
+        flat = moments.reshape(*moments.shape[:2], -1)
+        inside = np.matmul(_factors(power * xi, moments.shape[1]), flat)
+        sums = np.matmul(kernel, inside.reshape(*targets.shape, *moments.shape[2:]))
+        sums[:, :, 0] += (rest / columns.total[:, None] ** power)[:, None, :]
+        out.append(sums)
+    return out
 
 
 def divergence(columns: Stack, tilt: Tilt, targets: Array) -> tuple[Array, Array]:
@@ -193,8 +197,9 @@ def divergence(columns: Stack, tilt: Tilt, targets: Array) -> tuple[Array, Array
     split = (np.abs(offset) < half) & (interior & (xi != 0))[..., None]
     side = half - np.sign(steep)[..., None] * offset
     within = base[:, None, :] * np.abs(steep)[..., None] * side**2 / (4 * np.where(half > 0, half, 1.0))
-    tv = np.where(split, within, positive).sum(2)
-    return columns.observed[:, None] * np.maximum(kl, 0.0), columns.observed[:, None] * np.clip(tv, 0.0, 1.0)
+    tv: Array = np.sum(np.where(split, within, positive), axis=2)
+    observed = columns.observed[:, None]
+    return observed * np.maximum(kl, 0.0), observed * np.minimum(tv, 1.0)
 
 
 def _tilted_moments(columns: Stack, xi: Array) -> tuple[Array, Array, Array]:
@@ -220,19 +225,27 @@ def _tilted_moments(columns: Stack, xi: Array) -> tuple[Array, Array, Array]:
 def _log_weights(columns: Stack, tilt: Tilt) -> Array:
     """Return log(e^{ξc - log Z}) of shape (F, T, B); -inf off the extreme where the target is one."""
     interior = np.isfinite(tilt.xi)
-    logs = (
-        np.where(interior, tilt.xi, 0.0)[..., None] * columns.centres[:, None, :] - tilt.log_norm[..., None]
-    )
+    logs = np.where(interior, tilt.xi, 0.0)[..., None] * columns.centres[:, None, :] - tilt.log_norm[..., None]
     if interior.all():
         return logs
-    at = np.where(tilt.xi < 0, columns.centres.min(1)[:, None], columns.centres.max(1)[:, None])
+    at = _extremes(columns, tilt.xi < 0)
     off = ~interior[..., None] & (columns.centres[:, None, :] != at[..., None])
     return np.where(off, -np.inf, logs)
 
 
+def _extremes(columns: Stack, lowest: NDArray[np.bool_]) -> Array:
+    """Return each column's smallest centre where `lowest`, of shape (F, T), its largest elsewhere."""
+    low: Array = columns.centres.min(1)[:, None]
+    high: Array = columns.centres.max(1)[:, None]
+    return np.where(lowest, low, high)
+
+
 def _factors(xi: Array, orders: int) -> Array:
     """Return ξ^m / m! for m < orders, of shape (..., orders)."""
-    return xi[..., None] ** np.arange(orders) / np.array([factorial(m) for m in range(orders)], float)
+    out = np.ones((*xi.shape, orders))
+    for m in range(1, orders):
+        np.multiply(out[..., m - 1], xi / m, out=out[..., m])
+    return out
 
 
 def _error(columns: Stack, xi: Array, log_norm: Array) -> Array:

@@ -1,0 +1,100 @@
+"""One column after its one pass: where τ leads, its sketch, and its smallest and largest values."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.stress.direct import Rows
+from tauscope.stress.indices import Quantities
+from tauscope.stress.sketch import MomentSketch, Scale, choose_bins, sketch
+from tauscope.stress.tail import pareto_k, tail_size
+from tauscope.stress.target import TauRange, quantile_rank, tau_range
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """What one partition of a column tells: q(α) and q(1-α), the smallest values and the largest, ascending."""
+
+    quantiles: tuple[float, float]
+    lowest: Array
+    highest: Array
+
+
+@dataclass(frozen=True)
+class Column:
+    """Everything the curves of one column need.
+
+    Attributes
+    ----------
+    around : TauRange
+    scale : Scale
+        Standardised units, in which the sketch is kept.
+    sketch : MomentSketch
+    ordered : Ordered or None
+        None where rows are weighted: the largest weights then need not stand at an end of the column.
+    rows : Rows
+        The rows themselves, read only where the sketch is not accurate enough.
+    n_missing : int
+    """
+
+    around: TauRange
+    scale: Scale
+    sketch: MomentSketch
+    ordered: Ordered | None
+    rows: Rows
+    n_missing: int
+
+    def pareto_k(self, xi: Array) -> Array:
+        """Return Pareto k̂ of the weights at each standardised multiplier; 0 where one is infinite."""
+        finite = np.where(np.isfinite(xi), xi, 0.0)
+        if self.ordered is None:
+            return self.rows.pareto_k(finite)
+        slope = finite[:, None] / self.scale.unit
+        lowest, highest = self.ordered.lowest, self.ordered.highest
+        down, up = lowest[-1] - lowest[-2::-1], highest[1:] - highest[0]
+        log_excess: Array = np.where(slope < 0, -slope * down, slope * up)
+        return pareto_k(log_excess)
+
+
+def read(values: Array, wanted: Quantities, alpha: float, sample_weight: Array | None = None) -> Column:
+    """Read a column once.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_rows,)
+        NaN marks a row without a value.
+    wanted : Quantities
+        What to sum beside it.
+    alpha : float
+        Probability in (0, 0.5) of the quantiles that τ = ±1 stand for.
+    sample_weight : ndarray of shape (n_rows,) or None
+        Non-negative.
+
+    Raises
+    ------
+    InputError
+        When the rows with a value (and weight) all have the same one.
+    """
+    missing = np.isnan(values)
+    n_missing = int(missing.sum())
+    present, weight = values, sample_weight
+    if n_missing:
+        present, weight = values[~missing], None if sample_weight is None else sample_weight[~missing]
+    ordered = _order(present, alpha) if weight is None and len(present) else None
+    around = tau_range(present, alpha, weight, ordered.quantiles if ordered else None)
+    scale = Scale.of(present, around, weight)
+    bins = choose_bins(present, scale, around)
+    sums = sketch(values, wanted, bins, scale, sample_weight)
+    return Column(around, scale, sums, ordered, Rows(values, wanted, scale, sample_weight), n_missing)
+
+
+def _order(values: Array, alpha: float) -> Ordered:
+    n = len(values)
+    m = min(tail_size(n), n - 1)
+    low, high = quantile_rank(n, alpha), quantile_rank(n, 1 - alpha)
+    parted = np.partition(values, sorted({m, low, high, n - m - 1}))
+    quantiles = float(parted[low]), float(parted[high])
+    return Ordered(quantiles, np.sort(parted[: m + 1]), np.sort(parted[n - m - 1 :]))
