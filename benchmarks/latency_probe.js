@@ -1,36 +1,56 @@
 // Runs in the page before anything else: notes every websocket frame, every key press and every repaint of the widget.
 (() => {
-  const probe = { sent: [], received: [], presses: [] };
-  window.latencyProbe = probe;
+  const sent = [];
+  const received = [];
+  const within = (times, from, to) => times.filter((t) => t >= from && t <= to).length;
 
   const Plain = window.WebSocket;
   window.WebSocket = class extends Plain {
     constructor(...where) {
       super(...where);
-      this.addEventListener("message", () => probe.received.push(performance.now()));
+      this.addEventListener("message", () => received.push(performance.now()));
     }
     send(frame) {
-      probe.sent.push(performance.now());
+      sent.push(performance.now());
       super.send(frame);
     }
   };
 
-  const within = (times, from, to) => times.filter((t) => t >= from && t <= to).length;
+  // Run a cell; resolves with the milliseconds to the first painted frame of a widget that was not there before.
+  const firstPaint = (index) => {
+    for (const root of document.querySelectorAll(".ts-stress-curves")) root.dataset.seen = "1";
+    window.jupyterapp.shell.currentWidget.content.activeCellIndex = index;
+    const started = performance.now();
+    void window.jupyterapp.commands.execute("notebook:run-cell");
+    return new Promise((resolve) => {
+      const look = () => {
+        const painted = document.querySelector(".ts-stress-curves[data-ready='1']:not([data-seen])");
+        if (painted) resolve(performance.now() - started);
+        else requestAnimationFrame(look);
+      };
+      look();
+    });
+  };
 
-  probe.follow = (root) => {
+  // Start a list of presses: milliseconds from the key event to the repaint, and the frames in between.
+  const follow = (root) => {
+    const presses = [];
     let pressed = null;
-    root.addEventListener("keydown", (event) => (pressed = event.timeStamp), true);
+    root.addEventListener("keydown", (event) => (pressed = event.timeStamp), { capture: true });
     new MutationObserver(() => {
       if (pressed === null) return;
       const painted = performance.now();
-      probe.presses.push({
+      presses.push({
         painted: painted - pressed,
         own: Number(root.dataset.latency),
-        sent: within(probe.sent, pressed, painted),
-        received: within(probe.received, pressed, painted),
+        sent: within(sent, pressed, painted),
+        received: within(received, pressed, painted),
         value: root.querySelector("[data-testid='value']").textContent,
       });
       pressed = null;
     }).observe(root, { attributes: true, attributeFilter: ["data-rev"] });
+    return presses;
   };
+
+  window.latencyProbe = { firstPaint, follow };
 })();

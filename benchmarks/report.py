@@ -86,8 +86,7 @@ def table(rows: list[Row]) -> str:
     lines = [HEAD, *(row.cells() for row in rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(HEAD))]
     printed = [
-        "  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip()
-        for line in lines
+        "  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip() for line in lines
     ]
     printed.insert(1, "  ".join("─" * width for width in widths))
     notes = [f"  {row.case}: {row.note}" for row in rows if row.note]

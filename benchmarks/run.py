@@ -1,6 +1,7 @@
 """Run the benchmarks and print one table: `python benchmarks/run.py [case ...]`, all cases without a name."""
 
 import argparse
+import platform
 from collections.abc import Callable
 from functools import partial
 from importlib.metadata import version
@@ -12,14 +13,13 @@ import slider_latency
 import stress_accuracy
 import stress_memory
 import stress_speed
+from peer import REQUIREMENTS
 from report import Row, machine, store, table
 
 
 def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
     """Every case by name, in the order of the table."""
-    speed = {
-        f"stress-{cell.name}": partial(stress_speed.measure, cell, rounds) for cell in stress_speed.CELLS
-    }
+    speed = {f"stress-{cell.name}": partial(stress_speed.measure, cell, rounds) for cell in stress_speed.CELLS}
     million = next(cell for cell in stress_speed.CELLS if cell.name == "p10-n1e6")
     return speed | {
         "stress-same-indices": partial(stress_speed.measure_rates, million, rounds),
@@ -33,8 +33,9 @@ def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
 
 def versions() -> str:
     """Name what our side ran on."""
-    names = ("tauscope", "numpy", "scipy", "pandas", "anywidget", "jupyterlab")
-    return ", ".join(f"{name} {version(name)}" for name in names)
+    names = ("numpy", "scipy", "pandas", "anywidget", "jupyterlab")
+    found = ", ".join(f"{name} {version(name)}" for name in names)
+    return f"Python {platform.python_version()}, {found}; peer {', '.join(REQUIREMENTS)}"
 
 
 def main() -> None:

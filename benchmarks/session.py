@@ -17,15 +17,13 @@ HERE = Path(__file__).parent
 class Worker:
     """A process that answers the commands of `protocol.serve`, one BLAS thread, idle between commands."""
 
-    def __init__(self, python: Path, script: str) -> None:
-        environment = os.environ | SINGLE_THREAD
-        environment.pop("PYTHONPATH", None)
+    def __init__(self, python: Path, script: str, environment: dict[str, str]) -> None:
         self._process = subprocess.Popen(
             [str(python), str(HERE / script)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env=environment,
+            env=environment | SINGLE_THREAD,
         )
 
     def ask(self, do: str, **arguments: Any) -> Any:
@@ -59,9 +57,10 @@ class Worker:
 
 def ours() -> Worker:
     """Start Tauscope in the environment that runs the benchmark."""
-    return Worker(Path(sys.executable), "worker_ours.py")
+    return Worker(Path(sys.executable), "worker_ours.py", dict(os.environ))
 
 
 def theirs() -> Worker:
     """Start the authors' package in its own environment."""
-    return Worker(interpreter(), "worker_peer.py")
+    own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return Worker(interpreter(), "worker_peer.py", own)

@@ -4,13 +4,12 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from jupyterlab_session import Notebook, open_notebook
+from jupyterlab_session import open_notebook
 from report import Row
 
 HERE = Path(__file__).parent
-N_ROWS, N_FEATURES, PRESSES, PAINTS = 10_000, 14, 80, 5
+N_ROWS, N_FEATURES, PRESSES, PAINTS = 10_000, 14, 80, 6
 FRAME_MS, FIRST_PAINT_S = 16.0, 1.0
-WIDGET = ".ts-stress-curves[data-ready='1']:not([data-seen])"
 SETUP = f"""import sys
 from time import perf_counter, sleep
 sys.path.insert(0, {str(HERE)!r})
@@ -24,26 +23,23 @@ seconds = perf_counter() - started
 view"""
 SAY = "print(seconds)"
 BUSY = "sleep(600)"
-MARK_SEEN = "() => document.querySelectorAll('.ts-stress-curves').forEach((e) => (e.dataset.seen = '1'))"
-PAINTED = f"""() => new Promise((resolve) => {{
-  const look = () => {{
-    if (document.querySelector({WIDGET!r})) resolve(performance.now());
-    else requestAnimationFrame(look);
-  }};
-  look();
-}})"""
+MAKE, SHOWN, ASKED, HELD = range(4)
+KERNEL_BUSY = "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'busy'"
 
 
 def measure() -> list[Row]:
-    """First paint, then presses with the kernel idle, then with the kernel held by a sleeping cell."""
-    with open_notebook([SETUP, SHOW, SAY, BUSY], HERE / "latency_probe.js") as notebook:
-        notebook.run_cell(0)
-        paints = [_first_paint(notebook) for _ in range(PAINTS)]
-        idle = _presses(notebook)
-        notebook.start_cell(3)
-        notebook.wait_kernel("busy")
-        busy = _presses(notebook)
-        notebook.interrupt()
+    """First paints, then presses with the kernel idle, then with the kernel held by a sleeping cell."""
+    with open_notebook([SETUP, SHOW, SAY, BUSY], HERE / "latency_probe.js") as page:
+        from browser import lab
+
+        lab.run_cell(page, MAKE)
+        paints = [_first_paint(page) for _ in range(PAINTS)]
+        idle = _presses(page)
+        page.evaluate(f"() => {{ window.jupyterapp.shell.currentWidget.content.activeCellIndex = {HELD}; }}")
+        page.evaluate("() => { void window.jupyterapp.commands.execute('notebook:run-cell'); }")
+        page.wait_for_function(KERNEL_BUSY)
+        busy = _presses(page)
+        lab.execute(page, "notebook:interrupt-kernel")
     return [
         _latency("slider → painted, kernel idle", idle),
         _latency("slider → painted, kernel busy", busy),
@@ -51,32 +47,26 @@ def measure() -> list[Row]:
     ]
 
 
-def _first_paint(notebook: Notebook) -> tuple[float, float]:
-    """Seconds from running the cell to the first painted frame, and those the kernel took of them."""
-    page = notebook.page
-    page.evaluate(MARK_SEEN)
-    started = notebook.start_cell(1)
-    painted = page.evaluate(PAINTED)
-    notebook.wait_kernel("idle")
-    notebook.run_cell(2)
-    return (painted - started) / 1e3, float(notebook.output(2))
+def _first_paint(page: Any) -> tuple[float, float]:
+    """Seconds from running the cell to the first painted frame, and those of them that the cell's code took."""
+    from browser import lab
+
+    painted = page.evaluate("(index) => latencyProbe.firstPaint(index)", SHOWN) / 1e3
+    return painted, float(lab.run_cell(page, ASKED))
 
 
-def _presses(notebook: Notebook) -> list[dict[str, Any]]:
+def _presses(page: Any) -> list[dict[str, Any]]:
     """Press ArrowRight from τ = -1 on, each after the frame of the one before; what the probe saw."""
-    page = notebook.page
-    root = page.locator(".ts-stress-curves[data-ready='1']").first
-    handle = root.element_handle()
-    slider = root.get_by_test_id("tau").first
-    slider.focus()
-    slider.press("Home")
+    from browser.widget import Widget
+
+    widget = Widget(page)
+    widget.slider().focus()
+    widget.press("Home")
     page.wait_for_timeout(300)
-    page.evaluate("(root) => { latencyProbe.presses = []; latencyProbe.follow(root); }", handle)
-    for _ in range(PRESSES):
-        revision = root.get_attribute("data-rev")
-        page.keyboard.press("ArrowRight")
-        page.wait_for_function("([e, rev]) => e.dataset.rev !== rev", arg=[handle, revision], timeout=10_000)
-    presses: list[dict[str, Any]] = page.evaluate("() => latencyProbe.presses")
+    root = widget.root.element_handle()
+    page.evaluate("(root) => { window.presses = latencyProbe.follow(root); }", root)
+    widget.press("ArrowRight", times=PRESSES)
+    presses: list[dict[str, Any]] = page.evaluate("() => window.presses")
     if len(presses) < PRESSES or len({press["value"] for press in presses}) < PRESSES // 2:
         raise RuntimeError(f"{len(presses)} of {PRESSES} presses were painted with a value of their own.")
     return presses
@@ -86,34 +76,36 @@ def _latency(case: str, presses: list[dict[str, Any]]) -> Row:
     painted = sorted(press["painted"] for press in presses)
     own = sorted(press["own"] for press in presses)
     answered = sum(press["received"] > 0 for press in presses)
+    sent = sum(press["sent"] > 0 for press in presses)
     return Row(
         case,
         "ms",
         ours=median(painted),
         at_most=FRAME_MS,
-        note=f"{len(presses)} presses of ArrowRight, key to painted frame; p90 {_p90(painted):.1f}, "
-        f"longest {painted[-1]:.1f}; the widget's own count from its input event {median(own):.1f} "
-        f"(p90 {_p90(own):.1f}); a frame from the server before the paint in {answered} of them",
+        note=f"{len(presses)} presses of ArrowRight, key event to painted frame: p90 {_p90(painted):.1f}, "
+        f"longest {painted[-1]:.1f}; the widget's own count from its input event: {median(own):.1f}, "
+        f"p90 {_p90(own):.1f}; websocket frames before the paint: sent in {sent}, received in {answered}",
     )
 
 
 def _paint_rows(paints: list[tuple[float, float]]) -> list[Row]:
-    (first, first_kernel), again = paints[0], paints[1:]
+    (first, first_code), again = paints[0], paints[1:]
+    size = f"run the cell → painted, n={N_ROWS}, p={N_FEATURES}"
+    code = median(code for _, code in again)
     return [
         Row(
-            "first paint, new kernel",
+            "first paint, first widget of the kernel",
             "s",
             ours=first,
             at_most=FIRST_PAINT_S,
-            note=f"run the cell → painted, n={N_ROWS}, p={N_FEATURES}; "
-            f"the kernel's share {first_kernel:.2f} s",
+            note=f"{size}; curves and widget in Python {first_code:.2f} s of it",
         ),
         Row(
-            "first paint, again",
+            "first paint, later ones",
             "s",
             ours=median(total for total, _ in again),
             at_most=FIRST_PAINT_S,
-            note=f"median of {len(again)}; the kernel's share {median(kernel for _, kernel in again):.2f} s",
+            note=f"{size}; median of {len(again)}; curves and widget in Python {code:.2f} s of it",
         ),
     ]
 

@@ -63,8 +63,7 @@ def measure_rates(cell: Cell, rounds: int | None = None) -> list[Row]:
             "s",
             ours=_median(runs["engine"]),
             other=_median(runs["rates"]),
-            note="theirs: mean prediction and four rates by callback, stresses kept; "
-            f"{_spread(runs['rates'])}",
+            note=f"theirs: mean prediction and four rates by callback, stresses kept; {_spread(runs['rates'])}",
         )
     ]
 

@@ -1,8 +1,6 @@
 """Tauscope, in the environment that runs the benchmark: the process that answers for our side."""
 
-import sys
 from functools import partial
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
@@ -37,13 +35,6 @@ def one_pass(inputs: Inputs) -> float:
 
 
 WORK = {"engine": engine, "study": study, "pass": one_pass}
-
-
-def about() -> dict[str, str]:
-    """Versions that the table's foot names."""
-    return {"python": sys.version.split()[0]} | {
-        name: version(name) for name in ("tauscope", "numpy", "pandas", "scipy")
-    }
 
 
 def prepare(n_rows: int, n_features: int) -> str:
@@ -83,7 +74,6 @@ def curves() -> dict[str, Any]:
 if __name__ == "__main__":
     serve(
         {
-            "about": about,
             "prepare": prepare,
             "prepare_saved": prepare_saved,
             "time": time_work,

@@ -1,9 +1,7 @@
 """The authors' package, in its own environment: the process that `peer.py` starts."""
 
-import sys
 import warnings
 from functools import partial
-from importlib.metadata import version
 from typing import Any
 
 import ethik
@@ -67,20 +65,11 @@ def rates(inputs: Inputs) -> Any:
     frame, predicted = inputs.frame, _series(inputs.predicted, "predicted")
     known.explain_influence(X_test=frame, y_pred=predicted)
     for metric in (error_rate, true_positive_rate, false_positive_rate, false_discovery_rate):
-        known.explain_performance(
-            X_test=frame, y_test=_series(inputs.truth, "truth"), y_pred=predicted, metric=metric
-        )
+        known.explain_performance(X_test=frame, y_test=_series(inputs.truth, "truth"), y_pred=predicted, metric=metric)
     return known.info
 
 
 WORK = {"influence": influence, "rates": rates}
-
-
-def about() -> dict[str, str]:
-    """Versions that the table's foot names."""
-    return {"python": sys.version.split()[0]} | {
-        name: version(name) for name in ("ethik", "numpy", "pandas", "scipy")
-    }
 
 
 def prepare(n_rows: int, n_features: int) -> str:
@@ -122,7 +111,6 @@ if __name__ == "__main__":
     warnings.simplefilter("ignore")
     serve(
         {
-            "about": about,
             "prepare": prepare,
             "prepare_saved": prepare_saved,
             "time": time_work,
