@@ -1,7 +1,7 @@
 """Which columns a person names as categorical, in any of scikit-learn's three ways."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, cast
 
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.results.names import unknown
@@ -36,7 +36,9 @@ def named_categorical(categorical_features: Any, names: Sequence[str]) -> set[in
             f"categorical_features must be 'infer', None, or a list of names; got {categorical_features!r}. "
             f"Try categorical_features=[{categorical_features!r}]."
         )
-    asked = [plain(one) for one in categorical_features]
+    if not isinstance(categorical_features, Iterable):
+        raise _strange(categorical_features)
+    asked = [plain(one) for one in cast(Iterable[Any], categorical_features)]
     if asked and all(isinstance(one, bool) for one in asked):
         if len(asked) != len(names):
             raise InputError(
@@ -55,4 +57,8 @@ def _position(asked: object, names: Sequence[str]) -> int:
         if not 0 <= asked < len(names):
             raise UnknownName(f"In categorical_features: columns go from 0 to {len(names) - 1}; got {asked}.")
         return asked
-    raise InputTypeError(f"categorical_features takes names, positions or a mask of bools; got {asked!r} in it.")
+    raise _strange(asked)
+
+
+def _strange(asked: object) -> InputTypeError:
+    return InputTypeError(f"categorical_features takes names, positions or a mask of bools; got {asked!r}.")

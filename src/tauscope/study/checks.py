@@ -313,12 +313,15 @@ def check_both_classes(
         )
 
 
-def check_pos_label(pos_label: Any, classes: Sequence[Hashable]) -> None:
+def check_pos_label(pos_label: Any, classes: Sequence[Hashable], task: str) -> None:
     """Ask for a positive class that is one of two."""
     if pos_label is None:
         return
-    if len(classes) != 2:
-        raise InputError(f"pos_label is for two classes; there are {len(classes)}: {list(classes)!r}. Leave it out.")
+    if task != "binary":
+        raise InputError(
+            f"pos_label is for two classes; this is a {task} task{f' of {list(classes)!r}' if classes else ''}. "
+            f"Got {pos_label!r}; leave it out."
+        )
     if pos_label not in classes:
         raise UnknownName(f"pos_label must be one of {list(classes)!r}; got {pos_label!r}.")
 

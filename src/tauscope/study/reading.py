@@ -111,7 +111,8 @@ def _from_objects(name: str, values: NDArray[Any], forced: bool) -> Column:
     held = pd.api.types.infer_dtype(values, skipna=True)
     missing = np.asarray(pd.isna(values))
     if held in ("datetime64", "datetime", "date", "timedelta64", "timedelta") and not forced:
-        times = pd.to_timedelta(values) if held.startswith("timedelta") else pd.to_datetime(values, utc=True)
+        lasting = held.startswith("timedelta")
+        times = pd.to_timedelta(values) if lasting else pd.to_datetime(values, utc=True).tz_localize(None)
         return _from_times(name, times.to_numpy())
     numeric = held in ("integer", "floating", "mixed-integer-float", "decimal") or missing.all()
     if numeric and not forced:

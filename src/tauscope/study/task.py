@@ -75,15 +75,12 @@ def find_reading(answers: Answers, known: Known) -> Reading:
     """
     first = answers.first
     regression = known.task == "regression" or (known.task == "auto" and known.kind == "regressor")
-    if first.ndim == 2 and not regression:
+    if first.ndim == 2 and not regression and known.kind != "classifier":
         return _with_classes(known, "columns", known.classes or _column_labels(first.shape[1], known.y))
     source = "values" if regression else "labels" if known.kind == "classifier" else _source(answers, known)
     if source == "values":
         checks.check_one_dimension("Values of a regression", first)
-        if known.pos_label is not None:
-            raise InputError(
-                f"pos_label is for two classes; this is a regression. Got {known.pos_label!r}; leave it out."
-            )
+        checks.check_pos_label(known.pos_label, (), "regression")
         return Reading("regression")
     if source == "score":
         classes = known.classes or ((0, 1) if known.y is None else labels.distinct(known.y))
@@ -94,7 +91,8 @@ def find_reading(answers: Answers, known: Known) -> Reading:
             )
         scored = _with_classes(known, "score", classes)
         return replace(scored, threshold=0.0) if known.response_method == "decision_function" else scored
-    classes = known.classes or labels.distinct(first, *([] if known.y is None else [known.y]))
+    checks.check_one_dimension("Labels", first)
+    classes = known.classes or labels.distinct(*([] if known.y is None else [known.y]), first)
     _check_one_vocabulary(first, known, classes)
     return _with_classes(known, "labels", classes)
 
@@ -110,7 +108,7 @@ def _with_classes(known: Known, source: Source, classes: Classes) -> Reading:
         raise InputError(f"task='binary' needs two classes; there are {len(classes)}: {list(classes)[:10]!r}.")
     if known.task == "multiclass":
         task = "multiclass"
-    checks.check_pos_label(known.pos_label, classes)
+    checks.check_pos_label(known.pos_label, classes, task)
     columns = tuple(range(len(classes)))
     flip = False
     if known.pos_label is not None and known.pos_label == classes[0]:
