@@ -54,9 +54,8 @@ class Column:
             return self.rows.pareto_k(finite)
         slope = finite[:, None] / self.scale.unit
         lowest, highest = self.ordered.lowest, self.ordered.highest
-        down, up = lowest[-1] - lowest[-2::-1], highest[1:] - highest[0]
-        log_excess: Array = np.where(slope < 0, -slope * down, slope * up)
-        return pareto_k(log_excess)
+        down, up = lowest[-1:] - lowest[-2::-1], highest[1:] - highest[:1]
+        return pareto_k(np.abs(slope) * np.where(slope < 0, down, up))
 
 
 def read(values: Array, wanted: Quantities, alpha: float, sample_weight: Array | None = None) -> Column:

@@ -188,16 +188,16 @@ def divergence(columns: Stack, tilt: Tilt, targets: Array) -> tuple[Array, Array
     xi = np.where(interior, tilt.xi, 0.0)
     kl = np.where(interior, xi * targets, 0.0) + log_mass - tilt.log_norm
     inside = np.matmul(_factors(xi, columns.ones.shape[1]), columns.ones)
-    gain = np.exp(_log_weights(columns, tilt)) * inside - base[:, None, :]
-    positive = np.maximum(gain, 0.0)
+    gain: Array = np.exp(_log_weights(columns, tilt)) * inside - base[:, None, :]
     steep = np.where(xi == 0, 1.0, xi)
     crossing = (tilt.log_norm - log_mass) / steep
     offset = crossing[..., None] - columns.centres[:, None, :]
     half = columns.half_widths[:, None, :]
     split = (np.abs(offset) < half) & (interior & (xi != 0))[..., None]
-    side = half - np.sign(steep)[..., None] * offset
-    within = base[:, None, :] * np.abs(steep)[..., None] * side**2 / (4 * np.where(half > 0, half, 1.0))
-    tv: Array = np.sum(np.where(split, within, positive), axis=2)
+    side = half - np.copysign(1.0, steep)[..., None] * offset
+    slope = np.abs(steep)[..., None] / (4 * np.maximum(half, 1e-300))
+    crossed: Array = base[:, None, :] * slope * side * side
+    tv = np.where(split, crossed, gain.clip(min=0.0)).sum(2)
     observed = columns.observed[:, None]
     return observed * np.maximum(kl, 0.0), observed * np.minimum(tv, 1.0)
 
