@@ -79,14 +79,16 @@ def spread(phi: Array, base: Array | None) -> Spread:
     InputError
         Where a value is missing or infinite.
     """
-    n, k = phi.shape
-    pivot = phi[:: max(1, n // 1000)].mean(axis=0)
-    found = _spread(phi, base, np.where(np.isfinite(pivot), pivot, 0.0))
-    bad = ~(np.isfinite(found.low) & np.isfinite(found.high) & np.isfinite(found.mean))
+    n = len(phi)
+    with np.errstate(invalid="ignore"):  # infinite values: refused below
+        pivot = phi[:: max(1, n // 1000)].mean(axis=0)
+        pivot = np.where(np.isfinite(pivot), pivot, 0.0)
+        found = _spread(phi, base, pivot)
+    bad = ~(np.isfinite(found.low) & np.isfinite(found.high))
     if bad.any():
         raise InputError(
-            f"A projection needs finite values in every row; constraint column {np.flatnonzero(bad)[0]} of {k} holds "
-            "missing or infinite ones. Leave those rows out, or constrain the rows that have a value."
+            f"A projection needs finite values in every row; column {int(bad.argmax())} of Φ holds missing "
+            "or infinite ones. Leave those rows out, or constrain only the rows that have a value."
         )
     if (np.abs(found.mean - pivot) > 10 * found.sd).any():  # an unlucky pivot: squares would cancel
         found = _spread(phi, base, found.mean)
@@ -110,9 +112,7 @@ def _spread(phi: Array, base: Array | None, pivot: Array) -> Spread:
     return Spread(pivot + total, sd, pivot + low, pivot + high, covariance)
 
 
-def evaluate(
-    phi: Array, target: Array, base: Array | None, multipliers: Array, exponents: Array | None = None
-) -> DualPoint:
+def evaluate(phi: Array, target: Array, base: Array | None, multipliers: Array) -> DualPoint:
     """Evaluate the dual, its gradient and Hessian in one pass over the rows.
 
     Parameters
@@ -123,8 +123,6 @@ def evaluate(
         Positive, summing to 1; None for 1/n each.
     multipliers : ndarray of shape (k,)
         ξ, per unit of Φ.
-    exponents : ndarray of shape (n_rows,), optional
-        Filled with ⟨ξ, Φ_i - t⟩.
 
     Returns
     -------
@@ -132,8 +130,8 @@ def evaluate(
 
     Notes
     -----
-    Centring at t keeps every digit of columns far from zero, since the difference of two numbers rounds relative
-    to itself. The largest exponent so far is taken out of the running sums, so nothing overflows.
+    Centring at t keeps every digit of columns far from zero: the difference of two numbers rounds relative to
+    itself. The largest exponent so far is taken out of the running sums, so nothing overflows.
     """
     n, k = phi.shape
     highest, total = -math.inf, 0.0
@@ -141,8 +139,6 @@ def evaluate(
     for rows in blocks(n, k):
         z = np.subtract(phi[rows].T, target[:, None], order="C")
         w = multipliers @ z
-        if exponents is not None:
-            exponents[rows] = w
         peak = float(w.max())
         if peak > highest:
             shrink = math.exp(highest - peak)
@@ -157,3 +153,11 @@ def evaluate(
     gradient = first / total
     value = highest + math.log(total if base is not None else total / n)
     return DualPoint(value, gradient, second / total - np.outer(gradient, gradient), highest)
+
+
+def exponents(phi: Array, target: Array, multipliers: Array) -> Array:
+    """Return ⟨ξ, Φ_i - t⟩ of every row, shape (n_rows,)."""
+    out = np.empty(len(phi))
+    for rows in blocks(*phi.shape):
+        out[rows] = (phi[rows] - target) @ multipliers
+    return out

@@ -70,7 +70,7 @@ def descend(
 
     Notes
     -----
-    A step is taken when it lowers the dual (Armijo); where its gain is below the rounding of the dual, when it
+    A step is taken when it lowers the dual (Armijo); where its gain is below the dual's rounding, when it
     lowers the residual. A refused step is cut where the slopes at its two ends put the minimum between them.
     """
     multipliers, point, spent = start, evaluate(start), 1

@@ -1,0 +1,159 @@
+"""Why targets cannot be met, in words: the constraint at fault and the range that is left to it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.errors import DependentConstraints, InfeasibleTarget, InputError
+from tauscope.stress.dual import Spread, spread
+from tauscope.stress.hull import Hull
+
+Array = NDArray[np.float64]
+
+DEPENDENT = 1e-12  # share of a constraint's variance that the others leave, below which it is one of them
+CONSISTENT = 1e-9  # distance between a dependent constraint's target and the one that follows, standard deviations
+
+
+def feasible_range(phi: Array, target: Array, which: int, found: Spread | None = None) -> tuple[float, float]:
+    """Range of one target over all weights that meet the other ones.
+
+    Parameters
+    ----------
+    phi : ndarray of shape (n_rows, k)
+        Finite.
+    target : ndarray of shape (k,)
+        The entry `which` does not count.
+    which : int
+        Column in question.
+    found : Spread, optional
+        Of `phi`, where it has been measured already.
+
+    Returns
+    -------
+    tuple of float
+        Lowest and highest reachable mean of the column, in its unit; NaN where the others exclude each other.
+        The ends themselves can be reached only in the limit, by weights that leave rows out.
+
+    Notes
+    -----
+    The highest is min over c of max_i Φ_ij + ⟨c, Φ_i,-j - t_-j⟩, dual to the linear program over the weights.
+    """
+    found = spread(phi, None) if found is None else found
+    if found.low[which] == found.high[which]:
+        return float(found.low[which]), float(found.high[which])
+    others = [j for j in range(len(target)) if j != which]
+    fixed = [j for j in others if found.low[j] == found.high[j]]
+    if any(target[j] != found.low[j] for j in fixed):
+        return float("nan"), float("nan")
+    moving = [j for j in others if j not in fixed]
+    if not moving:
+        return float(found.low[which]), float(found.high[which])
+    scale = float(found.sd[which])
+    low, high = Hull(phi, target, found, moving).reach((phi[:, which] - found.mean[which]) / scale)
+    return float(found.mean[which] + scale * low), float(found.mean[which] + scale * high)
+
+
+def check_alone(target: Array, found: Spread, names: Sequence[str]) -> None:
+    """Refuse constant columns and targets outside a column's own range.
+
+    Parameters
+    ----------
+    target : ndarray of shape (k,)
+    found : Spread
+    names : sequence of str, length k
+
+    Raises
+    ------
+    InfeasibleTarget
+        Names the constraint and its range.
+    InputError
+        For a column that has one value only and is asked to keep it.
+    """
+    for name, t, low, high in zip(names, target, found.low, found.high, strict=True):
+        if low == high and t == low:
+            raise InputError(
+                f"The {name} is {t:g} whatever the weights: every row has this value. Drop this constraint."
+            )
+        if low == high:
+            raise InfeasibleTarget(
+                f"The {name} cannot become {t:g}: every row has the value {low:g}. Drop this constraint."
+            )
+        if not low <= t <= high:
+            raise InfeasibleTarget(
+                f"The {name} cannot become {t:.6g}: the rows lie between {low:.6g} and {high:.6g}. "
+                "Choose a target between."
+            )
+
+
+def check_dependence(target: Array, found: Spread, names: Sequence[str]) -> None:
+    """Refuse constraints of which one follows from, or contradicts, those before it.
+
+    Parameters
+    ----------
+    target : ndarray of shape (k,)
+    found : Spread
+        With positive standard deviations.
+    names : sequence of str, length k
+
+    Raises
+    ------
+    DependentConstraints
+        Names the constraint and those it depends on, and tells a repetition from a contradiction.
+    """
+    correlation = found.covariance / np.outer(found.sd, found.sd)
+    asked = (target - found.mean) / found.sd
+    for j in range(1, len(target)):
+        before = correlation[:j, :j]
+        slopes = np.linalg.lstsq(before, correlation[:j, j], rcond=None)[0]
+        left = correlation[j, j] - 2 * slopes @ correlation[:j, j] + slopes @ before @ slopes
+        if left > DEPENDENT:
+            continue
+        of = [name for name, slope in zip(names, slopes, strict=False) if abs(slope) > 1e-6]
+        follows = float(slopes @ asked[:j])
+        if abs(follows - asked[j]) <= CONSISTENT * (1 + float(np.abs(slopes) @ np.abs(asked[:j]))):
+            raise DependentConstraints(
+                f"The {names[j]} already follows from the {_listed(of)}: on these rows one is a linear "
+                "function of the other. Drop one of them."
+            )
+        implied = found.mean[j] + found.sd[j] * follows
+        raise DependentConstraints(
+            f"The {names[j]} cannot become {target[j]:.6g}: on these rows it is a linear function of the "
+            f"{_listed(of)}, whose targets make it {implied:.6g}. Drop one of them, or ask for {implied:.6g}."
+        )
+
+
+def infeasible(phi: Array, target: Array, found: Spread, names: Sequence[str]) -> InfeasibleTarget:
+    """Put into words that targets, each possible alone, exclude each other.
+
+    Parameters
+    ----------
+    phi : ndarray of shape (n_rows, k)
+    target : ndarray of shape (k,)
+    found : Spread
+        Of `phi`.
+    names : sequence of str, length k
+
+    Returns
+    -------
+    InfeasibleTarget
+        Gives for each constraint the range that the others leave it.
+    """
+    lines: list[str] = []
+    for j, name in enumerate(names):
+        low, high = feasible_range(phi, target, j, found)
+        if np.isnan(low):
+            continue
+        point = high - low <= 1e-8 * found.sd[j]
+        left = f"only be {low:.6g}" if point else f"lie between {low:.6g} and {high:.6g}"
+        lines.append(f"with the others as asked, the {name} can {left}, not {target[j]:.6g}")
+    if not lines:
+        lines = ["even without any one of them the others exclude each other; start from fewer"]
+    return InfeasibleTarget(
+        f"No weights on these rows meet all {len(target)} constraints at once: {'; '.join(lines)}. "
+        "Choose a target inside its range, or drop a constraint."
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and the " + names[-1]
