@@ -1,14 +1,14 @@
 """Every index along τ for every column: the engine's answer to one row of sliders."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
 from tauscope.stress.column import Column, read
-from tauscope.stress.indices import Index, choose, quantities
+from tauscope.stress.indices import Index, SummedIndex, choose, quantities
 from tauscope.stress.intervals import DEGREES, Sums, effective_size, estimate
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.tilt import Stack, Tilt, divergence, solve, stack, tilted_sums
@@ -65,6 +65,18 @@ class Curves:
     reached: NDArray[np.float64]
     mean: NDArray[np.float64]
     n_missing: NDArray[np.int64]
+
+    def only(self, names: Sequence[str]) -> "Curves":
+        """Return the same curves for the named indices alone, in that order."""
+        place = {index.name: i for i, index in enumerate(self.indices)}
+        kept = [place[name] for name in names]
+        return replace(
+            self,
+            indices=tuple(self.indices[i] for i in kept),
+            value=self.value[:, kept],
+            lower=self.lower[:, kept],
+            upper=self.upper[:, kept],
+        )
 
 
 def stress_curves(
@@ -134,7 +146,7 @@ def stress_curves(
 
 
 def _answer(
-    placed: list[tuple[int, Column]], indices: tuple[Index, ...], taus: Array, confidence: float
+    placed: list[tuple[int, Column]], indices: tuple[SummedIndex, ...], taus: Array, confidence: float
 ) -> dict[int, Curves]:
     columns = [column for _, column in placed]
     together = stack([c.sketch for c in columns])

@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Index:
-    """One index: its name, how it reads, and how it follows from the sums.
+    """One index: its name and how it reads.
 
     Attributes
     ----------
@@ -28,6 +28,22 @@ class Index:
         The name in code and the words on screen.
     kind : {"share", "value"}
         A share lies in [0, 1].
+    shown : bool
+        False for what another index already tells (the other class of two); given only when asked for.
+    """
+
+    name: str
+    label: str
+    kind: Literal["share", "value"]
+    shown: bool = field(default=True, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True)
+class SummedIndex(Index):
+    """An index that follows from sums over the rows, with its interval.
+
+    Attributes
+    ----------
     columns : tuple of int
         The sums it is made of.
     squares : tuple of int
@@ -38,19 +54,13 @@ class Index:
         Where the interval is symmetric: shares on the logit, spreads on the log, means as they are.
     unit : float
         What one unit of the influence is worth in the value's own unit.
-    shown : bool
-        False for what another index already tells (the other class of two); given only when asked for.
     """
 
-    name: str
-    label: str
-    kind: Literal["share", "value"]
     columns: tuple[int, ...] = field(repr=False)
     squares: tuple[int, ...] = field(repr=False)
     evaluate: Callable[[Array], tuple[Array, Array]] = field(repr=False, compare=False)
     scale: Literal["logit", "log", "plain"] = field(default="plain", repr=False)
     unit: float = field(default=1.0, repr=False)
-    shown: bool = field(default=True, repr=False)
 
     @property
     def one(self) -> Array:
@@ -118,19 +128,19 @@ class Quantities:
         return out
 
 
-def quantities(outcomes: Outcomes) -> tuple[Quantities, tuple[Index, ...]]:
+def quantities(outcomes: Outcomes) -> tuple[Quantities, tuple[SummedIndex, ...]]:
     """Return what to collect for every index that the outcomes allow, and the indices themselves."""
     if outcomes.task == "regression":
         return _regression(outcomes)
     return _classification(outcomes)
 
 
-def available(outcomes: Outcomes) -> tuple[Index, ...]:
+def available(outcomes: Outcomes) -> tuple[SummedIndex, ...]:
     """Return every index that the outcomes allow, in display order."""
     return quantities(outcomes)[1]
 
 
-def choose(indices: tuple[Index, ...], names: Sequence[str] | None) -> tuple[Index, ...]:
+def choose(indices: tuple[SummedIndex, ...], names: Sequence[str] | None) -> tuple[SummedIndex, ...]:
     """Return the named indices; for None all but those that another one already tells.
 
     Raises
@@ -166,7 +176,7 @@ def _ratio(numerator: NDArray[np.bool_], denominator: NDArray[np.bool_]) -> Call
     return evaluate
 
 
-def _classification(outcomes: Outcomes) -> tuple[Quantities, tuple[Index, ...]]:
+def _classification(outcomes: Outcomes) -> tuple[Quantities, tuple[SummedIndex, ...]]:
     names = outcomes.class_names
     q = len(names)
     predicted = outcomes.predicted.astype(np.int64, copy=False)
@@ -179,10 +189,10 @@ def _classification(outcomes: Outcomes) -> tuple[Quantities, tuple[Index, ...]]:
         cell, n_cells = 2 * predicted + (outcomes.truth != predicted), 2 * q
     columns = tuple(range(1, 1 + n_cells))
 
-    def share(name: str, label: str, top: NDArray[np.bool_], bottom: NDArray[np.bool_] | None = None) -> Index:
+    def share(name: str, label: str, top: NDArray[np.bool_], bottom: NDArray[np.bool_] | None = None) -> SummedIndex:
         under = np.ones(n_cells, bool) if bottom is None else bottom
         told = outcomes.task == "binary" and name == f"portion_{names[0]}"
-        return Index(name, label, "share", columns, columns, _ratio(top & under, under), "logit", shown=not told)
+        return SummedIndex(name, label, "share", columns, columns, _ratio(top & under, under), "logit", shown=not told)
 
     code = np.arange(n_cells)
     guess = code if cells_are == "predicted" else code % 2 if cells_are == "confusion" else code // 2
@@ -204,7 +214,7 @@ def _classification(outcomes: Outcomes) -> tuple[Quantities, tuple[Index, ...]]:
         powers = (Power(lambda rows: (score[rows] - centre) / scale, (1, 2)),)
         first = 1 + n_cells
         indices.append(
-            Index(
+            SummedIndex(
                 "mean_score",
                 "mean score",
                 "value",
@@ -218,14 +228,14 @@ def _classification(outcomes: Outcomes) -> tuple[Quantities, tuple[Index, ...]]:
     return Quantities(cell.astype(dtype), n_cells, powers), tuple(indices)
 
 
-def _regression(outcomes: Outcomes) -> tuple[Quantities, tuple[Index, ...]]:
+def _regression(outcomes: Outcomes) -> tuple[Quantities, tuple[SummedIndex, ...]]:
     predicted = outcomes.predicted.astype(np.float64, copy=False)
     centre, scale = _centre_scale(predicted)
     powers = [Power(lambda rows: (predicted[rows] - centre) / scale, (1, 2, 3, 4))]
     f = (2, 3, 4, 5)
     indices = [
-        Index("mean", "mean prediction", "value", (0, *f[:1]), (0, *f[:2]), _mean(centre, scale), unit=scale),
-        Index(
+        SummedIndex("mean", "mean prediction", "value", (0, *f[:1]), (0, *f[:2]), _mean(centre, scale), unit=scale),
+        SummedIndex(
             "variance",
             "variance of the prediction",
             "value",
@@ -240,7 +250,7 @@ def _regression(outcomes: Outcomes) -> tuple[Quantities, tuple[Index, ...]]:
         truth = outcomes.truth
         spread = float(np.sqrt(np.mean((truth - predicted) ** 2))) or 1.0
         powers.append(Power(lambda rows: ((truth[rows] - predicted[rows]) / spread) ** 2, (1, 2)))
-        indices.append(Index("rmse", "RMSE", "value", (0, 6), (0, 6, 7), _root_mean(spread), "log", spread))
+        indices.append(SummedIndex("rmse", "RMSE", "value", (0, 6), (0, 6, 7), _root_mean(spread), "log", spread))
     return Quantities(np.zeros(outcomes.n_rows, np.uint8), 1, tuple(powers)), tuple(indices)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, stdtrit
 
-from tauscope.stress.indices import Index
+from tauscope.stress.indices import SummedIndex
 
 Array = NDArray[np.float64]
 
@@ -44,12 +44,12 @@ def effective_size(sums: Sums) -> Array:
     return sums.first[..., 0, 0] ** 2 / sums.second[..., 0, 0]
 
 
-def estimate(index: Index, sums: Sums, confidence: float) -> tuple[Array, Array, Array]:
+def estimate(index: SummedIndex, sums: Sums, confidence: float) -> tuple[Array, Array, Array]:
     """Return an index and the two ends of its interval, each of shape (...).
 
     Parameters
     ----------
-    index : Index
+    index : SummedIndex
     sums : Sums
     confidence : float
         Nominal coverage in (0, 1).
