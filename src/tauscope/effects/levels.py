@@ -1,0 +1,97 @@
+"""Accumulated local effects of levels without an order."""
+
+import numpy as np
+
+from tauscope.effects.accumulated import AccumulatedEffect, effect_of_bins
+from tauscope.effects.arrays import Predict
+from tauscope.effects.asking import Asker, Asking, ask_pairs
+from tauscope.effects.categories import level_positions, order_by_similarity
+from tauscope.effects.effect import COMPLETE, stopped_status
+from tauscope.effects.grids import Grid
+from tauscope.effects.grouped import Grouped
+from tauscope.effects.intervals import Interval
+from tauscope.effects.rows import as_rows, check_columns, distinct_pairs
+from tauscope.effects.weights import check_weights
+from tauscope.errors import InputError
+
+
+def accumulated_levels(
+    predict: Predict,
+    rows: object,
+    column: int,
+    grid: Grid,
+    *,
+    categorical: frozenset[int] = frozenset(),
+    ordered: bool = False,
+    centre: bool = True,
+    sample_weight: object = None,
+    interval: Interval | None = None,
+    asking: Asking | None = None,
+) -> AccumulatedEffect:
+    """Compute the accumulated local effect of a categorical feature.
+
+    Levels are put in order of similarity; the step between two neighbours is the mean change from the first to
+    the second, over the rows of both.
+
+    Parameters
+    ----------
+    predict, rows, sample_weight, interval, asking
+        As in `partial_dependence`.
+    column : int
+    grid : Grid
+        Levels, missing among them where it is one.
+    categorical : frozenset of int
+        Other columns whose values are codes of levels; the rest are compared as numbers.
+    ordered : bool, default=False
+        Keep the grid's own order of levels.
+    centre : bool, default=True
+        Subtract the mean over the rows.
+
+    Returns
+    -------
+    AccumulatedEffect
+        Its grid lists the levels in the order used; `n` counts the rows of each. `model_rows` is below 3n, and
+        below 2n where the answers on the rows as they are were given.
+    """
+    table = as_rows(rows)
+    interval, asking = interval or Interval(), asking or Asking()
+    (column,) = check_columns((column,), table.n_columns)
+    weights = check_weights(sample_weight, table.n_rows)
+    if grid.kind != "categorical" or len(grid) < 2:
+        raise InputError(f"levels need a categorical grid of at least two, got {grid.kind} of {len(grid)}")
+    if not ordered:
+        order = order_by_similarity(table, column, grid, categorical)
+        grid = Grid(grid.values[order], grid.kind, grid.outside[order], grid.exact)
+    level = level_positions(table.column(column), grid.values)
+    known = np.flatnonzero(level >= 0).astype(np.int64)
+
+    # a row asks at its own level and at the one or two beside it, its answers side by side
+    reach = np.array([-1, 0, 1])
+    at = level[known, None] + reach
+    exists = ((at >= 0) & (at < len(grid))).ravel()
+    row, at = np.repeat(known, 3)[exists], at.ravel()[exists]
+    pairs = distinct_pairs(table, (column,), row, at, len(grid))
+    asker = Asker(predict, table, (column,), asking, total=len(pairs.chosen))
+    values = grid.values[at[pairs.chosen]][:, None]
+    answers, reached = ask_pairs(asker, row[pairs.chosen], values, pairs.unit)
+    kept, found = pairs.kept(reached)
+    row, at = row[kept], at[kept]
+    rising = np.flatnonzero((row[1:] == row[:-1]) & (at[1:] == at[:-1] + 1))
+    change = answers[:, found[rising + 1]] - answers[:, found[rising]]
+    local = Grouped(row[rising], at[rising], change, len(grid) - 1, table.n_rows)
+
+    position = np.where(level >= 0, level.astype(np.float64), np.nan)
+    n_done = len(np.unique(local.row))
+    return effect_of_bins(
+        local,
+        grid,
+        column,
+        position,
+        weights,
+        interval,
+        n=np.bincount(level[known], minlength=len(grid)).astype(np.int64),
+        centre=centre,
+        model_rows=asker.model_rows,
+        source="differences",
+        status=COMPLETE if n_done == len(known) else stopped_status(n_done, len(known)),
+    )

@@ -1,0 +1,155 @@
+import numpy as np
+import pytest
+
+from effects.models import Counting, data, linear, smooth
+from tauscope.effects import Asking, Interval, accumulated_effect, category_grid, given_grid, numeric_grid
+from tauscope.errors import InputError
+
+X = data()
+WEIGHTS = np.random.default_rng(1).exponential(size=len(X))
+GRID = numeric_grid(X[:, 0], 11)
+
+
+def brute(predict, X, column, edges, weights):
+    """Uncentred and centred curve by definition, bin by bin: (q, G) each."""
+    x = X[:, column]
+    total = [np.zeros(np.atleast_2d(np.asarray(predict(X[:2])).T).shape[0])]
+    for k in range(1, len(edges)):
+        inside = (x > edges[k - 1]) & (x <= edges[k])
+        if k == 1:
+            inside |= x == edges[0]
+        low, high = X[inside].copy(), X[inside].copy()
+        low[:, column], high[:, column] = edges[k - 1], edges[k]
+        change = np.atleast_2d((np.asarray(predict(high)) - np.asarray(predict(low))).T)
+        total.append(total[-1] + (np.average(change, axis=1, weights=weights[inside]) if inside.any() else 0))
+    curve = np.array(total).T
+    inside = (x >= edges[0]) & (x <= edges[-1])
+    mean = [np.average(np.interp(x[inside], edges, c), weights=weights[inside]) for c in curve]
+    return curve, curve - np.array(mean)[:, None]
+
+
+@pytest.mark.parametrize("weights", [np.ones(len(X)), WEIGHTS])
+def test_by_definition(weights):
+    model = Counting(smooth)
+    found = accumulated_effect(model, X, 0, GRID, sample_weight=weights)
+    uncentred, centred = brute(smooth, X, 0, GRID.values, weights)
+    assert np.allclose(found.accumulated, uncentred, atol=1e-12)
+    assert np.allclose(found.effect, centred, atol=1e-12)
+    assert found.model_rows == model.rows == 2 * len(X)
+    assert found.n.sum() == len(X)
+    assert found.n[0] == 0
+    assert found.mass.sum() == pytest.approx(len(X))
+    assert found.source == "differences"
+    assert found.kind == "ale"
+    assert found.centred
+
+
+def test_uncentred():
+    found = accumulated_effect(smooth, X, 0, GRID, centre=False)
+    assert np.array_equal(found.effect, found.accumulated)
+    assert (found.effect[:, 0] == 0).all()
+    assert (found.lower[:, 0] == 0).all()
+
+
+def test_whole_numbers_and_ties_on_edges():
+    rounded = np.round(2 * X)
+    grid = numeric_grid(rounded[:, 0], 30)
+    assert grid.exact
+    found = accumulated_effect(smooth, rounded, 0, grid, sample_weight=WEIGHTS)
+    assert np.allclose(found.effect, brute(smooth, rounded, 0, grid.values, WEIGHTS)[1], atol=1e-12)
+    answers = smooth(rounded)
+    known = accumulated_effect(smooth, rounded, 0, grid, sample_weight=WEIGHTS, asking=Asking(predicted=answers))
+    assert np.array_equal(known.effect, found.effect)
+    assert known.model_rows == found.model_rows / 2
+
+
+def test_a_linear_model_gives_its_line_exactly():
+    found = accumulated_effect(linear, X, 2, numeric_grid(X[:, 2], 7))
+    assert np.allclose(found.effect, 3 * (found.grid.values - X[:, 2].mean()))
+    assert np.allclose(found.upper - found.lower, 0, atol=1e-6)
+
+
+def test_correlation_is_left_out():
+    # f = x₂ where x₂ follows x₁: a local effect of x₁ is nil, unlike a conditional mean
+    found = accumulated_effect(lambda rows: rows[:, 1], X, 0, GRID)
+    assert np.array_equal(found.effect, np.zeros((1, len(GRID))))
+
+
+def test_rows_outside_or_missing_take_no_part():
+    holed = X.copy()
+    holed[:30, 0] = np.nan
+    grid = given_grid([-0.5, 0.0, 0.5, np.nan], holed[:, 0])
+    found = accumulated_effect(smooth, holed, 0, grid)
+    inside = np.abs(holed[:, 0]) <= 0.5
+    assert found.n.sum() == inside.sum()
+    assert not found.grid.missing
+    assert np.isnan(found.position).sum() == len(X) - inside.sum()
+    assert any("take no part" in note for note in found.notes)
+    assert np.allclose(found.effect, brute(smooth, holed, 0, np.array([-0.5, 0, 0.5]), np.ones(len(X)))[1])
+
+
+def test_an_empty_bin_is_flat_and_said():
+    gap = X.copy()
+    gap[:, 0] = np.where(gap[:, 0] > 0, gap[:, 0] + 10, gap[:, 0] - 10)
+    grid = given_grid([gap[:, 0].min(), -5, 5, gap[:, 0].max()], gap[:, 0])
+    found = accumulated_effect(smooth, gap, 0, grid)
+    assert (found.accumulated[:, 2] == found.accumulated[:, 1]).all()
+    assert "1 of 3 bins have no row" in found.notes[0]
+    assert np.isfinite(found.lower).all()
+
+
+@pytest.mark.parametrize("interval", [Interval(), Interval("bootstrap", replicates=30, random_state=3)])
+@pytest.mark.parametrize("centre", [True, False])
+def test_reweighting_equals_a_fresh_run(interval, centre):
+    fresh = accumulated_effect(smooth, X, 0, GRID, sample_weight=WEIGHTS, interval=interval, centre=centre)
+    moved = accumulated_effect(smooth, X, 0, GRID, interval=interval, centre=centre).reweighted(WEIGHTS)
+    for name in ("effect", "lower", "upper", "mass", "accumulated"):
+        assert np.allclose(getattr(moved, name), getattr(fresh, name), rtol=0, atol=1e-12), name
+    assert moved.model_rows == 0
+    emptied = moved.reweighted(X[:, 0] > 0, Interval(confidence=0.5))
+    assert any("no weight" in note for note in emptied.notes)
+
+
+def test_intervals_agree_and_cover():
+    bootstrap = Interval("bootstrap", replicates=1500, random_state=0)
+    drawn = accumulated_effect(smooth, X, 0, GRID, interval=bootstrap)
+    analytic = accumulated_effect(smooth, X, 0, GRID)
+    assert drawn.upper - drawn.lower == pytest.approx(analytic.upper - analytic.lower, rel=0.25)
+    edges = given_grid(np.linspace(-1.5, 1.5, 7), X[:, 0])
+    # E[f(z₆) − f(z₀)] accumulates ∂f/∂x₁ = cos x₁ + E[x₂ | x₁] = cos x₁ + x₁/2
+    truth = 2 * np.sin(1.5)
+    hits = 0
+    for seed in range(200):
+        found = accumulated_effect(smooth, data(400, seed=seed), 0, edges, centre=False)
+        hits += found.lower[0, -1] <= truth <= found.upper[0, -1]
+    assert 0.9 <= hits / 200 <= 0.99
+
+
+def test_rows_alike_are_asked_once():
+    doubled = np.concatenate([X, X[::-1]])
+    once, twice = accumulated_effect(smooth, X, 0, GRID), accumulated_effect(smooth, doubled, 0, GRID)
+    assert twice.model_rows == once.model_rows
+    assert np.allclose(twice.effect, once.effect, atol=1e-12)
+
+
+def test_a_stopped_run_says_so():
+    asking = Asking(batch_rows=60, progress=lambda done, total: done >= 240)
+    part = accumulated_effect(smooth, X, 0, GRID, asking=asking)
+    assert part.status.startswith("stopped after 120 of 240")
+    assert part.n.sum() == 120
+    kept = np.sort(part.local.row)
+    holed = np.full((240, 4), np.nan)
+    holed[kept] = X[kept]
+    assert np.allclose(part.accumulated, accumulated_effect(smooth, holed, 0, GRID).accumulated)
+
+
+@pytest.mark.parametrize(
+    ("grid", "message"),
+    [
+        (category_grid(np.arange(2.0)), "use accumulated_levels"),
+        (given_grid([1.0], X[:, 0]), "at least two edges"),
+    ],
+)
+def test_bad_grids_are_said(grid, message):
+    with pytest.raises(InputError, match=message):
+        accumulated_effect(smooth, X, 0, grid)
