@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
+GROUP = 8
 SMALLEST = 1e-30
 """Excesses below this share of the largest count as so small: eight factors 1 - θx then stay finite."""
 
@@ -32,7 +33,7 @@ def pareto_k(log_excess: Array) -> Array:
     -----
     Above 1/2 the weights' variance is infinite in the population and an interval means little; above 0.7 the
     estimate itself does not settle. Zhang and Stephens' profile posterior mean over a grid of θ, in which
-    mean log(1 - θx) is taken of products of eight factors: one logarithm in place of eight.
+    mean log(1 - θx) is taken of products of eight factors, polynomials in θ: one logarithm in place of eight.
 
     References
     ----------
@@ -72,34 +73,29 @@ def _zhang_stephens(logs: Array) -> Array:
     steps = 1 - np.sqrt(n_grid / (np.arange(1, n_grid + 1) - 0.5))
     quarter = scaled[:, _quarter(m)]
     theta = 1 + steps / (3 * quarter[:, None])
-    k = _mean_log(theta, scaled)
+    polynomials = _polynomials(scaled)
+    k = _mean_log(theta, polynomials, m)
     profile = m * (np.log(-theta / k) - k - 1)
     weight = np.exp(profile - profile.max(1, keepdims=True))
     best = np.sum(theta * weight, 1) / weight.sum(1)
-    shape = _mean_log(best[:, None], scaled)[:, 0]
+    shape = _mean_log(best[:, None], polynomials, m)[:, 0]
     return (m * shape + 5.0) / (m + 10.0)
 
 
-def _mean_log(theta: Array, x: Array) -> Array:
-    """Return the mean over x of log(1 - θx), for θ of shape (r, g) and x of shape (r, m) in (0, 1]."""
+def _mean_log(theta: Array, polynomials: Array, m: int) -> Array:
+    """Return the mean of log(1 - θx) over m values given by their polynomials, for θ of shape (r, g)."""
+    powers = np.ones((*theta.shape, GROUP + 1))
+    for k in range(1, GROUP + 1):
+        np.multiply(powers[..., k - 1], theta, out=powers[..., k])
+    return np.log(np.matmul(powers, polynomials)).sum(2) / m
+
+
+def _polynomials(x: Array) -> Array:
+    """Return the coefficients in θ of Π (1 - θx) over groups of eight, of shape (r, 9, n_groups)."""
     r, m = x.shape
-    pad = -m % 8
-    if pad:
-        x = np.concatenate([np.zeros((r, pad)), x], 1)
-    half = x.shape[1] // 2
-    one, other = x[:, :half], x[:, half:]
-    total, product = one + other, one * other  # (1 - θa)(1 - θb) = 1 - θ(a + b - θab)
-    out = np.empty_like(theta)
-    block = max(1, 131072 // (theta.shape[1] * half))
-    for i in range(0, r, block):
-        rows = slice(i, i + block)
-        each = theta[rows, :, None]
-        factor = each * product[rows, None, :]
-        np.subtract(total[rows, None, :], factor, out=factor)
-        factor *= each
-        np.subtract(1.0, factor, out=factor)
-        for _ in range(2):
-            middle = factor.shape[2] // 2
-            factor = factor[:, :, :middle] * factor[:, :, middle:]
-        out[rows] = np.log(factor).sum(2) / m
-    return out
+    padded = np.concatenate([np.zeros((r, -m % GROUP)), x], 1).reshape(r, GROUP, -1)
+    out = np.zeros((GROUP + 1, r, padded.shape[2]))
+    out[0] = 1.0
+    for i in range(GROUP):
+        out[1 : i + 2] -= padded[:, i] * out[: i + 1]
+    return out.transpose(1, 0, 2)
