@@ -244,3 +244,14 @@ def test_unknown_index_is_named():
         stress_curves([], outcomes, taus=TAUS)
     with pytest.raises(InputError, match="two different values"):
         stress_curves([np.ones(50)], outcomes, taus=TAUS)
+
+
+def test_interval_of_a_mean_probability_stays_in_range():
+    rng = np.random.default_rng(12)
+    x = rng.normal(size=60)
+    score = expit_like(6 * x)
+    curves = stress_curves([x], Outcomes("binary", (x > 0).astype(np.int64), None, score, ("0", "1")), taus=TAUS)
+    i = [index.name for index in curves.indices].index("mean_score")
+    assert np.all((curves.lower[0, i] >= 0) & (curves.upper[0, i] <= 1))
+    decision = stress_curves([x], Outcomes("binary", (x > 0).astype(np.int64), None, 6 * x, ("0", "1")), taus=TAUS)
+    assert decision.upper[0, i, -1] > 1

@@ -212,17 +212,12 @@ def _classification(outcomes: Outcomes) -> tuple[Quantities, tuple[SummedIndex, 
         score = outcomes.score
         centre, scale = _centre_scale(score)
         powers = (Power(lambda rows: (score[rows] - centre) / scale, (1, 2)),)
-        first = 1 + n_cells
+        probability = bool(score.min() >= 0 and score.max() <= 1)
+        columns = (0, 1 + n_cells)
+        squares = (*columns, 2 + n_cells)
+        on = "logit" if probability else "plain"
         indices.append(
-            SummedIndex(
-                "mean_score",
-                "mean score",
-                "value",
-                (0, first),
-                (0, first, first + 1),
-                _mean(centre, scale),
-                unit=scale,
-            )
+            SummedIndex("mean_score", "mean score", "value", columns, squares, _mean(centre, scale), on, scale)
         )
     dtype = np.uint8 if n_cells <= 256 else np.int32
     return Quantities(cell.astype(dtype), n_cells, powers), tuple(indices)
