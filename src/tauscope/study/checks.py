@@ -272,10 +272,11 @@ def check_fitted_columns(model: Any, name: str, table: Table, error: Exception) 
 def _both_lists(name: str, fitted: list[str], given: list[str]) -> str:
     lacking = [one for one in fitted if one not in given]
     extra = [one for one in given if one not in fitted]
-    said = "; ".join(f"{word}: {_short(some)}" for word, some in (("lacking", lacking), ("extra", extra)) if some)
+    said = [f"Lacking: {_short(lacking)}."] if lacking else []
+    said += [f"Extra: {_short(extra)}."] if extra else []
     return (
         f"X must have the columns {name} was fitted on. Fitted on: {_short(fitted)}. X has: {_short(given)}. "
-        f"{(said or 'the same names in another order').capitalize()}. Use X[list(model.feature_names_in_)]."
+        f"{' '.join(said) or 'The same names in another order.'} Use X[list(model.feature_names_in_)]."
     )
 
 

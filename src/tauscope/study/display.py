@@ -1,17 +1,15 @@
 """How a study shows itself: lines of text, and in a notebook its stress curves."""
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tauscope.results.display import TEXT, only_text_is_shown
 from tauscope.results.numbers import number, share
 from tauscope.study import labels
 
 if TYPE_CHECKING:
     from tauscope.study.study import Study
-
-TEXT = "text/plain"
 
 
 def describe(study: "Study") -> str:
@@ -46,18 +44,11 @@ def _answers(study: "Study") -> str:
 def mimebundle(study: "Study", include: Any, exclude: Any) -> Any:
     """Return what a notebook shows of a study; text alone, and at no cost, where only text is wanted."""
     text = describe(study)
-    if (include is not None and set(include) <= {TEXT}) or _only_text_is_shown():
+    if only_text_is_shown(include):
         return {TEXT: text}
     curves = study.stress_curves()
     bundle = curves._repr_mimebundle_(include=include, exclude=exclude)  # pyright: ignore[reportPrivateUsage]
-    if bundle is None:
-        return {TEXT: text}
+    if not isinstance(bundle, tuple):
+        return {**(bundle or {}), TEXT: text}
     data, metadata = bundle
     return {**data, TEXT: text}, metadata
-
-
-def _only_text_is_shown() -> bool:
-    """Whether the running shell is a terminal, which asks for the whole bundle and prints its text."""
-    ipython = sys.modules.get("IPython")
-    shell = None if ipython is None else ipython.get_ipython()
-    return shell is not None and list(shell.display_formatter.active_types) == [TEXT]

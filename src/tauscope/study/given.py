@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.study import checks
+from tauscope.study.answers import Answers
 from tauscope.study.columns import Column
 from tauscope.study.frames import Table, read_table, read_vector
+from tauscope.study.model import ResponseMethod
 from tauscope.study.reading import read_columns
 
 DROP_OR_LEAVE_OUT = "Drop those rows, or leave y out to study predictions alone."
@@ -60,10 +62,13 @@ def read_given(
     table = read_table(X)
     checks.check_not_empty(table)
     names = _names(table, feature_names, fitted_names)
-    truth = None if y is None else _beside(X, table, "y", y, DROP_OR_LEAVE_OUT).copy()
-    weight = None
+    truth = weight = None
+    if y is not None:
+        truth = _beside(X, table, "y", y, DROP_OR_LEAVE_OUT).copy()
+        checks.check_one_dimension("y", truth)
     if sample_weight is not None:
         raw = _beside(X, table, "sample_weight", sample_weight, "Use zero for a row that should not count.")
+        checks.check_one_dimension("sample_weight", raw)
         checks.check_weights(raw)
         weight = raw.astype(np.float64)
         weight /= weight.max()
@@ -73,16 +78,40 @@ def read_given(
     return Given(table, columns, truth, weight)
 
 
-def read_beside(given: Given, X: Any, what: str, values: Any) -> NDArray[Any]:
-    """Read predictions or scores given beside the rows: one row each, none missing or infinite."""
-    return _beside(X, given.table, what, values, "Drop those rows from all that is given.", columns=True)
+def read_predictions(given: Given, X: Any, y_pred: Any, y_score: Any) -> tuple[Answers, ResponseMethod]:
+    """Check and read predictions made elsewhere, as if a model had answered with them.
+
+    Parameters
+    ----------
+    given : Given
+    X : DataFrame or array
+        The rows as given, for the order of their index.
+    y_pred : column of shape (n_rows,) or None
+    y_score : column of shape (n_rows,), columns of shape (n_rows, n_classes), or None
+
+    Returns
+    -------
+    answers : Answers
+    response_method : {"auto", "predict_proba", "decision_function"}
+        How a lone score without labels is read: a probability where all lie in [0, 1], else a decision value.
+    """
+    checks.check_some_prediction(y_pred, y_score)
+    escape = "Drop those rows from all that is given."
+    score = None if y_score is None else _beside(X, given.table, "y_score", y_score, escape)
+    if score is not None:
+        checks.check_numbers("y_score", score)
+    if y_pred is not None:
+        first = _beside(X, given.table, "y_pred", y_pred, escape)
+        checks.check_one_dimension("y_pred", first)
+        return Answers(first, score), "auto"
+    assert score is not None
+    probable = score.min() >= 0 and score.max() <= 1
+    return Answers(score), "predict_proba" if probable else "decision_function"
 
 
-def _beside(X: Any, table: Table, what: str, values: Any, escape: str, columns: bool = False) -> NDArray[Any]:
+def _beside(X: Any, table: Table, what: str, values: Any, escape: str) -> NDArray[Any]:
     array = read_vector(values, what)
     checks.check_length(what, array, table.n_rows)
-    if not columns:
-        checks.check_one_dimension(what, array)
     checks.check_order(X, what, values)
     checks.check_no_missing(what, array, escape)
     return array

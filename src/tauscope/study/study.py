@@ -9,11 +9,10 @@ from numpy.typing import NDArray
 from tauscope.errors import InputError
 from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.study import checks, labels
-from tauscope.study.answers import Answers
 from tauscope.study.columns import Column
 from tauscope.study.display import describe, mimebundle
 from tauscope.study.frames import read_table
-from tauscope.study.given import Given, read_beside, read_given
+from tauscope.study.given import Given, read_given, read_predictions
 from tauscope.study.model import Model, Predictor, ResponseMethod
 from tauscope.study.prediction import Prediction, Reading
 from tauscope.study.ranges import RandomState, as_rows, sample_ranges, seed_of
@@ -21,7 +20,8 @@ from tauscope.study.task import Known, find_reading
 
 if TYPE_CHECKING:
     from tauscope.results.stress_curves import StressCurves
-    from tauscope.study.features import Feature
+    from tauscope.study.indices import IndexLike
+    from tauscope.study.stress import Features
 
 Held = TypeVar("Held", bound=NDArray[Any] | None)
 TaskChoice = Literal["auto", "binary", "multiclass", "regression"]
@@ -165,7 +165,6 @@ class Study:
             As in `Study`, and when neither `y_pred` nor `y_score` is given.
         """
         checks.check_task(task)
-        checks.check_some_prediction(y_pred, y_score)
         given = read_given(
             X,
             y_true,
@@ -173,17 +172,7 @@ class Study:
             categorical_features=categorical_features,
             feature_names=feature_names,
         )
-        score = None if y_score is None else read_beside(given, X, "y_score", y_score)
-        method: ResponseMethod = "auto"
-        if y_pred is not None:
-            first = read_beside(given, X, "y_pred", y_pred)
-            checks.check_one_dimension("y_pred", first)
-            answers = Answers(first, score)
-        else:
-            assert score is not None
-            checks.check_numbers("y_score", score)
-            answers = Answers(score)
-            method = "predict_proba" if score.min() >= 0 and score.max() <= 1 else "decision_function"
+        answers, method = read_predictions(given, X, y_pred, y_score)
         known = Known(
             "function",
             checks.check_same_classes(None, classes),
@@ -364,23 +353,46 @@ class Study:
 
     def stress_curves(
         self,
-        features: "str | int | Feature | Sequence[str | int | Feature] | None" = None,
+        features: "Features | None" = None,
         *,
         taus: int | Sequence[float] = 21,
         alpha: float = 0.05,
-        indices: Sequence[Any] | None = None,
+        indices: "IndexLike | Sequence[IndexLike] | None" = None,
         confidence: float = 0.95,
+        interval: Literal["analytic"] = "analytic",
     ) -> "StressCurves":
-        """Move the mean of one feature at a time and follow what the model does; see `tauscope.study.stress`."""
+        """Move the mean of one feature at a time, all else as close as can be, and follow what the model does.
+
+        Parameters
+        ----------
+        features : name, position, or several of them, optional
+            A column of levels gives the share of each. By default every feature that can be moved.
+        taus : int or sequence of float, default 21
+            An odd number of steps from -1 to 1, or values in [-1, 1].
+        alpha : float, default 0.05
+            τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha of the feature.
+        indices : str, callable, or several, optional
+            Names of the task's indices, such as "error_rate", or any scikit-learn metric. By default the task's own.
+        confidence : float, default 0.95
+            Level of the intervals, in (0, 1).
+        interval : {"analytic"}
+            How the intervals are made.
+
+        Returns
+        -------
+        StressCurves
+
+        Raises
+        ------
+        UnknownName
+            For a feature or index that is not there, with the nearest names.
+        InputError
+            For a feature that no stress can move, or a number out of its range.
+        """
         from tauscope.study.stress import stress_curves
 
         return stress_curves(
-            self,
-            features,
-            taus=taus,
-            alpha=alpha,
-            indices=indices,
-            confidence=confidence,
+            self, features, taus=taus, alpha=alpha, indices=indices, confidence=confidence, interval=interval
         )
 
     def __repr__(self) -> str:

@@ -1,0 +1,97 @@
+from types import SimpleNamespace
+
+import IPython
+import numpy as np
+import pandas as pd
+import pytest
+
+import tauscope as ts
+from tauscope.study import display
+from tauscope.study import study as study_module
+
+X = pd.DataFrame(
+    {"a": [1.0, 2.0, 3.0, 4.0], "flag": [True, False, True, True], "sex": ["F", "M", "F", None]},
+)
+
+
+def above(rows):
+    return rows["a"] > 1.5
+
+
+def test_two_lines_for_two_classes():
+    study = ts.Study(above, X, [False, False, True, True])
+    assert repr(study) == (
+        "Study of above on 4 rows × 3 columns (1 numeric, 1 boolean, 1 categorical)\n"
+        "binary: 75 % predicted True (the positive class), error rate 25 %"
+    )
+
+
+def test_weights_and_no_labels_are_said():
+    study = ts.Study(above, X, sample_weight=[3, 1, 0, 0])
+    assert repr(study).splitlines() == [
+        "Study of above on 4 rows × 3 columns (1 numeric, 1 boolean, 1 categorical), weighted",
+        "binary: 25 % predicted True (the positive class), no y",
+    ]
+
+
+def test_values_and_many_classes():
+    study = ts.Study(lambda rows: rows["a"] + 0.5, X, [1.5, 2.5, 3.5, 6.5])
+    assert repr(study).endswith("regression: mean prediction 3, RMSE 1")
+    study = ts.Study(lambda rows: rows["a"] + 0.5, X)
+    assert repr(study).endswith("regression: mean prediction 3, no y")
+    study = ts.Study.from_predictions(X, list("abcd"), list("abca"))
+    assert repr(study).splitlines()[1] == "multiclass: 4 classes (a, b, c, d), error rate 25 %"
+    study = ts.Study.from_predictions(np.zeros((6, 1)), y_pred=list("abcdef"))
+    assert repr(study).splitlines()[1] == "multiclass: 6 classes (a, b, c, d, e, …), no y"
+
+
+def test_a_drawn_study_says_so():
+    study = ts.Study.from_ranges(lambda rows: rows["a"] > 1, {"a": (0.0, 3.0)}, n=1000, random_state=5)
+    assert "1,000 rows × 1 columns (1 numeric), drawn from ranges with random_state=5" in repr(study)
+
+
+@pytest.fixture
+def no_curves(monkeypatch):
+    def refuse(self, *args, **options):
+        raise AssertionError("curves were computed for text")
+
+    monkeypatch.setattr(study_module.Study, "stress_curves", refuse)
+
+
+@pytest.mark.usefixtures("no_curves")
+def test_text_costs_nothing():
+    study = ts.Study(above, X)
+    assert study._repr_mimebundle_(include={"text/plain"}) == {"text/plain": repr(study)}
+
+
+@pytest.mark.usefixtures("no_curves")
+def test_a_terminal_gets_text(monkeypatch):
+    shell = SimpleNamespace(display_formatter=SimpleNamespace(active_types=["text/plain"]))
+    monkeypatch.setattr(IPython, "get_ipython", lambda: shell)
+    study = ts.Study(above, X)
+    assert display.mimebundle(study, None, None) == {"text/plain": repr(study)}
+
+
+@pytest.mark.parametrize("shell", [None, ["text/plain", "text/html"]])
+def test_a_notebook_gets_the_stress_widget(monkeypatch, shell):
+    running = None if shell is None else SimpleNamespace(display_formatter=SimpleNamespace(active_types=shell))
+    monkeypatch.setattr(IPython, "get_ipython", lambda: running)
+    rng = np.random.default_rng(0)
+    rows = pd.DataFrame(rng.normal(size=(200, 2)), columns=["a", "b"])
+    study = ts.Study(above, rows, rows["a"] + rows["b"] > 1.5)
+    data, _ = study._repr_mimebundle_()
+    assert data["text/plain"] == repr(study)
+    assert "application/vnd.jupyter.widget-view+json" in data
+
+
+def test_the_verb_hands_every_option_on():
+    rng = np.random.default_rng(0)
+    rows = pd.DataFrame(rng.normal(size=(300, 2)), columns=["a", "b"])
+    study = ts.Study(above, rows, rows["a"] + rows["b"] > 1.5)
+    curves = study.stress_curves(
+        ["a"], taus=[-0.5, 0.5], alpha=0.1, indices=["error_rate"], confidence=0.9, interval="analytic"
+    )
+    assert curves.feature_names == ("a",)
+    assert curves.taus.tolist() == [-0.5, 0, 0.5]
+    assert (curves.alpha, curves.confidence, curves.index_names) == (0.1, 0.9, ("error_rate",))
+    assert len(study.stress_curves().taus) == 21
