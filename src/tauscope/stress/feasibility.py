@@ -101,26 +101,66 @@ def check_dependence(target: Array, found: Spread, names: Sequence[str]) -> None
     DependentConstraints
         Names the constraint and those it depends on, and tells a repetition from a contradiction.
     """
-    correlation = found.covariance / np.outer(found.sd, found.sd)
-    asked = (target - found.mean) / found.sd
     for j in range(1, len(target)):
-        before = correlation[:j, :j]
-        slopes = np.linalg.lstsq(before, correlation[:j, j], rcond=None)[0]
-        left = correlation[j, j] - 2 * slopes @ correlation[:j, j] + slopes @ before @ slopes
-        if left > DEPENDENT:
+        slopes = dependence(found, j, list(range(j)))
+        if slopes is None:
             continue
-        of = [name for name, slope in zip(names, slopes, strict=False) if abs(slope) > 1e-6]
-        follows = float(slopes @ asked[:j])
-        if abs(follows - asked[j]) <= CONSISTENT * (1 + float(np.abs(slopes) @ np.abs(asked[:j]))):
+        of = [name for name, slope in zip(names[:j], slopes, strict=True) if abs(slope) > 1e-6]
+        implied, consistent = implied_target(target, found, j, list(range(j)), slopes)
+        if consistent:
             raise DependentConstraints(
                 f"The {names[j]} already follows from the {_listed(of)}: on these rows one is a linear "
                 "function of the other. Drop one of them."
             )
-        implied = found.mean[j] + found.sd[j] * follows
         raise DependentConstraints(
             f"The {names[j]} cannot become {target[j]:.6g}: on these rows it is a linear function of the "
             f"{_listed(of)}, whose targets make it {implied:.6g}. Drop one of them, or ask for {implied:.6g}."
         )
+
+
+def dependence(found: Spread, which: int, others: list[int]) -> Array | None:
+    """Write one column as a linear function of others, in standard deviations.
+
+    Parameters
+    ----------
+    found : Spread
+    which : int
+    others : list of int
+
+    Returns
+    -------
+    ndarray of shape (n_others,) or None
+        Slopes; None where the column has variance of its own.
+    """
+    correlation = found.covariance / np.outer(found.sd, found.sd)
+    among, along = correlation[np.ix_(others, others)], correlation[others, which]
+    slopes = np.asarray(np.linalg.lstsq(among, along, rcond=None)[0], dtype=np.float64)
+    left = correlation[which, which] - 2 * slopes @ along + slopes @ among @ slopes
+    return slopes if left <= DEPENDENT else None
+
+
+def implied_target(target: Array, found: Spread, which: int, others: list[int], slopes: Array) -> tuple[float, bool]:
+    """Return the target that follows for a dependent column, and whether the asked one agrees with it.
+
+    Parameters
+    ----------
+    target : ndarray of shape (k,)
+    found : Spread
+    which, others, slopes
+        As taken and given by `dependence`.
+
+    Returns
+    -------
+    implied : float
+        In the column's unit.
+    consistent : bool
+        Within 1e-9 standard deviations.
+    """
+    asked = (target - found.mean) / found.sd
+    follows = float(slopes @ asked[others])
+    size = 1 + float(np.abs(slopes) @ np.abs(asked[others]))
+    consistent = abs(follows - float(asked[which])) <= CONSISTENT * size
+    return float(found.mean[which] + found.sd[which] * follows), consistent
 
 
 def infeasible(phi: Array, target: Array, found: Spread, names: Sequence[str]) -> InfeasibleTarget:

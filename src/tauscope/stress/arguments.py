@@ -1,0 +1,48 @@
+"""What a constraint can be made of: checks of its numbers and names."""
+
+import math
+from numbers import Real
+
+from tauscope.errors import InputError, InputTypeError
+
+
+def check_feature(kind: str, feature: object) -> None:
+    """Ask for the name of a feature."""
+    if not isinstance(feature, str):
+        raise InputTypeError(f"{kind} takes the name of a feature; got {feature!r}. Try ts.{kind}('age', …).")
+
+
+def check_one_of(kind: str, **given: object) -> None:
+    """Ask for exactly one of some arguments."""
+    named = [name for name, value in given.items() if value is not None]
+    if len(named) != 1:
+        received = " and ".join(named) if named else "none"
+        raise InputError(f"{kind} needs exactly one of {' and '.join(given)}; got {received}.")
+
+
+def check_real(
+    name: str, value: object, low: float = -math.inf, high: float = math.inf, *, above_low: bool = False
+) -> None:
+    """Ask for a finite number within bounds, where one was given.
+
+    Parameters
+    ----------
+    name : str
+        Of the argument, for messages.
+    value : object
+        None passes.
+    low, high : float
+        Bounds, included.
+    above_low : bool
+        Whether `low` itself is excluded.
+    """
+    if value is None:
+        return
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise InputTypeError(f"{name} must be a number; got {value!r}.")
+    number = float(value)
+    if not math.isfinite(number):
+        raise InputError(f"{name} must be finite; got {number}.")
+    if not low <= number <= high or (above_low and number == low):
+        bounds = f"above {low:g}" if above_low else f"in [{low:g}, {high:g}]"
+        raise InputError(f"{name} must be {bounds}; got {number:g}.")
