@@ -193,7 +193,7 @@ def test_date_objects_and_durations():
     ("X", "held"),
     [
         (pl.DataFrame({"a": [[1], [2]]}), "List"),
-        (pl.DataFrame({"a": [dt.time(1), dt.time(2)]}), "Time"),
+        (pl.DataFrame({"a": [dt.time(1), dt.time(2)]}), "[Tt]ime"),
         (pl.DataFrame({"a": [{"b": 1}]}), "Struct"),
         (pd.DataFrame({"a": [[1], [2]]}), "lists, dicts"),
         (pd.DataFrame({"a": [dt.time(1), dt.time(2)]}), "time"),

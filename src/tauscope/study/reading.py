@@ -19,6 +19,7 @@ from tauscope.study.frames import Table
 
 DAYS_PER_YEAR = 365.2425
 BLOCK_CELLS = 1 << 20
+UNREADABLE = {"List", "Array", "Struct", "Time", "Binary"}  # by name: older narwhals lack some of them
 
 Range = tuple[float, float, int]
 
@@ -76,7 +77,7 @@ def _from_series(name: str, series: nw.Series[Any], forced: bool, infer: bool) -
         return _from_array(name, (series.cast(nw.Float64) if wide else series).to_numpy(), forced)
     if isinstance(dtype, nw.Datetime) and dtype.time_zone is not None:
         series = series.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
-    if isinstance(dtype, nw.List | nw.Array | nw.Struct | nw.Time | nw.Binary):
+    if type(dtype).__name__ in UNREADABLE:
         raise _unreadable(name, str(dtype))
     return _from_array(name, series.to_numpy(), forced)
 
@@ -84,9 +85,8 @@ def _from_series(name: str, series: nw.Series[Any], forced: bool, infer: bool) -
 def _from_categories(name: str, series: nw.Series[Any], as_levels: bool) -> Column:
     """Levels in the order of the categories where these have one of their own, unused ones included."""
     native = series.to_native()
-    known: Iterable[Any] | None = getattr(series.dtype, "categories", None)
-    if isinstance(native, pd.Series):
-        known = native.cat.categories
+    ordered = isinstance(series.dtype, nw.Enum) or isinstance(native, pd.Series)
+    known: Iterable[Any] | None = getattr(native.dtype, "categories", None) if ordered else None
     if known is None:
         return _from_array(name, series.to_numpy(), True)
     categories = [labels.plain(one) for one in known]
