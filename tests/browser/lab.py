@@ -1,0 +1,70 @@
+"""Drive a notebook in JupyterLab through the commands a person has, and read its cells."""
+
+import json
+from typing import Any
+
+from playwright.sync_api import Page
+
+from browser.server import Server
+
+NOTEBOOK = "window.jupyterapp.shell.currentWidget"
+KERNEL_IDLE = "() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
+OUTPUTS = f"""
+    () => JSON.stringify({NOTEBOOK}.content.widgets.map((cell) => cell.model.sharedModel.getOutputs?.() ?? []))
+"""
+COMMAND = """
+    async ([command, seconds]) => {
+      const late = new Promise((_, fail) =>
+        setTimeout(() => fail(new Error(`${command} takes longer than ${seconds} s`)), seconds * 1000));
+      await Promise.race([window.jupyterapp.commands.execute(command), late]);
+    }
+"""
+
+
+def open_notebook(page: Page, server: Server, name: str) -> None:
+    """Open a notebook of the server's folder in an empty workspace and wait for its kernel."""
+    page.goto(f"{server.base}/lab/tree/{name}?reset")
+    page.wait_for_function(KERNEL_IDLE, timeout=60_000)
+    page.locator("#jupyterlab-splash").wait_for(state="detached")
+
+
+def execute(page: Page, command: str, seconds: float = 120) -> None:
+    """Run one of JupyterLab's commands and wait for what it started."""
+    page.evaluate(COMMAND, [command, seconds])
+
+
+def outputs(page: Page) -> list[list[dict[str, Any]]]:
+    """Return the outputs of every cell, as the notebook's file would hold them."""
+    return json.loads(page.evaluate(OUTPUTS))
+
+
+class CellFailed(AssertionError):
+    """A cell raised or warned; the message is its traceback or warning."""
+
+
+def check_cells(page: Page) -> None:
+    """Fail with the tracebacks and the warnings of every cell, if there are any."""
+    said = [output for cell in outputs(page) for output in cell]
+    tracebacks = ["\n".join(output["traceback"]) for output in said if output["output_type"] == "error"]
+    warnings = ["".join(output["text"]) for output in said if output.get("name") == "stderr"]
+    if tracebacks or warnings:
+        raise CellFailed("\n".join(tracebacks + warnings))
+
+
+def run_all(page: Page) -> None:
+    """Run the notebook from top to bottom; fails with a cell's traceback or warning."""
+    execute(page, "notebook:run-all-cells")
+    check_cells(page)
+
+
+def run_cell(page: Page, index: int, source: str | None = None) -> str:
+    """Run one cell, with another source if one is given, and return what it printed."""
+    if source is not None:
+        page.evaluate(
+            f"([index, source]) => {NOTEBOOK}.content.widgets[index].model.sharedModel.setSource(source)",
+            [index, source],
+        )
+    page.evaluate(f"(index) => {{ {NOTEBOOK}.content.activeCellIndex = index; }}", index)
+    execute(page, "notebook:run-cell")
+    check_cells(page)
+    return "".join("".join(output.get("text", "")) for output in outputs(page)[index])

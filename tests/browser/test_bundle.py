@@ -1,0 +1,21 @@
+"""What every widget carries along, into each saved page, stays small."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+STATIC = Path(__file__).parents[2] / "src" / "tauscope" / "static"
+MOST_KILOBYTES = 120
+
+
+@pytest.mark.parametrize("view", ["stress_curves"])
+def test_bundle_is_small(view: str) -> None:
+    files = [STATIC / f"{view}.{kind}" for kind in ("js", "css")]
+    assert sum(len(gzip.compress(file.read_bytes(), 9)) for file in files) <= 1000 * MOST_KILOBYTES
+    assert all(file.stat().st_size > 0 for file in files)
+
+
+def test_every_view_has_its_bundle() -> None:
+    views = Path(__file__).parents[2] / "js" / "src" / "views"
+    assert {path.stem for path in views.glob("*.ts")} == {path.stem for path in STATIC.glob("*.js")}
