@@ -1,0 +1,29 @@
+"""Finding what was meant when a name is not there."""
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+
+def unknown(what: str, name: object, known: Sequence[str]) -> str:
+    """Say that a name is not there, and which of the known ones come nearest.
+
+    Parameters
+    ----------
+    what : str
+        What the name should name, in the singular: "feature", "index".
+    name : object
+        What was received.
+    known : sequence of str
+        The names there are.
+
+    Returns
+    -------
+    str
+        Rule, value received and the nearest names (all of them where there are few).
+    """
+    near = get_close_matches(str(name), known, n=3, cutoff=0.5)
+    if near:
+        return f"There is no {what} {name!r}. Nearest: {', '.join(map(repr, near))}."
+    shown = ", ".join(map(repr, known[:12]))
+    more = f" and {len(known) - 12} more" if len(known) > 12 else ""
+    return f"There is no {what} {name!r}. There are: {shown}{more}."

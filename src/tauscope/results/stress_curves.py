@@ -1,0 +1,303 @@
+"""The answer to "what happens to decisions and errors when the population shifts": curves along τ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.errors import UnknownName
+from tauscope.results.display import TEXT, only_text_is_shown
+from tauscope.results.names import unknown
+from tauscope.results.notes import FeatureNotes, feature_notes
+from tauscope.results.summary import stress_summary
+from tauscope.results.taus import tau_grid
+from tauscope.stress.curves import Curves
+from tauscope.stress.indices import Index
+from tauscope.stress.outcomes import Task
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    from tauscope.study.features import Feature
+    from tauscope.views.stress_curves import StressCurvesView
+
+COLUMNS = (
+    "feature", "tau", "target", "index", "value", "lower", "upper", "ess", "pareto_k", "kl", "tv", "note",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class StressCurves:
+    """Every index of a study along τ, for every feature, with what it takes to believe it.
+
+    Made by `Study.stress_curves`. Shown in a notebook it is the widget; where no widget can live, a picture and
+    a table.
+
+    Attributes
+    ----------
+    features : tuple of Feature
+        In the order of the study's columns.
+    curves : Curves
+        The engine's arrays, shape (n_features, n_indices, n_taus) and (n_features, n_taus).
+    skipped : tuple of (str, str)
+        Features left out, with the reason.
+    alpha : float
+        τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha, unless a note says otherwise.
+    confidence : float
+        Level of the intervals, in (0, 1).
+    n_rows : int
+    model_name : str
+    task : {"binary", "multiclass", "regression"}
+    sample_weight : ndarray of shape (n_rows,) or None
+        Mean 1.
+    refinable : bool
+        False where more τ would be dear, as for scikit-learn's metrics: the widget then keeps to its grid.
+    computed : datetime.date
+        The day, for the pages saved from it.
+    """
+
+    features: tuple[Feature, ...]
+    curves: Curves
+    skipped: tuple[tuple[str, str], ...]
+    alpha: float
+    confidence: float
+    n_rows: int
+    model_name: str
+    task: Task
+    _recompute: Callable[[NDArray[np.float64]], Curves]
+    sample_weight: NDArray[np.float64] | None = None
+    refinable: bool = True
+    computed: date = field(default_factory=date.today)
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """Names of the features, in order."""
+        return tuple(feature.name for feature in self.features)
+
+    @property
+    def index_names(self) -> tuple[str, ...]:
+        """Names of the indices, in order."""
+        return tuple(index.name for index in self.curves.indices)
+
+    @property
+    def taus(self) -> NDArray[np.float64]:
+        """The grid, ascending, with 0 (the unstressed population) in it."""
+        return self.curves.taus
+
+    @property
+    def leading_index(self) -> Index:
+        """The index that a summary speaks of: the first portion of a class, else the first of all."""
+        portions = [index for index in self.curves.indices if index.name.startswith("portion_")]
+        return portions[0] if portions else self.curves.indices[0]
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row per feature, τ and index: the tidy table, fresh for the caller to change.
+
+        Columns: feature, tau, target (mean of the feature, its own unit), index, value, lower, upper (interval
+        at `confidence`), ess (effective rows), pareto_k, kl (nats), tv (in [0, 1]), note ("" when none).
+        """
+        return self._frame.copy()
+
+    @cached_property
+    def _frame(self) -> pd.DataFrame:
+        curves = self.curves
+        p, n_indices, n_taus = curves.value.shape
+        by_tau = n_taus * n_indices
+
+        def population(values: NDArray[np.float64]) -> NDArray[np.float64]:
+            return np.repeat(values, n_indices, axis=1).ravel()
+
+        def answers(values: NDArray[np.float64]) -> NDArray[np.float64]:
+            return values.transpose(0, 2, 1).ravel()
+
+        notes = np.array([note.by_tau for note in self.tau_notes], dtype=object).reshape(p, n_taus)
+        data: dict[str, Any] = {
+            "feature": np.repeat(np.array(self.feature_names, dtype=object), by_tau),
+            "tau": np.tile(np.repeat(curves.taus, n_indices), p),
+            "target": population(curves.target),
+            "index": np.tile(np.array(self.index_names, dtype=object), p * n_taus),
+            "value": answers(curves.value),
+            "lower": answers(curves.lower),
+            "upper": answers(curves.upper),
+            "ess": population(curves.ess),
+            "pareto_k": population(curves.pareto_k),
+            "kl": population(curves.kl),
+            "tv": population(curves.tv),
+            "note": np.repeat(notes, n_indices, axis=1).ravel(),
+        }
+        return pd.DataFrame(data, columns=list(COLUMNS))
+
+    @property
+    def notes(self) -> Mapping[str, tuple[str, ...]]:
+        """What must be said about a feature's τ: widened sides, extremes, numbers not to believe.
+
+        Features with nothing unusual are absent.
+        """
+        named = zip(self.feature_names, self.tau_notes, strict=True)
+        return {name: note.words for name, note in named if note.words}
+
+    @cached_property
+    def tau_notes(self) -> tuple[FeatureNotes, ...]:
+        """Per feature, the words about each side of τ, about each τ, and what to doubt."""
+        return tuple(
+            feature_notes(feature, self.curves, row, self.alpha, self.sample_weight)
+            for row, feature in enumerate(self.features)
+        )
+
+    def at(self, taus: int | Sequence[float] | NDArray[np.floating]) -> StressCurves:
+        """Compute the same curves, exactly, at other τ.
+
+        Parameters
+        ----------
+        taus : int or sequence of float
+            As in `Study.stress_curves`: an odd number of steps, or values in [-1, 1]; 0 is always among them.
+
+        Returns
+        -------
+        StressCurves
+
+        Raises
+        ------
+        InputError
+            For τ outside [-1, 1].
+        """
+        grid = tau_grid(taus)
+        if np.array_equal(grid, self.taus):
+            return self
+        return replace(self, curves=self._recompute(grid))
+
+    def rank(self, index: str | None = None, low: float = -1, high: float = 1) -> pd.Series:
+        """Score each feature by how far an index moves between two τ.
+
+        Parameters
+        ----------
+        index : str, optional
+            One of `index_names`; by default the leading one.
+        low, high : float
+            τ in [-1, 1]; computed exactly where they are not on the grid.
+
+        Returns
+        -------
+        pandas.Series
+            value(high) - value(low) by feature, largest size first; features without a value last.
+
+        Raises
+        ------
+        UnknownName
+            For an index that is not there.
+        InputError
+            For τ outside [-1, 1].
+
+        References
+        ----------
+        Bachoc et al., "Explaining machine learning models using entropic variable projection", Table 1.
+        """
+        name = self.leading_index.name if index is None else index
+        place = self.index_place(name)
+        source = self
+        if not (np.isin([low, high], self.taus)).all():
+            source = self.at([low, high])
+        value = source.curves.value[:, place, :]
+        ends = np.searchsorted(source.taus, [low, high])
+        moved = value[:, ends[1]] - value[:, ends[0]]
+        order = np.argsort(-np.abs(moved), kind="stable")
+        names = np.array(self.feature_names, dtype=object)[order]
+        return pd.Series(moved[order], index=pd.Index(names, name="feature"), name=name)
+
+    def index_place(self, name: str) -> int:
+        """Place of an index among `index_names`; UnknownName, with the nearest, when it is not there."""
+        if name not in self.index_names:
+            raise UnknownName(unknown("index", name, self.index_names))
+        return self.index_names.index(name)
+
+    def feature_place(self, name: str) -> int:
+        """Place of a feature among `feature_names`; UnknownName, with the nearest, when it is not there."""
+        if name not in self.feature_names:
+            raise UnknownName(unknown("feature", name, self.feature_names))
+        return self.feature_names.index(name)
+
+    def chart(
+        self,
+        indices: str | Sequence[str] | None = None,
+        features: str | Sequence[str] | None = None,
+        highlight: str | Sequence[str] | None = None,
+    ) -> alt.ConcatChart:
+        """Draw small multiples, one per index, as an Altair chart to restyle or save.
+
+        Parameters
+        ----------
+        indices : str or sequence of str, optional
+            Which indices, one panel each; all by default.
+        features : str or sequence of str, optional
+            Which features; by default the 30 that move the first panel's index most.
+        highlight : str or sequence of str, optional
+            Which of them carry colour, a band and their name; by default those asked for with `features`, or
+            the five that move most. The others stay grey.
+
+        Returns
+        -------
+        altair.ConcatChart
+            Data inline; numbers are drawn faded where ESS < 30 or Pareto k > 0.5.
+        """
+        from tauscope.figures.stress_curves import stress_curves_chart
+
+        return stress_curves_chart(self, indices=indices, features=features, highlight=highlight)
+
+    def widget(self, **traits: Any) -> StressCurvesView:
+        """Make the widget: a slider per feature, curves, readout.
+
+        Parameters
+        ----------
+        **traits
+            First values of `tau`, `feature`, `index`, `rank_by`; see `StressCurvesView`.
+
+        Returns
+        -------
+        StressCurvesView
+        """
+        from tauscope.views.stress_curves import StressCurvesView
+
+        return StressCurvesView(self, **traits)
+
+    def save(self, path: str | Path) -> None:
+        """Write the curves to a file, by its ending.
+
+        Parameters
+        ----------
+        path : str or Path
+            .html, an interactive page that needs no kernel and no network; .png, .svg or .pdf, the chart (needs
+            the `export` extra); .csv, the frame; .json, the frame with what it was computed from.
+
+        Raises
+        ------
+        InputError
+            For another ending.
+        ImportError
+            For a picture without vl-convert; names the extra to install.
+        """
+        from tauscope.sharing.save import save_stress_curves
+
+        save_stress_curves(self, Path(path))
+
+    def __repr__(self) -> str:
+        return stress_summary(self)
+
+    @cached_property
+    def _display(self) -> StressCurvesView:
+        return self.widget()
+
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None, **kwargs: Any
+    ) -> dict[str, Any] | tuple[dict[str, Any], dict[str, Any]] | None:
+        if only_text_is_shown(include):
+            return {TEXT: repr(self)}
+        return self._display._repr_mimebundle_(include=include, exclude=exclude, **kwargs)  # pyright: ignore[reportPrivateUsage]

@@ -1,0 +1,45 @@
+"""When a number under stress stops being believable, as thresholds and in words."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.results.numbers import number
+
+MIN_ESS = 30.0
+MAX_K_INTERVAL = 0.5
+MAX_K_ESTIMATE = 0.7
+
+RULE = f"ESS < {MIN_ESS:.0f} or Pareto k > {MAX_K_INTERVAL}"
+
+
+def trusted(ess: NDArray[np.float64], pareto_k: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Tell where an interval may be believed: at least 30 effective rows and k̂ at most 0.5.
+
+    Parameters
+    ----------
+    ess, pareto_k : ndarray of one shape
+        Effective sample size in rows, and the Pareto k of the largest weights.
+
+    Returns
+    -------
+    ndarray of bool, of the same shape
+        False also where either is not a number.
+
+    References
+    ----------
+    Vehtari, Simpson, Gelman, Yao, Gabry, "Pareto smoothed importance sampling", 2024: above 0.5 the variance of
+    the weights is infinite in the population, above 0.7 the estimate does not settle either.
+    """
+    return (ess >= MIN_ESS) & (pareto_k <= MAX_K_INTERVAL)
+
+
+def doubts(ess: float, pareto_k: float) -> tuple[str, ...]:
+    """Say in words what speaks against a number; empty when nothing does."""
+    words: list[str] = []
+    if not ess >= MIN_ESS:
+        words.append(f"the weights leave {number(ess)} effective rows, too few to trust")
+    if pareto_k > MAX_K_ESTIMATE:
+        words.append(f"Pareto k {pareto_k:.2f}: neither the estimate nor its interval is trustworthy")
+    elif pareto_k > MAX_K_INTERVAL:
+        words.append(f"Pareto k {pareto_k:.2f}: the interval is not trustworthy")
+    return tuple(words)

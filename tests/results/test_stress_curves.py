@@ -1,0 +1,148 @@
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from results.samples import HOSTILE, binary_result, binary_study, index, made_by_hand, regression_study
+from tauscope.errors import InputError, UnknownName
+from tauscope.results.stress_curves import COLUMNS
+from tauscope.study.stress import stress_curves
+
+
+def test_frame_has_one_row_per_feature_tau_and_index():
+    result = binary_result()
+    frame = result.frame
+    p, n_indices, n_taus = result.curves.value.shape
+    assert tuple(frame.columns) == COLUMNS
+    assert len(frame) == p * n_indices * n_taus
+    assert not frame.duplicated(["feature", "tau", "index"]).any()
+    for row in frame.sample(50, random_state=0).itertuples():
+        f, i = result.feature_place(row.feature), result.index_place(row.index)
+        t = int(np.flatnonzero(result.taus == row.tau)[0])
+        np.testing.assert_equal(
+            [row.value, row.lower, row.upper],
+            [getattr(result.curves, name)[f, i, t] for name in ("value", "lower", "upper")],
+        )
+        np.testing.assert_equal(
+            [row.target, row.ess, row.pareto_k, row.kl, row.tv],
+            [getattr(result.curves, name)[f, t] for name in ("target", "ess", "pareto_k", "kl", "tv")],
+        )
+        assert row.note == result.tau_notes[f].by_tau[t]
+
+
+def test_frame_is_the_callers_own():
+    result = binary_result()
+    frame = result.frame
+    frame["value"] = -1.0
+    assert (result.frame["value"] >= 0).any()
+
+
+def test_result_cannot_be_changed():
+    with pytest.raises(FrozenInstanceError):
+        binary_result().alpha = 0.1
+
+
+def test_rank_is_the_difference_largest_first():
+    result = binary_result()
+    ranked = result.rank("error_rate", low=-0.4, high=1)
+    place = result.index_place("error_rate")
+    taus = list(result.taus)
+    moved = result.curves.value[:, place, taus.index(1)] - result.curves.value[:, place, taus.index(-0.4)]
+    assert dict(ranked) == dict(zip(result.feature_names, moved, strict=True))
+    assert ranked.abs().is_monotonic_decreasing
+    assert (ranked.name, ranked.index.name) == ("error_rate", "feature")
+
+
+def test_rank_by_default_is_of_the_leading_index_over_the_whole_range():
+    result = binary_result()
+    pd.testing.assert_series_equal(result.rank(), result.rank("portion_yes", -1, 1))
+
+
+def test_rank_between_grid_points_is_exact():
+    result = binary_result()
+    coarse = result.rank("portion_yes", low=0.13, high=0.77)
+    fine = stress_curves(binary_study(), taus=[0.13, 0.77]).rank("portion_yes", low=0.13, high=0.77)
+    pd.testing.assert_series_equal(coarse, fine)
+
+
+def test_features_without_a_value_come_last():
+    value = np.array([[[np.nan] * 5], [[0.1, 0.2, 0.3, 0.4, 0.5]]])
+    assert list(made_by_hand(value=value).rank().index) == ["b", "a"]
+
+
+def test_rank_refuses():
+    with pytest.raises(UnknownName, match="Nearest: 'error_rate'"):
+        binary_result().rank("eror_rate")
+    with pytest.raises(InputError, match=r"Every τ must lie in \[-1, 1\]; got 2"):
+        binary_result().rank(high=2)
+
+
+def test_at_computes_the_same_curves_elsewhere():
+    result = binary_result()
+    fine = result.at([0.25, 0.2])
+    assert fine.taus.tolist() == [0, 0.2, 0.25]
+    t = list(result.taus).index(0.2)
+    np.testing.assert_allclose(fine.curves.value[..., 1], result.curves.value[..., t], rtol=1e-12)
+    assert fine.features is result.features
+    assert fine.computed == result.computed
+    assert result.at(11) is result
+
+
+def test_rows_are_not_copied():
+    study = binary_study()
+    result = stress_curves(study, [HOSTILE], taus=3)
+    (column,) = (c for c in study.columns if c.name == HOSTILE)
+    assert np.shares_memory(result.features[0].values(), column.numbers)
+
+
+def test_leading_index():
+    assert binary_result().leading_index.name == "portion_yes"
+    assert stress_curves(regression_study(), taus=3).leading_index.name == "mean"
+    assert made_by_hand(indices=(index("error_rate"), index("portion_b"))).leading_index.name == "portion_b"
+
+
+def test_text_names_what_moves_most():
+    text = repr(binary_result())
+    lines = text.splitlines()
+    assert lines[0] == "Stress curves of predictions: 300 rows, 8 features, 11 τ, 6 indices"
+    assert lines[1] == "portion predicted yes, from τ = −1 over 0 to 1, largest change first:"
+    assert lines[2].strip().startswith(HOSTILE)
+    assert "left out: constant (every observed value is 1)" in text
+
+
+def test_text_of_values():
+    text = repr(stress_curves(regression_study(), ["age"], taus=3))
+    assert "1 feature," in text
+    assert "pt" not in text.split("first:")[1]
+
+
+def test_text_counts_the_rest():
+    names = {f"x{i}": [0.0, 1, 2] for i in range(12)}
+    text = repr(made_by_hand(names))
+    assert "and 4 more features in .rank() and .frame" in text
+
+
+def test_many_left_out_are_counted():
+    from dataclasses import replace
+
+    result = replace(made_by_hand(), skipped=tuple((f"c{i}", "constant") for i in range(10)))
+    assert "c7 (constant) and 2 more" in repr(result)
+
+
+def test_display_is_the_widget_with_a_still_picture():
+    result = binary_result()
+    data, _ = result._repr_mimebundle_()
+    assert set(data) == {
+        "application/vnd.jupyter.widget-view+json", "image/svg+xml", "text/html", "text/plain",
+    }  # fmt: skip
+    assert data["text/plain"] == repr(result)
+    again, _ = result._repr_mimebundle_()
+    widget = "application/vnd.jupyter.widget-view+json"
+    assert again[widget]["model_id"] == data[widget]["model_id"]
+
+
+def test_text_alone_makes_no_widget():
+    result = stress_curves(binary_study(), ["age"], taus=3)
+    assert result._repr_mimebundle_(include=["text/plain"]) == {"text/plain": repr(result)}
+    assert "_display" not in vars(result)
