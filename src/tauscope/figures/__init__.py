@@ -1,0 +1,1 @@
+"""Charts and pictures drawn from results, to restyle, save and send."""

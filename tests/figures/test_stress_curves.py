@@ -1,0 +1,126 @@
+import json
+
+import altair as alt
+import numpy as np
+import pytest
+import vl_convert
+
+from results.samples import HOSTILE, binary_result, index, made_by_hand
+from tauscope.errors import UnknownName
+from tauscope.figures import theme
+
+
+def panels(chart):
+    spec = chart.to_dict()
+    for panel in spec["concat"]:
+        data = panel.get("data", spec.get("data"))
+        panel["rows"] = data["values"] if "values" in data else spec["datasets"][data["name"]]
+    return spec, spec["concat"]
+
+
+def marks(panel):
+    return [layer["mark"]["type"] for layer in panel["layer"]]
+
+
+def test_one_panel_per_index():
+    result = binary_result()
+    spec, drawn = panels(result.chart())
+    assert [panel["title"] for panel in drawn] == [i.label.capitalize() for i in result.curves.indices]
+    assert spec["title"]["text"] == "Stress curves of predictions"
+    assert "300 rows, 8 features" in spec["title"]["subtitle"][0]
+    assert "5th percentile and 95th percentile" in spec["title"]["subtitle"][0]
+    assert "95 % interval" in spec["title"]["subtitle"][1]
+
+
+def test_chosen_indices_in_the_order_asked():
+    _, drawn = panels(binary_result().chart(indices=["error_rate", "portion_yes"]))
+    assert [panel["title"] for panel in drawn] == ["Error rate", "Portion predicted yes"]
+    _, (one,) = panels(binary_result().chart(indices="error_rate"))
+    assert one["title"] == "Error rate"
+
+
+def test_data_are_the_results():
+    result = binary_result()
+    _, (panel,) = panels(result.chart(indices="error_rate", features=["age", HOSTILE], highlight="age"))
+    frame = result.frame.set_index(["feature", "index", "tau"]).sort_index()
+    assert {row["feature"] for row in panel["rows"]} == {"age", HOSTILE}
+    for row in panel["rows"]:
+        expected = frame.loc[(row["feature"], "error_rate", row["tau"])]
+        assert row["value"] == expected["value"]
+        assert row["chosen"] == (row["feature"] == "age")
+        if row["chosen"]:
+            assert [row["lower"], row["upper"], row["note"]] == list(expected[["lower", "upper", "note"]])
+
+
+def test_few_features_are_named_at_their_ends():
+    _, (panel,) = panels(binary_result().chart(indices="error_rate", features=["age", HOSTILE]))
+    assert "text" in marks(panel)
+    named = [row["feature"] for row in panel["rows"] if row["label_y"] is not None]
+    assert named == ["age", HOSTILE]
+
+
+def test_many_features_get_a_legend():
+    names = {f"x{i}": [0.0, 1, 2] for i in range(9)}
+    _, (panel,) = panels(made_by_hand(names).chart(features=list(names)))
+    assert "text" not in marks(panel)
+    colors = [layer["encoding"]["color"] for layer in panel["layer"] if "color" in layer.get("encoding", {})]
+    assert all(color["legend"]["title"] == "feature" for color in colors)
+    assert len(panel["rows"]) == 9 * 5
+
+
+def test_what_cannot_be_trusted_is_drawn_apart():
+    result = made_by_hand(ess=[[500.0, 500, 500, 500, 3], [500.0] * 5])
+    _, (panel,) = panels(result.chart(features="a"))
+    assert [row["run"] for row in panel["rows"]] == [0, 0, 0, 0, -1]
+    solid = [layer for layer in panel["layer"] if {"filter": "datum.run >= 0"} in layer.get("transform", [])]
+    assert [layer["mark"]["type"] for layer in solid] == ["area", "line"]
+    dotted = [layer["mark"] for layer in panel["layer"] if layer["mark"].get("strokeDash") == [1, 3]]
+    assert {mark["type"] for mark in dotted} == {"line", "rule"}
+
+
+def test_baseline_stands_at_tau_zero():
+    _, (panel,) = panels(made_by_hand().chart())
+    rules = [layer for layer in panel["layer"] if layer["mark"]["type"] == "rule"]
+    assert [set(layer["encoding"]) for layer in rules] == [{"y"}, {"x"}]
+    assert all({"filter": "datum.tau == 0"} in layer["transform"] for layer in rules)
+
+
+@pytest.mark.parametrize(("kind", "words"), [("share", theme.AXIS_SHARE), ("value", theme.AXIS_VALUE)])
+def test_axis_reads_as_the_index_does(kind, words):
+    _, (panel,) = panels(made_by_hand(indices=(index("i", kind),)).chart())
+    axes = [layer["encoding"]["y"]["axis"] for layer in panel["layer"] if "axis" in layer["encoding"].get("y", {})]
+    assert axes
+    assert {axis["labelExpr"] for axis in axes} == {words}
+
+
+def test_numbers_that_are_not_finite_become_null():
+    value = np.full((2, 1, 5), np.nan)
+    chart = made_by_hand(value=value, upper=np.full((2, 1, 5), np.inf)).chart()
+    json.dumps(chart.to_dict(), allow_nan=False)
+
+
+def test_more_rows_than_altairs_limit():
+    names = {f"x{i}": [0.0, 1, 2] for i in range(30)}
+    result = made_by_hand(names, taus=np.linspace(-1, 1, 201))
+    _, (panel,) = panels(result.chart())
+    assert len(panel["rows"]) == 30 * 201 > 5000
+
+
+def test_chart_can_be_restyled():
+    chart = binary_result().chart(indices="error_rate")
+    assert isinstance(chart, alt.ConcatChart)
+    styled = chart.configure_axis(labelColor="red").properties(title="Mine").to_dict()
+    assert (styled["config"]["axis"]["labelColor"], styled["title"]) == ("red", "Mine")
+
+
+def test_chart_compiles_and_draws():
+    svg = vl_convert.vegalite_to_svg(binary_result().chart(indices=["portion_yes", "error_rate"]).to_json())
+    assert "<script" not in svg
+    assert "&lt;script&gt;" in svg
+
+
+def test_names_that_are_not_there():
+    with pytest.raises(UnknownName, match="no index 'eror'"):
+        binary_result().chart(indices="eror")
+    with pytest.raises(UnknownName, match="Nearest: 'age'"):
+        binary_result().chart(features=["agee"])
