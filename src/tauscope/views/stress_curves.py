@@ -1,0 +1,120 @@
+"""The stress widget: a slider per feature, curves, a readout; all arithmetic already done, shown in the browser."""
+
+from typing import Any, cast
+
+import anywidget
+import numpy as np
+import traitlets
+
+from tauscope.figures.picture import stress_curves_picture
+from tauscope.figures.table import stress_curves_table, with_picture
+from tauscope.results.names import unknown
+from tauscope.results.stress_curves import StressCurves
+from tauscope.results.summary import title
+from tauscope.views.bundle import bundle
+from tauscope.views.messages import StressCurvesMessage
+from tauscope.views.stress_curves_message import stress_curves_wire
+
+Bundle = tuple[dict[str, Any], dict[str, Any]]
+
+ROC = "roc"
+STATE = ("tau", "feature", "index", "rank_by")
+_SCRIPT, _STYLE = bundle("stress_curves")
+
+
+class StressCurvesView(anywidget.AnyWidget):
+    """Stress curves to move: one τ slider per feature.
+
+    Every trait can be observed (`view.observe(f, "tau")`), set, and linked to another view's or widget's
+    (`ipywidgets.link((view, "tau"), (other, "value"))`).
+
+    Parameters
+    ----------
+    result : StressCurves
+        What is shown; recomputed on as fine a grid of τ as fits 1 MB.
+    **traits
+        First values of the traits below.
+
+    Attributes
+    ----------
+    tau : float
+        Stress of the chosen feature, in [-1, 1]; set to the nearest value of the grid. Default 0.
+    feature : str
+        Name of the chosen feature. By default the one that moves the first index most.
+    index : str
+        Name of the index shown, or "roc" (true against false positive rate) where both rates are there. By
+        default the first portion of a class, else the first index.
+    rank_by : {"difference", "slope"}
+        Order of the sliders: by the index's change from τ = -1 to 1, or by its slope at 0.
+    message : dict
+        What is shown, as `tauscope.views.messages.StressCurvesMessage`; not meant to be set.
+    curves, population, histograms : bytes
+        Its numbers, little-endian float32; see `tauscope.views.stress_curves_message`.
+
+    Raises
+    ------
+    traitlets.TraitError
+        For a feature or index that is not there (with the nearest names), or τ outside [-1, 1].
+    """
+
+    _esm = _SCRIPT
+    _css = _STYLE
+
+    tau = traitlets.Float(0.0, help="stress of the chosen feature, in [-1, 1]").tag(sync=True, echo_update=False)
+    feature = traitlets.Unicode(help="name of the chosen feature").tag(sync=True)
+    index = traitlets.Unicode(help='name of the index shown, or "roc"').tag(sync=True)
+    rank_by = traitlets.Enum(("difference", "slope"), "difference", help="order of the sliders").tag(sync=True)
+    message = traitlets.Dict(help="what is shown, as StressCurvesMessage").tag(sync=True)
+    curves = traitlets.Bytes(help="float32 [feature][index][tau][value, lower, upper]").tag(sync=True)
+    population = traitlets.Bytes(help="float32 [feature][tau][target, ess, pareto_k, kl, tv]").tag(sync=True)
+    histograms = traitlets.Bytes(help="float32 per feature [tau][bin]").tag(sync=True)
+
+    def __init__(self, result: StressCurves, **traits: Any) -> None:
+        for name in traits:
+            if name not in STATE and name != "layout":
+                raise traitlets.TraitError(unknown("trait to set", name, STATE))
+        wire = stress_curves_wire(result)
+        self.result = result
+        traits.setdefault("index", result.leading_index.name)
+        traits.setdefault("feature", str(result.rank(result.leading_index.name).index[0]))
+        super().__init__(**wire._asdict(), **traits)
+
+    @property
+    def _message(self) -> StressCurvesMessage:
+        return cast(StressCurvesMessage, self.message)
+
+    @traitlets.validate("tau")
+    def _snap_tau(self, proposal: dict[str, Any]) -> float:
+        tau = float(proposal["value"])
+        if not -1 <= tau <= 1:
+            raise traitlets.TraitError(f"tau must lie in [-1, 1]; got {tau:g}.")
+        taus = np.array(self._message["taus"])
+        return float(taus[np.abs(taus - tau).argmin()])
+
+    @traitlets.validate("feature")
+    def _known_feature(self, proposal: dict[str, Any]) -> str:
+        return _known("feature", proposal["value"], [f["name"] for f in self._message["features"]])
+
+    @traitlets.validate("index")
+    def _known_index(self, proposal: dict[str, Any]) -> str:
+        names = [i["name"] for i in self._message["indices"]]
+        if {"true_positive_rate", "false_positive_rate"} <= set(names):
+            names.append(ROC)
+        return _known("index", proposal["value"], names)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Bundle | None:
+        """Add to the widget what other readers can show: a picture, a table, a few lines of text."""
+        bundled = cast(Bundle | None, super()._repr_mimebundle_(**kwargs))  # pyright: ignore[reportUnknownMemberType]
+        if bundled is None:
+            return None
+        data, metadata = bundled
+        picture = stress_curves_picture(self.result)
+        table = with_picture(stress_curves_table(self.result), picture, title(self.result))
+        still = {"text/plain": repr(self.result), "text/html": table, "image/svg+xml": picture}
+        return {**data, **still}, metadata
+
+
+def _known(what: str, name: str, names: list[str]) -> str:
+    if name not in names:
+        raise traitlets.TraitError(unknown(what, name, names))
+    return name

@@ -1,0 +1,51 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tauscope.views.histogram_edges import N_BINS, histogram_edges
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=200).filter(lambda v: min(v) < max(v)))
+def test_edges_ascend_over_the_bulk(values):
+    values = np.array(values)
+    edges = histogram_edges(values, integer=False)
+    assert len(edges) == N_BINS + 1
+    assert (np.diff(edges) >= 0).all()
+    assert values.min() <= edges[0] < edges[-1] <= values.max()
+
+
+@given(st.lists(st.integers(-500, 500), min_size=2, max_size=200).filter(lambda v: min(v) < max(v)))
+def test_whole_numbers_lie_inside_the_bins_as_many_in_each(values):
+    edges = histogram_edges(np.array(values, float), integer=True)
+    widths = np.diff(edges)
+    assert len(edges) <= N_BINS + 1
+    assert (widths == widths[0]).all()
+    assert widths[0] == round(widths[0]) >= 1
+    assert (np.mod(edges, 1) == 0.5).all()
+    low, high = np.quantile(values, (0.005, 0.995))
+    assert edges[0] < low
+    assert edges[-1] > high
+
+
+def test_tails_do_not_stretch_the_bins():
+    values = np.r_[np.random.default_rng(0).normal(size=2000), 1e9]
+    assert histogram_edges(values, integer=False)[-1] < 10
+
+
+def test_almost_all_one_value_falls_back_to_the_extremes():
+    values = np.r_[np.zeros(1999), 3.0]
+    edges = histogram_edges(values, integer=False)
+    assert (edges[0], edges[-1]) == (0, 3)
+
+
+def test_missing_values_do_not_count():
+    values = np.array([np.nan, 1.0, 2, 3])
+    np.testing.assert_array_equal(histogram_edges(values, integer=True), [0.5, 1.5, 2.5, 3.5])
+
+
+@pytest.mark.parametrize("integer", [True, False])
+def test_two_values(integer):
+    edges = histogram_edges(np.array([0.0, 1.0]), integer)
+    assert edges[0] <= 0.005
+    assert edges[-1] >= 0.995
