@@ -1,0 +1,289 @@
+"""Metrics of scikit-learn, or of one's own, as functions of the rows' weights; the model is not asked again."""
+
+import inspect
+import warnings
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
+
+import numpy as np
+import sklearn.metrics
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.exceptions import UndefinedMetricWarning
+
+from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.results.names import unknown
+from tauscope.stress.outcomes import Task
+
+Array = NDArray[np.float64]
+MetricLike = str | Callable[..., Any]
+
+SCORE_PARAMETERS = frozenset(("y_score", "y_proba", "y_prob", "pred_decision"))
+SCORED = frozenset(("log_loss", "d2_log_loss_score", "d2_brier_score", "brier_score_loss"))
+"""Take probabilities, by whatever name a version of scikit-learn gives the parameter."""
+
+
+class Predictions(Protocol):
+    """What a metric needs of a study: truth and the model's stored answers."""
+
+    @property
+    def task(self) -> Task: ...  # noqa: D102
+    @property
+    def classes(self) -> tuple[Hashable, ...]: ...  # noqa: D102
+    @property
+    def truth(self) -> NDArray[Any] | None: ...  # noqa: D102
+    @property
+    def predicted(self) -> NDArray[Any]: ...  # noqa: D102
+    @property
+    def score(self) -> Array | None: ...  # noqa: D102
+    @property
+    def scores(self) -> Array | None: ...  # noqa: D102
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric bound to the stored predictions of a study.
+
+    Attributes
+    ----------
+    name : str
+    of_weights : callable
+        Weights of shape (n_rows,) to the metric; NaN where it is not defined under them, as the AUC without
+        weight on one class.
+    """
+
+    name: str
+    of_weights: Callable[[Array], float]
+
+
+def resolve_metric(study: Predictions, metric: MetricLike) -> Metric:
+    """Bind a metric to the truth and the predictions a study holds.
+
+    Parameters
+    ----------
+    study : Study
+    metric : str or callable
+        A scoring string ("roc_auc", "f1"), the name of a function of `sklearn.metrics` ("log_loss",
+        "matthews_corrcoef"), a scorer made by `make_scorer`, or a function
+        `(y_true, y_pred, sample_weight=...)` of labels or values.
+
+        Names see classes as codes, the positive class as 1, so that "f1" is that of `pos_label` whatever the
+        labels are called. Scorers and functions see the labels themselves.
+
+    Returns
+    -------
+    Metric
+
+    Raises
+    ------
+    UnknownName
+        For a name that is neither.
+    InputError
+        Without y, without the scores it needs, or where it does not give one finite number for equal weights.
+    InputTypeError
+        For something that cannot be called, or does not take `sample_weight`.
+    """
+    if study.truth is None:
+        raise InputError(f"A metric compares with the truth; this study has no y. Give y to Study for {_name(metric)}.")
+    if isinstance(metric, str):
+        bound = Metric(metric, _named(study, metric))
+    elif not callable(metric):
+        raise InputTypeError(f"An index is a name or a function (y_true, y_pred, sample_weight=...); got {metric!r}.")
+    else:
+        bound = Metric(_name(metric), _called(study, metric))
+    return _checked(bound, len(study.predicted))
+
+
+def known_metrics() -> list[str]:
+    """Return the names that `resolve_metric` takes, sorted."""
+    return sorted({*sklearn.metrics.get_scorer_names(), *_weighted_functions()})
+
+
+def _named(study: Predictions, name: str) -> Callable[[Array], float]:
+    if name in sklearn.metrics.get_scorer_names():
+        scorer = cast(Callable[..., Any], sklearn.metrics.get_scorer(name))  # pyright: ignore[reportUnknownMemberType]
+        return _scored(study, scorer, name, coded=True)
+    functions = _weighted_functions()
+    if name not in functions:
+        raise UnknownName(unknown("index or metric", name, known_metrics()))
+    function = functions[name]
+    takes_scores = name in SCORED or bool(SCORE_PARAMETERS & set(inspect.signature(function).parameters))
+    answers = _scores(study, name) if takes_scores else study.predicted
+    return lambda weights: function(study.truth, answers, sample_weight=weights)
+
+
+def _weighted_functions() -> dict[str, Callable[..., Any]]:
+    """Functions of `sklearn.metrics` that take a sample weight, by name."""
+    exported = cast(Sequence[str], sklearn.metrics.__all__)
+    found = {name: getattr(sklearn.metrics, name) for name in exported}
+    return {name: one for name, one in found.items() if inspect.isfunction(one) and _takes_weight(one)}
+
+
+def _called(study: Predictions, metric: Callable[..., Any]) -> Callable[[Array], float]:
+    name = _name(metric)
+    try:
+        parameters = list(inspect.signature(metric).parameters)
+    except ValueError:
+        parameters = []
+    if parameters[:1] == ["estimator"]:
+        return _scored(study, metric, name, coded=False)
+    if parameters and not _takes_weight(metric):
+        raise InputTypeError(
+            f"A metric must take sample_weight, for a stress is a weight per row; {name} takes "
+            f"{', '.join(parameters)}. Give (y_true, y_pred, sample_weight=None)."
+        )
+    truth, predicted = _labels(study, study.truth), _labels(study, study.predicted)
+    return lambda weights: metric(truth, predicted, sample_weight=weights)
+
+
+def _scored(study: Predictions, scorer: Callable[..., Any], name: str, coded: bool) -> Callable[[Array], float]:
+    """Run a scorer on an estimator that answers with what the model said."""
+    truth, predicted, classes = study.truth, study.predicted, np.arange(len(study.classes))
+    columns = _columns(study)
+    if study.task != "regression" and not coded:
+        truth, predicted = _labels(study, truth), _labels(study, predicted)
+        classes, order = np.unique(_labels(study, classes), return_inverse=True)
+        columns = None if columns is None else columns[:, np.argsort(order)]
+    replay = _replay(study, predicted, classes, columns)
+    rows = np.arange(len(predicted))[:, None]
+
+    def of_weights(weights: Array) -> float:
+        try:
+            return scorer(replay, rows, truth, sample_weight=weights)
+        except AttributeError as error:
+            raise InputError(
+                f"{name} needs scores of the classes that this study does not hold ({error}). Use a model with "
+                "predict_proba, or a metric of labels."
+            ) from error
+
+    return of_weights
+
+
+class _Replay(BaseEstimator):
+    """An estimator whose X is row numbers and whose answers were stored beforehand."""
+
+    def __init__(self, predicted: NDArray[Any]) -> None:
+        self.predicted = predicted
+
+    def predict(self, X: NDArray[np.integer]) -> NDArray[Any]:
+        """Return the stored labels or values."""
+        return self.predicted[np.ravel(X)]
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+
+class _ReplayRegressor(RegressorMixin, _Replay):
+    """Values only."""
+
+
+class _ReplayLabels(ClassifierMixin, _Replay):
+    """Labels only."""
+
+    def __init__(self, predicted: NDArray[Any], classes: NDArray[Any]) -> None:
+        super().__init__(predicted)
+        self.classes = classes
+        self.classes_ = classes
+
+
+class _ReplayProbabilities(_ReplayLabels):
+    """Labels and probabilities."""
+
+    def __init__(self, predicted: NDArray[Any], classes: NDArray[Any], columns: Array) -> None:
+        super().__init__(predicted, classes)
+        self.columns = columns
+
+    def predict_proba(self, X: NDArray[np.integer]) -> Array:
+        """Return the stored probabilities, one column per class."""
+        return self.columns[np.ravel(X)]
+
+
+class _ReplayDecisions(_ReplayLabels):
+    """Labels and decision values."""
+
+    def __init__(self, predicted: NDArray[Any], classes: NDArray[Any], columns: Array) -> None:
+        super().__init__(predicted, classes)
+        self.columns = columns
+
+    def decision_function(self, X: NDArray[np.integer]) -> Array:
+        """Return the stored decision values; of the second class alone where there are two."""
+        columns = self.columns[np.ravel(X)]
+        return columns[:, 1] if columns.shape[1] == 2 else columns
+
+
+def _replay(study: Predictions, predicted: NDArray[Any], classes: NDArray[Any], columns: Array | None) -> BaseEstimator:
+    if study.task == "regression":
+        return _ReplayRegressor(predicted)
+    if columns is None:
+        return _ReplayLabels(predicted, classes)
+    kind = _ReplayProbabilities if _are_probabilities(columns) else _ReplayDecisions
+    return kind(predicted, classes, columns)
+
+
+def _columns(study: Predictions) -> Array | None:
+    """Scores as one column per class, in code order."""
+    if study.score is not None:
+        negative = 1 - study.score if study.score.min() >= 0 and study.score.max() <= 1 else -study.score
+        return np.column_stack([negative, study.score])
+    return study.scores
+
+
+def _are_probabilities(columns: Array) -> bool:
+    return bool(columns.min() >= 0 and np.allclose(columns.sum(1), 1, atol=1e-6))
+
+
+def _scores(study: Predictions, name: str) -> Array:
+    held = study.score if study.score is not None else study.scores
+    if held is None:
+        raise InputError(
+            f"{name} needs scores of the classes; this study holds labels only. Use a model with predict_proba, or "
+            "y_score= in Study.from_predictions."
+        )
+    return held
+
+
+def _labels(study: Predictions, codes: NDArray[Any] | None) -> NDArray[Any]:
+    assert codes is not None
+    if study.task == "regression":
+        return codes
+    names = list(study.classes)
+    table = np.array(names) if len({type(name) for name in names}) == 1 else np.array(names, dtype=object)
+    return table[codes]
+
+
+def _checked(metric: Metric, n_rows: int) -> Metric:
+    """Try the metric on equal weights, where whatever is wrong with it shows."""
+    try:
+        value: Any = metric.of_weights(np.ones(n_rows))
+    except (InputError, InputTypeError):
+        raise
+    except TypeError as error:
+        raise InputTypeError(
+            f"A metric must take sample_weight, for a stress is a weight per row; {metric.name} said: {error}"
+        ) from error
+    except ValueError as error:
+        raise InputError(f"{metric.name} does not fit these labels and predictions: {error}") from error
+    if np.ndim(value) != 0 or not np.isfinite(value):
+        raise InputError(f"A metric must give one finite number; {metric.name} gave {value!r} for equal weights.")
+
+    def of_weights(weights: Array) -> float:
+        with warnings.catch_warnings(), np.errstate(divide="ignore", invalid="ignore"):
+            warnings.simplefilter("ignore", UndefinedMetricWarning)
+            try:
+                return float(metric.of_weights(weights))
+            except (ValueError, ZeroDivisionError):
+                return np.nan
+
+    return Metric(metric.name, of_weights)
+
+
+def _takes_weight(function: Callable[..., Any]) -> bool:
+    parameters = inspect.signature(function).parameters.values()
+    return any(p.name == "sample_weight" or p.kind is p.VAR_KEYWORD for p in parameters)
+
+
+def _name(metric: object) -> str:
+    if isinstance(metric, str):
+        return metric
+    return str(getattr(metric, "__name__", None) or type(metric).__name__)

@@ -1,0 +1,174 @@
+"""The verb `stress_curves`: a study's columns and answers to the engine, its arrays back as a result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from numbers import Real
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.errors import InputError, InputTypeError
+from tauscope.results.stress_curves import StressCurves
+from tauscope.results.taus import tau_grid
+from tauscope.stress import curves as engine
+from tauscope.stress.curves import Curves
+from tauscope.stress.metrics import metric_curves
+from tauscope.study.features import Feature, default_features, select_features
+from tauscope.study.indices import IndexLike, Wanted, wanted_indices
+
+if TYPE_CHECKING:
+    from tauscope.study.study import Study
+
+Features = str | int | Feature | Iterable[str | int | Feature]
+
+
+def stress_curves(
+    study: Study,
+    features: Features | None = None,
+    *,
+    taus: int | Sequence[float] = 21,
+    alpha: float = 0.05,
+    indices: IndexLike | Sequence[IndexLike] | None = None,
+    confidence: float = 0.95,
+    interval: Literal["analytic"] = "analytic",
+) -> StressCurves:
+    """Move the mean of each feature, all else as close as can be, and follow every index.
+
+    Parameters
+    ----------
+    study : Study
+    features : name, position, or several of them, optional
+        A column gives all its levels. By default every feature that can be moved; the others are named in
+        `skipped`.
+    taus : int or sequence of float
+        An odd number of steps from -1 to 1, or values in [-1, 1]; 0, the unstressed population, is always there.
+    alpha : float
+        Probability in (0, 0.5): τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha of the feature.
+    indices : str, callable, or several, optional
+        Names of the task's indices ("error_rate", "portion_1"), and any metric: a scoring string, a function's
+        name in `sklearn.metrics`, a scorer, a function (y_true, y_pred, sample_weight=). A metric costs eleven
+        calls per feature and τ. By default all indices of the task.
+    confidence : float
+        Level of the intervals, in (0, 1).
+    interval : {"analytic"}
+        How the intervals are made: from the influence function, see `tauscope.stress.intervals`; those of
+        metrics from a jackknife, see `tauscope.stress.metrics`.
+
+    Returns
+    -------
+    StressCurves
+
+    Raises
+    ------
+    UnknownName
+        For a feature or index that is not there, with the nearest names or what is missing for it.
+    InputError
+        For a feature that no stress can move, asked for by name, or a number out of its range.
+    InputTypeError
+        For arguments of another kind.
+    """
+    grid = tau_grid(taus)
+    check_fraction("alpha", alpha, 0.5)
+    check_fraction("confidence", confidence, 1.0)
+    chosen, skipped = _features(study, features)
+    if interval != "analytic":
+        raise InputError(f"interval must be 'analytic'; got {interval!r}. Leave it out.")
+    wanted = wanted_indices(study, indices)
+
+    def recompute(at: NDArray[np.float64]) -> Curves:
+        return _curves(study, chosen, wanted, at, alpha, confidence)
+
+    return StressCurves(
+        features=chosen,
+        curves=recompute(grid),
+        skipped=skipped,
+        alpha=float(alpha),
+        confidence=float(confidence),
+        n_rows=study.n_rows,
+        model_name=study.model_name,
+        task=study.task,
+        _recompute=recompute,
+        sample_weight=study.sample_weight,
+        refinable=not wanted.metrics,
+    )
+
+
+def check_fraction(name: str, value: object, below: float) -> None:
+    """Ask for a number strictly between 0 and a bound."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise InputTypeError(f"{name} must be a number between 0 and {below:g}; got {value!r}.")
+    if not 0 < float(value) < below:
+        raise InputError(f"{name} must lie strictly between 0 and {below:g}; got {float(value):g}.")
+
+
+def _features(study: Study, features: Features | None) -> tuple[tuple[Feature, ...], tuple[tuple[str, str], ...]]:
+    """Features to stress, and those left out with the reason; an error for those asked for in vain."""
+    if features is None:
+        chosen, skipped = default_features(study.columns, study.sample_weight)
+        if not chosen:
+            raise InputError(f"No feature can be stressed; {_reasons(skipped)}. Give rows that differ.")
+        return chosen, skipped
+    given = [features] if isinstance(features, str | int | Feature) else list(features)
+    asked = select_features(study.columns, given)
+    reasons = {feature.name: feature.constant_reason(study.sample_weight) for feature in asked}
+    chosen = tuple(feature for feature in asked if reasons[feature.name] is None)
+    skipped = tuple((name, reason) for name, reason in reasons.items() if reason is not None)
+    named = {_name(study, one) for one in given}
+    vain = [(name, reason) for name, reason in skipped if name in named]
+    if vain or not chosen:
+        raise InputError(
+            f"A stress needs a feature with at least two different values; {_reasons(vain or skipped)}. "
+            "Leave it out, or give rows that differ."
+        )
+    return chosen, skipped
+
+
+def _name(study: Study, asked: str | int | Feature) -> str:
+    """Name of the single feature meant, where it is one; a column of levels has no feature of its own name."""
+    if isinstance(asked, Feature):
+        return asked.name
+    return asked if isinstance(asked, str) else study.columns[asked].name
+
+
+def _reasons(skipped: Sequence[tuple[str, str]]) -> str:
+    shown = "; ".join(f"{name!r}: {reason}" for name, reason in skipped[:5])
+    return shown + (f"; and {len(skipped) - 5} more" if len(skipped) > 5 else "")
+
+
+def _curves(
+    study: Study,
+    features: Sequence[Feature],
+    wanted: Wanted,
+    taus: NDArray[np.float64],
+    alpha: float,
+    confidence: float,
+) -> Curves:
+    curves = engine.stress_curves(
+        _columns(features, "Stressing"),
+        study.outcomes,
+        taus=taus,
+        alpha=alpha,
+        confidence=confidence,
+        indices=wanted.own or None,
+        sample_weight=study.sample_weight,
+    )
+    if wanted.names is None or not wanted.metrics:
+        return curves
+    measured = metric_curves(
+        _columns(features, "Measuring"),
+        curves,
+        {metric.name: metric.of_weights for metric in wanted.metrics},
+        sample_weight=study.sample_weight,
+        confidence=confidence,
+    )
+    return measured.only(wanted.names)
+
+
+def _columns(features: Sequence[Feature], doing: str) -> Iterable[NDArray[np.float64]]:
+    """One column at a time, with a bar once it takes two seconds."""
+    from tqdm.auto import tqdm
+
+    values = (feature.values() for feature in features)
+    return tqdm(values, desc=doing, total=len(features), unit="feature", delay=2.0, leave=False)
