@@ -47,7 +47,7 @@ def test_values_and_many_classes():
 
 def test_a_drawn_study_says_so():
     study = ts.Study.from_ranges(lambda rows: rows["a"] > 1, {"a": (0.0, 3.0)}, n=1000, random_state=5)
-    assert "1,000 rows × 1 columns (1 numeric), drawn from ranges with random_state=5" in repr(study)
+    assert "1,000 rows × 1 column (1 numeric), drawn from ranges with random_state=5" in repr(study)
 
 
 @pytest.fixture

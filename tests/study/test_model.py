@@ -8,6 +8,7 @@ import pytest
 import tqdm.auto
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.cluster import KMeans
+from sklearn.compose import ColumnTransformer
 from sklearn.ensemble import IsolationForest
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
 from sklearn.model_selection import FixedThresholdClassifier, GridSearchCV
@@ -276,3 +277,17 @@ def test_width_and_names_are_those_of_the_fit():
     with pytest.raises(InputError, match=re.escape("Extra: ['d'].")):
         Model(named).ask(read_table(frame.assign(d=1.0)))
     assert len(Model(named).ask(read_table(frame)).first) == 60
+
+
+def test_a_complaint_about_values_is_left_alone():
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    columns = ColumnTransformer([("kept", "passthrough", ["a", "b"])])
+    model = make_pipeline(columns, LogisticRegression()).fit(frame, Y)
+    assert len(Model(model).ask(read_table(frame[["b", "a"]])).first) == 60
+    with pytest.raises(ValueError, match="Input X contains NaN") as caught:
+        Model(model).ask(read_table(frame[["a", "b"]].where(frame["a"] > 0)))
+    assert not isinstance(caught.value, InputError)
+    with pytest.raises(InputError, match=re.escape("Lacking: ['b', 'c']. Use")):
+        Model(model).ask(read_table(frame[["a"]]))
+    with pytest.raises(InputError, match=re.escape("Lacking: ['a'")):
+        Model(model).ask(read_table(frame[["b"]]))

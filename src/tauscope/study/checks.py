@@ -3,6 +3,7 @@
 # scikit-learn ships no types.
 # pyright: reportUnknownVariableType=false
 
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
@@ -39,7 +40,7 @@ def check_feature_names(feature_names: Sequence[Any], n_columns: int) -> None:
         raise InputError(
             f"feature_names must have one name per column; got {len(feature_names)} for {n_columns} columns."
         )
-    twice = sorted({name for name in feature_names if list(feature_names).count(name) > 1})
+    twice = sorted(name for name, times in Counter(feature_names).items() if times > 1)
     if twice:
         raise InputError(f"Column names must be distinct; {twice} come more than once. Rename them.")
 
@@ -265,7 +266,9 @@ def check_fitted_columns(model: Any, name: str, table: Table, error: Exception) 
     fitted = getattr(model, "feature_names_in_", None)
     if fitted is None or table.names is None or list(fitted) == list(table.names):
         return
-    if isinstance(error, ValueError | KeyError):
+    said = str(error).lower()
+    of_columns = any(word in said for word in ("feature names", "column", "is expecting"))
+    if isinstance(error, KeyError) or (isinstance(error, ValueError) and of_columns):
         raise InputError(f"{_both_lists(name, list(fitted), list(table.names))} The model says: {error}") from error
 
 

@@ -18,7 +18,7 @@ def describe(study: "Study") -> str:
     counted = ", ".join(
         f"{kinds.count(kind)} {kind}" for kind in ("numeric", "boolean", "categorical") if kind in kinds
     )
-    rows = f"{study.n_rows:,} rows × {len(kinds)} columns ({counted})"
+    rows = f"{study.n_rows:,} rows × {len(kinds)} column{'s' * (len(kinds) > 1)} ({counted})"
     weighted = "" if study.sample_weight is None else ", weighted"
     drawn = "" if study.random_state is None else f", drawn from ranges with random_state={study.random_state}"
     return f"Study of {study.model_name} on {rows}{weighted}{drawn}\n{study.task}: {_answers(study)}"

@@ -3,6 +3,7 @@
 # Labels are of any type.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
@@ -63,7 +64,7 @@ def names(labels: Sequence[Any]) -> tuple[str, ...]:
         Distinct, in the order of `labels`.
     """
     shown = [_name(label) for label in labels]
-    repeated = {name for name in shown if shown.count(name) > 1} if len(set(shown)) < len(shown) else set[str]()
+    repeated = {name for name, times in Counter(shown).items() if times > 1}
     return tuple(
         repr(label) if name in repeated or not name.strip() else name for name, label in zip(shown, labels, strict=True)
     )

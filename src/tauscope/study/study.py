@@ -114,15 +114,9 @@ class Study:
             feature_names=feature_names,
             fitted_names=getattr(model, "feature_names_in_", None),
         )
+        known_classes = checks.check_same_classes(asked.classes, classes)
         answers = asked.ask(given.table)
-        known = Known(
-            asked.kind,
-            checks.check_same_classes(asked.classes, classes),
-            given.y,
-            task,
-            response_method,
-            pos_label,
-        )
+        known = Known(asked.kind, known_classes, given.y, task, response_method, pos_label)
         reading = find_reading(answers, known)
         self._settle(given, reading, reading(answers, asked.name), asked)
 
