@@ -1,4 +1,6 @@
 // One entry per view: a widget carries its own view's code and nothing else.
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 import esbuild from "esbuild";
 
 const watch = process.argv.includes("--watch");
@@ -12,7 +14,17 @@ const options = {
   sourcemap: watch ? "inline" : false,
   legalComments: "none",
   define: { "define.amd": "false" },
+  metafile: true,
 };
 
+function sizeOf(path) {
+  const bytes = readFileSync(path);
+  const kilobytes = (size) => `${(size / 1000).toFixed(1)} kB`;
+  return `${path}  ${kilobytes(bytes.length)}, ${kilobytes(gzipSync(bytes, { level: 9 }).length)} gzipped\n`;
+}
+
 if (watch) await (await esbuild.context(options)).watch();
-else await esbuild.build(options);
+else {
+  const { metafile } = await esbuild.build(options);
+  process.stdout.write(Object.keys(metafile.outputs).map(sizeOf).join(""));
+}
