@@ -1,0 +1,53 @@
+/** Binary traits to numbers. */
+
+import { WireError } from "./wire_error";
+
+/** What hosts hand over for a `Bytes` trait: a DataView in Jupyter, other views elsewhere. */
+export type Bytes = DataView | Uint8Array | ArrayBuffer;
+
+function isBytes(value: unknown): value is Bytes {
+  return value instanceof ArrayBuffer || ArrayBuffer.isView(value);
+}
+
+/**
+ * Little-endian float32 values of a buffer, copied so that they are aligned whatever the host's offset.
+ *
+ * @param name the trait, for the message
+ * @param expected number of float32 values the message announces
+ */
+export function float32(name: string, bytes: unknown, expected: number): Float32Array {
+  if (!isBytes(bytes)) {
+    throw new WireError(`"${name}" must be bytes, received ${bytes === null ? "null" : typeof bytes}`);
+  }
+  if (bytes.byteLength !== 4 * expected) {
+    throw new WireError(
+      `"${name}" must hold ${expected} float32 values (${4 * expected} bytes) as the message says, ` +
+        `received ${bytes.byteLength} bytes`,
+    );
+  }
+  const view = ArrayBuffer.isView(bytes)
+    ? new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    : new DataView(bytes);
+  const values = new Float32Array(expected);
+  for (let k = 0; k < expected; k++) values[k] = view.getFloat32(4 * k, true);
+  return values;
+}
+
+/**
+ * Interleaved records to one contiguous row per field.
+ *
+ * @param values C order [block][position][field]
+ * @returns C order [block][field][position], so that a field of a block is one subarray
+ */
+export function planes(values: Float32Array, positions: number, fields: number): Float32Array {
+  const out = new Float32Array(values.length);
+  const size = positions * fields;
+  for (let block = 0; block < values.length; block += size) {
+    for (let p = 0; p < positions; p++) {
+      for (let f = 0; f < fields; f++) {
+        out[block + f * positions + p] = values[block + p * fields + f] as number;
+      }
+    }
+  }
+  return out;
+}

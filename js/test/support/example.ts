@@ -1,0 +1,90 @@
+/** A small message with its buffers, every number of which can be written down again. */
+
+import type { FeatureMessage, IndexMessage, StressCurvesMessage } from "../../src/wire/stress_curves";
+
+export interface ExampleOptions {
+  readonly features?: readonly Partial<FeatureMessage>[];
+  readonly indices?: readonly IndexMessage[];
+  readonly steps?: number;
+  readonly nRows?: number;
+  /** ess and k̂ at (feature, τ). */
+  readonly trust?: (feature: number, tau: number) => readonly [ess: number, paretoK: number];
+}
+
+export const INDICES: readonly IndexMessage[] = [
+  { name: "portion_1", label: "portion predicted 1", kind: "share" },
+  { name: "error_rate", label: "error rate", kind: "share" },
+  { name: "true_positive_rate", label: "true positive rate", kind: "share" },
+  { name: "false_positive_rate", label: "false positive rate", kind: "share" },
+  { name: "mean_score", label: "mean score", kind: "value" },
+];
+
+const FEATURES: readonly Partial<FeatureMessage>[] = [
+  { name: "age", mean: 38.6, edges: [20, 30, 40, 50, 60] },
+  { name: "sex = Female", column: "sex", level: "Female", kind: "share", mean: 0.33, edges: [] },
+  { name: "hours", mean: 40.4, edges: [0, 25, 50, 75] },
+];
+
+function feature(given: Partial<FeatureMessage>, k: number): FeatureMessage {
+  const name = given.name ?? `feature ${k}`;
+  const defaults = { name, column: name, level: null, kind: "numeric", integer: false, mean: 10 } as const;
+  return { ...defaults, n_missing: 0, note_low: "", note_high: "", edges: [0, 1, 2], ...given };
+}
+
+/** Slopes 0.02, -0.04, 0.06, … of the features, halved from one index to the next. */
+export function valueAt(f: number, i: number, tau: number): number {
+  const slope = (f % 2 === 0 ? 1 : -1) * 0.02 * (f + 1);
+  return 0.2 + 0.1 * i + (slope * tau) / (i + 1);
+}
+
+/** The mean of a feature: 20 % lower at τ = -1, 20 % higher at τ = 1. */
+export function targetAt(mean: number, tau: number): number {
+  return mean * (1 + 0.2 * tau);
+}
+
+function floats(values: readonly number[]): DataView {
+  return new DataView(new Float32Array(values).buffer);
+}
+
+export function example(options: ExampleOptions = {}) {
+  const { steps = 9, nRows = 6400, trust = (_, tau) => [nRows * (1 - 0.5 * Math.abs(tau)), 0.1] } = options;
+  const taus = Array.from({ length: steps }, (_, t) => -1 + (2 * t) / (steps - 1));
+  const features = (options.features ?? FEATURES).map(feature);
+  const indices = options.indices ?? INDICES;
+  const message: StressCurvesMessage = {
+    version: 1,
+    title: "A forest",
+    n_rows: nRows,
+    task: "binary",
+    taus,
+    confidence: 0.95,
+    interval: "95 % interval: chance in drawing these rows",
+    features,
+    skipped: [{ name: "country", reason: "is constant" }],
+    indices,
+  };
+  const curves = features.flatMap((_f, f) =>
+    indices.flatMap((_i, i) =>
+      taus.flatMap((tau) => [0, -0.01, 0.01].map((half) => valueAt(f, i, tau) + half)),
+    ),
+  );
+  const population = features.flatMap(({ mean }, f) =>
+    taus.flatMap((tau) => {
+      const [ess, k] = trust(f, tau);
+      return [targetAt(mean, tau), ess, k, 0.05 * tau * tau, 0.2 * Math.abs(tau)];
+    }),
+  );
+  const histograms = features.flatMap(({ edges }) =>
+    taus.flatMap((tau) => edges.slice(1).map((_, b, bins) => (1 + tau * (b - 1)) / bins.length)),
+  );
+  return {
+    message,
+    buffers: { curves: floats(curves), population: floats(population), histograms: floats(histograms) },
+    traits: {
+      tau: 0,
+      feature: features[0]?.name ?? "",
+      index: indices[0]?.name ?? "",
+      rank_by: "difference",
+    },
+  };
+}
