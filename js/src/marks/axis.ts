@@ -1,0 +1,65 @@
+/** Linear scales and their ticks. */
+
+import { nice, tickStep, ticks } from "d3-array";
+import { format } from "d3-format";
+import type { Tick } from "./scene";
+
+export type Kind = "share" | "value";
+
+/** Data to pixels, and back. */
+export interface Axis {
+  readonly domain: readonly [number, number];
+  readonly at: (value: number) => number;
+  readonly value: (pixel: number) => number;
+}
+
+/** Smallest and largest finite value; [0, 1] when there is none. */
+export function finiteExtent(series: Iterable<ArrayLike<number>>): [number, number] {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const values of series) {
+    for (let k = 0; k < values.length; k++) {
+      const value = values[k] as number;
+      if (!Number.isFinite(value)) continue;
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+  }
+  return low <= high ? [low, high] : [0, 1];
+}
+
+/** A round domain with some air, that keeps shares within 0–1 and starts at 0 when 0 is near. */
+export function niceDomain(
+  [low, high]: readonly [number, number],
+  kind: Kind,
+  count: number,
+): [number, number] {
+  const flat = kind === "share" ? 0.02 : Math.abs(high) * 0.02 || 1;
+  const air = high - low < flat / 2 ? flat : (high - low) * 0.04;
+  let start = low - air;
+  let end = high + air;
+  if (low >= 0 && low < (kind === "share" ? 0.4 : 0.2) * high) start = 0;
+  if (kind === "share") [start, end] = [Math.max(0, start), Math.min(1, end)];
+  return nice(start, end, count);
+}
+
+export function axis([low, high]: readonly [number, number], [start, end]: readonly [number, number]): Axis {
+  const perUnit = (end - start) / (high - low || 1);
+  return {
+    domain: [low, high],
+    at: (value) => start + (value - low) * perUnit,
+    value: (pixel) => low + (pixel - start) / perUnit,
+  };
+}
+
+/** Round values along an axis, with labels: shares in per cent. */
+export function axisTicks({ domain: [low, high], at }: Axis, count: number, kind: Kind): Tick[] {
+  const unit = kind === "share" ? 100 : 1;
+  const step = unit * tickStep(low, high, count);
+  const label = format(`,.${Math.max(0, Math.ceil(-Math.log10(step) - 1e-9))}f`);
+  const suffix = kind === "share" ? " %" : "";
+  return ticks(low, high, count).map((value) => ({
+    at: at(value),
+    label: `${label(unit * value)}${suffix}`,
+  }));
+}

@@ -1,0 +1,155 @@
+/** An index against τ: one line per feature, named at its right end. */
+
+import { bisectCenter, bisectLeft } from "d3-array";
+import { sizes } from "../theme/theme";
+import { axis, axisTicks, finiteExtent, type Kind, niceDomain } from "./axis";
+import { endLabels } from "./end_labels";
+import { frameFor } from "./frame";
+import { groupTraces, runs, traceBand, traceLine } from "./runs";
+import type { Front, Label, Point, Scene, Series } from "./scene";
+import { fitText, textWidth } from "./text_width";
+
+const X_TICKS = [-1, -0.5, 0, 0.5, 1];
+/** How much wider the chosen label's bold face runs. */
+const BOLDER = 1.08;
+const MOST_LABELS = 10;
+const FARTHEST_LABEL = 22;
+/** Moved by more than this, a label is tied to its line's end. */
+const LEADER = 5;
+/** How far beyond the curves their intervals may stretch the axis, as a part of the curves' span. */
+const INTERVAL_ROOM = 0.2;
+const DISTRUST = "not to be trusted";
+
+export interface CurveSceneOptions {
+  readonly width: number;
+  readonly taus: readonly number[];
+  readonly zero: number;
+  readonly kind: Kind;
+  readonly yTitle: string;
+}
+
+/** Intervals where they are to be believed; elsewhere they would flatten every line. */
+function trustedBounds(series: Series): number[][] {
+  const { lower, upper, trusted } = series;
+  if (!lower || !upper) return [];
+  const kept = Array.from(trusted, (ok, t) => (ok ? t : -1)).filter((t) => t >= 0);
+  return [kept.map((t) => lower[t] as number), kept.map((t) => upper[t] as number)];
+}
+
+/** Extent of the curves, and of their trusted intervals as far as these leave the curves room. */
+function extentOf(series: readonly Series[]): [number, number] {
+  const [low, high] = finiteExtent(series.map((line) => line.y));
+  const [lower, upper] = finiteExtent(series.flatMap((line) => [[low, high], ...trustedBounds(line)]));
+  const room = INTERVAL_ROOM * (high - low) || upper - lower;
+  return [Math.max(lower, low - room), Math.min(upper, high + room)];
+}
+
+function signed(tau: number): string {
+  return tau === 0 ? "0" : `${tau < 0 ? "−" : "+"}${Math.abs(tau)}`;
+}
+
+function lastFinite(values: ArrayLike<number>): number {
+  for (let t = values.length - 1; t >= 0; t--) if (Number.isFinite(values[t])) return values[t] as number;
+  return Number.NaN;
+}
+
+export function curveScene(series: readonly Series[], options: CurveSceneOptions): Scene {
+  const { width, taus, zero, kind } = options;
+  const names = series.map((line) => line.name);
+  const frame = frameFor(width, names);
+  const yCount = frame.height < 300 ? 4 : 6;
+  const x = axis([taus[0] ?? -1, taus.at(-1) ?? 1], [frame.left, frame.right]);
+  const y = axis(niceDomain(extentOf(series), kind, yCount), [frame.bottom, frame.top]);
+  const inside = (value: number) => Math.min(frame.bottom, Math.max(frame.top, y.at(value)));
+
+  const xs = taus.map((tau) => x.at(tau));
+  const at = (t: number) => xs[t] as number;
+  const lineOf = (line: Series) => traceLine(at, (t) => y.at(line.y[t] as number), line.trusted);
+  const one = (feature: number) => series[feature] as Series;
+  const base = y.at(series[0]?.y[zero] ?? Number.NaN);
+  const guides: Scene["guides"] = [
+    { kind: "zero", from: { x: x.at(0), y: frame.top }, to: { x: x.at(0), y: frame.bottom } },
+    { kind: "baseline", from: { x: frame.left, y: base }, to: { x: frame.right, y: base } },
+  ];
+
+  const labels = (chosen: number): Label[] => {
+    const ends = series.map((line) => y.at(lastFinite(line.y)));
+    const room = width - frame.right - sizes.margin.label - 2;
+    const shown = endLabels(ends, chosen, {
+      gap: sizes.labelGap,
+      low: frame.top,
+      high: frame.bottom,
+      most: MOST_LABELS,
+      farthest: FARTHEST_LABEL,
+    });
+    return shown.map(({ line: feature, at: label }) => {
+      const end = ends[feature] as number;
+      return {
+        feature,
+        text: fitText(names[feature] as string, sizes.text, feature === chosen ? room / BOLDER : room),
+        x: frame.right + sizes.margin.label,
+        y: label,
+        anchor: "start",
+        ...(Math.abs(label - end) > LEADER && { leader: { x: frame.right + 1, y: end } }),
+      };
+    });
+  };
+
+  /** The word for the fade, above each stretch wide enough to hold it. */
+  const remarks = (line: Series): Front["remarks"] =>
+    runs(line.trusted, false)
+      .map((run) => [at(run[0] as number), at(run.at(-1) as number)] as const)
+      .filter(([from, to]) => to - from > textWidth(DISTRUST, sizes.text - 1))
+      .map(([from, to]) => ({ x: (from + to) / 2, y: frame.bottom - 6, text: DISTRUST, anchor: "middle" }));
+
+  const distance = (line: Series, tau: number, py: number): number => {
+    const after = Math.min(taus.length - 1, Math.max(1, bisectLeft(taus, tau)));
+    const [t0, t1] = [taus[after - 1] as number, taus[after] as number];
+    const part = (tau - t0) / (t1 - t0);
+    const value = (line.y[after - 1] as number) * (1 - part) + (line.y[after] as number) * part;
+    return Math.abs(y.at(value) - py);
+  };
+
+  return {
+    frame,
+    xTicks: X_TICKS.map((tau) => ({ at: x.at(tau), label: signed(tau) })),
+    yTicks: axisTicks(y, yCount, kind),
+    xTitle: "τ",
+    yTitle: options.yTitle,
+    guides,
+    context: groupTraces(series.map(lineOf)),
+    names,
+    cursor: true,
+    point: (feature, t) => ({ x: at(t), y: y.at(one(feature).y[t] as number) }),
+    line: (feature) => lineOf(one(feature)),
+    front: (feature) => {
+      const line = one(feature);
+      const { lower, upper } = line;
+      return {
+        line: lineOf(line),
+        ...(lower &&
+          upper && {
+            band: traceBand(
+              at,
+              (t) => inside(lower[t] as number),
+              (t) => inside(upper[t] as number),
+              line.trusted,
+            ),
+          }),
+        labels: labels(feature),
+        remarks: remarks(line),
+      };
+    },
+    pick: (point: Point) => {
+      const tau = x.value(point.x);
+      let nearest: number | null = null;
+      let reach: number = sizes.reach;
+      series.forEach((line, feature) => {
+        const d = distance(line, tau, point.y);
+        if (d < reach) [nearest, reach] = [feature, d];
+      });
+      return nearest;
+    },
+    tauAt: (_, point) => bisectCenter(taus, x.value(point.x)),
+  };
+}

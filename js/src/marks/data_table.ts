@@ -1,0 +1,42 @@
+/** The numbers behind a chart, as a table that is built when it is opened. */
+
+import { html } from "./element";
+
+export interface TableContent {
+  readonly caption: string;
+  readonly columns: readonly string[];
+  /** The first cell of a row is its heading. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+export interface DataTable {
+  readonly element: HTMLDetailsElement;
+  /** The content has changed; redrawn now if the table is open. */
+  refresh(): void;
+}
+
+function drawTable({ caption, columns, rows }: TableContent): HTMLTableElement {
+  const head = html("tr", {}, ...columns.map((column) => html("th", { scope: "col" }, column)));
+  const body = rows.map(([heading = "", ...cells]) => {
+    const row = html("tr", {}, html("th", { scope: "row" }, heading));
+    row.append(...cells.map((cell) => html("td", {}, cell)));
+    return row;
+  });
+  const table = html("table", { class: "ts-table" }, html("caption", {}, caption));
+  table.append(html("thead", {}, head), html("tbody", {}, ...body));
+  return table;
+}
+
+export function createDataTable(
+  summary: string,
+  content: () => TableContent,
+  signal: AbortSignal,
+): DataTable {
+  const holder = html("div", { class: "ts-table-holder", tabindex: 0, role: "group", "aria-label": summary });
+  const element = html("details", { class: "ts-details" }, html("summary", {}, summary), holder);
+  const refresh = () => {
+    if (element.open) holder.replaceChildren(drawTable(content()));
+  };
+  element.addEventListener("toggle", refresh, { signal });
+  return { element, refresh };
+}

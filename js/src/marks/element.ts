@@ -1,0 +1,51 @@
+/** Elements from tag, attributes and children. Text becomes text nodes, never markup. */
+
+export type Attributes = Record<string, string | number | boolean | undefined>;
+export type Child = Node | string;
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Set attributes; `true` is the bare attribute, `false` and `undefined` leave it off. */
+export function setAttributes(element: Element, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === false || value === undefined) element.removeAttribute(name);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+}
+
+export function html<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  setAttributes(element, attributes);
+  element.append(...children);
+  return element;
+}
+
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): SVGElementTagNameMap[K] {
+  const element = document.createElementNS(SVG, tag);
+  setAttributes(element, attributes);
+  element.append(...children);
+  return element;
+}
+
+/** Replace an element's text, touching the page only when it differs. */
+export function setText(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Bring `parent`'s children to `wanted`, leaving those already in place untouched (and focused). */
+export function reconcile(parent: Element, wanted: readonly Element[]): void {
+  const keep = new Set(wanted);
+  for (const child of [...parent.children]) if (!keep.has(child)) child.remove();
+  wanted.forEach((child, k) => {
+    const here = parent.children[k];
+    if (here !== child) parent.insertBefore(child, here ?? null);
+  });
+}

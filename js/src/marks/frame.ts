@@ -1,0 +1,22 @@
+/** The plotting area of a chart. */
+
+import { sizes } from "../theme/theme";
+import type { Frame } from "./scene";
+import { textWidth } from "./text_width";
+
+/** The plotting area for a chart of this width, with room at its right for the longest name it can afford. */
+export function frameFor(width: number, names: readonly string[]): Frame {
+  const { chart, margin, text } = sizes;
+  const narrow = width < chart.narrow;
+  const height = Math.round(Math.min(chart.tallest, Math.max(chart.lowest, chart.perWidth * width)));
+  const longest = names.reduce((room, name) => Math.max(room, textWidth(name, text)), 0);
+  const label = Math.min(longest + 4, margin.longestLabel, (narrow ? 0.26 : 0.22) * width);
+  return {
+    width,
+    height,
+    left: margin.left,
+    right: width - margin.label - label - 2,
+    top: margin.top,
+    bottom: height - margin.bottom,
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * Draws a scene. Two layers: the many grey lines and the axes, painted once; above them what follows the
+ * chosen feature and τ, so that moving τ repaints two marks and not hundreds of lines.
+ */
+
+import { html, setAttributes, setText, svg } from "./element";
+import { CROWD, drawBack, drawFront, type FrontLayer, type Notes, tenth } from "./plane_layers";
+import { followPointer, type PlaneEvents } from "./plane_pointer";
+import type { Scene } from "./scene";
+
+export interface Plane {
+  readonly element: HTMLElement;
+  /** A new scene; `choose` must follow. */
+  show(scene: Scene): void;
+  choose(feature: number, notes: Notes, summary: string): void;
+  mark(t: number): void;
+  highlight(feature: number | null): void;
+}
+
+export function createPlane(events: PlaneEvents, signal: AbortSignal): Plane {
+  const back = svg("svg", { class: "ts-back", "aria-hidden": "true" });
+  const chosen = svg("g");
+  const cursor = svg("line", { class: "ts-cursor" });
+  const dot = svg("circle", { class: "ts-dot", r: 5 });
+  const pointedLine = svg("path", { class: "ts-pointed-line" });
+  const pointedName = svg("text", { class: "ts-name", dy: "0.32em" });
+  const pointed = svg("g", { class: "ts-pointed", visibility: "hidden" }, pointedLine, pointedName);
+  const front = svg("svg", { class: "ts-front", role: "img" }, chosen, pointed, cursor, dot);
+  const element = html("div", { class: "ts-plane" }, back, front);
+
+  let scene: Scene | null = null;
+  let feature = 0;
+  let highlighted: number | null = null;
+  let names: FrontLayer["names"] = new Map();
+  followPointer(front, () => scene && { scene, feature }, events, signal);
+
+  const highlight = (next: number | null) => {
+    const shown = next === feature ? null : next;
+    if (shown === highlighted) return;
+    if (highlighted !== null) names.get(highlighted)?.removeAttribute("visibility");
+    highlighted = shown;
+    pointed.setAttribute("visibility", shown === null ? "hidden" : "visible");
+    if (!scene || shown === null) return;
+    const { solid, faded } = scene.line(shown);
+    pointedLine.setAttribute("d", solid + faded);
+    const own = scene.front(shown).labels.find((label) => label.feature === shown);
+    setText(pointedName, own?.text ?? "");
+    if (own) setAttributes(pointedName, { x: tenth(own.x), y: tenth(own.y), "text-anchor": own.anchor });
+    names.get(shown)?.setAttribute("visibility", "hidden");
+  };
+
+  return {
+    element,
+    show(next) {
+      scene = next;
+      const { width, height, top, bottom } = next.frame;
+      const size = { width, height, viewBox: `0 0 ${width} ${height}` };
+      setAttributes(back, size);
+      setAttributes(front, size);
+      element.style.height = `${height}px`;
+      back.classList.toggle("ts-crowd", next.names.length > CROWD);
+      back.replaceChildren(...drawBack(next));
+      setAttributes(cursor, { y1: top, y2: bottom, visibility: next.cursor ? "visible" : "hidden" });
+    },
+    choose(next, notes, summary) {
+      if (!scene) return;
+      highlight(null);
+      feature = next;
+      front.setAttribute("aria-label", summary);
+      const layer = drawFront(scene, next, notes);
+      names = layer.names;
+      chosen.replaceChildren(...layer.elements);
+    },
+    mark(t) {
+      if (!scene) return;
+      const { x, y } = scene.point(feature, t);
+      const drawn = Number.isFinite(x) && Number.isFinite(y);
+      dot.setAttribute("visibility", drawn ? "visible" : "hidden");
+      if (drawn) dot.setAttribute("transform", `translate(${tenth(x)},${tenth(y)})`);
+      if (Number.isFinite(x)) cursor.setAttribute("transform", `translate(${tenth(x)},0)`);
+    },
+    highlight,
+  };
+}

@@ -1,0 +1,101 @@
+/** The elements of a scene: what stands still behind, and what belongs to the chosen feature in front. */
+
+import { svg } from "./element";
+import type { Label, Point, Scene } from "./scene";
+
+/** More lines than this are drawn thin and translucent. */
+export const CROWD = 100;
+
+/** A word under each tick of the x axis, and what they are; no words, no title. */
+export interface Notes {
+  readonly title: string;
+  readonly words: readonly string[];
+}
+
+export const tenth = (value: number) => Math.round(10 * value) / 10;
+
+function text(className: string, at: Point, words: string, anchor: string): SVGTextElement {
+  const attributes = { class: className, x: tenth(at.x), y: tenth(at.y), "text-anchor": anchor };
+  return svg("text", { ...attributes, dy: "0.32em" }, words);
+}
+
+function segment(className: string, from: Point, to: Point): SVGLineElement {
+  const [x1, y1, x2, y2] = [from.x, from.y, to.x, to.y].map(tenth);
+  return svg("line", { class: className, x1, y1, x2, y2 });
+}
+
+function drawTitles({ frame, xTitle, yTitle, cursor }: Scene): SVGElement[] {
+  const { left, right, top, bottom } = frame;
+  if (cursor) return [text("ts-tick", { x: left - 23, y: bottom + 14 }, xTitle, "end")];
+  return [
+    text("ts-tick", { x: (left + right) / 2, y: bottom + 36 }, xTitle, "middle"),
+    text("ts-tick", { x: left, y: top - 6 }, yTitle, "start"),
+  ];
+}
+
+function drawAxes(scene: Scene): SVGElement[] {
+  const { frame, xTicks, yTicks } = scene;
+  const { left, right, bottom } = frame;
+  return [
+    ...yTicks.map(({ at }) => segment("ts-grid", { x: left, y: at }, { x: right, y: at })),
+    ...yTicks.map(({ at, label }) => text("ts-tick", { x: left - 8, y: at }, label, "end")),
+    ...xTicks.map(({ at }) => segment("ts-rule", { x: at, y: bottom }, { x: at, y: bottom + 4 })),
+    ...xTicks.map(({ at, label }) => text("ts-tick", { x: at, y: bottom + 14 }, label, "middle")),
+    segment("ts-rule", { x: left, y: bottom }, { x: right, y: bottom }),
+    ...drawTitles(scene),
+  ];
+}
+
+function lineWidth(lines: number): number {
+  if (lines > CROWD) return 0.8;
+  return lines > 20 ? 1 : 1.4;
+}
+
+export function drawBack(scene: Scene): SVGElement[] {
+  const width = lineWidth(scene.names.length);
+  const lines = scene.context.flatMap(({ faded, solid }) => [
+    svg("path", { class: "ts-line ts-faded", d: faded, "stroke-width": width }),
+    svg("path", { class: "ts-line", d: solid, "stroke-width": width }),
+  ]);
+  const guides = scene.guides.map(({ kind, from, to }) => segment(`ts-guide ts-${kind}`, from, to));
+  return [...drawAxes(scene), ...lines, ...guides];
+}
+
+function drawNotes({ frame, xTicks }: Scene, { title, words }: Notes): SVGElement[] {
+  if (words.length === 0) return [];
+  const y = frame.bottom + 30;
+  const under = words.map((word, k) => text("ts-note", { x: xTicks[k]?.at ?? 0, y }, word, "middle"));
+  return [text("ts-note", { x: frame.left - 23, y }, title, "end"), ...under];
+}
+
+function drawLabel(label: Label, fullName: string, chosen: boolean): SVGTextElement {
+  const name = text(chosen ? "ts-name ts-is-chosen" : "ts-name", label, label.text, label.anchor);
+  name.append(svg("title", {}, fullName));
+  return name;
+}
+
+export interface FrontLayer {
+  readonly elements: readonly SVGElement[];
+  /** The names at the ends of lines, by feature. */
+  readonly names: ReadonlyMap<number, SVGTextElement>;
+}
+
+export function drawFront(scene: Scene, feature: number, notes: Notes): FrontLayer {
+  const { band, line, labels, origin, remarks } = scene.front(feature);
+  const names = new Map(
+    labels.map((label) => {
+      const fullName = scene.names[label.feature] ?? "";
+      return [label.feature, drawLabel(label, fullName, label.feature === feature)];
+    }),
+  );
+  const shapes = [
+    band && svg("path", { class: "ts-band ts-faded", d: band.faded }),
+    band && svg("path", { class: "ts-band", d: band.solid }),
+    svg("path", { class: "ts-chosen ts-faded", d: line.faded }),
+    svg("path", { class: "ts-chosen", d: line.solid }),
+    origin && svg("circle", { class: "ts-origin", cx: tenth(origin.x), cy: tenth(origin.y), r: 4 }),
+    ...labels.map(({ leader, x, y }) => leader && segment("ts-leader", leader, { x: x - 2, y })),
+  ].filter((shape) => shape !== undefined);
+  const words = remarks.map((remark) => text("ts-remark", remark, remark.text, remark.anchor));
+  return { elements: [...shapes, ...words, ...names.values(), ...drawNotes(scene, notes)], names };
+}

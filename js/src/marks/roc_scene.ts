@@ -1,0 +1,161 @@
+/** True against false positive rate: each feature's path through the ROC plane as τ runs. */
+
+import { sizes } from "../theme/theme";
+import { axis, axisTicks, finiteExtent, niceDomain } from "./axis";
+import { frameFor } from "./frame";
+import { groupTraces, traceLine } from "./runs";
+import type { Front, Label, Point, Scene, Series } from "./scene";
+import { fitText, textWidth } from "./text_width";
+
+const MOST_LABELS = 8;
+const LABEL_OFFSET = 8;
+/** Nearer to the crossing than this, an end is not worth a name. */
+const NEAR = 36;
+
+export interface RocSceneOptions {
+  readonly width: number;
+  readonly zero: number;
+  readonly xTitle: string;
+  readonly yTitle: string;
+}
+
+function last(line: Series): number {
+  for (let t = line.y.length - 1; t >= 0; t--) {
+    if (Number.isFinite(line.x[t]) && Number.isFinite(line.y[t])) return t;
+  }
+  return -1;
+}
+
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly y: number;
+}
+
+function free(box: Box, taken: readonly Box[]): boolean {
+  return taken.every(
+    (other) =>
+      box.right < other.left || box.left > other.right || Math.abs(box.y - other.y) >= sizes.labelGap,
+  );
+}
+
+export function rocScene(series: readonly Series[], options: RocSceneOptions): Scene {
+  const { width, zero } = options;
+  const names = series.map((line) => line.name);
+  const frame = frameFor(width, names);
+  const xCount = width < sizes.chart.narrow ? 4 : 6;
+  const yCount = frame.height < 300 ? 4 : 6;
+  const xDomain = niceDomain(finiteExtent(series.map((line) => line.x)), "share", xCount);
+  const yDomain = niceDomain(finiteExtent(series.map((line) => line.y)), "share", yCount);
+  const x = axis(xDomain, [frame.left, frame.right]);
+  const y = axis(yDomain, [frame.bottom, frame.top]);
+
+  const one = (feature: number) => series[feature] as Series;
+  const position = (line: Series, t: number): Point => ({
+    x: x.at(line.x[t] as number),
+    y: y.at(line.y[t] as number),
+  });
+  const lineOf = (line: Series) =>
+    traceLine(
+      (t) => x.at(line.x[t] as number),
+      (t) => y.at(line.y[t] as number),
+      line.trusted,
+    );
+
+  const low = Math.max(x.domain[0], y.domain[0]);
+  const high = Math.min(x.domain[1], y.domain[1]);
+  const guides: Scene["guides"] =
+    low < high
+      ? [{ kind: "diagonal", from: { x: x.at(low), y: y.at(low) }, to: { x: x.at(high), y: y.at(high) } }]
+      : [];
+
+  /** Which end is which; the crossing of all lines is the unstressed population. */
+  const remarks = (line: Series): Front["remarks"] => {
+    const start = position(line, 0);
+    const cross = position(line, zero);
+    const found: Front["remarks"][number][] = [];
+    if (Number.isFinite(cross.x)) {
+      found.push({ x: cross.x + 10, y: cross.y + 15, text: "unstressed", anchor: "start" });
+    }
+    if (Math.hypot(start.x - cross.x, start.y - cross.y) > NEAR) {
+      found.push({ x: start.x + 10, y: start.y + 5, text: "τ = −1", anchor: "start" });
+    }
+    return found;
+  };
+
+  /** Ends away from the crossing, the farthest first, while they cover nothing named before. */
+  const labels = (chosen: number): Label[] => {
+    const centre = position(one(chosen), zero);
+    const ordered = names
+      .map((_, feature) => {
+        const end = position(one(feature), last(one(feature)));
+        return { feature, end, away: Math.hypot(end.x - centre.x, end.y - centre.y) };
+      })
+      .filter(({ feature, end, away }) => Number.isFinite(end.x) && (feature === chosen || away > NEAR))
+      .sort((a, b) => Number(b.feature === chosen) - Number(a.feature === chosen) || b.away - a.away);
+    const taken: Box[] = remarks(one(chosen)).map(({ x: left, y: at, text }) => ({
+      left,
+      right: left + textWidth(text, sizes.text),
+      y: at,
+    }));
+    const found: Label[] = [];
+    for (const { feature, end } of ordered) {
+      if (found.length === MOST_LABELS) break;
+      const text = fitText(names[feature] as string, sizes.text, sizes.margin.longestLabel);
+      const room = textWidth(text, sizes.text) + LABEL_OFFSET;
+      const start = end.x + room < width;
+      const box = { left: start ? end.x : end.x - room, right: start ? end.x + room : end.x, y: end.y };
+      if (feature !== chosen && !free(box, taken)) continue;
+      taken.push(box);
+      found.push({
+        feature,
+        text,
+        x: end.x + (start ? LABEL_OFFSET : -LABEL_OFFSET),
+        y: end.y,
+        anchor: start ? "start" : "end",
+      });
+    }
+    return found;
+  };
+
+  const nearest = (line: Series, at: Point): [t: number, distance: number] => {
+    let best = zero;
+    let reach = Infinity;
+    for (let t = 0; t < line.x.length; t++) {
+      const here = position(line, t);
+      const d = Math.hypot(here.x - at.x, here.y - at.y);
+      if (d < reach) [best, reach] = [t, d];
+    }
+    return [best, reach];
+  };
+
+  return {
+    frame,
+    xTicks: axisTicks(x, xCount, "share"),
+    yTicks: axisTicks(y, yCount, "share"),
+    xTitle: options.xTitle,
+    yTitle: options.yTitle,
+    guides,
+    context: groupTraces(series.map(lineOf)),
+    names,
+    cursor: false,
+    point: (feature, t) => position(one(feature), t),
+    line: (feature) => lineOf(one(feature)),
+    front: (feature) => ({
+      line: lineOf(one(feature)),
+      labels: labels(feature),
+      origin: position(one(feature), zero),
+      remarks: remarks(one(feature)),
+    }),
+    pick: (at) => {
+      let found: number | null = null;
+      let reach: number = sizes.reach;
+      series.forEach((line, feature) => {
+        const [, d] = nearest(line, at);
+        if (d < reach) [found, reach] = [feature, d];
+      });
+      return found;
+    },
+    tauAt: (feature, at) => nearest(one(feature), at)[0],
+  };
+}

@@ -1,0 +1,83 @@
+/** What a chart of many lines over τ shows, in pixels, before anything touches the page. */
+
+import type { Trace } from "./runs";
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The plotting area inside a chart of `width` × `height`, pixels. */
+export interface Frame {
+  readonly width: number;
+  readonly height: number;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** One feature's line; position t of `x`, `y` and `trusted` belongs to position t of the τ grid. */
+export interface Series {
+  readonly name: string;
+  readonly x: ArrayLike<number>;
+  readonly y: ArrayLike<number>;
+  readonly lower?: ArrayLike<number>;
+  readonly upper?: ArrayLike<number>;
+  readonly trusted: ArrayLike<number | boolean>;
+}
+
+export interface Tick {
+  readonly at: number;
+  readonly label: string;
+}
+
+export interface Guide {
+  readonly kind: "baseline" | "zero" | "diagonal";
+  readonly from: Point;
+  readonly to: Point;
+}
+
+export interface Label extends Point {
+  readonly feature: number;
+  readonly text: string;
+  readonly anchor: "start" | "end";
+  /** Where the line ends, when the label had to move away from it. */
+  readonly leader?: Point;
+}
+
+/** What belongs to the chosen feature. */
+export interface Front {
+  readonly line: Trace;
+  readonly band?: Trace;
+  readonly labels: readonly Label[];
+  /** Where the unstressed population stands, when the guides do not show it. */
+  readonly origin?: Point;
+  /** Words beside points of the chosen line. */
+  readonly remarks: readonly (Point & {
+    readonly text: string;
+    readonly anchor: "start" | "middle" | "end";
+  })[];
+}
+
+/** Everything that stays while the chosen feature and τ move. */
+export interface Scene {
+  readonly frame: Frame;
+  readonly xTicks: readonly Tick[];
+  readonly yTicks: readonly Tick[];
+  readonly xTitle: string;
+  readonly yTitle: string;
+  readonly guides: readonly Guide[];
+  /** All features' lines, to be drawn grey; few traces, each of many lines. */
+  readonly context: readonly Trace[];
+  readonly names: readonly string[];
+  /** Whether a vertical line follows τ. */
+  readonly cursor: boolean;
+  readonly point: (feature: number, t: number) => Point;
+  readonly line: (feature: number) => Trace;
+  readonly front: (feature: number) => Front;
+  /** The line nearest to a pixel, if any is within reach. */
+  readonly pick: (at: Point) => number | null;
+  /** Position in the τ grid that a pixel stands for. */
+  readonly tauAt: (feature: number, at: Point) => number;
+}

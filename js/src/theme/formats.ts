@@ -1,0 +1,95 @@
+/** Numbers to text. A formatter is made once for a quantity, so that its decimals never jump along τ. */
+
+import { format } from "d3-format";
+import { numberFormats } from "./theme";
+
+export type Formatter = (value: number) => string;
+
+/** Shown where a quantity is not defined, as a rate without any case to divide by. */
+export const UNDEFINED = "n/a";
+
+const finite =
+  (formatter: Formatter): Formatter =>
+  (value) =>
+    Number.isFinite(value) ? formatter(value) : UNDEFINED;
+
+function pattern(kind: "fixed" | "signed", decimals: number): Formatter {
+  return format(numberFormats[kind].replace("{n}", String(decimals)));
+}
+
+/** Difference between the largest and the smallest finite value; 0 when there are none. */
+export function span(...series: ArrayLike<number>[]): number {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const values of series) {
+    for (let k = 0; k < values.length; k++) {
+      const value = values[k] as number;
+      if (value < low) low = value;
+      if (value > high && value < Infinity) high = value;
+    }
+  }
+  return high > low && low > -Infinity ? high - low : 0;
+}
+
+/** Decimals that resolve a span into hundreds of steps (`digits` = 2) or thousands (3). */
+export function decimals(range: number, digits: number): number {
+  if (!(range > 0)) return digits;
+  return Math.max(0, digits - Math.floor(Math.log10(range)));
+}
+
+export interface QuantityFormat {
+  /** The number with its unit, "22.6 %". */
+  readonly value: Formatter;
+  /** The number alone, "22.6". */
+  readonly bare: Formatter;
+  /** A signed difference in words, "+2.8 points". */
+  readonly change: Formatter;
+}
+
+const MOST_DECIMALS = 8;
+const LARGEST_PLAIN = 1e9;
+
+function plainFormat(range: number, digits: number): QuantityFormat {
+  const n = decimals(range, digits);
+  const scientific = n > MOST_DECIMALS || range > LARGEST_PLAIN;
+  const plain = finite(scientific ? format(numberFormats.scientific) : pattern("fixed", n));
+  const signed = scientific ? format(`+${numberFormats.scientific}`) : pattern("signed", n);
+  return { value: plain, bare: plain, change: finite(signed) };
+}
+
+function shareFormat(range: number): QuantityFormat {
+  const n = Math.min(3, Math.max(1, decimals(100 * range, 2)));
+  const percent = pattern("fixed", n);
+  const signed = pattern("signed", n);
+  return {
+    value: finite((share) => `${percent(100 * share)} %`),
+    bare: finite((share) => percent(100 * share)),
+    change: finite((difference) => `${signed(100 * difference)} points`),
+  };
+}
+
+/**
+ * Formats of a quantity that moves over `range`.
+ *
+ * @param digits significant digits of the range that a plain value keeps
+ */
+export function quantityFormat(
+  kind: "share" | "value" | "numeric",
+  range: number,
+  digits = 2,
+): QuantityFormat {
+  return kind === "share" ? shareFormat(range) : plainFormat(range, digits);
+}
+
+export const count: Formatter = finite(format(numberFormats.count));
+export const kl: Formatter = finite(format(numberFormats.kl));
+export const tv: Formatter = finite(format(numberFormats.tv));
+const finiteK = finite(format(numberFormats.pareto_k));
+export const paretoK: Formatter = (value) => (value === Infinity ? "∞" : finiteK(value));
+
+/** τ with as many decimals as its grid needs, at least two: "0.25", "−1.00". */
+export function tauFormat(taus: readonly number[]): Formatter {
+  const step = Math.min(...taus.slice(1).map((tau, k) => tau - (taus[k] as number)));
+  const needed = Number.isFinite(step) ? Math.ceil(-Math.log10(step) - 1e-9) : 0;
+  return pattern("fixed", Math.min(4, Math.max(2, needed)));
+}

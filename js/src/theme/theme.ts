@@ -1,0 +1,49 @@
+/**
+ * The look in one place: palette, sizes, number formats.
+ *
+ * Surfaces and text come from the host's `--jp-*` variables and fall back to a light or a dark value by the
+ * page's colour scheme. Blue and orange are Okabe and Ito's, told apart with every common colour vision;
+ * the lighter blue and orange are for dark surfaces.
+ */
+
+const palette = {
+  surface: "var(--jp-layout-color0, light-dark(#fff, #111))",
+  text: "var(--jp-ui-font-color1, light-dark(rgb(0 0 0 / 87%), rgb(255 255 255 / 87%)))",
+  quiet: "var(--jp-ui-font-color2, light-dark(rgb(0 0 0 / 58%), rgb(255 255 255 / 60%)))",
+  rule: "var(--jp-border-color2, light-dark(#e0e0e0, #424242))",
+  grid: "light-dark(#e8eaed, #2b2e32)",
+  line: "light-dark(#a3a9b3, #666c75)",
+  bar: "light-dark(#d3d7de, #3a3f46)",
+  baseline: "light-dark(#5f6670, #a2a8b1)",
+  accent: "light-dark(#0072b2, #56b4e9)",
+  warning: "light-dark(#a64b00, #e69f00)",
+  error: "var(--jp-error-color1, light-dark(#b3261e, #f2867e))",
+} as const;
+
+/** Lengths in CSS pixels. */
+export const sizes = {
+  text: 12,
+  chart: { lowest: 240, tallest: 420, perWidth: 0.62, narrow: 480, fallbackWidth: 640 },
+  margin: { top: 14, bottom: 46, left: 60, label: 8, longestLabel: 160 },
+  labelGap: 15,
+  /** Farther than this from every line, the pointer is on none. */
+  reach: 14,
+  sparkline: { width: 58, height: 18 },
+  histogram: { height: 92, axis: 18, fallbackWidth: 240 },
+} as const;
+
+/** d3-format patterns; "{n}" stands for a number of decimals found from the data. */
+export const numberFormats = {
+  fixed: ",.{n}f",
+  signed: "+,.{n}f",
+  scientific: ".3~e",
+  count: ",.0f",
+  kl: ".3f",
+  tv: ".3f",
+  pareto_k: ".2f",
+} as const;
+
+/** The palette as custom properties, for style sheets and SVG alike. */
+export function applyTheme(root: HTMLElement): void {
+  for (const [name, value] of Object.entries(palette)) root.style.setProperty(`--ts-${name}`, value);
+}

@@ -1,0 +1,34 @@
+// @vitest-environment jsdom
+import { describe, expect, test } from "vitest";
+import { html, reconcile, setAttributes, svg } from "../../src/marks/element";
+
+test("children that are text stay text", () => {
+  const element = html("p", {}, "<b>bold</b>");
+  expect(element.children).toHaveLength(0);
+  expect(element.textContent).toBe("<b>bold</b>");
+  expect(svg("text", {}, "<a>").namespaceURI).toBe("http://www.w3.org/2000/svg");
+});
+
+test("attributes: true is bare, false and undefined are off", () => {
+  const element = html("input", { hidden: true, title: "x" });
+  expect(element.getAttribute("hidden")).toBe("");
+  setAttributes(element, { hidden: false, title: undefined });
+  expect(element.getAttributeNames()).toEqual([]);
+});
+
+describe("reconcile", () => {
+  const button = (name: string) => html("button", {}, name);
+  const [a, b, c, d] = [button("a"), button("b"), button("c"), button("d")] as const;
+  test("brings the wanted children in order and keeps the focus", () => {
+    const parent = html("div", {}, a, b, c);
+    document.body.append(parent);
+    b.focus();
+    reconcile(parent, [b, c, d]);
+    expect([...parent.children]).toEqual([b, c, d]);
+    expect(document.activeElement).toBe(b);
+    reconcile(parent, [b, d, a]);
+    expect([...parent.children]).toEqual([b, d, a]);
+    expect(document.activeElement).toBe(b);
+    parent.remove();
+  });
+});

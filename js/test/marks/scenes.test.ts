@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { curveScene } from "../../src/marks/curve_scene";
+import { rocScene } from "../../src/marks/roc_scene";
+import type { Series } from "../../src/marks/scene";
+
+const taus = [-1, -0.5, 0, 0.5, 1];
+const all = taus.map(() => true);
+
+function line(name: string, slope: number, trusted: boolean[] = all): Series {
+  const y = taus.map((tau) => 0.3 + slope * tau);
+  const [lower, upper] = [y.map((v) => v - 0.02), y.map((v) => v + 0.02)];
+  return { name, x: taus, y, lower, upper, trusted };
+}
+
+describe("curveScene", () => {
+  const series = [line("up", 0.2), line("down", -0.2), line("flat", 0, [true, true, true, false, false])];
+  const scene = curveScene(series, { width: 640, taus, zero: 2, kind: "share", yTitle: "error rate" });
+
+  test("all curves meet on the baseline at τ = 0", () => {
+    const baseline = scene.guides.find(({ kind }) => kind === "baseline");
+    for (const feature of [0, 1, 2]) {
+      expect(scene.point(feature, 2).y).toBeCloseTo(baseline?.from.y ?? Number.NaN, 6);
+    }
+  });
+  test("points lie inside the frame, larger values higher", () => {
+    const { left, right, top, bottom } = scene.frame;
+    const point = scene.point(0, 4);
+    expect(point.x).toBeCloseTo(right, 6);
+    expect(scene.point(0, 0).x).toBeCloseTo(left, 6);
+    expect(point.y).toBeGreaterThanOrEqual(top);
+    expect(scene.point(1, 4).y).toBeLessThanOrEqual(bottom);
+    expect(point.y).toBeLessThan(scene.point(1, 4).y);
+  });
+  test("the pointer finds the nearest line, or none", () => {
+    const near = scene.point(1, 4);
+    expect(scene.pick({ x: near.x - 30, y: near.y - 4 })).toBe(1);
+    expect(scene.pick({ x: near.x, y: scene.frame.top })).toBeNull();
+  });
+  test("a pixel stands for the nearest τ", () => {
+    const { x } = scene.point(0, 3);
+    expect(scene.tauAt(0, { x: x + 5, y: 0 })).toBe(3);
+    expect(scene.tauAt(0, { x: -100, y: 0 })).toBe(0);
+  });
+  test("what is not trusted is faded and says so", () => {
+    const front = scene.front(2);
+    expect(front.line.faded).not.toBe("");
+    expect(front.band?.faded).not.toBe("");
+    expect(front.remarks.map(({ text }) => text)).toEqual(["not to be trusted"]);
+    expect(scene.front(0).line.faded).toBe("");
+    expect(scene.front(0).remarks).toEqual([]);
+  });
+  test("untrusted intervals do not stretch the axis", () => {
+    const wild = { ...line("wild", 0.1, [true, true, true, true, false]) };
+    const upper = [...(wild.upper as number[])];
+    upper[4] = 1;
+    const tame = curveScene([wild], { width: 640, taus, zero: 2, kind: "share", yTitle: "" });
+    const with_ = curveScene([{ ...wild, upper }], { width: 640, taus, zero: 2, kind: "share", yTitle: "" });
+    expect(with_.yTicks).toEqual(tame.yTicks);
+  });
+  test("each end is named, the names apart", () => {
+    const labels = scene.front(0).labels;
+    expect(labels.map(({ text }) => text).sort()).toEqual(["down", "flat", "up"]);
+    const heights = labels.map(({ y }) => y).sort((a, b) => a - b);
+    expect((heights[1] as number) - (heights[0] as number)).toBeGreaterThanOrEqual(15);
+  });
+  test("an index that is not defined somewhere leaves a gap", () => {
+    const gap = { ...line("gap", 0.1), y: [0.2, Number.NaN, 0.3, 0.35, Number.NaN] };
+    const broken = curveScene([gap], { width: 640, taus, zero: 2, kind: "share", yTitle: "" });
+    expect(broken.line(0).solid.match(/M/g)?.length).toBe(2);
+    expect(broken.front(0).labels).toHaveLength(1);
+    expect(Number.isNaN(broken.point(0, 1).y)).toBe(true);
+  });
+});
+
+describe("rocScene", () => {
+  const series: Series[] = [
+    { name: "a", x: [0.01, 0.03, 0.05, 0.1, 0.2], y: [0.3, 0.5, 0.6, 0.8, 0.9], trusted: all },
+    { name: "b", x: [0.1, 0.07, 0.05, 0.04, 0.03], y: [0.7, 0.65, 0.6, 0.5, 0.4], trusted: all },
+  ];
+  const scene = rocScene(series, { width: 640, zero: 2, xTitle: "FPR", yTitle: "TPR" });
+
+  test("all paths cross at the unstressed point", () => {
+    expect(scene.point(0, 2)).toEqual(scene.point(1, 2));
+    expect(scene.front(0).origin).toEqual(scene.point(0, 2));
+  });
+  test("a false positive rate goes right, a true positive rate up", () => {
+    expect(scene.point(0, 4).x).toBeGreaterThan(scene.point(0, 2).x);
+    expect(scene.point(0, 4).y).toBeLessThan(scene.point(0, 2).y);
+  });
+  test("the pointer finds a path and its τ", () => {
+    const at = scene.point(1, 0);
+    expect(scene.pick({ x: at.x + 2, y: at.y - 2 })).toBe(1);
+    expect(scene.tauAt(1, at)).toBe(0);
+    expect(scene.tauAt(0, scene.point(0, 4))).toBe(4);
+  });
+  test("says which end is which", () => {
+    expect(scene.front(0).remarks.map(({ text }) => text)).toEqual(["unstressed", "τ = −1"]);
+    expect(scene.front(0).labels.map(({ text }) => text)).toContain("a");
+    expect(scene.cursor).toBe(false);
+  });
+});
