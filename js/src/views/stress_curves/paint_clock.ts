@@ -1,0 +1,39 @@
+/** Counts painted frames on the root element, and how long the last one took from its input event. */
+
+export interface PaintClock {
+  /** The page was changed, by an input event or (null) from elsewhere. */
+  changed(event: Event | null): void;
+}
+
+export function createPaintClock(root: HTMLElement, signal: AbortSignal): PaintClock {
+  let revision = 0;
+  let since: number | null = null;
+  let frame = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  signal.addEventListener(
+    "abort",
+    () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    },
+    { once: true },
+  );
+  const painted = () => {
+    if (since !== null) root.dataset.latency = (performance.now() - since).toFixed(2);
+    since = null;
+    frame = 0;
+    root.dataset.ready = "1";
+    root.dataset.rev = String(++revision);
+  };
+  return {
+    changed(event) {
+      // Outside browsers an event's time may be counted from 1970.
+      if (event) since ??= Math.min(event.timeStamp, performance.now());
+      if (frame !== 0) return;
+      // A task queued from within a frame runs after that frame was painted.
+      frame = requestAnimationFrame(() => {
+        timer = setTimeout(painted);
+      });
+    },
+  };
+}

@@ -1,0 +1,61 @@
+/** The parts of the panel in their places, updated together. */
+
+import { html } from "../../marks/element";
+import { count } from "../../theme/formats";
+import type { StressCurves } from "../../wire/stress_curves";
+import { createAnnouncer } from "./announcer";
+import { createChart } from "./chart";
+import { type Context, createContext, type Part } from "./context";
+import { createDistribution } from "./distribution";
+import { createFeatureList } from "./feature_list";
+import { createIndexPicker } from "./index_picker";
+import { createIndexTable } from "./index_table";
+import { createPopulationLine } from "./population_line";
+import { createReadout } from "./readout";
+
+function titleOf({ message }: StressCurves): HTMLElement {
+  const size = `${count(message.n_rows)} rows · ${count(message.features.length)} features`;
+  return html(
+    "h2",
+    { class: "ts-title" },
+    html("span", { class: "ts-tau", "aria-hidden": "true" }, "τ"),
+    html("span", {}, message.title || "Stress curves"),
+    html("span", { class: "ts-quiet" }, size),
+  );
+}
+
+export function createPanel(data: StressCurves, actions: Pick<Context, "signal" | "intend">): Part {
+  const context = createContext(data, {
+    ...actions,
+    point: (feature) => {
+      list.highlight(feature);
+      chart.highlight(feature);
+    },
+  });
+  const population = createPopulationLine(context);
+  const picker = createIndexPicker(context);
+  const readout = createReadout(context);
+  const chart = createChart(context);
+  const list = createFeatureList(context);
+  const distribution = createDistribution(context);
+  const indices = createIndexTable(context);
+  const announcer = createAnnouncer(context);
+  const parts: readonly Part[] = [population, picker, readout, list, chart, distribution, indices, announcer];
+  const main = html("section", { class: "ts-main" }, picker.element, readout.element, chart.element);
+  return {
+    element: html(
+      "div",
+      { class: "ts-panel" },
+      titleOf(data),
+      population.element,
+      main,
+      list.element,
+      distribution.element,
+      indices.element,
+      announcer.element,
+    ),
+    update(next, before) {
+      for (const part of parts) part.update(next, before);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+/** The population in words and how far it was moved, before any chart. */
+
+import { html, setText } from "../../marks/element";
+import { count, kl, paretoK, tv } from "../../theme/formats";
+import type { FeatureMessage } from "../../wire/stress_curves";
+import type { Context, Part } from "./context";
+import { FEWEST_ROWS, INTERVAL_LIMIT, paretoWord } from "./trust";
+import { populationWords } from "./words";
+
+function fact(label: string, testid: string) {
+  const strong = html("b");
+  const rest = html("span");
+  const value = html("dd", { "data-testid": testid }, strong, rest);
+  const element = html("div", {}, html("dt", {}, label), value);
+  return {
+    element,
+    set(number: string, words: string, doubtful = false) {
+      setText(strong, number);
+      setText(rest, words ? ` ${words}` : "");
+      value.classList.toggle("ts-doubtful", doubtful);
+    },
+  };
+}
+
+export function createPopulationLine({ data, intend, signal, target }: Context): Part {
+  const { message, zero } = data;
+  const strong = html("b");
+  const rest = html("span");
+  const sentence = html("p", { "data-testid": "population" }, strong, rest);
+  const ess = fact("effective sample", "ess");
+  const distance = fact("total variation", "tv");
+  const divergence = fact("KL", "kl");
+  const tail = fact("Pareto k̂", "pareto-k");
+  const reset = html(
+    "button",
+    { type: "button", class: "ts-button", "data-testid": "reset", "data-lm-suppress-shortcuts": "true" },
+    "Reset",
+  );
+  reset.addEventListener("click", (event) => intend({ tau: zero }, event), { signal });
+  const rows = count(message.n_rows);
+  const element = html(
+    "header",
+    { class: "ts-population" },
+    html("div", { class: "ts-sentence" }, html("span", { class: "ts-quiet" }, "Population shown"), sentence),
+    html("dl", {}, ess.element, distance.element, divergence.element, tail.element),
+    reset,
+  );
+  return {
+    element,
+    update({ feature, tau }) {
+      const population = data.population(feature);
+      const show = target(feature).value;
+      const [before, now] = [zero, tau].map((t) => show(population.target[t] as number)) as [string, string];
+      const words = populationWords(
+        message.features[feature] as FeatureMessage,
+        before,
+        now,
+        tau !== zero,
+        rows,
+      );
+      element.classList.toggle("ts-is-stressed", tau !== zero);
+      setText(strong, words.strong);
+      setText(rest, words.rest);
+      const effective = population.ess[tau] as number;
+      const k = population.pareto_k[tau] as number;
+      const few = effective < FEWEST_ROWS;
+      ess.set(count(effective), `of ${rows}${few ? ", too few" : ""}`, few);
+      distance.set(tv(population.tv[tau] as number), "");
+      divergence.set(kl(population.kl[tau] as number), "nats");
+      tail.set(paretoK(k), paretoWord(k), !(k <= INTERVAL_LIMIT));
+    },
+  };
+}

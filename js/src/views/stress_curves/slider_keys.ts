@@ -1,0 +1,30 @@
+/** Keys of a τ slider, counted in steps of the τ grid. */
+
+const FAR = 10;
+
+/** The position a key leads to, or null for a key that is not the slider's. */
+export function keyTarget(key: string, position: number, last: number, zero: number): number | null {
+  const within = (k: number) => Math.min(last, Math.max(0, k));
+  switch (key) {
+    case "ArrowRight":
+    case "ArrowUp":
+      return within(position + 1);
+    case "ArrowLeft":
+    case "ArrowDown":
+      return within(position - 1);
+    case "PageUp":
+      return within(position + FAR);
+    case "PageDown":
+      return within(position - FAR);
+    case "Home":
+      return 0;
+    case "End":
+      return last;
+    case "Escape":
+      return zero;
+    case "Enter":
+      return position;
+    default:
+      return null;
+  }
+}
