@@ -17,6 +17,8 @@ def make_column(kind, n, rng):
         return rng.normal(size=n)
     if kind == "exponential":
         return rng.exponential(size=n)
+    if kind == "spike at the minimum":
+        return rng.gamma(0.3, size=n)
     if kind == "cauchy":
         return rng.standard_cauchy(size=n)
     if kind == "lognormal":
@@ -38,7 +40,7 @@ def make_column(kind, n, rng):
 
 KINDS = (
     "normal", "exponential", "cauchy", "lognormal", "ties", "integers", "near-constant", "huge",
-    "zero-inflated", "indicator", "missing",
+    "zero-inflated", "indicator", "missing", "spike at the minimum",
 )  # fmt: skip
 
 
@@ -76,7 +78,7 @@ def check(x, outcomes, v=None, taus=TAUS):
         np.testing.assert_allclose(curves.ess[0, t], 1 / np.sum(w**2), rtol=1e-6)
         kl, tv = distances(w, v)
         np.testing.assert_allclose(curves.kl[0, t], kl, atol=1e-8)
-        np.testing.assert_allclose(curves.tv[0, t], tv, atol=2e-4)
+        np.testing.assert_allclose(curves.tv[0, t], tv, atol=1e-9)
         lower, value, upper = curves.lower[0, :, t], curves.value[0, :, t], curves.upper[0, :, t]
         defined = ~np.isnan(value)
         assert np.all(lower[defined] <= value[defined] + 1e-12)

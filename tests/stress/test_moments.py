@@ -69,6 +69,7 @@ def test_a_variance_is_taken_about_the_mean_required_elsewhere(data):
 def test_a_covariance_holds_both_means(data):
     moments, found = solved(Covariance("age", "hours", 10.0), data)
     assert moments.names[1:] == ("mean of age (held)", "mean of hours (held)")
+    assert moments.terms[0].present == pytest.approx(np.cov(data["age"], data["hours"], ddof=0)[0, 1])
     assert covariance(data["age"], data["hours"], found.weights) == pytest.approx(10)
 
 

@@ -56,3 +56,8 @@ def test_enormous_weights_give_a_large_value_and_no_overflow():
 def test_tail_size_is_the_smaller_of_a_fifth_and_three_roots():
     assert tail_size(100) == 20
     assert tail_size(10**6) == 3000
+
+
+def test_ties_at_the_top_lose_no_digits():
+    tied = np.sort(np.random.default_rng(3).integers(1, 4, 400)).astype(float)
+    np.testing.assert_allclose(pareto_k(tied), by_definition(np.expm1(tied)), atol=1e-9)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.stress.crossing import gain_in_bins
 from tauscope.stress.direct import Rows
 from tauscope.stress.indices import Quantities
 from tauscope.stress.sketch import MomentSketch, Scale, choose_bins, sketch
@@ -37,6 +38,8 @@ class Column:
         None where rows are weighted: the largest weights then need not stand at an end of the column.
     rows : Rows
         The rows themselves, read only where the sketch is not accurate enough.
+    codes : uint16 ndarray of shape (n_rows,) or None
+        Bin of each row; None where every bin is one value.
     n_missing : int
     """
 
@@ -45,6 +48,7 @@ class Column:
     sketch: MomentSketch
     ordered: Ordered | None
     rows: Rows
+    codes: NDArray[np.uint16] | None
     n_missing: int
 
     def pareto_k(self, xi: Array) -> Array:
@@ -56,6 +60,16 @@ class Column:
         lowest, highest = self.ordered.lowest, self.ordered.highest
         down, up = lowest[-1:] - lowest[-2::-1], highest[1:] - highest[:1]
         return pareto_k(np.abs(slope) * np.where(slope < 0, down, up))
+
+    def crossing_gain(self, split: NDArray[np.intp], xi: Array, log_norm: Array) -> Array:
+        """Return what the rows of the bins that the weights cross in add to the total variation at each tilt."""
+        if self.codes is None or not np.any(split >= 0):
+            return np.zeros(len(xi))
+        log_mass = np.log(self.sketch.moments[0, 0, :, 0].sum())
+        finite = np.where(np.isfinite(xi), xi, 0.0)
+        rows = self.rows
+        gain = gain_in_bins(rows.values, self.scale, self.codes, split, finite, log_norm - log_mass, rows.sample_weight)
+        return gain / rows.total
 
 
 def read(values: Array, wanted: Quantities, alpha: float, sample_weight: Array | None = None) -> Column:
@@ -86,8 +100,9 @@ def read(values: Array, wanted: Quantities, alpha: float, sample_weight: Array |
     around = tau_range(present, alpha, weight, ordered.quantiles if ordered else None)
     scale = Scale.of(present, around, weight)
     bins = choose_bins(present, scale, around)
-    sums = sketch(values, wanted, bins, scale, sample_weight)
-    return Column(around, scale, sums, ordered, Rows(values, wanted, scale, sample_weight), n_missing)
+    codes = np.empty(len(values), np.uint16) if bins.zones else None
+    sums = sketch(values, wanted, bins, scale, sample_weight, codes)
+    return Column(around, scale, sums, ordered, Rows(values, wanted, scale, sample_weight), codes, n_missing)
 
 
 def _order(values: Array, alpha: float) -> Ordered:

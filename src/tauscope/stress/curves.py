@@ -15,7 +15,7 @@ from tauscope.stress.tilt import Stack, Tilt, divergence, solve, stack, tilted_s
 
 Array = NDArray[np.float64]
 
-ACCURACY = 1e-10
+ACCURACY = 4e-10
 """Relative error bound of the sums above which a tilt is summed over the rows instead."""
 CACHE = 50_000
 """Numbers (columns × τ × bins) solved at once."""
@@ -156,9 +156,10 @@ def _answer(
     extreme = np.where(raw <= ends[:, :1], -1, np.where(raw >= ends[:, 1:], 1, 0)).astype(np.int8)
     tilt = solve(together, targets, extreme)
     sums = _sums(together, tilt, targets)
-    kl, tv = divergence(together, tilt, targets)
+    kl, tv, split = divergence(together, tilt, targets)
+    tv += np.stack([c.crossing_gain(split[f], tilt.xi[f], tilt.log_norm[f]) for f, c in enumerate(columns)])
     xi = tilt.xi.copy()
-    for f, t in np.argwhere(tilt.error > ACCURACY).tolist():
+    for f, t in np.argwhere(~(tilt.error <= ACCURACY)).tolist():
         answer = _sum_directly(columns[f], int(extreme[f, t]), float(xi[f, t]), float(targets[f, t]))
         xi[f, t], kl[f, t], tv[f, t] = answer[:3]
         for tilted, exact in zip(sums[:4], answer[3], strict=True):

@@ -21,9 +21,10 @@ CHUNK = 1 << 16
 EXACT_VALUES = 256
 SMALL = 2048
 MANY_ROWS = 200_000
-FEW_BINS, MANY_BINS = (24, 104), (128, 512)
+FEW_BINS, MANY_BINS = (16, 64), (128, 512)
 """Bins of a tail and of half the bulk."""
 
+NO_BIN = np.iinfo(np.uint16).max
 COARSE = 2
 """Powers kept of quantities that serve intervals alone."""
 
@@ -73,7 +74,7 @@ class Bins:
         """Powers kept beyond the counts: 0 for distinct values; fewer where the bins are many."""
         if self.zones is None:
             return 0
-        return 4 if len(self.centres) > 512 else 5
+        return 4 if len(self.centres) > 512 else 6
 
     def codes(self, z: Array) -> NDArray[np.intp]:
         """Return the bin of each standardised value."""
@@ -161,7 +162,12 @@ def choose_bins(values: Array, scale: Scale, around: TauRange) -> Bins:
 
 
 def sketch(
-    values: Array, quantities: Quantities, bins: Bins, scale: Scale, sample_weight: Array | None = None
+    values: Array,
+    quantities: Quantities,
+    bins: Bins,
+    scale: Scale,
+    sample_weight: Array | None = None,
+    codes: NDArray[np.uint16] | None = None,
 ) -> MomentSketch:
     """Collect the sums in one pass, in chunks that stay in the cache.
 
@@ -175,6 +181,8 @@ def sketch(
         From `choose_bins`, shared by all sketches that are to be added.
     sample_weight : ndarray of shape (n_rows,) or None
         Non-negative.
+    codes : uint16 ndarray of shape (n_rows,) or None
+        Filled with the bin of each row where given; NO_BIN for rows without a value.
     """
     n_bins, n_cells = len(bins.centres), quantities.n_cells
     layers = 1 if sample_weight is None else 4
@@ -192,6 +200,9 @@ def sketch(
             v = None if v is None else v[keep]
         z = scale(x)
         code = bins.codes(z)
+        if codes is not None:
+            codes[rows] = NO_BIN
+            codes[rows][~missing] = code
         both = code * n_cells + cell if n_cells > 1 else code
         for layer in range(layers):
             power = v ** (layer + 1) if v is not None else None

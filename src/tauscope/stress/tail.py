@@ -33,7 +33,7 @@ def pareto_k(log_excess: Array) -> Array:
     -----
     Above 1/2 the weights' variance is infinite in the population and an interval means little; above 0.7 the
     estimate itself does not settle. Zhang and Stephens' profile posterior mean over a grid of θ, in which
-    mean log(1 - θx) is taken of products of eight factors, polynomials in θ: one logarithm in place of eight.
+    mean log(1 - θx) is taken of products of eight factors, one matrix product: one logarithm in place of eight.
 
     References
     ----------
@@ -73,29 +73,49 @@ def _zhang_stephens(logs: Array) -> Array:
     steps = 1 - np.sqrt(n_grid / (np.arange(1, n_grid + 1) - 0.5))
     quarter = scaled[:, _quarter(m)]
     theta = 1 + steps / (3 * quarter[:, None])
-    polynomials = _polynomials(scaled)
-    k = _mean_log(theta, polynomials, m)
+    symmetric = _symmetric(scaled)
+    k = _mean_log(theta, symmetric, m)
     profile = m * (np.log(-theta / k) - k - 1)
     weight = np.exp(profile - profile.max(1, keepdims=True))
     best = np.sum(theta * weight, 1) / weight.sum(1)
-    shape = _mean_log(best[:, None], polynomials, m)[:, 0]
+    shape = _mean_log(best[:, None], symmetric, m)[:, 0]
     return (m * shape + 5.0) / (m + 10.0)
 
 
-def _mean_log(theta: Array, polynomials: Array, m: int) -> Array:
-    """Return the mean of log(1 - θx) over m values given by their polynomials, for θ of shape (r, g)."""
-    powers = np.ones((*theta.shape, GROUP + 1))
+def _mean_log(theta: Array, symmetric: tuple[Array, Array], m: int) -> Array:
+    """Return the mean of log(1 - θx) over m values, for θ < 1 of shape (r, g).
+
+    Products of eight factors are sums of positive terms either way: Π (1 - θx) = Σ |θ|^k e_k(x) for θ < 0, and
+    Σ θ^k (1-θ)^(8-k) e_k(1-x) for θ ≥ 0, e_k the elementary symmetric polynomials of the eight values.
+    """
+    of_x, of_rest = symmetric
+    negative = theta < 0
+    below = _powers(np.where(negative, -theta, 0.0))
+    theta = np.where(negative, 0.0, theta)
+    above = _powers(theta) * _powers(1 - theta)[..., ::-1]
+    from_x: Array = np.matmul(below, of_x)
+    from_rest: Array = np.matmul(above, of_rest)
+    return np.log(np.where(negative[..., None], from_x, from_rest)).sum(2) / m
+
+
+def _powers(base: Array) -> Array:
+    """Return base^k for k = 0 … 8, of shape (..., 9)."""
+    out = np.ones((*base.shape, GROUP + 1))
     for k in range(1, GROUP + 1):
-        np.multiply(powers[..., k - 1], theta, out=powers[..., k])
-    return np.log(np.matmul(powers, polynomials)).sum(2) / m
+        np.multiply(out[..., k - 1], base, out=out[..., k])
+    return out
 
 
-def _polynomials(x: Array) -> Array:
-    """Return the coefficients in θ of Π (1 - θx) over groups of eight, of shape (r, 9, n_groups)."""
+def _symmetric(x: Array) -> tuple[Array, Array]:
+    """Return e_k(x) and e_k(1 - x) over groups of eight values, each of shape (r, 9, n_groups)."""
     r, m = x.shape
     padded = np.concatenate([np.zeros((r, -m % GROUP)), x], 1).reshape(r, GROUP, -1)
-    out = np.zeros((GROUP + 1, r, padded.shape[2]))
+    return _elementary(padded), _elementary(1 - padded)
+
+
+def _elementary(x: Array) -> Array:
+    out = np.zeros((GROUP + 1, x.shape[0], x.shape[2]))
     out[0] = 1.0
     for i in range(GROUP):
-        out[1 : i + 2] -= padded[:, i] * out[: i + 1]
+        out[1 : i + 2] += x[:, i] * out[: i + 1]
     return out.transpose(1, 0, 2)

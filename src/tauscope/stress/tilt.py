@@ -16,6 +16,8 @@ Array = NDArray[np.float64]
 
 TOLERANCE = 1e-12
 MAX_STEPS = 200
+STEEPEST = 8.0
+"""Largest |ξ| times half a bin, in the narrowest bin, that is tried."""
 
 
 @dataclass(frozen=True)
@@ -111,10 +113,13 @@ def solve(columns: Stack, targets: Array, extreme: NDArray[np.int8]) -> Tilt:
     -----
     Newton's method on the dual, kept inside a bracket: the tilted mean grows with ξ, so a step that leaves the
     bracket is replaced by its middle. It ends when every mean is met to 1e-12 standard deviations, or when the
-    bracket cannot be divided any more.
+    bracket cannot be divided any more. Tilts so steep that no bin's series converges end at the edge of where one
+    might, with an error bound that says so.
     """
     active = extreme == 0
-    xi = np.where(active, targets, 0.0)
+    narrowest = np.where(columns.half_widths > 0, columns.half_widths, np.inf).min(1)[:, None]
+    steepest = np.where(np.isfinite(narrowest), STEEPEST / narrowest, np.inf)
+    xi = np.where(active, np.clip(targets, -steepest, steepest), 0.0)
     below = np.full(xi.shape, -np.inf)
     above = np.full(xi.shape, np.inf)
     for _ in range(MAX_STEPS):
@@ -132,6 +137,7 @@ def solve(columns: Stack, targets: Array, extreme: NDArray[np.int8]) -> Tilt:
         enclosed = np.isfinite(below) & np.isfinite(above)
         middle = np.where(enclosed, below, 0.0) / 2 + np.where(enclosed, above, 0.0) / 2
         following = np.where(outside & enclosed, middle, following)
+        following = np.clip(following, -steepest, steepest)
         moving = open_ & (following != xi)
         if not moving.any():
             break
@@ -175,11 +181,12 @@ def tilted_sums(columns: Stack, tilt: Tilt, targets: Array, n_degrees: Sequence[
     return out
 
 
-def divergence(columns: Stack, tilt: Tilt, targets: Array) -> tuple[Array, Array]:
-    """Return KL (nats) and total variation from the unstressed rows, each of shape (F, T).
+def divergence(columns: Stack, tilt: Tilt, targets: Array) -> tuple[Array, Array, NDArray[np.intp]]:
+    """Return KL (nats), total variation, and the bin in which the weights cross the unstressed ones.
 
-    KL(Q_t ‖ Q_n) = ξt - log Z. Total variation sums max(w - w₀, 0) over bins; in the one bin where the weights
-    cross w₀ the rows are taken as evenly spread, which is exact for distinct values.
+    KL(Q_t ‖ Q_n) = ξt - log Z. Total variation sums max(w - w₀, 0) over the bins on one side of where the weights
+    cross w₀. The rows of the bin where they do are left to the caller; -1 stands for none, as with distinct
+    values, where nothing is left over. Each of shape (F, T).
     """
     mass = columns.ones[:, 0]
     base = mass / mass.sum(1, keepdims=True)
@@ -189,17 +196,14 @@ def divergence(columns: Stack, tilt: Tilt, targets: Array) -> tuple[Array, Array
     kl = np.where(interior, xi * targets, 0.0) + log_mass - tilt.log_norm
     inside = np.matmul(_factors(xi, columns.ones.shape[1]), columns.ones)
     gain: Array = np.exp(_log_weights(columns, tilt)) * inside - base[:, None, :]
-    steep = np.where(xi == 0, 1.0, xi)
-    crossing = (tilt.log_norm - log_mass) / steep
+    crossing = (tilt.log_norm - log_mass) / np.where(xi == 0, 1.0, xi)
     offset = crossing[..., None] - columns.centres[:, None, :]
-    half = columns.half_widths[:, None, :]
-    split = (np.abs(offset) < half) & (interior & (xi != 0))[..., None]
-    side = half - np.copysign(1.0, steep)[..., None] * offset
-    slope = np.abs(steep)[..., None] / (4 * np.maximum(half, 1e-300))
-    crossed: Array = base[:, None, :] * slope * side * side
-    tv = np.where(split, crossed, gain.clip(min=0.0)).sum(2)
+    split = (np.abs(offset) <= columns.half_widths[:, None, :] * (1 + 1e-9)) & (interior & (xi != 0))[..., None]
+    split &= columns.half_widths[:, None, :] > 0
+    tv = np.where(split, 0.0, gain.clip(min=0.0)).sum(2)
     observed = columns.observed[:, None]
-    return observed * np.maximum(kl, 0.0), observed * np.minimum(tv, 1.0)
+    place = np.where(split.any(2), split.argmax(2), -1)
+    return observed * np.maximum(kl, 0.0), observed * np.minimum(tv, 1.0), place
 
 
 def _tilted_moments(columns: Stack, xi: Array) -> tuple[Array, Array, Array]:
@@ -210,8 +214,8 @@ def _tilted_moments(columns: Stack, xi: Array) -> tuple[Array, Array, Array]:
     weight = np.exp(logs - shift[..., None])
     orders = ones.shape[1]
     factors = _factors(xi, orders)
-    mass = weight * np.matmul(factors, ones)
-    norm = mass.sum(2)
+    mass = weight * np.maximum(np.matmul(factors, ones), 0.0)
+    norm = np.maximum(mass.sum(2), 1e-300)
     mean = (mass * c).sum(2)
     square = mass * c**2
     if orders > 1:
