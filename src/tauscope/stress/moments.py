@@ -1,7 +1,7 @@
-"""From constraints to numbers: the columns of Φ, their targets, and what is held still besides."""
+"""From constraints to numbers, and what has to be held still for them to mean what they say."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,70 +12,9 @@ from tauscope.stress.constraints import Covariance, Mean, Moment, Share, Stress,
 from tauscope.stress.dual import Spread, spread
 from tauscope.stress.feasibility import dependence, implied_target
 from tauscope.stress.target import tau_range
+from tauscope.stress.terms import Moments, Term
 
 Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Term:
-    """What one column of Φ stands for.
-
-    Attributes
-    ----------
-    quantity : str
-        In words, such as "mean of age".
-    required : float
-        What the mean of the quantity over the rows with a value shall be.
-    observed : float
-        Share of the weight of those rows.
-    held : bool
-        True where nobody asked but another constraint rests on it.
-    """
-
-    quantity: str
-    required: float
-    observed: float = 1.0
-    held: bool = False
-
-
-@dataclass(frozen=True)
-class Moments:
-    """A stress in numbers.
-
-    Attributes
-    ----------
-    terms : tuple of Term
-        What was asked for, in its order, then what is held.
-    phi : ndarray of shape (n_rows, k)
-        Column after column in memory. A row without a value stands at the required one, where it pulls nowhere.
-    target : ndarray of shape (k,)
-    notes : tuple of str
-        Where τ does not stand for the plain quantile.
-    """
-
-    terms: tuple[Term, ...]
-    phi: Array
-    target: Array
-    notes: tuple[str, ...]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The quantities in words; those nobody asked for say that they are held."""
-        return tuple(f"{term.quantity} (held)" if term.held else term.quantity for term in self.terms)
-
-    def measured(self, achieved: Array) -> Array:
-        """Turn means of Φ over all rows into the quantities over the rows with a value.
-
-        Parameters
-        ----------
-        achieved : ndarray of shape (k,)
-
-        Returns
-        -------
-        ndarray of shape (k,)
-        """
-        observed = np.array([term.observed for term in self.terms])
-        return self.target + (achieved - self.target) / observed
 
 
 def resolve(
@@ -132,8 +71,7 @@ def resolve(
             draft.require_mean(constraint)
     for constraint in stress:
         if isinstance(constraint, Mean | Share):
-            feature = _feature(constraint)
-            draft.add(constraint.quantity, draft.column(feature), draft.means[feature], (feature,))
+            draft.add_mean(constraint)
         elif isinstance(constraint, Variance):
             draft.add_variance(constraint)
         elif isinstance(constraint, Covariance):
@@ -211,20 +149,32 @@ class _Draft:
             self.means[feature] = self._average(self.column(feature))
         return self.means[feature]
 
+    def add_mean(self, constraint: Mean | Share) -> None:
+        """Add Φ = x."""
+        feature = _feature(constraint)
+        kind = "mean" if isinstance(constraint, Mean) else "share"
+        column = self.column(feature)
+        self._add(Term(kind, feature, self.means[feature], self._average(column)), column, (feature,))
+
     def add_variance(self, constraint: Variance) -> None:
         """Add Φ = (x - m)²."""
-        column, mean = self.column(constraint.feature), self.mean(constraint.feature)
+        feature = constraint.feature
+        column = self.column(feature)
+        present = self._average((column - self._average(column)) ** 2)
         required = constraint.target
         if required is None:
             assert constraint.scale is not None
-            required = constraint.scale * self._average((column - self._average(column)) ** 2)
-        self.add(constraint.quantity, (column - mean) ** 2, float(required), (constraint.feature,))
+            required = constraint.scale * present
+        term = Term("variance", feature, float(required), present)
+        self._add(term, (column - self.mean(feature)) ** 2, (feature,))
 
     def add_covariance(self, constraint: Covariance) -> None:
         """Add Φ = (a - m_a)(b - m_b)."""
-        a, b = constraint.a, constraint.b
-        product = (self.column(a) - self.mean(a)) * (self.column(b) - self.mean(b))
-        self.add(constraint.quantity, product, float(constraint.target), (a, b))
+        a, b = self.column(constraint.a), self.column(constraint.b)
+        present = self._average((a - self._average(a)) * (b - self._average(b)))
+        term = Term("covariance", f"{constraint.a} and {constraint.b}", float(constraint.target), present)
+        product = (a - self.mean(constraint.a)) * (b - self.mean(constraint.b))
+        self._add(term, product, (constraint.a, constraint.b))
 
     def add_moment(self, constraint: Moment) -> None:
         """Add the columns of a function of the rows."""
@@ -244,40 +194,41 @@ class _Draft:
         several = columns.shape[1] > 1
         for j, target in enumerate(constraint.targets):
             name = f"{constraint.quantity}[{j}]" if several else constraint.quantity
-            self.add(name, columns[:, j], target, (name,))
+            column = columns[:, j]
+            self._add(Term("moment", name, target, self._average(column)), column, (name,))
 
-    def add(self, quantity: str, column: Array, required: float, features: tuple[str, ...], held: bool = False) -> None:
+    def _add(self, term: Term, column: Array, features: tuple[str, ...]) -> None:
         """Add one column, its gaps filled with the required value."""
         missing = np.isnan(column)
-        observed = 1.0
         if missing.any():
             seen = column[self._counted(~missing)]
             if not seen.size:
-                raise InputError(f"The {quantity} needs rows that have a value; none has. Leave it out.")
-            if not seen.min() <= required <= seen.max():
+                raise InputError(f"The {term.quantity} needs rows that have a value; none has. Leave it out.")
+            if not seen.min() <= term.required <= seen.max():
                 raise InfeasibleTarget(
-                    f"The {quantity} cannot become {required:.6g}: the rows lie between {seen.min():.6g} and "
-                    f"{seen.max():.6g}. Choose a target between."
+                    f"The {term.name} cannot become {term.required:.6g}: the rows lie between {seen.min():.6g} "
+                    f"and {seen.max():.6g}. Choose a target between."
                 )
-            observed = 1 - (float(missing.mean()) if self.base is None else float(self.base[missing].sum()))
+            gone = float(missing.mean()) if self.base is None else float(self.base[missing].sum())
             for feature in features:
                 gaps = np.isnan(self.columns[feature]) if feature in self.columns else missing
                 if gaps.any():
                     self.gaps.setdefault(feature, gaps)
-            column = np.where(missing, required, column)
-        self.terms.append(Term(quantity, required, observed, held))
+            term, column = replace(term, observed=1 - gone), np.where(missing, term.required, column)
+        self.terms.append(term)
         self.phi.append(column)
 
     def hold(self) -> None:
         """Add the means that variances and covariances rest on, and the shares of rows without a value."""
         for feature, mean in self.means.items():
             if feature not in self.asked:
-                self.add(f"mean of {feature}", self.column(feature), mean, (feature,), held=True)
+                self._add(Term("mean", feature, mean, mean, held=True), self.column(feature), (feature,))
         self.n_asked_or_mean = len(self.terms)
         for feature, gaps in self.gaps.items():
             if not self.asked & {f"{feature} = missing", f"{feature} = missing (no value)"}:
                 here = np.where(gaps, 0.0, 1.0)
-                self.add(f"share of rows with {feature}", here, self._average(here), (feature,), held=True)
+                share = self._average(here)
+                self._add(Term("rows", feature, share, share, held=True), here, (feature,))
 
     def moments(self) -> Moments:
         """Return what was collected, without held columns that follow from the others."""
@@ -310,6 +261,8 @@ class _Draft:
         """Weighted mean over the rows with a value."""
         seen = self._counted(~np.isnan(column))
         some = column[seen]
+        if not some.size:
+            return float("nan")
         return float(some[0] + np.average(some - some[0], weights=None if self.base is None else self.base[seen]))
 
     def _counted(self, rows: NDArray[np.bool_]) -> NDArray[np.bool_]:
