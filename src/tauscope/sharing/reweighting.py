@@ -1,0 +1,51 @@
+"""A reweighting as JSON: its numbers, its tables and its weights."""
+
+import json
+import math
+from typing import Any
+
+from tauscope.results.reweighting import Reweighting
+
+SCHEMA = "tauscope.reweighting"
+SCHEMA_VERSION = 1
+
+
+def reweighting_json(result: Reweighting) -> str:
+    """Write a result as JSON text.
+
+    Parameters
+    ----------
+    result : Reweighting
+
+    Returns
+    -------
+    str
+        An object with `schema`, `version`, what was asked (`stress`, `alpha`, `model`), how it went (`status`,
+        `message`, `notes`, `population`, `ess`, …), `constraints`, `balance` and `weights`, one per row. Numbers
+        that are not finite are null.
+    """
+    achieved = result.achieved.assign(multiplier=result.multipliers.to_numpy())
+    document: dict[str, Any] = {
+        "schema": SCHEMA,
+        "version": SCHEMA_VERSION,
+        "stress": repr(result.stress),
+        "alpha": result.alpha,
+        "model": result.model_name,
+        "n_rows": result.n_rows,
+        "status": result.status,
+        "message": result.message,
+        "notes": list(result.notes),
+        "population": result.population,
+        "doubts": list(result.doubts),
+    }
+    for name in ("residual", "iterations", "ess", "kl", "tv", "pareto_k", "largest_weight", "half_share"):
+        document[name] = _finite(getattr(result, name))
+    for name, frame in (("constraints", achieved), ("balance", result.balance)):
+        records: list[dict[str, Any]] = frame.to_dict("records")  # pyright: ignore[reportAssignmentType]
+        document[name] = [{key: _finite(value) for key, value in record.items()} for record in records]
+    document["weights"] = result.weights.tolist()
+    return json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _finite(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
