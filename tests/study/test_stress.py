@@ -104,9 +104,7 @@ def test_bad_input(options, error, words):
 def test_index_that_needs_y():
     study = Study.from_predictions(rows(), y_pred=np.arange(300) % 2)
     assert stress_curves(study, "age", taus=3).index_names == ("portion_1",)
-    with pytest.raises(
-        UnknownName, match=r"needs labels and y; .* two classes without y. It has: portion_0"
-    ):
+    with pytest.raises(UnknownName, match=r"needs labels and y; .* two classes without y. It has: portion_0"):
         stress_curves(study, "age", indices="error_rate")
 
 

@@ -118,6 +118,11 @@ def test_no_bundle_without_a_view(view, monkeypatch):
     assert view._repr_mimebundle_() is None
 
 
+def test_sliders_move_in_the_steps_asked_for():
+    view = binary_result().widget(n_taus=5, tau=0.4)
+    assert (view.message["taus"], view.tau) == ([-1, -0.5, 0, 0.5, 1], 0.5)
+
+
 def test_result_of_its_own_grid():
     view = made_by_hand().widget(tau=0.3)
     assert view.tau == 0.5

@@ -252,11 +252,13 @@ class StressCurves:
 
         return stress_curves_chart(self, indices=indices, features=features, highlight=highlight)
 
-    def widget(self, **traits: Any) -> StressCurvesView:
+    def widget(self, *, n_taus: int | None = None, **traits: Any) -> StressCurvesView:
         """Make the widget: a slider per feature, curves, readout.
 
         Parameters
         ----------
+        n_taus : int, optional
+            Steps of τ the sliders move in, odd; by default 101, 41 or 21, as many as fit 1 MB. All are computed.
         **traits
             First values of `tau`, `feature`, `index`, `rank_by`; see `StressCurvesView`.
 
@@ -266,7 +268,7 @@ class StressCurves:
         """
         from tauscope.views.stress_curves import StressCurvesView
 
-        return StressCurvesView(self, **traits)
+        return StressCurvesView(self, n_taus=n_taus, **traits)
 
     def save(self, path: str | Path) -> None:
         """Write the curves to a file, by its ending.

@@ -31,7 +31,9 @@ class StressCurvesView(anywidget.AnyWidget):
     Parameters
     ----------
     result : StressCurves
-        What is shown; recomputed on as fine a grid of τ as fits 1 MB.
+        What is shown; recomputed on a finer grid of τ.
+    n_taus : int, optional
+        Steps of that grid, odd; by default 101, 41 or 21, as many as fit 1 MB.
     **traits
         First values of the traits below.
 
@@ -69,11 +71,11 @@ class StressCurvesView(anywidget.AnyWidget):
     population = traitlets.Bytes(help="float32 [feature][tau][target, ess, pareto_k, kl, tv]").tag(sync=True)
     histograms = traitlets.Bytes(help="float32 per feature [tau][bin]").tag(sync=True)
 
-    def __init__(self, result: StressCurves, **traits: Any) -> None:
+    def __init__(self, result: StressCurves, *, n_taus: int | None = None, **traits: Any) -> None:
         for name in traits:
             if name not in STATE and name != "layout":
                 raise traitlets.TraitError(unknown("trait to set", name, STATE))
-        wire = stress_curves_wire(result)
+        wire = stress_curves_wire(result, n_taus)
         self.result = result
         traits.setdefault("index", result.leading_index.name)
         traits.setdefault("feature", str(result.rank(result.leading_index.name).index[0]))

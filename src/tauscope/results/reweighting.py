@@ -1,0 +1,229 @@
+"""The weights of one stress, what they achieve and what they cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.errors import InputError
+from tauscope.results.numbers import number, share
+from tauscope.results.population import population
+from tauscope.results.trust import doubts
+from tauscope.stress.constraints import Stress
+from tauscope.stress.distances import mean_shift, wasserstein
+from tauscope.stress.projection import Status
+from tauscope.stress.terms import Term
+
+if TYPE_CHECKING:
+    from tauscope.study.features import Feature
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Rows drawn from a stressed population, with replacement.
+
+    Attributes
+    ----------
+    rows : ndarray of shape (n,)
+        Positions among the study's rows; a row can come more than once.
+    X : DataFrame or ndarray of n rows
+        Those rows, in the container the study was given.
+    y : ndarray of shape (n,) or None
+        Their labels as given.
+    random_state : int
+        Seed that repeats the draw.
+    """
+
+    rows: NDArray[np.int64]
+    X: Any
+    y: NDArray[Any] | None
+    random_state: int
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Reweighting:
+    """The weights closest to the present ones under which a stress holds.
+
+    Made by `Study.reweight`.
+
+    Attributes
+    ----------
+    stress : Stress
+        As asked.
+    weights : ndarray of shape (n_rows,)
+        One per row, the study's sample weight included; non-negative, mean 1.
+    before : ndarray of shape (n_rows,) or None
+        The study's sample weight, mean 1; None where all rows count alike.
+    terms : tuple of Term
+        The constraints in numbers: what was asked for, then what had to be held.
+    values : ndarray of shape (n_terms,)
+        What each has become.
+    multipliers : pandas.Series
+        ξ by constraint, per unit of its Φ; ±inf where the target is as far as the rows go. Φ of a variance or
+        covariance are products of deviations from the required means.
+    residual : float
+        Largest |achieved - required|, unstressed standard deviations of Φ.
+    iterations : int
+        Passes over the rows that it took.
+    ess : float
+        Effective sample size (Σw)²/Σw², rows.
+    kl : float
+        Kullback-Leibler divergence of the stressed from the unstressed rows, nats.
+    tv : float
+        Total variation between them, in [0, 1].
+    pareto_k : float
+        Pareto k̂ of the largest weights: above 0.5 no interval, above 0.7 no estimate is to be trusted.
+    largest_weight : float
+        In multiples of the mean weight.
+    half_share : float
+        Smallest share of the rows that together hold half of the weight.
+    status : {"solved", "limit", "unconverged"}
+        "limit": a target lies as far as the rows go, and only some of them keep weight.
+    message : str
+        The status in words.
+    notes : tuple of str
+        Where τ does not stand for the plain quantile.
+    alpha : float
+        τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha.
+    model_name : str
+    """
+
+    stress: Stress
+    weights: NDArray[np.float64]
+    before: NDArray[np.float64] | None
+    terms: tuple[Term, ...]
+    values: NDArray[np.float64]
+    multipliers: pd.Series
+    residual: float
+    iterations: int
+    ess: float
+    kl: float
+    tv: float
+    pareto_k: float
+    largest_weight: float
+    half_share: float
+    status: Status
+    message: str
+    notes: tuple[str, ...]
+    alpha: float
+    model_name: str
+    _features: tuple[Feature, ...]
+    _draw: Callable[[NDArray[np.float64], int | None, Any], Sample]
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.weights)
+
+    @property
+    def achieved(self) -> pd.DataFrame:
+        """Per constraint, what was required and what the weights achieve; `constraint, required, achieved`."""
+        return pd.DataFrame(
+            {
+                "constraint": [term.name for term in self.terms],
+                "required": [term.required for term in self.terms],
+                "achieved": self.values,
+            }
+        )
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row per row of the study: `row` (position), `before` and `weight` (both of mean 1)."""
+        before = np.ones(self.n_rows) if self.before is None else self.before.copy()
+        return pd.DataFrame({"row": np.arange(self.n_rows), "before": before, "weight": self.weights.copy()})
+
+    @property
+    def balance(self) -> pd.DataFrame:
+        """What the stress did to every feature, largest difference first: the numbers of a love plot.
+
+        Columns: feature; mean_before and mean_after (rows with a value); smd, their difference in standard
+        deviations before; wasserstein, the mean distance its values travel, in the feature's unit (exact).
+        """
+        return self._balance.copy()
+
+    @cached_property
+    def _balance(self) -> pd.DataFrame:
+        records: list[tuple[str, float, float, float, float]] = []
+        for feature in self._features:
+            values = feature.values()
+            moved = mean_shift(values, self.before, self.weights)
+            records.append((feature.name, *moved, wasserstein(values, self.before, self.weights)))
+        frame = pd.DataFrame(records, columns=["feature", "mean_before", "mean_after", "smd", "wasserstein"])
+        order = np.argsort(-np.abs(frame["smd"].to_numpy()), kind="stable")
+        return frame.iloc[order].reset_index(drop=True)
+
+    @property
+    def population(self) -> str:
+        """Which population this is: "age 45.0 on average instead of 38.6; effective sample 4,210 of 6,400"."""
+        return population(self.terms, self.values.tolist(), self.ess, self.n_rows)
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """What speaks against numbers computed with these weights; empty when nothing does."""
+        unmet = (self.message,) if self.status == "unconverged" else ()
+        return (*unmet, *doubts(self.ess, self.pareto_k))
+
+    def sample(self, n: int | None = None, random_state: Any = None) -> Sample:
+        """Draw rows with probabilities proportional to the weights: a stressed test set.
+
+        Parameters
+        ----------
+        n : int, optional
+            Rows to draw, with replacement; as many as the study has by default.
+        random_state : int, RandomState, Generator or None
+            The sample's own `random_state` is an int that repeats the draw.
+
+        Returns
+        -------
+        Sample
+            `rows`, `X`, `y`, `random_state`.
+
+        Raises
+        ------
+        InputError, InputTypeError
+            For a number of rows below 1, or a random state of another kind.
+        """
+        return self._draw(self.weights, n, random_state)
+
+    def save(self, path: str | Path) -> None:
+        """Write to a file, by its ending.
+
+        Parameters
+        ----------
+        path : str or Path
+            .csv, the weights row by row; .json, everything.
+
+        Raises
+        ------
+        InputError
+            For another ending.
+        """
+        from tauscope.sharing.reweighting import reweighting_json
+
+        path = Path(path)
+        match path.suffix.lower():
+            case ".csv":
+                path.write_text(self.frame.to_csv(index=False, lineterminator="\n"), "utf-8")
+            case ".json":
+                path.write_text(reweighting_json(self), "utf-8")
+            case suffix:
+                raise InputError(
+                    f"The file's ending says the format, .csv or .json; got {suffix or 'none'!r} in {path.name!r}."
+                )
+
+    def __repr__(self) -> str:
+        lines = [
+            f"{self.population}",
+            f"  KL {number(self.kl)} nats, total variation {number(self.tv)}, Pareto k̂ {number(self.pareto_k)}; "
+            f"half the weight on {share(self.half_share)} of rows, the largest {number(self.largest_weight)} "
+            "times the mean",
+        ]
+        lines += [] if self.status == "unconverged" else [f"  {self.message}"]
+        return "\n".join([*lines, *(f"  {word}" for word in (*self.doubts, *self.notes))])

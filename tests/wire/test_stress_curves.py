@@ -1,0 +1,72 @@
+"""The view still says what the golden file says; TypeScript reads the same file."""
+
+import json
+from base64 import b64decode
+
+import numpy as np
+import pytest
+
+from wire.write import BUFFERS, FILE, golden
+
+KEPT = json.loads(FILE.read_text("utf-8"))
+
+
+@pytest.fixture(scope="module")
+def now():
+    return golden()
+
+
+def assert_same(new, kept, where):
+    if isinstance(kept, dict):
+        assert set(new) == set(kept), where
+        for key in kept:
+            assert_same(new[key], kept[key], f"{where}.{key}")
+    elif isinstance(kept, list):
+        assert len(new) == len(kept), where
+        for k, one in enumerate(kept):
+            assert_same(new[k], one, f"{where}[{k}]")
+    elif isinstance(kept, float):
+        assert new == pytest.approx(kept, rel=1e-6, abs=1e-6), where
+    else:
+        assert new == kept, where
+
+
+@pytest.mark.parametrize("part", ["message", "traits", "expected"])
+def test_words_and_numbers(now, part):
+    assert_same(now[part], KEPT[part], part)
+
+
+def numbers(state, name):
+    return np.frombuffer(b64decode(state["buffers"][name]), "<f4")
+
+
+@pytest.mark.parametrize("name", BUFFERS)
+def test_buffers(now, name):
+    np.testing.assert_allclose(numbers(now, name), numbers(KEPT, name), rtol=1e-6, atol=1e-6)
+
+
+def test_expected_numbers_are_where_the_layout_says():
+    message = KEPT["message"]
+    features, indices, taus = (
+        [f["name"] for f in message["features"]],
+        [i["name"] for i in message["indices"]],
+        message["taus"],
+    )
+    curves = numbers(KEPT, "curves").reshape(len(features), len(indices), len(taus), 3)
+    population = numbers(KEPT, "population").reshape(len(features), len(taus), 5)
+    for one in KEPT["expected"]:
+        f, i, t = features.index(one["feature"]), indices.index(one["index"]), taus.index(one["tau"])
+        found = dict(zip(("value", "lower", "upper"), curves[f, i, t].tolist(), strict=True))
+        found |= dict(zip(("target", "ess", "pareto_k", "kl", "tv"), population[f, t].tolist(), strict=True))
+        for name, value in found.items():
+            assert value == pytest.approx(one[name], rel=1e-6, abs=1e-6), (one, name)
+    n_bins = sum(max(0, len(f["edges"]) - 1) for f in message["features"])
+    assert len(numbers(KEPT, "histograms")) == len(taus) * n_bins
+
+
+def test_golden_holds_every_case():
+    kinds = {(f["kind"], f["integer"]) for f in KEPT["message"]["features"]}
+    assert kinds == {("numeric", True), ("numeric", False), ("share", False)}
+    assert any(f["note_high"] for f in KEPT["message"]["features"])
+    assert any(f["n_missing"] for f in KEPT["message"]["features"])
+    assert KEPT["message"]["skipped"]

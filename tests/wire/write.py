@@ -1,0 +1,62 @@
+"""Write the golden message of the stress curves view, read by both languages: python tests/wire/write.py"""
+
+import json
+from base64 import b64encode
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from tauscope.study.stress import stress_curves
+from tauscope.study.study import Study
+from tauscope.views.stress_curves import StressCurvesView
+
+FILE = Path(__file__).with_name("stress_curves.json")
+N_ROWS = 60
+N_TAUS = 9
+TRAITS = ("tau", "feature", "index", "rank_by")
+BUFFERS = ("curves", "population", "histograms")
+
+
+def golden_view() -> StressCurvesView:
+    """Every kind of feature, a widened side, a missing value, a name to escape; no random numbers."""
+    i = np.arange(N_ROWS)
+    age = 20.0 + (7 * i) % 41
+    age[[3, 30]] = np.nan
+    X = pd.DataFrame(
+        {
+            "age": age,
+            "gain": np.where(i % 30 == 29, 100.0 * i, 0.0),
+            "<b>level</b>": np.array(["low", "middle", "high"])[(i * i) % 3],
+            "slope": np.sin(i) + i / 40,
+            "same": 1.0,
+        }
+    )
+    score = 1 / (1 + np.exp(-2 * np.sin(i) - i / 40 + 0.5))
+    truth = (score + 0.4 * np.cos(3 * i) > 0.5).astype(int)
+    study = Study.from_predictions(X, truth, (score > 0.5).astype(int), score)
+    return StressCurvesView(stress_curves(study, taus=5), n_taus=N_TAUS, tau=0.25, feature="slope", index="error_rate")
+
+
+def golden() -> dict[str, Any]:
+    """The view's state, and some of its numbers named one by one, as a reader should find them."""
+    view = golden_view()
+    frame = view.result.at(N_TAUS).frame
+    probes = frame[frame["tau"].isin([-1, 0, 0.25]) & frame["index"].isin(["error_rate", "portion_1"])]
+    numbers = ("target", "value", "lower", "upper", "ess", "pareto_k", "kl", "tv")
+    expected = [
+        {"feature": row["feature"], "tau": row["tau"], "index": row["index"]}
+        | {name: row[name] if np.isfinite(row[name]) else None for name in numbers}
+        for row in probes.to_dict("records")
+    ]
+    return {
+        "message": view.message,
+        "traits": {name: getattr(view, name) for name in TRAITS},
+        "buffers": {name: b64encode(getattr(view, name)).decode() for name in BUFFERS},
+        "expected": expected,
+    }
+
+
+if __name__ == "__main__":
+    FILE.write_text(json.dumps(golden(), ensure_ascii=False, indent=1, allow_nan=False) + "\n", "utf-8")
