@@ -86,6 +86,7 @@ def made_by_hand(
         "target": mean[:, None] + taus,
         "multiplier": np.tile(taus, (p, 1)),
         "value": value,
+        "error": np.full_like(value, 0.025),
         "lower": value - 0.05,
         "upper": value + 0.05,
         "ess": np.full((p, n_taus), 1000.0),

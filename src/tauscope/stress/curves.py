@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tauscope.errors import InputError
 from tauscope.stress.column import Column, read
 from tauscope.stress.indices import Index, SummedIndex, choose, quantities
-from tauscope.stress.intervals import DEGREES, Sums, effective_size, estimate
+from tauscope.stress.intervals import DEGREES, Sums, effective_size, estimate, student_interval
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.tilt import Stack, Tilt, divergence, solve, stack, tilted_sums
 
@@ -34,7 +34,8 @@ class Curves:
         Mean the column was moved to, in the column's unit.
     multiplier : ndarray of shape (p, T)
         ξ of the exponential tilt, per unit of the column; ±inf where the target is the column's extreme.
-    value, lower, upper : ndarray of shape (p, I, T)
+    value, error, lower, upper : ndarray of shape (p, I, T)
+        Each index, its standard error and the ends of its interval; NaN where it is not defined.
     ess : ndarray of shape (p, T)
         Effective sample size (Σw)²/Σw², rows.
     pareto_k : ndarray of shape (p, T)
@@ -56,6 +57,7 @@ class Curves:
     target: NDArray[np.float64]
     multiplier: NDArray[np.float64]
     value: NDArray[np.float64]
+    error: NDArray[np.float64]
     lower: NDArray[np.float64]
     upper: NDArray[np.float64]
     ess: NDArray[np.float64]
@@ -74,6 +76,7 @@ class Curves:
             self,
             indices=tuple(self.indices[i] for i in kept),
             value=self.value[:, kept],
+            error=self.error[:, kept],
             lower=self.lower[:, kept],
             upper=self.upper[:, kept],
         )
@@ -84,6 +87,7 @@ def stress_curves(
     outcomes: Outcomes,
     *,
     taus: Array,
+    targets: Array | None = None,
     alpha: float = 0.05,
     confidence: float = 0.95,
     indices: Sequence[str] | None = None,
@@ -99,6 +103,9 @@ def stress_curves(
     outcomes : Outcomes
     taus : ndarray of shape (T,)
         In [-1, 1].
+    targets : ndarray of shape (p, T) or None
+        Means to move to, in the columns' units, in place of those that the τ stand for; NaN answers where one
+        lies outside its column's range.
     alpha : float
         Probability in (0, 0.5) of the quantiles that τ = ±1 stand for.
     confidence : float
@@ -127,6 +134,11 @@ def stress_curves(
     wanted, every = quantities(outcomes)
     chosen = choose(every, indices)
     taus = np.asarray(taus, np.float64)
+
+    def answer(same: list[tuple[int, Column]]) -> dict[int, Curves]:
+        raw = np.stack([c.around.target(taus) if targets is None else targets[i] for i, c in same])
+        return _answer(same, chosen, taus, raw, confidence)
+
     parts: dict[int, Curves] = {}
     waiting: dict[int, list[tuple[int, Column]]] = {}
     for position, values in enumerate(columns):
@@ -135,23 +147,28 @@ def stress_curves(
         same.append((position, column))
         widest = max(len(c.sketch.bins.centres) for _, c in same)
         if len(same) * len(taus) * widest >= CACHE:
-            parts.update(_answer(same, chosen, taus, confidence))
+            parts.update(answer(same))
             same.clear()
     for same in waiting.values():
         if same:
-            parts.update(_answer(same, chosen, taus, confidence))
+            parts.update(answer(same))
     if not parts:
         raise InputError("Curves need at least one column; got none.")
     return _join([parts[i] for i in sorted(parts)])
 
 
 def _answer(
-    placed: list[tuple[int, Column]], indices: tuple[SummedIndex, ...], taus: Array, confidence: float
+    placed: list[tuple[int, Column]],
+    indices: tuple[SummedIndex, ...],
+    taus: Array,
+    wanted: Array,
+    confidence: float,
 ) -> dict[int, Curves]:
     columns = [column for _, column in placed]
     together = stack([c.sketch for c in columns])
     ends = np.array([[c.around.minimum, c.around.maximum] for c in columns])
-    raw = np.stack([c.around.target(taus) for c in columns])
+    outside = (wanted < ends[:, :1]) | (wanted > ends[:, 1:])
+    raw = np.where(outside, np.array([[c.around.mean] for c in columns]), wanted)
     targets = np.stack([c.scale(each) for c, each in zip(columns, raw, strict=True)])
     extreme = np.where(raw <= ends[:, :1], -1, np.where(raw >= ends[:, 1:], 1, 0)).astype(np.int8)
     tilt = solve(together, targets, extreme)
@@ -164,16 +181,21 @@ def _answer(
         xi[f, t], kl[f, t], tv[f, t] = answer[:3]
         for tilted, exact in zip(sums[:4], answer[3], strict=True):
             tilted[f, t] = exact[:, : tilted.shape[-1]]
-    estimates = [estimate(index, sums, confidence) for index in indices]
-    value, lower, upper = (np.stack([e[j] for e in estimates], 1) for j in range(3))
+    found = [estimate(index, sums) for index in indices]
+    intervals = [student_interval(index, each, confidence) for index, each in zip(indices, found, strict=True)]
+    value, error = np.stack([each.value for each in found], 1), np.stack([each.error for each in found], 1)
+    lower, upper = np.stack([low for low, _ in intervals], 1), np.stack([high for _, high in intervals], 1)
+    for answers in (value, error, lower, upper):
+        answers[np.repeat(outside[:, None, :], len(indices), 1)] = np.nan
     ess = effective_size(sums)
     return {
         position: Curves(
             taus,
             indices,
-            target=raw[f],
+            target=wanted[f],
             multiplier=xi[f] / c.scale.unit,
             value=value[f],
+            error=error[f],
             lower=lower[f],
             upper=upper[f],
             ess=ess[f],

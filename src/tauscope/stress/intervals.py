@@ -17,6 +17,8 @@ from tauscope.stress.indices import SummedIndex
 
 Array = NDArray[np.float64]
 
+EDGE = 1e-12
+"""Shares this close to 0 or 1 are taken for it."""
 DEGREES = (3, 3, 5, 1)
 """Powers of (Φ - t) needed beside w, w², w³ and w⁴."""
 
@@ -44,20 +46,29 @@ def effective_size(sums: Sums) -> Array:
     return sums.first[..., 0, 0] ** 2 / sums.second[..., 0, 0]
 
 
-def estimate(index: SummedIndex, sums: Sums, confidence: float) -> tuple[Array, Array, Array]:
-    """Return an index and the two ends of its interval, each of shape (...).
+class Estimate(NamedTuple):
+    """An index with what its interval is made of, each of shape (...).
 
-    Parameters
+    Attributes
     ----------
-    index : SummedIndex
-    sums : Sums
-    confidence : float
-        Nominal coverage in (0, 1).
-
-    Returns
-    -------
-    value, lower, upper : ndarray
+    value : ndarray
         NaN where the index is not defined (no weight left on its denominator).
+    error : ndarray
+        Standard error, in the index's unit.
+    freedom : ndarray
+        Degrees of freedom of Student's t, at least 1.
+    ess : ndarray
+        Effective sample size, rows.
+    """
+
+    value: Array
+    error: Array
+    freedom: Array
+    ess: Array
+
+
+def estimate(index: SummedIndex, sums: Sums) -> Estimate:
+    """Return an index, its standard error and the degrees of freedom.
 
     References
     ----------
@@ -99,28 +110,55 @@ def estimate(index: SummedIndex, sums: Sums, confidence: float) -> tuple[Array, 
     leverage = np.clip(inflation / np.where(second > 0, second, 1.0), 0.0, 0.9)
     error = np.sqrt(second) / (1 - leverage) * index.unit
 
-    squared = sums.second[..., 0, 0]
-    freedom = np.maximum(squared**2 / sums.fourth[..., 0, 0], 1.0)
-    reach = stdtrit(freedom, 0.5 + confidence / 2) * error
+    freedom = np.maximum(sums.second[..., 0, 0] ** 2 / sums.fourth[..., 0, 0], 1.0)
+    return Estimate(value, error, freedom, effective_size(sums))
+
+
+def student_interval(index: SummedIndex, found: Estimate, confidence: float) -> tuple[Array, Array]:
+    """Return the two ends of the analytic interval.
+
+    Parameters
+    ----------
+    index : SummedIndex
+    found : Estimate
+    confidence : float
+        Nominal coverage in (0, 1).
+    """
+    reach = np.asarray(stdtrit(found.freedom, 0.5 + confidence / 2), np.float64)
+    return interval(index, found, -reach, reach, confidence)
+
+
+def interval(index: SummedIndex, found: Estimate, low: Array, high: Array, confidence: float) -> tuple[Array, Array]:
+    """Return the ends at which (estimate - truth) / error, on the index's scale, is `high` and `low`.
+
+    At a share of 0 or 1, where the error vanishes, they are the exact binomial ones for the effective size.
+    """
+    centre, error = on_scale(index, found.value, found.error)
+    lower, upper = _from_scale(index, centre - high * error), _from_scale(index, centre - low * error)
     if index.scale == "logit":
-        return value, *_on_logit(value, reach, effective_size(sums), confidence)
-    if index.scale == "log":
-        safe = np.where(value > 0, value, 1.0)
-        factor = np.exp(np.minimum(reach / safe, 700.0))
-        return value, np.where(value > 0, value / factor, value), np.where(value > 0, value * factor, value)
-    return value, value - reach, value + reach
-
-
-def _on_logit(share: Array, reach: Array, ess: Array, confidence: float) -> tuple[Array, Array]:
-    """Return ends from the logit scale; at 0 and 1 the exact binomial ones for the effective size."""
-    inside = (share > 1e-12) & (share < 1 - 1e-12)
-    p = np.where(inside, share, 0.5)
-    logit, spread = np.log(p / (1 - p)), np.minimum(reach / (p * (1 - p)), 700.0)
-    limit = -np.expm1(np.log(0.5 - confidence / 2) / np.maximum(ess, 1.0))
-    lower = np.where(inside, expit(logit - spread), np.where(share <= 0.5, 0.0, 1 - limit))
-    upper = np.where(inside, expit(logit + spread), np.where(share <= 0.5, limit, 1.0))
-    undefined = np.isnan(share)
+        share = found.value
+        limit = -np.expm1(np.log(0.5 - confidence / 2) / np.maximum(found.ess, 1.0))
+        lower = np.where(share <= EDGE, 0.0, np.where(share >= 1 - EDGE, 1 - limit, lower))
+        upper = np.where(share <= EDGE, limit, np.where(share >= 1 - EDGE, 1.0, upper))
+    undefined = np.isnan(found.value)
     return np.where(undefined, np.nan, lower), np.where(undefined, np.nan, upper)
+
+
+def on_scale(index: SummedIndex, value: Array, error: Array) -> tuple[Array, Array]:
+    """Return an index and its standard error on the scale where its interval is symmetric."""
+    if index.scale == "logit":
+        share = np.clip(value, EDGE, 1 - EDGE)
+        return np.log(share / (1 - share)), error / (share * (1 - share))
+    if index.scale == "log":
+        positive = np.maximum(value, np.finfo(float).tiny)
+        return np.log(positive), np.where(value > 0, error / positive, 0.0)
+    return value, error
+
+
+def _from_scale(index: SummedIndex, value: Array) -> Array:
+    if index.scale == "logit":
+        return expit(value)
+    return np.exp(np.minimum(value, 700.0)) if index.scale == "log" else value
 
 
 def _dot(a: Array, b: Array) -> Array:

@@ -53,7 +53,7 @@ def metric_curves(
     Kott, "The delete-a-group jackknife", Journal of Official Statistics, 2001.
     """
     p, _, n_taus = curves.value.shape
-    answers = np.full((3, p, len(metrics), n_taus), np.nan)
+    answers = np.full((4, p, len(metrics), n_taus), np.nan)
     for j, column in enumerate(columns):
         v = np.ones(len(column)) if sample_weight is None else sample_weight
         group = np.random.default_rng(0).permutation(len(column)) % GROUPS
@@ -66,26 +66,26 @@ def metric_curves(
             for i, metric in enumerate(metrics.values()):
                 answers[:, j, i, t] = _interval(metric, weights, without, confidence)
     named = tuple(Index(name, name.replace("_", " "), "value") for name in metrics)
-    value, lower, upper = (
+    value, error, lower, upper = (
         np.concatenate([old, new], 1)
-        for old, new in zip((curves.value, curves.lower, curves.upper), answers, strict=True)
+        for old, new in zip((curves.value, curves.error, curves.lower, curves.upper), answers, strict=True)
     )
-    return replace(curves, indices=curves.indices + named, value=value, lower=lower, upper=upper)
+    return replace(curves, indices=curves.indices + named, value=value, error=error, lower=lower, upper=upper)
 
 
 def _interval(
     metric: Callable[[Array], float], weights: Array | None, without: list[Array | None], confidence: float
-) -> tuple[float, float, float]:
+) -> tuple[float, float, float, float]:
     if weights is None:
-        return np.nan, np.nan, np.nan
+        return np.nan, np.nan, np.nan, np.nan
     value = metric(weights)
     replicates = np.array([metric(w) for w in without if w is not None])
     replicates = replicates[np.isfinite(replicates)]
     if not np.isfinite(value) or len(replicates) < GROUPS:
-        return value, np.nan, np.nan
+        return value, np.nan, np.nan, np.nan
     error = np.sqrt((GROUPS - 1) / GROUPS * np.sum((replicates - replicates.mean()) ** 2))
     reach = float(stdtrit(GROUPS - 1, 0.5 + confidence / 2)) * error
-    return value, value - reach, value + reach
+    return value, float(error), value - reach, value + reach
 
 
 def tilted_weights(column: Array, target: float, multiplier: float, sample_weight: Array) -> Array | None:

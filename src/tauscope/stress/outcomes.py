@@ -1,6 +1,6 @@
 """What the model answered and what was true, as arrays: the rows' side of every index."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -37,3 +37,9 @@ class Outcomes:
     def n_rows(self) -> int:
         """Number of rows."""
         return len(self.predicted)
+
+    def take(self, rows: NDArray[np.integer] | NDArray[np.bool_]) -> "Outcomes":
+        """Return the outcomes of some rows, by position or by mask."""
+        truth = None if self.truth is None else self.truth[rows]
+        score = None if self.score is None else self.score[rows]
+        return replace(self, predicted=self.predicted[rows], truth=truth, score=score)
