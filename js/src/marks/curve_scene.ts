@@ -18,7 +18,8 @@ const FARTHEST_LABEL = 22;
 const LEADER = 5;
 /** How far beyond the curves their intervals may stretch the axis, as a part of the curves' span. */
 const INTERVAL_ROOM = 0.2;
-const DISTRUST = "not to be trusted";
+/** Words for the fade, the first that fits. */
+const DISTRUST = ["not to be trusted", "doubtful"];
 
 export interface CurveSceneOptions {
   readonly width: number;
@@ -95,12 +96,13 @@ export function curveScene(series: readonly Series[], options: CurveSceneOptions
     });
   };
 
-  /** The word for the fade, above each stretch wide enough to hold it. */
+  /** Words at each faded stretch wide enough to hold them. */
   const remarks = (line: Series): Front["remarks"] =>
-    runs(line.trusted, false)
-      .map((run) => [at(run[0] as number), at(run.at(-1) as number)] as const)
-      .filter(([from, to]) => to - from > textWidth(DISTRUST, sizes.text - 1))
-      .map(([from, to]) => ({ x: (from + to) / 2, y: frame.bottom - 6, text: DISTRUST, anchor: "middle" }));
+    runs(line.trusted, false).flatMap((run) => {
+      const [from, to] = [at(run[0] as number), at(run.at(-1) as number)];
+      const text = DISTRUST.find((words) => textWidth(words, sizes.text - 1) < to - from);
+      return text ? [{ x: (from + to) / 2, y: frame.bottom - 6, text, anchor: "middle" as const }] : [];
+    });
 
   const distance = (line: Series, tau: number, py: number): number => {
     const after = Math.min(taus.length - 1, Math.max(1, bisectLeft(taus, tau)));

@@ -3,6 +3,8 @@
 import { sizes } from "../theme/theme";
 import { type Axis, axis, axisTicks } from "./axis";
 import { setAttributes, svg } from "./element";
+import type { Tick } from "./scene";
+import { textWidth } from "./text_width";
 
 export interface Histogram {
   readonly element: SVGSVGElement;
@@ -49,6 +51,13 @@ function steps(
   return `M${x.at(edges[0] as number).toFixed(1)},${floor}${across.join("")}V${floor}`;
 }
 
+/** Centred under its tick, but never beyond the picture's edge. */
+function tickLabel({ at, label }: Tick, width: number, y: number): SVGTextElement {
+  const half = textWidth(label, sizes.text) / 2;
+  const x = Math.min(width - half, Math.max(half, at));
+  return svg("text", { class: "ts-tick", x, y, "text-anchor": "middle" }, label);
+}
+
 export function createHistogram(): Histogram {
   const { height, axis: below } = sizes.histogram;
   const top = 3;
@@ -81,9 +90,7 @@ export function createHistogram(): Histogram {
       const shown = axisTicks(x, Math.max(2, Math.min(5, Math.floor(width / 55))), "value");
       axes.replaceChildren(
         svg("line", { class: "ts-rule", x1: room, x2: width - room, y1: bottom, y2: bottom }),
-        ...shown.map(({ at, label }) =>
-          svg("text", { class: "ts-tick", x: at, y: height - 3, "text-anchor": "middle" }, label),
-        ),
+        ...shown.map((tick) => tickLabel(tick, width, height - 3)),
       );
       setAttributes(meanBefore, { x1: clamp(mean), x2: clamp(mean) });
     },

@@ -32,6 +32,11 @@ interface Box {
   readonly y: number;
 }
 
+/** Whether a line passes through a label. */
+function crosses(box: Box, points: readonly Point[]): boolean {
+  return points.some(({ x, y }) => x > box.left && x < box.right && Math.abs(y - box.y) < sizes.labelGap / 2);
+}
+
 function free(box: Box, taken: readonly Box[]): boolean {
   return taken.every(
     (other) =>
@@ -98,21 +103,25 @@ export function rocScene(series: readonly Series[], options: RocSceneOptions): S
       right: left + textWidth(text, sizes.text),
       y: at,
     }));
+    const path = Array.from(one(chosen).y, (_, t) => position(one(chosen), t));
     const found: Label[] = [];
     for (const { feature, end } of ordered) {
       if (found.length === MOST_LABELS) break;
       const text = fitText(names[feature] as string, sizes.text, sizes.margin.longestLabel);
       const room = textWidth(text, sizes.text) + LABEL_OFFSET;
-      const start = end.x + room < width;
-      const box = { left: start ? end.x : end.x - room, right: start ? end.x + room : end.x, y: end.y };
-      if (feature !== chosen && !free(box, taken)) continue;
+      const right = { left: end.x + 1, right: end.x + room, y: end.y };
+      const left = { left: end.x - room, right: end.x - 1, y: end.y };
+      const fits = (box: Box) =>
+        box.left > frame.left && box.right < width && free(box, taken) && !crosses(box, path);
+      const box = fits(right) ? right : fits(left) ? left : feature === chosen ? right : null;
+      if (!box) continue;
       taken.push(box);
       found.push({
         feature,
         text,
-        x: end.x + (start ? LABEL_OFFSET : -LABEL_OFFSET),
+        x: end.x + (box === right ? LABEL_OFFSET : -LABEL_OFFSET),
         y: end.y,
-        anchor: start ? "start" : "end",
+        anchor: box === right ? "start" : "end",
       });
     }
     return found;

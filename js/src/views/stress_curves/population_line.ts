@@ -1,11 +1,14 @@
 /** The population in words and how far it was moved, before any chart. */
 
 import { html, setText } from "../../marks/element";
+import { createSteady } from "../../marks/steady";
 import { count, kl, paretoK, tv } from "../../theme/formats";
 import type { FeatureMessage } from "../../wire/stress_curves";
 import type { Context, Part } from "./context";
 import { FEWEST_ROWS, INTERVAL_LIMIT, paretoWord } from "./trust";
-import { populationWords } from "./words";
+import { populationWords, type Sentence } from "./words";
+
+const TITLE = "Population shown: ";
 
 function fact(label: string, testid: string) {
   const strong = html("b");
@@ -38,26 +41,31 @@ export function createPopulationLine({ data, intend, signal, target }: Context):
   );
   reset.addEventListener("click", (event) => intend({ tau: zero }, event), { signal });
   const rows = count(message.n_rows);
+  const line = createSteady(html("div", {}, html("span", { class: "ts-quiet" }, TITLE), sentence));
   const element = html(
     "header",
     { class: "ts-population" },
-    html("div", { class: "ts-sentence" }, html("span", { class: "ts-quiet" }, "Population shown"), sentence),
+    line.element,
     html("dl", {}, ess.element, distance.element, divergence.element, tail.element),
     reset,
   );
+  const say = (feature: number, tau: number, stressed: boolean): Sentence => {
+    const means = data.population(feature).target;
+    const [before, now] = [means[zero], means[tau]].map((mean) => target(feature).value(mean as number));
+    const about = message.features[feature] as FeatureMessage;
+    return populationWords(about, before as string, now as string, stressed, rows);
+  };
+  const reserve = (feature: number) => {
+    const ends = [0, message.taus.length - 1].map((t) => say(feature, t, true));
+    const texts = ends.map((words) => TITLE + words.strong + words.rest);
+    line.reserve(texts.reduce((a, b) => (b.length > a.length ? b : a)));
+  };
   return {
     element,
-    update({ feature, tau }) {
+    update({ feature, tau }, from) {
+      if (feature !== from?.feature) reserve(feature);
       const population = data.population(feature);
-      const show = target(feature).value;
-      const [before, now] = [zero, tau].map((t) => show(population.target[t] as number)) as [string, string];
-      const words = populationWords(
-        message.features[feature] as FeatureMessage,
-        before,
-        now,
-        tau !== zero,
-        rows,
-      );
+      const words = say(feature, tau, tau !== zero);
       element.classList.toggle("ts-is-stressed", tau !== zero);
       setText(strong, words.strong);
       setText(rest, words.rest);

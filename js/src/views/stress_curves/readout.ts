@@ -1,6 +1,7 @@
 /** The chosen index: unstressed, now with its interval, and by how much it moved. */
 
 import { html, setText } from "../../marks/element";
+import { createSteady } from "../../marks/steady";
 import { UNDEFINED } from "../../theme/formats";
 import type { IndexMessage } from "../../wire/stress_curves";
 import type { Context, Part } from "./context";
@@ -17,7 +18,8 @@ function figures(suffix: string) {
   const value = html("b", { class: "ts-figure ts-accent", "data-testid": `value${suffix}` });
   const interval = html("span", { class: "ts-quiet ts-number", "data-testid": `interval${suffix}` });
   const change = html("b", { class: "ts-figure", "data-testid": `change${suffix}` });
-  const at = html("span", { class: "ts-quiet" });
+  const at = html("span");
+  const level = html("span", { class: "ts-when-wide" });
   const cell = (heading: HTMLElement, ...children: HTMLElement[]) =>
     html("div", {}, heading, html("div", { class: "ts-values" }, ...children));
   const quiet = (words: string) => html("span", { class: "ts-quiet" }, words);
@@ -26,10 +28,10 @@ function figures(suffix: string) {
     { class: "ts-figures" },
     label,
     cell(quiet("unstressed"), baseline),
-    cell(at, value, interval),
+    cell(html("span", { class: "ts-quiet" }, at, level), value, interval),
     cell(quiet("change"), change),
   );
-  return { element, label, baseline, value, interval, change, at };
+  return { element, label, baseline, value, interval, change, at, level };
 }
 
 export function createReadout(context: Context): Part {
@@ -37,14 +39,18 @@ export function createReadout(context: Context): Part {
   const { message, zero } = data;
   const percent = `${Number((100 * message.confidence).toPrecision(6))} %`;
   const lines = [figures(""), figures("-x")];
+  for (const line of lines) setText(line.level, `, ${percent} interval`);
   const strong = html("b");
   const rest = html("span");
   const trust = html("p", { class: "ts-trust", "data-testid": "trust" }, strong, rest);
-  const words = html("p", { class: "ts-quiet" }, message.interval ? `${message.interval}.` : "");
+  const steady = createSteady(trust);
+  const doubted = trustWords(true, 0, message.n_rows, Infinity);
+  steady.reserve(doubted.strong + doubted.rest);
+  const words = html("p", { class: "ts-quiet" }, message.interval ? `Interval: ${message.interval}.` : "");
   const element = html("div", { class: "ts-readout" }, ...lines.map((line) => line.element));
 
   return {
-    element: html("div", {}, element, html("div", { class: "ts-trust-line" }, trust, words)),
+    element: html("div", {}, element, html("div", { class: "ts-trust-line" }, words, steady.element)),
     update({ feature, index, tau }) {
       const shown = measures(index);
       lines.forEach((line, k) => {
@@ -57,7 +63,7 @@ export function createReadout(context: Context): Part {
         line.label.hidden = shown.length === 1;
         setText(line.label, heading((message.indices[measure] as IndexMessage).label));
         setText(line.baseline, value(before));
-        setText(line.at, `at τ = ${context.tau(message.taus[tau] as number)}, ${percent} interval`);
+        setText(line.at, `at τ = ${context.tau(message.taus[tau] as number)}`);
         setText(line.value, value(now));
         setText(
           line.interval,

@@ -40,24 +40,15 @@ export function sliderWords(feature: FeatureMessage, tau: string, target: string
 export function trustWords(stressed: boolean, ess: number, nRows: number, paretoK: number): Sentence {
   const rows = count(nRows);
   if (!stressed) return { strong: "Unstressed:", rest: ` all ${rows} rows count the same.` };
-  const causes: string[] = [];
-  if (ess < FEWEST_ROWS) causes.push(`only ${count(ess)} effective rows are left, fewer than ${FEWEST_ROWS}`);
-  const k = formatK(paretoK);
   const trust = trustOf(ess, paretoK);
-  if (trust === 2) {
-    causes.unshift(`a handful of rows carry the answer (k̂ ${k}, above ${ESTIMATE_LIMIT})`);
-    return { strong: "Neither value nor interval is trustworthy:", rest: ` ${causes.join("; ")}.` };
-  }
-  if (trust === 1) {
-    if (paretoK > INTERVAL_LIMIT) {
-      causes.unshift(`few rows carry much of the weight (k̂ ${k}, above ${INTERVAL_LIMIT})`);
-    }
-    return { strong: "Interval not trustworthy:", rest: ` ${causes.join("; ")}.` };
-  }
-  return {
-    strong: "Trustworthy:",
-    rest: ` the weights leave ${count(ess)} of ${rows} effective rows, and no few rows dominate.`,
-  };
+  if (trust === 0)
+    return { strong: "Trustworthy:", rest: ` ${count(ess)} effective rows, none of them dominating.` };
+  const causes: string[] = [];
+  const limit = trust === 2 ? ESTIMATE_LIMIT : INTERVAL_LIMIT;
+  if (!(paretoK <= limit)) causes.push(`few rows dominate (k̂ ${formatK(paretoK)} > ${limit})`);
+  if (!(ess >= FEWEST_ROWS)) causes.push(`${count(ess)} effective rows (< ${FEWEST_ROWS})`);
+  const doubted = trust === 2 ? "Value and interval not trustworthy:" : "Interval not trustworthy:";
+  return { strong: doubted, rest: ` ${causes.join(", ")}.` };
 }
 
 /** Where a feature's curve starts, crosses and ends. */
