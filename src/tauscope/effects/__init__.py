@@ -2,6 +2,23 @@
 
 from tauscope.effects.accumulated import AccumulatedEffect, accumulated_effect
 from tauscope.effects.asking import Asking
+from tauscope.effects.bounds.balls import Ball, DensityRatio, KullbackLeibler, TotalVariation
+from tauscope.effects.bounds.bands import Band, certified_band, conditional_band
+from tauscope.effects.bounds.breakdown import Breakdown, breakdown, quantile_points
+from tauscope.effects.bounds.changes import Coupling, ModelChange, coupling, model_change, sampled_distance
+from tauscope.effects.bounds.distance import exact_distance, histogram_distance
+from tauscope.effects.bounds.effect_bounds import EffectBounds, effect_bounds
+from tauscope.effects.bounds.lipschitz import (
+    Lipschitz,
+    accumulated_bound,
+    lipschitz_from_differences,
+    lipschitz_from_gradient,
+    lipschitz_from_weights,
+    lipschitz_given,
+)
+from tauscope.effects.bounds.observed import Observed, observe
+from tauscope.effects.bounds.published import OutputRange, PublishedBounds
+from tauscope.effects.bounds.sorted_means import SortedMeans
 from tauscope.effects.categories import order_by_similarity
 from tauscope.effects.conditional import ConditionalDependence, conditional_dependence
 from tauscope.effects.dependence import PartialDependence, partial_dependence
@@ -19,22 +36,52 @@ __all__ = [
     "AccumulatedSurface",
     "ArrayRows",
     "Asking",
+    "Ball",
+    "Band",
+    "Breakdown",
     "ConditionalDependence",
+    "Coupling",
+    "DensityRatio",
     "Effect",
+    "EffectBounds",
     "Grid",
     "Interval",
+    "KullbackLeibler",
+    "Lipschitz",
+    "ModelChange",
     "Nearest",
+    "Observed",
+    "OutputRange",
     "PartialDependence",
+    "PublishedBounds",
     "Rows",
+    "SortedMeans",
+    "TotalVariation",
     "Window",
+    "accumulated_bound",
     "accumulated_effect",
     "accumulated_levels",
     "accumulated_surface",
+    "breakdown",
     "category_grid",
+    "certified_band",
+    "conditional_band",
     "conditional_dependence",
+    "coupling",
     "derivative_effect",
+    "effect_bounds",
+    "exact_distance",
     "given_grid",
+    "histogram_distance",
+    "lipschitz_from_differences",
+    "lipschitz_from_gradient",
+    "lipschitz_from_weights",
+    "lipschitz_given",
+    "model_change",
     "numeric_grid",
+    "observe",
     "order_by_similarity",
     "partial_dependence",
+    "quantile_points",
+    "sampled_distance",
 ]

@@ -1,0 +1,138 @@
+"""Sharp bands of whole curves over a set of reweightings."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tauscope.effects.accumulated import AccumulatedEffect
+from tauscope.effects.arrays import Floats
+from tauscope.effects.bounds.balls import Ball
+from tauscope.effects.bounds.windows import window_range
+from tauscope.effects.conditional import ConditionalDependence
+from tauscope.effects.dependence import PartialDependence
+from tauscope.effects.effect import Effect
+from tauscope.effects.grouped import Grouped
+from tauscope.errors import InputError, InputTypeError
+
+
+@dataclass(frozen=True)
+class Band:
+    """A band around a curve, in the curve's unit.
+
+    Attributes
+    ----------
+    lower, upper : ndarray, as the effect
+    covers : str
+        Which perturbations stay inside, in words.
+    certified : bool
+        True: none of them leaves it. False: it rests on an estimate.
+    attained : bool
+        Whether, at each point by itself, some of them reaches its edge.
+    """
+
+    lower: Floats
+    upper: Floats
+    covers: str
+    certified: bool
+    attained: bool
+
+
+def certified_band(effect: Effect, ball: Ball, *, output_range: tuple[float, float] | None = None) -> Band:
+    """Compute the sharp band of a curve over a set of reweightings.
+
+    Parameters
+    ----------
+    effect : PartialDependence, ConditionalDependence or AccumulatedEffect
+        Of a conditional dependence or an accumulated effect the set is that of each window's or bin's own
+        weights; reweightings of all rows: `conditional_band`.
+    ball : TotalVariation, KullbackLeibler or DensityRatio
+    output_range : (float, float), optional
+        Partial dependence and total variation only: known lowest and highest answers, so that the band also
+        covers replacing that share of the rows by any others.
+
+    Returns
+    -------
+    Band
+        That of an accumulated effect holds its centring constant.
+    """
+    if isinstance(effect, PartialDependence):
+        curves = effect.curves()
+        flat = curves.reshape(*curves.shape[:2], -1)
+        weights = effect.sample_weight[effect.ice_rows]
+        ends = np.array([ball.means(values, weights, output_range) for values in flat])
+        lower, upper = (ends[:, side].reshape(effect.effect.shape) for side in (0, 1))
+        if output_range is None:
+            return Band(lower, upper, ball.label, certified=True, attained=True)
+        covers = f"{ball.label}, and replacing that share of them by any others"
+        return Band(lower, upper, covers, certified=True, attained=False)
+    if output_range is not None:
+        raise InputError("only partial dependence covers replaced rows: leave output_range out")
+    if isinstance(effect, ConditionalDependence):
+        lower, upper = group_ranges(effect.near, effect.sample_weight, [ball] * effect.near.n_groups)
+        shape = effect.effect.shape
+        covers = f"{ball.label}, the rows being those of each window"
+        return Band(lower.reshape(shape), upper.reshape(shape), covers, certified=True, attained=True)
+    return accumulated_band(one_feature(effect), [ball] * (len(effect.grid) - 1))
+
+
+def accumulated_band(effect: AccumulatedEffect, balls: Sequence[Ball]) -> Band:
+    """Compute the sharp band of an accumulated effect, a set of reweightings given for each bin.
+
+    Steps between levels share rows, so their extremes need not be reached together.
+    """
+    lower, upper = group_ranges(effect.local, effect.sample_weight, balls)
+    shift = effect.effect[:, :1]
+    covers = f"{balls[0].label}, the rows being those of each bin"
+    if any(ball != balls[0] for ball in balls):
+        covers = "every reweighting that moves the rows of each bin as far as these weights do"
+    attained = effect.grid.kind != "categorical"
+    return Band(shift + accumulate(lower), shift + accumulate(upper), covers, certified=True, attained=attained)
+
+
+def conditional_band(effect: ConditionalDependence, epsilon: float) -> Band:
+    """Compute the sharp band of conditional dependence over reweightings of all rows within total variation ε.
+
+    A window that holds a share p of the rows feels up to ε/p.
+    """
+    near, weights = effect.near, effect.sample_weight
+    mass = weights / weights.sum()
+    ends = np.full((2, effect.n_outputs, near.n_groups), np.nan)
+    for group, members in group_members(near):
+        for response in range(effect.n_outputs):
+            ends[:, response, group] = window_range(near.values[response, members], mass[near.row[members]], epsilon)
+    lower, upper = (side.reshape(effect.effect.shape) for side in ends)
+    covers = f"every reweighting of all rows within total variation {epsilon:g}"
+    return Band(lower, upper, covers, certified=True, attained=True)
+
+
+def group_ranges(groups: Grouped, weights: Floats, balls: Sequence[Ball]) -> tuple[Floats, Floats]:
+    """Lowest and highest mean of each group, a ball for each: each (q, n_groups); NaN for one without weight."""
+    ends = np.full((2, len(groups.values), groups.n_groups), np.nan)
+    for group, members in group_members(groups):
+        base = weights[groups.row[members]]
+        if base.sum() > 0:
+            ends[:, :, group] = balls[group].means(groups.values[:, members].T, base)
+    return ends[0], ends[1]
+
+
+def group_members(groups: Grouped) -> list[tuple[int, np.ndarray[tuple[int], np.dtype[np.intp]]]]:
+    """Positions of the values of each group that has any."""
+    order = np.argsort(groups.group, kind="stable")
+    ends = np.cumsum(groups.counts())
+    parts = np.split(order, ends[:-1])
+    return [(group, members) for group, members in enumerate(parts) if len(members)]
+
+
+def accumulate(steps: Floats) -> Floats:
+    """Add steps (q, K) up from 0: shape (q, K + 1); a step without rows adds nothing."""
+    return np.concatenate([np.zeros((len(steps), 1)), np.cumsum(np.nan_to_num(steps), axis=1)], axis=1)
+
+
+def one_feature(effect: Effect) -> AccumulatedEffect:
+    """Check that an effect is the accumulated effect of one feature."""
+    if not isinstance(effect, AccumulatedEffect):
+        raise InputTypeError(
+            f"bounds are for partial, conditional and one-feature accumulated effects, got {type(effect).__name__}"
+        )
+    return effect

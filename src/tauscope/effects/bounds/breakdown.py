@@ -1,0 +1,237 @@
+"""The smallest reweighting that flips a claim: which of two grid values has the higher effect."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from tauscope.effects.accumulated import AccumulatedEffect
+from tauscope.effects.arrays import Floats, Ints
+from tauscope.effects.bounds.balls import TotalVariation
+from tauscope.effects.bounds.bands import group_members, one_feature
+from tauscope.effects.bounds.sorted_means import SortedMeans
+from tauscope.effects.bounds.windows import window_range
+from tauscope.effects.conditional import ConditionalDependence
+from tauscope.effects.dependence import PartialDependence
+from tauscope.effects.effect import Effect
+from tauscope.effects.grids import Grid
+from tauscope.errors import InputError
+
+HALVINGS = 60
+SMALL = 1e-12  # weight change, of a mean of 1, that is rounding
+EQUAL = "the two effects are equal as they are"
+
+
+@dataclass(frozen=True)
+class Breakdown:
+    """How much of the rows' weight must move before the sign of a difference flips.
+
+    Attributes
+    ----------
+    epsilon : float
+        Total variation: of all rows' weights, or (accumulated effect) of the weights inside each bin between
+        the two values. Infinite where no reweighting flips it.
+    low, high : int
+        The two grid points.
+    difference : float
+        Effect at `high` minus effect at `low`, under the weights the effect has.
+    weights : ndarray of shape (n_rows,) or None
+        Mean 1: the reweighting that brings the difference to zero. None where there is none, or it is not known.
+    lost : ndarray of shape (k,)
+        Rows that lose weight in it, most first: what the claim leans on.
+    gained : ndarray of shape (m,)
+        Rows that gain weight, most first.
+    exact : bool
+        Whether `weights` attains it; if not, no reweighting below `epsilon` flips the sign and one at it may not
+        either.
+    status : str
+    """
+
+    epsilon: float
+    low: int
+    high: int
+    difference: float
+    weights: Floats | None
+    lost: Ints
+    gained: Ints
+    exact: bool
+    status: str
+
+
+def quantile_points(grid: Grid, values: Floats, shares: tuple[float, float] = (0.2, 0.8)) -> tuple[int, int]:
+    """Find the grid points nearest to two quantiles of a numeric feature.
+
+    Parameters
+    ----------
+    grid : Grid
+    values : ndarray of shape (n_rows,)
+        The feature; missing ones are left out.
+    shares : (float, float), default=(0.2, 0.8)
+
+    Raises
+    ------
+    InputError
+        For levels, or where both quantiles are nearest to one point.
+    """
+    if grid.kind == "categorical":
+        raise InputError("levels have no quantiles: name the two grid points to compare")
+    targets = np.quantile(values[~np.isnan(values)], shares, method="inverted_cdf")
+    points = np.where(np.isnan(grid.values), np.inf, grid.values)
+    low, high = (int(np.argmin(np.abs(points - target))) for target in targets)
+    if low == high:
+        raise InputError(
+            f"the quantiles {shares} are both nearest to {grid.values[low]:g}: name the two grid points to compare"
+        )
+    return low, high
+
+
+def breakdown(effect: Effect, between: tuple[int, int], *, output: int = 0) -> Breakdown:
+    """Find the smallest total variation at which the effect at one grid point no longer exceeds another's.
+
+    Parameters
+    ----------
+    effect : PartialDependence, ConditionalDependence or AccumulatedEffect
+        Of one feature.
+    between : (int, int)
+        Grid points, such as those of `quantile_points`.
+    output : int, default=0
+        Response.
+
+    Returns
+    -------
+    Breakdown
+        Exact, with the reweighting, for partial dependence and accumulated effects; for conditional dependence
+        the distance below which nothing flips the sign.
+
+    Notes
+    -----
+    With d_i the row's own difference and mean(d) > 0, mass taken from the largest d and put on the smallest
+    lowers the mean fastest, so the answer is the root of a piecewise linear function, found by one sort.
+    """
+    low, high = _check(effect, between, output)
+    if isinstance(effect, PartialDependence):
+        return _of_rows(effect, low, high, output)
+    if isinstance(effect, ConditionalDependence):
+        return _of_windows(effect, low, high, output)
+    return _of_bins(one_feature(effect), low, high, output)
+
+
+def _check(effect: Effect, between: tuple[int, int], output: int) -> tuple[int, int]:
+    if len(effect.grids) != 1:
+        raise InputError("a breakdown compares two points of one feature, got an effect of two")
+    low, high = (int(point) for point in between)
+    n = len(effect.grid)
+    if not (0 <= low < n and 0 <= high < n and low != high):
+        raise InputError(f"between must be two different grid points of 0 … {n - 1}, got {between}")
+    if not 0 <= output < effect.n_outputs:
+        raise InputError(f"output must be one of 0 … {effect.n_outputs - 1}, got {output}")
+    return low, high
+
+
+def root_share(means: SortedMeans) -> float:
+    """Smallest mass that, moved, brings a positive mean of one quantity to zero; infinite where none does."""
+    if means.lowest[0] >= 0:
+        return float("inf")
+    stops = np.unique(np.clip(1 - means.mass[:, 0], 0.0, 1.0))
+    lower = means.moved(stops)[0][:, 0]  # falls from the mean to the lowest value, linear between stops
+    after = int(np.argmax(lower <= 0))
+    if after == 0:
+        return 0.0
+    a, b, fa, fb = (float(x) for x in (stops[after - 1], stops[after], lower[after - 1], lower[after]))
+    return a + (b - a) * fa / (fa - fb)
+
+
+def _of_rows(effect: PartialDependence, low: int, high: int, output: int) -> Breakdown:
+    curves, rows = effect.curves()[output], effect.ice_rows
+    values, base = curves[:, high] - curves[:, low], effect.sample_weight[rows]
+    difference = float(np.average(values, weights=base))
+    if difference == 0:
+        return _unknown(low, high, 0.0, 0.0, EQUAL)
+    facing = values if difference > 0 else -values
+    epsilon = root_share(SortedMeans(facing[:, None], base))
+    if np.isinf(epsilon):
+        return _unknown(low, high, epsilon, difference, "no reweighting flips the sign: not one row disagrees")
+    weights = np.zeros(effect.n_rows)
+    weights[rows] = TotalVariation(epsilon).weights(facing, base, "lower") * (effect.n_rows / len(rows))
+    return _found(effect, epsilon, low, high, difference, weights, "the rows' weight")
+
+
+def _of_bins(effect: AccumulatedEffect, low: int, high: int, output: int) -> Breakdown:
+    first, last = min(low, high), max(low, high)
+    curve, local, base = effect.accumulated[output], effect.local, effect.sample_weight
+    difference = float(curve[high] - curve[low])
+    if difference == 0:
+        return _unknown(low, high, 0.0, 0.0, EQUAL)
+    sign = 1.0 if curve[last] > curve[first] else -1.0
+    bins = [members for group, members in group_members(local) if first <= group < last]
+    bins = [members for members in bins if base[local.row[members]].sum() > 0]
+    steps = [SortedMeans(sign * local.values[output, m][:, None], base[local.row[m]]) for m in bins]
+
+    def climb(share: float) -> float:
+        return sum(float(step.moved(np.array([share]))[0][0, 0]) for step in steps)
+
+    if climb(1.0) >= 0:
+        status = "no reweighting inside the bins flips the sign: their lowest steps still climb"
+        return _unknown(low, high, float("inf"), difference, status)
+    epsilon = _root(climb)
+    if effect.grid.kind == "categorical" and len(bins) > 1:
+        # neighbouring steps share a level's rows, which cannot take two weights at once
+        return _unknown(low, high, epsilon, difference, _safe_below(epsilon, "the weight inside each step"))
+    weights = base.copy()
+    for members in bins:
+        rows = local.row[members]
+        inside = TotalVariation(epsilon).weights(sign * local.values[output, members], base[rows], "lower")
+        weights[rows] = inside * base[rows].mean()
+    return _found(effect, epsilon, low, high, difference, weights, "the weight inside each bin")
+
+
+def _of_windows(effect: ConditionalDependence, low: int, high: int, output: int) -> Breakdown:
+    curve, near = effect.effect[output], effect.near
+    difference = float(curve[high] - curve[low])
+    if np.isnan(difference):
+        raise InputError("a breakdown needs rows near both grid points, and one has none: compare another")
+    if difference == 0:
+        return _unknown(low, high, 0.0, 0.0, EQUAL)
+    mass = effect.sample_weight / effect.sample_weight.sum()
+    top, bottom = (high, low) if difference > 0 else (low, high)
+    windows = [
+        (near.values[output, members], mass[near.row[members]]) for members in (near.group == top, near.group == bottom)
+    ]
+
+    def gap(share: float) -> float:
+        return window_range(*windows[0], share)[0] - window_range(*windows[1], share)[1]
+
+    if gap(1.0) >= 0:
+        status = "no reweighting flips the sign: the windows' answers do not overlap"
+        return _unknown(low, high, float("inf"), difference, status)
+    epsilon = _root(gap)
+    return _unknown(low, high, epsilon, difference, _safe_below(epsilon, "the rows' weight"))
+
+
+def _root(falling: Callable[[float], float]) -> float:
+    """Root of a continuous function that falls from a positive value at 0 to a negative one at 1."""
+    low, high = 0.0, 1.0
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if falling(middle) > 0 else (low, middle)
+    return high
+
+
+def _safe_below(epsilon: float, of_what: str) -> str:
+    return f"the sign survives any reweighting of less than {100 * epsilon:.3g} % of {of_what}"
+
+
+def _unknown(low: int, high: int, epsilon: float, difference: float, status: str) -> Breakdown:
+    nobody = np.empty(0, dtype=np.int64)
+    return Breakdown(epsilon, low, high, difference, None, nobody, nobody, False, status)
+
+
+def _found(
+    effect: Effect, epsilon: float, low: int, high: int, difference: float, weights: Floats, of_what: str
+) -> Breakdown:
+    change = weights - effect.sample_weight
+    order = np.argsort(change, kind="stable").astype(np.int64)
+    lost = order[change[order] < -SMALL]
+    gained = order[::-1][change[order[::-1]] > SMALL]
+    status = f"{_safe_below(epsilon, of_what)}, and the one given here brings the difference to zero"
+    return Breakdown(epsilon, low, high, difference, weights, lost, gained, True, status)

@@ -1,0 +1,229 @@
+"""How far a curve can move when rows, or the model, are changed one by one: bounds that need no distribution."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tauscope.effects.accumulated import AccumulatedEffect
+from tauscope.effects.arrays import Floats, Ints, Predict, as_outputs
+from tauscope.effects.asking import Asking
+from tauscope.effects.bounds.bands import accumulate, group_members, one_feature
+from tauscope.effects.conditional import ConditionalDependence
+from tauscope.effects.dependence import PartialDependence
+from tauscope.effects.effect import Effect
+from tauscope.effects.rows import as_rows
+from tauscope.effects.seeds import RandomState, seed_of
+from tauscope.errors import InputError, InputTypeError
+
+
+@dataclass(frozen=True)
+class Coupling:
+    """What a change of the rows, each into its own perturbed copy, did to partial dependence.
+
+    Attributes
+    ----------
+    change : ndarray, as the effect
+        After minus before.
+    bound : ndarray, as the effect
+        Weighted mean over rows of |f(x_s, x_i') − f(x_s, x_i)|: no smaller than |change|, exact for this change,
+        and silent about any other.
+    """
+
+    change: Floats
+    bound: Floats
+
+
+def coupling(before: PartialDependence, after: PartialDependence) -> Coupling:
+    """Compare partial dependence on rows and on the same rows perturbed, in the same order.
+
+    Raises
+    ------
+    InputError
+        Where rows, weights, grids or responses differ.
+    """
+    _check_twins(before, after)
+    weights = before.sample_weight[before.ice_rows]
+    moved = np.abs(after.curves() - before.curves())
+    bound: Floats = np.average(moved, axis=1, weights=weights)
+    return Coupling(after.effect - before.effect, bound)
+
+
+@dataclass(frozen=True)
+class ModelChange:
+    """What another model does to a curve on the same rows.
+
+    Attributes
+    ----------
+    change : ndarray, as the effect
+        The other's curve minus this one's; of accumulated effects, uncentred.
+    bound : ndarray, as the effect
+        ‖f − f'‖_∞ [Lemma 2], or (x_s − x_min) ‖h − h'‖_∞ [Theorem 4.5].
+    pointwise : ndarray, as the effect
+        The same with the largest difference at each grid point, or in each bin: never more, and certain for these
+        rows.
+    distance : ndarray of shape (q,)
+        The largest difference used in `bound`.
+    source : {"rows", "given"}
+        "rows": the largest over the answers compared.
+    certified : bool
+        Whether `bound` holds on these rows: always for "rows"; a given distance only where it is no smaller.
+    """
+
+    change: Floats
+    bound: Floats
+    pointwise: Floats
+    distance: Floats
+    source: str
+    certified: bool
+
+
+def model_change(effect: Effect, other: Effect, *, distance: object = None) -> ModelChange:
+    """Compare a curve with another model's on the same rows and grid.
+
+    Parameters
+    ----------
+    effect, other : PartialDependence, ConditionalDependence or AccumulatedEffect
+        Of the same kind, rows, weights and grid.
+    distance : float or array-like of shape (q,), optional
+        Known ‖f − f'‖_∞ (of slopes, for accumulated effects), such as that of `sampled_distance`. None: the
+        largest difference over the answers compared.
+
+    References
+    ----------
+    Baniecki, Casalicchio, Bischl and Biecek, 2024, Lemma 2 and Theorem 4.5.
+    """
+    _check_twins(effect, other)
+    if isinstance(effect, PartialDependence) and isinstance(other, PartialDependence):
+        pointwise = np.abs(other.curves() - effect.curves()).max(axis=1)
+        change = other.effect - effect.effect
+        scale = np.ones(pointwise.shape)
+    elif isinstance(effect, ConditionalDependence) and isinstance(other, ConditionalDependence):
+        largest = _largest_by_group(effect, np.abs(other.near.values - effect.near.values))
+        pointwise = largest.reshape(effect.effect.shape)
+        change = other.effect - effect.effect
+        scale = np.ones(pointwise.shape)
+    elif isinstance(effect, AccumulatedEffect) and isinstance(other, AccumulatedEffect):
+        return _accumulated_change(effect, other, distance)
+    else:
+        raise InputTypeError(
+            f"models are compared on two effects of one kind, got {type(effect).__name__} and {type(other).__name__}"
+        )
+    observed = np.nanmax(pointwise.reshape(len(pointwise), -1), axis=1)
+    used, source = _distance(distance, observed)
+    bound = used.reshape(-1, *([1] * (scale.ndim - 1))) * scale
+    return ModelChange(change, bound, pointwise, used, source, bool(np.all(used >= observed)))
+
+
+def sampled_distance(
+    predict: Predict,
+    other: Predict,
+    rows: object,
+    *,
+    n_samples: int = 10_000,
+    sampled: frozenset[int] = frozenset(),
+    asking: Asking | None = None,
+    random_state: RandomState = None,
+) -> tuple[Floats, int]:
+    """Estimate ‖f − f'‖_∞ over the box that the rows span: the largest difference at random points of it.
+
+    Parameters
+    ----------
+    predict, other : callable
+        The two models.
+    rows : 2-D array or Rows
+    n_samples : int, default=10_000
+    sampled : frozenset of int
+        Columns whose values are drawn from those that occur (codes of levels, columns with missing values); the
+        others are uniform between their extremes.
+    asking : Asking, optional
+        Its batch size is used.
+    random_state : int, Generator or None
+
+    Returns
+    -------
+    distance : ndarray of shape (q,)
+        A lower bound of the true supremum, approached from below as the sample grows.
+    seed : int
+    """
+    table = as_rows(rows)
+    if n_samples < 1:
+        raise InputError(f"n_samples must be at least 1, got {n_samples}")
+    seed = seed_of(random_state)
+    random = np.random.default_rng(seed)
+    columns = tuple(range(table.n_columns))
+    batch = (asking or Asking()).rows_per_batch(table.n_columns)
+    values = [table.column(column) for column in columns]
+    largest: Floats | None = None
+    for start in range(0, n_samples, batch):
+        n = min(batch, n_samples - start)
+        points = np.empty((n, len(columns)))
+        for column, seen in enumerate(values):
+            if column in sampled or np.isnan(seen).any():
+                points[:, column] = random.choice(seen, n)
+            else:
+                points[:, column] = random.uniform(seen.min(), seen.max(), n)
+        index = np.zeros(n, dtype=np.int64)
+        answers = [as_outputs(ask(table.substituted(index, columns, points)), n) for ask in (predict, other)]
+        if len(answers[0]) != len(answers[1]):
+            raise InputError(f"the models must have as many responses, got {len(answers[0])} and {len(answers[1])}")
+        found = np.abs(answers[0] - answers[1]).max(axis=1)
+        largest = found if largest is None else np.maximum(largest, found)
+    assert largest is not None
+    return largest, seed
+
+
+def _check_twins(one: Effect, two: Effect) -> None:
+    same_grid = len(one.grids) == len(two.grids) and all(
+        np.array_equal(a.values, b.values, equal_nan=True) for a, b in zip(one.grids, two.grids, strict=True)
+    )
+    if one.columns != two.columns or not same_grid:
+        raise InputError("the two effects must be of the same features on the same grid points")
+    if one.effect.shape != two.effect.shape or not np.array_equal(one.sample_weight, two.sample_weight):
+        raise InputError("the two effects must have the same responses, rows and row weights")
+    if not all(np.array_equal(a, b) for a, b in zip(_members(one), _members(two), strict=True)):
+        raise InputError("the two effects must rest on the same rows; one may have been stopped early: run it again")
+
+
+def _members(effect: Effect) -> tuple[Ints, Ints]:
+    """Rows behind the points of an effect."""
+    if isinstance(effect, PartialDependence):
+        return effect.ice_rows, effect.ice_rows
+    groups = effect.near if isinstance(effect, ConditionalDependence) else one_feature(effect).local
+    return groups.row, groups.group
+
+
+def _largest_by_group(effect: ConditionalDependence, values: Floats) -> Floats:
+    largest = np.full((len(values), effect.near.n_groups), np.nan)
+    for group, members in group_members(effect.near):
+        largest[:, group] = values[:, members].max(axis=1)
+    return largest
+
+
+def _accumulated_change(effect: AccumulatedEffect, other: AccumulatedEffect, distance: object) -> ModelChange:
+    if effect.grid.kind == "categorical":
+        raise InputError("Theorem 4.5 needs a numeric feature, got levels: compare partial dependence")
+    widths = np.diff(effect.grid.values)
+    difference = np.abs(other.local.values - effect.local.values)
+    by_bin = np.zeros((effect.n_outputs, effect.local.n_groups))
+    for group, members in group_members(effect.local):
+        by_bin[:, group] = difference[:, members].max(axis=1)
+    observed = (by_bin / widths).max(axis=1)
+    used, source = _distance(distance, observed)
+    points = effect.grid.values
+    return ModelChange(
+        other.accumulated - effect.accumulated,
+        used[:, None] * (points - points[0]),
+        accumulate(by_bin),
+        used,
+        source,
+        bool(np.all(used >= observed)),
+    )
+
+
+def _distance(distance: object, observed: Floats) -> tuple[Floats, str]:
+    if distance is None:
+        return observed, "rows"
+    given = np.broadcast_to(np.asarray(distance, dtype=np.float64), observed.shape).copy()
+    if not np.all(np.isfinite(given) & (given >= 0)):
+        raise InputError(f"distance must be finite and not negative, got {distance}")
+    return given, "given"

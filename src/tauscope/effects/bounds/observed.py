@@ -1,0 +1,143 @@
+"""A curve under other weights, beside every bound at exactly the distance those weights moved."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tauscope.effects.accumulated import AccumulatedEffect
+from tauscope.effects.arrays import Floats
+from tauscope.effects.bounds.balls import TotalVariation
+from tauscope.effects.bounds.bands import (
+    certified_band,
+    conditional_band,
+    group_members,
+    group_ranges,
+    one_feature,
+)
+from tauscope.effects.bounds.effect_bounds import EffectBounds, around_accumulated, around_dependence
+from tauscope.effects.bounds.lipschitz import Lipschitz
+from tauscope.effects.conditional import ConditionalDependence
+from tauscope.effects.dependence import PartialDependence
+from tauscope.effects.effect import Effect
+from tauscope.effects.grouped import Grouped
+from tauscope.effects.weights import check_weights, effective_size, kullback_leibler, total_variation
+
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Observed:
+    """What a reweighting did to a curve.
+
+    Attributes
+    ----------
+    moved : Effect
+        The curve under the new weights.
+    change : ndarray, as the effect
+        moved − before, of the uncentred curve where there is one.
+    tv : float
+        Total variation between the two sets of weights; known, not estimated.
+    kl : float
+        KL(new ‖ old), nats.
+    ess : float
+        Effective sample size under the new weights, rows.
+    group_tv : ndarray of shape (*G,) or (K,), or None
+        The same inside each window or bin; None for partial dependence.
+    bounds : EffectBounds
+        At these distances.
+    inside : bool
+        Whether the moved curve lies in the sharp band, as it must.
+    """
+
+    moved: Effect
+    change: Floats
+    tv: float
+    kl: float
+    ess: float
+    group_tv: Floats | None
+    bounds: EffectBounds
+    inside: bool
+
+
+def observe(
+    effect: Effect,
+    sample_weight: object,
+    *,
+    output_range: tuple[float, float] | None = None,
+    lipschitz: Lipschitz | None = None,
+) -> Observed:
+    """Compute a curve under other row weights, its change, and every bound at the distance moved.
+
+    Parameters
+    ----------
+    effect : PartialDependence, ConditionalDependence or AccumulatedEffect
+    sample_weight : array-like of shape (n_rows,)
+        Non-negative; scaled to mean 1. The distance is taken from the weights the effect was computed with.
+    output_range, lipschitz
+        As in `effect_bounds`.
+
+    Returns
+    -------
+    Observed
+        The model is asked nothing.
+    """
+    weights = check_weights(sample_weight, effect.n_rows)
+    base = effect.sample_weight
+    group_tv: Floats | None = None
+    if isinstance(effect, PartialDependence):
+        rows = effect.ice_rows
+        tv = total_variation(weights[rows], base[rows])
+        moved: Effect = effect.reweighted(weights)
+        change = moved.effect - effect.effect
+        certified = certified_band(effect, TotalVariation(_share(tv)), output_range=output_range)
+        bounds = around_dependence(effect, tv, tv, certified, output_range)
+        inside = _within(moved.effect, certified.lower, certified.upper)
+    elif isinstance(effect, ConditionalDependence):
+        tv = total_variation(weights, base)
+        moved = effect.reweighted(weights)
+        change = moved.effect - effect.effect
+        group_tv = group_distances(effect.near, weights, base).reshape(effect.effect.shape[1:])
+        certified = conditional_band(effect, _share(tv))
+        bounds = around_dependence(effect, tv, group_tv, certified, output_range)
+        inside = _within(moved.effect, certified.lower, certified.upper)
+    else:
+        one = one_feature(effect)
+        tv = total_variation(weights, base)
+        after: AccumulatedEffect = one.reweighted(weights)
+        moved, change = after, after.accumulated - one.accumulated
+        group_tv = group_distances(one.local, weights, base)
+        distances = np.minimum(np.nan_to_num(group_tv), 1.0)
+        bounds = around_accumulated(one, tv, distances, lipschitz)
+        balls = [TotalVariation(float(distance)) for distance in distances]
+        inside = _within(one.local.means(weights), *group_ranges(one.local, base, balls))
+    return Observed(
+        moved=moved,
+        change=change,
+        tv=tv,
+        kl=kullback_leibler(weights, base),
+        ess=effective_size(weights),
+        group_tv=group_tv,
+        bounds=bounds,
+        inside=inside,
+    )
+
+
+def group_distances(groups: Grouped, weights: Floats, base: Floats) -> Floats:
+    """Total variation between two weightings inside each group; NaN where one of them has no weight there."""
+    distances = np.full(groups.n_groups, np.nan)
+    for group, members in group_members(groups):
+        new, old = weights[groups.row[members]], base[groups.row[members]]
+        if new.sum() > 0 and old.sum() > 0:
+            distances[group] = total_variation(new, old)
+    return distances
+
+
+def _within(values: Floats, lower: Floats, upper: Floats) -> bool:
+    """Whether values lie in a band, up to rounding; where there is no value there is nothing to leave it."""
+    slack = ROUNDING * (1 + np.abs(upper - lower))
+    return not bool(((values < lower - slack) | (values > upper + slack)).any())
+
+
+def _share(distance: float) -> float:
+    """Take rounding above 1 off a total variation."""
+    return min(1.0, distance)

@@ -1,0 +1,69 @@
+"""Means of the same rows' values when a share of their mass moves: one sort, then any share."""
+
+import numpy as np
+
+from tauscope.effects.arrays import Floats
+from tauscope.errors import InputError
+
+
+class SortedMeans:
+    """Values sorted once, with the mass and the sum below each.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n, m)
+        m quantities of the same rows.
+    base : ndarray of shape (n,)
+        Non-negative weights the moves start from.
+    extremes : (float, float) or None
+        Lowest and highest value that mass may be moved to; None: those of the rows.
+
+    Attributes
+    ----------
+    mass : ndarray of shape (n + 1, m)
+        Mass of the rows up to each, in ascending order of value: 0 … 1.
+    lowest, highest : ndarray of shape (m,)
+        Values that mass is moved to.
+    """
+
+    def __init__(self, values: Floats, base: Floats, extremes: tuple[float, float] | None = None) -> None:
+        total = float(base.sum())
+        if total <= 0:
+            raise InputError("bounds need rows with weight, got none")
+        mass = base / total
+        order = np.argsort(values, axis=0, kind="stable")
+        ascending = np.take_along_axis(values, order, axis=0)
+        self.lowest, self.highest = ascending[0].copy(), ascending[-1].copy()
+        if extremes is not None:
+            self.lowest = np.minimum(self.lowest, extremes[0])
+            self.highest = np.maximum(self.highest, extremes[1])
+        empty = np.zeros((1, values.shape[1]))
+        # sums about the lowest value, so that a large offset costs no digits
+        self._offset = ascending[0]
+        self.mass = np.concatenate([empty, np.cumsum(mass[order], axis=0)])
+        self.mass[-1] = 1.0
+        self._sum = np.concatenate([empty, np.cumsum(mass[order] * (ascending - self._offset), axis=0)])
+
+    def below(self, share: Floats) -> Floats:
+        """Sum over the lowest `share` of the mass, per unit of all: shape (len(share), m)."""
+        columns = [
+            np.interp(share, self.mass[:, j], self._sum[:, j]) + share * self._offset[j]
+            for j in range(self.mass.shape[1])
+        ]
+        return np.stack(columns, axis=1)
+
+    def mean(self) -> Floats:
+        """Means before any move: shape (m,)."""
+        return self._sum[-1] + self._offset
+
+    def moved(self, epsilon: Floats) -> tuple[Floats, Floats]:
+        """Lowest and highest means once a mass of at most `epsilon` moves: each (len(epsilon), m)."""
+        lower = self.below(1 - epsilon) + epsilon[:, None] * self.lowest
+        upper = self.mean() - self.below(epsilon) + epsilon[:, None] * self.highest
+        return lower, upper
+
+    def capped(self, cap: Floats) -> tuple[Floats, Floats]:
+        """Lowest and highest means when no row's mass grows more than `cap` times: each (len(cap), m)."""
+        lower = cap[:, None] * self.below(1 / cap)
+        upper = cap[:, None] * (self.mean() - self.below(1 - 1 / cap))
+        return lower, upper
