@@ -93,7 +93,7 @@ def test_nothing_to_stress():
         ({"indices": "rmse"}, UnknownName, "needs a regression and y; this study is of two classes with y"),
         ({"indices": ["f1", "f1"]}, InputError, r"\['f1'\] come more than once"),
         ({"indices": 3}, InputTypeError, "got 3"),
-        ({"interval": "bootstrap"}, InputError, "interval must be 'analytic'; got 'bootstrap'"),
+        ({"interval": "bootstrap"}, InputError, "interval must be one of analytic, bootstrap-t; got 'bootstrap'"),
     ],
 )
 def test_bad_input(options, error, words):
@@ -161,3 +161,19 @@ def test_truth_of_one_row_apart():
     study = Study.from_predictions(pd.DataFrame({"x": [0.0, 1, 2, 3]}), [0, 0, 1, 1], [0, 1, 1, 1])
     result = stress_curves(study, taus=3, indices="error_rate")
     assert result.curves.value[0, 0, 1] == pytest.approx(0.25)
+
+
+def test_bootstrap_intervals_are_repeatable_and_say_what_they_are():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(120, 2))
+    study = Study.from_predictions(x, rng.integers(0, 2, 120), (x[:, 0] > 0).astype(int))
+    curves = study.stress_curves(taus=3, indices="error_rate", interval="bootstrap-t", random_state=5)
+    again = study.stress_curves(taus=3, indices="error_rate", interval="bootstrap-t", random_state=5)
+    plain = study.stress_curves(taus=3, indices="error_rate")
+    np.testing.assert_array_equal(curves.curves.lower, again.curves.lower)
+    np.testing.assert_array_equal(curves.curves.value, plain.curves.value)
+    assert not np.array_equal(curves.curves.lower, plain.curves.lower)
+    assert (curves.interval, curves.random_state, plain.random_state) == ("bootstrap-t", 5, None)
+    assert isinstance(study.stress_curves(taus=3, interval="bootstrap-t").random_state, int)
+    assert "bootstrap" in curves.widget().message["interval"]
+    assert len(curves.widget().message["taus"]) == 3

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from tauscope.study.features import Feature
     from tauscope.views.stress_curves import StressCurvesView
 
+Interval = Literal["analytic", "bootstrap-t"]
 COLUMNS = (
     "feature", "tau", "target", "index", "value", "lower", "upper", "ess", "pareto_k", "kl", "tv", "note",
 )  # fmt: skip
@@ -74,6 +75,8 @@ class StressCurves:
     task: Task
     _recompute: Callable[[NDArray[np.float64]], Curves]
     sample_weight: NDArray[np.float64] | None = None
+    interval: Interval = "analytic"
+    random_state: int | None = None
     refinable: bool = True
     computed: date = field(default_factory=date.today)
 

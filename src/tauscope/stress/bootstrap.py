@@ -13,13 +13,15 @@ from tauscope.stress.outcomes import Outcomes
 
 Array = NDArray[np.float64]
 
+N_REPLICATES = 300
+
 
 def bootstrap_t(
     columns: Sequence[Array],
     outcomes: Outcomes,
     curves: Curves,
     *,
-    n_replicates: int = 300,
+    n_replicates: int = N_REPLICATES,
     confidence: float = 0.95,
     sample_weight: Array | None = None,
     random_state: int = 0,

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from numbers import Real
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError, InputTypeError
-from tauscope.results.stress_curves import StressCurves
+from tauscope.results.stress_curves import Interval, StressCurves
 from tauscope.results.taus import tau_grid
 from tauscope.stress import curves as engine
+from tauscope.stress.bootstrap import N_REPLICATES, bootstrap_t
 from tauscope.stress.curves import Curves
 from tauscope.stress.metrics import metric_curves
 from tauscope.study.features import Feature, default_features, select_features
 from tauscope.study.indices import IndexLike, Wanted, wanted_indices
+from tauscope.study.ranges import RandomState, seed_of
 
 if TYPE_CHECKING:
     from tauscope.study.study import Study
 
+T = TypeVar("T")
 Features = str | int | Feature | Iterable[str | int | Feature]
 
 
@@ -32,7 +35,8 @@ def stress_curves(
     alpha: float = 0.05,
     indices: IndexLike | Sequence[IndexLike] | None = None,
     confidence: float = 0.95,
-    interval: Literal["analytic"] = "analytic",
+    interval: Interval = "analytic",
+    random_state: RandomState = None,
 ) -> StressCurves:
     """Move the mean of each feature, all else as close as can be, and follow every index.
 
@@ -73,12 +77,13 @@ def stress_curves(
     check_fraction("alpha", alpha, 0.5)
     check_fraction("confidence", confidence, 1.0)
     chosen, skipped = _features(study, features)
-    if interval != "analytic":
-        raise InputError(f"interval must be 'analytic'; got {interval!r}. Leave it out.")
+    if interval not in get_args(Interval):
+        raise InputError(f"interval must be one of {', '.join(get_args(Interval))}; got {interval!r}.")
     wanted = wanted_indices(study, indices)
+    seed = seed_of(random_state) if interval == "bootstrap-t" else None
 
     def recompute(at: NDArray[np.float64]) -> Curves:
-        return _curves(study, chosen, wanted, at, alpha, confidence)
+        return _curves(study, chosen, wanted, at, alpha, confidence, seed)
 
     return StressCurves(
         features=chosen,
@@ -91,7 +96,9 @@ def stress_curves(
         task=study.task,
         _recompute=recompute,
         sample_weight=study.sample_weight,
-        refinable=not wanted.metrics,
+        interval=interval,
+        random_state=seed,
+        refinable=not wanted.metrics and interval == "analytic",
     )
 
 
@@ -144,7 +151,9 @@ def _curves(
     taus: NDArray[np.float64],
     alpha: float,
     confidence: float,
+    seed: int | None,
 ) -> Curves:
+    weight = study.sample_weight
     curves = engine.stress_curves(
         _columns(features, "Stressing"),
         study.outcomes,
@@ -152,23 +161,36 @@ def _curves(
         alpha=alpha,
         confidence=confidence,
         indices=wanted.own or None,
-        sample_weight=study.sample_weight,
+        sample_weight=weight,
     )
+    if seed is not None:
+        curves = bootstrap_t(
+            [feature.values() for feature in features],
+            study.outcomes,
+            curves,
+            confidence=confidence,
+            sample_weight=weight,
+            random_state=seed,
+            each=lambda replicates: progress(replicates, "Drawing rows", N_REPLICATES, "replicate"),
+        )
     if wanted.names is None or not wanted.metrics:
         return curves
     measured = metric_curves(
         _columns(features, "Measuring"),
         curves,
         {metric.name: metric.of_weights for metric in wanted.metrics},
-        sample_weight=study.sample_weight,
+        sample_weight=weight,
         confidence=confidence,
     )
     return measured.only(wanted.names)
 
 
 def _columns(features: Sequence[Feature], doing: str) -> Iterable[NDArray[np.float64]]:
-    """One column at a time, with a bar once it takes two seconds."""
+    return progress((feature.values() for feature in features), doing, len(features), "feature")
+
+
+def progress(items: Iterable[T], doing: str, total: int, unit: str) -> Iterable[T]:
+    """Show a bar once the work takes two seconds."""
     from tqdm.auto import tqdm
 
-    values = (feature.values() for feature in features)
-    return tqdm(values, desc=doing, total=len(features), unit="feature", delay=2.0, leave=False)
+    return tqdm(items, desc=doing, total=total, unit=unit, delay=2.0, leave=False)

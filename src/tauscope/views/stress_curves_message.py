@@ -84,7 +84,7 @@ def _message(result: StressCurves, edges: list[NDArray[np.float64]]) -> StressCu
         "task": result.task,
         "taus": curves.taus.tolist(),
         "confidence": result.confidence,
-        "interval": interval_words(result.confidence),
+        "interval": interval_words(result),
         "features": [_feature(result, row, cuts) for row, cuts in enumerate(edges)],
         "skipped": [{"name": name, "reason": reason} for name, reason in result.skipped],
         "indices": [{"name": i.name, "label": i.label, "kind": i.kind} for i in curves.indices],
@@ -107,9 +107,11 @@ def _feature(result: StressCurves, row: int, edges: NDArray[np.float64]) -> Feat
     }
 
 
-def interval_words(confidence: float) -> str:
-    """Say what the interval covers, and what it does not."""
-    return f"{100 * confidence:g} %, for the chance in drawing these rows; the model and the target mean stay fixed"
+def interval_words(result: StressCurves) -> str:
+    """Say what the interval covers, how it was made where not from the influence function, and what it does not."""
+    made = " (studentised bootstrap)" if result.interval == "bootstrap-t" else ""
+    chance = f"{100 * result.confidence:g} %{made}, for the chance in drawing these rows"
+    return f"{chance}; the model and the target mean stay fixed"
 
 
 def _edges(feature: Feature) -> NDArray[np.float64]:
