@@ -1,7 +1,7 @@
 /** Widths of labels without asking the page, for layout before anything is drawn. */
 
 const NARROW = /[iljtfrI.,:;'|!()[\] ]/;
-const WIDE = /[mwMW@%]/;
+const WIDE = /[mwMW@%…]/;
 const CAPITAL = /[A-Z0-9_=<>+-]/;
 
 function em(character: string): number {
