@@ -132,7 +132,7 @@ def root_share(means: SortedMeans) -> float:
     """Smallest mass that, moved, brings a positive mean of one quantity to zero; infinite where none does."""
     if means.lowest[0] >= 0:
         return float("inf")
-    stops = np.unique(np.clip(1 - means.mass[:, 0], 0.0, 1.0))
+    stops = np.unique(np.clip(1 - means.mass[0], 0.0, 1.0))
     lower = means.moved(stops)[0][:, 0]  # falls from the mean to the lowest value, linear between stops
     after = int(np.argmax(lower <= 0))
     if after == 0:

@@ -20,7 +20,7 @@ class SortedMeans:
 
     Attributes
     ----------
-    mass : ndarray of shape (n + 1, m)
+    mass : ndarray of shape (m, n + 1)
         Mass of the rows up to each, in ascending order of value: 0 … 1.
     lowest, highest : ndarray of shape (m,)
         Values that mass is moved to.
@@ -31,30 +31,30 @@ class SortedMeans:
         if total <= 0:
             raise InputError("bounds need rows with weight, got none")
         mass = base / total
-        order = np.argsort(values, axis=0, kind="stable")
-        ascending = np.take_along_axis(values, order, axis=0)
-        self.lowest, self.highest = ascending[0].copy(), ascending[-1].copy()
+        rows = np.ascontiguousarray(values.T)
+        order = np.argsort(rows, axis=1, kind="stable")
+        ascending = np.take_along_axis(rows, order, axis=1)
+        self.lowest, self.highest = ascending[:, 0].copy(), ascending[:, -1].copy()
+        # sums about the lowest value, so that a large offset costs no digits
+        self._offset = self.lowest.copy()
         if extremes is not None:
             self.lowest = np.minimum(self.lowest, extremes[0])
             self.highest = np.maximum(self.highest, extremes[1])
-        empty = np.zeros((1, values.shape[1]))
-        # sums about the lowest value, so that a large offset costs no digits
-        self._offset = ascending[0]
-        self.mass = np.concatenate([empty, np.cumsum(mass[order], axis=0)])
-        self.mass[-1] = 1.0
-        self._sum = np.concatenate([empty, np.cumsum(mass[order] * (ascending - self._offset), axis=0)])
+        ascending -= self._offset[:, None]
+        self.mass = np.zeros((rows.shape[0], rows.shape[1] + 1))
+        self._sum = np.zeros_like(self.mass)
+        np.cumsum(mass[order], axis=1, out=self.mass[:, 1:])
+        np.cumsum(mass[order] * ascending, axis=1, out=self._sum[:, 1:])
+        self.mass[:, -1] = 1.0
 
     def below(self, share: Floats) -> Floats:
         """Sum over the lowest `share` of the mass, per unit of all: shape (len(share), m)."""
-        columns = [
-            np.interp(share, self.mass[:, j], self._sum[:, j]) + share * self._offset[j]
-            for j in range(self.mass.shape[1])
-        ]
-        return np.stack(columns, axis=1)
+        columns = [np.interp(share, *pair) for pair in zip(self.mass, self._sum, strict=True)]
+        return np.stack(columns, axis=1) + share[:, None] * self._offset
 
     def mean(self) -> Floats:
         """Means before any move: shape (m,)."""
-        return self._sum[-1] + self._offset
+        return self._sum[:, -1] + self._offset
 
     def moved(self, epsilon: Floats) -> tuple[Floats, Floats]:
         """Lowest and highest means once a mass of at most `epsilon` moves: each (len(epsilon), m)."""
