@@ -15,32 +15,48 @@ if TYPE_CHECKING:
         TauscopeError,
         UnknownName,
     )
+    from tauscope.results.reweighting import Reweighting
     from tauscope.results.stress_curves import StressCurves
+    from tauscope.stress.constraints import Covariance, Mean, Moment, Share, Stress, Variance
     from tauscope.study.study import Study
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Covariance",
     "DependentConstraints",
     "InfeasibleTarget",
     "InputError",
     "InputTypeError",
+    "Mean",
+    "Moment",
+    "Reweighting",
+    "Share",
+    "Stress",
     "StressCurves",
     "Study",
     "TauscopeError",
     "UnknownName",
+    "Variance",
     "__version__",
 ]
 
 _HOME = {
+    "Covariance": "tauscope.stress.constraints",
     "DependentConstraints": "tauscope.errors",
     "InfeasibleTarget": "tauscope.errors",
     "InputError": "tauscope.errors",
     "InputTypeError": "tauscope.errors",
+    "Mean": "tauscope.stress.constraints",
+    "Moment": "tauscope.stress.constraints",
+    "Reweighting": "tauscope.results.reweighting",
+    "Share": "tauscope.stress.constraints",
+    "Stress": "tauscope.stress.constraints",
     "StressCurves": "tauscope.results.stress_curves",
     "Study": "tauscope.study.study",
     "TauscopeError": "tauscope.errors",
     "UnknownName": "tauscope.errors",
+    "Variance": "tauscope.stress.constraints",
 }
 
 

@@ -39,7 +39,8 @@ def _change(term: Term, achieved: float) -> str:
             before = f"{before} %"
         case _:
             quantity = f"{term.quantity} {after}"
-    return f"{quantity} as before" if abs(achieved - term.present) <= 1e-9 * (1 + abs(achieved)) else f"{quantity} instead of {before}"
+    unmoved = math.isclose(achieved, term.present, rel_tol=1e-9, abs_tol=1e-9)
+    return f"{quantity} as before" if unmoved else f"{quantity} instead of {before}"
 
 
 def alike(value: float, other: float) -> tuple[str, str]:

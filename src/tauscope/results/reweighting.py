@@ -153,8 +153,10 @@ class Reweighting:
         records: list[tuple[str, float, float, float, float]] = []
         for feature in self._features:
             values = feature.values()
-            moved = mean_shift(values, self.before, self.weights)
-            records.append((feature.name, *moved, wasserstein(values, self.before, self.weights)))
+            before, after, difference = mean_shift(values, self.before, self.weights)
+            share = feature.kind == "share"
+            distance = abs(after - before) if share else wasserstein(values, self.before, self.weights)
+            records.append((feature.name, before, after, difference, distance))
         frame = pd.DataFrame(records, columns=["feature", "mean_before", "mean_after", "smd", "wasserstein"])
         order = np.argsort(-np.abs(frame["smd"].to_numpy()), kind="stable")
         return frame.iloc[order].reset_index(drop=True)

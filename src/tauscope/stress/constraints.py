@@ -147,7 +147,8 @@ class Share(Constraint):
     @property
     def indicator(self) -> str:
         """Name of the level's own feature, "sex = Female"."""
-        return f"{self.feature} = {self.level}"
+        whole = isinstance(self.level, float) and self.level.is_integer()
+        return f"{self.feature} = {int(self.level) if whole else self.level}"
 
     @property
     def key(self) -> Key:

@@ -1,6 +1,7 @@
 """The study: a model, the rows it is judged on and its predictions, held together for every engine."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 import numpy as np
@@ -19,7 +20,9 @@ from tauscope.study.ranges import RandomState, as_rows, sample_ranges, seed_of
 from tauscope.study.task import Known, find_reading
 
 if TYPE_CHECKING:
-    from tauscope.results.stress_curves import StressCurves
+    from tauscope.results.reweighting import Reweighting
+    from tauscope.results.stress_curves import Interval, StressCurves
+    from tauscope.stress.constraints import Constraint, Stress
     from tauscope.study.indices import IndexLike
     from tauscope.study.stress import Features
 
@@ -246,6 +249,11 @@ class Study:
         return self._given.table.native
 
     @property
+    def y(self) -> NDArray[Any] | None:
+        """True labels or values as given, shape (n_rows,); None where there are none."""
+        return _locked(self._given.y)
+
+    @property
     def n_rows(self) -> int:
         """Number of rows."""
         return self._given.table.n_rows
@@ -353,7 +361,8 @@ class Study:
         alpha: float = 0.05,
         indices: "IndexLike | Sequence[IndexLike] | None" = None,
         confidence: float = 0.95,
-        interval: Literal["analytic"] = "analytic",
+        interval: "Interval" = "analytic",
+        random_state: RandomState = None,
     ) -> "StressCurves":
         """Move the mean of one feature at a time, all else as close as can be, and follow what the model does.
 
@@ -369,8 +378,11 @@ class Study:
             Names of the task's indices, such as "error_rate", or any scikit-learn metric. By default the task's own.
         confidence : float, default 0.95
             Level of the intervals, in (0, 1).
-        interval : {"analytic"}
-            How the intervals are made.
+        interval : {"analytic", "bootstrap-t"}
+            How the intervals are made: from influence functions, or by 300 replicates of the rows, dearer and truer
+            for small data and curved responses.
+        random_state : int, Generator or None
+            Draws the replicates.
 
         Returns
         -------
@@ -386,8 +398,47 @@ class Study:
         from tauscope.study.stress import stress_curves
 
         return stress_curves(
-            self, features, taus=taus, alpha=alpha, indices=indices, confidence=confidence, interval=interval
+            self,
+            features,
+            taus=taus,
+            alpha=alpha,
+            indices=indices,
+            confidence=confidence,
+            interval=interval,
+            random_state=random_state,
         )
+
+    def reweight(self, stress: "Constraint | Stress", *, alpha: float = 0.05) -> "Reweighting":
+        """Find the closest weights under which a stress holds; see `tauscope.study.reweight`."""
+        from tauscope.study.reweight import reweight
+
+        return reweight(self, stress, alpha=alpha)
+
+    def under(self, stress: "Constraint | Stress | Reweighting", *, alpha: float = 0.05) -> Self:
+        """Return the same study with its rows weighted as a stress, or a reweighting of it, has them.
+
+        Stresses on the new study start from these weights. The model is not asked again.
+        """
+        from tauscope.study.reweight import stressed_weights
+
+        weights = stressed_weights(self, stress, alpha)
+        return self._like(replace(self._given, sample_weight=weights), self._prediction)
+
+    def where(self, rows: Any) -> Self:
+        """Return the study of a subgroup: one bool per row, or a function that gives them for `X`.
+
+        The model is not asked again; sample weights are scaled to mean 1 within the subgroup.
+        """
+        from tauscope.study.subset import take_given, take_prediction, which_rows
+
+        kept = which_rows(self.X, rows, self.n_rows)
+        return self._like(take_given(self._given, kept), take_prediction(self._prediction, kept))
+
+    def _like(self, given: Given, prediction: Prediction) -> Self:
+        """Return a study by the same model and reading, of other rows or weights."""
+        study = type(self).__new__(type(self))
+        study._settle(given, self._reading, prediction, self._model)
+        return study
 
     def __repr__(self) -> str:
         return describe(self)

@@ -1,0 +1,114 @@
+"""The verb `reweight`: a study's rows and a stress to the projection, its weights back as a result."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.errors import InputError
+from tauscope.results.reweighting import Reweighting, Sample
+from tauscope.stress.concentration import rows_holding, tail_of_weights
+from tauscope.stress.constraints import Constraint, Stress, as_stress
+from tauscope.stress.moments import resolve
+from tauscope.stress.projection import project
+from tauscope.study.features import default_features
+from tauscope.study.quantities import quantities
+from tauscope.study.ranges import seed_of
+from tauscope.study.stress import check_fraction
+from tauscope.study.subset import take_rows
+
+if TYPE_CHECKING:
+    from tauscope.study.study import Study
+
+
+def reweight(study: Study, stress: Constraint | Stress, *, alpha: float = 0.05) -> Reweighting:
+    """Find the weights closest to the present ones under which a stress holds.
+
+    Parameters
+    ----------
+    study : Study
+    stress : Constraint or Stress
+        ``ts.Mean("age", tau=0.5) & ts.Covariance("age", "hours-per-week", 0.0)``. What constraints can name is in
+        `tauscope.study.quantities`: features, and "prediction", "score", "label", "error" of model and truth.
+    alpha : float
+        Probability in (0, 0.5): τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha.
+
+    Returns
+    -------
+    Reweighting
+
+    Raises
+    ------
+    InfeasibleTarget
+        When no weights meet the targets; the message gives the range the other constraints leave to each.
+    DependentConstraints
+        When one constraint follows from, or contradicts, the others.
+    UnknownName
+        For a feature or level that is not there, with the nearest names.
+    InputError, InputTypeError
+        For anything else that cannot be constrained.
+    """
+    stress = as_stress(stress)
+    check_fraction("alpha", alpha, 0.5)
+    moments = resolve(
+        stress, quantities(study), study.n_rows, rows=study.X, alpha=alpha, sample_weight=study.sample_weight
+    )
+    found = project(moments.phi, moments.target, sample_weight=study.sample_weight, names=moments.names)
+    found.weights.flags.writeable = False
+
+    def draw(weights: NDArray[np.float64], n: int | None, random_state: Any) -> Sample:
+        return _draw(study, weights, study.n_rows if n is None else n, random_state)
+
+    return Reweighting(
+        stress=stress,
+        weights=found.weights,
+        before=study.sample_weight,
+        terms=moments.terms,
+        values=moments.measured(found.achieved),
+        multipliers=pd.Series(found.multipliers, index=pd.Index(moments.names, name="constraint"), name="multiplier"),
+        residual=found.residual,
+        iterations=found.iterations,
+        ess=found.ess,
+        kl=found.kl,
+        tv=found.tv,
+        pareto_k=tail_of_weights(found.weights),
+        largest_weight=float(found.weights.max()),
+        half_share=rows_holding(found.weights),
+        status=found.status,
+        message=found.message,
+        notes=moments.notes,
+        alpha=float(alpha),
+        model_name=study.model_name,
+        _features=default_features(study.columns, study.sample_weight)[0],
+        _draw=draw,
+    )
+
+
+def stressed_weights(study: Study, stress: Constraint | Stress | Reweighting, alpha: float) -> NDArray[np.float64]:
+    """Return the weights of a stress on a study, solved anew unless they are given.
+
+    Raises
+    ------
+    InputError
+        For weights of another study, or such that do not meet their constraints.
+    """
+    result = stress if isinstance(stress, Reweighting) else reweight(study, stress, alpha=alpha)
+    if result.n_rows != study.n_rows:
+        raise InputError(
+            f"Weights must be of this study's rows; got {result.n_rows:,} for {study.n_rows:,}. Give the stress itself."
+        )
+    if result.status == "unconverged":
+        raise InputError(f"These weights do not meet their constraints. {result.message}")
+    return result.weights
+
+
+def _draw(study: Study, weights: NDArray[np.float64], n: Any, random_state: Any) -> Sample:
+    if isinstance(n, bool) or not isinstance(n, Integral) or n < 1:
+        raise InputError(f"n must be a number of rows, at least 1; got {n!r}.")
+    seed = seed_of(random_state)
+    rows = np.random.default_rng(seed).choice(study.n_rows, size=int(n), p=weights / weights.sum())
+    return Sample(rows, take_rows(study.X, rows), None if study.y is None else study.y[rows], seed)

@@ -1,0 +1,187 @@
+"""The verbs `reweight` and `under` of a study."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import tauscope as ts
+from tauscope.errors import DependentConstraints, InfeasibleTarget, InputError, InputTypeError, UnknownName
+
+N = 2000
+
+
+def frame():
+    rng = np.random.default_rng(0)
+    age = rng.normal(40, 10, N)
+    return pd.DataFrame(
+        {
+            "age": age,
+            "hours-per-week": 30 + 0.3 * age + rng.normal(0, 5, N),
+            "sex": rng.choice(["Female", "Male"], N, p=[0.3, 0.7]),
+            "gain": np.where(rng.random(N) < 0.97, 0.0, rng.exponential(5000, N)),
+        }
+    )
+
+
+def study(weight=None, container=lambda X: X):
+    rng = np.random.default_rng(1)
+    X = frame()
+    score = 1 / (1 + np.exp(-0.1 * (X["age"] - 40) + rng.normal(0, 0.5, N)))
+    truth = np.where(rng.random(N) < score, ">50K", "<=50K")
+    given = np.where(score > 0.5, ">50K", "<=50K")
+    return ts.Study.from_predictions(container(X), truth, given, score.to_numpy(), sample_weight=weight)
+
+
+def covariance(a, b, w):
+    return np.average((a - np.average(a, weights=w)) * (b - np.average(b, weights=w)), weights=w)
+
+
+@pytest.mark.parametrize("container", [lambda X: X, pl.from_pandas], ids=["pandas", "polars"])
+def test_the_example_of_three_constraints(container):
+    s = ts.Mean("age", tau=0.5) & ts.Covariance("age", "hours-per-week", 0.0) & ts.Mean("hours-per-week", tau=0)
+    result = study(container=container).reweight(s)
+    X, w = frame(), result.weights
+    assert list(result.achieved["constraint"]) == [
+        "mean of age",
+        "covariance of age and hours-per-week",
+        "mean of hours-per-week",
+    ]
+    mean, high = X["age"].mean(), np.quantile(X["age"], 0.95, method="inverted_cdf")
+    assert np.average(X["age"], weights=w) == pytest.approx(mean + 0.5 * (high - mean))
+    assert np.average(X["hours-per-week"], weights=w) == pytest.approx(X["hours-per-week"].mean())
+    assert covariance(X["age"], X["hours-per-week"], w) == pytest.approx(0, abs=1e-9)
+    assert result.stress is s
+    assert result.sample(3, 0).X.shape == (3, 4)
+
+
+def test_a_lower_error_rate_is_a_stress_like_any_other():
+    one = study()
+    result = one.reweight(ts.Mean("error", target=0.1))
+    assert np.average(one.truth != one.predicted, weights=result.weights) == pytest.approx(0.1)
+
+
+def test_predictions_and_labels_have_shares():
+    one = study()
+    result = one.reweight(ts.Share("prediction", ">50K", 0.7) & ts.Share("label", ">50K", 0.6))
+    assert np.average(one.predicted == 1, weights=result.weights) == pytest.approx(0.7)
+    assert np.average(one.truth == 1, weights=result.weights) == pytest.approx(0.6)
+
+
+def test_a_moment_sees_the_rows_as_given():
+    one = study(container=pl.from_pandas)
+    result = one.reweight(ts.Moment(lambda X: X["age"] * X["hours-per-week"], 1800.0, name="load"))
+    X = frame()
+    assert np.average(X["age"] * X["hours-per-week"], weights=result.weights) == pytest.approx(1800)
+
+
+def test_alpha_is_passed_on():
+    one = study()
+    low, high = (one.reweight(ts.Mean("age", tau=1), alpha=a) for a in (0.2, 0.05))
+    assert low.achieved["required"][0] == np.quantile(frame()["age"], 0.8, method="inverted_cdf")
+    assert low.ess > high.ess
+    assert low.alpha == 0.2
+
+
+def test_one_feature_agrees_with_the_curves():
+    one = study()
+    curves = one.stress_curves(["age"], taus=[0.7]).frame
+    line = curves[(curves["tau"] == 0.7) & (curves["index"] == "portion_>50K")].iloc[0]
+    result = one.reweight(ts.Mean("age", tau=0.7))
+    assert result.ess == pytest.approx(line["ess"])
+    assert result.kl == pytest.approx(line["kl"])
+    assert result.tv == pytest.approx(line["tv"])
+    assert result.pareto_k == pytest.approx(line["pareto_k"])
+    assert np.average(one.predicted == 1, weights=result.weights) == pytest.approx(line["value"])
+
+
+def test_the_study_under_a_stress_is_the_same_one_weighted():
+    one = study()
+    s = ts.Mean("age", tau=0.5)
+    under = one.under(s)
+    result = one.reweight(s)
+    np.testing.assert_array_equal(under.sample_weight, result.weights)
+    assert under.X is one.X
+    np.testing.assert_array_equal(under.predicted, one.predicted)
+    baseline = under.stress_curves(["hours-per-week"], taus=3).frame.query("tau == 0 and index == 'error_rate'")
+    expected = np.average(one.truth != one.predicted, weights=result.weights)
+    assert baseline["value"].item() == pytest.approx(expected)
+    np.testing.assert_array_equal(one.under(result).sample_weight, result.weights)
+
+
+def test_weights_multiply_from_stress_to_stress():
+    weight = np.random.default_rng(2).uniform(0.2, 2, N)
+    one = study(weight)
+    first = one.reweight(ts.Mean("age", tau=0.5))
+    second = one.under(first).reweight(ts.Mean("gain", target=300.0))
+    tilt = second.weights / first.weights
+    np.testing.assert_array_equal(second.before, first.weights)
+    gain = frame()["gain"].to_numpy()
+    slope = np.polyfit(gain, np.log(tilt), 1)
+    np.testing.assert_allclose(np.log(tilt), np.polyval(slope, gain), atol=1e-8)
+    assert np.average(gain, weights=second.weights) == pytest.approx(300)
+
+
+def test_a_limit_can_be_stood_on():
+    one = study()
+    women = one.under(ts.Share("sex", "Female", tau=1))
+    mask = (frame()["sex"] == "Female").to_numpy()
+    np.testing.assert_array_equal(women.sample_weight > 0, mask)
+    again = women.reweight(ts.Mean("age", tau=0.5))
+    alone = one.where(mask).reweight(ts.Mean("age", tau=0.5))
+    assert np.all(again.weights[~mask] == 0)
+    np.testing.assert_allclose(again.weights[mask] * mask.mean(), alone.weights, rtol=1e-8)
+    assert again.ess == pytest.approx(alone.ess)
+
+
+@pytest.mark.parametrize(
+    ("stress", "error", "words"),
+    [
+        (ts.Mean("agee", tau=0), UnknownName, "Nearest: 'age'"),
+        (ts.Mean("sex", tau=0), InputError, "Use ts.Share"),
+        (ts.Mean("age", target=500), InfeasibleTarget, "mean of age cannot become 500: the rows lie between"),
+        (
+            ts.Mean("age", target=62) & ts.Mean("hours-per-week", target=35),
+            InfeasibleTarget,
+            "with the others as asked, the mean of age can lie between",
+        ),
+        (
+            ts.Share("sex", "Female", 0.5) & ts.Share("sex", "Male", 0.6),
+            DependentConstraints,
+            "share of sex = Male cannot become 0.6",
+        ),
+        (
+            ts.Share("sex", "Female", 0.5) & ts.Share("sex", "Male", 0.5),
+            DependentConstraints,
+            "share of sex = Male already follows",
+        ),
+        ("age", InputTypeError, "made of constraints; got 'age'"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_words(stress, error, words):
+    with pytest.raises(error, match=words):
+        study().reweight(stress)
+
+
+@pytest.mark.parametrize(("alpha", "error"), [(0, InputError), (0.5, InputError), ("a", InputTypeError)])
+def test_alpha_is_checked(alpha, error):
+    with pytest.raises(error, match="alpha must"):
+        study().reweight(ts.Mean("age", tau=0), alpha=alpha)
+
+
+def test_weights_of_another_study_are_refused():
+    one = study()
+    result = one.reweight(ts.Mean("age", tau=0.5))
+    with pytest.raises(InputError, match="must be of this study's rows; got 2,000 for"):
+        one.where(frame()["sex"] == "Female").under(result)
+
+
+def test_weights_that_miss_their_target_are_not_stood_on():
+    from dataclasses import replace
+
+    one = study()
+    missed = replace(one.reweight(ts.Mean("age", tau=0.5)), status="unconverged", message="Not met: far off.")
+    assert "Not met: far off." in missed.doubts
+    assert "Not met: far off." in repr(missed)
+    with pytest.raises(InputError, match=r"do not meet their constraints\. Not met"):
+        one.under(missed)
