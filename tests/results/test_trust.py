@@ -27,3 +27,9 @@ def test_doubts(ess, k, words):
 
 def test_two_doubts():
     assert len(doubts(2, 0.9)) == 2
+
+
+def test_a_handful_of_rows_is_said_in_words():
+    assert doubts(100.0, np.inf) == (
+        "a handful of rows carries the weight: neither the estimate nor its interval is trustworthy",
+    )

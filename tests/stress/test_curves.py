@@ -257,3 +257,14 @@ def test_interval_of_a_mean_probability_stays_in_range():
     assert np.all((curves.lower[0, i] >= 0) & (curves.upper[0, i] <= 1))
     decision = stress_curves([x], Outcomes("binary", (x > 0).astype(np.int64), None, 6 * x, ("0", "1")), taus=TAUS)
     assert decision.upper[0, i, -1] > 1
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_two_rows_that_carry_a_quarter_of_the_weight_are_not_trusted(weighted):
+    x = np.zeros(445)
+    x[[3, 200]] = 1.0
+    rng = np.random.default_rng(13)
+    v = np.ones(445) if weighted else None
+    curves = stress_curves([x], make_outcomes("binary", 445, rng), taus=np.array([0.0, 0.02, 0.24]), sample_weight=v)
+    assert curves.ess[0, 2] > 30
+    assert curves.pareto_k[0].tolist() == [0, 0, np.inf]

@@ -22,35 +22,43 @@ def by_definition(excess):
 def test_agrees_with_the_definition(n, xi):
     x = np.sort(np.random.default_rng(n).normal(size=5 * n))[-n - 1 :]
     log_excess = xi * (x[1:] - x[0])
-    np.testing.assert_allclose(pareto_k(log_excess), by_definition(np.expm1(log_excess)), atol=1e-9)
+    np.testing.assert_allclose(pareto_k(log_excess, 0.0), by_definition(np.expm1(log_excess)), atol=1e-9)
 
 
 @pytest.mark.parametrize("shape", [0.1, 0.5, 0.9])
 def test_finds_the_shape_of_pareto_weights(shape):
     excess = np.sort(genpareto.rvs(shape, size=5000, random_state=1))
-    assert pareto_k(np.log1p(excess)) == pytest.approx(shape, abs=0.06)
+    assert pareto_k(np.log1p(excess), 0.0) == pytest.approx(shape, abs=0.06)
 
 
 def test_rows_are_fitted_one_by_one():
     x = np.sort(np.random.default_rng(0).exponential(size=(7, 400)), 1)
-    together = pareto_k(x)
+    together = pareto_k(x, 0.0)
     assert together.shape == (7,)
-    np.testing.assert_allclose(together, [pareto_k(row) for row in x])
+    np.testing.assert_allclose(together, [pareto_k(row, 0.0) for row in x])
 
 
 def test_bounded_weights_have_no_tail():
-    assert pareto_k(np.zeros(100)) == 0
-    assert pareto_k(np.array([0.0, 1.0, 2.0])) == 0
+    assert pareto_k(np.zeros(100), 0.01) == 0
+    assert pareto_k(np.zeros((3, 0)), 1.0).tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("n_tied", [0, 87])
+def test_a_handful_that_stands_out_has_no_tail_to_fit(n_tied):
+    few = np.append(np.zeros(n_tied), [3.0, 3.0])
+    assert pareto_k(few, 0.0001) == 0
+    assert pareto_k(few, 0.002) == np.inf
+    np.testing.assert_array_equal(pareto_k(np.stack([few, few]), np.array([1e-4, 2e-3])), [0, np.inf])
 
 
 def test_ties_at_the_cut_leave_the_rest_to_fit():
     over = np.sort(np.random.default_rng(2).exponential(size=60))
     tied = np.concatenate([np.zeros(40), over])
-    np.testing.assert_allclose(pareto_k(tied), pareto_k(over), atol=1e-12)
+    np.testing.assert_allclose(pareto_k(tied, 0.0), pareto_k(over, 0.0), atol=1e-12)
 
 
 def test_enormous_weights_give_a_large_value_and_no_overflow():
-    assert pareto_k(np.linspace(0, 5000, 200)) > 0.7
+    assert pareto_k(np.linspace(0, 5000, 200), 0.0) > 0.7
 
 
 def test_tail_size_is_the_smaller_of_a_fifth_and_three_roots():
@@ -60,4 +68,4 @@ def test_tail_size_is_the_smaller_of_a_fifth_and_three_roots():
 
 def test_ties_at_the_top_lose_no_digits():
     tied = np.sort(np.random.default_rng(3).integers(1, 4, 400)).astype(float)
-    np.testing.assert_allclose(pareto_k(tied), by_definition(np.expm1(tied)), atol=1e-9)
+    np.testing.assert_allclose(pareto_k(tied, 0.0), by_definition(np.expm1(tied)), atol=1e-9)

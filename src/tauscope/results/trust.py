@@ -38,7 +38,9 @@ def doubts(ess: float, pareto_k: float) -> tuple[str, ...]:
     words: list[str] = []
     if not ess >= MIN_ESS:
         words.append(f"the weights leave {number(ess)} effective rows, too few to trust")
-    if pareto_k > MAX_K_ESTIMATE:
+    if np.isinf(pareto_k):
+        words.append("a handful of rows carries the weight: neither the estimate nor its interval is trustworthy")
+    elif pareto_k > MAX_K_ESTIMATE:
         words.append(f"Pareto k {pareto_k:.2f}: neither the estimate nor its interval is trustworthy")
     elif pareto_k > MAX_K_INTERVAL:
         words.append(f"Pareto k {pareto_k:.2f}: the interval is not trustworthy")

@@ -51,15 +51,17 @@ class Column:
     codes: NDArray[np.uint16] | None
     n_missing: int
 
-    def pareto_k(self, xi: Array) -> Array:
-        """Return Pareto k̂ of the weights at each standardised multiplier; 0 where one is infinite."""
+    def pareto_k(self, xi: Array, log_norm: Array) -> Array:
+        """Return Pareto k̂ of the weights of each tilt; 0 at the column's extremes, where they are equal."""
         finite = np.where(np.isfinite(xi), xi, 0.0)
         if self.ordered is None:
             return self.rows.pareto_k(finite)
-        slope = finite[:, None] / self.scale.unit
         lowest, highest = self.ordered.lowest, self.ordered.highest
+        low, high = self.scale(lowest[-1:]), self.scale(highest[:1])
         down, up = lowest[-1:] - lowest[-2::-1], highest[1:] - highest[:1]
-        return pareto_k(np.abs(slope) * np.where(slope < 0, down, up))
+        slope = finite[:, None] / self.scale.unit
+        cut = np.exp(np.minimum(finite * np.where(finite < 0, low, high) - log_norm, 0.0))
+        return pareto_k(np.abs(slope) * np.where(slope < 0, down, up), cut)
 
     def crossing_gain(self, split: NDArray[np.intp], xi: Array, log_norm: Array) -> Array:
         """Return what the rows of the bins that the weights cross in add to the total variation at each tilt."""

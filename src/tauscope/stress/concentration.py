@@ -39,7 +39,8 @@ def tail_of_weights(weights: Array) -> float:
     Returns
     -------
     float
-        Above 0.5 an interval means little, above 0.7 the estimate too; 0 where the largest weights are all equal.
+        Above 0.5 an interval means little, above 0.7 the estimate too; 0 where the largest weights are all equal,
+        ∞ where fewer than five rows stand out with more than 5 % of all weight.
 
     References
     ----------
@@ -50,5 +51,6 @@ def tail_of_weights(weights: Array) -> float:
     m = min(tail_size(n), n - 1)
     if m < 1:
         return 0.0
-    logs = np.log(np.sort(np.partition(weights, n - m - 1)[n - m - 1 :]))
-    return float(pareto_k(logs[1:] - logs[0]))
+    largest = np.sort(np.partition(weights, n - m - 1)[n - m - 1 :])
+    logs = np.log(largest)
+    return float(pareto_k(logs[1:] - logs[0], largest[0] / weights.sum()))

@@ -199,7 +199,7 @@ def _answer(
             lower=lower[f],
             upper=upper[f],
             ess=ess[f],
-            pareto_k=c.pareto_k(xi[f]),
+            pareto_k=c.pareto_k(xi[f], tilt.log_norm[f]),
             kl=kl[f],
             tv=tv[f],
             reached=np.array(c.around.reached),

@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import logsumexp
 
 from tauscope.stress.indices import Quantities
 from tauscope.stress.sketch import CHUNK, Scale
@@ -36,12 +37,14 @@ class Rows:
     @cached_property
     def observed(self) -> float:
         """Weight of the rows that have a value."""
-        return float(sum(v[~np.isnan(z)].sum() for z, v, _ in self._chunks()))
+        if self.sample_weight is None:
+            return float(np.count_nonzero(~np.isnan(self.values)))
+        return float(self.sample_weight[~np.isnan(self.values)].sum())
 
     @cached_property
     def total(self) -> float:
         """Weight of all rows."""
-        return float(sum(v.sum() for _, v, _ in self._chunks()))
+        return float(len(self.values) if self.sample_weight is None else self.sample_weight.sum())
 
     def _chunks(self) -> Iterator[tuple[Array, Array, slice]]:
         for start in range(0, len(self.values), CHUNK):
@@ -125,12 +128,13 @@ class Rows:
         keep = ~np.isnan(z) & (v > 0)
         z, log_v = z[keep], np.log(v[keep])
         m = min(tail_size(len(z)), len(z) - 1)
-        excess = np.empty((len(xi), m))
+        excess, cut = np.empty((len(xi), m)), np.empty(len(xi))
         for i, each in enumerate(xi):
             logs = log_v + each * z
             largest = np.sort(np.partition(logs, len(z) - m - 1)[len(z) - m - 1 :])
             excess[i] = largest[1:] - largest[0]
-        return pareto_k(excess)
+            cut[i] = np.exp(largest[0] - logsumexp(logs))
+        return pareto_k(excess, cut)
 
     def divergence(self, log_weight: Callable[[Array], Array]) -> tuple[float, float]:
         """Return KL (nats) and total variation from the unstressed rows."""

@@ -6,6 +6,11 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 GROUP = 8
+HANDFUL = 5
+"""Fewer values than this make no tail to fit."""
+STANDS_OUT = 0.05
+"""Share of all weight above which a handful of rows decides the answer."""
+TIED = 1e-12
 SMALLEST = 1e-30
 """Excesses below this share of the largest count as so small: eight factors 1 - θx then stay finite."""
 
@@ -15,19 +20,22 @@ def tail_size(n_rows: int) -> int:
     return int(np.ceil(min(0.2 * n_rows, 3 * np.sqrt(n_rows))))
 
 
-def pareto_k(log_excess: Array) -> Array:
+def pareto_k(log_excess: Array, cut: Array | float) -> Array:
     """Fit the generalised Pareto shape to the largest weights.
 
     Parameters
     ----------
     log_excess : ndarray of shape (..., m)
         Ascending log λ_i - log λ_cut ≥ 0 of the m largest weights over the next smaller one.
+    cut : ndarray of shape (...) or float
+        That next smaller weight, as a share of all weight.
 
     Returns
     -------
     ndarray of shape (...)
-        k̂, shrunk towards 1/2 by ten pseudo-observations; 0 where the largest weights are all equal to the
-        cut or fewer than five, since bounded weights have no tail to fear.
+        k̂, shrunk towards 1/2 by ten pseudo-observations. 0 where the largest weights are all equal: bounded
+        weights have no tail to fear. Where fewer than five stand out from the rest there is nothing to fit: ∞ if
+        they hold more than 5 % of all weight, 0 if not.
 
     Notes
     -----
@@ -41,26 +49,25 @@ def pareto_k(log_excess: Array) -> Array:
     Zhang, Stephens, "A new and efficient estimation method for the generalized Pareto distribution", 2009.
     """
     shape, m = log_excess.shape[:-1], log_excess.shape[-1]
-    if m < 5:
+    if m == 0:
         return np.zeros(shape)
-    logs = log_excess.reshape(-1, m)
-    quarter, largest = logs[:, _quarter(m)], logs[:, -1]
-    bounded = largest <= 1e-12
-    tied = ~bounded & (quarter <= 1e-14)
+    logs, at_cut = log_excess.reshape(-1, m), np.broadcast_to(cut, shape).reshape(-1)
     out = np.zeros(len(logs))
-    ordinary = ~(bounded | tied)
+    ordinary = logs[:, _quarter(m)] > TIED if m >= HANDFUL else np.zeros(len(logs), bool)
     if ordinary.any():
         out[ordinary] = _zhang_stephens(logs[ordinary])
-    for i in np.flatnonzero(tied):  # several weights as large as the cut: fit those that exceed it
-        over = logs[i][logs[i] > 1e-14]
-        if len(over) >= 5:
+    for i in np.flatnonzero(~ordinary & (logs[:, -1] > TIED)):  # many tie with the cut: fit those that exceed it
+        over = logs[i][logs[i] > TIED]
+        if len(over) >= HANDFUL:
             out[i] = _zhang_stephens(over[None, :])[0]
+        elif np.exp(np.minimum(over, 700.0)).sum() * at_cut[i] > STANDS_OUT:
+            out[i] = np.inf
     return out.reshape(shape)
 
 
 def _quarter(m: int) -> int:
     """Return the place of the first quartile among m ascending excesses."""
-    return int(m / 4 + 0.5) - 1
+    return max(int(m / 4 + 0.5) - 1, 0)
 
 
 def _zhang_stephens(logs: Array) -> Array:
