@@ -11,6 +11,7 @@ from tauscope.results.stress_curves import StressCurves
 from tauscope.results.summary import extent, title
 from tauscope.sharing.page import page
 from tauscope.sharing.records import stress_curves_json
+from tauscope.views.detached import DetachedStressCurvesView
 
 ENDINGS = (".html", ".png", ".svg", ".pdf", ".csv", ".json")
 PIXEL_RATIO = 2.0
@@ -50,7 +51,7 @@ def stress_curves_page(result: StressCurves) -> str:
     """Return the page of stress curves that works without a kernel."""
     name = title(result)
     note = f"Static copy, computed {result.computed.isoformat()}: {name}, {extent(result)}. No kernel, no network."
-    view = result.widget()
+    view = DetachedStressCurvesView(result)
     try:
         still = with_picture(stress_curves_table(result), stress_curves_picture(result), name)
         return page(view, title=name, note=note, still=still)
