@@ -7,6 +7,7 @@ from playwright.sync_api import Page
 
 from browser.server import Server
 
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 NOTEBOOK = "window.jupyterapp.shell.currentWidget"
 KERNEL_IDLE = "() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
 OUTPUTS = f"""
@@ -36,6 +37,12 @@ def execute(page: Page, command: str, seconds: float = 120) -> None:
 def outputs(page: Page) -> list[list[dict[str, Any]]]:
     """Return the outputs of every cell, as the notebook's file would hold them."""
     return json.loads(page.evaluate(OUTPUTS))
+
+
+def n_widgets(page: Page, index: int) -> int:
+    """Return how many widgets of Tauscope a cell put out."""
+    shown = [output.get("data", {}) for output in outputs(page)[index]]
+    return sum("Stress curves" in "".join(data.get("text/html", "")) for data in shown if WIDGET_VIEW in data)
 
 
 class CellFailed(AssertionError):

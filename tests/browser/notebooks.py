@@ -42,3 +42,9 @@ def write_widget_notebook(folder: Path) -> Path:
 def copy_tour(folder: Path) -> Path:
     """Copy the tour, so that running it here leaves the project's own file alone."""
     return Path(shutil.copy(ROOT / "notebooks" / TOUR, folder))
+
+
+def code_cells(notebook: Path) -> list[int]:
+    """Return the places of the cells that hold code."""
+    cells = nbformat.read(notebook, as_version=4).cells
+    return [place for place, cell in enumerate(cells) if cell.cell_type == "code"]

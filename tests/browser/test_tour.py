@@ -8,16 +8,22 @@ from playwright.sync_api import Page
 from browser import lab as in_lab
 from browser import notebooks
 from browser.server import Server
-from browser.widget import Widget
+from browser.widget import READY, Widget
 
 
 def test_tour(page: Page, lab: Server, notebook_folder: Path, picture: Callable[[str], object]) -> None:
-    notebooks.copy_tour(notebook_folder)
+    tour = notebooks.copy_tour(notebook_folder)
     in_lab.open_notebook(page, lab, notebooks.TOUR)
-    in_lab.run_all(page)
+    painted = 0
+    for index in notebooks.code_cells(tour):
+        in_lab.run_cell(page, index)
+        painted += in_lab.n_widgets(page, index)
+        page.wait_for_function(
+            "([ready, painted]) => document.querySelectorAll(ready).length >= painted", arg=[READY, painted]
+        )
+    assert painted > 0
     widget = Widget(page)
     before = widget.text("value")
     widget.press(widget.features()[0], "ArrowRight", times=10)
     assert widget.text("value") != before
-    widget.root.scroll_into_view_if_needed()
     picture("tour")
