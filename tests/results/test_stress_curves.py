@@ -102,11 +102,23 @@ def test_leading_index():
     assert made_by_hand(indices=(index("error_rate"), index("portion_b"))).leading_index.name == "portion_b"
 
 
+def test_influence_counts_as_far_as_the_weights_can_be_trusted():
+    value = np.array([[[0.5, 0.5, 0.5, 0.9, 1.0]], [[0.3, 0.4, 0.5, 0.6, 0.7]]])
+    k = np.array([[0, 0, 0, np.inf, 0], [0, 0, 0, 0, 0.6]])
+    result = made_by_hand(value=value, pareto_k=k)
+    assert list(result.influence().index) == ["b", "a"]
+    np.testing.assert_allclose(result.influence("portion_1"), [0.3, 0.0], atol=1e-12)
+    nowhere = made_by_hand(value=value, ess=np.full((2, 5), 12.0))
+    np.testing.assert_allclose(nowhere.influence(), [0.5, 0.4])
+    with pytest.raises(UnknownName):
+        result.influence("eror_rate")
+
+
 def test_text_names_what_moves_most():
     text = repr(binary_result())
     lines = text.splitlines()
     assert lines[0] == "Stress curves of predictions: 300 rows, 8 features, 11 τ, 6 indices"
-    assert lines[1] == "portion predicted yes, from τ = −1 over 0 to 1, largest change first:"
+    assert lines[1] == "portion predicted yes, from τ = −1 over 0 to 1, largest trusted change first:"
     assert lines[2].strip().startswith(HOSTILE)
     assert "left out: constant (every observed value is 1)" in text
 

@@ -36,7 +36,7 @@ def select(
     ----------
     result : StressCurves
     index : str
-        The index by whose change the features are ranked.
+        The index by whose trusted change the features are ranked.
     features : str or sequence of str, optional
         Those to draw; by default the 30 that move the index most, and those highlighted.
     highlight : str or sequence of str, optional
@@ -51,7 +51,7 @@ def select(
     UnknownName
         For a name that is not a feature of the result, or a highlighted one that is not drawn.
     """
-    ranked = [str(name) for name in result.rank(index, float(result.taus[0]), float(result.taus[-1])).index]
+    ranked = [str(name) for name in result.influence(index).index]
     asked, chosen = _names(result, features), _names(result, highlight)
     if asked is None:
         chosen = chosen if chosen is not None else ranked[:MOST_CHOSEN]

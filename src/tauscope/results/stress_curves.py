@@ -19,6 +19,7 @@ from tauscope.results.names import unknown
 from tauscope.results.notes import FeatureNotes, feature_notes
 from tauscope.results.summary import stress_summary
 from tauscope.results.taus import tau_grid
+from tauscope.results.trust import trusted, trusted_ends
 from tauscope.stress.curves import Curves
 from tauscope.stress.indices import Index
 from tauscope.stress.outcomes import Task
@@ -211,7 +212,38 @@ class StressCurves:
             source = self.at([low, high])
         value = source.curves.value[:, place, :]
         ends = np.searchsorted(source.taus, [low, high])
-        moved = value[:, ends[1]] - value[:, ends[0]]
+        return self._ranked(value[:, ends[1]] - value[:, ends[0]], name)
+
+    def influence(self, index: str | None = None) -> pd.Series:
+        """Score each feature by how far an index moves over the τ that can be trusted.
+
+        A rare level can turn any index round at τ = 1, on a handful of rows; here a feature counts as far as its
+        effective sample and Pareto k̂ hold. The order of the widget's sliders, the summary and the charts.
+
+        Parameters
+        ----------
+        index : str, optional
+            One of `index_names`; by default the leading one.
+
+        Returns
+        -------
+        pandas.Series
+            Difference of the index between the ends of the trusted stretch around τ = 0, by feature, largest size
+            first. Of the whole grid where no τ but 0 can be trusted for any feature.
+
+        Raises
+        ------
+        UnknownName
+            For an index that is not there.
+        """
+        name = self.leading_index.name if index is None else index
+        value = self.curves.value[:, self.index_place(name), :]
+        good = trusted(self.curves.ess, self.curves.pareto_k)
+        ends = trusted_ends(good, int(self.taus.searchsorted(0.0)))
+        first, last = (np.take_along_axis(value, end[:, None], 1)[:, 0] for end in ends)
+        return self._ranked(last - first, name)
+
+    def _ranked(self, moved: NDArray[np.float64], name: str) -> pd.Series:
         order = np.argsort(-np.abs(moved), kind="stable")
         names = np.array(self.feature_names, dtype=object)[order]
         return pd.Series(moved[order], index=pd.Index(names, name="feature"), name=name)

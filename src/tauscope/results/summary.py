@@ -25,10 +25,10 @@ class Influence:
 
 
 def influences(result: StressCurves, n_features: int = SHOWN) -> tuple[Influence, ...]:
-    """Return the features that move the leading index most between the ends of the grid, values as text."""
+    """Return the features that move the leading index most where it can be trusted, values as text."""
     index = result.leading_index
     write = share if index.kind == "share" else number
-    ranked = result.rank(index.name, low=float(result.taus[0]), high=float(result.taus[-1]))
+    ranked = result.influence(index.name)
     value = result.curves.value[:, result.index_place(index.name), :]
     zero = int(result.taus.searchsorted(0.0))
     lines: list[Influence] = []
@@ -71,7 +71,7 @@ def stress_summary(result: StressCurves) -> str:
     low, high = (number(float(result.taus[t])) for t in (0, -1))
     width = max((len(line.feature) for line in lines), default=0)
     text = [f"{title(result)}: {extent(result)}"]
-    text.append(f"{result.leading_index.label}, from τ = {low} over 0 to {high}, largest change first:")
+    text.append(f"{result.leading_index.label}, from τ = {low} over 0 to {high}, largest trusted change first:")
     text += [
         f"  {line.feature:<{width}}  {line.low:>8} {line.unstressed:>8} {line.high:>8}  {line.change:>8}"
         for line in lines

@@ -33,6 +33,29 @@ def trusted(ess: NDArray[np.float64], pareto_k: NDArray[np.float64]) -> NDArray[
     return (ess >= MIN_ESS) & (pareto_k <= MAX_K_INTERVAL)
 
 
+def trusted_ends(good: NDArray[np.bool_], zero: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the first and last place of the stretch of trusted τ around 0, for each feature.
+
+    Parameters
+    ----------
+    good : bool ndarray of shape (p, T)
+        From `trusted`.
+    zero : int
+        Place of τ = 0.
+
+    Returns
+    -------
+    first, last : ndarray of shape (p,)
+        Both ends of the grid for all where not one step from 0 can be trusted anywhere.
+    """
+    n_taus = good.shape[1]
+    below = np.cumprod(good[:, :zero][:, ::-1], axis=1).sum(1)
+    above = np.cumprod(good[:, zero + 1 :], axis=1).sum(1)
+    if not (below.any() or above.any()):
+        return np.zeros(len(good), np.intp), np.full(len(good), n_taus - 1)
+    return zero - below, zero + above
+
+
 def doubts(ess: float, pareto_k: float) -> tuple[str, ...]:
     """Say in words what speaks against a number; empty when nothing does."""
     words: list[str] = []

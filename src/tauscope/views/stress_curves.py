@@ -78,7 +78,7 @@ class StressCurvesView(anywidget.AnyWidget):
         wire = stress_curves_wire(result, n_taus)
         self.result = result
         traits.setdefault("index", result.leading_index.name)
-        traits.setdefault("feature", str(result.rank(result.leading_index.name).index[0]))
+        traits.setdefault("feature", str(result.influence().index[0]))
         super().__init__(**wire._asdict(), **traits)
 
     @property
