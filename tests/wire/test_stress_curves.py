@@ -59,7 +59,10 @@ def test_expected_numbers_are_where_the_layout_says():
         found = dict(zip(("value", "lower", "upper"), curves[f, i, t].tolist(), strict=True))
         found |= dict(zip(("target", "ess", "pareto_k", "kl", "tv"), population[f, t].tolist(), strict=True))
         for name, value in found.items():
-            assert value == pytest.approx(one[name], rel=1e-6, abs=1e-6), (one, name)
+            if one[name] is None:  # JSON has no infinity: the Pareto k̂ of a handful of rows
+                assert value == np.inf, (one, name)
+            else:
+                assert value == pytest.approx(one[name], rel=1e-6, abs=1e-6), (one, name)
     n_bins = sum(max(0, len(f["edges"]) - 1) for f in message["features"])
     assert len(numbers(KEPT, "histograms")) == len(taus) * n_bins
 
