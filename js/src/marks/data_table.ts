@@ -1,6 +1,7 @@
 /** The numbers behind a chart, as a table that is built when it is opened. */
 
-import { html } from "./element";
+import { html, OWN_KEYS } from "./element";
+import { folded } from "./folded";
 
 export interface TableContent {
   readonly caption: string;
@@ -27,13 +28,10 @@ function drawTable({ caption, columns, rows }: TableContent): HTMLTableElement {
   return table;
 }
 
-export function createDataTable(
-  summary: string,
-  content: () => TableContent,
-  signal: AbortSignal,
-): DataTable {
-  const holder = html("div", { class: "ts-table-holder", tabindex: 0, role: "group", "aria-label": summary });
-  const element = html("details", { class: "ts-details" }, html("summary", {}, summary), holder);
+export function createDataTable(title: string, content: () => TableContent, signal: AbortSignal): DataTable {
+  const scrolls = { tabindex: 0, role: "group", "aria-label": title, ...OWN_KEYS };
+  const holder = html("div", { class: "ts-table-holder", ...scrolls });
+  const element = folded(title, holder);
   const refresh = () => {
     if (element.open) holder.replaceChildren(drawTable(content()));
   };

@@ -1,14 +1,17 @@
 /** Widths of labels without asking the page, for layout before anything is drawn. */
 
-const NARROW = /[iljtfrI.,:;'|!()[\] ]/;
-const WIDE = /[mwMW@%…]/;
-const CAPITAL = /[A-Z0-9_=<>+-]/;
+/** Widths in em of a common sans-serif face, by kind of letter. */
+const KINDS: readonly (readonly [RegExp, number])[] = [
+  [/[iljI.,:;'|!]/, 0.29],
+  [/[tfr()[\]"*\- ]/, 0.37],
+  [/[mwMW@%…=+<>→≤≥]/, 0.88],
+  [/[A-Z0-9]/, 0.63],
+  [/[\u2e80-\uffff]/, 1],
+];
+const ORDINARY = 0.55;
 
 function em(character: string): number {
-  if (NARROW.test(character)) return 0.31;
-  if (WIDE.test(character)) return 0.86;
-  if (CAPITAL.test(character)) return 0.62;
-  return (character.codePointAt(0) as number) >= 0x2e80 ? 1 : 0.54;
+  return KINDS.find(([kind]) => kind.test(character))?.[1] ?? ORDINARY;
 }
 
 /** Faces differ: the estimate is for a wide one, so that a label is cut early rather than by the edge. */

@@ -9,7 +9,7 @@
 const palette = {
   surface: "var(--jp-layout-color0, light-dark(#fff, #111))",
   text: "var(--jp-ui-font-color1, light-dark(rgb(0 0 0 / 87%), rgb(255 255 255 / 87%)))",
-  quiet: "var(--jp-ui-font-color2, light-dark(rgb(0 0 0 / 58%), rgb(255 255 255 / 60%)))",
+  quiet: "color-mix(in srgb, var(--ts-text) 70%, transparent)",
   rule: "var(--jp-border-color2, light-dark(#e0e0e0, #424242))",
   grid: "light-dark(#e8eaed, #2b2e32)",
   line: "light-dark(#a3a9b3, #666c75)",

@@ -100,7 +100,9 @@ describe("at rest", () => {
   test("lists the features by influence, every control out of the host's shortcuts", () => {
     const view = mount();
     expect(view.sliders().map((input) => input.dataset.feature)).toEqual(["hours", "sex = Female", "age"]);
-    for (const control of view.el.querySelectorAll<HTMLElement>("input, select, button")) {
+    for (const control of view.el.querySelectorAll<HTMLElement>(
+      "input, select, button, summary, [tabindex]",
+    )) {
       expect(control.dataset.lmSuppressShortcuts).toBe("true");
     }
   });

@@ -1,7 +1,8 @@
 /** The sliders: ranked, searchable when there are many, one stressed at a time. */
 
 import { finiteExtent } from "../../marks/axis";
-import { html, reconcile, setText } from "../../marks/element";
+import { html, OWN_KEYS, reconcile, setText } from "../../marks/element";
+import { folded } from "../../marks/folded";
 import { count } from "../../theme/formats";
 import type { RankBy } from "../../wire/stress_curves";
 import type { Context, Part } from "./context";
@@ -10,7 +11,7 @@ import { rankFeatures } from "./ranking";
 import { FIRST_SHOWN, SHOWN_MORE, type State } from "./state";
 
 const RANK_WORDS: Record<RankBy, string> = {
-  difference: "difference between τ = ±1",
+  difference: "change over the trusted τ",
   slope: "slope at τ = 0",
 };
 
@@ -29,11 +30,7 @@ export function listed(
 
 function rankPicker({ intend, signal }: Context): HTMLSelectElement {
   const options = Object.entries(RANK_WORDS).map(([value, words]) => html("option", { value }, words));
-  const picker = html(
-    "select",
-    { "data-testid": "rank-by", "data-lm-suppress-shortcuts": "true" },
-    ...options,
-  );
+  const picker = html("select", { "data-testid": "rank-by", ...OWN_KEYS }, ...options);
   picker.addEventListener("change", (event) => intend({ rankBy: picker.value as RankBy }, event), { signal });
   return picker;
 }
@@ -47,7 +44,7 @@ function searchBox({ intend, signal }: Context, features: number): HTMLInputElem
     autocomplete: "off",
     spellcheck: "false",
     "data-testid": "search",
-    "data-lm-suppress-shortcuts": "true",
+    ...OWN_KEYS,
   });
   const ask = (event: Event) => intend({ query: search.value, limit: FIRST_SHOWN }, event);
   search.addEventListener("input", ask, { signal });
@@ -66,7 +63,7 @@ export function createFeatureList(context: Context): FeatureList {
   const picker = rankPicker(context);
   const list = html("div", { class: "ts-rows", role: "group", "aria-label": "Move the population" });
   const nothing = html("p", { class: "ts-quiet ts-nothing", hidden: true });
-  const more = html("button", { type: "button", class: "ts-more", "data-lm-suppress-shortcuts": "true" });
+  const more = html("button", { type: "button", class: "ts-more", ...OWN_KEYS });
   const search = features.length > FIRST_SHOWN ? searchBox(context, features.length) : null;
 
   let state: State | null = null;
@@ -120,9 +117,7 @@ export function createFeatureList(context: Context): FeatureList {
   if (skipped.length > 0) {
     const left = `${count(skipped.length)} left out`;
     const entries = skipped.map(({ name, reason }) => html("li", {}, html("b", {}, name), ` ${reason}`));
-    element.append(
-      html("details", { class: "ts-details" }, html("summary", {}, left), html("ul", {}, ...entries)),
-    );
+    element.append(folded(left, html("ul", {}, ...entries)));
   }
 
   return {

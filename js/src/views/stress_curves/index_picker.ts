@@ -1,6 +1,6 @@
 /** Which index the curves show; the ROC plane when both its rates are there. */
 
-import { html } from "../../marks/element";
+import { html, OWN_KEYS } from "../../marks/element";
 import type { Context, Part } from "./context";
 import { indexName, indexNamed } from "./state";
 import { heading } from "./words";
@@ -17,7 +17,7 @@ export function createIndexPicker({ data, intend, roc, signal }: Context): Part 
       class: "ts-heading",
       "aria-label": "Index shown",
       "data-testid": "index",
-      "data-lm-suppress-shortcuts": "true",
+      ...OWN_KEYS,
     },
     ...options,
   );

@@ -1,6 +1,6 @@
 /** The population in words and how far it was moved, before any chart. */
 
-import { html, setText } from "../../marks/element";
+import { html, OWN_KEYS, setText } from "../../marks/element";
 import { createSteady } from "../../marks/steady";
 import { count, kl, paretoK, tv } from "../../theme/formats";
 import type { FeatureMessage } from "../../wire/stress_curves";
@@ -36,7 +36,7 @@ export function createPopulationLine({ data, intend, signal, target }: Context):
   const tail = fact("Pareto k̂", "pareto-k");
   const reset = html(
     "button",
-    { type: "button", class: "ts-button", "data-testid": "reset", "data-lm-suppress-shortcuts": "true" },
+    { type: "button", class: "ts-button", "data-testid": "reset", ...OWN_KEYS },
     "Reset",
   );
   reset.addEventListener("click", (event) => intend({ tau: zero }, event), { signal });
