@@ -4,7 +4,7 @@ import { type Bytes, float32, planes } from "./buffers";
 import { ascending, flag, list, number, oneOf, record, text } from "./fields";
 import { WireError } from "./wire_error";
 
-export const VERSION = 1;
+const VERSION = 1;
 
 export type RankBy = "difference" | "slope";
 
@@ -126,7 +126,7 @@ function checkVersion(version: unknown): typeof VERSION {
 }
 
 /** The JSON part, every field checked. */
-export function checkMessage(value: unknown): StressCurvesMessage {
+function checkMessage(value: unknown): StressCurvesMessage {
   const message = record(value, "message");
   const version = checkVersion(message.version);
   const taus = list(message.taus, "taus").map((tau) => number(tau, "taus"));

@@ -247,7 +247,9 @@ describe("pickers", () => {
     pick(view, "index", "roc");
     expect(view.text("value")).toBe(percent(valueAt(0, 2, 1), 2));
     expect(view.text("value-x")).toBe(percent(valueAt(0, 3, 1), 2));
-    expect(view.find(".ts-front").getAttribute("aria-label")).toContain("false positive rate");
+    expect(view.find(".ts-front").getAttribute("aria-label")).toMatch(
+      /^True positive rate against false positive rate, one line for each of 3 features\. .* False positive rate under stress of age/,
+    );
     await painted();
     expect(view.state.index).toBe("roc");
   });
@@ -334,7 +336,7 @@ describe("reading it without seeing it", () => {
   test("charts have words, and tables behind them", () => {
     const view = mount();
     expect(view.find(".ts-front").getAttribute("aria-label")).toMatch(
-      /^portion predicted 1 against τ.*age: 18/,
+      /^Portion predicted 1 against τ, one .* under stress of age: 18/,
     );
     const details = view.find<HTMLDetailsElement>(".ts-chart details");
     expect(details.querySelector("table")).toBeNull();

@@ -14,7 +14,7 @@ import { sizes } from "../../theme/theme";
 import type { FeatureMessage, IndexMessage } from "../../wire/stress_curves";
 import type { Context, Part } from "./context";
 import type { State } from "./state";
-import { curveSummary } from "./words";
+import { type CurveEnds, chartWords } from "./words";
 
 /** Rows of the table: every τ of a coarse grid, every n-th of a fine one. */
 const TABLE_ROWS = 21;
@@ -55,17 +55,16 @@ function targetNotes({ data, target }: Context, { feature }: State, scene: Scene
   return { title, words: widest <= room ? notes : notes.map((note, k) => (k % 2 === 0 ? note : "")) };
 }
 
-function summaryOf({ data, index, measures }: Context, state: State): string {
-  const { message, zero } = data;
-  const name = (message.features[state.feature] as FeatureMessage).name;
-  return measures(state.index)
-    .map((k) => {
-      const { value } = data.curve(state.feature, k);
-      const show = (t: number) => index(k).value(value[t] as number);
-      const ends = [show(0), show(zero), show(value.length - 1)] as const;
-      return curveSummary((message.indices[k] as IndexMessage).label, name, message.features.length, ends);
-    })
-    .join(" ");
+function summaryOf({ data, index, measures }: Context, { feature, index: choice }: State): string {
+  const { features, indices } = data.message;
+  const curves = measures(choice).map((k) => {
+    const { value } = data.curve(feature, k);
+    const [low, unstressed, high] = [value[0], value[data.zero], value.at(-1)].map((v) =>
+      index(k).value(v as number),
+    );
+    return { index: (indices[k] as IndexMessage).label, low, unstressed, high } as CurveEnds;
+  });
+  return chartWords((features[feature] as FeatureMessage).name, features.length, curves);
 }
 
 function tableOf(context: Context, state: State): TableContent {

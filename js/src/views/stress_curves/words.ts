@@ -51,13 +51,21 @@ export function trustWords(stressed: boolean, ess: number, nRows: number, pareto
   return { strong: doubted, rest: ` ${causes.join(", ")}.` };
 }
 
-/** Where a feature's curve starts, crosses and ends. */
-export function curveSummary(
-  index: string,
-  feature: string,
-  features: number,
-  [low, unstressed, high]: readonly [string, string, string],
-): string {
-  const lines = features === 1 ? "one feature" : `${features} features`;
-  return `${index} against τ, one line for each of ${lines}. ${feature}: ${low} at τ −1, ${unstressed} unstressed, ${high} at τ +1.`;
+export interface CurveEnds {
+  readonly index: string;
+  readonly low: string;
+  readonly unstressed: string;
+  readonly high: string;
+}
+
+/** A chart for those who do not see it: what is drawn, and where the chosen curve starts, crosses and ends. */
+export function chartWords(feature: string, features: number, curves: readonly CurveEnds[]): string {
+  const drawn =
+    curves.length > 1 ? curves.map(({ index }) => index).join(" against ") : `${curves[0]?.index} against τ`;
+  const lines = features === 1 ? "one feature" : `each of ${features} features`;
+  const ends = curves.map(
+    ({ index, low, unstressed, high }) =>
+      `${heading(index)} under stress of ${feature}: ${low} at τ −1, ${unstressed} unstressed, ${high} at τ +1.`,
+  );
+  return [`${heading(drawn)}, one line for ${lines}.`, ...ends].join(" ");
 }
