@@ -7,11 +7,9 @@ import { endLabels } from "./end_labels";
 import { frameFor } from "./frame";
 import { groupTraces, runs, traceBand, traceLine } from "./runs";
 import type { Front, Label, Point, Scene, Series } from "./scene";
-import { fitText, textWidth } from "./text_width";
+import { BOLD, fitText, textWidth } from "./text_width";
 
 const X_TICKS = [-1, -0.5, 0, 0.5, 1];
-/** How much wider the chosen label's bold face runs. */
-const BOLDER = 1.08;
 const MOST_LABELS = 10;
 const FARTHEST_LABEL = 22;
 /** Moved by more than this, a label is tied to its line's end. */
@@ -87,7 +85,7 @@ export function curveScene(series: readonly Series[], options: CurveSceneOptions
       const end = ends[feature] as number;
       return {
         feature,
-        text: fitText(names[feature] as string, sizes.text, feature === chosen ? room / BOLDER : room),
+        text: fitText(names[feature] as string, sizes.text, feature === chosen ? room / BOLD : room),
         x: frame.right + sizes.margin.label,
         y: label,
         anchor: "start",
@@ -114,7 +112,10 @@ export function curveScene(series: readonly Series[], options: CurveSceneOptions
 
   return {
     frame,
-    xTicks: X_TICKS.map((tau) => ({ at: x.at(tau), label: signed(tau) })),
+    xTicks: X_TICKS.filter((tau) => tau >= x.domain[0] && tau <= x.domain[1]).map((tau) => ({
+      at: x.at(tau),
+      label: signed(tau),
+    })),
     yTicks: axisTicks(y, yCount, kind),
     xTitle: "τ",
     yTitle: options.yTitle,

@@ -15,6 +15,8 @@ const NEAR = 36;
 export interface RocSceneOptions {
   readonly width: number;
   readonly zero: number;
+  /** What the first point of each path is. */
+  readonly start: string;
   readonly xTitle: string;
   readonly yTitle: string;
 }
@@ -83,7 +85,7 @@ export function rocScene(series: readonly Series[], options: RocSceneOptions): S
       found.push({ x: cross.x + 10, y: cross.y + 15, text: "unstressed", anchor: "start" });
     }
     if (Math.hypot(start.x - cross.x, start.y - cross.y) > NEAR) {
-      found.push({ x: start.x + 10, y: start.y + 5, text: "τ = −1", anchor: "start" });
+      found.push({ x: start.x + 10, y: start.y + 5, text: options.start, anchor: "start" });
     }
     return found;
   };

@@ -17,6 +17,9 @@ function em(character: string): number {
 /** Faces differ: the estimate is for a wide one, so that a label is cut early rather than by the edge. */
 const WIDE_FACE = 1.12;
 
+/** How much wider a bold face runs. */
+export const BOLD = 1.08;
+
 /** Approximate width of a text in a sans-serif face, pixels. */
 export function textWidth(text: string, size: number): number {
   let width = 0;

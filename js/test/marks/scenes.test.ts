@@ -57,6 +57,11 @@ describe("curveScene", () => {
     const with_ = curveScene([{ ...wild, upper }], { width: 640, taus, zero: 2, kind: "share", yTitle: "" });
     expect(with_.yTicks).toEqual(tame.yTicks);
   });
+  test("a grid of one side has ticks of that side only", () => {
+    const half = { width: 640, taus: [0, 0.5, 1], zero: 0, kind: "share", yTitle: "" } as const;
+    const right = { name: "right", x: half.taus, y: [0.3, 0.4, 0.5], trusted: [true, true, true] };
+    expect(curveScene([right], half).xTicks.map(({ label }) => label)).toEqual(["0", "+0.5", "+1"]);
+  });
   test("each end is named, the names apart", () => {
     const labels = scene.front(0).labels;
     expect(labels.map(({ text }) => text).sort()).toEqual(["down", "flat", "up"]);
@@ -77,7 +82,7 @@ describe("rocScene", () => {
     { name: "a", x: [0.01, 0.03, 0.05, 0.1, 0.2], y: [0.3, 0.5, 0.6, 0.8, 0.9], trusted: all },
     { name: "b", x: [0.1, 0.07, 0.05, 0.04, 0.03], y: [0.7, 0.65, 0.6, 0.5, 0.4], trusted: all },
   ];
-  const scene = rocScene(series, { width: 640, zero: 2, xTitle: "FPR", yTitle: "TPR" });
+  const scene = rocScene(series, { width: 640, zero: 2, start: "τ = −1", xTitle: "FPR", yTitle: "TPR" });
 
   test("all paths cross at the unstressed point", () => {
     expect(scene.point(0, 2)).toEqual(scene.point(1, 2));

@@ -6,6 +6,7 @@ export interface ExampleOptions {
   readonly features?: readonly Partial<FeatureMessage>[];
   readonly indices?: readonly IndexMessage[];
   readonly steps?: number;
+  readonly taus?: readonly number[];
   readonly nRows?: number;
   /** ess and k̂ at (feature, τ). */
   readonly trust?: (feature: number, tau: number) => readonly [ess: number, paretoK: number];
@@ -48,7 +49,7 @@ function floats(values: readonly number[]): DataView {
 
 export function example(options: ExampleOptions = {}) {
   const { steps = 9, nRows = 6400, trust = (_, tau) => [nRows * (1 - 0.5 * Math.abs(tau)), 0.1] } = options;
-  const taus = Array.from({ length: steps }, (_, t) => -1 + (2 * t) / (steps - 1));
+  const taus = options.taus ?? Array.from({ length: steps }, (_, t) => -1 + (2 * t) / (steps - 1));
   const features = (options.features ?? FEATURES).map(feature);
   const indices = options.indices ?? INDICES;
   const message: StressCurvesMessage = {

@@ -178,6 +178,26 @@ describe("a key on a slider", () => {
   });
 });
 
+describe("other grids of τ", () => {
+  test("one side only", () => {
+    const view = mount(example({ taus: [0, 0.25, 0.5, 1] }));
+    expect(view.slider("age").min).toBe("0");
+    expect(view.slider("age").step).toBe("any");
+    press(view, "age", "ArrowLeft");
+    expect(view.slider("age").value).toBe("0");
+    press(view, "age", "End");
+    expect(view.text("value")).toBe(percent(valueAt(0, 0, 1), 2));
+    expect(view.slider("age").style.getPropertyValue("--ts-zero")).toBe("0");
+    expect(view.find(".ts-front").getAttribute("aria-label")).toContain("at τ 0.00");
+  });
+  test("nothing but the data as they are", () => {
+    const view = mount(example({ taus: [0] }));
+    press(view, "age", "ArrowRight");
+    expect(view.text("population")).toContain("the data as they are");
+    expect(view.find("[role=alert]")).toBeNull();
+  });
+});
+
 describe("one stress at a time", () => {
   test("moving another slider chooses its feature and puts the first back", async () => {
     const view = mount();
@@ -336,7 +356,7 @@ describe("reading it without seeing it", () => {
   test("charts have words, and tables behind them", () => {
     const view = mount();
     expect(view.find(".ts-front").getAttribute("aria-label")).toMatch(
-      /^Portion predicted 1 against τ, one .* under stress of age: 18/,
+      /^Portion predicted 1 against τ, one .* under stress of age: 18.0 % at τ −1.00/,
     );
     const details = view.find<HTMLDetailsElement>(".ts-chart details");
     expect(details.querySelector("table")).toBeNull();

@@ -32,12 +32,13 @@ function seriesOf({ data, measures, trust }: Context, state: State): Series[] {
 }
 
 function sceneOf(context: Context, state: State, width: number): Scene {
-  const { data, measures } = context;
+  const { data, measures, tau } = context;
   const { message, zero } = data;
   const series = seriesOf(context, state);
   const [main, across] = measures(state.index).map((k) => message.indices[k] as IndexMessage);
   const yTitle = main?.label ?? "";
-  if (across) return rocScene(series, { width, zero, xTitle: across.label, yTitle });
+  const start = `τ = ${tau(message.taus[0] as number)}`;
+  if (across) return rocScene(series, { width, zero, start, xTitle: across.label, yTitle });
   return curveScene(series, { width, taus: message.taus, zero, kind: main?.kind ?? "value", yTitle });
 }
 
@@ -55,8 +56,8 @@ function targetNotes({ data, target }: Context, { feature }: State, scene: Scene
   return { title, words: widest <= room ? notes : notes.map((note, k) => (k % 2 === 0 ? note : "")) };
 }
 
-function summaryOf({ data, index, measures }: Context, { feature, index: choice }: State): string {
-  const { features, indices } = data.message;
+function summaryOf({ data, index, measures, tau }: Context, { feature, index: choice }: State): string {
+  const { features, indices, taus } = data.message;
   const curves = measures(choice).map((k) => {
     const { value } = data.curve(feature, k);
     const [low, unstressed, high] = [value[0], value[data.zero], value.at(-1)].map((v) =>
@@ -64,7 +65,10 @@ function summaryOf({ data, index, measures }: Context, { feature, index: choice 
     );
     return { index: (indices[k] as IndexMessage).label, low, unstressed, high } as CurveEnds;
   });
-  return chartWords((features[feature] as FeatureMessage).name, features.length, curves);
+  return chartWords((features[feature] as FeatureMessage).name, features.length, curves, [
+    tau(taus[0] as number),
+    tau(taus.at(-1) as number),
+  ]);
 }
 
 function tableOf(context: Context, state: State): TableContent {

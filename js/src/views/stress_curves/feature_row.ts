@@ -76,6 +76,10 @@ export function createFeatureRow(context: Context, feature: number): FeatureRow 
 
   head.style.setProperty("--ts-aside", `${asideWidth(context, feature)}px`);
 
+  const reach = (taus[last] as number) - (taus[0] as number) || 1;
+  const along = (value: number) => String((value - (taus[0] as number)) / reach);
+  slider.style.setProperty("--ts-zero", along(0));
+
   let position = data.zero;
   const move = (tau: number, event: Event) => intend({ feature, tau }, event);
   slider.addEventListener("input", (event) => move(nearestTau(taus, slider.valueAsNumber), event), {
@@ -103,10 +107,7 @@ export function createFeatureRow(context: Context, feature: number): FeatureRow 
     const value = taus[tau] as number;
     const words = show(target[tau] as number);
     slider.value = String(value);
-    slider.style.setProperty(
-      "--ts-to",
-      String((value - Number(slider.min)) / (Number(slider.max) - Number(slider.min))),
-    );
+    slider.style.setProperty("--ts-to", along(value));
     slider.setAttribute("aria-valuetext", sliderWords(about, context.tau(value), words));
     setText(now, tau === data.zero ? "" : ` → ${words}`);
     element.classList.toggle("ts-is-chosen", chosen);

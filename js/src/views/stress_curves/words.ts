@@ -59,13 +59,18 @@ export interface CurveEnds {
 }
 
 /** A chart for those who do not see it: what is drawn, and where the chosen curve starts, crosses and ends. */
-export function chartWords(feature: string, features: number, curves: readonly CurveEnds[]): string {
+export function chartWords(
+  feature: string,
+  features: number,
+  curves: readonly CurveEnds[],
+  [first, last]: readonly [string, string],
+): string {
   const drawn =
     curves.length > 1 ? curves.map(({ index }) => index).join(" against ") : `${curves[0]?.index} against τ`;
   const lines = features === 1 ? "one feature" : `each of ${features} features`;
   const ends = curves.map(
     ({ index, low, unstressed, high }) =>
-      `${heading(index)} under stress of ${feature}: ${low} at τ −1, ${unstressed} unstressed, ${high} at τ +1.`,
+      `${heading(index)} under stress of ${feature}: ${low} at τ ${first}, ${unstressed} unstressed, ${high} at τ ${last}.`,
   );
   return [`${heading(drawn)}, one line for ${lines}.`, ...ends].join(" ");
 }
