@@ -56,9 +56,12 @@ def main() -> None:
         parser.error("tauscope is not installed in this environment; `make bench` runs the one that has it")
     foot = [machine(), versions()]
     rows: list[Row] = []
-    for name in wanted.case or known:
-        print(f"… {name}", flush=True)
-        rows += known[name]()
+    try:
+        for name in wanted.case or known:
+            print(f"… {name}", flush=True)
+            rows += known[name]()
+    except KeyboardInterrupt:
+        print("stopped; the table has the cases that were done")
     foot.append(f"load at the end {machine().rsplit('load ', 1)[1]}")
     print("\n" + table(rows) + "\n\n" + "\n".join(foot))
     print(f"kept in benchmarks/results/{store(rows, foot).name}")

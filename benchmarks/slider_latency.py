@@ -60,12 +60,12 @@ def _presses(page: Any) -> list[dict[str, Any]]:
     from browser.widget import Widget
 
     widget = Widget(page)
-    widget.slider().focus()
-    widget.press("Home")
+    feature = widget.features()[0]
+    widget.press(feature, "Home")
     page.wait_for_timeout(300)
     root = widget.root.element_handle()
     page.evaluate("(root) => { window.presses = latencyProbe.follow(root); }", root)
-    widget.press("ArrowRight", times=PRESSES)
+    widget.press(feature, "ArrowRight", times=PRESSES)
     presses: list[dict[str, Any]] = page.evaluate("() => window.presses")
     if len(presses) < PRESSES or len({press["value"] for press in presses}) < PRESSES // 2:
         raise RuntimeError(f"{len(presses)} of {PRESSES} presses were painted with a value of their own.")
