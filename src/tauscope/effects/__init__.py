@@ -30,6 +30,7 @@ from tauscope.effects.levels import accumulated_levels
 from tauscope.effects.neighbourhoods import Nearest, Window
 from tauscope.effects.rows import ArrayRows, Rows
 from tauscope.effects.surface import AccumulatedSurface, accumulated_surface
+from tauscope.effects.trees.exact import exact_dependence, exact_dependences, threshold_grid
 
 __all__ = [
     "AccumulatedEffect",
@@ -70,6 +71,8 @@ __all__ = [
     "coupling",
     "derivative_effect",
     "effect_bounds",
+    "exact_dependence",
+    "exact_dependences",
     "exact_distance",
     "given_grid",
     "histogram_distance",
@@ -84,4 +87,5 @@ __all__ = [
     "partial_dependence",
     "quantile_points",
     "sampled_distance",
+    "threshold_grid",
 ]

@@ -6,6 +6,8 @@ from tauscope.effects.arrays import Floats, Ints
 from tauscope.effects.grids import Grid
 from tauscope.effects.intervals import Interval
 
+COMPLETE = "complete"
+
 
 @dataclass(frozen=True)
 class Effect:
@@ -35,7 +37,7 @@ class Effect:
     model_rows : int
         Rows the model was asked about.
     status : str
-        "complete", or how far the run came and what to do.
+        "complete" and how, or how far the run came and what to do.
     notes : tuple of str
         What a reader of the curve must know.
     """
@@ -60,6 +62,11 @@ class Effect:
         return len(self.sample_weight)
 
     @property
+    def complete(self) -> bool:
+        """Whether every row was reached."""
+        return self.status.startswith(COMPLETE)
+
+    @property
     def n_outputs(self) -> int:
         """Number of responses."""
         return len(self.effect)
@@ -68,9 +75,6 @@ class Effect:
     def grid(self) -> Grid:
         """The grid of the (first) feature."""
         return self.grids[0]
-
-
-COMPLETE = "complete"
 
 
 def stopped_status(n_done: int, n_rows: int) -> str:

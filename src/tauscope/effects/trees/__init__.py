@@ -1,0 +1,1 @@
+"""Exact partial dependence of tree ensembles by traversal; the names are listed one level up."""

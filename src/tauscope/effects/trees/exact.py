@@ -1,0 +1,308 @@
+"""Partial dependence of a tree ensemble without asking it: the same numbers as asking, by traversal."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from tauscope.effects.arrays import Floats, Ints, Predict
+from tauscope.effects.asking import Asker, Asking, evenly_spaced
+from tauscope.effects.dependence import ICE_BYTES, PartialDependence, partial_dependence
+from tauscope.effects.effect import COMPLETE, stopped_status
+from tauscope.effects.grids import Grid, given_grid, grid_notes
+from tauscope.effects.intervals import Interval
+from tauscope.effects.means import WeightedMeans
+from tauscope.effects.rows import Rows, as_rows, check_columns
+from tauscope.effects.trees.adapters import UnreadableModel, check_trees, read_trees
+from tauscope.effects.trees.ensemble import Compared, Ensemble
+from tauscope.effects.trees.traversal import CHUNK, mean_curves, row_curves
+from tauscope.effects.weights import check_weights
+from tauscope.errors import InputError
+
+CHECKED_ROWS = 256
+CURVE_BYTES = 2**26  # individual curves held at once beside those kept
+
+
+def exact_dependence(
+    estimator: Any,
+    predict: Predict,
+    rows: object,
+    column: int,
+    grid: Grid,
+    *,
+    response: str,
+    outputs: tuple[int, ...] | None = None,
+    sample_weight: object = None,
+    interval: Interval | None = None,
+    asking: Asking | None = None,
+    ice_bytes: int = ICE_BYTES,
+) -> PartialDependence:
+    """Compute partial dependence and individual curves of a tree ensemble by traversal.
+
+    Exact for every response, as curves are followed row by row and a link (a probability from a boosted margin)
+    is applied to each before they are averaged. Where the estimator cannot be read, or its answers on some rows
+    are not those of what was read, it is asked instead, and `status` says so.
+
+    Parameters
+    ----------
+    estimator : fitted scikit-learn estimator
+    predict : callable
+        The responses wanted, as in `partial_dependence`: checked against, and asked where need be.
+    rows : 2-D array or Rows
+        Of numeric columns in the order the estimator was fitted on.
+    column : int
+    grid : Grid
+    response : {"predict", "predict_proba", "decision_function"}
+        The estimator's method that `predict` stands for.
+    outputs : tuple of int, optional
+        Which of its responses `predict` returns, in order; None: all.
+    sample_weight, interval, asking, ice_bytes
+        As in `partial_dependence`.
+
+    Returns
+    -------
+    PartialDependence
+        `model_rows` counts the rows asked about as a check.
+    """
+    table = as_rows(rows)
+    asking = asking or Asking()
+    (column,) = check_columns((column,), table.n_columns)
+    try:
+        reader = _Reader(estimator, predict, table, {column: grid}, response, outputs, asking)
+    except UnreadableModel as reason:
+        asked = partial_dependence(
+            predict,
+            table,
+            (column,),
+            (grid,),
+            sample_weight=sample_weight,
+            interval=interval,
+            asking=asking,
+            ice_bytes=ice_bytes,
+        )
+        return _instead(asked, reason)
+    weights = check_weights(sample_weight, table.n_rows)
+    return _by_rows(reader, column, grid, weights, interval or Interval(), asking, ice_bytes)
+
+
+def exact_dependences(
+    estimator: Any,
+    predict: Predict,
+    rows: object,
+    columns: Sequence[int],
+    grids: Sequence[Grid],
+    *,
+    response: str,
+    outputs: tuple[int, ...] | None = None,
+    sample_weight: object = None,
+    asking: Asking | None = None,
+) -> tuple[PartialDependence, ...]:
+    """Compute partial dependence on many features at once, without individual curves and intervals.
+
+    Sums of leaves are exact where the response is the trees' sum: a regression value, a forest's probability, a
+    boosted margin. The probability of a boosted classifier is not: its features are followed row by row, one
+    after another, as in `exact_dependence`.
+
+    Parameters
+    ----------
+    estimator, predict, rows, response, outputs, sample_weight, asking
+        As in `exact_dependence`.
+    columns : sequence of int
+    grids : sequence of Grid
+        One for each; `threshold_grid` gives one with a point in every cell.
+
+    Returns
+    -------
+    tuple of PartialDependence
+        Without `ice`; `lower` and `upper` are NaN where no row was followed by itself.
+    """
+    table = as_rows(rows)
+    asking = asking or Asking()
+    columns = check_columns(tuple(columns), table.n_columns)
+    weights = check_weights(sample_weight, table.n_rows)
+    by_column = dict(zip(columns, grids, strict=True))
+    try:
+        reader = _Reader(estimator, predict, table, by_column, response, outputs, asking)
+    except UnreadableModel as reason:
+        return tuple(
+            _instead(
+                partial_dependence(predict, table, (c,), (g,), sample_weight=weights, asking=asking, ice_bytes=0),
+                reason,
+            )
+            for c, g in by_column.items()
+        )
+    if reader.trees.link != "identity":
+        return tuple(_by_rows(reader, c, g, weights, Interval(), asking, 0) for c, g in by_column.items())
+    own = np.array([reader.model.column_of[column] for column in columns], dtype=np.int64)
+    points = [reader.points(column, grid) for column, grid in by_column.items()]
+    plain = None if sample_weight is None else weights
+    curves = mean_curves(reader.trees, reader.rows, own, [values for values, _ in points], plain)
+    results: list[PartialDependence] = []
+    for (column, grid), curve, (_, place) in zip(by_column.items(), curves, points, strict=True):
+        unknown = np.full((len(curve), len(grid)), np.nan)
+        results.append(
+            PartialDependence(
+                columns=(column,),
+                grids=(grid,),
+                effect=curve[:, place],
+                lower=unknown,
+                upper=unknown.copy(),
+                interval=Interval(),
+                seed=None,
+                n=np.full(len(grid), table.n_rows, dtype=np.int64),
+                mass=np.full(len(grid), weights.sum()),
+                sample_weight=weights,
+                model_rows=reader.model_rows // len(columns),
+                status=reader.status,
+                notes=(*grid_notes((grid,)), "no interval: rows were not followed one by one"),
+                ice=None,
+                ice_rows=np.arange(table.n_rows, dtype=np.int64),
+            )
+        )
+    return tuple(results)
+
+
+def threshold_grid(estimator: Any, column: int, values: Floats) -> Grid:
+    """Make a grid with one point in every cell that the trees cut a numeric feature into.
+
+    Parameters
+    ----------
+    estimator : fitted scikit-learn tree ensemble
+    column : int
+    values : ndarray of shape (n_rows,)
+        The feature.
+
+    Returns
+    -------
+    Grid
+        Every threshold, each the last value of its cell, and a point above the highest; missing where a value is.
+        Between two points partial dependence jumps once and is flat otherwise.
+
+    Raises
+    ------
+    InputError
+        Where the estimator cannot be read, or does not split this column by thresholds.
+    """
+    response = "predict" if not hasattr(estimator, "classes_") else "predict_proba"
+    try:
+        model = read_trees(estimator, response)
+    except UnreadableModel as reason:
+        raise InputError(f"thresholds can be read from tree ensembles only: {reason}") from reason
+    trees = model.trees
+    if not 0 <= column < len(model.column_of):
+        raise InputError(f"column must be one of 0 … {len(model.column_of) - 1}, got {column}")
+    here = trees.feature == model.column_of[column]
+    if np.any(trees.category[here] >= 0) or not here.any():
+        raise InputError(f"column {column} is not split by thresholds: use the values that occur")
+    thresholds = np.unique(trees.threshold[here])
+    above = max(float(np.nanmax(values)), float(trees.compared(thresholds[-1:] + abs(thresholds[-1]) * 1e-6 + 1e-6)[0]))
+    points = np.append(thresholds, above)
+    return given_grid(np.append(points, np.nan) if np.isnan(values).any() else points, values)
+
+
+class _Reader:
+    """An estimator read and checked, beside the rows as its trees compare them."""
+
+    def __init__(
+        self,
+        estimator: Any,
+        predict: Predict,
+        table: Rows,
+        grids: dict[int, Grid],
+        response: str,
+        outputs: tuple[int, ...] | None,
+        asking: Asking,
+    ) -> None:
+        self.model = read_trees(estimator, response, outputs)
+        self.model_rows = 0
+        self._given = np.column_stack([table.column(column) for column in range(table.n_columns)])
+        if len(self.model.column_of) != table.n_columns:
+            raise UnreadableModel(f"it was fitted on {len(self.model.column_of)} columns, not {table.n_columns}")
+        for column, grid in grids.items():
+            self._check(predict, table, column, grid, max(16, CHECKED_ROWS // len(grids)), asking)
+        self.rows = self.trees.compared(self.model.encode(self._given))
+
+    @property
+    def trees(self) -> Ensemble:
+        """The trees."""
+        return self.model.trees
+
+    @property
+    def status(self) -> str:
+        """What was done, in words."""
+        return f"{COMPLETE}: exact, by traversal of {self.trees.n_trees} trees"
+
+    def points(self, column: int, grid: Grid) -> tuple[Compared, Ints]:
+        """Give a column's grid as compared with thresholds, ascending and distinct, and each point's place in it."""
+        copies = np.repeat(self._given[:1], len(grid), axis=0)
+        copies[:, column] = grid.values
+        encoded = self.model.encode(copies)[:, self.model.column_of[column]]
+        values, place = np.unique(self.trees.compared(encoded), return_inverse=True)
+        return values, place.astype(np.int64)
+
+    def _check(self, predict: Predict, table: Rows, column: int, grid: Grid, n: int, asking: Asking) -> None:
+        """Compare with the model's own answers on rows spread over the data, holed ones among them."""
+        spread = np.arange(0, table.n_rows, max(1, table.n_rows // n), dtype=np.int64)[:n]
+        holed = np.flatnonzero(np.isnan(self._given).any(axis=1))[:16]
+        index = np.concatenate([spread, holed]).astype(np.int64)
+        values = np.resize(grid.values, len(index))
+        asker = Asker(predict, table, (column,), Asking(asking.batch_rows), total=len(index))
+        answers = asker.ask(index, values[:, None])
+        self.model_rows += asker.model_rows
+        copies = self._given[index]
+        copies[:, column] = values
+        check_trees(self.model, copies, answers)
+
+
+def _by_rows(
+    reader: _Reader,
+    column: int,
+    grid: Grid,
+    weights: Floats,
+    interval: Interval,
+    asking: Asking,
+    ice_bytes: int,
+) -> PartialDependence:
+    """Follow every row along the grid, some rows at a time."""
+    n, n_points = len(weights), len(grid)
+    values, place = reader.points(column, grid)
+    own = reader.model.column_of[column]
+    q = len(reader.trees.answers(reader.trees.offset[:, None]))
+    keep = q * n * n_points * 8 <= ice_bytes
+    ice = np.full((q, n, n_points), np.nan) if keep else None
+    means = WeightedMeans(interval, n, seed := interval.seed())
+    reached = np.zeros(n, dtype=np.bool_)
+    for part in evenly_spaced(n, max(CHUNK, CURVE_BYTES // (8 * q * n_points))):
+        answers = reader.trees.answers(row_curves(reader.trees, reader.rows[part], own, values))[:, :, place]
+        means.add(answers, weights[part])
+        if ice is not None:
+            ice[:, part] = answers
+        reached[part] = True
+        n_done = int(np.count_nonzero(reached))
+        if asking.progress is not None and asking.progress(n_done * n_points, n * n_points):
+            break
+    rows = np.flatnonzero(reached).astype(np.int64)
+    effect, lower, upper = means.result()
+    return PartialDependence(
+        columns=(column,),
+        grids=(grid,),
+        effect=effect,
+        lower=lower,
+        upper=upper,
+        interval=interval,
+        seed=seed,
+        n=np.full(n_points, len(rows), dtype=np.int64),
+        mass=np.full(n_points, means.weight),
+        sample_weight=weights,
+        model_rows=reader.model_rows,
+        status=reader.status if len(rows) == n else stopped_status(len(rows), n),
+        notes=grid_notes((grid,)),
+        ice=ice if ice is None or len(rows) == n else ice[:, rows],
+        ice_rows=rows,
+    )
+
+
+def _instead(asked: PartialDependence, reason: UnreadableModel) -> PartialDependence:
+    """Say that the model was asked, and why."""
+    return replace(asked, status=f"{asked.status}; the model was asked row by row: {reason}")

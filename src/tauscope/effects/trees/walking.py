@@ -1,0 +1,66 @@
+"""Rows sent down traced paths, as bits, a level of many trees at a time."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from tauscope.effects.arrays import Ints
+from tauscope.effects.trees.bits import Words, pack
+from tauscope.effects.trees.ensemble import Compared, Ensemble
+from tauscope.effects.trees.paths import Paths
+
+
+def walk(trees: Ensemble, paths: Paths, rows: Compared) -> Iterator[tuple[slice, Words, slice, Words]]:
+    """Find the rows of every pair at a leaf.
+
+    Parameters
+    ----------
+    trees : Ensemble
+    paths : Paths
+    rows : ndarray of shape (n, n_columns)
+        As compared with thresholds.
+
+    Yields
+    ------
+    plain : slice
+        Positions among `paths.leaf`.
+    sets : ndarray of shape (len(plain), n_words)
+        Rows that reach each as they are.
+    opened : slice
+        Positions among `paths.opened_leaf`.
+    sets : ndarray of shape (len(opened), n_words)
+        Rows that reach each with its feature left open.
+    """
+    everyone = pack(np.ones(len(rows), dtype=np.bool_))
+    left = _met(trees, paths.conditions, rows)
+    table = np.concatenate([left, ~left])
+    sets = np.repeat(everyone[None], paths.n_trees, axis=0)
+    plain = opened = 0
+    for level in paths.levels:
+        if len(level.source):
+            sets = sets[level.source]
+            sets[: len(level.condition)] &= table[level.condition]
+        yield (
+            slice(plain, plain := plain + len(level.plain)),
+            sets[level.plain],
+            slice(opened, opened := opened + len(level.opened)),
+            sets[level.opened],
+        )
+
+
+def _met(trees: Ensemble, nodes: Ints, rows: Compared) -> Words:
+    """Rows that go left at each node, one feature's nodes after another's: shape (C, n_words)."""
+    parts = [np.empty((0, -(-len(rows) // 64)), dtype=np.uint64)]
+    feature = trees.feature[nodes]
+    for column in np.unique(feature):
+        values, own = np.ascontiguousarray(rows[:, column]), nodes[feature == column]
+        flags = values <= trees.threshold[own, None].astype(values.dtype)
+        levels = trees.category[own] >= 0
+        missing = np.isnan(values)
+        if levels.any():
+            codes = np.where(missing, 0, values).astype(np.int64)
+            flags[levels] = trees.left_levels[trees.category[own[levels]]][:, codes]
+        if missing.any():
+            flags[:, missing] = trees.missing_left[own, None]
+        parts.append(pack(flags))
+    return np.concatenate(parts)
