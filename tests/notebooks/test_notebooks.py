@@ -1,12 +1,14 @@
 """Every notebook runs from top to bottom, says what its cells then show, and is stored without outputs."""
 
 import re
+from copy import deepcopy
 from pathlib import Path
 from xml.etree import ElementTree
 
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from nbconvert import HTMLExporter
 from nbformat import NotebookNode
 
 from browser.server import isolated_environment
@@ -103,3 +105,13 @@ def test_prose_quotes_what_the_cells_show(path: Path, executed: dict[str, Notebo
         if (absent := [words for words in quoted if words not in texts(shown[name])])
     }
     assert missing == {}
+
+
+@each
+def test_page_by_nbconvert_shows_the_picture(path: Path, executed: dict[str, NotebookNode]) -> None:
+    notebook = deepcopy(executed[path.stem])
+    # As JupyterLab saves it unless told otherwise.
+    del notebook["metadata"]["widgets"]
+    html, _ = HTMLExporter().from_notebook_node(notebook)
+    n_widgets = sum(WIDGET in output.get("data", {}) for cell in outputs(notebook).values() for output in cell)
+    assert 1 <= html.count('<img alt="Stress curves of ') <= n_widgets
