@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
+from tauscope.stress.products import over_rows
 
 Array = NDArray[np.float64]
 
@@ -104,7 +105,7 @@ def _spread(phi: Array, base: Array | None, pivot: Array) -> Spread:
         low, high = np.minimum(low, z.min(axis=1)), np.maximum(high, z.max(axis=1))
         weighted = z if base is None else z * base[rows]
         total += weighted.sum(axis=1)
-        square += weighted @ z.T
+        square += over_rows(weighted, z)
     if base is None:
         total, square = total / n, square / n
     covariance = square - np.outer(total, total)
@@ -149,7 +150,7 @@ def evaluate(phi: Array, target: Array, base: Array | None, multipliers: Array) 
             w *= base[rows]
         total += float(w.sum())
         first += z @ w
-        second += (z * w) @ z.T
+        second += over_rows(z * w, z)
     gradient = first / total
     value = highest + math.log(total if base is not None else total / n)
     return DualPoint(value, gradient, second / total - np.outer(gradient, gradient), highest)

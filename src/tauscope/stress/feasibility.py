@@ -139,6 +139,40 @@ def dependence(found: Spread, which: int, others: list[int]) -> Array | None:
     return slopes if left <= DEPENDENT else None
 
 
+def independent(found: Spread) -> tuple[list[int], list[int]]:
+    """Choose columns of which none follows from those before it.
+
+    Parameters
+    ----------
+    found : Spread
+
+    Returns
+    -------
+    kept : list of int
+        Ascending. Constant columns are not among them.
+    tied : list of int
+        Columns left out that follow from the first one, alone or with others.
+    """
+    sd = np.where(found.sd > 0, found.sd, 1.0)
+    correlation = found.covariance / np.outer(sd, sd)
+    kept: list[int] = []
+    tied: list[int] = []
+    lower = np.zeros_like(correlation)  # Cholesky factor of the kept columns' correlation
+    for j in range(len(sd)):
+        if found.low[j] == found.high[j]:
+            continue
+        m = len(kept)
+        factor = lower[:m, :m]
+        along = np.linalg.solve(factor, correlation[kept, j]) if m else np.zeros(0)
+        left = 1 - float(along @ along)
+        if left > DEPENDENT:
+            lower[m, :m], lower[m, m] = along, np.sqrt(left)
+            kept.append(j)
+        elif abs(np.linalg.solve(factor.T, along)[0]) > 1e-6:
+            tied.append(j)
+    return kept, tied
+
+
 def implied_target(target: Array, found: Spread, which: int, others: list[int], slopes: Array) -> tuple[float, bool]:
     """Return the target that follows for a dependent column, and whether the asked one agrees with it.
 

@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import cho_solve
 
 from tauscope.stress.dual import DualPoint
 
@@ -112,9 +113,13 @@ def _separates(multipliers: Array, point: DualPoint, sd: Array) -> bool:
 
 def _direction(multipliers: Array, point: DualPoint, sd: Array) -> Array:
     """Newton's direction; its reach is bounded where the weights have collapsed onto a few rows."""
-    values, vectors = np.linalg.eigh(point.hessian / np.outer(sd, sd))
-    values = np.maximum(values, max(1e-15 * values[-1], 1e-200))
-    scaled = -vectors @ ((vectors.T @ (point.gradient / sd)) / values)
+    curvature = point.hessian / np.outer(sd, sd)
+    try:
+        scaled = -cho_solve((np.linalg.cholesky(curvature), True), point.gradient / sd)
+    except np.linalg.LinAlgError:
+        values, vectors = np.linalg.eigh(curvature)
+        values = np.maximum(values, max(1e-15 * float(values[-1]), 1e-200))
+        scaled = -vectors @ ((vectors.T @ (point.gradient / sd)) / values)
     reach = float(np.abs(scaled).sum())
     return scaled / sd * min(1.0, 10 * (1 + float(np.abs(multipliers) @ sd)) / reach)
 
