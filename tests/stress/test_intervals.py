@@ -53,3 +53,10 @@ def test_scale_carries_the_error_along():
         a, s = on_scale(index, np.array([0.3]), np.array([1.0]))
         b, _ = on_scale(index, np.array([0.3 + step]), np.array([1.0]))
         np.testing.assert_allclose((b - a) / step, s, rtol=1e-4)
+
+
+def test_a_value_of_two_rows_has_no_interval_and_a_share_has_the_binomial_one():
+    assert np.isnan(student_interval(MEAN, found(190.0, error=0.0, ess=2.0), 0.95)).all()
+    assert np.isnan(student_interval(RMSE, found(9.0, error=0.0, ess=1.0), 0.95)).all()
+    low, high = student_interval(SHARE, found(1.0, error=0.0, ess=1.0), 0.95)
+    np.testing.assert_allclose([low[0], high[0]], [0.025, 1.0])

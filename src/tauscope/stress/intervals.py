@@ -17,6 +17,8 @@ from tauscope.stress.indices import SummedIndex
 
 Array = NDArray[np.float64]
 
+FEWEST = 3.0
+"""Effective rows below which the spread of a value cannot be told."""
 EDGE = 1e-12
 """Shares this close to 0 or 1 are taken for it."""
 DEGREES = (3, 3, 5, 1)
@@ -131,7 +133,8 @@ def student_interval(index: SummedIndex, found: Estimate, confidence: float) -> 
 def interval(index: SummedIndex, found: Estimate, low: Array, high: Array, confidence: float) -> tuple[Array, Array]:
     """Return the ends at which (estimate - truth) / error, on the index's scale, is `high` and `low`.
 
-    At a share of 0 or 1, where the error vanishes, they are the exact binomial ones for the effective size.
+    At a share of 0 or 1, where the error vanishes, they are the exact binomial ones for the effective size. A value
+    of fewer than three effective rows has no interval: the ends are NaN.
     """
     centre, error = on_scale(index, found.value, found.error)
     lower, upper = _from_scale(index, centre - high * error), _from_scale(index, centre - low * error)
@@ -141,6 +144,8 @@ def interval(index: SummedIndex, found: Estimate, low: Array, high: Array, confi
         lower = np.where(share <= EDGE, 0.0, np.where(share >= 1 - EDGE, 1 - limit, lower))
         upper = np.where(share <= EDGE, limit, np.where(share >= 1 - EDGE, 1.0, upper))
     undefined = np.isnan(found.value)
+    if index.kind == "value":
+        undefined |= found.ess < FEWEST
     return np.where(undefined, np.nan, lower), np.where(undefined, np.nan, upper)
 
 
