@@ -96,13 +96,21 @@ def _mean_log(theta: Array, symmetric: tuple[Array, Array], m: int) -> Array:
     Σ θ^k (1-θ)^(8-k) e_k(1-x) for θ ≥ 0, e_k the elementary symmetric polynomials of the eight values.
     """
     of_x, of_rest = symmetric
+    out = np.zeros_like(theta)
     negative = theta < 0
-    below = _powers(np.where(negative, -theta, 0.0))
-    theta = np.where(negative, 0.0, theta)
-    above = _powers(theta) * _powers(1 - theta)[..., ::-1]
-    from_x: Array = np.matmul(below, of_x)
-    from_rest: Array = np.matmul(above, of_rest)
-    return np.log(np.where(negative[..., None], from_x, from_rest)).sum(2) / m
+    some, every = negative.any(0), negative.all(0)
+    if some.any():
+        out[:, some] = _log_sum(_powers(np.where(negative, -theta, 0.0)[:, some]), of_x)
+    if not every.all():
+        rest = np.where(negative, 0.0, theta)[:, ~every]
+        log_rest = _log_sum(_powers(rest) * _powers(1 - rest)[..., ::-1], of_rest)
+        out[:, ~every] = np.where(negative[:, ~every], out[:, ~every], log_rest)
+    return out / m
+
+
+def _log_sum(powers: Array, coefficients: Array) -> Array:
+    products: Array = np.matmul(powers, coefficients)
+    return np.log(products).sum(2)
 
 
 def _powers(base: Array) -> Array:

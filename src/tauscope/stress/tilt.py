@@ -122,8 +122,8 @@ def solve(columns: Stack, targets: Array, extreme: NDArray[np.int8]) -> Tilt:
     xi = np.where(active, np.clip(targets, -steepest, steepest), 0.0)
     below = np.full(xi.shape, -np.inf)
     above = np.full(xi.shape, np.inf)
+    log_norm, mean, variance = _tilted_moments(columns, xi)
     for _ in range(MAX_STEPS):
-        _, mean, variance = _tilted_moments(columns, xi)
         miss = np.where(active, mean - targets, 0.0)
         open_ = np.abs(miss) > TOLERANCE * np.maximum(1.0, np.abs(targets))
         if not open_.any():
@@ -142,7 +142,7 @@ def solve(columns: Stack, targets: Array, extreme: NDArray[np.int8]) -> Tilt:
         if not moving.any():
             break
         xi = np.where(moving, following, xi)
-    log_norm, _, _ = _tilted_moments(columns, xi)
+        log_norm, mean, variance = _tilted_moments(columns, xi)
     error = _error(columns, xi, log_norm)
     if not active.all():
         at = _extremes(columns, extreme < 0)
