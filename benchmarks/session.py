@@ -56,8 +56,8 @@ class Worker:
 
 
 def ours() -> Worker:
-    """Start Tauscope in the environment that runs the benchmark."""
-    return Worker(Path(sys.executable), "worker_ours.py", dict(os.environ))
+    """Start Tauscope in the environment that runs the benchmark, its progress bar hushed as the peer's is."""
+    return Worker(Path(sys.executable), "worker_ours.py", os.environ | {"TQDM_DISABLE": "1"})
 
 
 def theirs() -> Worker:
