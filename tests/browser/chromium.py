@@ -27,12 +27,18 @@ def on_path() -> str | None:
     return next((path for path in found if path and starts(path)), None)
 
 
+# A process of its own, since Playwright's synchronous half cannot be entered twice in one.
+ASK_PLAYWRIGHT = """
+from playwright.sync_api import sync_playwright
+with sync_playwright() as playwright:
+    print(playwright.chromium.executable_path)
+"""
+
+
 def from_playwright() -> str | None:
     """Find the Chromium that Playwright downloaded earlier, if it did and it starts."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        path = playwright.chromium.executable_path
+    asked = subprocess.run([sys.executable, "-c", ASK_PLAYWRIGHT], capture_output=True, text=True, check=True)
+    path = asked.stdout.strip()
     return path if Path(path).exists() and starts(path) else None
 
 
