@@ -80,7 +80,7 @@ def check(x, outcomes, v=None, taus=TAUS):
         np.testing.assert_allclose(curves.kl[0, t], kl, atol=1e-8)
         np.testing.assert_allclose(curves.tv[0, t], tv, atol=1e-9)
         lower, value, upper = curves.lower[0, :, t], curves.value[0, :, t], curves.upper[0, :, t]
-        defined = ~np.isnan(value)
+        defined = ~np.isnan(lower)
         assert np.all(lower[defined] <= value[defined] + 1e-12)
         assert np.all(value[defined] <= upper[defined] + 1e-12)
     return curves
