@@ -19,10 +19,11 @@ from report import Row, machine, store, table
 
 def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
     """Every case by name, in the order of the table."""
-    speed = {f"stress-{cell.name}": partial(stress_speed.measure, cell, rounds) for cell in stress_speed.CELLS}
-    million = next(cell for cell in stress_speed.CELLS if cell.name == "p10-n1e6")
+    by_name = {cell.name: cell for cell in stress_speed.CELLS}
+    speed = {f"stress-{name}": partial(stress_speed.measure, cell, rounds) for name, cell in by_name.items()}
     return speed | {
-        "stress-same-indices": partial(stress_speed.measure_rates, million, rounds),
+        "stress-same-indices": partial(stress_speed.measure_rates, by_name["p10-n1e6"], rounds),
+        "stress-two-jobs": partial(stress_speed.measure_two_jobs, by_name["p100-n1e4"], rounds),
         "stress-memory": stress_memory.measure,
         "stress-accuracy": stress_accuracy.measure,
         "slider": slider_latency.measure,

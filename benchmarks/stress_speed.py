@@ -55,20 +55,31 @@ def measure(cell: Cell, rounds: int | None = None) -> list[Row]:
 
 def measure_rates(cell: Cell, rounds: int | None = None) -> list[Row]:
     """Time the engine against all the indices that the authors' package gives: mean and four rates."""
+    note = "theirs: mean prediction and four rates by callback, stresses solved once"
+    return _measure_variant(cell, "rates", "same indices", note, rounds or 2)
+
+
+def measure_two_jobs(cell: Cell, rounds: int | None = None) -> list[Row]:
+    """Time the engine, which works in two threads, against theirs in two processes."""
+    return _measure_variant(cell, "two jobs", "theirs n_jobs=2", "theirs: mean prediction", rounds or 4)
+
+
+def _measure_variant(cell: Cell, what: str, words: str, note: str, rounds: int) -> list[Row]:
     with ours() as us, theirs() as them:
         _same_inputs(cell, us, them)
         us.ask("time", what="engine")
-        runs: dict[str, list[dict[str, float]]] = {"engine": [], "rates": []}
-        for _ in range(rounds or 2):
-            for worker, what in ((us, "engine"), (them, "rates")):
-                runs[what].append(worker.ask("time", what=what))
+        them.ask("time", what=what)
+        runs: dict[str, list[dict[str, float]]] = {"engine": [], what: []}
+        for _ in range(rounds):
+            runs["engine"] += [us.ask("time", what="engine") for _ in range(cell.calls)]
+            runs[what].append(them.ask("time", what=what))
     return [
         Row(
-            f"stress {cell.name}, same indices",
+            f"stress {cell.name}, {words}",
             "s",
             ours=_median(runs["engine"]),
-            other=_median(runs["rates"]),
-            note=f"theirs: mean prediction and four rates by callback, stresses kept; {_spread(runs['rates'])}",
+            other=_median(runs[what]),
+            note=f"{note}; ours {_spread(runs['engine'])}; theirs {_spread(runs[what])}",
         )
     ]
 

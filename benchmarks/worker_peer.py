@@ -15,16 +15,17 @@ TOLERANCE = 1e-10
 state: dict[str, Inputs] = {}
 
 
-def explainer(memoize: bool = False) -> Any:
+def explainer(memoize: bool = False, n_jobs: int = 1) -> Any:
     """Everything at its default but the grid, a tolerance that meets the targets, and silence."""
     return ethik.ClassificationExplainer(
-        alpha=ALPHA, n_taus=TAUS, tol=TOLERANCE, n_jobs=1, memoize=memoize, verbose=False
+        alpha=ALPHA, n_taus=TAUS, tol=TOLERANCE, n_jobs=n_jobs, memoize=memoize, verbose=False
     )
 
 
-def influence(inputs: Inputs) -> Any:
+def influence(inputs: Inputs, n_jobs: int = 1) -> Any:
     """Mean prediction for every feature and τ: one index."""
-    return explainer().explain_influence(X_test=inputs.frame, y_pred=_series(inputs.predicted, "predicted"))
+    predicted = _series(inputs.predicted, "predicted")
+    return explainer(n_jobs=n_jobs).explain_influence(X_test=inputs.frame, y_pred=predicted)
 
 
 def _series(values: np.ndarray, name: str) -> Any:
@@ -69,7 +70,7 @@ def rates(inputs: Inputs) -> Any:
     return known.info
 
 
-WORK = {"influence": influence, "rates": rates}
+WORK = {"influence": influence, "two jobs": partial(influence, n_jobs=2), "rates": rates}
 
 
 def prepare(n_rows: int, n_features: int) -> str:
