@@ -179,14 +179,15 @@ def _ratio(numerator: NDArray[np.bool_], denominator: NDArray[np.bool_]) -> Call
 def _classification(outcomes: Outcomes) -> tuple[Quantities, tuple[SummedIndex, ...]]:
     names = outcomes.class_names
     q = len(names)
-    predicted = outcomes.predicted.astype(np.int64, copy=False)
+    small = np.uint8 if 2 * q <= 256 else np.int32
+    predicted = outcomes.predicted.astype(small)
     cells_are = "predicted" if outcomes.truth is None else ("confusion" if outcomes.task == "binary" else "hit")
     if outcomes.truth is None:
         cell, n_cells = predicted, q
     elif cells_are == "confusion":
-        cell, n_cells = 2 * outcomes.truth.astype(np.int64, copy=False) + predicted, 4
+        cell, n_cells = 2 * outcomes.truth.astype(small) + predicted, 4
     else:
-        cell, n_cells = 2 * predicted + (outcomes.truth != predicted), 2 * q
+        cell, n_cells = 2 * predicted + (outcomes.truth != outcomes.predicted), 2 * q
     columns = tuple(range(1, 1 + n_cells))
 
     def share(name: str, label: str, top: NDArray[np.bool_], bottom: NDArray[np.bool_] | None = None) -> SummedIndex:
@@ -219,8 +220,7 @@ def _classification(outcomes: Outcomes) -> tuple[Quantities, tuple[SummedIndex, 
         indices.append(
             SummedIndex("mean_score", "mean score", "value", columns, squares, _mean(centre, scale), on, scale)
         )
-    dtype = np.uint8 if n_cells <= 256 else np.int32
-    return Quantities(cell.astype(dtype), n_cells, powers), tuple(indices)
+    return Quantities(cell, n_cells, powers), tuple(indices)
 
 
 def _regression(outcomes: Outcomes) -> tuple[Quantities, tuple[SummedIndex, ...]]:
@@ -250,7 +250,9 @@ def _regression(outcomes: Outcomes) -> tuple[Quantities, tuple[SummedIndex, ...]
 
 
 def _centre_scale(values: Array) -> tuple[float, float]:
-    return float(np.mean(values)), float(np.std(values)) or 1.0
+    centre = float(np.mean(values))
+    chunks = (values[start : start + (1 << 16)] - centre for start in range(0, len(values), 1 << 16))
+    return centre, float(np.sqrt(sum(float(part @ part) for part in chunks) / len(values))) or 1.0
 
 
 def _mean(centre: float, scale: float) -> Callable[[Array], tuple[Array, Array]]:

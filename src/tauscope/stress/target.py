@@ -86,7 +86,7 @@ def tau_range(
     minimum, maximum = (float(values.min()), float(values.max())) if len(values) else (0.0, 0.0)
     if minimum == maximum:
         raise InputError("A stress needs a column with at least two different values; leave this column out.")
-    mean = minimum + float(np.average(values - minimum, weights=sample_weight))
+    mean = minimum + _mean_above(values, minimum, sample_weight)
     mean = min(max(mean, np.nextafter(minimum, maximum)), np.nextafter(maximum, minimum))
     low, high = quantiles or _quantiles(values, (alpha, 1 - alpha), sample_weight)
     reached = [alpha, 1 - alpha]
@@ -97,6 +97,17 @@ def tau_range(
         high, level = _widen(values, alpha, sample_weight, mean)
         reached[1] = 1 - level
     return TauRange(low, mean, high, (reached[0], reached[1]), minimum, maximum)
+
+
+def _mean_above(values: Array, origin: float, weight: Array | None) -> float:
+    """Return the mean of values - origin, in chunks: columns far from zero keep their digits without a copy."""
+    total = size = 0.0
+    for start in range(0, len(values), 1 << 16):
+        part = values[start : start + (1 << 16)] - origin
+        v = None if weight is None else weight[start : start + (1 << 16)]
+        total += float(part.sum() if v is None else v @ part)
+        size += len(part) if v is None else float(v.sum())
+    return total / size
 
 
 def _widen(values: Array, alpha: float, weight: Array | None, mean: float) -> tuple[float, float]:

@@ -163,19 +163,24 @@ def tilted_sums(columns: Stack, tilt: Tilt, targets: Array, n_degrees: Sequence[
     weight = np.exp(_log_weights(columns, tilt)) * columns.observed[:, None, None]
     distance = columns.centroids[:, None, :] - targets[..., None]
     xi = np.where(np.isfinite(tilt.xi), tilt.xi, 0.0)
-    tilted, out = np.ones_like(weight), list[Array]()
+    orders, n_bins, n_sums = columns.moments.shape[2:]
+    # written anew for each power: fresh arrays of this size cost as much in page faults as the products do
+    kernels = np.empty((*targets.shape, max(n_degrees), n_bins))
+    inside = np.empty((*targets.shape, n_bins * n_sums))
+    tilted, out = weight.copy(), list[Array]()
     for power, n in enumerate(n_degrees, 1):
         moments, rest = columns.layer(power)
         if n == 1:
             moments, rest = moments[..., :1], rest[..., :1]
-        tilted *= weight
-        kernel = np.empty((*targets.shape, n, weight.shape[2]))
+        if power > 1:
+            tilted *= weight
+        kernel = kernels[:, :, :n]
         kernel[:, :, 0] = tilted
         for k in range(1, n):
             np.multiply(kernel[:, :, k - 1], distance, out=kernel[:, :, k])
-        flat = moments.reshape(*moments.shape[:2], -1)
-        inside = np.matmul(_factors(power * xi, moments.shape[1]), flat)
-        sums = np.matmul(kernel, inside.reshape(*targets.shape, *moments.shape[2:]))
+        flat = moments.reshape(len(moments), orders, -1)
+        held = np.matmul(_factors(power * xi, orders), flat, out=inside[..., : flat.shape[2]])
+        sums = np.matmul(kernel, held.reshape(*targets.shape, n_bins, -1))
         sums[:, :, 0] += (rest / columns.total[:, None] ** power)[:, None, :]
         out.append(sums)
     return out
