@@ -15,6 +15,10 @@ if TYPE_CHECKING:
         TauscopeError,
         UnknownName,
     )
+    from tauscope.results.effect import FeatureEffect
+    from tauscope.results.effect_bounds import BoundedEffect
+    from tauscope.results.effect_breakdown import EffectBreakdown
+    from tauscope.results.effect_moved import MovedEffect
     from tauscope.results.reweighting import Reweighting
     from tauscope.results.stress_curves import StressCurves
     from tauscope.stress.constraints import Covariance, Mean, Moment, Share, Stress, Variance
@@ -23,13 +27,17 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "BoundedEffect",
     "Covariance",
     "DependentConstraints",
+    "EffectBreakdown",
+    "FeatureEffect",
     "InfeasibleTarget",
     "InputError",
     "InputTypeError",
     "Mean",
     "Moment",
+    "MovedEffect",
     "Reweighting",
     "Share",
     "Stress",
@@ -42,13 +50,17 @@ __all__ = [
 ]
 
 _HOME = {
+    "BoundedEffect": "tauscope.results.effect_bounds",
     "Covariance": "tauscope.stress.constraints",
     "DependentConstraints": "tauscope.errors",
+    "EffectBreakdown": "tauscope.results.effect_breakdown",
+    "FeatureEffect": "tauscope.results.effect",
     "InfeasibleTarget": "tauscope.errors",
     "InputError": "tauscope.errors",
     "InputTypeError": "tauscope.errors",
     "Mean": "tauscope.stress.constraints",
     "Moment": "tauscope.stress.constraints",
+    "MovedEffect": "tauscope.results.effect_moved",
     "Reweighting": "tauscope.results.reweighting",
     "Share": "tauscope.stress.constraints",
     "Stress": "tauscope.stress.constraints",

@@ -102,6 +102,52 @@ class Model:
                 scores.append(self._call(self._scores, table, start, stop))
         return Answers(np.concatenate(first), np.concatenate(scores) if scores else None)
 
+    @property
+    def batch_rows(self) -> int | None:
+        """Most rows per call as the user set it; None where it is left to the work."""
+        return self._batch_rows
+
+    def method(self, response_method: ResponseMethod = "auto") -> tuple[str, Call]:
+        """Return the name and the call of one of the model's methods.
+
+        Parameters
+        ----------
+        response_method : {"auto", "predict_proba", "decision_function", "predict"}
+            "auto": what gives the study's scores where there are any, else its labels or values.
+
+        Raises
+        ------
+        InputError
+            For a method that the model lacks.
+        """
+        checks.check_response_method(response_method)
+        if response_method == "auto" and self._scores is not None:
+            return self._scores
+        if response_method in ("auto", "predict"):
+            return self._answer
+        if self.kind == "regressor":
+            checks.check_scores_not_asked(self.name, response_method)
+        if not hasattr(self.model, response_method):
+            checks.check_scores_there(self.name, response_method)
+        return f"{self.name}.{response_method}", getattr(self.model, response_method)
+
+    def answer(self, method: tuple[str, Call], rows: Any, n_rows: int) -> NDArray[Any]:
+        """Call one method on rows made for it, which it may keep or spoil, and count them.
+
+        Raises
+        ------
+        InputError
+            Where an answer is missing, not finite, or of a wrong shape.
+        """
+        name, call = method
+        try:
+            answer = call(rows)
+        except Exception as error:
+            error.add_note(f"{name} raised this when asked about {n_rows} rows with values put in.")
+            raise
+        self.rows_asked += n_rows
+        return read_answer(answer, n_rows, name)
+
     def _methods(self, response_method: ResponseMethod) -> tuple[tuple[str, Call], tuple[str, Call] | None]:
         """Return the call for labels or values, and the one for scores."""
         if not hasattr(self.model, "predict"):

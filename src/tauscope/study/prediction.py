@@ -75,13 +75,13 @@ class Reading:
         if self.source == "values":
             return Prediction(real_numbers(what, first))
         if self.source == "columns":
-            score, scores = self._scores(what, first)
+            score, scores = self.scores(what, first)
             best = np.argmax(first, axis=1)
             return Prediction(np.argsort(np.array(self.columns))[best], score, scores)
         if self.source == "score":
             score = real_numbers(what, first)
             return Prediction((score > self.threshold).astype(np.int64), score)
-        score, scores = self._scores(f"{what} as scores", answers.scores)
+        score, scores = self.scores(f"{what} as scores", answers.scores)
         return Prediction(self.codes(what, first), score, scores)
 
     def codes(self, what: str, array: NDArray[Any]) -> NDArray[np.int64]:
@@ -94,9 +94,18 @@ class Reading:
         """Return the true labels as codes, or the true values."""
         return real_numbers("y", y) if self.task == "regression" else self.codes("y", y)
 
-    def _scores(
+    def scores(
         self, what: str, raw: NDArray[Any] | None
     ) -> tuple[NDArray[np.float64] | None, NDArray[np.float64] | None]:
+        """Return a binary task's score of the positive class, or a multiclass task's scores in code order.
+
+        Parameters
+        ----------
+        what : str
+            Where they come from, for messages.
+        raw : ndarray of shape (n_rows,) or (n_rows, n_classes), or None
+            As the model gives them.
+        """
         if raw is None:
             return None, None
         if raw.dtype.kind not in "biuf":

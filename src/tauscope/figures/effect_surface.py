@@ -1,0 +1,111 @@
+"""An effect of two features as a heat map: cells in the features' own units, levels in rows or columns."""
+
+from typing import Any
+
+import altair as alt
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.figures import theme
+from tauscope.figures.effect_scales import class_name, finite, header, point_of, points_of, themed
+from tauscope.results.axis import Axis
+from tauscope.results.effect import FeatureEffect
+from tauscope.results.effect_words import extent, weighting
+
+SIDE = 320
+
+
+def surface_chart(result: FeatureEffect) -> alt.LayerChart | alt.HConcatChart:
+    """Draw the effect of two features, one map per class."""
+    words = [f"{extent(result)}.", weighting(result)]
+    if any(np.isnan(axis.points).any() and axis.kind != "levels" for axis in result.axes):
+        words.append("Rows without a value have no place on the map; they are in .frame.")
+    scale = "the interaction beyond what each does alone" if result.kind == "ale" else result.response
+    return heat_maps(result, result.computed.effect, scale, header(result, *words), centred=result.kind == "ale")
+
+
+def heat_maps(
+    result: FeatureEffect, values: NDArray[np.float64], legend: str, title: alt.TitleParams, *, centred: bool
+) -> alt.LayerChart | alt.HConcatChart:
+    """Draw values (q, G1, G2) over the two features, the colour scale shared by all classes.
+
+    Parameters
+    ----------
+    result : FeatureEffect
+    values : ndarray of shape (q, G1, G2)
+    legend : str
+    title : altair.TitleParams
+    centred : bool
+        Whether 0 is the middle of the colours.
+    """
+    finite_values = values[np.isfinite(values)]
+    low, high = (float(finite_values.min()), float(finite_values.max())) if finite_values.size else (0.0, 1.0)
+    if centred:
+        low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
+    if high <= low:
+        low, high = low - 0.5, high + 0.5
+    color = alt.Color(
+        "effect:Q",
+        scale=alt.Scale(scheme="blueorange" if centred else "blues", domain=[low, high]),
+        legend=alt.Legend(
+            title=legend, type="gradient", titleLimit=2 * SIDE, orient="bottom", gradientLength=SIDE,
+            labelExpr=theme.AXIS_SHARE if result.response_kind == "share" else theme.AXIS_VALUE,
+        ),
+    )  # fmt: skip
+    maps = [_map(result, values[output], class_name(result, output), color) for output in range(len(values))]
+    if len(maps) == 1:
+        return alt.LayerChart(layer=maps, width=SIDE, height=SIDE, title=title, config=themed())
+    named = [
+        chart.properties(width=SIDE / 1.5, height=SIDE / 1.5, title=result.classes[i]) for i, chart in enumerate(maps)
+    ]
+    return alt.HConcatChart(hconcat=named, title=title, config=themed())
+
+
+def _map(result: FeatureEffect, values: NDArray[np.float64], name: str, color: alt.Color) -> alt.Chart:
+    first, second = result.axes
+    across, along = _cells(first), _cells(second)
+    records: list[dict[str, Any]] = [
+        {
+            "x": a[0], "x2": a[1], "y": b[0], "y2": b[1], "class": name,
+            "effect": finite(values[i, j]), "first": first.label(i), "second": second.label(j),
+            "n": int(result.computed.n[i, j]),
+        }
+        for i, a in across.items()
+        for j, b in along.items()
+    ]  # fmt: skip
+    tips = [
+        alt.Tooltip("first:N", title=first.name),
+        alt.Tooltip("second:N", title=second.name),
+        alt.Tooltip("effect:Q", format=",.4~g"),
+        alt.Tooltip("n:Q", format=",", title="rows"),
+    ]
+    x, y = _channel(first, alt.X), _channel(second, alt.Y)
+    encoded: dict[str, Any] = {"x": x, "y": y, "color": color, "tooltip": tips}
+    if first.kind != "levels":
+        encoded["x2"] = "x2"
+    if second.kind != "levels":
+        encoded["y2"] = "y2"
+    seen = alt.Chart(alt.InlineData(values=records)).transform_filter("isValid(datum.effect)")
+    return seen.mark_rect().encode(**encoded)
+
+
+def _cells(axis: Axis) -> dict[int, tuple[Any, Any]]:
+    """Both ends of the cell around each point: halfway to its neighbours; a level stands for itself."""
+    places = points_of(axis)
+    if axis.kind == "levels":
+        return {place: (axis.label(place), None) for place in places}
+    points = np.array([point_of(axis, place) for place in places], dtype=np.float64)
+    middle = (points[1:] + points[:-1]) / 2
+    edges = np.concatenate([points[:1], middle, points[-1:]])
+    return {place: (float(edges[k]), float(edges[k + 1])) for k, place in enumerate(places)}
+
+
+def _channel(axis: Axis, channel: Any) -> Any:
+    field = "x" if channel is alt.X else "y"
+    if axis.kind == "levels":
+        return channel(f"{field}:N", title=axis.name, sort=list(axis.labels), axis=alt.Axis(labelLimit=140))
+    kind = "T" if axis.kind == "date" else "Q"
+    cells = list(_cells(axis).values())
+    words: dict[str, Any] = {} if axis.kind == "date" else {"labelExpr": theme.AXIS_VALUE}
+    scale = alt.Scale(domain=[cells[0][0], cells[-1][1]], nice=False, zero=False)
+    return channel(f"{field}:{kind}", title=axis.name, scale=scale, axis=alt.Axis(grid=False, tickCount=6, **words))

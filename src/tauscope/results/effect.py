@@ -1,0 +1,317 @@
+"""The answer to "what does the model make of this feature": a curve, or a surface, and what stands behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.effects import Effect, PartialDependence
+from tauscope.effects.weights import effective_size
+from tauscope.errors import InputError, UnknownName
+from tauscope.results.axis import Axis
+from tauscope.results.effect_frame import tidy
+from tauscope.results.effect_words import effect_summary
+from tauscope.results.names import unknown
+from tauscope.results.trust import doubts
+from tauscope.stress.concentration import tail_of_weights
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    from tauscope.effects import Lipschitz
+    from tauscope.results.effect_bounds import BoundedEffect
+    from tauscope.results.effect_breakdown import EffectBreakdown
+    from tauscope.results.effect_moved import MovedEffect
+    from tauscope.results.reweighting import Reweighting
+    from tauscope.stress.constraints import Constraint, Stress
+
+Kind = Literal["pd", "cd", "ale"]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class FeatureEffect:
+    """What a model's answer is along one feature, or over two, with what stands behind each point.
+
+    Made by `Study.effect`.
+
+    Attributes
+    ----------
+    kind : {"pd", "cd", "ale"}
+        Partial dependence, conditional dependence, accumulated local effect (centred: its mean over the rows is 0).
+    axes : tuple of Axis
+        The points of each feature.
+    response : str
+        What is followed: "probability of yes", "prediction".
+    response_kind : {"share", "value"}
+    classes : tuple of str
+        The classes the effect is given for; empty for a regression.
+    computed : tauscope.effects.Effect
+        The engine's arrays, individual curves and local effects among them.
+    method : str
+        How the numbers were had.
+    notes : tuple of str
+        What a reader of the curve must know.
+    weighted : bool
+        Whether the rows carry weights: the study's sample weight, or a stress.
+    model_name : str
+    """
+
+    kind: Kind
+    axes: tuple[Axis, ...]
+    response: str
+    response_kind: Literal["share", "value"]
+    classes: tuple[str, ...]
+    computed: Effect
+    method: str
+    notes: tuple[str, ...]
+    weighted: bool
+    model_name: str
+    _weights_under: Callable[[Any, float], tuple[NDArray[np.float64], str]]
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """Names of the one or two features."""
+        return tuple(axis.name for axis in self.axes)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self.computed.n_rows
+
+    @property
+    def model_rows(self) -> int:
+        """Rows the model was asked about for this effect."""
+        return self.computed.model_rows
+
+    @property
+    def status(self) -> str:
+        """Return "complete", or how far a run that was stopped came."""
+        return self.computed.status
+
+    @property
+    def interval(self) -> str:
+        """What the interval is, in words."""
+        return self.computed.interval.label
+
+    @property
+    def confidence(self) -> float:
+        """Level of the interval, in (0, 1)."""
+        return self.computed.interval.confidence
+
+    @property
+    def random_state(self) -> int | None:
+        """Seed of a bootstrap interval; None for the analytic one."""
+        return self.computed.seed
+
+    @property
+    def ess(self) -> float:
+        """Effective sample size (Σw)²/Σw² of the rows' weights, rows."""
+        return effective_size(self.computed.sample_weight)
+
+    @cached_property
+    def doubts(self) -> tuple[str, ...]:
+        """What speaks against the curve under the weights its rows have; empty when nothing does."""
+        if not self.weighted:
+            return ()
+        return doubts(self.ess, tail_of_weights(self.computed.sample_weight))
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row per point: `value`, `effect`, `lower`, `upper` (interval), `n` (rows behind it).
+
+        Of two features `value_1` and `value_2` stand for `value`; for several classes `class` comes first.
+        """
+        found = self.computed
+        columns = {"effect": found.effect, "lower": found.lower, "upper": found.upper, "n": found.n}
+        return tidy(self.axes, self.classes, columns)
+
+    @property
+    def ice(self) -> pd.DataFrame:
+        """Individual curves of partial dependence: one row per row of the study (and class), one column per point.
+
+        Raises
+        ------
+        InputError
+            For another kind, two features, or where the curves were not kept.
+        """
+        if not isinstance(self.computed, PartialDependence) or len(self.axes) != 1:
+            raise InputError(f"Individual curves are of kind='pd' and one feature; this is {self.kind!r}.")
+        curves, rows = self.computed.curves(), pd.Index(self.computed.ice_rows, name="row")
+        named = pd.Index(self.axes[0].values, name=self.axes[0].name)
+        frames = [pd.DataFrame(curve, index=rows, columns=named) for curve in curves]
+        return frames[0] if len(frames) == 1 else pd.concat(frames, keys=self.classes, names=["class"])
+
+    def output(self, target_class: object = None) -> int:
+        """Place of a class among those the effect is given for.
+
+        Raises
+        ------
+        UnknownName
+            For a class that is not there.
+        InputError
+            Where there are several and none is named.
+        """
+        if target_class is None:
+            if len(self.computed.effect) > 1:
+                shown = ", ".join(map(repr, self.classes[:10]))
+                raise InputError(f"One class is needed here; the effect is given for {shown}. Name it: target_class=…")
+            return 0
+        if str(target_class) not in self.classes:
+            raise UnknownName(unknown("class", target_class, self.classes))
+        return self.classes.index(str(target_class))
+
+    def bounds(
+        self,
+        epsilon: float | None = None,
+        *,
+        kl: float | None = None,
+        ratio: float | None = None,
+        output_range: tuple[float, float] | None = None,
+        lipschitz: Lipschitz | float | None = None,
+        within_window: bool = False,
+    ) -> BoundedEffect:
+        """Bound the curve against every reweighting of the rows within a distance; the model is asked nothing.
+
+        Parameters
+        ----------
+        epsilon : float, optional
+            Total variation, in [0, 1]; 0.1 where nothing else is given. Of the weights of all rows; for an
+            accumulated effect, of those inside each bin.
+        kl : float, optional
+            Kullback-Leibler divergence in nats, instead. For conditional dependence inside each window.
+        ratio : float, optional
+            The most a row's weight may grow, at least 1, instead.
+        output_range : (float, float), optional
+            Known lowest and highest answers, such as (0, 1): the certified band of partial dependence then covers
+            replacing a share epsilon of the rows by any others. By default the range seen on the rows, said in the
+            notes.
+        lipschitz : float or Lipschitz, optional
+            For the paper's bound of an accumulated effect; by default the steepest local effect seen.
+        within_window : bool, default False
+            Conditional dependence: whether epsilon is the distance inside each window, as in the paper, and not that
+            of all rows' weights, of which a window with a share p of the rows feels up to epsilon / p.
+
+        Returns
+        -------
+        BoundedEffect
+            `.frame` with value, effect, certified_lower, certified_upper, paper_lower, paper_upper; `.chart()`.
+
+        Raises
+        ------
+        InputError
+            For a distance outside its range, two distances at once, or where individual curves were not kept.
+        """
+        from tauscope.results.effect_bounds import bound
+
+        return bound(
+            self,
+            epsilon,
+            kl=kl,
+            ratio=ratio,
+            output_range=output_range,
+            lipschitz=lipschitz,
+            within_window=within_window,
+        )
+
+    def breakdown(self, low: object = None, high: object = None, *, target_class: object = None) -> EffectBreakdown:
+        """Find the smallest reweighting that turns the direction between two points; the model is asked nothing.
+
+        Parameters
+        ----------
+        low, high : number, date or level, optional
+            The nearest grid points are taken. By default those nearest to the 20th and 80th percentile of the
+            feature; of levels, those with the lowest and the highest effect.
+        target_class : label, optional
+            Which class, where the effect is given for several.
+
+        Returns
+        -------
+        EffectBreakdown
+            `.epsilon`, `.sentence`, `.frame` with the rows it leans on.
+        """
+        from tauscope.results.effect_breakdown import break_down
+
+        return break_down(self, low, high, target_class)
+
+    def under(self, stress: Constraint | Stress | Reweighting, *, alpha: float = 0.05) -> MovedEffect:
+        """Give the same effect under a stress, beside every bound at exactly the distance moved.
+
+        Parameters
+        ----------
+        stress : Constraint, Stress or Reweighting
+            As in `Study.under`; solved from the study's own weights.
+        alpha : float
+            τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha.
+
+        Returns
+        -------
+        MovedEffect
+            The model is asked nothing: these are weighted means of the curves kept.
+
+        Raises
+        ------
+        InputError
+            For a stress that cannot be met, weights of other rows, or where individual curves were not kept.
+        """
+        from tauscope.results.effect_moved import moved
+
+        weights, population = self._weights_under(stress, alpha)
+        return moved(self, weights, population)
+
+    def chart(self, *, n_ice: int = 50) -> alt.VConcatChart | alt.HConcatChart | alt.LayerChart:
+        """Draw the curve with its interval over where the rows are; levels as points, two features as a heat map.
+
+        Parameters
+        ----------
+        n_ice : int, default 50
+            Individual curves behind a partial dependence, spread evenly over its height; 0 for none.
+
+        Returns
+        -------
+        altair.VConcatChart, altair.HConcatChart or altair.LayerChart
+            Data inline, to restyle or save.
+        """
+        from tauscope.figures.effect import effect_chart
+
+        return effect_chart(self, n_ice=n_ice)
+
+    def save(self, path: str | Path) -> None:
+        """Write the effect to a file, by its ending.
+
+        Parameters
+        ----------
+        path : str or Path
+            .csv, the frame; .json, the frame with what it was computed from; .png, .svg or .pdf, the chart; .html,
+            the chart as a page that needs no network. Pictures and pages need the `export` extra.
+
+        Raises
+        ------
+        InputError
+            For another ending.
+        ImportError
+            For a picture or page without vl-convert; names the extra to install.
+        """
+        from tauscope.sharing.effect import save_effect
+
+        save_effect(self, Path(path))
+
+    def with_effect(self, computed: Effect) -> FeatureEffect:
+        """Give the same with another curve of the same rows and grid, under weights of its own."""
+        return replace(self, computed=computed, weighted=True, notes=computed.notes, _weights_under=_already_moved)
+
+    def __repr__(self) -> str:
+        return effect_summary(self)
+
+
+def _already_moved(stress: object, alpha: float) -> tuple[NDArray[np.float64], str]:
+    raise InputError(
+        "This effect is under a stress already, and a second would start from other weights. "
+        "Use study.under(first).effect(…).under(second), or join the two stresses with &."
+    )

@@ -1,0 +1,114 @@
+"""Effects, their bounds and their moves as files: table, numbers with what they were computed from, picture, page."""
+
+import json
+import math
+from collections.abc import Callable
+from datetime import date
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Literal, cast
+
+import pandas as pd
+
+from tauscope.errors import InputError
+from tauscope.results.effect import FeatureEffect
+from tauscope.results.effect_bounds import BoundedEffect
+from tauscope.results.effect_moved import MovedEffect
+from tauscope.results.effect_words import extent, title
+from tauscope.sharing.chart_page import chart_page
+
+ENDINGS = (".html", ".png", ".svg", ".pdf", ".csv", ".json")
+PIXEL_RATIO = 2.0
+SCHEMA_VERSION = 1
+
+
+def save_effect(result: FeatureEffect, path: Path) -> None:
+    """Write an effect; see `FeatureEffect.save`."""
+    _save(path, "effect", result, result.frame, result.chart, {})
+
+
+def save_bounds(result: BoundedEffect, path: Path) -> None:
+    """Write an effect with its bounds; see `BoundedEffect.save`."""
+    more = {"epsilon": result.epsilon, "distance": result.distance, "covers": result.covers}
+    _save(path, "effect_bounds", result.effect, result.frame, result.chart, more | {"notes": list(result.notes)})
+
+
+def save_moved(result: MovedEffect, path: Path) -> None:
+    """Write an effect before and after a stress; see `MovedEffect.save`."""
+    more: dict[str, Any] = {name: _plain(getattr(result, name)) for name in ("tv", "kl", "ess")}
+    more |= {"population": result.population, "inside": result.inside, "sentence": result.sentence}
+    _save(path, "effect_under_stress", result.before, result.frame, result.chart, more)
+
+
+def _save(
+    path: Path,
+    schema: str,
+    effect: FeatureEffect,
+    frame: pd.DataFrame,
+    chart: Callable[[], Any],
+    more: dict[str, Any],
+) -> None:
+    suffix = path.suffix.lower()
+    match suffix:
+        case ".csv":
+            path.write_text(frame.to_csv(index=False, lineterminator="\n"), "utf-8")
+        case ".json":
+            path.write_text(_json(schema, effect, frame, more), "utf-8")
+        case ".html":
+            _ask_for_vl_convert(suffix)
+            note = f"Static copy, computed {date.today().isoformat()}: {extent(effect)}. No kernel, no network."
+            path.write_text(chart_page(chart(), title=title(effect), note=note), "utf-8")
+        case ".png" | ".svg" | ".pdf":
+            _ask_for_vl_convert(suffix)
+            kind = cast(Literal["png", "svg", "pdf"], suffix[1:])
+            chart().save(path, format=kind, scale_factor=PIXEL_RATIO if kind == "png" else 1)
+        case _:
+            raise InputError(
+                f"The file's ending says the format, one of {', '.join(ENDINGS)}; got {suffix or 'none'!r} in "
+                f"{path.name!r}."
+            )
+
+
+def _ask_for_vl_convert(suffix: str) -> None:
+    if find_spec("vl_convert") is None:
+        raise ImportError(
+            f"Writing {suffix} needs vl-convert, which is not installed. "
+            'Run: pip install "tauscope[export]". Without it, save(".csv"), save(".json") and .chart() work.'
+        )
+
+
+def _json(schema: str, effect: FeatureEffect, frame: pd.DataFrame, more: dict[str, Any]) -> str:
+    """Write what was computed, and the frame row by row; numbers that are not finite are null."""
+    document: dict[str, Any] = {
+        "schema": f"tauscope.{schema}",
+        "version": SCHEMA_VERSION,
+        "model": effect.model_name,
+        "features": list(effect.feature_names),
+        "kind": effect.kind,
+        "response": effect.response,
+        "classes": list(effect.classes),
+        "n_rows": effect.n_rows,
+        "model_rows": effect.model_rows,
+        "method": effect.method,
+        "status": effect.status,
+        "interval": effect.interval,
+        "confidence": effect.confidence,
+        "random_state": effect.random_state,
+        "weighted": effect.weighted,
+        "ess": effect.ess,
+        "notes": list(effect.notes),
+        **more,
+    }
+    columns = [[_plain(value) for value in frame[name].to_list()] for name in frame.columns]
+    names = [str(name) for name in frame.columns]
+    document["records"] = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+    return json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON has it: null for what is not finite or no date, dates as text."""
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    if value is pd.NaT:
+        return None
+    return value.isoformat() if isinstance(value, pd.Timestamp) else value

@@ -1,0 +1,244 @@
+"""The verb `effect`: a study's rows and model to the effects engine, its curve back in the user's terms."""
+
+# A feature and a grid are what a person typed.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from numbers import Real
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope import effects
+from tauscope.effects import Asking, Grid, Nearest, Window
+from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.results.effect import FeatureEffect, Kind
+from tauscope.results.names import unknown
+from tauscope.study.effect_grid import Spacing, make_axis, make_grid
+from tauscope.study.effect_rows import TableRows
+from tauscope.study.ranges import RandomState, seed_of
+from tauscope.study.response import Response, find_response
+from tauscope.study.reweight import reweight, stressed_weights
+from tauscope.study.stress import check_fraction
+
+if TYPE_CHECKING:
+    from tauscope.effects import Effect
+    from tauscope.results.reweighting import Reweighting
+    from tauscope.stress.constraints import Constraint, Stress
+    from tauscope.study.given import Given
+    from tauscope.study.model import Model, ResponseMethod
+    from tauscope.study.prediction import Prediction, Reading
+    from tauscope.study.study import Study
+
+EffectInterval = Literal["analytic", "bootstrap"]
+MOST_POINTS_OF_TWO = 20
+ICE_BYTES = 2**28
+
+
+def effect(
+    study: Study,
+    given: Given,
+    model: Model | None,
+    reading: Reading,
+    prediction: Prediction,
+    feature: str | int | Sequence[str | int],
+    *,
+    kind: Kind = "pd",
+    grid: Any = 50,
+    spacing: Spacing = "quantile",
+    response_method: ResponseMethod = "auto",
+    target_class: Hashable | None = None,
+    window: float | None = None,
+    n_neighbors: int | None = None,
+    interval: EffectInterval = "analytic",
+    confidence: float = 0.95,
+    random_state: RandomState = None,
+    ice_bytes: int = ICE_BYTES,
+    progress: bool = True,
+) -> FeatureEffect:
+    """Compute the curve of one feature, or the surface of two; see `Study.effect`.
+
+    Parameters
+    ----------
+    study : Study
+        Its sample weight weights the rows; the grid comes from all rows whatever they weigh, so that the effect
+        under a stress stands on the same points.
+    given, model, reading, prediction
+        What the study holds.
+    feature, kind, grid, spacing, response_method, target_class, window, n_neighbors, interval, confidence, \
+random_state, ice_bytes, progress
+        As in `Study.effect`.
+
+    Returns
+    -------
+    FeatureEffect
+    """
+    if model is None:
+        raise InputError("Only a study of a model has effects; this one is of predictions. Use Study(model, X, y).")
+    if kind not in get_args(Kind):
+        raise InputError(f"kind must be one of {', '.join(get_args(Kind))}; got {kind!r}.")
+    if interval not in get_args(EffectInterval):
+        raise InputError(f"interval must be one of {', '.join(get_args(EffectInterval))}; got {interval!r}.")
+    if spacing not in get_args(Spacing):
+        raise InputError(f"spacing must be one of {', '.join(get_args(Spacing))}; got {spacing!r}.")
+    check_fraction("confidence", confidence, 1.0)
+    positions = _positions(study, feature)
+    rows = TableRows(given.table, given.columns)
+    grids, notes = _grids(rows, positions, grid, spacing)
+    response = find_response(model, reading, prediction, response_method, target_class)
+    drawn = effects.Interval(
+        "mean" if interval == "analytic" else "bootstrap",
+        float(confidence),
+        random_state=seed_of(random_state) if interval == "bootstrap" else None,
+    )
+    neighbourhood = _neighbourhood(kind, window, n_neighbors)
+    with _Bar(f"Asking {model.name}", shown=progress) as bar:
+        asking = Asking(model.batch_rows, bar.update, response.known)
+        found = _compute(
+            kind, response, rows, positions, grids, study.sample_weight, drawn, asking, ice_bytes, neighbourhood
+        )
+
+    def weights_under(stress: Constraint | Stress | Reweighting, alpha: float) -> tuple[NDArray[np.float64], str]:
+        from tauscope.results.reweighting import Reweighting
+
+        solved = stress if isinstance(stress, Reweighting) else reweight(study, stress, alpha=alpha)
+        return stressed_weights(study, solved, alpha), solved.population
+
+    return FeatureEffect(
+        kind=kind,
+        axes=tuple(make_axis(given.columns[p], g) for p, g in zip(positions, found.grids, strict=True)),
+        response=response.name,
+        response_kind=response.kind,
+        classes=response.classes,
+        computed=found,
+        method=f"{response.method} asked about {found.model_rows:,} rows",
+        notes=(*notes, *found.notes),
+        weighted=study.sample_weight is not None,
+        model_name=study.model_name,
+        _weights_under=weights_under,
+    )
+
+
+def _compute(
+    kind: Kind,
+    response: Response,
+    rows: TableRows,
+    positions: tuple[int, ...],
+    grids: tuple[Grid, ...],
+    weight: NDArray[np.float64] | None,
+    interval: effects.Interval,
+    asking: Asking,
+    ice_bytes: int,
+    neighbourhood: Window | Nearest | None,
+) -> Effect:
+    """Ask the engine for one kind of effect."""
+    common: Any = {"sample_weight": weight, "interval": interval, "asking": asking}
+    if kind == "pd":
+        return effects.partial_dependence(response.predict, rows, positions, grids, ice_bytes=ice_bytes, **common)
+    if kind == "cd":
+        common["neighbourhood"] = neighbourhood
+        return effects.conditional_dependence(response.predict, rows, positions, grids, **common)
+    levels = [p for p in positions if p in rows.categorical]
+    if len(positions) == 2:
+        if levels:
+            raise InputError(
+                f"An accumulated effect of two features takes numbers; {rows.columns[levels[0]].name!r} holds levels. "
+                "Use kind='pd'."
+            )
+        return effects.accumulated_surface(
+            response.predict, rows, (positions[0], positions[1]), (grids[0], grids[1]), **common
+        )
+    if levels:
+        return effects.accumulated_levels(
+            response.predict,
+            rows,
+            positions[0],
+            grids[0],
+            categorical=rows.categorical,
+            ordered=rows.ordered(positions[0]),
+            **common,
+        )
+    return effects.accumulated_effect(response.predict, rows, positions[0], grids[0], **common)
+
+
+def _positions(study: Study, feature: object) -> tuple[int, ...]:
+    """Find the columns asked for: one, or two that differ."""
+    if isinstance(feature, str | int | np.integer) and not isinstance(feature, bool):
+        return (_position(study, feature),)
+    if not isinstance(feature, Sequence) or isinstance(feature, bytes):
+        raise InputTypeError(f"An effect is of one feature, by name or position, or of two; got {feature!r}.")
+    found = tuple(_position(study, one) for one in feature)
+    if len(found) not in (1, 2) or len(set(found)) != len(found):
+        raise InputError(f"An effect is of one feature or of two different ones; got {list(feature)!r}.")
+    return found
+
+
+def _position(study: Study, asked: object) -> int:
+    names = study.feature_names
+    if isinstance(asked, str):
+        if asked not in names:
+            raise UnknownName(unknown("column", asked, names))
+        return names.index(asked)
+    if isinstance(asked, int | np.integer) and not isinstance(asked, bool):
+        if not 0 <= asked < len(names):
+            raise UnknownName(f"Columns are numbered 0 to {len(names) - 1}; got {asked}. Use a name or position.")
+        return int(asked)
+    raise InputTypeError(f"A feature is asked for by name or position; got {asked!r}. Try {names[0]!r}.")
+
+
+def _grids(
+    rows: TableRows, positions: tuple[int, ...], grid: Any, spacing: Spacing
+) -> tuple[tuple[Grid, ...], tuple[str, ...]]:
+    asked: list[Any] = [grid]
+    if len(positions) == 2 and isinstance(grid, int | np.integer) and not isinstance(grid, bool):
+        asked = [min(int(grid), MOST_POINTS_OF_TWO)] * 2
+    elif len(positions) == 2:
+        if isinstance(grid, str | bytes) or not isinstance(grid, Sequence) or len(grid) != 2:
+            raise InputTypeError(f"The grid of two features is a number of points, or one grid for each; got {grid!r}.")
+        asked = list(cast("Sequence[Any]", grid))
+    made = [make_grid(rows, p, one, spacing) for p, one in zip(positions, asked, strict=True)]
+    return tuple(one for one, _ in made), tuple(note for _, notes in made for note in notes)
+
+
+def _neighbourhood(kind: Kind, window: object, n_neighbors: object) -> Window | Nearest | None:
+    if window is None and n_neighbors is None:
+        return None
+    if kind != "cd":
+        raise InputError(f"window and n_neighbors are of kind='cd'; got kind={kind!r}. Leave them out.")
+    if window is not None and n_neighbors is not None:
+        raise InputError("Rows near a point are those in a window or the nearest; got both. Give one of the two.")
+    if window is not None:
+        if isinstance(window, bool) or not isinstance(window, Real):
+            raise InputTypeError(f"window must be half a width in the feature's unit; got {window!r}.")
+        return Window(float(window))
+    if isinstance(n_neighbors, bool) or not isinstance(n_neighbors, int | np.integer):
+        raise InputTypeError(f"n_neighbors must be a number of rows; got {n_neighbors!r}.")
+    return Nearest(int(n_neighbors))
+
+
+class _Bar:
+    """A bar that shows once the work takes two seconds."""
+
+    def __init__(self, doing: str, *, shown: bool) -> None:
+        self._doing, self._shown = doing, shown
+        self._bar: Any = None
+
+    def __enter__(self) -> _Bar:
+        return self
+
+    def update(self, done: int, total: int) -> None:
+        """Show how many rows of all have been asked about."""
+        if not self._shown:
+            return
+        if self._bar is None:
+            from tqdm.auto import tqdm
+
+            self._bar = tqdm(desc=self._doing, total=total, unit="row", unit_scale=True, delay=2.0, leave=False)
+        self._bar.update(done - self._bar.n)
+
+    def __exit__(self, *error: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
