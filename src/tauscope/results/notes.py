@@ -65,17 +65,20 @@ def feature_notes(
         multiplier = float(curves.multiplier[row, t])
         if np.isinf(multiplier):
             words.append(_limit(feature, multiplier > 0, float(curves.target[row, t])))
-        if tau != 0:
+        if np.isnan(curves.ess[row, t]):
+            words.append("no weights on these rows do it while the others are held")
+        elif tau != 0:
             words += doubts(float(curves.ess[row, t]), float(curves.pareto_k[row, t]))
         by_tau.append("; ".join(word for word in words if word))
     return FeatureNotes(low, high, _doubts(curves, row), tuple(by_tau))
 
 
 def _doubts(curves: Curves, row: int) -> tuple[str, ...]:
-    """Gather the doubts of all τ in at most three sentences."""
+    """Gather the doubts of all τ in a few sentences."""
     ess, k = curves.ess[row], curves.pareto_k[row]
     found = (
-        (~(ess >= MIN_ESS), f"fewer than {MIN_ESS:.0f} effective rows"),
+        (np.isnan(ess), "no weights on these rows do it while the others are held"),
+        (ess < MIN_ESS, f"fewer than {MIN_ESS:.0f} effective rows"),
         (k > MAX_K_ESTIMATE, f"Pareto k > {MAX_K_ESTIMATE}, neither estimate nor interval trustworthy"),
         (
             (k > MAX_K_INTERVAL) & ~(k > MAX_K_ESTIMATE),
@@ -87,7 +90,9 @@ def _doubts(curves: Curves, row: int) -> tuple[str, ...]:
         below, above = curves.taus[where & (curves.taus < 0)], curves.taus[where & (curves.taus > 0)]
         sides = [_from(curves.taus[0], below[-1], "≤")] if below.size else []
         sides += [_from(curves.taus[-1], above[0], "≥")] if above.size else []
-        if sides:
+        if where.all():
+            sentences.append(f"{words} at any τ")
+        elif sides:
             sentences.append(f"{words} at {' and '.join(sides)}")
     return tuple(sentences)
 

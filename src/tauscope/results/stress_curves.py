@@ -21,6 +21,7 @@ from tauscope.results.summary import stress_summary
 from tauscope.results.taus import tau_grid
 from tauscope.results.trust import trusted, trusted_ends
 from tauscope.stress.curves import Curves
+from tauscope.stress.held import Hold
 from tauscope.stress.indices import Index
 from tauscope.stress.outcomes import Task
 
@@ -62,6 +63,8 @@ class StressCurves:
         Mean 1.
     refinable : bool
         False where more τ would be dear, as for scikit-learn's metrics: the widget then keeps to its grid.
+    hold : {"means", "uncorrelated"} or None
+        What stayed while a feature moved: the means of all others, and their being uncorrelated with it.
     computed : datetime.date
         The day, for the pages saved from it.
     """
@@ -79,6 +82,7 @@ class StressCurves:
     interval: Interval = "analytic"
     random_state: int | None = None
     refinable: bool = True
+    hold: Hold | None = None
     computed: date = field(default_factory=date.today)
 
     @property

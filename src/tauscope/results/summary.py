@@ -41,8 +41,9 @@ def influences(result: StressCurves, n_features: int = SHOWN) -> tuple[Influence
 
 
 def title(result: StressCurves) -> str:
-    """Name the curves: "Stress curves of LogisticRegression"."""
-    return f"Stress curves of {result.model_name}"
+    """Name the curves: "Stress curves of LogisticRegression, other means held"."""
+    held = {None: "", "means": ", other means held", "uncorrelated": ", other features held and uncorrelated"}
+    return f"Stress curves of {result.model_name}{held[result.hold]}"
 
 
 def extent(result: StressCurves) -> str:

@@ -50,6 +50,7 @@ def held_curves(
     hold: Hold,
     taus: Array,
     moved: Sequence[int] | None = None,
+    held: Sequence[int] | None = None,
     groups: Sequence[object] | None = None,
     alpha: float = 0.05,
     confidence: float = 0.95,
@@ -71,6 +72,8 @@ def held_curves(
         In [-1, 1].
     moved : sequence of int or None
         Columns to move, one after another; all by default.
+    held : sequence of int or None
+        Columns to hold; all by default. The moved one is not.
     groups : sequence or None
         One label per column. Columns that share one (the levels of a categorical) are not held while one of them
         moves. By default each column is its own.
@@ -111,12 +114,13 @@ def held_curves(
     chosen = choose(every, indices)
     labels = list(range(len(columns))) if groups is None else list(groups)
     moved = range(len(columns)) if moved is None else moved
+    held = range(len(columns)) if held is None else held
     if not len(moved):
         raise InputError("Curves need at least one column; got none.")
     taus = np.asarray(taus, np.float64)
     parts: list[tuple[dict[str, Array], NDArray[np.str_], tuple[int, ...]]] = []
     for j in each(moved):
-        others = [i for i in range(len(columns)) if i != j and labels[i] != labels[j]]
+        others = [i for i in held if i != j and labels[i] != labels[j]]
         parts.append(_one(columns, j, others, hold, base, taus, alpha, confidence, wanted, chosen))
     joined = {name: np.stack([part[0][name] for part in parts]) for name in parts[0][0]}
     return HeldCurves(

@@ -15,8 +15,10 @@ from tauscope.results.taus import tau_grid
 from tauscope.stress import curves as engine
 from tauscope.stress.bootstrap import N_REPLICATES, bootstrap_t
 from tauscope.stress.curves import Curves
+from tauscope.stress.held import Hold
 from tauscope.stress.metrics import metric_curves
 from tauscope.study.features import Feature, default_features, select_features
+from tauscope.study.held import held_curves
 from tauscope.study.indices import IndexLike, Wanted, wanted_indices
 from tauscope.study.ranges import RandomState, seed_of
 
@@ -37,6 +39,8 @@ def stress_curves(
     confidence: float = 0.95,
     interval: Interval = "analytic",
     random_state: RandomState = None,
+    hold: Hold | None = None,
+    hold_features: Features | None = None,
 ) -> StressCurves:
     """Move the mean of each feature, all else as close as can be, and follow every index.
 
@@ -59,6 +63,12 @@ def stress_curves(
     interval : {"analytic"}
         How the intervals are made: from the influence function, see `tauscope.stress.intervals`; those of
         metrics from a jackknife, see `tauscope.stress.metrics`.
+    hold : {"means", "uncorrelated"}, optional
+        What stays while a feature moves, to tell causation from correlation: "means" holds the means and shares
+        of all other columns, "uncorrelated" also makes their covariances with the feature zero (at τ = 0 too).
+        One projection per feature and τ; NaN, with a note, where no weights on these rows do it.
+    hold_features : name, position, or several of them, optional
+        What is held, in place of every other feature but the rarest levels; see `tauscope.study.held`.
 
     Returns
     -------
@@ -81,8 +91,12 @@ def stress_curves(
         raise InputError(f"interval must be one of {', '.join(get_args(Interval))}; got {interval!r}.")
     wanted = wanted_indices(study, indices)
     seed = seed_of(random_state) if interval == "bootstrap-t" else None
+    check_hold(hold, hold_features, interval, bool(wanted.metrics))
+    beside = None if hold_features is None else select_features(study.columns, hold_features)
 
     def recompute(at: NDArray[np.float64]) -> Curves:
+        if hold is not None:
+            return _held_curves(study, chosen, hold, beside, wanted, at, alpha, confidence)
         return _curves(study, chosen, wanted, at, alpha, confidence, seed)
 
     return StressCurves(
@@ -98,7 +112,8 @@ def stress_curves(
         sample_weight=study.sample_weight,
         interval=interval,
         random_state=seed,
-        refinable=not wanted.metrics and interval == "analytic",
+        refinable=not wanted.metrics and interval == "analytic" and hold is None,
+        hold=hold,
     )
 
 
@@ -108,6 +123,22 @@ def check_fraction(name: str, value: object, below: float) -> None:
         raise InputTypeError(f"{name} must be a number between 0 and {below:g}; got {value!r}.")
     if not 0 < float(value) < below:
         raise InputError(f"{name} must lie strictly between 0 and {below:g}; got {float(value):g}.")
+
+
+def check_hold(hold: object, hold_features: object, interval: str, with_metrics: bool) -> None:
+    """Ask for a known way to hold the other features, and for nothing that it cannot be combined with."""
+    if hold is None:
+        if hold_features is not None:
+            raise InputError("hold_features says what to hold; say how as well: hold='means' or 'uncorrelated'.")
+        return
+    if hold not in get_args(Hold):
+        raise InputError(f"hold must be one of {', '.join(get_args(Hold))}, or None; got {hold!r}.")
+    if interval != "analytic" or with_metrics:
+        raise InputError(
+            "With hold, intervals are analytic and indices those of the task; got "
+            f"{'a metric' if with_metrics else f'interval={interval!r}'}. For other metrics use the weights of "
+            "study.reweight(…)."
+        )
 
 
 def _features(study: Study, features: Features | None) -> tuple[tuple[Feature, ...], tuple[tuple[str, str], ...]]:
@@ -142,6 +173,29 @@ def _name(study: Study, asked: str | int | Feature) -> str:
 def _reasons(skipped: Sequence[tuple[str, str]]) -> str:
     shown = "; ".join(f"{name!r}: {reason}" for name, reason in skipped[:5])
     return shown + (f"; and {len(skipped) - 5} more" if len(skipped) > 5 else "")
+
+
+def _held_curves(
+    study: Study,
+    features: Sequence[Feature],
+    hold: Hold,
+    beside: Sequence[Feature] | None,
+    wanted: Wanted,
+    taus: NDArray[np.float64],
+    alpha: float,
+    confidence: float,
+) -> Curves:
+    return held_curves(
+        study,
+        features,
+        hold,
+        beside,
+        taus=taus,
+        alpha=alpha,
+        confidence=confidence,
+        indices=wanted.own or None,
+        each=lambda moved: progress(moved, "Holding", len(features), "feature"),
+    ).curves
 
 
 def _curves(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tauscope.results.reweighting import Reweighting
     from tauscope.results.stress_curves import Interval, StressCurves
     from tauscope.stress.constraints import Constraint, Stress
+    from tauscope.stress.held import Hold
     from tauscope.study.effect import EffectInterval
     from tauscope.study.effect_grid import Spacing
     from tauscope.study.indices import IndexLike
@@ -366,6 +367,8 @@ class Study:
         confidence: float = 0.95,
         interval: "Interval" = "analytic",
         random_state: RandomState = None,
+        hold: "Hold | None" = None,
+        hold_features: "Features | None" = None,
     ) -> "StressCurves":
         """Move the mean of one feature at a time, all else as close as can be, and follow what the model does.
 
@@ -386,6 +389,11 @@ class Study:
             for small data and curved responses.
         random_state : int, Generator or None
             Draws the replicates.
+        hold : {"means", "uncorrelated"}, optional
+            What stays while a feature moves: the means of all others, or also their being uncorrelated with it. Tells
+            causation from correlation; dearer, and on few rows out of reach, which is said.
+        hold_features : name, position, or several of them, optional
+            What is held; by default every other feature but the rarest levels.
 
         Returns
         -------
@@ -409,6 +417,8 @@ class Study:
             confidence=confidence,
             interval=interval,
             random_state=random_state,
+            hold=hold,
+            hold_features=hold_features,
         )
 
     def reweight(self, stress: "Constraint | Stress", *, alpha: float = 0.05) -> "Reweighting":
