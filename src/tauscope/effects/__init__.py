@@ -2,6 +2,10 @@
 
 from tauscope.effects.accumulated import AccumulatedEffect, accumulated_effect
 from tauscope.effects.asking import Asking
+from tauscope.effects.attacks.attacked import Attack, AttackedPoint, Verdict
+from tauscope.effects.attacks.gaussian import gaussian_attack
+from tauscope.effects.attacks.genetic import GeneticSearch, genetic_attack
+from tauscope.effects.attacks.greedy import greedy_attack
 from tauscope.effects.bounds.balls import Ball, DensityRatio, KullbackLeibler, TotalVariation
 from tauscope.effects.bounds.bands import Band, certified_band, conditional_band
 from tauscope.effects.bounds.breakdown import Breakdown, breakdown, quantile_points
@@ -28,6 +32,16 @@ from tauscope.effects.grids import Grid, category_grid, given_grid, numeric_grid
 from tauscope.effects.intervals import Interval
 from tauscope.effects.levels import accumulated_levels
 from tauscope.effects.neighbourhoods import Nearest, Window
+from tauscope.effects.randomisation import (
+    Layer,
+    Randomisation,
+    disturb_layers,
+    mlp_layers,
+    mlp_with_layers,
+    randomisation_test,
+    resample_rows,
+)
+from tauscope.effects.regions import Heterogeneity, Region, Regions, find_regions, heterogeneity
 from tauscope.effects.rows import ArrayRows, Rows
 from tauscope.effects.surface import AccumulatedSurface, accumulated_surface
 from tauscope.effects.trees.exact import exact_dependence, exact_dependences, threshold_grid
@@ -37,6 +51,8 @@ __all__ = [
     "AccumulatedSurface",
     "ArrayRows",
     "Asking",
+    "Attack",
+    "AttackedPoint",
     "Ball",
     "Band",
     "Breakdown",
@@ -45,9 +61,12 @@ __all__ = [
     "DensityRatio",
     "Effect",
     "EffectBounds",
+    "GeneticSearch",
     "Grid",
+    "Heterogeneity",
     "Interval",
     "KullbackLeibler",
+    "Layer",
     "Lipschitz",
     "ModelChange",
     "Nearest",
@@ -55,9 +74,13 @@ __all__ = [
     "OutputRange",
     "PartialDependence",
     "PublishedBounds",
+    "Randomisation",
+    "Region",
+    "Regions",
     "Rows",
     "SortedMeans",
     "TotalVariation",
+    "Verdict",
     "Window",
     "accumulated_bound",
     "accumulated_effect",
@@ -70,22 +93,32 @@ __all__ = [
     "conditional_dependence",
     "coupling",
     "derivative_effect",
+    "disturb_layers",
     "effect_bounds",
     "exact_dependence",
     "exact_dependences",
     "exact_distance",
+    "find_regions",
+    "gaussian_attack",
+    "genetic_attack",
     "given_grid",
+    "greedy_attack",
+    "heterogeneity",
     "histogram_distance",
     "lipschitz_from_differences",
     "lipschitz_from_gradient",
     "lipschitz_from_weights",
     "lipschitz_given",
+    "mlp_layers",
+    "mlp_with_layers",
     "model_change",
     "numeric_grid",
     "observe",
     "order_by_similarity",
     "partial_dependence",
     "quantile_points",
+    "randomisation_test",
+    "resample_rows",
     "sampled_distance",
     "threshold_grid",
 ]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tauscope.effects.arrays import Floats
+from tauscope.effects.arrays import Floats, sums_by
 from tauscope.effects.weights import check_weights
 from tauscope.errors import InputError
 
@@ -53,21 +53,26 @@ def histogram_distance(
     return 0.5 * float(np.abs(shares[0] - shares[1]).sum())
 
 
-def exact_distance(before: Floats, after: Floats) -> float:
+def exact_distance(
+    before: Floats, after: Floats, *, weight_before: object = None, weight_after: object = None
+) -> float:
     """Compute total variation between two data sets as they are: 1 where no row of one occurs in the other.
 
     Parameters
     ----------
     before, after : ndarray of shape (n, d), (m, d)
         All columns the curve averages over; NaN equals NaN.
+    weight_before, weight_after : array-like, optional
+        Row weights.
     """
     _check_columns(before, after)
     stacked = np.concatenate([before, after]) + 0.0
     _, label = np.unique(np.nan_to_num(stacked, nan=np.inf), axis=0, return_inverse=True)
     size = int(label.max()) + 1
-    first = np.bincount(label[: len(before)].ravel(), minlength=size) / len(before)
-    second = np.bincount(label[len(before) :].ravel(), minlength=size) / len(after)
-    return 0.5 * float(np.abs(first - second).sum())
+    n = len(before)
+    first = sums_by(label[:n].ravel(), check_weights(weight_before, n) / n, size)
+    second = sums_by(label[n:].ravel(), check_weights(weight_after, len(after)) / len(after), size)
+    return min(1.0, 0.5 * float(np.abs(first - second).sum()))
 
 
 def _check_columns(before: Floats, after: Floats) -> None:

@@ -64,7 +64,7 @@ class Cells:
         which = np.flatnonzero(by_levels)
         if len(which) == 0:
             return runs
-        own = np.arange(self.met.shape[1]) < self.high[which, None]
+        own = np.arange(int(self.met.shape[1])) < self.high[which][:, None]
         edges = np.diff((self.met[which] & own).astype(np.int8), axis=1, prepend=0, append=0)
         path, start = np.nonzero(edges == 1)
         _, end = np.nonzero(edges == -1)

@@ -1,0 +1,261 @@
+"""One point of a curve as a function of the rows' other columns, and what an attack on it did."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from tauscope.effects.arrays import Floats, Ints, Predict
+from tauscope.effects.asking import Asker, Asking
+from tauscope.effects.bounds.distance import exact_distance, histogram_distance
+from tauscope.effects.grids import given_grid
+from tauscope.effects.neighbourhoods import Window, inside_window
+from tauscope.effects.rows import as_rows, check_columns
+from tauscope.effects.weights import check_weights
+from tauscope.errors import InputError
+
+Aim = float | Literal["high", "low"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a bound says of the change that an attack made.
+
+    Attributes
+    ----------
+    name : str
+    half_width : float
+        Largest change it allows.
+    certified : bool
+        Whether no perturbation it speaks of can pass it. An estimated distance certifies nothing.
+    holds : bool
+        Whether this change stayed inside.
+    """
+
+    name: str
+    half_width: float
+    certified: bool
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Attack:
+    """Perturbed rows and what they did to one point of a curve.
+
+    Attributes
+    ----------
+    method : str
+    columns : tuple of int
+        The columns perturbed.
+    rows : ndarray of shape (m,)
+        Rows that stand behind the point: all, or those near it.
+    values : ndarray of shape (m, k)
+        What the columns of these rows became.
+    summary : ndarray of shape (2, k, 4)
+        Mean, standard deviation, lowest and highest of each column, before and after.
+    before, after : float
+        The curve at the point.
+    history : ndarray
+        Best curve value so far, after each step of a search; one value for a single draw.
+    histogram_tv : float
+        The paper's distance: an estimate from the perturbed columns alone. NaN where one is missing.
+    exact_tv : float
+        Total variation between the rows before and after, all columns but the curve's own.
+    changed : float
+        Share of the weight on rows that changed at all.
+    verdicts : tuple of Verdict
+    model_rows : int
+    seed : int or None
+    status : str
+    """
+
+    method: str
+    columns: tuple[int, ...]
+    rows: Ints
+    values: Floats
+    summary: Floats
+    before: float
+    after: float
+    history: Floats
+    histogram_tv: float
+    exact_tv: float
+    changed: float
+    verdicts: tuple[Verdict, ...]
+    model_rows: int
+    seed: int | None
+    status: str
+
+
+class AttackedPoint:
+    """The curve's value at one point, for any values of some other columns.
+
+    Parameters
+    ----------
+    predict, rows, sample_weight, asking
+        As in `partial_dependence`.
+    column : int
+        The curve's feature, left as it is.
+    point : float
+        Grid value; NaN for missing.
+    columns : tuple of int
+        Columns an attack may change.
+    window : Window, optional
+        Attack conditional dependence: only rows near the point count. None: partial dependence.
+    categorical : bool, default=False
+        Whether the curve's feature holds codes of levels.
+    output : int, default=0
+        Response.
+    output_range : (float, float), optional
+        Known lowest and highest answers; None: the observed ones, before and after.
+    whole : frozenset of int
+        Columns that take whole numbers.
+    clip : bool, default=True
+        Keep perturbed values within each column's observed range.
+    """
+
+    def __init__(
+        self,
+        predict: Predict,
+        rows: object,
+        column: int,
+        point: float,
+        columns: tuple[int, ...],
+        *,
+        window: Window | None = None,
+        categorical: bool = False,
+        sample_weight: object = None,
+        output: int = 0,
+        output_range: tuple[float, float] | None = None,
+        whole: frozenset[int] = frozenset(),
+        clip: bool = True,
+        asking: Asking | None = None,
+    ) -> None:
+        table = as_rows(rows)
+        check_columns((column, *columns), table.n_columns)
+        if not columns:
+            raise InputError("an attack needs at least one column to change, got none")
+        own = table.column(column)
+        weights = check_weights(sample_weight, table.n_rows)
+        near = np.ones(table.n_rows, dtype=np.bool_)
+        if window is not None:
+            near = inside_window(own, point, given_grid([point], own, categorical=categorical), window)
+        self.rows = np.flatnonzero(near & (weights > 0)).astype(np.int64)
+        if len(self.rows) == 0:
+            raise InputError(f"no row with weight is near {point:g}: attack another point, or widen the window")
+        self.columns = tuple(int(one) for one in columns)
+        self.weights = weights[self.rows] / weights[self.rows].sum()
+        self.original = np.column_stack([table.column(one)[self.rows] for one in columns])
+        every = np.column_stack([table.column(one) for one in columns])
+        if np.isnan(every).all(axis=0).any():
+            raise InputError("a column without any value cannot be perturbed: leave it out")
+        self.lowest, self.highest = np.nanmin(every, axis=0), np.nanmax(every, axis=0)
+        self.deviation = np.nanstd(every, axis=0)
+        self.asking = asking or Asking()
+        self._table, self._point, self._output = table, float(point), output
+        self._range, self._column = output_range, column
+        self._whole = np.array([one in whole for one in columns])
+        self._clip = clip
+        self._asker = Asker(predict, table, (column, *columns), Asking(self.asking.batch_rows), total=0)
+        self.before = self.answers(self.original[None])[0]
+
+    @property
+    def model_rows(self) -> int:
+        """Rows the model was asked about so far."""
+        return self._asker.model_rows
+
+    def allowed(self, values: Floats) -> Floats:
+        """Values (…, k) brought into each column's range and onto whole numbers, where asked for."""
+        kept = np.clip(values, self.lowest, self.highest) if self._clip else values
+        return np.where(self._whole, np.round(kept), kept)
+
+    def answers(self, values: Floats) -> Floats:
+        """Answers at the point for v versions (v, m, k) of the columns: shape (v, m)."""
+        v, m, k = values.shape
+        answers = np.empty((m, v))
+        step = max(1, self._asker.batch_rows // v)
+        for start in range(0, m, step):
+            part = slice(start, min(start + step, m))
+            asked = np.empty(((part.stop - part.start) * v, k + 1))
+            asked[:, 0] = self._point
+            asked[:, 1:] = values[:, part].transpose(1, 0, 2).reshape(-1, k)
+            found = self._asker.ask(np.repeat(self.rows[part], v), asked)
+            if not 0 <= self._output < len(found):
+                raise InputError(f"output must be one of 0 … {len(found) - 1}, got {self._output}")
+            answers[part] = found[self._output].reshape(-1, v)
+        return answers.T
+
+    def curve(self, answers: Floats) -> Floats:
+        """Weighted means (v,) of answers (v, m)."""
+        return answers @ self.weights
+
+    def result(
+        self, method: str, values: Floats, history: Floats, *, seed: int | None, status: str, rows_before: int = 0
+    ) -> Attack:
+        """Judge perturbed values (m, k); `rows_before` model rows are not this attack's own."""
+        after = self.answers(values[None])[0]
+        change = abs(float(self.curve(after[None])[0] - self.curve(self.before[None])[0]))
+        same = np.all((values == self.original) | (np.isnan(values) & np.isnan(self.original)), axis=1)
+        changed = float(self.weights[~same].sum())
+        others = [j for j in range(self._table.n_columns) if j not in (self._column, *self.columns)]
+        rest = [self._table.column(j)[self.rows] for j in others]
+        exact = exact_distance(
+            np.column_stack([*rest, self.original]),
+            np.column_stack([*rest, values]),
+            weight_before=self.weights,
+            weight_after=self.weights,
+        )
+        estimate = float("nan")
+        if not np.isnan(self.original).any():
+            estimate = histogram_distance(self.original, values, weight_before=self.weights, weight_after=self.weights)
+        return Attack(
+            method=method,
+            columns=self.columns,
+            rows=self.rows,
+            values=values,
+            summary=np.stack([_summary(self.original), _summary(values)]),
+            before=float(self.curve(self.before[None])[0]),
+            after=float(self.curve(after[None])[0]),
+            history=history,
+            histogram_tv=estimate,
+            exact_tv=exact,
+            changed=changed,
+            verdicts=self._verdicts(after, change, estimate, exact),
+            model_rows=self.model_rows - rows_before,
+            seed=seed,
+            status=status,
+        )
+
+    def _verdicts(self, after: Floats, change: float, estimate: float, exact: float) -> tuple[Verdict, ...]:
+        low, high = self._range or (
+            min(float(self.before.min()), float(after.min())),
+            max(float(self.before.max()), float(after.max())),
+        )
+        largest = max(abs(low), abs(high)) if self._range else float(np.abs(self.before).max())
+        coupled = float(np.abs(after - self.before) @ self.weights)
+        slack = 1e-9 * (1 + abs(high - low))
+        widths = [
+            ("paper: 2 B times the histogram distance", 2 * largest * estimate, False),
+            ("oscillation times the exact distance", (high - low) * exact, True),
+            ("coupling: mean change of the rows' answers", coupled, True),
+        ]
+        return tuple(
+            Verdict(name, width, certified, bool(change <= width + slack)) for name, width, certified in widths
+        )
+
+
+def aim_loss(aim: Aim) -> Callable[[Floats], Floats]:
+    """Make the function an attack makes small: of curve values, elementwise."""
+    if aim == "high":
+        return lambda curve: -curve
+    if aim == "low":
+        return lambda curve: curve
+    if isinstance(aim, str) or not np.isfinite(aim):
+        raise InputError(f"aim must be 'high', 'low' or a finite number, got {aim!r}")
+    target = float(aim)
+    return lambda curve: np.abs(curve - target)
+
+
+def _summary(values: Floats) -> Floats:
+    numbers = [np.nanmean(values, axis=0), np.nanstd(values, axis=0), np.nanmin(values, axis=0)]
+    return np.stack([*numbers, np.nanmax(values, axis=0)], axis=1)

@@ -1,0 +1,210 @@
+"""Does an effect depend on what the model has learnt? Curves of the model with its parameters disturbed."""
+
+# scikit-learn ships no types.
+# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false, reportUnknownArgumentType=false
+
+import copy
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tauscope.effects.arrays import Floats, Ints, Predict
+from tauscope.effects.bounds.changes import model_change
+from tauscope.effects.effect import Effect
+from tauscope.effects.seeds import RandomState, seed_of
+from tauscope.errors import InputError, InputTypeError
+
+ATTEMPTS = 50
+
+
+@dataclass(frozen=True)
+class Layer:
+    """One affine layer of a network.
+
+    Attributes
+    ----------
+    weights : ndarray of shape (n_in, n_out)
+    bias : ndarray of shape (n_out,)
+    """
+
+    weights: Floats
+    bias: Floats
+
+
+def mlp_layers(estimator: Any) -> tuple[Layer, ...]:
+    """Read the layers of a fitted MLPClassifier or MLPRegressor, first to last.
+
+    Raises
+    ------
+    InputTypeError
+        Where the estimator has none.
+    """
+    weights, biases = getattr(estimator, "coefs_", None), getattr(estimator, "intercepts_", None)
+    if not isinstance(weights, list) or not isinstance(biases, list):
+        raise InputTypeError(
+            f"layers are those of a fitted MLPClassifier or MLPRegressor, got {type(estimator).__name__}: "
+            "a model without layers can be refitted on resampled rows instead"
+        )
+    return tuple(Layer(np.asarray(w), np.asarray(b)) for w, b in zip(weights, biases, strict=True))
+
+
+def mlp_with_layers(estimator: Any, layers: Sequence[Layer]) -> Any:
+    """Copy a fitted MLPClassifier or MLPRegressor and give the copy other layers."""
+    before = mlp_layers(estimator)
+    shapes = [(one.weights.shape, one.bias.shape) for one in before]
+    if shapes != [(one.weights.shape, one.bias.shape) for one in layers]:
+        raise InputError(f"layers must have the network's shapes {shapes}")
+    other = copy.copy(estimator)
+    other.coefs_ = [np.array(one.weights) for one in layers]
+    other.intercepts_ = [np.array(one.bias) for one in layers]
+    return other
+
+
+def disturb_layers(
+    layers: Sequence[Layer], *, sigma: float, random_state: RandomState = None
+) -> Iterator[tuple[Layer, ...]]:
+    """Add normal noise to weights and biases, first of the last layer, then of the last two, and so on.
+
+    One draw a layer: each step keeps the noise of the one before.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+    sigma : float
+        Standard deviation of the noise, in the parameters' unit.
+    random_state : int, Generator or None
+
+    Yields
+    ------
+    tuple of Layer
+        As many as there are layers.
+    """
+    if not 0 <= sigma < np.inf:
+        raise InputError(f"sigma must be finite and not negative, got {sigma}")
+    random = np.random.default_rng(seed_of(random_state))
+    disturbed = list(layers)
+    for position in reversed(range(len(disturbed))):
+        layer = disturbed[position]
+        disturbed[position] = Layer(
+            layer.weights + random.normal(0.0, sigma, layer.weights.shape),
+            layer.bias + random.normal(0.0, sigma, layer.bias.shape),
+        )
+        yield tuple(disturbed)
+
+
+def resample_rows(n_rows: int, labels: object = None, *, random_state: RandomState = None) -> Ints:
+    """Draw n rows with replacement, every class among them.
+
+    Parameters
+    ----------
+    n_rows : int
+    labels : array-like of shape (n_rows,), optional
+        Classes that must all be drawn; None for a regression.
+    random_state : int, Generator or None
+    """
+    random = np.random.default_rng(seed_of(random_state))
+    classes = None if labels is None else np.unique(np.asarray(labels), return_inverse=True)[1]
+    for _ in range(ATTEMPTS):
+        rows = random.integers(0, n_rows, n_rows)
+        if classes is None or len(np.unique(classes[rows])) == classes.max() + 1:
+            return rows.astype(np.int64)
+    raise InputError(f"{ATTEMPTS} draws of {n_rows} rows each missed a class: it has too few rows to refit on")
+
+
+@dataclass(frozen=True)
+class Randomisation:
+    """What disturbing a model did to its curves.
+
+    Attributes
+    ----------
+    steps : tuple of str
+        What was disturbed, in order.
+    change : ndarray of shape (n_steps, n_repeats, n_effects, q)
+        Mean over the grid of |curve − original|; NaN for repeats not reached.
+    bound : ndarray, as change
+        Mean over the grid of Lemma 2's or Theorem 4.5's bound on these rows.
+    score : ndarray of shape (n_steps, n_repeats)
+        The model's own score after each step; NaN where none was asked for.
+    original_score : float
+    status : str
+    """
+
+    steps: tuple[str, ...]
+    change: Floats
+    bound: Floats
+    score: Floats
+    original_score: float
+    status: str
+
+
+def randomisation_test(
+    explain: Callable[[Predict], Sequence[Effect]],
+    predict: Predict,
+    steps: Sequence[str],
+    disturbed: Iterable[Sequence[Predict]],
+    *,
+    score: Callable[[Predict], float] | None = None,
+    progress: Callable[[int, int], object] | None = None,
+    n_repeats: int,
+) -> Randomisation:
+    """Compare a model's curves with those of disturbed copies of it.
+
+    Curves that stay where the model has forgotten what it learnt do not describe what it learnt.
+
+    Parameters
+    ----------
+    explain : callable
+        Makes the effects of a model, of one kind, rows and grids each time.
+    predict : callable
+        The model.
+    steps : sequence of str
+        Names of the steps.
+    disturbed : iterable of sequences of callables
+        `n_repeats` times: one model for each step. Read one after another, so that a generator holds one repeat.
+    score : callable, optional
+        A model's score, such as its accuracy.
+    progress : callable, optional
+        Called as progress(models done, models in all); where it returns something true the test stops.
+    n_repeats : int
+
+    Returns
+    -------
+    Randomisation
+    """
+    originals = list(explain(predict))
+    n_outputs = {one.n_outputs for one in originals}
+    if len(n_outputs) != 1:
+        raise InputError("explain must return at least one effect, all with the same responses")
+    shape = (len(steps), n_repeats, len(originals), n_outputs.pop())
+    change, bound = np.full(shape, np.nan), np.full(shape, np.nan)
+    scores = np.full(shape[:2], np.nan)
+    done, total = 0, len(steps) * n_repeats
+    stopped = False
+    for repeat, models in enumerate(disturbed):
+        if repeat == n_repeats or len(models) != len(steps):
+            raise InputError(
+                f"disturbed must hold {n_repeats} times one model for each of {len(steps)} steps, "
+                f"got {len(models)} models in repeat {repeat + 1}"
+            )
+        for step, model in enumerate(models):
+            for number, (before, after) in enumerate(zip(originals, explain(model), strict=True)):
+                found = model_change(before, after)
+                change[step, repeat, number] = _mean_over_grid(np.abs(found.change))
+                bound[step, repeat, number] = _mean_over_grid(found.bound)
+            if score is not None:
+                scores[step, repeat] = score(model)
+            done += 1
+            if progress is not None and progress(done, total):
+                stopped = True
+                break
+        if stopped:
+            break
+    status = "complete" if done == total else f"stopped after {done} of {total} models: run it again for all"
+    original_score = float("nan") if score is None else score(predict)
+    return Randomisation(tuple(steps), change, bound, scores, original_score, status)
+
+
+def _mean_over_grid(values: Floats) -> Floats:
+    return np.nanmean(values.reshape(len(values), -1), axis=1)
