@@ -109,8 +109,14 @@ def _mean_log(theta: Array, symmetric: tuple[Array, Array], m: int) -> Array:
 
 
 def _log_sum(powers: Array, coefficients: Array) -> Array:
-    products: Array = np.matmul(powers, coefficients)
-    return np.log(products).sum(2)
+    """Return Σ log over the groups' polynomials, of shape (r, g), in blocks that stay in the cache."""
+    out = np.empty(powers.shape[:2])
+    block = max(1, 65536 // (powers.shape[1] * coefficients.shape[2]))
+    for start in range(0, len(out), block):
+        rows = slice(start, start + block)
+        products: Array = np.matmul(powers[rows], coefficients[rows])
+        out[rows] = np.log(products, out=products).sum(2)
+    return out
 
 
 def _powers(base: Array) -> Array:
