@@ -7,7 +7,7 @@ from scipy.stats import t as student
 from tauscope.stress.curves import stress_curves
 from tauscope.stress.indices import available, quantities
 from tauscope.stress.intervals import student_interval
-from tauscope.stress.joint import joint_estimates
+from tauscope.stress.joint import index_values, joint_estimates
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.projection import project
 
@@ -37,6 +37,8 @@ def test_one_column_agrees_with_its_curve(task, weighted):
         target = curves.target[0, t : t + 1]
         found = project(x[:, None], target, sample_weight=v)
         answers = joint_estimates(wanted, curves.indices, x[:, None], target, found.weights)
+        values = index_values(wanted, curves.indices, found.weights)
+        np.testing.assert_allclose(values, curves.value[0, :, t], rtol=1e-9)
         for i, (index, answer) in enumerate(zip(curves.indices, answers, strict=True)):
             assert answer.value == pytest.approx(curves.value[0, i, t], rel=1e-9)
             assert answer.error == pytest.approx(curves.error[0, i, t], rel=1e-6)

@@ -95,6 +95,21 @@ def test_one_feature_agrees_with_the_curves():
     assert np.average(one.predicted == 1, weights=result.weights) == pytest.approx(line["value"])
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+def test_every_index_comes_with_its_interval(weighted):
+    one = study(np.random.default_rng(2).uniform(0.2, 2, N) if weighted else None)
+    curves = one.stress_curves(["age"], taus=[0.7], confidence=0.9).frame
+    indices = one.reweight(ts.Mean("age", tau=0.7), confidence=0.9).indices
+    assert list(indices.columns) == ["index", "before", "value", "lower", "upper"]
+    for tau, columns in ((0.0, {"before": "value"}), (0.7, {name: name for name in ("value", "lower", "upper")})):
+        lines = curves[curves["tau"] == tau].set_index("index")
+        for own, theirs in columns.items():
+            np.testing.assert_allclose(indices.set_index("index")[own], lines[theirs].loc[indices["index"]], rtol=1e-6)
+    joint = one.reweight(ts.Mean("age", tau=0.7) & ts.Mean("hours-per-week", tau=0))
+    assert joint.confidence == 0.95
+    assert (joint.indices["lower"] < joint.indices["value"]).all()
+
+
 def test_the_study_under_a_stress_is_the_same_one_weighted():
     one = study()
     s = ts.Mean("age", tau=0.5)
@@ -167,6 +182,8 @@ def test_what_cannot_be_done_is_refused_in_words(stress, error, words):
 def test_alpha_is_checked(alpha, error):
     with pytest.raises(error, match="alpha must"):
         study().reweight(ts.Mean("age", tau=0), alpha=alpha)
+    with pytest.raises(error, match="confidence must"):
+        study().reweight(ts.Mean("age", tau=0), confidence=0 if alpha == 0 else alpha * 2)
 
 
 def test_weights_of_another_study_are_refused():

@@ -92,6 +92,8 @@ class Reweighting:
         Where τ does not stand for the plain quantile.
     alpha : float
         τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha.
+    confidence : float
+        Level of the intervals in `indices`.
     model_name : str
     """
 
@@ -113,7 +115,9 @@ class Reweighting:
     message: str
     notes: tuple[str, ...]
     alpha: float
+    confidence: float
     model_name: str
+    _indices: pd.DataFrame
     _features: tuple[Feature, ...]
     _draw: Callable[[NDArray[np.float64], int | None, Any], Sample]
 
@@ -132,6 +136,14 @@ class Reweighting:
                 "achieved": self.values,
             }
         )
+
+    @property
+    def indices(self) -> pd.DataFrame:
+        """Every index of the task before and under the stress: `index, before, value, lower, upper`.
+
+        `lower` and `upper` are the ends of the analytic interval at `confidence`, the targets held fixed.
+        """
+        return self._indices.copy()
 
     @property
     def frame(self) -> pd.DataFrame:

@@ -21,8 +21,8 @@ def reweighting_json(result: Reweighting) -> str:
     -------
     str
         An object with `schema`, `version`, what was asked (`stress`, `alpha`, `model`), how it went (`status`,
-        `message`, `notes`, `population`, `ess`, …), `constraints`, `balance` and `weights`, one per row. Numbers
-        that are not finite are null.
+        `message`, `notes`, `population`, `ess`, …), `constraints`, `indices`, `balance` and `weights`, one per
+        row. Numbers that are not finite are null.
     """
     achieved = result.achieved.assign(multiplier=result.multipliers.to_numpy())
     document: dict[str, Any] = {
@@ -30,6 +30,7 @@ def reweighting_json(result: Reweighting) -> str:
         "version": SCHEMA_VERSION,
         "stress": repr(result.stress),
         "alpha": result.alpha,
+        "confidence": result.confidence,
         "model": result.model_name,
         "n_rows": result.n_rows,
         "status": result.status,
@@ -40,7 +41,7 @@ def reweighting_json(result: Reweighting) -> str:
     }
     for name in ("residual", "iterations", "ess", "kl", "tv", "pareto_k", "largest_weight", "half_share"):
         document[name] = _finite(getattr(result, name))
-    for name, frame in (("constraints", achieved), ("balance", result.balance)):
+    for name, frame in (("constraints", achieved), ("indices", result.indices), ("balance", result.balance)):
         records: list[dict[str, Any]] = frame.to_dict("records")  # pyright: ignore[reportAssignmentType]
         document[name] = [{key: _finite(value) for key, value in record.items()} for record in records]
     document["weights"] = result.weights.tolist()

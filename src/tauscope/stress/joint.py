@@ -70,6 +70,24 @@ def joint_estimates(
     ]
 
 
+def index_values(wanted: Quantities, indices: Sequence[SummedIndex], weights: Array) -> list[float]:
+    """Return each index under some weights, NaN where it is not defined.
+
+    Parameters
+    ----------
+    wanted : Quantities
+    indices : sequence of SummedIndex
+    weights : ndarray of shape (n_rows,)
+        Non-negative, on any scale.
+    """
+    nothing = np.zeros((len(weights), 0))
+    share = weights / weights.sum()
+    sums = np.zeros(wanted.n_sums)
+    for rows, g, _ in _blocks(wanted, nothing, np.zeros(0)):
+        sums += share[rows] @ g
+    return [float(index.evaluate(sums[list(index.columns)])[0]) for index in indices]
+
+
 def _moments(wanted: Quantities, phi: Array, target: Array, share: Array) -> tuple[Array, Array, Array]:
     """Return Σ w g, Σ w (Φ-t)(Φ-t)ᵀ and Σ w g (Φ-t)ᵀ."""
     k = phi.shape[1]

@@ -13,8 +13,13 @@ from tauscope.errors import InputError
 from tauscope.results.reweighting import Reweighting, Sample
 from tauscope.stress.concentration import rows_holding, tail_of_weights
 from tauscope.stress.constraints import Constraint, Stress, as_stress
+from tauscope.stress.indices import choose
+from tauscope.stress.indices import quantities as quantities_of
+from tauscope.stress.intervals import student_interval
+from tauscope.stress.joint import index_values, joint_estimates
 from tauscope.stress.moments import resolve
 from tauscope.stress.projection import project
+from tauscope.stress.terms import Moments
 from tauscope.study.features import default_features
 from tauscope.study.quantities import quantities
 from tauscope.study.ranges import seed_of
@@ -25,7 +30,9 @@ if TYPE_CHECKING:
     from tauscope.study.study import Study
 
 
-def reweight(study: Study, stress: Constraint | Stress, *, alpha: float = 0.05) -> Reweighting:
+def reweight(
+    study: Study, stress: Constraint | Stress, *, alpha: float = 0.05, confidence: float = 0.95
+) -> Reweighting:
     """Find the weights closest to the present ones under which a stress holds.
 
     Parameters
@@ -36,6 +43,8 @@ def reweight(study: Study, stress: Constraint | Stress, *, alpha: float = 0.05) 
         `tauscope.study.quantities`: features, and "prediction", "score", "label", "error" of model and truth.
     alpha : float
         Probability in (0, 0.5): τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha.
+    confidence : float
+        Level of the intervals of the indices, in (0, 1).
 
     Returns
     -------
@@ -54,6 +63,7 @@ def reweight(study: Study, stress: Constraint | Stress, *, alpha: float = 0.05) 
     """
     stress = as_stress(stress)
     check_fraction("alpha", alpha, 0.5)
+    check_fraction("confidence", confidence, 1.0)
     moments = resolve(
         stress, quantities(study), study.n_rows, rows=study.X, alpha=alpha, sample_weight=study.sample_weight
     )
@@ -82,7 +92,9 @@ def reweight(study: Study, stress: Constraint | Stress, *, alpha: float = 0.05) 
         message=found.message,
         notes=moments.notes,
         alpha=float(alpha),
+        confidence=float(confidence),
         model_name=study.model_name,
+        _indices=_indices(study, moments, found.weights, float(confidence)),
         _features=default_features(study.columns, study.sample_weight)[0],
         _draw=draw,
     )
@@ -104,6 +116,24 @@ def stressed_weights(study: Study, stress: Constraint | Stress | Reweighting, al
     if result.status == "unconverged":
         raise InputError(f"These weights do not meet their constraints. {result.message}")
     return result.weights
+
+
+def _indices(study: Study, moments: Moments, weights: NDArray[np.float64], confidence: float) -> pd.DataFrame:
+    """Estimate every index before and under the stress."""
+    wanted, every = quantities_of(study.outcomes)
+    indices = choose(every, None)
+    base = np.ones(study.n_rows) if study.sample_weight is None else study.sample_weight
+    found = joint_estimates(wanted, indices, moments.phi, moments.target, weights)
+    ends = [student_interval(index, each, confidence) for index, each in zip(indices, found, strict=True)]
+    return pd.DataFrame(
+        {
+            "index": [index.name for index in indices],
+            "before": index_values(wanted, indices, base),
+            "value": [float(each.value) for each in found],
+            "lower": [float(low) for low, _ in ends],
+            "upper": [float(high) for _, high in ends],
+        }
+    )
 
 
 def _draw(study: Study, weights: NDArray[np.float64], n: Any, random_state: Any) -> Sample:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tauscope.results.stress_curves import Interval, StressCurves
     from tauscope.stress.constraints import Constraint, Stress
     from tauscope.stress.held import Hold
-    from tauscope.study.effect import EffectInterval
+    from tauscope.study.effect import EffectInterval, Method
     from tauscope.study.effect_grid import Spacing
     from tauscope.study.indices import IndexLike
     from tauscope.study.stress import Features
@@ -421,11 +421,13 @@ class Study:
             hold_features=hold_features,
         )
 
-    def reweight(self, stress: "Constraint | Stress", *, alpha: float = 0.05) -> "Reweighting":
+    def reweight(
+        self, stress: "Constraint | Stress", *, alpha: float = 0.05, confidence: float = 0.95
+    ) -> "Reweighting":
         """Find the closest weights under which a stress holds; see `tauscope.study.reweight`."""
         from tauscope.study.reweight import reweight
 
-        return reweight(self, stress, alpha=alpha)
+        return reweight(self, stress, alpha=alpha, confidence=confidence)
 
     def under(self, stress: "Constraint | Stress | Reweighting", *, alpha: float = 0.05) -> Self:
         """Return the same study with its rows weighted as a stress, or a reweighting of it, has them.
@@ -452,6 +454,7 @@ class Study:
         confidence: float = 0.95,
         random_state: RandomState = None,
         ice_bytes: int = 2**28,
+        method: "Method" = "auto",
         progress: bool = True,
     ) -> "FeatureEffect":
         """Compute what the model's answer is along one feature, or over two.
@@ -488,6 +491,9 @@ class Study:
             Draws the replicates.
         ice_bytes : int, default 2**28
             Memory for individual curves; where they need more they are not kept, and the result has no bounds.
+        method : {"auto", "brute"}, default "auto"
+            "auto" reads partial dependence of scikit-learn's tree ensembles from their nodes where all columns are
+            numbers: the same numbers, and the model is asked about a few rows only, as a check. "brute" always asks.
         progress : bool, default True
             Whether a bar shows after two seconds. An interrupt leaves the effect of the rows asked about so far.
 
@@ -523,6 +529,7 @@ class Study:
             confidence=confidence,
             random_state=random_state,
             ice_bytes=ice_bytes,
+            method=method,
             progress=progress,
         )
 
