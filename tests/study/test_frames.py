@@ -8,7 +8,7 @@ import pytest
 import scipy.sparse
 
 from tauscope.errors import InputError, InputTypeError
-from tauscope.study.frames import read_table, read_vector, same_order
+from tauscope.study.frames import n_other_rows, read_table, read_vector, same_order
 
 NUMBERS = {"a": [1.0, np.nan, 3.0, 4.0], "b": ["x", None, "y", "z"]}
 
@@ -137,3 +137,20 @@ def test_order_is_compared_where_both_have_an_index():
     assert same_order(X, y.to_numpy()[::-1])
     assert same_order(X, y[:2])
     assert same_order(X.to_numpy(), y.iloc[::-1])
+
+
+def test_rows_that_are_not_those_beside_are_counted():
+    X = pd.DataFrame({"a": [1, 2, 3]}, index=[5, 6, 7])
+    y = pd.Series([1, 2, 3], index=[5, 8, 9])
+    assert n_other_rows(X, y) == 2
+    assert n_other_rows(X, y.to_frame()) == 2
+    assert n_other_rows(X, y.set_axis(["p", "q", "r"])) == 3
+    assert n_other_rows(X, y.set_axis(pd.MultiIndex.from_product([["p"], [5, 6, 7]]))) == 3
+    assert n_other_rows(X.set_axis([5, 5, 6]), y) == 2
+    assert n_other_rows(X, y.set_axis([7, 6, 5])) == 0
+    assert n_other_rows(X, y.reset_index(drop=True)) == 0
+    assert n_other_rows(X.reset_index(drop=True), y) == 0
+    assert n_other_rows(X.set_axis([0, 1, 2]), y) == 0
+    assert n_other_rows(X, y[:2]) == 0
+    assert n_other_rows(X, y.to_numpy()) == 0
+    assert n_other_rows(X.to_numpy(), y) == 0

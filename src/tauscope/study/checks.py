@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.study.columns import Column
-from tauscope.study.frames import Table, same_order
+from tauscope.study.frames import Table, n_other_rows, same_order
 from tauscope.study.labels import plain
 
 RESPONSE_METHODS = ("auto", "predict_proba", "decision_function", "predict")
@@ -78,11 +78,19 @@ def check_one_dimension(what: str, values: NDArray[Any]) -> None:
 
 
 def check_order(X: Any, what: str, values: Any) -> None:
-    """Refuse a pandas series whose index is that of X in another order: rows would be matched by position."""
+    """Refuse a pandas series whose index is of other rows, or those of X in another order: position would match them.
+
+    The default index 0, 1, … on either side says nothing about rows and passes, unless it is that of X reordered.
+    """
+    if n_other := n_other_rows(X, values):
+        raise InputError(
+            f"{what} must be of the rows of X, in their order; {n_other} of the {len(values)} rows of its index are "
+            f"not in X's. Take both from one split, or give {what}.to_numpy() if positions are right."
+        )
     if not same_order(X, values):
         raise InputError(
             f"{what} must be in the order of X; its index has the rows of X in another order. "
-            f"Use {what}.loc[X.index], or drop the index if positions are right."
+            f"Use {what}.loc[X.index], or {what}.to_numpy() if positions are right."
         )
 
 

@@ -155,6 +155,32 @@ def same_order(X: Any, values: Any) -> bool:
     return not (values.index.is_unique and values.index.isin(X.index).all())
 
 
+def n_other_rows(X: Any, values: Any) -> int:
+    """Count the rows of a pandas series or frame that, by its index, are none of the pandas rows it stands beside.
+
+    Parameters
+    ----------
+    X : object
+        Rows as given.
+    values : object
+        A column given beside them.
+
+    Returns
+    -------
+    int
+        0 where one of the two is not pandas, where their lengths differ, and where one has pandas' default index
+        0, 1, …, which says nothing about rows.
+    """
+    if not (isinstance(X, pd.DataFrame) and isinstance(values, pd.Series | pd.DataFrame)) or len(X) != len(values):
+        return 0
+    rows, beside, default = X.index, values.index, pd.RangeIndex(len(X))
+    if rows.equals(beside) or rows.equals(default) or beside.equals(default):
+        return 0
+    if rows.nlevels != beside.nlevels:
+        return len(beside)
+    return int(np.count_nonzero(~beside.isin(rows)))
+
+
 def _frame(X: Any) -> nw.DataFrame[Any]:
     return nw.from_native(X, eager_only=True)
 
