@@ -1,12 +1,14 @@
 """Partial dependence and individual curves: one feature, or two, set to each grid value in every row."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 
 from tauscope.effects.arrays import Floats, Ints, Predict
 from tauscope.effects.asking import Asker, Asking, ask_by_row, evenly_spaced
+from tauscope.effects.bounds.sorted_means import SortedMeans
 from tauscope.effects.effect import COMPLETE, Effect, stopped_status
 from tauscope.effects.grids import Grid, grid_notes, grid_product
 from tauscope.effects.intervals import Interval
@@ -53,6 +55,12 @@ class PartialDependence(Effect):
                 "take fewer grid points, or fewer rows"
             )
         return self.ice
+
+    @cached_property
+    def sorted_curves(self) -> tuple[SortedMeans, ...]:
+        """Answers at each grid point sorted once for every bound under these weights: one for each response."""
+        curves, weights = self.curves(), self.sample_weight[self.ice_rows]
+        return tuple(SortedMeans(values.reshape(len(values), -1), weights) for values in curves)
 
     def centred_curves(self, reference: int = 0) -> Floats:
         """Individual curves minus each row's own answer at grid point `reference` (one feature only)."""

@@ -20,7 +20,7 @@ from tauscope.effects.rows import Rows, as_rows, check_columns
 from tauscope.effects.weights import check_weights
 from tauscope.errors import InputError
 
-STEP = 1e-4  # of the range: half a step of rounding errors and of curvature balance near here for smooth models
+STEP = 1e-4  # of the range: wide enough for answers in single precision
 PROBED = 500
 
 

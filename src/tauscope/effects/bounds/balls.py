@@ -72,7 +72,11 @@ class TotalVariation:
 
     def means(self, values: Floats, base: Floats, extremes: tuple[float, float] | None = None) -> tuple[Floats, Floats]:
         """Lowest and highest means of each quantity, shape (m,)."""
-        lower, upper = SortedMeans(values, base, extremes).moved(np.array([float(self.epsilon)]))
+        return self.means_of(SortedMeans(values, base), extremes)
+
+    def means_of(self, values: SortedMeans, extremes: tuple[float, float] | None = None) -> tuple[Floats, Floats]:
+        """Give the same from values sorted before."""
+        lower, upper = values.moved(np.array([float(self.epsilon)]), extremes)
         return lower[0], upper[0]
 
     def weights(self, values: Floats, base: Floats, side: Side) -> Floats:
@@ -148,8 +152,12 @@ class DensityRatio:
 
     def means(self, values: Floats, base: Floats, extremes: tuple[float, float] | None = None) -> tuple[Floats, Floats]:
         """Lowest and highest means of each quantity, shape (m,)."""
+        return self.means_of(SortedMeans(values, base), extremes)
+
+    def means_of(self, values: SortedMeans, extremes: tuple[float, float] | None = None) -> tuple[Floats, Floats]:
+        """Give the same from values sorted before."""
         _no_extremes(extremes)
-        lower, upper = SortedMeans(values, base).capped(np.array([float(self.cap)]))
+        lower, upper = values.capped(np.array([float(self.cap)]))
         return lower[0], upper[0]
 
     def weights(self, values: Floats, base: Floats, side: Side) -> Floats:

@@ -7,7 +7,7 @@ import numpy as np
 
 from tauscope.effects.accumulated import AccumulatedEffect
 from tauscope.effects.arrays import Floats
-from tauscope.effects.bounds.balls import Ball
+from tauscope.effects.bounds.balls import Ball, DensityRatio, TotalVariation
 from tauscope.effects.bounds.windows import window_range
 from tauscope.effects.conditional import ConditionalDependence
 from tauscope.effects.dependence import PartialDependence
@@ -57,10 +57,13 @@ def certified_band(effect: Effect, ball: Ball, *, output_range: tuple[float, flo
         That of an accumulated effect holds its centring constant.
     """
     if isinstance(effect, PartialDependence):
-        curves = effect.curves()
-        flat = curves.reshape(*curves.shape[:2], -1)
-        weights = effect.sample_weight[effect.ice_rows]
-        ends = np.array([ball.means(values, weights, output_range) for values in flat])
+        if isinstance(ball, TotalVariation | DensityRatio):
+            ends = np.array([ball.means_of(values, output_range) for values in effect.sorted_curves])
+        else:
+            curves = effect.curves()
+            flat = curves.reshape(*curves.shape[:2], -1)
+            weights = effect.sample_weight[effect.ice_rows]
+            ends = np.array([ball.means(values, weights, output_range) for values in flat])
         lower, upper = (ends[:, side].reshape(effect.effect.shape) for side in (0, 1))
         if output_range is None:
             return Band(lower, upper, ball.label, certified=True, attained=True)

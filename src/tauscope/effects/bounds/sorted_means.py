@@ -15,18 +15,16 @@ class SortedMeans:
         m quantities of the same rows.
     base : ndarray of shape (n,)
         Non-negative weights the moves start from.
-    extremes : (float, float) or None
-        Lowest and highest value that mass may be moved to; None: those of the rows.
 
     Attributes
     ----------
     mass : ndarray of shape (m, n + 1)
         Mass of the rows up to each, in ascending order of value: 0 … 1.
     lowest, highest : ndarray of shape (m,)
-        Values that mass is moved to.
+        Extremes of the values.
     """
 
-    def __init__(self, values: Floats, base: Floats, extremes: tuple[float, float] | None = None) -> None:
+    def __init__(self, values: Floats, base: Floats) -> None:
         total = float(base.sum())
         if total <= 0:
             raise InputError("bounds need rows with weight, got none")
@@ -36,10 +34,7 @@ class SortedMeans:
         ascending = np.take_along_axis(rows, order, axis=1)
         self.lowest, self.highest = ascending[:, 0].copy(), ascending[:, -1].copy()
         # sums about the lowest value, so that a large offset costs no digits
-        self._offset = self.lowest.copy()
-        if extremes is not None:
-            self.lowest = np.minimum(self.lowest, extremes[0])
-            self.highest = np.maximum(self.highest, extremes[1])
+        self._offset = self.lowest
         ascending -= self._offset[:, None]
         self.mass = np.zeros((rows.shape[0], rows.shape[1] + 1))
         self._sum = np.zeros_like(self.mass)
@@ -56,10 +51,16 @@ class SortedMeans:
         """Means before any move: shape (m,)."""
         return self._sum[:, -1] + self._offset
 
-    def moved(self, epsilon: Floats) -> tuple[Floats, Floats]:
-        """Lowest and highest means once a mass of at most `epsilon` moves: each (len(epsilon), m)."""
-        lower = self.below(1 - epsilon) + epsilon[:, None] * self.lowest
-        upper = self.mean() - self.below(epsilon) + epsilon[:, None] * self.highest
+    def moved(self, epsilon: Floats, extremes: tuple[float, float] | None = None) -> tuple[Floats, Floats]:
+        """Lowest and highest means once a mass of at most `epsilon` moves: each (len(epsilon), m).
+
+        It moves to the rows' own extremes, or to `extremes` where these lie beyond them.
+        """
+        lowest, highest = self.lowest, self.highest
+        if extremes is not None:
+            lowest, highest = np.minimum(lowest, extremes[0]), np.maximum(highest, extremes[1])
+        lower = self.below(1 - epsilon) + epsilon[:, None] * lowest
+        upper = self.mean() - self.below(epsilon) + epsilon[:, None] * highest
         return lower, upper
 
     def capped(self, cap: Floats) -> tuple[Floats, Floats]:
