@@ -73,6 +73,7 @@ def test_a_level_called_missing_is_told_from_no_value():
         (0, ["age", "age = missing"]),
         ([np.int64(3), "age"], ["visits", "age"]),
         (("visits",), ["visits"]),
+        ({"visits": 1}.keys(), ["visits"]),
     ],
 )
 def test_features_are_asked_for_by_name_or_position(asked, expected):
@@ -89,12 +90,17 @@ def test_features_are_asked_for_by_themselves():
 @pytest.mark.parametrize(
     ("asked", "kind", "message"),
     [
-        ("agee", UnknownName, "There is no feature 'agee'. Nearest: 'age'"),
+        ("agee", UnknownName, "There is no feature 'agee'. Nearest: 'age', 'flag'."),
         ("sex = m", UnknownName, "Nearest: 'sex = "),
         (["age", 7], UnknownName, "Columns are numbered 0 to 3; got 7"),
         (-1, UnknownName, "Columns are numbered 0 to 3; got -1"),
         ([], InputError, "At least one feature is needed"),
         ([1.5], InputTypeError, "by name or position; got 1.5. Try 'age'"),
+        (1.5, InputTypeError, "by name or position, or a list of them; got 1.5. Try 'age' or ['age']."),
+        ({"age": 1}, InputTypeError, "or a list of them; got {'age': 1}."),
+        (b"age", InputTypeError, "got b'age'"),
+        (["age", None], InputTypeError, "by name or position; got None"),
+        ([["age"]], InputTypeError, "by name or position; got ['age']"),
         ([True], InputTypeError, "by name or position; got True"),
     ],
 )

@@ -80,6 +80,10 @@ def test_nothing_to_stress():
     ("options", "error", "words"),
     [
         ({"features": "agee"}, UnknownName, "Nearest: 'age'"),
+        ({"features": 1.5}, InputTypeError, "or a list of them; got 1.5"),
+        ({"features": ["age", None]}, InputTypeError, "by name or position; got None"),
+        ({"features": {"age": 1}}, InputTypeError, "or a list of them; got {'age': 1}"),
+        ({"hold": "means", "hold_features": 1.5}, InputTypeError, "or a list of them; got 1.5"),
         ({"taus": 20}, InputError, "odd"),
         ({"taus": [0, 2]}, InputError, "got 2"),
         ({"taus": "all"}, InputTypeError, "taus must be"),

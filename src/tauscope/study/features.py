@@ -1,8 +1,9 @@
 """What can be stressed: the mean of a numeric column, the share of a level, the share of missing values."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from reprlib import repr as shortened
+from typing import Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -140,6 +141,26 @@ def default_features(
     return tuple(kept), tuple(skipped)
 
 
+def listed(
+    features: str | int | Feature | Iterable[str | int | Feature], columns: Sequence[Column]
+) -> list[str | int | Feature]:
+    """List what was asked for, a single name, position or feature as one entry.
+
+    Raises
+    ------
+    InputTypeError
+        For a single thing of another kind, a dict or bytes.
+    """
+    if isinstance(features, str | int | np.integer | Feature):
+        return [features]
+    if not isinstance(cast(object, features), Iterable) or isinstance(features, Mapping | bytes):
+        raise InputTypeError(
+            f"Features are asked for by name or position, or a list of them; got {shortened(features)}. "
+            f"Try {columns[0].name!r} or [{columns[0].name!r}]."
+        )
+    return list(features)
+
+
 def select_features(
     columns: Sequence[Column], features: str | int | Feature | Iterable[str | int | Feature] | None = None
 ) -> tuple[Feature, ...]:
@@ -162,6 +183,8 @@ def select_features(
         For a name or position that is not there; the message gives the nearest.
     InputError
         For an empty selection, or two features of one name.
+    InputTypeError
+        For anything but names, positions and features.
     """
     known: dict[str, Feature] = {}
     by_column: dict[str, list[Feature]] = {column.name: [] for column in columns}
@@ -175,7 +198,7 @@ def select_features(
         by_column[feature.column].append(feature)
     if features is None:
         return tuple(known.values())
-    asked = [features] if isinstance(features, str | int | np.integer | Feature) else list(features)
+    asked = listed(features, columns)
     if not asked:
         raise InputError("At least one feature is needed; got none. Leave features=None for all.")
     chosen: dict[str, Feature] = {}
@@ -194,7 +217,7 @@ def _named(
             return [known[asked]]
         if asked in by_column:
             return by_column[asked]
-        raise UnknownName(unknown("feature", asked, [*by_column, *known]))
+        raise UnknownName(unknown("feature", asked, list(dict.fromkeys([*by_column, *known]))))
     if isinstance(asked, int) and not isinstance(asked, bool):
         if not 0 <= asked < len(columns):
             raise UnknownName(f"Columns are numbered 0 to {len(columns) - 1}; got {asked}. Use a name or position.")

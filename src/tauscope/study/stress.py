@@ -17,7 +17,7 @@ from tauscope.stress.bootstrap import N_REPLICATES, bootstrap_t
 from tauscope.stress.curves import Curves
 from tauscope.stress.held import Hold
 from tauscope.stress.metrics import metric_curves
-from tauscope.study.features import Feature, default_features, select_features
+from tauscope.study.features import Feature, default_features, listed, select_features
 from tauscope.study.held import held_curves
 from tauscope.study.indices import IndexLike, Wanted, wanted_indices
 from tauscope.study.ranges import RandomState, seed_of
@@ -148,7 +148,7 @@ def _features(study: Study, features: Features | None) -> tuple[tuple[Feature, .
         if not chosen:
             raise InputError(f"No feature can be stressed; {_reasons(skipped)}. Give rows that differ.")
         return chosen, skipped
-    given = [features] if isinstance(features, str | int | Feature) else list(features)
+    given = listed(features, study.columns)
     asked = select_features(study.columns, given)
     reasons = {feature.name: feature.constant_reason(study.sample_weight) for feature in asked}
     chosen = tuple(feature for feature in asked if reasons[feature.name] is None)
