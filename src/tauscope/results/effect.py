@@ -93,7 +93,7 @@ class FeatureEffect:
     @property
     def status(self) -> str:
         """Return "complete", or how far a run that was stopped came."""
-        return self.computed.status
+        return "complete" if self.computed.status.startswith("complete") else self.computed.status
 
     @property
     def interval(self) -> str:

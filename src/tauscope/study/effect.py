@@ -19,6 +19,7 @@ from tauscope.results.effect import FeatureEffect, Kind
 from tauscope.results.names import unknown
 from tauscope.study.effect_grid import Spacing, make_axis, make_grid
 from tauscope.study.effect_rows import TableRows
+from tauscope.study.effect_trees import has_trees, how
 from tauscope.study.ranges import RandomState, seed_of
 from tauscope.study.response import Response, find_response
 from tauscope.study.reweight import reweight, stressed_weights
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from tauscope.study.prediction import Prediction, Reading
     from tauscope.study.study import Study
 
+Method = Literal["auto", "brute"]
 EffectInterval = Literal["analytic", "bootstrap"]
 MOST_POINTS_OF_TWO = 20
 ICE_BYTES = 2**28
@@ -57,6 +59,7 @@ def effect(
     confidence: float = 0.95,
     random_state: RandomState = None,
     ice_bytes: int = ICE_BYTES,
+    method: Method = "auto",
     progress: bool = True,
 ) -> FeatureEffect:
     """Compute the curve of one feature, or the surface of two; see `Study.effect`.
@@ -69,7 +72,7 @@ def effect(
     given, model, reading, prediction
         What the study holds.
     feature, kind, grid, spacing, response_method, target_class, window, n_neighbors, interval, confidence, \
-random_state, ice_bytes, progress
+random_state, ice_bytes, method, progress
         As in `Study.effect`.
 
     Returns
@@ -84,6 +87,8 @@ random_state, ice_bytes, progress
         raise InputError(f"interval must be one of {', '.join(get_args(EffectInterval))}; got {interval!r}.")
     if spacing not in get_args(Spacing):
         raise InputError(f"spacing must be one of {', '.join(get_args(Spacing))}; got {spacing!r}.")
+    if method not in get_args(Method):
+        raise InputError(f"method must be one of {', '.join(get_args(Method))}; got {method!r}.")
     check_fraction("confidence", confidence, 1.0)
     positions = _positions(study, feature)
     rows = TableRows(given.table, given.columns)
@@ -97,9 +102,21 @@ random_state, ice_bytes, progress
     neighbourhood = _neighbourhood(kind, window, n_neighbors)
     with _Bar(f"Asking {model.name}", shown=progress) as bar:
         asking = Asking(model.batch_rows, bar.update, response.known)
-        found = _compute(
-            kind, response, rows, positions, grids, study.sample_weight, drawn, asking, ice_bytes, neighbourhood
-        )
+        common: dict[str, Any] = {"sample_weight": study.sample_weight, "interval": drawn, "asking": asking}
+        if kind == "pd" and len(positions) == 1 and method == "auto" and has_trees(model.model, rows, response):
+            found: Effect = effects.exact_dependence(
+                model.model,
+                response.predict,
+                rows,
+                positions[0],
+                grids[0],
+                response=response.method.rpartition(".")[2],
+                outputs=response.columns or None,
+                ice_bytes=ice_bytes,
+                **common,
+            )
+        else:
+            found = _ask(kind, response, rows, positions, grids, common, ice_bytes, neighbourhood)
 
     def weights_under(stress: Constraint | Stress | Reweighting, alpha: float) -> tuple[NDArray[np.float64], str]:
         from tauscope.results.reweighting import Reweighting
@@ -114,7 +131,7 @@ random_state, ice_bytes, progress
         response_kind=response.kind,
         classes=response.classes,
         computed=found,
-        method=f"{response.method} asked about {found.model_rows:,} rows",
+        method=how(found, response),
         notes=(*notes, *found.notes),
         weighted=study.sample_weight is not None,
         model_name=study.model_name,
@@ -122,25 +139,23 @@ random_state, ice_bytes, progress
     )
 
 
-def _compute(
+def _ask(
     kind: Kind,
     response: Response,
     rows: TableRows,
     positions: tuple[int, ...],
     grids: tuple[Grid, ...],
-    weight: NDArray[np.float64] | None,
-    interval: effects.Interval,
-    asking: Asking,
+    common: dict[str, Any],
     ice_bytes: int,
     neighbourhood: Window | Nearest | None,
 ) -> Effect:
-    """Ask the engine for one kind of effect."""
-    common: Any = {"sample_weight": weight, "interval": interval, "asking": asking}
+    """Compute one kind of effect by asking the model."""
     if kind == "pd":
         return effects.partial_dependence(response.predict, rows, positions, grids, ice_bytes=ice_bytes, **common)
     if kind == "cd":
-        common["neighbourhood"] = neighbourhood
-        return effects.conditional_dependence(response.predict, rows, positions, grids, **common)
+        return effects.conditional_dependence(
+            response.predict, rows, positions, grids, neighbourhood=neighbourhood, **common
+        )
     levels = [p for p in positions if p in rows.categorical]
     if len(positions) == 2:
         if levels:

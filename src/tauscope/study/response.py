@@ -36,6 +36,9 @@ class Response:
         The answers for the study's rows, where it has them already.
     predict : callable
         Rows in the study's container → as `known`. Counts the rows asked about.
+    columns : tuple of int or None
+        Where `predict` returns columns of that method as they are: which, in order; () where the method has but one.
+        None where it returns something else, such as indicators of labels.
     """
 
     name: str
@@ -44,6 +47,7 @@ class Response:
     method: str
     known: Floats | None
     predict: Callable[[Any], Floats]
+    columns: tuple[int, ...] | None = None
 
 
 def find_response(
@@ -113,6 +117,7 @@ def find_response(
         method[0],
         _scores(prediction, codes, probable) if own else None,
         score,
+        _columns(reading, codes, method[0]),
     )
 
 
@@ -120,7 +125,16 @@ def _values(model: Model, method: tuple[str, Call], reading: Reading, prediction
     def value(rows: Any) -> Floats:
         return reading(Answers(model.answer(method, rows, len(rows)))).predicted.astype(np.float64)
 
-    return Response("prediction", "value", (), method[0], prediction.predicted.astype(np.float64), value)
+    return Response("prediction", "value", (), method[0], prediction.predicted.astype(np.float64), value, ())
+
+
+def _columns(reading: Reading, codes: tuple[int, ...], method: str) -> tuple[int, ...] | None:
+    """Which columns of a classifier's method the scores of some classes are."""
+    if reading.source != "labels":
+        return None
+    if method.endswith("decision_function") and len(reading.classes) == 2:
+        return () if codes == (1,) and not reading.flip and reading.task == "binary" else None
+    return tuple(reading.columns[code] for code in codes)
 
 
 def _codes(reading: Reading, target_class: Hashable | None) -> tuple[int, ...]:

@@ -1,0 +1,54 @@
+"""Models whose partial dependence can be read from their trees instead of asked for."""
+
+# scikit-learn ships no types.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from typing import Any
+
+from sklearn.ensemble import (
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from tauscope.effects import Effect
+from tauscope.study.effect_rows import TableRows
+from tauscope.study.response import Response
+
+TREES = (
+    DecisionTreeClassifier,
+    DecisionTreeRegressor,
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
+
+
+def has_trees(model: Any, rows: TableRows, response: Response) -> bool:
+    """Tell whether a model is a sum of trees over rows of plain numbers, and the response one the trees give.
+
+    The engine still checks what it reads against the model's own answers, and asks the model where they differ.
+    """
+    plain = all(column.kind == "boolean" or (column.kind == "numeric" and not column.unit) for column in rows.columns)
+    return isinstance(model, TREES) and plain and response.columns is not None
+
+
+def how(found: Effect, response: Response) -> str:
+    """Say how an effect was had: from the trees, or by asking, and then why where trees could have served."""
+    asked = f"{response.method} asked about {found.model_rows:,} rows"
+    words = found.status.removeprefix("complete")
+    if words.startswith(": exact"):
+        return f"{words[2:]}; {asked} as a check"
+    _, separator, reason = words.partition("; the model was asked row by row: ")
+    return f"{asked}, as {reason}" if separator else asked

@@ -1,0 +1,136 @@
+"""Partial dependence read from trees: the numbers of asking, hardly a model row, and a word where it cannot be."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
+from sklearn.ensemble import (
+    ExtraTreesRegressor,
+    GradientBoostingClassifier,
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+    RandomForestClassifier,
+)
+from sklearn.tree import DecisionTreeClassifier
+
+import tauscope as ts
+from tauscope.errors import InputError
+
+CLASSIFIERS = (
+    DecisionTreeClassifier(max_depth=4, random_state=0),
+    RandomForestClassifier(8, random_state=0),
+    GradientBoostingClassifier(n_estimators=8, random_state=0),
+    HistGradientBoostingClassifier(max_iter=8, random_state=0),
+)
+REGRESSORS = (ExtraTreesRegressor(8, random_state=0), HistGradientBoostingRegressor(max_iter=8, random_state=0))
+
+
+def both(study, *arguments, **options):
+    """The exact effect and the one by asking, checked to be the same."""
+    exact, asked = (study.effect(*arguments, method=method, **options) for method in ("auto", "brute"))
+    np.testing.assert_allclose(exact.computed.effect, asked.computed.effect, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(exact.computed.lower, asked.computed.lower, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(exact.computed.ice, asked.computed.ice, rtol=0, atol=1e-10)
+    assert "exact, by traversal of" in exact.method
+    assert "as a check" in exact.method
+    assert exact.model_rows < asked.model_rows / 5
+    assert "exact" not in asked.method
+    assert (exact.status, asked.status) == ("complete", "complete")
+    return exact
+
+
+def cancer(model, **options):
+    data = load_breast_cancer(as_frame=True)
+    X = data.data.iloc[:, :6].copy()
+    if isinstance(model, HistGradientBoostingClassifier):
+        X.iloc[::11, 2] = np.nan
+    y = np.where(data.target == 1, "benign", "malignant")
+    return ts.Study(model.fit(X, y), X, y, **options)
+
+
+@pytest.mark.parametrize("model", CLASSIFIERS)
+@pytest.mark.parametrize("options", [{}, {"pos_label": "benign"}])
+def test_two_classes(model, options):
+    study = cancer(model, **options)
+    before = study.model_rows
+    exact = both(study, 2)
+    assert study.model_rows - before < 20_000 + 569 * 51
+    other = "benign" if study.pos_label == "malignant" else "malignant"
+    flipped = both(study, 2, target_class=other)
+    np.testing.assert_allclose(flipped.frame["effect"], 1 - exact.frame["effect"], atol=1e-10)
+
+
+def test_weights_bounds_and_breakdown():
+    study = cancer(CLASSIFIERS[3]).under(ts.Mean("mean area", tau=0.4))
+    exact = both(study, "mean area")
+    assert exact.bounds(0.05).frame["certified_upper"].notna().all()
+    assert exact.breakdown().epsilon > 0
+    assert exact.weighted
+
+
+def test_margins():
+    both(cancer(CLASSIFIERS[3]), 2, response_method="decision_function")
+    both(cancer(CLASSIFIERS[2]), 2, response_method="decision_function")
+    flipped = cancer(CLASSIFIERS[2], pos_label="benign").effect(2, response_method="decision_function")
+    assert "exact" not in flipped.method
+    assert "exact" not in cancer(CLASSIFIERS[2]).effect(2, response_method="predict").method
+
+
+@pytest.mark.parametrize("model", CLASSIFIERS)
+def test_several_classes(model):
+    data = load_iris(as_frame=True)
+    y = np.array(["u", "v", "w"])[data.target]
+    study = ts.Study(model.fit(data.data, y), data.data, y)
+    exact = both(study, "petal width (cm)")
+    assert exact.classes == ("u", "v", "w")
+    one = both(study, "petal width (cm)", target_class="w")
+    np.testing.assert_allclose(one.computed.effect[0], exact.computed.effect[2], atol=1e-12)
+
+
+@pytest.mark.parametrize("model", REGRESSORS)
+@pytest.mark.parametrize("container", ["pandas", "array", "polars"])
+def test_values_in_every_container(model, container):
+    data = load_diabetes(as_frame=True)
+    X = {"pandas": data.data, "array": data.data.to_numpy(), "polars": pl.from_pandas(data.data)}[container]
+    both(ts.Study(model.fit(X, data.target), X, data.target), 2)
+
+
+def test_bools_are_numbers_to_trees():
+    random = np.random.default_rng(0)
+    X = pd.DataFrame({"flag": random.random(90) < 0.5, "a": random.normal(size=90)})
+    y = X["flag"] * 2 + X["a"]
+    study = ts.Study(ExtraTreesRegressor(4, random_state=0).fit(X, y), X, y)
+    exact, asked = (study.effect("flag", method=method) for method in ("auto", "brute"))
+    np.testing.assert_allclose(exact.frame["effect"], asked.frame["effect"], atol=1e-12)
+    assert "exact" in exact.method
+
+
+def test_columns_of_levels_are_asked_about():
+    X = pd.DataFrame({"c": pd.Categorical(["u", "v"] * 40), "a": np.arange(80.0)})
+    model = HistGradientBoostingRegressor(max_iter=5, categorical_features="from_dtype", min_samples_leaf=2)
+    study = ts.Study(model.fit(X, X["a"] + (X["c"] == "u")), X, X["a"])
+    assert "exact" not in study.effect("a").method
+
+
+def test_trees_that_do_not_answer_as_the_model_does_are_asked_and_it_is_said():
+    class Sharpened(RandomForestClassifier):
+        def predict_proba(self, X):
+            return super().predict_proba(X) ** 2 / (super().predict_proba(X) ** 2).sum(axis=1, keepdims=True)
+
+    study = cancer(Sharpened(6, random_state=0))
+    effect = study.effect(2, grid=9)
+    np.testing.assert_allclose(effect.frame["effect"], study.effect(2, grid=9, method="brute").frame["effect"])
+    assert "as its answers are not those of the trees read from it" in effect.method
+    assert effect.status == "complete"
+
+
+def test_other_kinds_and_two_features_are_asked_about():
+    study = cancer(CLASSIFIERS[1])
+    for effect in (study.effect(2, kind="ale"), study.effect(2, kind="cd"), study.effect((1, 2), grid=3)):
+        assert "exact" not in effect.method
+
+
+def test_method_is_one_of_two():
+    with pytest.raises(InputError, match="auto, brute; got 'recursion'"):
+        cancer(CLASSIFIERS[0]).effect(2, method="recursion")
