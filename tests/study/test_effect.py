@@ -33,7 +33,7 @@ def by_definition(model, X, name, value):
     return model.predict_proba(copy)[:, 1]
 
 
-@pytest.mark.parametrize("final", [LogisticRegression(max_iter=5000), HistGradientBoostingClassifier(max_iter=10)])
+@pytest.mark.parametrize("final", [LogisticRegression(max_iter=5000), HistGradientBoostingClassifier(max_iter=5)])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_breast_cancer_is_scikit_learns(final, weighted):
     data = load_breast_cancer(as_frame=True)
@@ -50,7 +50,7 @@ def test_breast_cancer_is_scikit_learns(final, weighted):
 
 def test_diabetes_is_scikit_learns():
     data = load_diabetes(as_frame=True)
-    model = HistGradientBoostingRegressor(max_iter=15).fit(data.data, data.target)
+    model = HistGradientBoostingRegressor(max_iter=5).fit(data.data, data.target)
     effect = ts.Study(model, data.data, data.target).effect("bmi", grid=12)
     expected = brute(model, data.data, "bmi", effect.frame["value"], method="auto")
     np.testing.assert_allclose(effect.frame["effect"], expected, rtol=0, atol=1e-10)

@@ -21,20 +21,21 @@ CLASSIFIERS = (
     DecisionTreeClassifier(max_depth=4, random_state=0),
     RandomForestClassifier(8, random_state=0),
     GradientBoostingClassifier(n_estimators=8, random_state=0),
-    HistGradientBoostingClassifier(max_iter=8, random_state=0),
+    HistGradientBoostingClassifier(max_iter=4, random_state=0),
 )
-REGRESSORS = (ExtraTreesRegressor(8, random_state=0), HistGradientBoostingRegressor(max_iter=8, random_state=0))
+REGRESSORS = (ExtraTreesRegressor(8, random_state=0), HistGradientBoostingRegressor(max_iter=4, random_state=0))
 
 
 def both(study, *arguments, **options):
     """The exact effect and the one by asking, checked to be the same."""
+    options.setdefault("grid", 12)
     exact, asked = (study.effect(*arguments, method=method, **options) for method in ("auto", "brute"))
     np.testing.assert_allclose(exact.computed.effect, asked.computed.effect, rtol=0, atol=1e-10)
     np.testing.assert_allclose(exact.computed.lower, asked.computed.lower, rtol=0, atol=1e-8)
     np.testing.assert_allclose(exact.computed.ice, asked.computed.ice, rtol=0, atol=1e-10)
     assert "exact, by traversal of" in exact.method
     assert "as a check" in exact.method
-    assert exact.model_rows < asked.model_rows / 5
+    assert exact.model_rows <= 300
     assert "exact" not in asked.method
     assert (exact.status, asked.status) == ("complete", "complete")
     return exact
@@ -53,9 +54,7 @@ def cancer(model, **options):
 @pytest.mark.parametrize("options", [{}, {"pos_label": "benign"}])
 def test_two_classes(model, options):
     study = cancer(model, **options)
-    before = study.model_rows
     exact = both(study, 2)
-    assert study.model_rows - before < 20_000 + 569 * 51
     other = "benign" if study.pos_label == "malignant" else "malignant"
     flipped = both(study, 2, target_class=other)
     np.testing.assert_allclose(flipped.frame["effect"], 1 - exact.frame["effect"], atol=1e-10)
