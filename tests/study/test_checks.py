@@ -24,9 +24,11 @@ ONLY_YES = (X["a"] > 0).to_numpy()
         ({"y": (Y == "yes").astype(int)}, ts.UnknownName, "it also holds ["),
         ({"y": np.full(40, "yes")}, ts.InputError, "y must hold both classes, ['no', 'yes']; every row of non-zero"),
         ({"y": Y, "sample_weight": ONLY_YES}, ts.InputError, "every row of non-zero weight is 'yes'"),
-        ({"y": Y, "pos_label": "Yes"}, ts.UnknownName, "pos_label must be one of ['no', 'yes']; got 'Yes'"),
+        ({"y": Y, "pos_label": "Yes"}, ts.UnknownName, "['no', 'yes']; got 'Yes'. Try pos_label='yes'; left"),
+        ({"y": Y, "pos_label": 1}, ts.UnknownName, "got 1. Try pos_label='yes'; left out, it is 'yes'."),
+        ({"y": Y, "pos_label": "No"}, ts.UnknownName, "Try pos_label='no'; left out, it is 'yes'."),
         ({"y": Y, "task": "binry"}, ts.InputError, "task must be one of auto, binary, multiclass, regression"),
-        ({"y": Y, "task": "regression"}, ts.InputTypeError, "must be numbers for this task"),
+        ({"y": Y, "task": "regression"}, ts.InputTypeError, "numbers, as the task is a regression; got text such as"),
         (
             {"task": "regression", "response_method": "predict_proba"},
             ts.InputError,
@@ -35,6 +37,11 @@ ONLY_YES = (X["a"] > 0).to_numpy()
         ({"y": Y, "response_method": "proba"}, ts.InputError, "response_method must be one of auto"),
         ({"y": Y, "classes": ["yes", "no"]}, ts.InputError, "the model's own, ['no', 'yes'], where it has any"),
         ({"y": Y, "batch_rows": 0}, ts.InputError, "batch_rows must be at least 1"),
+        (
+            {"y": np.where(FIRST, None, Y)},
+            ts.InputError,
+            "y must have a value in every row; 20 of 40 are missing, first",
+        ),
         ({"y": Y[FIRST]}, ts.InputError, "got 20 for 40 rows"),
     ],
 )
@@ -50,9 +57,13 @@ def test_one_class_may_be_studied_without_y():
 
 def test_other_rows_must_have_the_columns():
     study = ts.Study(MODEL, X, Y)
-    with pytest.raises(ts.InputError, match=re.escape("2 in a frame: ['a', 'b']; got 1 in a frame: ['a']")):
+    with pytest.raises(ts.InputError, match=re.escape("it lacks 'b'. Add what is lacking, then take X[list(study.X")):
         study.predict(X[["a"]])
-    with pytest.raises(ts.InputError, match="got 2 in an array"):
+    with pytest.raises(ts.InputError, match=re.escape("it has 'c' besides. Use X[list(study.X.columns)].")):
+        study.predict(X.assign(c=1))
+    with pytest.raises(ts.InputError, match="the same in another order"):
+        study.predict(X[["b", "a"]])
+    with pytest.raises(ts.InputError, match="2 columns in a frame; got 2 in an array. Give them in a frame"):
         study.predict(X.to_numpy())
     with pytest.raises(ts.InputError, match="at least one row"):
         study.predict(X[:0])

@@ -5,6 +5,7 @@
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -98,9 +99,12 @@ def check_no_missing(what: str, values: NDArray[Any], escape: str) -> None:
     """Refuse missing and infinite entries, with their number; `escape` says what to do instead."""
     bad = ~np.isfinite(values) if values.dtype.kind in "fc" else np.asarray(pd.isna(values))
     if bad.any():
+        rule, received = (
+            ("a finite value", "missing, NaN or infinite") if values.dtype.kind in "fc" else ("a value", "missing")
+        )
         raise InputError(
-            f"{what} must have a finite value in every row; {int(bad.sum())} of {len(values)} are missing, "
-            f"NaN or infinite, first in row {int(np.argwhere(bad)[0][0])}. {escape}"
+            f"{what} must have {rule} in every row; {int(bad.sum())} of {len(values)} are {received}, "
+            f"first in row {int(np.argwhere(bad)[0][0])}. {escape}"
         )
 
 
@@ -244,12 +248,15 @@ def check_same_classes(known: tuple[Any, ...] | None, classes: Sequence[Any] | N
 
 def check_same_columns(table: Table, own: Table) -> None:
     """Ask for the columns of the study."""
-    if table.n_columns != own.n_columns or table.names != own.names:
-        raise InputError(
-            f"X must have the study's columns in their container, {own.n_columns} in "
-            f"{'an array' if own.names is None else f'a frame: {_short(list(own.names))}'}; got {table.n_columns} in "
-            f"{'an array' if table.names is None else f'a frame: {_short(list(table.names))}'}."
-        )
+    if table.n_columns == own.n_columns and table.names == own.names:
+        return
+    if table.names is not None and own.names is not None:
+        raise InputError(_columns_apart("of the study", own.names, table.names, "list(study.X.columns)"))
+    container = "an array" if own.names is None else "a frame"
+    raise InputError(
+        f"X must have the study's {own.n_columns} columns in {container}; got {table.n_columns} in "
+        f"{'an array' if table.names is None else 'a frame'}. Give them in {container}, as the study was."
+    )
 
 
 def check_width(model: Any, name: str, table: Table) -> None:
@@ -266,7 +273,7 @@ def check_width(model: Any, name: str, table: Table) -> None:
                 "Give the raw columns that fit was given."
             )
     elif fitted is not None and table.n_columns >= len(fitted) and not set(fitted) <= set(table.names):
-        raise InputError(_both_lists(name, list(fitted), list(table.names)))
+        raise InputError(_fitted_apart(name, fitted, table.names))
 
 
 def check_fitted_columns(model: Any, name: str, table: Table, error: Exception) -> None:
@@ -277,22 +284,31 @@ def check_fitted_columns(model: Any, name: str, table: Table, error: Exception) 
     said = str(error).lower()
     of_columns = any(word in said for word in ("feature names", "column", "is expecting"))
     if isinstance(error, KeyError) or (isinstance(error, ValueError) and of_columns):
-        raise InputError(f"{_both_lists(name, list(fitted), list(table.names))} The model says: {error}") from error
+        raise InputError(f"{_fitted_apart(name, fitted, table.names)} The model says: {error}") from error
 
 
-def _both_lists(name: str, fitted: list[str], given: list[str]) -> str:
-    lacking = [one for one in fitted if one not in given]
-    extra = [one for one in given if one not in fitted]
-    said = [f"Lacking: {_short(lacking)}."] if lacking else []
-    said += [f"Extra: {_short(extra)}."] if extra else []
+def _fitted_apart(name: str, fitted: Sequence[str], given: Sequence[str]) -> str:
+    return _columns_apart(f"{name} was fitted on", list(fitted), given, "list(model.feature_names_in_)")
+
+
+def _columns_apart(of: str, wanted: Sequence[str], given: Sequence[str], selection: str) -> str:
+    """Say first what is lacking, then what is besides; `selection` is the code that names the columns wanted."""
+    lacking = [one for one in wanted if one not in set(given)]
+    besides = [one for one in given if one not in set(wanted)]
+    if not lacking and not besides:
+        return f"X must have the columns {of} in their order; got the same in another order. Use X[{selection}]."
+    received = [f"lacks {_few(lacking)}"] if lacking else []
+    received += [f"has {_few(besides)} besides"] if besides else []
+    mend = "Add what is lacking" if not besides else "Rename or add what is lacking"
     return (
-        f"X must have the columns {name} was fitted on. Fitted on: {_short(fitted)}. X has: {_short(given)}. "
-        f"{' '.join(said) or 'The same names in another order.'} Use X[list(model.feature_names_in_)]."
+        f"X must have the columns {of}; it {' and '.join(received)}. "
+        f"{f'{mend}, then take' if lacking else 'Use'} X[{selection}]."
     )
 
 
-def _short(names: list[str]) -> str:
-    return f"[{', '.join(map(repr, names[:20]))}{f', … {len(names) - 20} more' if len(names) > 20 else ''}]"
+def _few(names: Sequence[str], most: int = 5) -> str:
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return f"{', '.join(map(repr, names[:most]))}{more}"
 
 
 def check_rows_unchanged(table: Table, rows: Any, start: int, stop: int, name: str) -> None:
@@ -335,7 +351,13 @@ def check_pos_label(pos_label: Any, classes: Sequence[Hashable], task: str) -> N
             f"Got {pos_label!r}; leave it out."
         )
     if pos_label not in classes:
-        raise UnknownName(f"pos_label must be one of {list(classes)!r}; got {pos_label!r}.")
+        by_name = {str(one).casefold(): one for one in classes}
+        near = get_close_matches(str(pos_label).casefold(), by_name, n=1)
+        meant = by_name[near[0]] if near else classes[1]
+        raise UnknownName(
+            f"pos_label must be one of the labels {list(classes)!r}; got {pos_label!r}. Try pos_label={meant!r}; "
+            f"left out, it is {classes[1]!r}."
+        )
 
 
 def check_probabilities(what: str, scores: NDArray[Any]) -> None:

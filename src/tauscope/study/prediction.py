@@ -127,9 +127,11 @@ class Reading:
 def real_numbers(what: str, array: NDArray[Any]) -> NDArray[np.float64]:
     """Return one column of numbers as float64; refuse text and several columns."""
     if array.dtype.kind not in "biuf":
+        first = labels.plain(array.flat[0])
+        kind = "text" if isinstance(first, str) else array.dtype
         raise InputTypeError(
-            f"{what} must be numbers for this task; got {array.dtype} such as {array.flat[0]!r}. Give task= "
-            "if another is meant."
+            f"{what} must be numbers, as the task is a regression; got {kind} such as {first!r}. Give numbers, or "
+            "task='binary' or 'multiclass' where labels are meant."
         )
     checks.check_one_dimension(what, array)
     return np.ascontiguousarray(array, dtype=np.float64)

@@ -118,11 +118,14 @@ def stress_curves(
 
 
 def check_fraction(name: str, value: object, below: float) -> None:
-    """Ask for a number strictly between 0 and a bound."""
+    """Ask for a number strictly between 0 and a bound; a percentage is told the fraction it stands for."""
+    usual = 0.95 if below == 1 else 0.05
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise InputTypeError(f"{name} must be a number between 0 and {below:g}; got {value!r}.")
-    if not 0 < float(value) < below:
-        raise InputError(f"{name} must lie strictly between 0 and {below:g}; got {float(value):g}.")
+        raise InputTypeError(f"{name} must be a number between 0 and {below:g}; got {value!r}. Try {usual}.")
+    number = float(value)
+    if not 0 < number < below:
+        tried = number / 100 if 1 < number < 100 * below else usual
+        raise InputError(f"{name} must lie strictly between 0 and {below:g}; got {number:g}. Try {tried:g}.")
 
 
 def check_hold(hold: object, hold_features: object, interval: str, with_metrics: bool) -> None:
