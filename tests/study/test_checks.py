@@ -63,7 +63,7 @@ def test_other_rows_must_have_the_columns():
         study.predict(X.assign(c=1))
     with pytest.raises(ts.InputError, match="the same in another order"):
         study.predict(X[["b", "a"]])
-    with pytest.raises(ts.InputError, match="2 columns in a frame; got 2 in an array. Give them in a frame"):
+    with pytest.raises(ts.InputError, match=r"2 columns in a frame; got 2 in an array. Give them in a frame"):
         study.predict(X.to_numpy())
     with pytest.raises(ts.InputError, match="at least one row"):
         study.predict(X[:0])

@@ -48,7 +48,7 @@ def read_answer(answer: Any, n_rows: int, name: str) -> NDArray[Any]:
         For another shape, or where a value is missing, NaN or infinite (with their number and the first row).
     """
     try:
-        array = read_vector(answer, name)
+        array = read_vector(answer, f"What {name} returned")
     except TypeError as error:
         raise InputError(f"A model must return one answer per row. {error}") from None
     if array.ndim not in (1, 2) or len(array) != n_rows or 0 in array.shape:

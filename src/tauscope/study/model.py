@@ -200,7 +200,7 @@ def model_name(model: object) -> str:
     if isinstance(bound := getattr(model, "__self__", None), BaseEstimator):
         return f"{model_name(bound)}.{getattr(model, '__name__', 'method')}"
     name = getattr(model, "__name__", type(model).__name__)
-    return "function" if name == "<lambda>" else str(name)
+    return "a function" if name == "<lambda>" else str(name)
 
 
 def _kind(model: object) -> ModelKind:
