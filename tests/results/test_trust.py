@@ -17,6 +17,7 @@ def test_trusted(ess, k, expected):
     [
         (100, 0.1, ()),
         (12.3, 0.1, ("the weights leave 12.3 effective rows, too few to trust",)),
+        (1.0, 0.1, ("the weights leave 1 effective row, too few to trust",)),
         (100, 0.6, ("Pareto k 0.60: the interval is not trustworthy",)),
         (100, 0.8, ("Pareto k 0.80: neither the estimate nor its interval is trustworthy",)),
     ],

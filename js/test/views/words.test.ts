@@ -48,6 +48,7 @@ describe("trust", () => {
       "Trustworthy: 400 effective rows, none of them dominating.",
     );
     expect(whole(trustWords(true, 20, 569, 0.1))).toBe("Interval not trustworthy: 20 effective rows (< 30).");
+    expect(whole(trustWords(true, 1.2, 569, 0.1))).toBe("Interval not trustworthy: 1 effective row (< 30).");
     expect(whole(trustWords(true, 20, 569, 0.6))).toBe(
       "Interval not trustworthy: few rows dominate (k̂ 0.60 > 0.5), 20 effective rows (< 30).",
     );

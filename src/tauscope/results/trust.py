@@ -60,7 +60,8 @@ def doubts(ess: float, pareto_k: float) -> tuple[str, ...]:
     """Say in words what speaks against a number; empty when nothing does."""
     words: list[str] = []
     if not ess >= MIN_ESS:
-        words.append(f"the weights leave {number(ess)} effective rows, too few to trust")
+        left = number(ess)
+        words.append(f"the weights leave {left} effective row{'' if left == '1' else 's'}, too few to trust")
     if np.isinf(pareto_k):
         words.append("a handful of rows carries the weight: neither the estimate nor its interval is trustworthy")
     elif pareto_k > MAX_K_ESTIMATE:

@@ -36,17 +36,22 @@ export function sliderWords(feature: FeatureMessage, tau: string, target: string
     : `τ ${tau}, ${feature.name} ${target} on average`;
 }
 
+function effectiveRows(ess: number): string {
+  const rows = count(ess);
+  return `${rows} effective row${rows === "1" ? "" : "s"}`;
+}
+
 /** Whether to believe the numbers, and why not. */
 export function trustWords(stressed: boolean, ess: number, nRows: number, paretoK: number): Sentence {
   const rows = count(nRows);
   if (!stressed) return { strong: "Unstressed:", rest: ` all ${rows} rows count the same.` };
   const trust = trustOf(ess, paretoK);
   if (trust === 0)
-    return { strong: "Trustworthy:", rest: ` ${count(ess)} effective rows, none of them dominating.` };
+    return { strong: "Trustworthy:", rest: ` ${effectiveRows(ess)}, none of them dominating.` };
   const causes: string[] = [];
   const limit = trust === 2 ? ESTIMATE_LIMIT : INTERVAL_LIMIT;
   if (!(paretoK <= limit)) causes.push(`few rows dominate (k̂ ${formatK(paretoK)} > ${limit})`);
-  if (!(ess >= FEWEST_ROWS)) causes.push(`${count(ess)} effective rows (< ${FEWEST_ROWS})`);
+  if (!(ess >= FEWEST_ROWS)) causes.push(`${effectiveRows(ess)} (< ${FEWEST_ROWS})`);
   const doubted = trust === 2 ? "Value and interval not trustworthy:" : "Interval not trustworthy:";
   return { strong: doubted, rest: ` ${causes.join(", ")}.` };
 }
