@@ -65,6 +65,12 @@ def test_bad_first_values_are_refused(traits):
 def test_unknown_trait_gets_the_nearest():
     with pytest.raises(traitlets.TraitError, match="Nearest: 'feature'"):
         binary_result().widget(features="age")
+    with pytest.raises(traitlets.TraitError, match=r"n_taus; got taus=3. Try n_taus=3\."):
+        binary_result().widget(taus=3)
+    with pytest.raises(traitlets.TraitError, match=r"got taus=\[0, 1\]. Try n_taus=21\."):
+        binary_result().widget(taus=[0, 1])
+    with pytest.raises(traitlets.TraitError, match="Nearest: 'n_taus'"):
+        binary_result().widget(n_tauss=3)
 
 
 def test_roc_needs_both_rates():

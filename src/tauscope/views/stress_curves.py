@@ -72,9 +72,11 @@ class StressCurvesView(anywidget.AnyWidget):
     histograms = traitlets.Bytes(help="float32 per feature [tau][bin]").tag(sync=True)
 
     def __init__(self, result: StressCurves, *, n_taus: int | None = None, **traits: Any) -> None:
+        if "taus" in traits:
+            raise traitlets.TraitError(_number_of_taus(traits["taus"]))
         for name in traits:
             if name not in STATE and name != "layout":
-                raise traitlets.TraitError(unknown("trait to set", name, STATE))
+                raise traitlets.TraitError(unknown("argument", name, (*STATE, "n_taus")))
         wire = stress_curves_wire(result, n_taus)
         self.result = result
         traits.setdefault("index", result.leading_index.name)
@@ -114,6 +116,11 @@ class StressCurvesView(anywidget.AnyWidget):
         table = with_picture(stress_curves_table(self.result), picture, title(self.result))
         still = {"text/plain": repr(self.result), "text/html": table, "image/svg+xml": picture}
         return {**data, **still}, metadata
+
+
+def _number_of_taus(given: object) -> str:
+    tried = given if isinstance(given, int) else 21
+    return f"A widget takes the number of τ as n_taus; got taus={given!r}. Try n_taus={tried}."
 
 
 def _known(what: str, name: str, names: list[str]) -> str:
