@@ -37,3 +37,10 @@ def test_equal_largest_weights_have_no_tail():
 def test_rows_without_weight_are_left_out():
     weights = np.random.default_rng(0).pareto(2, size=5000) + 1
     assert tail_of_weights(np.append(weights, np.zeros(5000))) == tail_of_weights(weights)
+
+
+@pytest.mark.parametrize("n_largest", [60, 100, 105, 120, 200])
+def test_largest_weights_of_one_size_have_no_tail_to_fear(n_largest):
+    weights = np.ones(3000)
+    weights[:n_largest] = 3.0
+    assert tail_of_weights(weights) < 0.5

@@ -80,6 +80,7 @@ def _zhang_stephens(logs: Array) -> Array:
     steps = 1 - np.sqrt(n_grid / (np.arange(1, n_grid + 1) - 0.5))
     quarter = scaled[:, _quarter(m)]
     theta = 1 + steps / (3 * quarter[:, None])
+    theta = np.where(theta == 0, 1e-8, theta)  # reached when all excesses agree; -θ/k has a limit there
     symmetric = _symmetric(scaled)
     k = _mean_log(theta, symmetric, m)
     profile = m * (np.log(-theta / k) - k - 1)
