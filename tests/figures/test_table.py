@@ -2,6 +2,7 @@ from html.parser import HTMLParser
 
 from results.samples import HOSTILE, binary_result, made_by_hand
 from tauscope.figures.table import stress_curves_table, with_picture
+from tauscope.results.summary import heads, influences
 
 
 class Reader(HTMLParser):
@@ -21,8 +22,11 @@ def test_table_holds_the_features_that_move_most():
     result = binary_result()
     read = Reader(stress_curves_table(result))
     assert read.tags.count("tr") == 1 + len(result.features)
-    assert read.words[1:6] == ["feature", "τ = −1", "unstressed", "τ = 1", "change"]
-    assert read.words[6] == HOSTILE
+    assert read.words[0].endswith("6 indices. portion predicted yes, largest trusted change first.")
+    assert tuple(read.words[1:7]) == heads(result)
+    assert heads(result) == ("feature", "τ = −1", "unstressed", "τ = 1", "trusted change", "over τ")
+    assert read.words[7] == HOSTILE
+    assert tuple(read.words[7:13]) == influences(result)[0].cells
     assert read.words[-1] == "left out: constant (every observed value is 1)"
 
 

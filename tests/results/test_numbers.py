@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from tauscope.results.numbers import number, percentile, points, share, signed
+from tauscope.results.numbers import decimals, fixed, number, percentile, points, share, signed
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,30 @@ def test_shares_and_points():
     assert points(math.nan) == "–"
 
 
-@pytest.mark.parametrize(("text", "with_sign"), [("2.8 pt", "+2.8 pt"), ("−1", "−1"), ("–", "–"), ("0 pt", "0 pt")])
+@pytest.mark.parametrize(
+    ("value", "n", "text"),
+    [
+        (3.58, 1, "3.6"),
+        (12, 1, "12.0"),
+        (1234.56, 0, "1,235"),
+        (-0.031, 2, "−0.03"),
+        (-0.001, 2, "0.00"),
+        (math.nan, 1, "–"),
+        (-math.inf, 1, "−∞"),
+    ],
+)
+def test_fixed(value, n, text):
+    assert fixed(value, n) == text
+
+
+@pytest.mark.parametrize(("span", "n"), [(95, 1), (100, 0), (9.9, 2), (0.04, 4), (5000, 0), (0, 2), (math.nan, 2)])
+def test_decimals_for_a_span(span, n):
+    assert decimals(span) == n
+
+
+@pytest.mark.parametrize(
+    ("text", "with_sign"), [("2.8 pt", "+2.8 pt"), ("−1", "−1"), ("–", "–"), ("0 pt", "0 pt"), ("0.00 pt", "0.00 pt")]
+)
 def test_signed(text, with_sign):
     assert signed(text) == with_sign
 

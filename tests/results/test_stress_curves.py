@@ -6,7 +6,9 @@ import pytest
 
 from results.samples import HOSTILE, binary_result, binary_study, index, made_by_hand, regression_study
 from tauscope.errors import InputError, UnknownName
+from tauscope.results.numbers import fixed, signed
 from tauscope.results.stress_curves import COLUMNS
+from tauscope.results.summary import influences
 from tauscope.study.stress import stress_curves
 
 
@@ -118,9 +120,49 @@ def test_text_names_what_moves_most():
     text = repr(binary_result())
     lines = text.splitlines()
     assert lines[0] == "Stress curves of predictions: 300 rows, 8 features, 11 τ, 6 indices"
-    assert lines[1] == "portion predicted yes, from τ = −1 over 0 to 1, largest trusted change first:"
-    assert lines[2].strip().startswith(HOSTILE)
+    assert lines[1] == "portion predicted yes, largest trusted change first:"
+    assert " ".join(lines[2].split()) == "τ = −1 unstressed τ = 1 trusted change over τ"
+    assert lines[3].strip().startswith(HOSTILE)
     assert "left out: constant (every observed value is 1)" in text
+
+
+def test_text_shows_the_change_it_is_ordered_by():
+    result = binary_result()
+    moved = result.influence()
+    lines = [(line.feature, line.change, line.stretch) for line in influences(result)]
+    assert [feature for feature, _, _ in lines] == list(moved.index[:8])
+    for feature, change, stretch in lines:
+        first, last = (float(end.replace("−", "-")) for end in stretch.split(" … "))
+        curve = result.frame.query("feature == @feature and index == 'portion_yes'").set_index("tau")["value"]
+        assert change == signed(f"{fixed(100 * (curve[last] - curve[first]), 1)} pt")
+        assert change == signed(f"{fixed(100 * moved[feature], 1)} pt")
+
+
+def test_text_says_where_nothing_can_be_trusted():
+    ess = np.full((2, 5), 10.0)
+    text = repr(made_by_hand(ess=ess))
+    assert "portion 1, no τ can be trusted (ESS < 30 or Pareto k > 0.5), largest change first:" in text
+    assert "trusted change" not in text
+    ess[0, 2:4] = 100
+    text = repr(made_by_hand(ess=ess))
+    assert " ".join(text.splitlines()[3].split()) == "a 40.0 % 50.0 % 60.0 % +5.0 pt 0 … 0.5"
+    assert " ".join(text.splitlines()[4].split()) == "b 10.0 % 50.0 % 90.0 % – –"
+
+
+def test_numbers_of_a_text_have_the_same_decimals():
+    value = np.array([[[0.000246, 0.3, 0.5, 0.6, 0.79]], [[0.5, 0.5, 0.5, 0.5, np.nan]]])
+    text = repr(made_by_hand(value=value)).splitlines()
+    assert " ".join(text[3].split()) == "a 0.0 % 50.0 % 79.0 % +79.0 pt −1 … 1"
+    assert " ".join(text[4].split()) == "b 50.0 % 50.0 % – – −1 … 1"
+    tiny = repr(made_by_hand(value=0.1 + value[:1].repeat(2, 0) / 100)).splitlines()
+    assert tiny[3].split()[1] == "10.000"
+    plain = (index("mean", "value"),)
+    assert repr(made_by_hand(indices=plain, value=1500 + 40 * value)).splitlines()[3].split()[1:4] == [
+        "1,500.0",
+        "1,520.0",
+        "1,531.6",
+    ]
+    assert "1.79e+12" in repr(made_by_hand(indices=plain, value=1e12 * (1 + value)))
 
 
 def test_text_of_values():

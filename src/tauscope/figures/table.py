@@ -3,13 +3,14 @@
 from base64 import b64encode
 from html import escape
 
-from tauscope.results.numbers import number
 from tauscope.results.stress_curves import StressCurves
-from tauscope.results.summary import extent, influences, left_out, title
+from tauscope.results.summary import extent, heads, influences, left_out, order, title
 
 
 def stress_curves_table(result: StressCurves) -> str:
     """Write the features that move the leading index most, with its values at the ends of τ and at 0.
+
+    The words and numbers are those of the text summary.
 
     Parameters
     ----------
@@ -21,20 +22,18 @@ def stress_curves_table(result: StressCurves) -> str:
         HTML; every word from the data is escaped.
     """
     lines = influences(result)
-    low, high = (number(float(result.taus[t])) for t in (0, -1))
-    heads = ("feature", f"τ = {low}", "unstressed", f"τ = {high}", "change")
-    rows = [(line.feature, line.low, line.unstressed, line.high, line.change) for line in lines]
+    sentence = f"{result.leading_index.label}, {order(result)}"
     more = len(result.features) - len(lines)
     after = [f"and {more:,} more features"] if more > 0 else []
     after += [left_out(result)] if result.skipped else []
     return "".join(
         (
             "<table>",
-            f"<caption>{escape(f'{title(result)}: {result.leading_index.label} ({extent(result)})')}</caption>",
+            f"<caption>{escape(f'{title(result)}: {extent(result)}. {sentence}.')}</caption>",
             "<thead><tr>",
-            *(f'<th scope="col">{escape(head)}</th>' for head in heads),
+            *(f'<th scope="col">{escape(head)}</th>' for head in heads(result)),
             "</tr></thead><tbody>",
-            *(f"<tr>{_row(row)}</tr>" for row in rows),
+            *(f"<tr>{_row(line.cells)}</tr>" for line in lines),
             "</tbody></table>",
             *(f"<p>{escape(words)}</p>" for words in after),
         )

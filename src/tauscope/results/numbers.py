@@ -24,9 +24,26 @@ def points(value: float) -> str:
     return "–" if math.isnan(value) else f"{number(100 * value)} pt"
 
 
+def decimals(span: float, digits: int = 2) -> int:
+    """Return the decimals that resolve a span into hundreds of steps (`digits` = 2), for values that stand together.
+
+    The rule of the widget's readouts.
+    """
+    return digits if not span > 0 else max(0, digits - math.floor(math.log10(span)))
+
+
+def fixed(value: float, n_decimals: int) -> str:
+    """Write a value to a number of decimals: "1,234.5", "−0.03"; an en dash where there is none."""
+    if not math.isfinite(value):
+        return number(value)
+    text = f"{value:,.{n_decimals}f}"
+    return text.lstrip("-") if not text.strip("-0.") else text.replace("-", "−")
+
+
 def signed(text: str) -> str:
-    """Put a plus before what carries no minus, for differences."""
-    return text if text.startswith(("−", "–")) or text.split(" ")[0] == "0" else f"+{text}"
+    """Put a plus before what carries no minus and is not zero, for differences."""
+    zero = not text.split(" ")[0].strip("0.")
+    return text if zero or text.startswith(("−", "–")) else f"+{text}"
 
 
 def percentile(level: float) -> str:

@@ -51,9 +51,15 @@ def trusted_ends(good: NDArray[np.bool_], zero: int) -> tuple[NDArray[np.intp], 
     n_taus = good.shape[1]
     below = np.cumprod(good[:, :zero][:, ::-1], axis=1).sum(1)
     above = np.cumprod(good[:, zero + 1 :], axis=1).sum(1)
-    if not (below.any() or above.any()):
+    if nowhere_trusted(good, zero):
         return np.zeros(len(good), np.intp), np.full(len(good), n_taus - 1)
     return zero - below, zero + above
+
+
+def nowhere_trusted(good: NDArray[np.bool_], zero: int) -> bool:
+    """Tell whether not one step of τ from 0 can be trusted for any feature; parameters as in `trusted_ends`."""
+    steps = [t for t in (zero - 1, zero + 1) if 0 <= t < good.shape[1]]
+    return not good[:, steps].any()
 
 
 def doubts(ess: float, pareto_k: float) -> tuple[str, ...]:
