@@ -153,9 +153,10 @@ def listed(
     """
     if isinstance(features, str | int | np.integer | Feature):
         return [features]
-    if not isinstance(cast(object, features), Iterable) or isinstance(features, Mapping | bytes):
+    given = cast(object, features)
+    if not isinstance(given, Iterable) or isinstance(given, Mapping | bytes):
         raise InputTypeError(
-            f"Features are asked for by name or position, or a list of them; got {shortened(features)}. "
+            f"Features are asked for by name or position, or a list of them; got {shortened(cast(object, given))}. "
             f"Try {columns[0].name!r} or [{columns[0].name!r}]."
         )
     return list(features)
