@@ -51,6 +51,17 @@ def test_range_ignores_bands_that_cannot_be_trusted():
     assert value_range(result, "portion_1", ["a"], ["a"]) == (pytest.approx(0.4), pytest.approx(0.6))
 
 
+def test_grey_curves_count_where_they_can_be_trusted():
+    value = np.array([[[0.4, 0.45, 0.5, 0.55, 0.6]], [[0.35, 0.4, 0.5, 0.7, 1.0]]])
+    result = made_by_hand(value=value, ess=[[500.0] * 5, [500.0, 500, 500, 500, 3]])
+    assert value_range(result, "portion_1", ["a"], [], ["b"]) == (0.35, 0.7)
+    assert value_range(result, "portion_1", ["a", "b"], []) == (0.35, 1.0)
+    assert value_range(result, "portion_1", [], [], ["b"]) == (0.35, 0.7)
+    nowhere = made_by_hand(value=value, ess=np.full((2, 5), 3.0))
+    assert value_range(nowhere, "portion_1", [], [], ["b"]) == (0.35, 1.0)
+    assert value_range(nowhere, "portion_1", ["a"], [], ["b"]) == (0.4, 0.6)
+
+
 @pytest.mark.parametrize(
     ("kind", "value", "expected"),
     [

@@ -45,7 +45,7 @@ def test_text_from_the_data_is_escaped():
 def test_one_line_for_each_feature_and_one_band():
     root = ElementTree.fromstring(stress_curves_picture(made_by_hand({f"x{i}": [0.0, 1, 2] for i in range(9)})))
     lines = [line.get("stroke") for line in root.iter(f"{SVG}polyline")]
-    assert lines.count(theme.REST) == 4
+    assert lines.count(theme.REST) == 2 * 4
     assert {color: lines.count(color) for color in theme.PALETTE[:5]} == dict.fromkeys(theme.PALETTE[:5], 2)
     assert [band.get("fill") for band in root.iter(f"{SVG}polygon")] == [theme.ACCENT]
 
@@ -56,6 +56,16 @@ def test_what_cannot_be_trusted_stays_dotted():
     )
     dotted, solid = (len(line.get("points").split()) for line in root.iter(f"{SVG}polyline"))
     assert (dotted, solid) == (5, 4)
+
+
+def test_grey_curves_stay_inside_and_dotted_beyond_trust():
+    value = np.vstack([[[0.4, 0.45, 0.5, 0.55, 0.6]] for _ in range(6)])[:, None]
+    value[5] = [0.45, 0.5, 0.5, 0.52, 1.0]
+    ess = np.full((6, 5), 500.0)
+    ess[5, 3:] = 3
+    drawn = stress_curves_picture(made_by_hand({f"x{i}": [0.0, 1, 2] for i in range(6)}, value=value, ess=ess))
+    grey = [line for line in ElementTree.fromstring(drawn).iter(f"{SVG}polyline") if line.get("stroke") == theme.REST]
+    assert [(len(line.get("points").split()), line.get("stroke-dasharray")) for line in grey] == [(4, "1 3"), (3, None)]
 
 
 def test_gap_where_an_index_is_not_defined():

@@ -1,4 +1,5 @@
 import json
+from xml.etree import ElementTree
 
 import altair as alt
 import numpy as np
@@ -73,9 +74,38 @@ def test_what_cannot_be_trusted_is_drawn_apart():
     _, (panel,) = panels(result.chart(features="a"))
     assert [row["run"] for row in panel["rows"]] == [0, 0, 0, 0, -1]
     solid = [layer for layer in panel["layer"] if {"filter": "datum.run >= 0"} in layer.get("transform", [])]
-    assert [layer["mark"]["type"] for layer in solid] == ["area", "line"]
+    assert [layer["mark"]["type"] for layer in solid] == ["line", "area", "line"]
     dotted = [layer["mark"] for layer in panel["layer"] if layer["mark"].get("strokeDash") == [1, 3]]
-    assert {mark["type"] for mark in dotted} == {"line", "rule"}
+    assert [mark["type"] for mark in dotted] == ["line", "rule", "line"]
+    _, (panel,) = panels(result.chart(features=["a", "b"], highlight="b"))
+    assert [row["run"] for row in panel["rows"] if row["feature"] == "a"] == [0, 0, 0, 0, -1]
+    grey = [layer["mark"] for layer in panel["layer"] if {"filter": "!datum.chosen"} in layer["transform"]]
+    assert [mark.get("opacity") for mark in grey] == [theme.FADED_LINE, None]
+
+
+def test_grey_curves_beyond_trust_do_not_set_the_axis():
+    value = np.array([[[0.4, 0.45, 0.5, 0.55, 0.6]], [[0.45, 0.5, 0.5, 0.5, 1.0]]])
+    chart = made_by_hand(value=value, ess=[[500.0] * 5, [500.0, 500, 500, 500, 3]]).chart(highlight="a")
+    _, (panel,) = panels(chart)
+    domains = [
+        layer["encoding"]["y"]["scale"]["domain"]
+        for layer in panel["layer"]
+        if "scale" in layer["encoding"].get("y", {})
+    ]
+    assert domains
+    assert all(domain == pytest.approx([0.35, 0.65]) for domain in domains)
+
+
+def test_labels_have_the_room_they_were_measured_for():
+    spec = binary_result().chart(indices="error_rate").to_dict()
+    assert spec["padding"]["right"] >= spec["padding"]["left"] + 20
+
+    def width(font):
+        svg = vl_convert.vegalite_to_svg(json.dumps(spec).replace(json.dumps(theme.FONT), json.dumps(font)))
+        return ElementTree.fromstring(svg).get("width")
+
+    assert theme.FONT.split(", ")[:2] == ["Arial", "Helvetica"]
+    assert width(theme.FONT) == width("Liberation Sans")
 
 
 def test_baseline_stands_at_tau_zero():

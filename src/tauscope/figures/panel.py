@@ -25,10 +25,24 @@ def trusted_runs(result: StressCurves, feature: str) -> NDArray[np.int64]:
     return np.where(good, np.cumsum(starts) - 1, -1)
 
 
-def value_range(result: StressCurves, index: str, shown: Sequence[str], banded: Sequence[str]) -> tuple[float, float]:
-    """Find the vertical range: every finite value shown, and the bands only where they can be trusted.
+def value_range(
+    result: StressCurves, index: str, chosen: Sequence[str], banded: Sequence[str], rest: Sequence[str] = ()
+) -> tuple[float, float]:
+    """Find the vertical range: every finite value of the chosen features, the rest and bands where they can be trusted.
 
-    A band without support can be as wide as its scale allows and would flatten every curve; it is clipped.
+    A band without support can be as wide as its scale allows, and a rare level can end anywhere; either would flatten
+    the curves that are looked at. They are clipped.
+
+    Parameters
+    ----------
+    result : StressCurves
+    index : str
+    chosen : sequence of str
+        Features drawn in colour.
+    banded : sequence of str
+        Those of them with a band.
+    rest : sequence of str
+        Features drawn in grey.
 
     Returns
     -------
@@ -36,13 +50,15 @@ def value_range(result: StressCurves, index: str, shown: Sequence[str], banded: 
         low < high; within [0, 1] for a share.
     """
     curves, place = result.curves, result.index_place(index)
-    rows = [result.feature_place(name) for name in shown]
-    parts = [curves.value[rows, place, :].ravel()]
+    behind = curves.value[[result.feature_place(name) for name in rest], place, :]
+    parts = [curves.value[[result.feature_place(name) for name in chosen], place, :].ravel()]
+    for name, value in zip(rest, behind, strict=True):
+        parts.append(value[trusted_runs(result, name) >= 0])
     for name in banded:
         row, good = result.feature_place(name), trusted_runs(result, name) >= 0
         parts += [curves.lower[row, place, good], curves.upper[row, place, good]]
     values = np.concatenate(parts)
-    values = values[np.isfinite(values)]
+    values = values[np.isfinite(values)] if np.isfinite(values).any() else behind[np.isfinite(behind)]
     if not values.size:
         return 0.0, 1.0
     low, high = float(values.min()), float(values.max())

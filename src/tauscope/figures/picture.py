@@ -20,6 +20,7 @@ LEFT, RIGHT, TOP, BOTTOM = 64, 500, 74, 290
 LABEL_GAP = 16.0
 LONGEST_LABEL = 24
 FAINT_DOTS = 'stroke-width="2" stroke-dasharray="1 3" opacity="0.6"'
+FAINT_DOTS_REST = 'stroke-dasharray="1 3" opacity="0.6"'
 
 Array = NDArray[np.float64]
 
@@ -41,13 +42,16 @@ def stress_curves_picture(result: StressCurves) -> str:
     place = result.index_place(index.name)
     selection = select(result, index.name)
     banded = selection.chosen[:1]
-    low, high = value_range(result, index.name, selection.shown, banded)
+    low, high = value_range(result, index.name, selection.chosen, banded, selection.rest)
     plane = _Plane(float(result.taus[0]), float(result.taus[-1]), low, high)
     curves = {name: result.curves.value[result.feature_place(name), place] for name in selection.shown}
     colors: dict[str, str] = dict(zip(selection.chosen, theme.PALETTE, strict=False))
     parts = [*_frame(result, index.label), *_axes(plane, index.kind == "share")]
     for name in selection.rest:
-        parts += plane.line(result.taus, curves[name], f'stroke="{theme.REST}"')
+        inside = np.where((curves[name] >= low) & (curves[name] <= high), curves[name], np.nan)
+        parts += plane.line(result.taus, inside, f'stroke="{theme.REST}" {FAINT_DOTS_REST}')
+        solid = np.where(trusted_runs(result, name) >= 0, inside, np.nan)
+        parts += plane.line(result.taus, solid, f'stroke="{theme.REST}"')
     unstressed = np.array([curve[result.taus == 0] for curve in curves.values()])
     if np.isfinite(unstressed).any():
         height = f"{plane.y(float(np.nanmean(unstressed))):.1f}"

@@ -17,6 +17,9 @@ from tauscope.stress.indices import Index
 
 MOST_LABELS = len(theme.PALETTE)
 LABEL_PIXELS = 14
+TRUSTED = "datum.run >= 0"
+MARGIN = 5
+LABEL_SLACK = 20  # a reader without any font of the theme's shows labels this much wider than they were measured
 
 
 def stress_curves_chart(
@@ -47,6 +50,7 @@ def stress_curves_chart(
         columns=min(2, len(panels)),
         spacing={"column": 40, "row": 28},
         title=_title(result, selection),
+        padding={"left": MARGIN, "top": MARGIN, "right": MARGIN + LABEL_SLACK, "bottom": MARGIN},
         resolve=alt.Resolve(scale=alt.ScaleResolveMap(color="shared")),
         config=alt.Config(**theme.vega_config()),
     )
@@ -67,7 +71,7 @@ def _title(result: StressCurves, selection: Selection) -> alt.TitleParams:
 
 
 def _panel(result: StressCurves, index: Index, selection: Selection) -> alt.LayerChart:
-    low, high = value_range(result, index.name, selection.shown, selection.chosen)
+    low, high = value_range(result, index.name, selection.chosen, selection.chosen, selection.rest)
     labelled = len(selection.chosen) <= MOST_LABELS
     x = alt.X(
         "tau:Q",
@@ -83,13 +87,14 @@ def _panel(result: StressCurves, index: Index, selection: Selection) -> alt.Laye
     )
     color = _color(selection, labelled)
     band = theme.BAND if len(selection.chosen) == 1 else theme.BAND_AMONG
-    chosen = alt.Chart().transform_filter("datum.chosen")
-    solid = chosen.transform_filter("datum.run >= 0")
+    chosen, rest = (alt.Chart().transform_filter(which) for which in ("datum.chosen", "!datum.chosen"))
+    solid = chosen.transform_filter(TRUSTED)
+    grey: dict[str, Any] = {"color": theme.REST, "strokeWidth": theme.LINE_REST, "clip": True}
     layers: list[alt.Chart] = [
-        alt.Chart()
-        .transform_filter("!datum.chosen")
-        .mark_line(color=theme.REST, strokeWidth=theme.LINE_REST, clip=True)
+        rest.mark_line(**grey, strokeDash=[1, 3], opacity=theme.FADED_LINE)
         .encode(x=x, y=y, detail="feature:N", tooltip=["feature:N"]),
+        rest.transform_filter(TRUSTED).mark_line(**grey)
+        .encode(x=x, y=y, detail=["feature:N", "run:O"], tooltip=["feature:N"]),
         alt.Chart()
         .transform_filter("datum.tau == 0")
         .transform_aggregate(unstressed="mean(value)")
@@ -175,6 +180,7 @@ def _records(
                 "tau": float(tau),
                 "value": _finite(curves.value[row, place, t]),
                 "chosen": chosen,
+                "run": int(runs[t]),
             }
             if chosen:
                 record |= {
@@ -184,7 +190,6 @@ def _records(
                     "ess": _finite(curves.ess[row, t]),
                     "pareto_k": _finite(curves.pareto_k[row, t]),
                     "note": notes[name][t],
-                    "run": int(runs[t]),
                     "label_y": _finite(label_y[i]) if t == len(curves.taus) - 1 else None,
                 }
             records.append(record)

@@ -13,7 +13,8 @@ PAPER: Final = "#ffffff"
 # apart for protanopes and deuteranopes too.
 PALETTE: Final = ("#0072b2", "#c44e00", "#00805f", "#332288", "#3d2b00", "#a14d85", "#1f1f1f", "#004d40")
 
-FONT: Final = 'system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif'
+# One set of widths under three names, so that text takes the room it was measured for wherever a picture is read.
+FONT: Final = 'Arial, Helvetica, "Liberation Sans", sans-serif'
 FONT_SIZE: Final = 12
 PANEL_WIDTH: Final = 300
 PANEL_HEIGHT: Final = 200
