@@ -285,7 +285,14 @@ class StressCurves:
         Returns
         -------
         altair.ConcatChart
-            Data inline; numbers are drawn faded where ESS < 30 or Pareto k > 0.5.
+            Data inline; curves are drawn faded where ESS < 30 or Pareto k > 0.5.
+
+        Notes
+        -----
+        Altair's default renderer fetches its scripts from a CDN when a chart is displayed. To stay offline show it as
+        a picture, ``alt.renderers.enable("png")``, or with scripts of its own, ``alt.renderers.enable("jupyter",
+        offline=True)``; in a file, ``chart.save("x.html", inline=True)``. These need the `export` extra. The result's
+        own ``.save("x.html")`` needs no network, nor does its display.
         """
         from tauscope.figures.stress_curves import stress_curves_chart
 
