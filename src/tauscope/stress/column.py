@@ -9,7 +9,7 @@ from tauscope.stress.crossing import gain_in_bins
 from tauscope.stress.direct import Rows
 from tauscope.stress.indices import Quantities
 from tauscope.stress.sketch import MomentSketch, Scale, choose_bins, sketch
-from tauscope.stress.tail import pareto_k, tail_size
+from tauscope.stress.tail import tail_size
 from tauscope.stress.target import TauRange, quantile_rank, tau_range
 
 Array = NDArray[np.float64]
@@ -51,17 +51,17 @@ class Column:
     codes: NDArray[np.uint16] | None
     n_missing: int
 
-    def pareto_k(self, xi: Array, log_norm: Array) -> Array:
-        """Return Pareto k̂ of the weights of each tilt; 0 at the column's extremes, where they are equal."""
+    def tail(self, xi: Array, log_norm: Array) -> tuple[Array, Array]:
+        """Return the largest weights of each tilt as `pareto_k` takes them; equal ones at the column's extremes."""
         finite = np.where(np.isfinite(xi), xi, 0.0)
         if self.ordered is None:
-            return self.rows.pareto_k(finite)
+            return self.rows.tail(finite)
         lowest, highest = self.ordered.lowest, self.ordered.highest
         low, high = self.scale(lowest[-1:]), self.scale(highest[:1])
         down, up = lowest[-1:] - lowest[-2::-1], highest[1:] - highest[:1]
         slope = finite[:, None] / self.scale.unit
         cut = np.exp(np.minimum(finite * np.where(finite < 0, low, high) - log_norm, 0.0))
-        return pareto_k(np.abs(slope) * np.where(slope < 0, down, up), cut)
+        return np.abs(slope) * np.where(slope < 0, down, up), cut
 
     def crossing_gain(self, split: NDArray[np.intp], xi: Array, log_norm: Array) -> Array:
         """Return what the rows of the bins that the weights cross in add to the total variation at each tilt."""

@@ -12,6 +12,7 @@ from tauscope.stress.column import Column, read
 from tauscope.stress.indices import Index, SummedIndex, choose, quantities
 from tauscope.stress.intervals import DEGREES, Sums, effective_size, estimate, student_interval
 from tauscope.stress.outcomes import Outcomes
+from tauscope.stress.tail import pareto_k
 from tauscope.stress.tilt import Stack, Tilt, divergence, solve, stack, tilted_sums
 
 Array = NDArray[np.float64]
@@ -186,9 +187,10 @@ def _answer(
     intervals = [student_interval(index, each, confidence) for index, each in zip(indices, found, strict=True)]
     value, error = np.stack([each.value for each in found], 1), np.stack([each.error for each in found], 1)
     lower, upper = np.stack([low for low, _ in intervals], 1), np.stack([high for _, high in intervals], 1)
-    for answers in (value, error, lower, upper):
+    for answers in (value, error, lower, upper) if outside.any() else ():
         answers[np.repeat(outside[:, None, :], len(indices), 1)] = np.nan
     ess = effective_size(sums)
+    k = _pareto_k(columns, xi, tilt.log_norm)
     return {
         position: Curves(
             taus,
@@ -200,7 +202,7 @@ def _answer(
             lower=lower[f],
             upper=upper[f],
             ess=ess[f],
-            pareto_k=c.pareto_k(xi[f], tilt.log_norm[f]),
+            pareto_k=k[f],
             kl=kl[f],
             tv=tv[f],
             reached=np.array(c.around.reached),
@@ -227,6 +229,18 @@ def _sum_directly(column: Column, extreme: int, xi: float, target: float) -> tup
         xi, log_norm = rows.solve(target, xi)
         log_weight = rows.log_weight(xi, log_norm)
     return xi, *rows.divergence(log_weight), rows.sums(log_weight, target, DEGREES)
+
+
+def _pareto_k(columns: list[Column], xi: Array, log_norm: Array) -> Array:
+    """Return Pareto k̂ of every column and tilt, tails of one size together."""
+    tails = [c.tail(xi[f], log_norm[f]) for f, c in enumerate(columns)]
+    size = np.array([excess.shape[1] for excess, _ in tails])
+    out = np.empty(xi.shape)
+    for m in np.unique(size):
+        same = np.flatnonzero(size == m)
+        excess, cut = (np.stack([tails[f][j] for f in same]) for j in (0, 1))
+        out[same] = pareto_k(excess, cut)
+    return out
 
 
 def _join(parts: list[Curves]) -> Curves:

@@ -9,7 +9,7 @@ from scipy.special import logsumexp
 
 from tauscope.stress.indices import Quantities
 from tauscope.stress.sketch import CHUNK, Scale
-from tauscope.stress.tail import pareto_k, tail_size
+from tauscope.stress.tail import tail_size
 
 Array = NDArray[np.float64]
 
@@ -121,8 +121,8 @@ class Rows:
                     term = term * distance
         return out
 
-    def pareto_k(self, xi: Array) -> Array:
-        """Return Pareto k̂ of the largest weights v e^{ξz}, one for each ξ."""
+    def tail(self, xi: Array) -> tuple[Array, Array]:
+        """Return the largest weights v e^{ξz} as `pareto_k` takes them, a row for each ξ."""
         z = self.scale(self.values)
         v = np.ones(len(z)) if self.sample_weight is None else self.sample_weight
         keep = ~np.isnan(z) & (v > 0)
@@ -134,7 +134,7 @@ class Rows:
             largest = np.sort(np.partition(logs, len(z) - m - 1)[len(z) - m - 1 :])
             excess[i] = largest[1:] - largest[0]
             cut[i] = np.exp(largest[0] - logsumexp(logs))
-        return pareto_k(excess, cut)
+        return excess, cut
 
     def divergence(self, log_weight: Callable[[Array], Array]) -> tuple[float, float]:
         """Return KL (nats) and total variation from the unstressed rows."""
