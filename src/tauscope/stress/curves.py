@@ -1,7 +1,6 @@
 """Every index along τ for every column: the engine's answer to one row of sliders."""
 
 from collections.abc import Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
@@ -141,21 +140,21 @@ def stress_curves(
         raw = np.stack([c.around.target(taus) if targets is None else targets[i] for i, c in same])
         return _answer(same, chosen, taus, raw, confidence)
 
-    answers: list[Future[dict[int, Curves]]] = []
+    parts: dict[int, Curves] = {}
     waiting: dict[int, list[tuple[int, Column]]] = {}
-    with ThreadPoolExecutor(1) as beside:  # columns are read here while earlier ones are solved there
-        for position, values in enumerate(columns):
-            column = read(np.asarray(values, np.float64), wanted, alpha, sample_weight)
-            same = waiting.setdefault(column.sketch.moments.shape[1], [])
-            same.append((position, column))
-            widest = max(len(c.sketch.bins.centres) for _, c in same)
-            if len(same) * len(taus) * widest >= CACHE:
-                answers.append(beside.submit(answer, same.copy()))
-                same.clear()
-        answers += [beside.submit(answer, same) for same in waiting.values() if same]
-    if not answers:
+    for position, values in enumerate(columns):
+        column = read(np.asarray(values, np.float64), wanted, alpha, sample_weight)
+        same = waiting.setdefault(column.sketch.moments.shape[1], [])
+        same.append((position, column))
+        widest = max(len(c.sketch.bins.centres) for _, c in same)
+        if len(same) * len(taus) * widest >= CACHE:
+            parts.update(answer(same))
+            same.clear()
+    for same in waiting.values():
+        if same:
+            parts.update(answer(same))
+    if not parts:
         raise InputError("Curves need at least one column; got none.")
-    parts = {position: part for done in answers for position, part in done.result().items()}
     return _join([parts[i] for i in sorted(parts)])
 
 

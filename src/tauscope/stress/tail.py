@@ -74,7 +74,9 @@ def _zhang_stephens(logs: Array) -> Array:
     """Return k̂ for each row of ascending positive log excesses."""
     m = logs.shape[1]
     largest = logs[:, -1:]
-    scaled = np.exp(logs - largest) * np.expm1(-logs) / np.expm1(-largest)  # excesses over the largest one
+    # excesses over the largest one; e^l - 1 loses no digits that matter here unless all are tiny
+    excess = np.exp(logs - largest) - np.exp(-largest) if largest.min() > 1e-6 else np.expm1(logs)
+    scaled = excess / excess[:, -1:]
     scaled = np.maximum(scaled, SMALLEST)
     n_grid = 30 + int(np.sqrt(m))
     steps = 1 - np.sqrt(n_grid / (np.arange(1, n_grid + 1) - 0.5))
