@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 from tauscope.stress.indices import Quantities
+from tauscope.stress.meeting import meet_mean
 from tauscope.stress.sketch import CHUNK, Scale
 from tauscope.stress.tail import tail_size
 
@@ -55,20 +56,7 @@ class Rows:
 
     def solve(self, target: float, xi: float) -> tuple[float, float]:
         """Return ξ and log Z that meet a mean strictly inside the column's range, starting from `xi`."""
-        below, above = -np.inf, np.inf
-        for _ in range(200):
-            _, mean, variance = self._moments(xi)
-            miss = mean - target
-            if abs(miss) <= 1e-13 * max(1.0, abs(target)):
-                break
-            below, above = (xi, above) if miss < 0 else (below, xi)
-            reach = 4 * (1 + abs(xi))
-            following = xi - float(np.clip(miss / max(variance, 1e-300), -reach, reach))
-            if not below < following < above:
-                following = (below + above) / 2 if np.isfinite(below) and np.isfinite(above) else following
-            if following == xi:
-                break
-            xi = following
+        xi = meet_mean(lambda at: self._moments(at)[1:], target, xi, 1e-13 * max(1.0, abs(target)))
         return xi, self._moments(xi)[0]
 
     def _moments(self, xi: float) -> tuple[float, float, float]:

@@ -9,6 +9,7 @@ from scipy.special import stdtrit
 
 from tauscope.stress.curves import Curves
 from tauscope.stress.indices import Index
+from tauscope.stress.meeting import meet_mean
 
 Array = NDArray[np.float64]
 
@@ -123,22 +124,18 @@ def tilted_weights(column: Array, target: float, multiplier: float, sample_weigh
 
 
 def _tilt(distance: Array, xi: float, v: Array) -> Array:
-    """Return weights summing to 1 whose mean distance is 0, by Newton's method kept in a bracket."""
-    unit = np.sqrt(np.average(distance**2, weights=v))
-    z, xi = distance / unit, xi * unit
-    below, above = -np.inf, np.inf
-    while True:
-        logs = xi * z
+    """Return weights summing to 1 whose mean distance is 0."""
+    unit = float(np.sqrt(np.average(distance**2, weights=v)))
+    z = distance / unit
+
+    def tilted(at: float) -> Array:
+        logs = at * z
         weight = v * np.exp(logs - logs.max())
-        weight /= weight.sum()
-        mean = weight @ z
-        if abs(mean) <= 1e-12:
-            return weight
-        below, above = (xi, above) if mean < 0 else (below, xi)
-        reach = 4 * (1 + abs(xi))
-        following = xi - float(np.clip(mean / max(weight @ z**2 - mean**2, 1e-300), -reach, reach))
-        if not below < following < above and np.isfinite(below) and np.isfinite(above):
-            following = (below + above) / 2
-        if following in (xi, below, above):
-            return weight
-        xi = following
+        return weight / weight.sum()
+
+    def moments(at: float) -> tuple[float, float]:
+        weight = tilted(at)
+        mean = float(weight @ z)
+        return mean, float(weight @ z**2) - mean**2
+
+    return tilted(meet_mean(moments, 0.0, xi * unit, 1e-12))
