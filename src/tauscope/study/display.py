@@ -9,10 +9,11 @@ from tauscope.results.numbers import number, share
 from tauscope.study import labels
 
 if TYPE_CHECKING:
+    from tauscope.study.studied import Studied
     from tauscope.study.study import Study
 
 
-def describe(study: "Study") -> str:
+def describe(study: "Studied") -> str:
     """Say in two lines what is studied, and what the model does on it."""
     kinds = [column.kind for column in study.columns]
     counted = ", ".join(
@@ -24,7 +25,7 @@ def describe(study: "Study") -> str:
     return f"Study of {study.model_name} on {rows}{weighted}{drawn}\n{study.task}: {_answers(study)}"
 
 
-def _answers(study: "Study") -> str:
+def _answers(study: "Studied") -> str:
     weight, predicted, truth = study.sample_weight, study.predicted, study.truth
     if study.task == "regression":
         words = f"mean prediction {number(float(np.average(predicted, weights=weight)))}"

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tauscope.study.given import Given
     from tauscope.study.model import Model, ResponseMethod
     from tauscope.study.prediction import Prediction, Reading
-    from tauscope.study.study import Study
+    from tauscope.study.studied import Studied
 
 Method = Literal["auto", "brute"]
 EffectInterval = Literal["analytic", "bootstrap"]
@@ -41,7 +41,7 @@ ICE_BYTES = 2**28
 
 
 def effect(
-    study: Study,
+    study: Studied,
     given: Given,
     model: Model | None,
     reading: Reading,
@@ -179,7 +179,7 @@ def _ask(
     return effects.accumulated_effect(response.predict, rows, positions[0], grids[0], **common)
 
 
-def _positions(study: Study, feature: object) -> tuple[int, ...]:
+def _positions(study: Studied, feature: object) -> tuple[int, ...]:
     """Find the columns asked for: one, or two that differ."""
     if isinstance(feature, str | int | np.integer) and not isinstance(feature, bool):
         return (_position(study, feature),)
@@ -191,7 +191,7 @@ def _positions(study: Study, feature: object) -> tuple[int, ...]:
     return found
 
 
-def _position(study: Study, asked: object) -> int:
+def _position(study: Studied, asked: object) -> int:
     names = study.feature_names
     if isinstance(asked, str):
         if asked not in names:

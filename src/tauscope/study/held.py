@@ -16,11 +16,11 @@ COMMON = 0.05
 """Least share of the rows that must have a level, and lack it, for it to be held unasked."""
 
 if TYPE_CHECKING:
-    from tauscope.study.study import Study
+    from tauscope.study.studied import Studied
 
 
 def held_curves(
-    study: Study,
+    study: Studied,
     features: Sequence[Feature],
     hold: Hold,
     beside: Sequence[Feature] | None = None,
@@ -73,7 +73,7 @@ def held_curves(
     )
 
 
-def _commonly_held(study: Study) -> list[Feature]:
+def _commonly_held(study: Studied) -> list[Feature]:
     chosen, _ = default_features(study.columns, study.sample_weight)
     shares = {
         feature.name: float(np.average(feature.values(), weights=study.sample_weight))

@@ -10,7 +10,7 @@ from tauscope.stress.indices import available
 from tauscope.study.metrics import Metric, known_metrics, resolve_metric
 
 if TYPE_CHECKING:
-    from tauscope.study.study import Study
+    from tauscope.study.studied import Studied
 
 IndexLike = str | Callable[..., Any]
 
@@ -45,7 +45,7 @@ class Wanted:
     metrics: tuple[Metric, ...] = ()
 
 
-def wanted_indices(study: "Study", indices: IndexLike | Sequence[IndexLike] | None) -> Wanted:
+def wanted_indices(study: "Studied", indices: IndexLike | Sequence[IndexLike] | None) -> Wanted:
     """Tell the task's own indices from metrics.
 
     Parameters
@@ -90,7 +90,7 @@ def wanted_indices(study: "Study", indices: IndexLike | Sequence[IndexLike] | No
     return Wanted(tuple(names), tuple(name for name in names if name in known), tuple(metrics))
 
 
-def _check_known(study: "Study", name: str, known: Sequence[str]) -> None:
+def _check_known(study: "Studied", name: str, known: Sequence[str]) -> None:
     if name in NEEDS:
         held = {"binary": "two classes", "multiclass": "several classes", "regression": "a regression"}[study.task]
         held += " with y" if study.truth is not None else " without y"

@@ -27,11 +27,11 @@ from tauscope.study.stress import check_fraction
 from tauscope.study.subset import take_rows
 
 if TYPE_CHECKING:
-    from tauscope.study.study import Study
+    from tauscope.study.studied import Studied
 
 
 def reweight(
-    study: Study, stress: Constraint | Stress, *, alpha: float = 0.05, confidence: float = 0.95
+    study: Studied, stress: Constraint | Stress, *, alpha: float = 0.05, confidence: float = 0.95
 ) -> Reweighting:
     """Find the weights closest to the present ones under which a stress holds.
 
@@ -100,7 +100,7 @@ def reweight(
     )
 
 
-def stressed_weights(study: Study, stress: Constraint | Stress | Reweighting, alpha: float) -> NDArray[np.float64]:
+def stressed_weights(study: Studied, stress: Constraint | Stress | Reweighting, alpha: float) -> NDArray[np.float64]:
     """Return the weights of a stress on a study, solved anew unless they are given.
 
     Raises
@@ -118,7 +118,7 @@ def stressed_weights(study: Study, stress: Constraint | Stress | Reweighting, al
     return result.weights
 
 
-def _indices(study: Study, moments: Moments, weights: NDArray[np.float64], confidence: float) -> pd.DataFrame:
+def _indices(study: Studied, moments: Moments, weights: NDArray[np.float64], confidence: float) -> pd.DataFrame:
     """Estimate every index before and under the stress."""
     wanted, every = quantities_of(study.outcomes)
     indices = choose(every, None)
@@ -136,7 +136,7 @@ def _indices(study: Study, moments: Moments, weights: NDArray[np.float64], confi
     )
 
 
-def _draw(study: Study, weights: NDArray[np.float64], n: Any, random_state: Any) -> Sample:
+def _draw(study: Studied, weights: NDArray[np.float64], n: Any, random_state: Any) -> Sample:
     if isinstance(n, bool) or not isinstance(n, Integral) or n < 1:
         raise InputError(f"n must be a number of rows, at least 1; got {n!r}.")
     seed = seed_of(random_state)

@@ -23,14 +23,14 @@ from tauscope.study.indices import IndexLike, Wanted, wanted_indices
 from tauscope.study.ranges import RandomState, seed_of
 
 if TYPE_CHECKING:
-    from tauscope.study.study import Study
+    from tauscope.study.studied import Studied
 
 T = TypeVar("T")
 Features = str | int | Feature | Iterable[str | int | Feature]
 
 
 def stress_curves(
-    study: Study,
+    study: Studied,
     features: Features | None = None,
     *,
     taus: int | Sequence[float] = 21,
@@ -144,7 +144,7 @@ def check_hold(hold: object, hold_features: object, interval: str, with_metrics:
         )
 
 
-def _features(study: Study, features: Features | None) -> tuple[tuple[Feature, ...], tuple[tuple[str, str], ...]]:
+def _features(study: Studied, features: Features | None) -> tuple[tuple[Feature, ...], tuple[tuple[str, str], ...]]:
     """Features to stress, and those left out with the reason; an error for those asked for in vain."""
     if features is None:
         chosen, skipped = default_features(study.columns, study.sample_weight)
@@ -166,7 +166,7 @@ def _features(study: Study, features: Features | None) -> tuple[tuple[Feature, .
     return chosen, skipped
 
 
-def _name(study: Study, asked: str | int | Feature) -> str:
+def _name(study: Studied, asked: str | int | Feature) -> str:
     """Name of the single feature meant, where it is one; a column of levels has no feature of its own name."""
     if isinstance(asked, Feature):
         return asked.name
@@ -179,7 +179,7 @@ def _reasons(skipped: Sequence[tuple[str, str]]) -> str:
 
 
 def _held_curves(
-    study: Study,
+    study: Studied,
     features: Sequence[Feature],
     hold: Hold,
     beside: Sequence[Feature] | None,
@@ -202,7 +202,7 @@ def _held_curves(
 
 
 def _curves(
-    study: Study,
+    study: Studied,
     features: Sequence[Feature],
     wanted: Wanted,
     taus: NDArray[np.float64],

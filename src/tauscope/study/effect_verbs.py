@@ -1,0 +1,111 @@
+"""What a study can be asked about feature effects; each verb hands arrays to the engine and names the result."""
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tauscope.study.model import ResponseMethod
+from tauscope.study.ranges import RandomState
+from tauscope.study.studied import Studied
+
+if TYPE_CHECKING:
+    from tauscope.results.effect import FeatureEffect, Kind
+    from tauscope.study.effect import EffectInterval, Method
+    from tauscope.study.effect_grid import Spacing
+
+
+class EffectVerbs(Studied):
+    """The effects engine's verbs."""
+
+    def effect(
+        self,
+        feature: str | int | Sequence[str | int],
+        *,
+        kind: "Kind" = "pd",
+        grid: Any = 50,
+        spacing: "Spacing" = "quantile",
+        response_method: ResponseMethod = "auto",
+        target_class: Hashable | None = None,
+        window: float | None = None,
+        n_neighbors: int | None = None,
+        interval: "EffectInterval" = "analytic",
+        confidence: float = 0.95,
+        random_state: RandomState = None,
+        ice_bytes: int = 2**28,
+        method: "Method" = "auto",
+        progress: bool = True,
+    ) -> "FeatureEffect":
+        """Compute what the model's answer is along one feature, or over two.
+
+        Parameters
+        ----------
+        feature : name, position, or two of them
+            A column, of numbers, dates, bools or levels.
+        kind : {"pd", "cd", "ale"}, default "pd"
+            Partial dependence sets the value in every row; conditional dependence in the rows near it; an accumulated
+            local effect adds up changes within bins, centred to mean 0. Two features of "ale": their interaction.
+        grid : int or sequence, default 50
+            Most points: values that occur, or levels, the most frequent first; of two features an int above 20
+            counts as 20 for each. Or the points themselves: numbers, dates, names of levels, None for missing; of two
+            features a pair of such. Points outside the data are allowed, and said. Weights take no part in it, so
+            that `study.under(stress).effect(…)` stands on the same points.
+        spacing : {"quantile", "equidistant"}, default "quantile"
+            Of numbers.
+        response_method : {"auto", "predict_proba", "decision_function", "predict"}, default "auto"
+            What is followed: the study's scores where there are any, else the share predicted; "predict" of a
+            classifier is that share too. Of a regression its values.
+        target_class : label, optional
+            By default the positive class of two, and every class of several.
+        window : float, optional
+            kind="cd": half the width of the window around each point, in the feature's unit; by default 1/18 of its
+            range.
+        n_neighbors : int, optional
+            kind="cd": the nearest rows, instead.
+        interval : {"analytic", "bootstrap"}, default "analytic"
+            Of the mean over rows, the model held fixed: Student t, or percentiles of 200 replicates of the rows.
+        confidence : float, default 0.95
+            Level of the interval, in (0, 1).
+        random_state : int, Generator or None
+            Draws the replicates.
+        ice_bytes : int, default 2**28
+            Memory for individual curves; where they need more they are not kept, and the result has no bounds.
+        method : {"auto", "brute"}, default "auto"
+            "auto" reads partial dependence of scikit-learn's tree ensembles from their nodes where all columns are
+            numbers: the same numbers, and the model is asked about a few rows only, as a check. "brute" always asks.
+        progress : bool, default True
+            Whether a bar shows after two seconds. An interrupt leaves the effect of the rows asked about so far.
+
+        Returns
+        -------
+        FeatureEffect
+            `.frame`, `.chart()`, `.bounds()`, `.breakdown()`, `.under(stress)`, `.model_rows`.
+
+        Raises
+        ------
+        UnknownName
+            For a feature, level or class that is not there, with the nearest names.
+        InputError, InputTypeError
+            For a constant feature, a grid that cannot be used, or a study without a model.
+        """
+        from tauscope.study.effect import effect
+
+        return effect(
+            self,
+            self._given,
+            self._model,
+            self._reading,
+            self._prediction,
+            feature,
+            kind=kind,
+            grid=grid,
+            spacing=spacing,
+            response_method=response_method,
+            target_class=target_class,
+            window=window,
+            n_neighbors=n_neighbors,
+            interval=interval,
+            confidence=confidence,
+            random_state=random_state,
+            ice_bytes=ice_bytes,
+            method=method,
+            progress=progress,
+        )

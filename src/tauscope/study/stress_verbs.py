@@ -1,0 +1,102 @@
+"""What a study can be asked about stress; each verb hands arrays to the engine and names the result."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Self
+
+from tauscope.study.ranges import RandomState
+from tauscope.study.studied import Studied
+
+if TYPE_CHECKING:
+    from tauscope.results.reweighting import Reweighting
+    from tauscope.results.stress_curves import Interval, StressCurves
+    from tauscope.stress.constraints import Constraint, Stress
+    from tauscope.stress.held import Hold
+    from tauscope.study.indices import IndexLike
+    from tauscope.study.stress import Features
+
+
+class StressVerbs(Studied):
+    """The stress engine's verbs."""
+
+    def stress_curves(
+        self,
+        features: "Features | None" = None,
+        *,
+        taus: int | Sequence[float] = 21,
+        alpha: float = 0.05,
+        indices: "IndexLike | Sequence[IndexLike] | None" = None,
+        confidence: float = 0.95,
+        interval: "Interval" = "analytic",
+        random_state: RandomState = None,
+        hold: "Hold | None" = None,
+        hold_features: "Features | None" = None,
+    ) -> "StressCurves":
+        """Move the mean of one feature at a time, all else as close as can be, and follow what the model does.
+
+        Parameters
+        ----------
+        features : name, position, or several of them, optional
+            A column of levels gives the share of each. By default every feature that can be moved.
+        taus : int or sequence of float, default 21
+            An odd number of steps from -1 to 1, or values in [-1, 1].
+        alpha : float, default 0.05
+            τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha of the feature.
+        indices : str, callable, or several, optional
+            Names of the task's indices, such as "error_rate", or any scikit-learn metric. By default the task's own.
+        confidence : float, default 0.95
+            Level of the intervals, in (0, 1).
+        interval : {"analytic", "bootstrap-t"}
+            How the intervals are made: from influence functions, or by 300 replicates of the rows, dearer and truer
+            for small data and curved responses.
+        random_state : int, Generator or None
+            Draws the replicates.
+        hold : {"means", "uncorrelated"}, optional
+            What stays while a feature moves: the means of all others, or also their being uncorrelated with it. Tells
+            causation from correlation; dearer, and on few rows out of reach, which is said.
+        hold_features : name, position, or several of them, optional
+            What is held; by default every other feature but the rarest levels.
+
+        Returns
+        -------
+        StressCurves
+
+        Raises
+        ------
+        UnknownName
+            For a feature or index that is not there, with the nearest names.
+        InputError
+            For a feature that no stress can move, or a number out of its range.
+        """
+        from tauscope.study.stress import stress_curves
+
+        return stress_curves(
+            self,
+            features,
+            taus=taus,
+            alpha=alpha,
+            indices=indices,
+            confidence=confidence,
+            interval=interval,
+            random_state=random_state,
+            hold=hold,
+            hold_features=hold_features,
+        )
+
+    def reweight(
+        self, stress: "Constraint | Stress", *, alpha: float = 0.05, confidence: float = 0.95
+    ) -> "Reweighting":
+        """Find the closest weights under which a stress holds; see `tauscope.study.reweight`."""
+        from tauscope.study.reweight import reweight
+
+        return reweight(self, stress, alpha=alpha, confidence=confidence)
+
+    def under(self, stress: "Constraint | Stress | Reweighting", *, alpha: float = 0.05) -> Self:
+        """Return the same study with its rows weighted as a stress, or a reweighting of it, has them.
+
+        Stresses on the new study start from these weights. The model is not asked again.
+        """
+        from tauscope.study.reweight import stressed_weights
+
+        weights = stressed_weights(self, stress, alpha)
+        return self._like(replace(self._given, sample_weight=weights), self._prediction)

@@ -1,0 +1,175 @@
+"""What every study holds: the rows as read, the model, and its predictions for them."""
+
+from collections.abc import Hashable
+from typing import Any, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.errors import InputError
+from tauscope.stress.outcomes import Outcomes, Task
+from tauscope.study import checks, labels
+from tauscope.study.columns import Column
+from tauscope.study.display import describe
+from tauscope.study.frames import read_table
+from tauscope.study.given import Given
+from tauscope.study.model import Model
+from tauscope.study.prediction import Prediction, Reading
+
+Held = TypeVar("Held", bound=NDArray[Any] | None)
+
+
+class Studied:
+    """Rows, model and predictions, read once; the verbs of each engine stand on this.
+
+    `tauscope.Study` is what makes one and what a person meets.
+    """
+
+    def _settle(self, given: Given, reading: Reading, prediction: Prediction, model: Model | None) -> None:
+        truth = None if given.y is None else reading.truth(given.y)
+        if truth is not None and reading.task == "binary":
+            checks.check_both_classes(truth.astype(np.int64, copy=False), given.sample_weight, reading.classes)
+        self._given = given
+        self._reading = reading
+        self._prediction = prediction
+        self._truth = truth
+        self._model = model
+        self._random_state: int | None = None
+
+    @property
+    def X(self) -> Any:
+        """The rows, in the container they were given in."""
+        return self._given.table.native
+
+    @property
+    def y(self) -> NDArray[Any] | None:
+        """True labels or values as given, shape (n_rows,); None where there are none."""
+        return _locked(self._given.y)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self._given.table.n_rows
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns as the engines read them."""
+        return self._given.columns
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(column.name for column in self.columns)
+
+    @property
+    def task(self) -> Task:
+        """One of "binary", "multiclass", "regression"."""
+        return self._reading.task
+
+    @property
+    def classes(self) -> tuple[Hashable, ...]:
+        """Labels in code order, the positive class last of two; empty for a regression."""
+        return self._reading.classes
+
+    @property
+    def pos_label(self) -> Hashable:
+        """The positive class, code 1; None unless the task is binary."""
+        return self.classes[1] if self.task == "binary" else None
+
+    @property
+    def truth(self) -> NDArray[np.int64] | NDArray[np.float64] | None:
+        """True class codes or values, shape (n_rows,); None where y was not given."""
+        return _locked(self._truth)
+
+    @property
+    def predicted(self) -> NDArray[np.int64] | NDArray[np.float64]:
+        """Predicted class codes or values, shape (n_rows,)."""
+        return _locked(self._prediction.predicted)
+
+    @property
+    def score(self) -> NDArray[np.float64] | None:
+        """Binary tasks: score of the positive class, shape (n_rows,); None where there is none."""
+        return _locked(self._prediction.score)
+
+    @property
+    def scores(self) -> NDArray[np.float64] | None:
+        """Multiclass tasks: score of each class in code order, shape (n_rows, n_classes); None where there is none."""
+        return _locked(self._prediction.scores)
+
+    @property
+    def sample_weight(self) -> NDArray[np.float64] | None:
+        """Weights with mean 1, shape (n_rows,); None where all rows count alike."""
+        return _locked(self._given.sample_weight)
+
+    @property
+    def model_name(self) -> str:
+        """Name of the model; "predictions" where there is none."""
+        return "predictions" if self._model is None else self._model.name
+
+    @property
+    def model_rows(self) -> int:
+        """Rows the model has been asked about so far; a row asked for label and for score counts twice."""
+        return 0 if self._model is None else self._model.rows_asked
+
+    @property
+    def random_state(self) -> int | None:
+        """Seed of the rows drawn by `from_ranges`, else None."""
+        return self._random_state
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """Predictions and truth as the engines take them."""
+        return Outcomes(self.task, self.predicted, self.truth, self.score, labels.names(self.classes))
+
+    def predict(self, X: Any) -> Prediction:
+        """Ask the model about other rows, read as the study's own.
+
+        Parameters
+        ----------
+        X : DataFrame or array of shape (n_new_rows, n_columns)
+            In the container and columns of the study's rows.
+
+        Returns
+        -------
+        Prediction
+            `predicted`, `score` and `scores`, as the study's attributes of that name.
+
+        Raises
+        ------
+        InputError
+            Where the study has no model, the columns are others, or the model's answers cannot be read.
+        """
+        if self._model is None:
+            raise InputError("Only a study of a model can predict; this one is of predictions. Use Study(model, X, y).")
+        table = read_table(X)
+        checks.check_not_empty(table)
+        checks.check_same_columns(table, self._given.table)
+        return self._reading(self._model.ask(table), self._model.name)
+
+    def where(self, rows: Any) -> Self:
+        """Return the study of a subgroup: one bool per row, or a function that gives them for `X`.
+
+        The model is not asked again; sample weights are scaled to mean 1 within the subgroup.
+        """
+        from tauscope.study.subset import take_given, take_prediction, which_rows
+
+        kept = which_rows(self.X, rows, self.n_rows)
+        return self._like(take_given(self._given, kept), take_prediction(self._prediction, kept))
+
+    def _like(self, given: Given, prediction: Prediction) -> Self:
+        """Return a study by the same model and reading, of other rows or weights."""
+        study = type(self).__new__(type(self))
+        study._settle(given, self._reading, prediction, self._model)
+        return study
+
+    def __repr__(self) -> str:
+        return describe(self)
+
+
+def _locked(array: Held) -> Held:
+    """Return a view that cannot be written to, so that a study stays what was checked."""
+    if array is None:
+        return array
+    view = array.view()
+    view.flags.writeable = False
+    return view
