@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tauscope.errors import InputError
 from tauscope.stress.column import Column, read
 from tauscope.stress.indices import Index, SummedIndex, choose, quantities
-from tauscope.stress.intervals import DEGREES, Sums, effective_size, estimate, student_interval
+from tauscope.stress.intervals import DEGREES, Sums, effective_size, estimate, interval, student_reach
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.tail import pareto_k
 from tauscope.stress.tilt import Stack, Tilt, divergence, solve, stack, tilted_sums
@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 
 ACCURACY = 4e-10
 """Relative error bound of the sums above which a tilt is summed over the rows instead."""
-CACHE = 50_000
+CACHE = 100_000
 """Numbers (columns × τ × bins) solved at once."""
 
 
@@ -183,7 +183,8 @@ def _answer(
         for tilted, exact in zip(sums[:4], answer[3], strict=True):
             tilted[f, t] = exact[:, : tilted.shape[-1]]
     found = [estimate(index, sums) for index in indices]
-    intervals = [student_interval(index, each, confidence) for index, each in zip(indices, found, strict=True)]
+    reach = student_reach(found[0].freedom, confidence)
+    intervals = [interval(index, each, -reach, reach, confidence) for index, each in zip(indices, found, strict=True)]
     value, error = np.stack([each.value for each in found], 1), np.stack([each.error for each in found], 1)
     lower, upper = np.stack([low for low, _ in intervals], 1), np.stack([high for _, high in intervals], 1)
     for answers in (value, error, lower, upper) if outside.any() else ():

@@ -91,8 +91,10 @@ def estimate(index: SummedIndex, sums: Sums) -> Estimate:
     centred = gradient - shift[..., None] * index.one
 
     def residual(tilted: Array, rest: Array, k: int) -> Array:
-        here = tilted.copy()
-        here[..., 0, :] -= rest
+        here = tilted
+        if np.any(missing > 0):
+            here = tilted.copy()
+            here[..., 0, :] -= rest
         inside = (
             _dot(index.square(centred), here[..., k, squares])
             - 2 * slope * _dot(centred, here[..., k + 1, own])
@@ -126,8 +128,13 @@ def student_interval(index: SummedIndex, found: Estimate, confidence: float) -> 
     confidence : float
         Nominal coverage in (0, 1).
     """
-    reach = np.asarray(stdtrit(found.freedom, 0.5 + confidence / 2), np.float64)
+    reach = student_reach(found.freedom, confidence)
     return interval(index, found, -reach, reach, confidence)
+
+
+def student_reach(freedom: Array, confidence: float) -> Array:
+    """Return how many standard errors Student's t leaves on either side."""
+    return np.asarray(stdtrit(freedom, 0.5 + confidence / 2), np.float64)
 
 
 def interval(index: SummedIndex, found: Estimate, low: Array, high: Array, confidence: float) -> tuple[Array, Array]:

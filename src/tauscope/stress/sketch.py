@@ -21,7 +21,7 @@ CHUNK = 1 << 16
 EXACT_VALUES = 256
 SMALL = 2048
 MANY_ROWS = 200_000
-FEW_BINS, MANY_BINS = (16, 64), (128, 512)
+FEW_BINS, MANY_BINS = (24, 40), (128, 512)
 """Bins of a tail and of half the bulk."""
 
 NO_BIN = np.iinfo(np.uint16).max
@@ -74,7 +74,7 @@ class Bins:
         """Powers kept beyond the counts: 0 for distinct values; fewer where the bins are many."""
         if self.zones is None:
             return 0
-        return 4 if len(self.centres) > 512 else 6
+        return 4 if len(self.centres) > 512 else 5
 
     def codes(self, z: Array) -> NDArray[np.intp]:
         """Return the bin of each standardised value."""

@@ -13,6 +13,8 @@ STANDS_OUT = 0.05
 TIED = 1e-12
 SMALLEST = 1e-30
 """Excesses below this share of the largest count as so small: eight factors 1 - θx then stay finite."""
+IN_CACHE = 1 << 15
+"""Coefficients of products handled at once."""
 
 
 def tail_size(n_rows: int) -> int:
@@ -40,7 +42,7 @@ def pareto_k(log_excess: Array, cut: Array | float) -> Array:
     Notes
     -----
     Above 1/2 the weights' variance is infinite in the population and an interval means little; above 0.7 the
-    estimate itself does not settle. Zhang and Stephens' profile posterior mean over a grid of θ, in which
+    estimate itself does not settle. Zhang and Stephens' profile posterior mean over a grid of θ = 1 - v, in which
     mean log(1 - θx) is taken of products of eight factors, one matrix product: one logarithm in place of eight.
 
     References
@@ -72,74 +74,57 @@ def _quarter(m: int) -> int:
 
 def _zhang_stephens(logs: Array) -> Array:
     """Return k̂ for each row of ascending positive log excesses."""
+    out = np.empty(len(logs))
+    block = max(1, IN_CACHE // (logs.shape[1] * (GROUP + 1) // GROUP))
+    for start in range(0, len(logs), block):
+        rows = slice(start, start + block)
+        out[rows] = _profile_mean(logs[rows])
+    return out
+
+
+def _profile_mean(logs: Array) -> Array:
     m = logs.shape[1]
     largest = logs[:, -1:]
     # excesses over the largest one; e^l - 1 loses no digits that matter here unless all are tiny
     excess = np.exp(logs - largest) - np.exp(-largest) if largest.min() > 1e-6 else np.expm1(logs)
-    scaled = excess / excess[:, -1:]
-    scaled = np.maximum(scaled, SMALLEST)
+    scaled = np.maximum(excess / excess[:, -1:], SMALLEST)
     n_grid = 30 + int(np.sqrt(m))
-    steps = 1 - np.sqrt(n_grid / (np.arange(1, n_grid + 1) - 0.5))
-    quarter = scaled[:, _quarter(m)]
-    theta = 1 + steps / (3 * quarter[:, None])
-    theta = np.where(theta == 0, 1e-8, theta)  # reached when all excesses agree; -θ/k has a limit there
-    symmetric = _symmetric(scaled)
-    k = _mean_log(theta, symmetric, m)
-    profile = m * (np.log(-theta / k) - k - 1)
-    weight = np.exp(profile - profile.max(1, keepdims=True))
-    best = np.sum(theta * weight, 1) / weight.sum(1)
-    shape = _mean_log(best[:, None], symmetric, m)[:, 0]
+    steps = np.sqrt(n_grid / (np.arange(1, n_grid + 1) - 0.5)) - 1
+    unit = 1 / (3 * scaled[:, _quarter(m)])
+    v = steps[:, None] * unit
+    v = np.where(v == 1, 1 - 1e-8, v)  # reached when all excesses agree; -θ/k has a limit there
+    products = _products(scaled)
+    k = _mean_log(v, products, m)
+    profile = m * (np.log((v - 1) / k) - k - 1)
+    weight = np.exp(profile - profile.max(0))
+    best = np.sum(v * weight, 0) / weight.sum(0)
+    shape = _mean_log(best[None, :], products, m)[0]
     return (m * shape + 5.0) / (m + 10.0)
 
 
-def _mean_log(theta: Array, symmetric: tuple[Array, Array], m: int) -> Array:
-    """Return the mean of log(1 - θx) over m values, for θ < 1 of shape (r, g).
-
-    Products of eight factors are sums of positive terms either way: Π (1 - θx) = Σ |θ|^k e_k(x) for θ < 0, and
-    Σ θ^k (1-θ)^(8-k) e_k(1-x) for θ ≥ 0, e_k the elementary symmetric polynomials of the eight values.
-    """
-    of_x, of_rest = symmetric
-    out = np.zeros_like(theta)
-    negative = theta < 0
-    some, every = negative.any(0), negative.all(0)
-    if some.any():
-        out[:, some] = _log_sum(_powers(np.where(negative, -theta, 0.0)[:, some]), of_x)
-    if not every.all():
-        rest = np.where(negative, 0.0, theta)[:, ~every]
-        log_rest = _log_sum(_powers(rest) * _powers(1 - rest)[..., ::-1], of_rest)
-        out[:, ~every] = np.where(negative[:, ~every], out[:, ~every], log_rest)
-    return out / m
-
-
-def _log_sum(powers: Array, coefficients: Array) -> Array:
-    """Return Σ log over the groups' polynomials, of shape (r, g), in blocks that stay in the cache."""
-    out = np.empty(powers.shape[:2])
-    block = max(1, 65536 // (powers.shape[1] * coefficients.shape[2]))
-    for start in range(0, len(out), block):
-        rows = slice(start, start + block)
-        products: Array = np.matmul(powers[rows], coefficients[rows])
-        out[rows] = np.log(products, out=products).sum(2)
-    return out
-
-
-def _powers(base: Array) -> Array:
-    """Return base^k for k = 0 … 8, of shape (..., 9)."""
-    out = np.ones((*base.shape, GROUP + 1))
+def _mean_log(v: Array, products: Array, m: int) -> Array:
+    """Return the mean of log(1 - x + xv) over m values, for v > 0 of shape (g, r), from their products by eights."""
+    powers = np.empty((*v.shape[::-1], GROUP + 1))
+    powers[..., 0] = 1.0
     for k in range(1, GROUP + 1):
-        np.multiply(out[..., k - 1], base, out=out[..., k])
-    return out
+        np.multiply(powers[..., k - 1], v.T, out=powers[..., k])
+    logs: Array = np.matmul(powers, products.transpose(1, 0, 2))
+    np.log(logs, out=logs)
+    return (logs @ np.full(logs.shape[2], 1 / m)).T
 
 
-def _symmetric(x: Array) -> tuple[Array, Array]:
-    """Return e_k(x) and e_k(1 - x) over groups of eight values, each of shape (r, 9, n_groups)."""
+def _products(x: Array) -> Array:
+    """Return the coefficients in v of Π (1 - x + xv) over groups of eight values, of shape (9, r, n_groups).
+
+    All are positive, so that no digit is lost for any v > 0.
+    """
     r, m = x.shape
-    padded = np.concatenate([np.zeros((r, -m % GROUP)), x], 1).reshape(r, GROUP, -1)
-    return _elementary(padded), _elementary(1 - padded)
-
-
-def _elementary(x: Array) -> Array:
-    out = np.zeros((GROUP + 1, x.shape[0], x.shape[2]))
+    padded = np.concatenate([np.zeros((r, -m % GROUP)), x], 1).reshape(r, GROUP, -1).transpose(1, 0, 2)
+    out = np.zeros((GROUP + 1, r, padded.shape[2]))
+    grown = np.empty_like(out)
     out[0] = 1.0
-    for i in range(GROUP):
-        out[1 : i + 2] += x[:, i] * out[: i + 1]
-    return out.transpose(1, 0, 2)
+    for i, each in enumerate(np.ascontiguousarray(padded)):
+        np.multiply(out[: i + 1], each, out=grown[: i + 1])
+        out[: i + 1] -= grown[: i + 1]
+        out[1 : i + 2] += grown[: i + 1]
+    return out

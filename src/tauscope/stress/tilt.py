@@ -28,7 +28,8 @@ class Stack:
     ----------
     centres, half_widths, centroids : ndarray of shape (F, B)
         Centroids are the bins' mean values.
-    moments : ndarray of shape (layers, F, 1 + M, B, Q)
+    moments : ndarray of shape (layers, F, B, 1 + M, Q)
+        In this order, so that sums over bins are one matrix product a column.
     rest : ndarray of shape (layers, F, Q)
     """
 
@@ -40,18 +41,23 @@ class Stack:
 
     @property
     def ones(self) -> Array:
-        """Moments of the rows themselves, of shape (F, 1 + M, B)."""
+        """Moments of the rows themselves, of shape (F, B, 1 + M)."""
         return self.moments[0, ..., 0]
+
+    @property
+    def mass(self) -> Array:
+        """Weight of the rows in each bin, of shape (F, B)."""
+        return self.ones[..., 0]
 
     @property
     def total(self) -> Array:
         """Weight of all rows, missing ones included, of shape (F,)."""
-        return self.ones[:, 0].sum(1) + self.rest[0, :, 0]
+        return self.mass.sum(1) + self.rest[0, :, 0]
 
     @property
     def observed(self) -> Array:
         """Share of the weight on rows that have a value, of shape (F,)."""
-        return self.ones[:, 0].sum(1) / self.total
+        return self.mass.sum(1) / self.total
 
     def layer(self, power: int) -> tuple[Array, Array]:
         """Return moments and rest for a power of the weights."""
@@ -63,18 +69,18 @@ def stack(sketches: Sequence[MomentSketch]) -> Stack:
     """Put sketches with equally many moments side by side; padded bins are empty copies of the last one."""
     n_bins = max(len(s.bins.centres) for s in sketches)
     layers, orders, _, n_sums = sketches[0].moments.shape
-    moments = np.zeros((layers, len(sketches), orders, n_bins, n_sums))
+    moments = np.zeros((layers, len(sketches), n_bins, orders, n_sums))
     centres = np.empty((len(sketches), n_bins))
     half = np.zeros((len(sketches), n_bins))
     for i, s in enumerate(sketches):
         b = len(s.bins.centres)
-        moments[:, i, :, :b] = s.moments
+        moments[:, i, :b] = s.moments.transpose(0, 2, 1, 3)
         centres[i, :b], centres[i, b:] = s.bins.centres, s.bins.centres[-1]
         half[i, :b] = s.bins.half_widths
     centroids = centres
     if orders > 1:
-        count = moments[0, :, 0, :, 0]
-        centroids = centres + moments[0, :, 1, :, 0] / np.where(count > 0, count, 1.0)
+        count = moments[0, :, :, 0, 0]
+        centroids = centres + moments[0, :, :, 1, 0] / np.where(count > 0, count, 1.0)
     return Stack(centres, half, centroids, moments, np.stack([s.rest for s in sketches], 1))
 
 
@@ -122,7 +128,8 @@ def solve(columns: Stack, targets: Array, extreme: NDArray[np.int8]) -> Tilt:
     xi = np.where(active, np.clip(targets, -steepest, steepest), 0.0)
     below = np.full(xi.shape, -np.inf)
     above = np.full(xi.shape, np.inf)
-    log_norm, mean, variance = _tilted_moments(columns, xi)
+    raw = _raw_moments(columns)
+    log_norm, mean, variance = _tilted_moments(columns, raw, xi)
     for _ in range(MAX_STEPS):
         miss = np.where(active, mean - targets, 0.0)
         open_ = np.abs(miss) > TOLERANCE * np.maximum(1.0, np.abs(targets))
@@ -142,11 +149,11 @@ def solve(columns: Stack, targets: Array, extreme: NDArray[np.int8]) -> Tilt:
         if not moving.any():
             break
         xi = np.where(moving, following, xi)
-        log_norm, mean, variance = _tilted_moments(columns, xi)
+        log_norm, mean, variance = _tilted_moments(columns, raw, xi)
     error = _error(columns, xi, log_norm)
     if not active.all():
         at = _extremes(columns, extreme < 0)
-        mass = np.where(columns.centres[:, None, :] == at[..., None], columns.ones[:, :1], 0.0).sum(2)
+        mass = np.where(columns.centres[:, None, :] == at[..., None], columns.mass[:, None], 0.0).sum(2)
         log_norm = np.where(active, log_norm, np.log(np.where(mass > 0, mass, 1.0)))
         xi = np.where(active, xi, np.where(extreme < 0, -np.inf, np.inf))
         binned = columns.half_widths.max(1)[:, None] > 0
@@ -163,10 +170,8 @@ def tilted_sums(columns: Stack, tilt: Tilt, targets: Array, n_degrees: Sequence[
     weight = np.exp(_log_weights(columns, tilt)) * columns.observed[:, None, None]
     distance = columns.centroids[:, None, :] - targets[..., None]
     xi = np.where(np.isfinite(tilt.xi), tilt.xi, 0.0)
-    orders, n_bins, n_sums = columns.moments.shape[2:]
-    # written anew for each power: fresh arrays of this size cost as much in page faults as the products do
+    n_bins, orders = columns.moments.shape[2:4]
     kernels = np.empty((*targets.shape, max(n_degrees), n_bins))
-    inside = np.empty((*targets.shape, n_bins * n_sums))
     tilted, out = weight.copy(), list[Array]()
     for power, n in enumerate(n_degrees, 1):
         moments, rest = columns.layer(power)
@@ -174,16 +179,21 @@ def tilted_sums(columns: Stack, tilt: Tilt, targets: Array, n_degrees: Sequence[
             moments, rest = moments[..., :1], rest[..., :1]
         if power > 1:
             tilted *= weight
-        kernel = kernels[:, :, :n]
-        kernel[:, :, 0] = tilted
+        kernels[:, :, 0] = tilted
         for k in range(1, n):
-            np.multiply(kernel[:, :, k - 1], distance, out=kernel[:, :, k])
-        flat = moments.reshape(len(moments), orders, -1)
-        held = np.matmul(_factors(power * xi, orders), flat, out=inside[..., : flat.shape[2]])
-        sums = np.matmul(kernel, held.reshape(*targets.shape, n_bins, -1))
+            np.multiply(kernels[:, :, k - 1], distance, out=kernels[:, :, k])
+        by_order = _over_bins(kernels[:, :, :n], moments)
+        sums: Array = np.einsum("ftm,ftnmq->ftnq", _factors(power * xi, orders), by_order)
         sums[:, :, 0] += (rest / columns.total[:, None] ** power)[:, None, :]
         out.append(sums)
     return out
+
+
+def _over_bins(kernels: Array, moments: Array) -> Array:
+    """Return Σ_b kernel_b M_b of shape (F, T, n, orders, Q), from (F, T, n, B) and (F, B, orders, Q)."""
+    f, t, n, n_bins = kernels.shape
+    summed = np.matmul(kernels.reshape(f, t * n, n_bins), moments.reshape(f, n_bins, -1))
+    return summed.reshape(f, t, n, *moments.shape[2:])
 
 
 def divergence(columns: Stack, tilt: Tilt, targets: Array) -> tuple[Array, Array, NDArray[np.intp]]:
@@ -193,13 +203,13 @@ def divergence(columns: Stack, tilt: Tilt, targets: Array) -> tuple[Array, Array
     cross w₀. The rows of the bin where they do are left to the caller; -1 stands for none, as with distinct
     values, where nothing is left over. Each of shape (F, T).
     """
-    mass = columns.ones[:, 0]
+    mass = columns.mass
     base = mass / mass.sum(1, keepdims=True)
     log_mass = np.log(mass.sum(1))[:, None]
     interior = np.isfinite(tilt.xi)
     xi = np.where(interior, tilt.xi, 0.0)
     kl = np.where(interior, xi * targets, 0.0) + log_mass - tilt.log_norm
-    inside = np.matmul(_factors(xi, columns.ones.shape[1]), columns.ones)
+    inside = np.matmul(_factors(xi, columns.ones.shape[2]), columns.ones.transpose(0, 2, 1))
     gain: Array = np.exp(_log_weights(columns, tilt)) * inside - base[:, None, :]
     crossing = (tilt.log_norm - log_mass) / np.where(xi == 0, 1.0, xi)
     offset = crossing[..., None] - columns.centres[:, None, :]
@@ -211,24 +221,28 @@ def divergence(columns: Stack, tilt: Tilt, targets: Array) -> tuple[Array, Array
     return observed * np.maximum(kl, 0.0), observed * np.minimum(tv, 1.0), place
 
 
-def _tilted_moments(columns: Stack, xi: Array) -> tuple[Array, Array, Array]:
+def _raw_moments(columns: Stack) -> Array:
+    """Return Σ x^j (x - c_b)^m over the rows of a bin for j = 0, 1, 2, of shape (F, B, 3, orders)."""
+    ones, c = columns.ones, columns.centres[:, :, None]
+    out = np.empty((*ones.shape[:2], 3, ones.shape[2]))
+    out[:, :, 0] = ones
+    for j in (1, 2):
+        out[:, :, j] = c * out[:, :, j - 1]
+        out[:, :, j, :-1] += out[:, :, j - 1, 1:]
+    return out
+
+
+def _tilted_moments(columns: Stack, raw: Array, xi: Array) -> tuple[Array, Array, Array]:
     """Return log Z, mean and variance of the columns tilted by xi, each of shape (F, T)."""
-    ones, c = columns.ones, columns.centres[:, None, :]
-    logs = np.where(ones[:, :1] > 0, xi[..., None] * c, -np.inf)
-    shift = logs.max(2)
-    weight = np.exp(logs - shift[..., None])
-    orders = ones.shape[1]
-    factors = _factors(xi, orders)
-    mass = weight * np.maximum(np.matmul(factors, ones), 0.0)
-    norm = np.maximum(mass.sum(2), 1e-300)
-    mean = (mass * c).sum(2)
-    square = mass * c**2
-    if orders > 1:
-        first = weight * np.matmul(factors[..., :-1], ones[:, 1:])
-        mean += first.sum(2)
-        square += 2 * c * first
-    mean /= norm
-    return shift + np.log(norm), mean, np.maximum(square.sum(2) / norm - mean**2, 0.0)
+    c = columns.centres
+    shift = np.maximum(xi * c[:, :1], xi * c[:, -1:])
+    logs: Array = xi[..., None] * c[:, None, :]
+    logs -= shift[..., None]
+    by_order = _over_bins(np.exp(logs, out=logs)[:, :, None], raw)[:, :, 0]
+    norm, first, second = np.moveaxis(np.matmul(by_order, _factors(xi, raw.shape[3])[..., None])[..., 0], 2, 0)
+    norm = np.maximum(norm, 1e-300)
+    mean = first / norm
+    return shift + np.log(norm), mean, np.maximum(second / norm - mean**2, 0.0)
 
 
 def _log_weights(columns: Stack, tilt: Tilt) -> Array:
@@ -259,8 +273,8 @@ def _factors(xi: Array, orders: int) -> Array:
 
 def _error(columns: Stack, xi: Array, log_norm: Array) -> Array:
     """Bound the relative error of the tilted sums, see `sketch`."""
-    order = columns.ones.shape[1]
+    order = columns.ones.shape[2]
     reach = np.minimum(np.abs(xi)[..., None] * columns.half_widths[:, None, :], 50.0)
     log_share = xi[..., None] * columns.centres[:, None, :] - log_norm[..., None]
-    share = np.exp(np.minimum(log_share + reach, 700.0)) * columns.ones[:, None, 0]
+    share = np.exp(np.minimum(log_share + reach, 700.0)) * columns.mass[:, None]
     return np.sum(share * reach**order * np.exp(reach), 2) / factorial(order)
