@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         UnknownName,
     )
     from tauscope.results.effect import FeatureEffect
+    from tauscope.results.effect_attack import AttackedEffect
     from tauscope.results.effect_bounds import BoundedEffect
     from tauscope.results.effect_breakdown import EffectBreakdown
     from tauscope.results.effect_moved import MovedEffect
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "AttackedEffect",
     "BoundedEffect",
     "Covariance",
     "DependentConstraints",
@@ -50,6 +52,7 @@ __all__ = [
 ]
 
 _HOME = {
+    "AttackedEffect": "tauscope.results.effect_attack",
     "BoundedEffect": "tauscope.results.effect_bounds",
     "Covariance": "tauscope.stress.constraints",
     "DependentConstraints": "tauscope.errors",

@@ -6,6 +6,7 @@ from tauscope.effects.attacks.attacked import Attack, AttackedPoint, Verdict
 from tauscope.effects.attacks.gaussian import gaussian_attack
 from tauscope.effects.attacks.genetic import GeneticSearch, genetic_attack
 from tauscope.effects.attacks.greedy import greedy_attack
+from tauscope.effects.attacks.perturbed import PerturbedRows
 from tauscope.effects.bounds.balls import Ball, DensityRatio, KullbackLeibler, TotalVariation
 from tauscope.effects.bounds.bands import Band, certified_band, conditional_band
 from tauscope.effects.bounds.breakdown import Breakdown, breakdown, quantile_points
@@ -73,6 +74,7 @@ __all__ = [
     "Observed",
     "OutputRange",
     "PartialDependence",
+    "PerturbedRows",
     "PublishedBounds",
     "Randomisation",
     "Region",

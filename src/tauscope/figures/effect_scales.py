@@ -13,6 +13,8 @@ from tauscope.results.effect_words import title as effect_title
 
 WIDTH, HEIGHT, STRIP, LEVEL = 440, 260, 46, 22
 BINS = 40
+MARGIN = 5
+LABEL_SLACK = 20  # a reader without any font of the theme's shows words this much wider than they were measured
 
 
 def finite(value: float) -> float | None:
@@ -115,7 +117,8 @@ def header(effect: FeatureEffect, *words: str) -> alt.TitleParams:
 
 def themed() -> alt.Config:
     """Return the theme as a chart's configuration."""
-    return alt.Config(**theme.vega_config())
+    edges = {"left": MARGIN, "top": MARGIN, "right": MARGIN + LABEL_SLACK, "bottom": MARGIN}
+    return alt.Config(**theme.vega_config(), padding=edges)
 
 
 def class_color(effect: FeatureEffect) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,6 +25,11 @@ def extent(result: FeatureEffect) -> str:
     """Say of what and on what: "LogisticRegression, 6,400 rows, 50 points"."""
     points = " × ".join(str(len(axis)) for axis in result.axes)
     return f"{result.model_name}, {result.n_rows:,} rows, {points} points"
+
+
+def paragraph(text: str, width: int = 84) -> list[str]:
+    """Break a sentence into lines of at most `width` letters, as a chart's subtitle takes it."""
+    return textwrap.wrap(text, width)
 
 
 def written(result: FeatureEffect, value: float) -> str:

@@ -12,6 +12,7 @@ import pandas as pd
 
 from tauscope.errors import InputError
 from tauscope.results.effect import FeatureEffect
+from tauscope.results.effect_attack import AttackedEffect
 from tauscope.results.effect_bounds import BoundedEffect
 from tauscope.results.effect_moved import MovedEffect
 from tauscope.results.effect_words import extent, title
@@ -38,6 +39,24 @@ def save_moved(result: MovedEffect, path: Path) -> None:
     more: dict[str, Any] = {name: _plain(getattr(result, name)) for name in ("tv", "kl", "ess")}
     more |= {"population": result.population, "inside": result.inside, "sentence": result.sentence}
     _save(path, "effect_under_stress", result.before, result.frame, result.chart, more)
+
+
+def save_attack(result: AttackedEffect, path: Path) -> None:
+    """Write what an attack did; see `AttackedEffect.save`."""
+    more: dict[str, Any] = {
+        "method": result.method,
+        "at": result.at,
+        "columns": list(result.columns),
+        "random_state": result.random_state,
+        "model_rows": result.model_rows,
+        "status": result.status,
+        "sentence": result.sentence,
+        "notes": list(result.notes),
+        "curve": _records(result.curve),
+        "summary": _records(result.summary),
+        "verdicts": _records(result.verdicts),
+    }
+    _save(path, "effect_attack", result.before, result.frame, result.chart, more)
 
 
 def _save(
@@ -99,10 +118,14 @@ def _json(schema: str, effect: FeatureEffect, frame: pd.DataFrame, more: dict[st
         "notes": list(effect.notes),
         **more,
     }
+    document["records"] = _records(frame)
+    return json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     columns = [[_plain(value) for value in frame[name].to_list()] for name in frame.columns]
     names = [str(name) for name in frame.columns]
-    document["records"] = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
-    return json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n"
+    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
 def _plain(value: Any) -> Any:

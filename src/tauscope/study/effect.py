@@ -14,14 +14,15 @@ from numpy.typing import NDArray
 
 from tauscope import effects
 from tauscope.effects import Asking, Grid, Nearest, Window
-from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.errors import InputError, InputTypeError
 from tauscope.results.effect import FeatureEffect, Kind
-from tauscope.results.names import unknown
+from tauscope.study.bars import Bar, Callback
+from tauscope.study.effect_features import effect_positions
 from tauscope.study.effect_grid import Spacing, make_axis, make_grid
 from tauscope.study.effect_rows import TableRows
 from tauscope.study.effect_trees import has_trees, how
 from tauscope.study.ranges import RandomState, seed_of
-from tauscope.study.response import Response, find_response
+from tauscope.study.response import Response
 from tauscope.study.reweight import reweight, stressed_weights
 from tauscope.study.stress import check_fraction
 
@@ -29,10 +30,8 @@ if TYPE_CHECKING:
     from tauscope.effects import Effect
     from tauscope.results.reweighting import Reweighting
     from tauscope.stress.constraints import Constraint, Stress
-    from tauscope.study.given import Given
-    from tauscope.study.model import Model, ResponseMethod
-    from tauscope.study.prediction import Prediction, Reading
-    from tauscope.study.studied import Studied
+    from tauscope.study.effect_source import EffectSource
+    from tauscope.study.model import ResponseMethod
 
 Method = Literal["auto", "brute"]
 EffectInterval = Literal["analytic", "bootstrap"]
@@ -41,11 +40,7 @@ ICE_BYTES = 2**28
 
 
 def effect(
-    study: Studied,
-    given: Given,
-    model: Model | None,
-    reading: Reading,
-    prediction: Prediction,
+    source: EffectSource,
     feature: str | int | Sequence[str | int],
     *,
     kind: Kind = "pd",
@@ -61,26 +56,24 @@ def effect(
     ice_bytes: int = ICE_BYTES,
     method: Method = "auto",
     progress: bool = True,
+    callback: Callback | None = None,
 ) -> FeatureEffect:
     """Compute the curve of one feature, or the surface of two; see `Study.effect`.
 
     Parameters
     ----------
-    study : Study
-        Its sample weight weights the rows; the grid comes from all rows whatever they weigh, so that the effect
-        under a stress stands on the same points.
-    given, model, reading, prediction
-        What the study holds.
+    source : EffectSource
+        The study's sample weight weights the rows; the grid comes from all rows whatever they weigh, so that the
+        effect under a stress stands on the same points.
     feature, kind, grid, spacing, response_method, target_class, window, n_neighbors, interval, confidence, \
-random_state, ice_bytes, method, progress
+random_state, ice_bytes, method, progress, callback
         As in `Study.effect`.
 
     Returns
     -------
     FeatureEffect
     """
-    if model is None:
-        raise InputError("Only a study of a model has effects; this one is of predictions. Use Study(model, X, y).")
+    study, model, rows = source.study, source.model, source.rows
     if kind not in get_args(Kind):
         raise InputError(f"kind must be one of {', '.join(get_args(Kind))}; got {kind!r}.")
     if interval not in get_args(EffectInterval):
@@ -90,17 +83,16 @@ random_state, ice_bytes, method, progress
     if method not in get_args(Method):
         raise InputError(f"method must be one of {', '.join(get_args(Method))}; got {method!r}.")
     check_fraction("confidence", confidence, 1.0)
-    positions = _positions(study, feature)
-    rows = TableRows(given.table, given.columns)
+    positions = effect_positions(study, feature)
     grids, notes = _grids(rows, positions, grid, spacing)
-    response = find_response(model, reading, prediction, response_method, target_class)
+    response = source.response(response_method, target_class)
     drawn = effects.Interval(
         "mean" if interval == "analytic" else "bootstrap",
         float(confidence),
         random_state=seed_of(random_state) if interval == "bootstrap" else None,
     )
     neighbourhood = _neighbourhood(kind, window, n_neighbors)
-    with _Bar(f"Asking {model.name}", shown=progress) as bar:
+    with Bar(f"Asking {model.name}", shown=progress, callback=callback) as bar:
         asking = Asking(model.batch_rows, bar.update, response.known)
         common: dict[str, Any] = {"sample_weight": study.sample_weight, "interval": drawn, "asking": asking}
         if kind == "pd" and len(positions) == 1 and method == "auto" and has_trees(model.model, rows, response):
@@ -126,7 +118,7 @@ random_state, ice_bytes, method, progress
 
     return FeatureEffect(
         kind=kind,
-        axes=tuple(make_axis(given.columns[p], g) for p, g in zip(positions, found.grids, strict=True)),
+        axes=tuple(make_axis(rows.columns[p], g) for p, g in zip(positions, found.grids, strict=True)),
         response=response.name,
         response_kind=response.kind,
         classes=response.classes,
@@ -179,31 +171,6 @@ def _ask(
     return effects.accumulated_effect(response.predict, rows, positions[0], grids[0], **common)
 
 
-def _positions(study: Studied, feature: object) -> tuple[int, ...]:
-    """Find the columns asked for: one, or two that differ."""
-    if isinstance(feature, str | int | np.integer) and not isinstance(feature, bool):
-        return (_position(study, feature),)
-    if not isinstance(feature, Sequence) or isinstance(feature, bytes):
-        raise InputTypeError(f"An effect is of one feature, by name or position, or of two; got {feature!r}.")
-    found = tuple(_position(study, one) for one in feature)
-    if len(found) not in (1, 2) or len(set(found)) != len(found):
-        raise InputError(f"An effect is of one feature or of two different ones; got {list(feature)!r}.")
-    return found
-
-
-def _position(study: Studied, asked: object) -> int:
-    names = study.feature_names
-    if isinstance(asked, str):
-        if asked not in names:
-            raise UnknownName(unknown("column", asked, names))
-        return names.index(asked)
-    if isinstance(asked, int | np.integer) and not isinstance(asked, bool):
-        if not 0 <= asked < len(names):
-            raise UnknownName(f"Columns are numbered 0 to {len(names) - 1}; got {asked}. Use a name or position.")
-        return int(asked)
-    raise InputTypeError(f"A feature is asked for by name or position; got {asked!r}. Try {names[0]!r}.")
-
-
 def _grids(
     rows: TableRows, positions: tuple[int, ...], grid: Any, spacing: Spacing
 ) -> tuple[tuple[Grid, ...], tuple[str, ...]]:
@@ -232,28 +199,3 @@ def _neighbourhood(kind: Kind, window: object, n_neighbors: object) -> Window | 
     if isinstance(n_neighbors, bool) or not isinstance(n_neighbors, int | np.integer):
         raise InputTypeError(f"n_neighbors must be a number of rows; got {n_neighbors!r}.")
     return Nearest(int(n_neighbors))
-
-
-class _Bar:
-    """A bar that shows once the work takes two seconds."""
-
-    def __init__(self, doing: str, *, shown: bool) -> None:
-        self._doing, self._shown = doing, shown
-        self._bar: Any = None
-
-    def __enter__(self) -> _Bar:
-        return self
-
-    def update(self, done: int, total: int) -> None:
-        """Show how many rows of all have been asked about."""
-        if not self._shown:
-            return
-        if self._bar is None:
-            from tqdm.auto import tqdm
-
-            self._bar = tqdm(desc=self._doing, total=total, unit="row", unit_scale=True, delay=2.0, leave=False)
-        self._bar.update(done - self._bar.n)
-
-    def __exit__(self, *error: object) -> None:
-        if self._bar is not None:
-            self._bar.close()

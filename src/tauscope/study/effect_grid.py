@@ -29,8 +29,9 @@ def make_grid(rows: TableRows, position: int, asked: object, spacing: Spacing) -
     rows : TableRows
     position : int
         Of the column.
-    asked : int or sequence
-        Most points; or the points themselves: numbers, dates, names of levels, None for missing.
+    asked : int, sequence or Grid
+        Most points; or the points themselves: numbers, dates, names of levels, None for missing; or a grid made for
+        these rows before.
     spacing : {"quantile", "equidistant"}
         Of numbers.
 
@@ -47,6 +48,8 @@ def make_grid(rows: TableRows, position: int, asked: object, spacing: Spacing) -
     UnknownName
         For a level that is not there.
     """
+    if isinstance(asked, Grid):
+        return asked, ()
     column = rows.columns[position]
     values = rows.column(position)
     if isinstance(asked, int | np.integer) and not isinstance(asked, bool):
@@ -60,7 +63,7 @@ def make_grid(rows: TableRows, position: int, asked: object, spacing: Spacing) -
         return grid, ()
     if isinstance(asked, str | bytes | float | bool | None) or not isinstance(asked, Iterable):
         raise InputTypeError(f"grid takes a number of points or the points themselves; got {asked!r}. Try grid=50.")
-    points = _points(column, cast("Iterable[Any]", asked))
+    points = read_points(column, cast("Iterable[Any]", asked))
     grid = given_grid(points, values, categorical=column.codes is not None)
     rows.check_values(position, grid.values)
     return grid, ()
@@ -110,7 +113,16 @@ def _of_levels(column: Column, codes: NDArray[np.float64], most: int) -> tuple[G
     return given_grid(kept, codes, categorical=True), (note,)
 
 
-def _points(column: Column, asked: Iterable[Any]) -> NDArray[np.float64]:
+def read_points(column: Column, asked: Iterable[Any]) -> NDArray[np.float64]:
+    """Read points as a person types them into the engine's numbers, in the order given.
+
+    Raises
+    ------
+    UnknownName
+        For a level that is not there.
+    InputError, InputTypeError
+        For none, or anything that is no number, or no date.
+    """
     given = list(asked)
     if not given:
         raise InputError(f"A grid needs at least one point; got none for {column.name!r}. Leave grid out for 50.")

@@ -98,6 +98,14 @@ class TableRows:
         frame = nw.from_native(native, eager_only=True)
         return frame[index].with_columns(*put.values()).to_native()
 
+    def part(self, index: Ints) -> "TableRows":
+        """Return some of the rows as rows of their own, into which values that only others have can still be put."""
+        return PartOfRows(self, index)
+
+    def takes_any_number(self, column: int) -> bool:
+        """Whether a column holds plain numbers, so that any that fits its type can be put into it."""
+        return self._source(column).castable
+
     def check_values(self, column: int, values: Floats) -> None:
         """Refuse values that the column's own type cannot hold.
 
@@ -112,6 +120,27 @@ class TableRows:
         if column not in self._sources:
             self._sources[column] = Source(self.table, self.columns[column], column)
         return self._sources[column]
+
+
+class PartOfRows(TableRows):
+    """Some rows of a table, by position."""
+
+    def __init__(self, whole: TableRows, index: Ints) -> None:
+        super().__init__(whole.table, whole.columns)
+        self._whole, self._index = whole, index
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self._index)
+
+    def column(self, column: int) -> Floats:
+        """Values of one column, shape (n_rows,): numbers or codes; NaN where missing."""
+        return self._whole.column(column)[self._index]
+
+    def substituted(self, index: Ints, columns: tuple[int, ...], values: Floats) -> Any:
+        """Copy rows `index` of the part with some columns set."""
+        return self._whole.substituted(self._index[index], columns, values)
 
 
 def engine_values(column: Column) -> Floats:
@@ -135,11 +164,11 @@ class Source:
             self._held = native.iloc[:, position].array
         else:
             self._held = nw.from_native(native, eager_only=True)[:, position]
-        self._castable = column.codes is None and not column.unit and _holds_plain_numbers(self._held)
+        self.castable = column.codes is None and not column.unit and _holds_plain_numbers(self._held)
 
     def values(self, values: Floats) -> Any:
         """Return numbers or codes (m,) as a column of the container's own type."""
-        if self._castable:
+        if self.castable:
             return self._cast(values)
         row = self._row_with(values)
         if (row < 0).any():

@@ -9,8 +9,12 @@ from tauscope.study.studied import Studied
 
 if TYPE_CHECKING:
     from tauscope.results.effect import FeatureEffect, Kind
+    from tauscope.results.effect_attack import AttackedEffect, AttackMethod
+    from tauscope.study.bars import Callback
     from tauscope.study.effect import EffectInterval, Method
+    from tauscope.study.effect_attack import AttackKind
     from tauscope.study.effect_grid import Spacing
+    from tauscope.study.effect_source import EffectSource
 
 
 class EffectVerbs(Studied):
@@ -33,6 +37,7 @@ class EffectVerbs(Studied):
         ice_bytes: int = 2**28,
         method: "Method" = "auto",
         progress: bool = True,
+        callback: "Callback | None" = None,
     ) -> "FeatureEffect":
         """Compute what the model's answer is along one feature, or over two.
 
@@ -73,6 +78,8 @@ class EffectVerbs(Studied):
             numbers: the same numbers, and the model is asked about a few rows only, as a check. "brute" always asks.
         progress : bool, default True
             Whether a bar shows after two seconds. An interrupt leaves the effect of the rows asked about so far.
+        callback : callable, optional
+            Called as callback(done, total) after each batch of rows; something true stops there, as an interrupt does.
 
         Returns
         -------
@@ -89,11 +96,7 @@ class EffectVerbs(Studied):
         from tauscope.study.effect import effect
 
         return effect(
-            self,
-            self._given,
-            self._model,
-            self._reading,
-            self._prediction,
+            self._effect_source(),
             feature,
             kind=kind,
             grid=grid,
@@ -108,4 +111,107 @@ class EffectVerbs(Studied):
             ice_bytes=ice_bytes,
             method=method,
             progress=progress,
+            callback=callback,
         )
+
+    def attack(
+        self,
+        feature: str | int,
+        method: "AttackMethod" = "greedy",
+        *,
+        at: Any = None,
+        columns: Sequence[str | int] | None = None,
+        kind: "AttackKind" = "pd",
+        grid: Any = 20,
+        response_method: ResponseMethod = "auto",
+        target_class: Hashable | None = None,
+        window: float | None = None,
+        output_range: tuple[float, float] | None = None,
+        clip: bool = True,
+        random_state: RandomState = None,
+        progress: bool = True,
+        callback: "Callback | None" = None,
+        **options: Any,
+    ) -> "AttackedEffect":
+        """Perturb some columns of the rows so that one point of a curve moves, and judge it by every bound.
+
+        Parameters
+        ----------
+        feature : name or position
+            The curve's feature; its own values stay.
+        method : {"greedy", "gaussian", "genetic"}, default "greedy"
+            "greedy" gives a share of the rows the values that move their own answers most, and of these three goes
+            furthest. "gaussian" adds normal noise to every row, for several standard deviations. "genetic" is the
+            search of the cited paper, over whole data sets.
+        at : number, date or level, optional
+            The point of the curve to move. By default the median, or the most frequent level.
+        columns : names or positions, optional
+            What is perturbed. By default, as in the paper, the two other columns of numbers whose partial dependence
+            varies most.
+        kind : {"pd", "cd"}, default "pd"
+        grid : int or sequence, default 20
+            Of the curve drawn before and after.
+        response_method, target_class, window
+            As in `effect`; of several classes one must be named.
+        output_range : (float, float), optional
+            Known lowest and highest answers, such as (0, 1). By default B of the paper's bound is the largest answer
+            before, and the certified bounds use the range seen before and after.
+        clip : bool, default True
+            Whether perturbed numbers stay within each column's range; whole numbers stay whole.
+        random_state : int, Generator or None
+        progress : bool, default True
+            Whether a bar shows after two seconds. An interrupt stops with the best found so far.
+        callback : callable, optional
+            Called as callback(done, total) while the model is asked and after each step of the attack; something true
+            stops it with the best found so far.
+        **options
+            "greedy": `aim` ("high", "low" or a number, default "high"), `budget` (share of the rows' weight that may
+            change, default 0.1), `n_candidates` (combinations of values tried, default 50).
+            "gaussian": `sigma` (one or several; default those of the paper), `repeats` (5), `relative` (True: sigma
+            in standard deviations of each column, False: in its unit), `accumulate` (False; True as the paper's code).
+            "genetic": `aim`; `search` ("sparse", which changes few rows strongly and loses nothing it found, or
+            "published", as in the papers); and any field of `tauscope.effects.GeneticSearch`, such as `population`.
+
+        Returns
+        -------
+        AttackedEffect
+            `.frame` (each attack with its distances and bounds), `.verdicts`, `.curve`, `.summary` (the perturbed
+            columns), `.chart()`, `.perturbed_rows()`.
+
+        Raises
+        ------
+        UnknownName
+            For a feature, column, level or class that is not there.
+        InputError, InputTypeError
+            For columns that cannot take noise, options of another method, or a study without a model.
+
+        References
+        ----------
+        Baniecki, Casalicchio, Bischl and Biecek, "On the robustness of global feature effect explanations", 2024.
+        Baniecki, Kretowicz and Biecek, "Fooling partial dependence via data poisoning", 2022.
+        """
+        from tauscope.study.effect_attack import attack
+
+        return attack(
+            self._effect_source(),
+            feature,
+            method,
+            at=at,
+            columns=columns,
+            kind=kind,
+            grid=grid,
+            response_method=response_method,
+            target_class=target_class,
+            window=window,
+            output_range=output_range,
+            clip=clip,
+            random_state=random_state,
+            progress=progress,
+            callback=callback,
+            **options,
+        )
+
+    def _effect_source(self) -> "EffectSource":
+        from tauscope.study.effect_source import EffectSource
+
+        return EffectSource(self, self._given, self._reading, self._prediction, self._model)

@@ -73,7 +73,7 @@ def test_what_every_attack_reports(name, weights):
     assert np.allclose(found.summary[0, :, 0], X[:, 1:3].mean(axis=0))
     assert np.allclose(found.summary[1, :, 1], moved[:, 1:3].std(axis=0))
     assert np.allclose(found.summary[1, :, 2:], np.stack([moved[:, 1:3].min(0), moved[:, 1:3].max(0)], axis=1))
-    paper, oscillation, coupled = found.verdicts
+    paper, oscillation, sharp, coupled = found.verdicts
     change = abs(found.after - found.before)
     assert paper.half_width == pytest.approx(2 * found.histogram_tv)
     assert not paper.certified
@@ -81,6 +81,10 @@ def test_what_every_attack_reports(name, weights):
     still, after = X.copy(), moved.copy()
     still[:, 0] = after[:, 0] = 0.4
     assert coupled.half_width == pytest.approx(np.average(np.abs(model(after) - model(still)), weights=w))
+    side = 1 if found.after > found.before else 0
+    band = TotalVariation(found.exact_tv).means(model(still)[:, None], w, (0, 1))[side][0]
+    assert sharp.half_width == pytest.approx(abs(band - found.before))
+    assert sharp.half_width <= oscillation.half_width + 1e-12
     for verdict in found.verdicts:
         assert verdict.holds == (change <= verdict.half_width + 1e-8)
         assert verdict.holds or not verdict.certified

@@ -9,6 +9,7 @@ import numpy as np
 from tauscope.effects.arrays import Floats, Ints, Predict
 from tauscope.effects.asking import Asker, Asking
 from tauscope.effects.bounds.distance import exact_distance, histogram_distance
+from tauscope.effects.bounds.sorted_means import SortedMeans
 from tauscope.effects.grids import given_grid
 from tauscope.effects.neighbourhoods import Window, inside_window
 from tauscope.effects.rows import as_rows, check_columns
@@ -194,7 +195,6 @@ class AttackedPoint:
     ) -> Attack:
         """Judge perturbed values (m, k); `rows_before` model rows are not this attack's own."""
         after = self.answers(values[None])[0]
-        change = abs(float(self.curve(after[None])[0] - self.curve(self.before[None])[0]))
         same = np.all((values == self.original) | (np.isnan(values) & np.isnan(self.original)), axis=1)
         changed = float(self.weights[~same].sum())
         others = [j for j in range(self._table.n_columns) if j not in (self._column, *self.columns)]
@@ -220,27 +220,32 @@ class AttackedPoint:
             histogram_tv=estimate,
             exact_tv=exact,
             changed=changed,
-            verdicts=self._verdicts(after, change, estimate, exact),
+            verdicts=self._verdicts(after, estimate, exact),
             model_rows=self.model_rows - rows_before,
             seed=seed,
             status=status,
         )
 
-    def _verdicts(self, after: Floats, change: float, estimate: float, exact: float) -> tuple[Verdict, ...]:
+    def _verdicts(self, after: Floats, estimate: float, exact: float) -> tuple[Verdict, ...]:
         low, high = self._range or (
             min(float(self.before.min()), float(after.min())),
             max(float(self.before.max()), float(after.max())),
         )
         largest = max(abs(low), abs(high)) if self._range else float(np.abs(self.before).max())
-        coupled = float(np.abs(after - self.before) @ self.weights)
+        apart = after - self.before
+        moved = float(self.curve(apart[None])[0])
+        sharp = SortedMeans(self.before[:, None], self.weights)
+        lower, upper = sharp.moved(np.array([exact]), (low, high))
+        room = float(upper[0, 0] - sharp.mean()[0]) if moved > 0 else float(sharp.mean()[0] - lower[0, 0])
         slack = 1e-9 * (1 + abs(high - low))
         widths = [
             ("paper: 2 B times the histogram distance", 2 * largest * estimate, False),
             ("oscillation times the exact distance", (high - low) * exact, True),
-            ("coupling: mean change of the rows' answers", coupled, True),
+            ("sharp band at the exact distance, rows replaced", room, True),
+            ("coupling: mean change of the rows' answers", float(np.abs(apart) @ self.weights), True),
         ]
         return tuple(
-            Verdict(name, width, certified, bool(change <= width + slack)) for name, width, certified in widths
+            Verdict(name, width, certified, bool(abs(moved) <= width + slack)) for name, width, certified in widths
         )
 
 

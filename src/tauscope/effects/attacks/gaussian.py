@@ -38,7 +38,7 @@ def gaussian_attack(
     Returns
     -------
     tuple of Attack
-        Sigmas in order, repeats within each; fewer where `asking.progress` stopped the run.
+        Sigmas in order, repeats within each; fewer where `asking.progress`, or an interrupt, stopped the run.
     """
     if not len(sigmas) or not all(0 < sigma < np.inf for sigma in sigmas):
         raise InputError(f"sigmas must be positive and finite, at least one, got {list(sigmas)}")
@@ -56,7 +56,12 @@ def gaussian_attack(
             values = start + sigma * scale * draws[repeat]
             name = f"gaussian, sigma {sigma:g}{', accumulated' if accumulate else ''}"
             allowed = point.allowed(values)
-            attack = point.result(name, allowed, np.empty(0), seed=seed, status="complete", rows_before=before)
+            try:
+                attack = point.result(name, allowed, np.empty(0), seed=seed, status="complete", rows_before=before)
+            except KeyboardInterrupt:
+                if not attacks:
+                    raise
+                return tuple(attacks)
             attacks.append(attack)
             progress = point.asking.progress
             if progress is not None and progress(len(attacks), len(sigmas) * repeats):

@@ -93,7 +93,7 @@ def genetic_attack(
     ----------
     point : AttackedPoint
         Its progress hook is called with the generation and the most there can be; where it returns something true
-        the search stops with the best it has.
+        the search stops with the best it has, as it does on an interrupt.
     aim : "high", "low" or float
     search : GeneticSearch, optional
         The published parameters by default.
@@ -141,7 +141,13 @@ def genetic_attack(
             known = np.argsort(loss_of(curves), kind="stable")[: search.elites]
             spared[known] = True
         herd = breeding.mutate(herd, search.sigma, ~spared)
-        curves = point.curve(point.answers(herd))
+        try:
+            curves = point.curve(point.answers(herd))
+        except KeyboardInterrupt:
+            if not history:
+                raise
+            status = _stopped(generation - 1, search.iterations)
+            break
         loss = loss_of(curves)
         top = int(np.argmin(loss))
         now = float(loss[top])
@@ -152,7 +158,7 @@ def genetic_attack(
         largest = max(largest, abs(float(np.max(loss))))
         progress = point.asking.progress
         if progress is not None and progress(generation, search.iterations):
-            status = f"stopped after {generation} of {search.iterations} generations"
+            status = _stopped(generation, search.iterations)
             break
         if len(losses) > search.patience:
             gained = losses[-1 - search.patience] - losses[-1]
@@ -163,6 +169,10 @@ def genetic_attack(
             kept = breeding.select(loss)
             herd, curves = herd[kept], curves[kept]
     return point.result("genetic", best.copy(), np.array(history), seed=seed, status=status, rows_before=before)
+
+
+def _stopped(generation: int, most: int) -> str:
+    return f"stopped after {generation} of {most} generations"
 
 
 class _Breeding:

@@ -25,6 +25,8 @@ def greedy_attack(
     Parameters
     ----------
     point : AttackedPoint
+        Its progress hook is called with the candidates tried and all of them; where it returns something true, or
+        on an interrupt, the rows take the best of those tried.
     aim : "high", "low" or float
         Where to push the curve; a number is approached and not passed.
     budget : float, default=1.0
@@ -52,11 +54,22 @@ def greedy_attack(
 
     best = point.before.copy()
     values = point.original.copy()
-    for candidate in candidates:
-        answers = point.answers(np.broadcast_to(candidate, (1, *point.original.shape)))[0]
+    status = "complete"
+    for tried, candidate in enumerate(candidates, start=1):
+        try:
+            answers = point.answers(np.broadcast_to(candidate, (1, *point.original.shape)))[0]
+        except KeyboardInterrupt:
+            if tried == 1:
+                raise
+            status = _stopped(tried - 1, len(candidates))
+            break
         better = np.greater(answers, best) if rising else np.less(answers, best)
         best[better] = answers[better]
         values[better] = candidate
+        progress = point.asking.progress
+        if progress is not None and progress(tried, len(candidates)) and tried < len(candidates):
+            status = _stopped(tried, len(candidates))
+            break
     gain = point.weights * np.abs(best - point.before)
     order = np.argsort(-gain / point.weights, kind="stable")
     spent = np.cumsum(point.weights[order])
@@ -69,4 +82,8 @@ def greedy_attack(
     perturbed[kept] = values[kept]
     sign = 1.0 if rising else -1.0
     history: Floats = start + sign * np.cumsum(gain[kept])
-    return point.result("greedy", perturbed, history, seed=seed, status="complete", rows_before=before)
+    return point.result("greedy", perturbed, history, seed=seed, status=status, rows_before=before)
+
+
+def _stopped(tried: int, total: int) -> str:
+    return f"stopped after {tried} of {total} candidates"

@@ -1,6 +1,6 @@
 """How far a curve can move when rows, or the model, are changed one by one: bounds that need no distribution."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from tauscope.errors import InputError, InputTypeError
 
 @dataclass(frozen=True)
 class Coupling:
-    """What a change of the rows, each into its own perturbed copy, did to partial dependence.
+    """What a change of the rows, each into its own perturbed copy, did to partial or conditional dependence.
 
     Attributes
     ----------
@@ -33,18 +33,34 @@ class Coupling:
     bound: Floats
 
 
-def coupling(before: PartialDependence, after: PartialDependence) -> Coupling:
-    """Compare partial dependence on rows and on the same rows perturbed, in the same order.
+def coupling(before: Effect, after: Effect) -> Coupling:
+    """Compare a curve on rows and on the same rows perturbed, in the same order.
+
+    Parameters
+    ----------
+    before, after : PartialDependence or ConditionalDependence
+        The feature itself is as it was, so that the same rows stand behind each point.
 
     Raises
     ------
     InputError
         Where rows, weights, grids or responses differ.
+    InputTypeError
+        For accumulated effects.
     """
     _check_twins(before, after)
-    weights = before.sample_weight[before.ice_rows]
-    moved = np.abs(after.curves() - before.curves())
-    bound: Floats = np.average(moved, axis=1, weights=weights)
+    if isinstance(before, PartialDependence) and isinstance(after, PartialDependence):
+        weights = before.sample_weight[before.ice_rows]
+        moved = np.abs(after.curves() - before.curves())
+        bound: Floats = np.average(moved, axis=1, weights=weights)
+    elif isinstance(before, ConditionalDependence) and isinstance(after, ConditionalDependence):
+        apart = replace(before.near, values=np.abs(after.near.values - before.near.values))
+        bound = apart.means(before.sample_weight).reshape(before.effect.shape)
+    else:
+        raise InputTypeError(
+            f"rows are coupled in partial and conditional dependence, got {type(before).__name__} and "
+            f"{type(after).__name__}"
+        )
     return Coupling(after.effect - before.effect, bound)
 
 

@@ -1,0 +1,60 @@
+"""What the verbs of effects are handed of a study: its rows, its model, and how answers are read."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from tauscope.errors import InputError
+from tauscope.study.effect_rows import TableRows
+from tauscope.study.model import Model, ResponseMethod
+from tauscope.study.response import Response, find_response
+
+if TYPE_CHECKING:
+    from tauscope.study.given import Given
+    from tauscope.study.prediction import Prediction, Reading
+    from tauscope.study.studied import Studied
+
+
+@dataclass(frozen=True, eq=False)
+class EffectSource:
+    """A study as the verbs of effects take it.
+
+    Attributes
+    ----------
+    study : Study
+    given, reading, prediction
+        What it holds.
+    asked : Model or None
+        None for a study of predictions.
+    """
+
+    study: Studied
+    given: Given
+    reading: Reading
+    prediction: Prediction
+    asked: Model | None
+
+    @property
+    def model(self) -> Model:
+        """The model.
+
+        Raises
+        ------
+        InputError
+            Where there is none.
+        """
+        if self.asked is None:
+            raise InputError("Only a study of a model has effects; this one is of predictions. Use Study(model, X, y).")
+        return self.asked
+
+    @cached_property
+    def rows(self) -> TableRows:
+        """The rows as the engine takes them."""
+        return TableRows(self.given.table, self.given.columns)
+
+    def response(self, response_method: ResponseMethod, target_class: Hashable | None) -> Response:
+        """Find the quantity that an effect follows; see `find_response`."""
+        return find_response(self.model, self.reading, self.prediction, response_method, target_class)
