@@ -134,16 +134,26 @@ def stress_curves(
     """
     wanted, every = quantities(outcomes)
     chosen = choose(every, indices)
-    taus = np.asarray(taus, np.float64)
+    read_columns = (read(np.asarray(values, np.float64), wanted, alpha, sample_weight) for values in columns)
+    return curves_of(read_columns, chosen, np.asarray(taus, np.float64), targets, confidence)
+
+
+def curves_of(
+    columns: Iterable[Column],
+    indices: tuple[SummedIndex, ...],
+    taus: Array,
+    targets: Array | None,
+    confidence: float,
+) -> Curves:
+    """Follow indices along τ for columns that have been read; arguments as in `stress_curves`."""
 
     def answer(same: list[tuple[int, Column]]) -> dict[int, Curves]:
         raw = np.stack([c.around.target(taus) if targets is None else targets[i] for i, c in same])
-        return _answer(same, chosen, taus, raw, confidence)
+        return _answer(same, indices, taus, raw, confidence)
 
     parts: dict[int, Curves] = {}
     waiting: dict[int, list[tuple[int, Column]]] = {}
-    for position, values in enumerate(columns):
-        column = read(np.asarray(values, np.float64), wanted, alpha, sample_weight)
+    for position, column in enumerate(columns):
         same = waiting.setdefault(column.sketch.moments.shape[1], [])
         same.append((position, column))
         widest = max(len(c.sketch.bins.centres) for _, c in same)

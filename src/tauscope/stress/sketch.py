@@ -146,12 +146,17 @@ def choose_bins(values: Array, scale: Scale, around: TauRange) -> Bins:
     distinct = _distinct(values)
     if distinct is not None:
         return Bins(scale(distinct), np.zeros(len(distinct)), None)
+    return zoned_bins(len(values), scale, around)
+
+
+def zoned_bins(n_rows: int, scale: Scale, around: TauRange) -> Bins:
+    """Choose bins for so many rows of a column with many different values."""
     lowest, low, mean, high, highest = scale(
         np.array([around.minimum, around.low, around.mean, around.high, around.maximum])
     )
     margin = 0.25 * (high - low)
     low, high = max(lowest, low - margin), min(highest, high + margin)
-    tail, bulk = FEW_BINS if len(values) < MANY_ROWS else MANY_BINS
+    tail, bulk = FEW_BINS if n_rows < MANY_ROWS else MANY_BINS
     zones: list[tuple[float, float, int]] = []
     for start, stop, n in ((lowest, low, tail), (low, mean, bulk), (mean, high, bulk), (high, highest, tail)):
         if stop > start:
