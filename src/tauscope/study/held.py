@@ -54,7 +54,7 @@ def held_curves(
     HeldCurves
         `tied` counts among the features that are moved, then the other ones that are held.
     """
-    beside = _commonly_held(study) if beside is None else beside
+    beside = commonly_held(study) if beside is None else beside
     together = list({feature.name: feature for feature in (*features, *beside)}.values())
     held = {feature.name for feature in beside}
     return engine.held_curves(
@@ -73,7 +73,8 @@ def held_curves(
     )
 
 
-def _commonly_held(study: Studied) -> list[Feature]:
+def commonly_held(study: Studied) -> list[Feature]:
+    """Return the features that are held when nobody says which; see `held_curves`."""
     chosen, _ = default_features(study.columns, study.sample_weight)
     shares = {
         feature.name: float(np.average(feature.values(), weights=study.sample_weight))

@@ -1,0 +1,210 @@
+/** One tilt for given means: Newton inside the hull, cut down to a face where the target lies on its surface. */
+
+import { heights, largest, type Problem, weightedMoments } from "./dual";
+import { cholesky, independent, submatrix } from "./matrices";
+import { descend, GAP, residual, TOLERANCE } from "./newton";
+import { feasible } from "./simplex";
+
+/** Variance left in some direction below which the target may lie on the hull's surface, as a share. */
+const THIN = 1e-6;
+/** Distance from a column's extreme that counts as at it, standard deviations; the rounding of float32. */
+const TOUCH = 1e-7;
+const ON_FACE = 1e-6;
+/** Share of a column's variance on a face below which it follows from the others. */
+const DEPENDENT = 1e-10;
+
+export interface Tilt {
+  readonly status: "solved" | "limit" | "infeasible" | "unsolved";
+  /** Summing to 1; 0 off the face of a limit. Meaningless if infeasible. */
+  readonly share: Float64Array;
+  /** log of the weight over the weight without stress, -∞ off the face. */
+  readonly logTilt: Float64Array;
+  /** To start from next time; those of the face for a limit. */
+  readonly multipliers: Float64Array;
+  readonly evaluations: number;
+}
+
+function nowhere({ n, k }: Problem, status: Tilt["status"], evaluations = 0): Tilt {
+  const none = new Float64Array(n).fill(Number.NaN);
+  return { status, share: none, logTilt: none, multipliers: new Float64Array(k), evaluations };
+}
+
+/** The direction of the targets at their column's extreme; null for none, "outside" for one beyond it. */
+function touching({ n, k, z }: Problem): Float64Array | null | "outside" {
+  let found: Float64Array | null = null;
+  for (let j = 0; j < k; j++) {
+    let [low, high] = [Infinity, -Infinity];
+    for (let i = j * n; i < (j + 1) * n; i++) {
+      const value = z[i] as number;
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+    if (low > GAP || high < -GAP) return "outside";
+    if (low < -TOUCH && high > TOUCH) continue;
+    found ??= new Float64Array(k);
+    found[j] = high <= TOUCH ? 1 : -1;
+  }
+  return found;
+}
+
+/** Σ b z and the covariance under the weights without stress. */
+export function spread(problem: Problem) {
+  const { n, k } = problem;
+  const { first: mean, second } = weightedMoments(problem, problem.base ?? new Float64Array(n).fill(1 / n));
+  const covariance = second.map((value, at) => {
+    const [a, b] = [Math.floor(at / k), at % k];
+    return value - (mean[a] as number) * (mean[b] as number);
+  });
+  return { mean, covariance };
+}
+
+/** Where the target lies: "inside" the hull of the rows, "outside", or along a direction no row goes beyond. */
+function position(problem: Problem, mean: Float64Array): "inside" | "outside" | "undecided" | Float64Array {
+  const { n, k, z } = problem;
+  const equations = Array.from({ length: k }, (_, j) => z.subarray(j * n, (j + 1) * n));
+  // the rows' cone is all of space just when it holds the direction opposite to their mean
+  const found = feasible(
+    equations,
+    mean.map((value) => -value),
+  );
+  if (found === null) return "undecided";
+  if (found.kind === "vertex") return "inside";
+  const size = found.direction.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const direction = found.direction.map((value) => value / size);
+  const top = largest(heights(problem, direction));
+  if (top < -GAP) return "outside";
+  return top <= GAP ? direction : "undecided";
+}
+
+interface Face {
+  readonly rows: Int32Array;
+  readonly problem: Problem;
+  /** Columns of the problem that vary freely on the face, and the scale they were divided by. */
+  readonly kept: readonly number[];
+  readonly scale: Float64Array;
+  readonly shareOfBase: number;
+}
+
+/** The rows that no row lies beyond along a direction, and what is left to do among them; null if unmet. */
+function face(problem: Problem, direction: Float64Array): Face | null {
+  const { n, k, z, base } = problem;
+  const height = heights(problem, direction);
+  const rows = Int32Array.from(
+    Array.from({ length: n }, (_, i) => i).filter((i) => (height[i] as number) >= -ON_FACE),
+  );
+  const m = rows.length;
+  if (m === 0) return null;
+  const all = new Float64Array(k * m);
+  for (let j = 0; j < k; j++) {
+    for (let i = 0; i < m; i++) all[j * m + i] = z[j * n + (rows[i] as number)] as number;
+  }
+  let shareOfBase = m / n;
+  let kept: Float64Array | null = null;
+  if (base) {
+    kept = Float64Array.from(rows, (i) => base[i] as number);
+    shareOfBase = kept.reduce((sum, value) => sum + value, 0);
+    kept = kept.map((value) => value / shareOfBase);
+  }
+  const here: Problem = { n: m, k, z: all, base: kept };
+  const { mean, covariance } = spread(here);
+  const sd = mean.map((_, j) => Math.sqrt(Math.max(covariance[j * k + j] as number, 0)));
+  const free = Array.from({ length: k }, (_, j) => j).filter((j) => (sd[j] as number) > ON_FACE);
+  const flat = Array.from({ length: k }, (_, j) => j).filter((j) => !free.includes(j));
+  if (flat.some((j) => Math.abs(mean[j] as number) > 2 * ON_FACE)) return null;
+  const scaled = submatrix(covariance, k, free).map(
+    (value, at) =>
+      value /
+      ((sd[free[Math.floor(at / free.length)] as number] as number) *
+        (sd[free[at % free.length] as number] as number)),
+  );
+  const { kept: chosen, follows } = independent(scaled, free.length, DEPENDENT);
+  const standard = (j: number) => (mean[free[j] as number] as number) / (sd[free[j] as number] as number);
+  for (const [j, slopes] of follows) {
+    const implied = slopes.reduce((sum, slope, l) => sum + slope * standard(chosen[l] as number), 0);
+    const reach = slopes.reduce((sum, slope) => sum + Math.abs(slope), 1);
+    if (Math.abs(implied - standard(j)) > 10 * ON_FACE * reach) return null;
+  }
+  const columns = chosen.map((j) => free[j] as number);
+  const scale = Float64Array.from(columns, (j) => sd[j] as number);
+  const within = new Float64Array(columns.length * m);
+  columns.forEach((j, at) => {
+    for (let i = 0; i < m; i++) within[at * m + i] = (all[j * m + i] as number) / (scale[at] as number);
+  });
+  return {
+    rows,
+    kept: columns,
+    scale,
+    shareOfBase,
+    problem: { n: m, k: columns.length, z: within, base: kept },
+  };
+}
+
+/** Put all weight on the rows farthest along a direction, and solve what is left to do among them. */
+function limit(problem: Problem, direction: Float64Array, start: Float64Array): Tilt {
+  const cut = face(problem, direction);
+  if (cut === null) return nowhere(problem, "infeasible");
+  const share = new Float64Array(problem.n);
+  const logTilt = new Float64Array(problem.n).fill(-Infinity);
+  const multipliers = new Float64Array(problem.k);
+  const begin = Float64Array.from(cut.kept, (j, at) => (start[j] as number) * (cut.scale[at] as number));
+  const inner = cut.kept.length > 0 ? project(cut.problem, begin) : null;
+  if (inner && inner.status !== "solved" && inner.status !== "limit") {
+    return nowhere(problem, inner.status, inner.evaluations);
+  }
+  const whole = Math.log(cut.shareOfBase);
+  const plain = 1 / cut.rows.length;
+  cut.rows.forEach((row, i) => {
+    share[row] = inner ? (inner.share[i] as number) : (cut.problem.base?.[i] ?? plain);
+    logTilt[row] = (inner ? (inner.logTilt[i] as number) : 0) - whole;
+  });
+  cut.kept.forEach((j, at) => {
+    if (inner) multipliers[j] = (inner.multipliers[at] as number) / (cut.scale[at] as number);
+  });
+  return { status: "limit", share, logTilt, multipliers, evaluations: inner?.evaluations ?? 0 };
+}
+
+/** Largest miss of a target under some weights, standard deviations. */
+function miss({ n, k, z }: Problem, share: Float64Array): number {
+  let most = 0;
+  for (let j = 0; j < k; j++) {
+    let sum = 0;
+    for (let i = 0; i < n; i++) sum += (share[i] as number) * (z[j * n + i] as number);
+    most = Math.max(most, Math.abs(sum));
+  }
+  return most;
+}
+
+/**
+ * Find the closest weights under which every column of z averages 0.
+ *
+ * "infeasible" is said on proof only: multipliers, or a direction of a linear program, that separate the target
+ * from every row; or a face of the hull in whose plane the target does not lie.
+ *
+ * @param problem columns of unit variance, none a linear function of others
+ */
+export function project(problem: Problem, start: Float64Array): Tilt {
+  const touched = touching(problem);
+  if (touched === "outside") return nowhere(problem, "infeasible");
+  if (touched) return limit(problem, touched, start);
+  const { outcome, point, evaluations } = descend(problem, start);
+  if (outcome === "outside") return nowhere(problem, "infeasible", evaluations);
+  const tilt: Tilt = {
+    status: outcome === "converged" ? "solved" : "unsolved",
+    share: point.share,
+    logTilt: heights(problem, point.multipliers).map((height) => height - point.value),
+    multipliers: point.multipliers,
+    evaluations,
+  };
+  const covariance = problem.covariance ?? spread(problem).covariance;
+  const left = point.hessian.map((value, at) => value - THIN * (covariance[at] as number));
+  if (outcome === "converged" && cholesky(left, problem.k)) return tilt;
+  const place = position(problem, spread(problem).mean);
+  if (place === "outside") return nowhere(problem, "infeasible", evaluations);
+  if (place instanceof Float64Array) {
+    const found = limit(problem, place, new Float64Array(problem.k));
+    if (outcome !== "converged") return found;
+    if (found.status === "limit" && miss(problem, found.share) <= Math.max(TOLERANCE, residual(point)))
+      return found;
+  }
+  return tilt;
+}

@@ -1,0 +1,148 @@
+/** A stress solved in the page: the weights nearest to none at all under which it holds, and how far they are. */
+
+import type { Columns } from "../wire/columns";
+import { isStressed, type Stress, tauOf } from "../wire/stress";
+import { effectiveSize, paretoK } from "./concentration";
+import { project, type Tilt } from "./projection";
+import { type Terms, termsOf } from "./terms";
+
+/**
+ * "limit": on the surface of what the rows allow, some of them without weight. "infeasible": proven beyond it.
+ * "unsolved": neither solved nor disproved. Numbers are NaN, and there are no weights, for the last two.
+ */
+export type Status = "solved" | "limit" | "infeasible" | "unsolved";
+
+export interface Solved {
+  readonly stress: Stress;
+  readonly status: Status;
+  /** Why there are no weights, in words; "" where there are. */
+  readonly reason: string;
+  /** One per row, mean 1, those without stress included; empty where there are none. */
+  readonly weights: Float64Array;
+  readonly ess: number;
+  readonly kl: number;
+  readonly tv: number;
+  readonly paretoK: number;
+  /** Mean of every feature over its rows with a value, in its unit; of a share, the share. */
+  readonly achieved: Float64Array;
+  /** What was solved; null without stress, or where nothing could be. */
+  readonly terms: Terms | null;
+  /** Multipliers by term, to start from next time. */
+  readonly multipliers: ReadonlyMap<string, number>;
+  readonly evaluations: number;
+}
+
+const NONE = new Map<string, number>();
+
+/** Weighted mean of each feature, in its unit. */
+function achievedMeans({ message, column, centre }: Columns, weights: Float64Array): Float64Array {
+  return Float64Array.from(message.features, ({ mean, sd }, feature) => {
+    const z = column(feature);
+    let [total, size] = [0, 0];
+    for (let i = 0; i < z.length; i++) {
+      const value = z[i] as number;
+      if (Number.isNaN(value)) continue;
+      total += (weights[i] as number) * value;
+      size += weights[i] as number;
+    }
+    return size > 0 ? mean + sd * (total / size - (centre[feature] as number)) : Number.NaN;
+  });
+}
+
+function without(columns: Columns, stress: Stress, status: Status, reason: string, evaluations = 0): Solved {
+  const achieved = new Float64Array(columns.message.features.length).fill(Number.NaN);
+  const [ess, kl, tv] = [Number.NaN, Number.NaN, Number.NaN];
+  const weights = new Float64Array(0);
+  const numbers = { weights, ess, kl, tv, paretoK: Number.NaN, achieved };
+  return { stress, status, reason, ...numbers, terms: null, multipliers: NONE, evaluations };
+}
+
+function unstressed(columns: Columns, stress: Stress): Solved {
+  const n = columns.message.n_rows;
+  const weights = columns.base ?? new Float64Array(n).fill(1);
+  const share = weights.map((weight) => weight / n);
+  return {
+    stress,
+    status: "solved",
+    reason: "",
+    weights,
+    ess: effectiveSize(share),
+    kl: 0,
+    tv: 0,
+    paretoK: columns.base ? paretoK(share) : 0,
+    achieved: Float64Array.from(columns.message.features, ({ mean }) => mean),
+    terms: null,
+    multipliers: NONE,
+    evaluations: 0,
+  };
+}
+
+function described(columns: Columns, stress: Stress, terms: Terms, tilt: Tilt): Solved {
+  const { message } = columns;
+  const { base } = terms.problem;
+  const { share, logTilt } = tilt;
+  const n = message.n_rows;
+  const weights = new Float64Array(n);
+  let [kl, tv] = [0, 0];
+  for (let i = 0; i < share.length; i++) {
+    const part = share[i] as number;
+    weights[terms.rows ? (terms.rows[i] as number) : i] = part * n;
+    if (part > 0) kl += part * (logTilt[i] as number);
+    tv += Math.abs(part - (base ? (base[i] as number) : 1 / share.length));
+  }
+  return {
+    stress,
+    status: tilt.status,
+    reason: "",
+    weights,
+    ess: effectiveSize(share),
+    kl: Math.max(kl, 0),
+    tv: tv / 2,
+    paretoK: paretoK(share),
+    achieved: achievedMeans(columns, weights),
+    terms,
+    multipliers: new Map(
+      terms.terms.map(({ key }, j) => [key, (tilt.multipliers[j] as number) / (terms.scale[j] as number)]),
+    ),
+    evaluations: tilt.evaluations,
+  };
+}
+
+/**
+ * Solve a stress on shipped columns.
+ *
+ * @param warm the answer to a neighbouring stress on the same columns, to start from
+ */
+export function solveStress(columns: Columns, stress: Stress, warm?: Solved): Solved {
+  const { message, place } = columns;
+  if (!message.shipped) throw new Error("Columns past the page's budget are solved by the kernel.");
+  if (!isStressed(stress)) return unstressed(columns, stress);
+  const names = Object.keys(stress.taus);
+  const strange = names.find((name) => !place.has(name));
+  if (strange !== undefined) {
+    return without(columns, stress, "unsolved", `there is no feature “${strange}” here`);
+  }
+  const moved = names.map((name) => place.get(name) as number).sort((a, b) => a - b);
+  const taus = moved.map((feature) => tauOf(stress, message.features[feature]?.name ?? ""));
+  const terms = termsOf(columns, stress, moved, taus);
+  if (terms.contradiction) return without(columns, stress, "infeasible", terms.contradiction);
+  const start = Float64Array.from(
+    terms.terms,
+    ({ key }, j) => (warm?.multipliers.get(key) ?? 0) * (terms.scale[j] as number),
+  );
+  const tilt = project(terms.problem, start);
+  if (tilt.status === "infeasible") {
+    const reason = "no weights on these rows meet all of it at once";
+    return without(columns, stress, "infeasible", reason, tilt.evaluations);
+  }
+  if (tilt.status === "unsolved") {
+    return without(
+      columns,
+      stress,
+      "unsolved",
+      "no weights were found, nor a proof that there are none",
+      tilt.evaluations,
+    );
+  }
+  return described(columns, stress, terms, tilt);
+}

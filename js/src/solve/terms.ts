@@ -1,0 +1,211 @@
+/** A stress in numbers: the columns of Φ, their targets, and what has to be held for them to mean what they say. */
+
+import type { ColumnMessage, Columns } from "../wire/columns";
+import type { Stress } from "../wire/stress";
+import type { Problem } from "./dual";
+import { independent } from "./matrices";
+import { spread } from "./projection";
+
+/** Share of a column's variance that the others leave it, below which it is one of them. */
+const DEPENDENT = 1e-12;
+/** Distance between a dependent target and the one that follows, standard deviations. */
+const CONSISTENT = 1e-6;
+
+/** What one column of Φ stands for. */
+export interface Term {
+  /** The same for the same quantity at any target. */
+  readonly key: string;
+  /** "rows" is the share of the rows that have a value at all. */
+  readonly kind: "mean" | "covariance" | "rows";
+  readonly feature: number;
+  /** The held feature of a covariance, else -1. */
+  readonly other: number;
+  /** True where nobody moved it but the stress rests on it. */
+  readonly held: boolean;
+}
+
+export interface Terms {
+  readonly terms: readonly Term[];
+  /** Φ - t, each column divided by `scale`, its unstressed standard deviation. */
+  readonly problem: Problem;
+  readonly scale: Float64Array;
+  /** Rows that count, where some have no weight; null for all. */
+  readonly rows: Int32Array | null;
+  /** Why no weights can meet the stress, where a target contradicts the others; "" otherwise. */
+  readonly contradiction: string;
+}
+
+/** The mean that τ asks for, standardised; τ = ±1 is exactly the float32 value that rows hold. */
+export function standardTarget(columns: Columns, feature: number, tau: number): number {
+  const { mean, sd, low, high } = columns.message.features[feature] as ColumnMessage;
+  const end = Math.fround(((tau < 0 ? low : high) - mean) / sd);
+  const centre = columns.centre[feature] as number;
+  return Math.abs(tau) === 1 ? end : centre + Math.abs(tau) * (end - centre);
+}
+
+/** The features that stay: all that can be held but those of a moved column. */
+export function heldFeatures({ message }: Columns, moved: readonly number[], stress: Stress): number[] {
+  if (stress.hold === "none") return [];
+  const columns = new Set(moved.map((feature) => message.features[feature]?.column));
+  return message.features.flatMap(({ held, column }, feature) =>
+    held && !columns.has(column) ? [feature] : [],
+  );
+}
+
+function wanted(columns: Columns, moved: readonly number[], stress: Stress): Term[] {
+  const held = heldFeatures(columns, moved, stress);
+  const mean = (feature: number, isHeld: boolean): Term => ({
+    key: `mean ${feature}`,
+    kind: "mean",
+    feature,
+    other: -1,
+    held: isHeld,
+  });
+  const terms = [
+    ...moved.map((feature) => mean(feature, false)),
+    ...held.map((feature) => mean(feature, true)),
+  ];
+  if (stress.hold === "uncorrelated") {
+    for (const feature of moved) {
+      for (const other of held) {
+        terms.push({ key: `covariance ${feature} ${other}`, kind: "covariance", feature, other, held: true });
+      }
+    }
+  }
+  const asked = new Set([...moved, ...held].map((feature) => columns.message.features[feature]?.name));
+  for (const feature of [...moved, ...held]) {
+    const { name, kind, n_missing } = columns.message.features[feature] as ColumnMessage;
+    if (kind === "share" || n_missing === 0) continue;
+    if (asked.has(`${name} = missing`) || asked.has(`${name} = missing (no value)`)) continue;
+    terms.push({ key: `rows ${feature}`, kind: "rows", feature, other: -1, held: true });
+  }
+  return terms;
+}
+
+function countedRows(base: Float64Array | null): Int32Array | null {
+  if (base?.every((weight) => weight > 0) ?? true) return null;
+  const all = base as Float64Array;
+  return Int32Array.from(Array.from(all.keys()).filter((i) => (all[i] as number) > 0));
+}
+
+/** Write Φ - t of one term; a row without a value stands at the target, where it pulls nowhere. */
+function fill(
+  columns: Columns,
+  { kind, feature, other }: Term,
+  targets: ReadonlyMap<number, number>,
+  rows: Int32Array | null,
+  base: Float64Array | null,
+  out: Float64Array,
+): void {
+  const own = columns.column(feature);
+  const at = targets.get(feature) ?? (columns.centre[feature] as number);
+  const n = out.length;
+  if (kind === "rows") {
+    let share = 0;
+    for (let i = 0; i < n; i++) {
+      const here = Number.isNaN(own[rows ? (rows[i] as number) : i] as number) ? 0 : 1;
+      out[i] = here;
+      share += here * (base ? (base[i] as number) : 1 / n);
+    }
+    for (let i = 0; i < n; i++) (out[i] as number) -= share;
+    return;
+  }
+  const beside = kind === "covariance" ? columns.column(other) : null;
+  const centre = beside ? (columns.centre[other] as number) : 0;
+  for (let i = 0; i < n; i++) {
+    const row = rows ? (rows[i] as number) : i;
+    const value = beside
+      ? ((own[row] as number) - at) * ((beside[row] as number) - centre)
+      : (own[row] as number) - at;
+    out[i] = Number.isNaN(value) ? 0 : value;
+  }
+}
+
+function named(columns: Columns, { kind, feature, other }: Term): string {
+  const name = (k: number) => columns.message.features[k]?.name ?? "";
+  if (kind === "mean") return `the mean of ${name(feature)}`;
+  if (kind === "rows") return `the share of rows with ${name(feature)}`;
+  return `the covariance of ${name(feature)} and ${name(other)}`;
+}
+
+/**
+ * Turn a stress into columns and targets.
+ *
+ * Moved means come first, then held ones, covariances, and the shares of rows without a value. What is held is
+ * left out where it follows from what comes before and agrees with it; a target that disagrees is a contradiction.
+ *
+ * @param moved positions of the moved features; at least one
+ */
+export function termsOf(
+  columns: Columns,
+  stress: Stress,
+  moved: readonly number[],
+  taus: readonly number[],
+): Terms {
+  const rows = countedRows(columns.base);
+  const n = rows?.length ?? columns.message.n_rows;
+  const base = columns.base ? new Float64Array(n) : null;
+  if (base) {
+    let total = 0;
+    for (let i = 0; i < n; i++) {
+      base[i] = columns.base?.[rows ? (rows[i] as number) : i] as number;
+      total += base[i] as number;
+    }
+    for (let i = 0; i < n; i++) (base[i] as number) /= total;
+  }
+  const terms = wanted(columns, moved, stress);
+  const targets = new Map(
+    moved.map((feature, m) => [feature, standardTarget(columns, feature, taus[m] as number)] as const),
+  );
+  const k = terms.length;
+  const z = new Float64Array(k * n);
+  terms.forEach((term, j) => {
+    fill(columns, term, targets, rows, base, z.subarray(j * n, (j + 1) * n));
+  });
+  const { mean, covariance } = spread({ n, k, z, base });
+  const sd = mean.map((_, j) => Math.sqrt(Math.max(covariance[j * k + j] as number, 0)));
+  const varies = (j: number) => (sd[j] as number) > 1e-9;
+  const scale = sd.map((value, j) => (varies(j) ? value : 1));
+  const correlation = covariance.map((value, at) => {
+    const [a, b] = [Math.floor(at / k), at % k];
+    return varies(a) && varies(b) ? value / ((scale[a] as number) * (scale[b] as number)) : 0;
+  });
+  const standard = mean.map((value, j) => value / (scale[j] as number));
+  const { kept, follows } = independent(correlation, k, DEPENDENT);
+  let contradiction = "";
+  for (const [j, slopes] of follows) {
+    const implied = slopes.reduce(
+      (sum, slope, l) => sum + slope * (standard[kept[l] as number] as number),
+      0,
+    );
+    const reach = slopes.reduce(
+      (sum, slope, l) => sum + Math.abs(slope * (standard[kept[l] as number] as number)),
+      1,
+    );
+    const term = terms[j] as Term;
+    if (contradiction || term.kind === "rows") continue;
+    if (Math.abs(implied - (standard[j] as number)) <= CONSISTENT * reach) continue;
+    const from = Array.from(slopes.keys()).filter((l) => Math.abs(slopes[l] as number) > 1e-6);
+    const of = from.map((l) => named(columns, terms[kept[l] as number] as Term)).join(" and ");
+    contradiction = `${named(columns, term)} follows from ${of}, which ask for another value`;
+  }
+  const m = kept.length;
+  const scaled = m === k ? z : new Float64Array(m * n);
+  kept.forEach((j, at) => {
+    const size = scale[j] as number;
+    for (let i = 0; i < n; i++) scaled[at * n + i] = (z[j * n + i] as number) / size;
+  });
+  const own = new Float64Array(m * m);
+  kept.forEach((a, i) => {
+    kept.forEach((b, j) => {
+      own[i * m + j] = correlation[a * k + b] as number;
+    });
+  });
+  return {
+    terms: kept.map((j) => terms[j] as Term),
+    problem: { n, k: m, z: scaled, base, covariance: own },
+    scale: Float64Array.from(kept, (j) => scale[j] as number),
+    rows,
+    contradiction,
+  };
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { solveStress } from "../../src/solve/stress";
+import { decodeColumns } from "../../src/wire/columns";
+import { type Hold, readStress } from "../../src/wire/stress";
+
+/** Answers of the Python engine to stresses on columns that are shipped beside them. */
+interface Case {
+  readonly stress: { readonly taus: Record<string, number>; readonly hold: Hold };
+  readonly status: "solved" | "limit" | "infeasible";
+  readonly ess?: number;
+  readonly kl?: number;
+  readonly tv?: number;
+  readonly pareto_k?: number | null;
+  readonly achieved?: readonly number[];
+  readonly weights?: string;
+}
+
+interface Study {
+  readonly columns_message: { readonly features: readonly { readonly sd: number }[] };
+  readonly columns: string;
+  readonly row_weights: string;
+  readonly cases: readonly Case[];
+}
+
+const path = join(import.meta.dirname, "../../../tests/wire/joint_solver.json");
+const studies = JSON.parse(readFileSync(path, "utf-8")) as readonly Study[];
+const bytes = (text: string) => new Uint8Array(Buffer.from(text, "base64"));
+
+function near(found: number, wanted: number, relative: number, where: string) {
+  const off = Math.abs(found - wanted);
+  expect(off, `${where}: ${found} against ${wanted}`).toBeLessThanOrEqual(
+    relative * Math.max(1, Math.abs(wanted)),
+  );
+}
+
+describe.each(studies.map((study, k) => ({ study, k })))("study $k", ({ study }) => {
+  const columns = decodeColumns({
+    columns_message: study.columns_message,
+    columns: bytes(study.columns),
+    row_weights: bytes(study.row_weights),
+  });
+
+  test.each(study.cases.map((one) => ({ ...one, words: JSON.stringify(one.stress) })))("$words", (wanted) => {
+    const found = solveStress(columns, readStress(wanted.stress));
+    expect(found.status, found.reason).toBe(wanted.status);
+    if (wanted.status === "infeasible") {
+      expect(found.weights).toHaveLength(0);
+      expect(found.reason).not.toBe("");
+      expect(found.ess).toBeNaN();
+      return;
+    }
+    near(found.ess, wanted.ess as number, 1e-6, "ess");
+    near(found.kl, wanted.kl as number, 1e-6, "kl");
+    near(found.tv, wanted.tv as number, 1e-6, "tv");
+    near(found.paretoK, wanted.pareto_k ?? Infinity, 1e-5, "pareto k");
+    wanted.achieved?.forEach((mean, f) => {
+      const sd = study.columns_message.features[f]?.sd ?? 1;
+      near((found.achieved[f] as number) / sd, mean / sd, 1e-6, `mean of feature ${f}`);
+    });
+    const weights = new Float32Array(bytes(wanted.weights as string).buffer);
+    let worst = 0;
+    weights.forEach((weight, i) => {
+      worst = Math.max(worst, Math.abs((found.weights[i] as number) - weight) / Math.max(1, weight));
+    });
+    expect(worst).toBeLessThanOrEqual(5e-6);
+  });
+});

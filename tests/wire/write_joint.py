@@ -1,0 +1,138 @@
+"""Write golden vectors for the solver in the page, by Python's: python tests/wire/write_joint.py"""
+
+import json
+import sys
+from base64 import b64encode
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tauscope.errors import DependentConstraints, InfeasibleTarget
+from tauscope.results.reweighting import Reweighting
+from tauscope.study.stress_columns import stress_columns
+from tauscope.study.study import Study
+from tauscope.views.columns_message import columns_wire
+from tauscope.views.stress_state import constraints_of
+
+FILE = Path(__file__).with_name("joint_solver.json")
+N_ROWS = 300
+CASES: tuple[tuple[dict[str, float], str], ...] = (
+    ({"age": 0.4}, "none"),
+    ({"age": -1.0}, "none"),
+    ({"age": 0.5, "twin": 0.5}, "none"),
+    ({"age": 0.05, "twin": -0.05}, "none"),
+    ({"age": 1.0, "twin": -1.0}, "none"),
+    ({"age": 0.3, "slope": -0.6, "gain": 0.2}, "none"),
+    ({"sex = Female": 1.0}, "none"),
+    ({"sex = Female": 1.0, "slope": 0.5}, "none"),
+    ({"sex = Female": 0.5, "sex = Male": 0.5}, "none"),
+    ({"place = low": 0.4, "place = high": 0.6}, "none"),
+    ({"place = low": 0.5, "place = high": 0.5}, "none"),
+    ({"place = low": 0.7, "place = high": 0.7}, "none"),
+    ({"slope": 0.4, "hours": 0.3}, "none"),
+    ({"hours = missing": 0.3, "hours": 0.3}, "none"),
+    ({"slope": 1.0, "hours": 1.0, "age": -1.0, "gain": 1.0}, "none"),
+    ({"slope": 0.5}, "means"),
+    ({"age": 0.1}, "means"),
+    ({"age": 1.0}, "means"),
+    ({"hours": 0.4, "slope": 0.2}, "means"),
+    ({"sex = Female": 0.4}, "means"),
+    ({"slope": 0.3}, "uncorrelated"),
+    ({"hours": 0.3}, "uncorrelated"),
+    ({"sex = Female": -0.3, "slope": 0.1}, "uncorrelated"),
+    ({"sum": 0.2}, "means"),
+    ({"sum": 0.2, "age": 0.2}, "none"),
+    ({"age": 0.3, "slope": 0.3, "sum": 0.3}, "none"),
+    ({"gain": 0.4, "slope": -0.3}, "uncorrelated"),
+    ({"place = low": -1.0, "sex = Female": 1.0, "age": 0.2}, "none"),
+    ({"place = low": -1.0}, "means"),
+)
+EVERY = ("age", "twin", "sum", "hours", "gain", "sex", "place", "slope")
+STUDIES = (
+    (False, EVERY),
+    (True, tuple(set(EVERY) - {"sum"})),
+    (False, ("age", "hours", "gain", "sex", "place", "slope")),
+)
+
+
+def golden_study(weighted: bool) -> Study:
+    """Near-collinear pair, a sum of two columns, levels, missing values; no random numbers."""
+    i = np.arange(N_ROWS)
+    noise = np.sin(12.9898 * i) * 43758.5453
+    noise -= np.floor(noise)
+    age = 20.0 + (7 * i) % 41
+    hours = np.round(35 + 12 * np.cos(0.7 * i) + 0.2 * (age - 40))
+    hours[[3, 30, 31, 200]] = np.nan
+    slope = np.sin(i) + i / 200
+    X = pd.DataFrame(
+        {
+            "age": age,
+            "twin": age + 12.0 * np.sqrt(0.02) * (noise - 0.5) * 3.4,
+            "sum": age + slope,
+            "hours": hours,
+            "gain": np.where(i % 15 == 14, 100.0 * i, 0.0),
+            "sex": np.where((3 * i) % 7 < 3, "Female", "Male"),
+            "place": np.array(["low", "middle", "high"])[(i * i + i // 3) % 3],
+            "slope": slope,
+        }
+    )
+    score = 1 / (1 + np.exp(-2 * slope - (age - 40) / 20 + noise))
+    truth = (score + 0.4 * np.cos(3 * i) > 0.5).astype(int)
+    weight = np.where(i % 11 == 5, 0.0, 1 + (i % 4)) if weighted else None
+    return Study.from_predictions(X, truth, (score > 0.5).astype(int), score, sample_weight=weight)
+
+
+def answer(study: Study, columns: Any, taus: dict[str, float], hold: str) -> Reweighting | str:
+    """The engine's answer, or why there is none."""
+    try:
+        return study.reweight(constraints_of({"taus": taus, "hold": hold}, study, columns))
+    except (InfeasibleTarget, DependentConstraints) as error:
+        return type(error).__name__
+
+
+def case(study: Study, columns: Any, taus: dict[str, float], hold: str) -> dict[str, Any]:
+    found = answer(study, columns, taus, hold)
+    asked: dict[str, Any] = {"stress": {"taus": taus, "hold": hold}}
+    if isinstance(found, str):
+        return asked | {"status": "infeasible", "error": found}
+    balance = found.balance.set_index("feature").loc[list(columns.names)]
+    return asked | {
+        "status": found.status,
+        "ess": found.ess,
+        "kl": found.kl,
+        "tv": found.tv,
+        "pareto_k": found.pareto_k if np.isfinite(found.pareto_k) else None,
+        "achieved": balance["mean_after"].tolist(),
+        "smd": balance["smd"].tolist(),
+        "indices": found.indices.astype(object).where(found.indices.notna(), None).to_dict("records"),
+        "weights": b64encode(found.weights.astype("<f4").tobytes()).decode(),
+    }
+
+
+def golden() -> list[dict[str, Any]]:
+    """Of each study, what is shipped and the engine's answer to every case that its features allow."""
+    out: list[dict[str, Any]] = []
+    for weighted, features in STUDIES:
+        study = golden_study(weighted)
+        columns = stress_columns(study, [name for name in EVERY if name in features])
+        wire = columns_wire(columns)
+        low, high = (float(columns.mean[columns.place(f"place = {level}")]) for level in ("low", "high"))
+        edge = (1 - low - high) / (2 - low - high)  # both levels together then have every row
+        cases = (*CASES, ({"place = low": edge, "place = high": edge}, "none"))
+        out.append(
+            {
+                "columns_message": wire.columns_message,
+                "columns": b64encode(wire.columns).decode(),
+                "row_weights": b64encode(wire.row_weights).decode(),
+                "cases": [case(study, columns, taus, hold) for taus, hold in cases if set(taus) <= set(columns.names)],
+            }
+        )
+    return out
+
+
+if __name__ == "__main__":
+    FILE.write_text(json.dumps(golden(), ensure_ascii=False, indent=1, allow_nan=False) + "\n", "utf-8")
