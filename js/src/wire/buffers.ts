@@ -9,27 +9,49 @@ function isBytes(value: unknown): value is Bytes {
   return value instanceof ArrayBuffer || ArrayBuffer.isView(value);
 }
 
+function refuse(name: string, value: unknown): never {
+  throw new WireError(`"${name}" must be bytes, received ${value === null ? "null" : typeof value}`);
+}
+
+function viewOf(bytes: Bytes): DataView {
+  return ArrayBuffer.isView(bytes)
+    ? new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    : new DataView(bytes);
+}
+
+/** How many numbers of four bytes a buffer holds. */
+function wholeNumbers(name: string, bytes: unknown): number {
+  if (!isBytes(bytes)) refuse(name, bytes);
+  if (bytes.byteLength % 4 === 0) return bytes.byteLength / 4;
+  throw new WireError(`"${name}" must hold numbers of four bytes, received ${bytes.byteLength} bytes`);
+}
+
 /**
  * Little-endian float32 values of a buffer, copied so that they are aligned whatever the host's offset.
  *
  * @param name the trait, for the message
- * @param expected number of float32 values the message announces
+ * @param expected number of float32 values the message announces; left out, as many as there are
  */
-export function float32(name: string, bytes: unknown, expected: number): Float32Array {
-  if (!isBytes(bytes)) {
-    throw new WireError(`"${name}" must be bytes, received ${bytes === null ? "null" : typeof bytes}`);
-  }
+export function float32(name: string, bytes: unknown, expected = wholeNumbers(name, bytes)): Float32Array {
+  if (!isBytes(bytes)) refuse(name, bytes);
   if (bytes.byteLength !== 4 * expected) {
     throw new WireError(
       `"${name}" must hold ${expected} float32 values (${4 * expected} bytes) as the message says, ` +
         `received ${bytes.byteLength} bytes`,
     );
   }
-  const view = ArrayBuffer.isView(bytes)
-    ? new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    : new DataView(bytes);
+  const view = viewOf(bytes);
   const values = new Float32Array(expected);
   for (let k = 0; k < expected; k++) values[k] = view.getFloat32(4 * k, true);
+  return values;
+}
+
+/** Little-endian unsigned integers of a buffer, copied. */
+export function uint32(name: string, bytes: unknown): Uint32Array {
+  const size = wholeNumbers(name, bytes);
+  const view = viewOf(bytes as Bytes);
+  const values = new Uint32Array(size);
+  for (let k = 0; k < size; k++) values[k] = view.getUint32(4 * k, true);
   return values;
 }
 

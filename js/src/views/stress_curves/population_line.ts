@@ -1,6 +1,7 @@
 /** The population in words and how far it was moved, before any chart. */
 
 import { html, OWN_KEYS, setText } from "../../marks/element";
+import { createFact } from "../../marks/fact";
 import { createSteady } from "../../marks/steady";
 import { count, kl, paretoK, tv } from "../../theme/formats";
 import type { FeatureMessage } from "../../wire/stress_curves";
@@ -10,30 +11,15 @@ import { populationWords, type Sentence } from "./words";
 
 const TITLE = "Population shown: ";
 
-function fact(label: string, testid: string) {
-  const strong = html("b");
-  const rest = html("span");
-  const value = html("dd", { "data-testid": testid }, strong, rest);
-  const element = html("div", {}, html("dt", {}, label), value);
-  return {
-    element,
-    set(number: string, words: string, doubtful = false) {
-      setText(strong, number);
-      setText(rest, words ? ` ${words}` : "");
-      value.classList.toggle("ts-doubtful", doubtful);
-    },
-  };
-}
-
 export function createPopulationLine({ data, intend, signal, target }: Context): Part {
   const { message, zero } = data;
   const strong = html("b");
   const rest = html("span");
   const sentence = html("p", { "data-testid": "population" }, strong, rest);
-  const ess = fact("effective sample", "ess");
-  const distance = fact("total variation", "tv");
-  const divergence = fact("KL", "kl");
-  const tail = fact("Pareto k̂", "pareto-k");
+  const ess = createFact("effective sample", "ess");
+  const distance = createFact("total variation", "tv");
+  const divergence = createFact("KL", "kl");
+  const tail = createFact("Pareto k̂", "pareto-k");
   const reset = html(
     "button",
     { type: "button", class: "ts-button", "data-testid": "reset", ...OWN_KEYS },

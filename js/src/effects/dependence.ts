@@ -1,0 +1,118 @@
+/** Partial dependence from individual curves: weighted means, and bands from each point's sorted answers. */
+
+import {
+  around,
+  bandOf,
+  type Curve,
+  type EffectNumbers,
+  largest,
+  lazily,
+  reach,
+  totalVariation,
+} from "./numbers";
+import { SortedMeans } from "./sorted_means";
+import { interval, type Quantiles } from "./student";
+
+/** What one class of an effect is known by, each over the grid's points. */
+export interface Known {
+  readonly value: Float32Array;
+  /** Extremes of the answers over the rows behind a point. */
+  readonly lowest: Float32Array;
+  readonly highest: Float32Array;
+}
+
+/** The paper's half-width with both its remarks, at a total variation. */
+export function paperHalf({ value, lowest, highest }: Known, point: number, distance: number): number {
+  const [g, low, high] = [value[point], lowest[point], highest[point]] as [number, number, number];
+  return Math.min(2 * Math.max(Math.abs(low), Math.abs(high)) * distance, Math.max(high - g, g - low));
+}
+
+/**
+ * Weighted means of rows with Student intervals, over the points.
+ *
+ * @param values C order [row][point]
+ */
+export function weightedMeans(
+  values: Float32Array,
+  points: number,
+  weights: Float64Array,
+  quantiles: Quantiles,
+): Curve {
+  const n = weights.length;
+  const sum = new Float64Array(points);
+  const squares = new Float64Array(points);
+  const products = new Float64Array(points);
+  let total = 0;
+  let size = 0;
+  for (let i = 0; i < n; i++) {
+    const w = weights[i] as number;
+    total += w;
+    size += w * w;
+    if (w === 0) continue;
+    const start = i * points;
+    for (let g = 0; g < points; g++) {
+      // about the first row, so that a large offset costs no digits
+      const v = (values[start + g] as number) - (values[g] as number);
+      sum[g] = (sum[g] as number) + w * v;
+      const wv = w * w * v;
+      products[g] = (products[g] as number) + wv;
+      squares[g] = (squares[g] as number) + wv * v;
+    }
+  }
+  const curve = {
+    value: new Float64Array(points),
+    lower: new Float64Array(points),
+    upper: new Float64Array(points),
+  };
+  for (let g = 0; g < points; g++) {
+    const shift = (sum[g] as number) / total;
+    const spread =
+      ((squares[g] as number) - 2 * shift * (products[g] as number) + shift ** 2 * size) / total ** 2;
+    const mean = (values[g] as number) + shift;
+    [curve.value[g], curve.lower[g], curve.upper[g]] = interval(
+      { mean, spread, size: total ** 2 / size },
+      quantiles,
+    );
+  }
+  return curve;
+}
+
+/**
+ * @param values individual curves of one class, C order [row][point]
+ * @param base weights the curve was computed with; null where all rows count alike
+ */
+export function dependenceNumbers(
+  known: Known,
+  values: Float32Array,
+  base: Float64Array | null,
+  quantiles: Quantiles,
+): EffectNumbers {
+  const points = known.value.length;
+  const n = values.length / points;
+  const sorted = lazily(
+    points,
+    (g) =>
+      new SortedMeans(
+        Float64Array.from({ length: n }, (_, i) => values[i * points + g] as number),
+        base,
+      ),
+  );
+  const bounds = (distance: number) => ({
+    certified: bandOf(Array.from({ length: points }, (_, g) => sorted.at(g).moved(distance))),
+    paper: around(known.value, (g) => paperHalf(known, g, distance)),
+  });
+  return {
+    bounds,
+    under(weights) {
+      const curve = weightedMeans(values, points, weights, quantiles);
+      const at = bounds(totalVariation(weights, base));
+      return {
+        curve,
+        ...at,
+        change: largest(points, (g) => Math.abs((curve.value[g] as number) - (known.value[g] as number))),
+        possible: reach(known.value, at.certified),
+      };
+    },
+    prepare: sorted.prepare,
+  };
+}
