@@ -128,11 +128,49 @@ class Quantities:
         return out
 
 
-def quantities(outcomes: Outcomes) -> tuple[Quantities, tuple[SummedIndex, ...]]:
-    """Return what to collect for every index that the outcomes allow, and the indices themselves."""
+@dataclass(frozen=True)
+class Units:
+    """About what and in which unit real quantities are summed, so that fourth powers keep their digits.
+
+    Attributes
+    ----------
+    centre, scale : float
+        Of a binary task's scores, or of a regression's predictions.
+    spread : float
+        Of a regression's errors.
+    """
+
+    centre: float = 0.0
+    scale: float = 1.0
+    spread: float = 1.0
+
+    @classmethod
+    def of(cls, outcomes: Outcomes) -> "Units":
+        """Take mean, standard deviation and root mean squared error of the rows."""
+        if outcomes.task == "regression":
+            predicted, truth = outcomes.predicted.astype(np.float64, copy=False), outcomes.truth
+            spread = 1.0 if truth is None else float(np.sqrt(np.mean((truth - predicted) ** 2))) or 1.0
+            return cls(*_centre_scale(predicted), spread)
+        return cls() if outcomes.score is None else cls(*_centre_scale(outcomes.score))
+
+
+def quantities(
+    outcomes: Outcomes, units: Units | None = None, probable: bool | None = None
+) -> tuple[Quantities, tuple[SummedIndex, ...]]:
+    """Return what to collect for every index that the outcomes allow, and the indices themselves.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+    units : Units, optional
+        By default those of these rows; sums of several sets of rows add only in the same units.
+    probable : bool, optional
+        Whether scores are probabilities; by default, whether all of these are in [0, 1].
+    """
+    units = Units.of(outcomes) if units is None else units
     if outcomes.task == "regression":
-        return _regression(outcomes)
-    return _classification(outcomes)
+        return _regression(outcomes, units)
+    return _classification(outcomes, units, probable)
 
 
 def available(outcomes: Outcomes) -> tuple[SummedIndex, ...]:
@@ -176,7 +214,9 @@ def _ratio(numerator: NDArray[np.bool_], denominator: NDArray[np.bool_]) -> Call
     return evaluate
 
 
-def _classification(outcomes: Outcomes) -> tuple[Quantities, tuple[SummedIndex, ...]]:
+def _classification(
+    outcomes: Outcomes, units: Units, probable: bool | None
+) -> tuple[Quantities, tuple[SummedIndex, ...]]:
     names = outcomes.class_names
     q = len(names)
     small = np.uint8 if 2 * q <= 256 else np.int32
@@ -210,10 +250,9 @@ def _classification(outcomes: Outcomes) -> tuple[Quantities, tuple[SummedIndex, 
         indices.append(share("error_rate", "error rate", code % 2 == 1))
     powers: tuple[Power, ...] = ()
     if outcomes.task == "binary" and outcomes.score is not None:
-        score = outcomes.score
-        centre, scale = _centre_scale(score)
+        score, centre, scale = outcomes.score, units.centre, units.scale
         powers = (Power(lambda rows: (score[rows] - centre) / scale, (1, 2)),)
-        probability = bool(score.min() >= 0 and score.max() <= 1)
+        probability = bool(score.min() >= 0 and score.max() <= 1) if probable is None else probable
         columns = (0, 1 + n_cells)
         squares = (*columns, 2 + n_cells)
         on = "logit" if probability else "plain"
@@ -223,9 +262,9 @@ def _classification(outcomes: Outcomes) -> tuple[Quantities, tuple[SummedIndex, 
     return Quantities(cell, n_cells, powers), tuple(indices)
 
 
-def _regression(outcomes: Outcomes) -> tuple[Quantities, tuple[SummedIndex, ...]]:
+def _regression(outcomes: Outcomes, units: Units) -> tuple[Quantities, tuple[SummedIndex, ...]]:
     predicted = outcomes.predicted.astype(np.float64, copy=False)
-    centre, scale = _centre_scale(predicted)
+    centre, scale = units.centre, units.scale
     powers = [Power(lambda rows: (predicted[rows] - centre) / scale, (1, 2, 3, 4))]
     f = (2, 3, 4, 5)
     indices = [
@@ -242,8 +281,7 @@ def _regression(outcomes: Outcomes) -> tuple[Quantities, tuple[SummedIndex, ...]
         ),
     ]
     if outcomes.truth is not None:
-        truth = outcomes.truth
-        spread = float(np.sqrt(np.mean((truth - predicted) ** 2))) or 1.0
+        truth, spread = outcomes.truth, units.spread
         powers.append(Power(lambda rows: ((truth[rows] - predicted[rows]) / spread) ** 2, (1, 2)))
         indices.append(SummedIndex("rmse", "RMSE", "value", (0, 6), (0, 6, 7), _root_mean(spread), "log", spread))
     return Quantities(np.zeros(outcomes.n_rows, np.uint8), 1, tuple(powers)), tuple(indices)
