@@ -1,5 +1,7 @@
 """A column's histogram before and after a stress."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -7,6 +9,69 @@ Array = NDArray[np.float64]
 
 FINE = 64
 """Slices of a bar within which rows stand at their mean value."""
+N_BARS = 24
+TAIL = 0.005
+
+
+@dataclass(frozen=True)
+class Bars:
+    """The rows of a column in the slices of a histogram's bars, from which every tilt of it follows.
+
+    Attributes
+    ----------
+    edges : ndarray of shape (n_bars + 1,)
+        Ascending. Rows outside are counted in the first and the last bar.
+    extremes : tuple of float
+        Smallest and largest value of the column.
+    mass, first : ndarray of shape ((n_bars + 2) · 64,)
+        Weight in each slice, and the weighted sum of x less the first edge.
+    """
+
+    edges: Array
+    extremes: tuple[float, float]
+    mass: Array
+    first: Array
+
+    @classmethod
+    def of(
+        cls, values: Array, edges: Array, extremes: tuple[float, float], sample_weight: Array | None = None
+    ) -> "Bars":
+        """Count rows; parameters as in `stressed_histogram`, `extremes` those of the column."""
+        present = ~np.isnan(values)
+        x = values[present]
+        v = None if sample_weight is None else sample_weight[present]
+        n_bars = len(edges) - 1
+        bar = _bar(x, edges)
+        width = edges[bar + 1] - edges[bar]
+        slice_ = np.clip(((x - edges[bar]) / width * FINE).astype(np.intp), 0, FINE - 1)
+        outside = (x < edges[0]) | (x > edges[-1])
+        code = np.where(outside, n_bars * FINE + _outer_slices(x, edges, extremes), bar * FINE + slice_)
+        n_slices = (n_bars + 2) * FINE
+        offset = x - edges[0]
+        mass = np.bincount(code, v, n_slices).astype(np.float64)
+        return cls(edges, extremes, mass, np.bincount(code, offset if v is None else v * offset, n_slices))
+
+    def __add__(self, other: "Bars") -> "Bars":
+        """Return the bars of both row sets; edges and extremes are the same."""
+        return Bars(self.edges, self.extremes, self.mass + other.mass, self.first + other.first)
+
+    def shares(self, multiplier: Array) -> Array:
+        """Return the share of the rows in each bar at each multiplier, shape (T, n_bars)."""
+        n_bars = len(self.edges) - 1
+        kept = self.mass > 0
+        mean = self.first[kept] / self.mass[kept]
+        of_bar = np.concatenate([np.repeat(np.arange(n_bars), FINE), np.full(FINE, 0), np.full(FINE, n_bars - 1)])[kept]
+        shares = np.empty((len(multiplier), n_bars))
+        for t, xi in enumerate(multiplier):
+            if np.isfinite(xi):
+                logs = xi * mean
+                weight = self.mass[kept] * np.exp(logs - logs.max())
+                shares[t] = np.bincount(of_bar, weight, n_bars)
+            else:
+                at = _bar(np.array([self.extremes[0] if xi < 0 else self.extremes[1]]), self.edges)
+                shares[t] = np.bincount(at, minlength=n_bars)
+            shares[t] /= shares[t].sum()
+        return shares
 
 
 def stressed_histogram(values: Array, edges: Array, multiplier: Array, sample_weight: Array | None = None) -> Array:
@@ -33,37 +98,41 @@ def stressed_histogram(values: Array, edges: Array, multiplier: Array, sample_we
     Each bar is cut into 64 slices and the rows of a slice are weighted as at their mean value: a relative error
     of at most (ξ·width)²/8 of a slice, far below a pixel.
     """
-    present = ~np.isnan(values)
-    x = values[present]
-    v = np.ones(len(x)) if sample_weight is None else sample_weight[present]
-    n_bars = len(edges) - 1
-    bar = np.clip(np.searchsorted(edges, x, side="right") - 1, 0, n_bars - 1)
-    width = edges[bar + 1] - edges[bar]
-    slice_ = np.clip(((x - edges[bar]) / width * FINE).astype(np.intp), 0, FINE - 1)
-    outside = (x < edges[0]) | (x > edges[-1])
-    code = np.where(outside, n_bars * FINE + _outer_slices(x, edges), bar * FINE + slice_)
-    n_slices = (n_bars + 2) * FINE
-    mass = np.bincount(code, v, n_slices)
-    base = float(x.min())
-    kept = mass > 0
-    mean = np.bincount(code, v * (x - base), n_slices)[kept] / mass[kept]
-    of_bar = np.concatenate([np.repeat(np.arange(n_bars), FINE), np.full(FINE, 0), np.full(FINE, n_bars - 1)])[kept]
-    shares = np.empty((len(multiplier), n_bars))
-    for t, xi in enumerate(multiplier):
-        if np.isfinite(xi):
-            logs = xi * mean
-            weight = mass[kept] * np.exp(logs - logs.max())
-            shares[t] = np.bincount(of_bar, weight, n_bars)
-        else:
-            extreme = x.min() if xi < 0 else x.max()
-            shares[t] = np.bincount(bar, v * (x == extreme), n_bars)
-        shares[t] /= shares[t].sum()
-    return shares
+    extremes = float(np.nanmin(values)), float(np.nanmax(values))
+    return Bars.of(values, edges, extremes, sample_weight).shares(multiplier)
 
 
-def _outer_slices(x: Array, edges: Array) -> NDArray[np.intp]:
+def bar_edges(low: float, high: float, integer: bool) -> Array:
+    """Cut the range from one value to another into about 24 bars of one width.
+
+    Parameters
+    ----------
+    low, high : float
+        The bulk of a column: its 0.5 % and 99.5 % quantiles, or its extremes where these agree.
+    integer : bool
+        Put the edges between whole numbers, as many of them to every bar, so that no bar stands out only for
+        holding one more.
+
+    Returns
+    -------
+    ndarray of shape (n_bars + 1,)
+        Ascending, at most 25. Rows beyond the ends are counted in the end bars.
+    """
+    if not integer:
+        return np.linspace(low, high, N_BARS + 1)
+    first, last = np.floor(low), np.ceil(high)
+    width = max(1.0, np.ceil((last - first + 1) / N_BARS))
+    n_bars = int(np.ceil((last - first + 1) / width))
+    return first - 0.5 + width * np.arange(n_bars + 1)
+
+
+def _bar(x: Array, edges: Array) -> NDArray[np.intp]:
+    return np.clip(np.searchsorted(edges, x, side="right") - 1, 0, len(edges) - 2)
+
+
+def _outer_slices(x: Array, edges: Array, extremes: tuple[float, float]) -> NDArray[np.intp]:
     """Return the slices of the rows below the first edge (0 … FINE-1) and above the last (FINE … 2·FINE-1)."""
-    span_below, span_above = float(edges[0] - x.min()), float(x.max() - edges[-1])
+    span_below, span_above = float(edges[0] - extremes[0]), float(extremes[1] - edges[-1])
     below = (edges[0] - x) / (span_below if span_below > 0 else 1.0)
     above = (x - edges[-1]) / (span_above if span_above > 0 else 1.0)
     lower: Array = np.clip(below * FINE, 0, FINE - 1)

@@ -3,8 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-N_BINS = 24
-TAIL = 0.005
+from tauscope.stress.histogram import N_BARS, TAIL, bar_edges
+
+N_BINS = N_BARS
 
 
 def histogram_edges(values: NDArray[np.float64], integer: bool) -> NDArray[np.float64]:
@@ -27,9 +28,4 @@ def histogram_edges(values: NDArray[np.float64], integer: bool) -> NDArray[np.fl
     low, high = (float(q) for q in np.quantile(seen, (TAIL, 1 - TAIL)))
     if low == high:
         low, high = float(seen.min()), float(seen.max())
-    if not integer:
-        return np.linspace(low, high, N_BINS + 1)
-    first, last = np.floor(low), np.ceil(high)
-    width = max(1.0, np.ceil((last - first + 1) / N_BINS))
-    n_bins = int(np.ceil((last - first + 1) / width))
-    return first - 0.5 + width * np.arange(n_bins + 1)
+    return bar_edges(low, high, integer)
