@@ -49,7 +49,8 @@ class Bars:
         n_slices = (n_bars + 2) * FINE
         offset = x - edges[0]
         mass = np.bincount(code, v, n_slices).astype(np.float64)
-        return cls(edges, extremes, mass, np.bincount(code, offset if v is None else v * offset, n_slices))
+        first = np.bincount(code, offset if v is None else v * offset, n_slices).astype(np.float64)
+        return cls(edges, extremes, mass, first)
 
     def __add__(self, other: "Bars") -> "Bars":
         """Return the bars of both row sets; edges and extremes are the same."""

@@ -154,7 +154,7 @@ def zoned_bins(n_rows: int, scale: Scale, around: TauRange) -> Bins:
     lowest, low, mean, high, highest = scale(
         np.array([around.minimum, around.low, around.mean, around.high, around.maximum])
     )
-    margin = 0.25 * (high - low)
+    margin = 0.2537 * (high - low)  # no round fraction: edges would fall on values rounded to decimals
     low, high = max(lowest, low - margin), min(highest, high + margin)
     tail, bulk = FEW_BINS if n_rows < MANY_ROWS else MANY_BINS
     zones: list[tuple[float, float, int]] = []

@@ -1,0 +1,74 @@
+"""Values kept one by one where a quantile lies, so that order statistics are exact without the rows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.errors import InputError
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Window:
+    """The values of a column inside an interval, and how many lie below it.
+
+    Attributes
+    ----------
+    low, high : float
+        Ends of the interval, both in it.
+    below : int
+        Rows with a smaller value.
+    values : ndarray of shape (m,)
+        Ascending, each once.
+    counts : ndarray of shape (m,)
+        Rows that have each.
+    """
+
+    low: float
+    high: float
+    below: int
+    values: Array
+    counts: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, ascending: Array, low: float, high: float) -> "Window":
+        """Keep what lies in an interval, from ascending values without NaN."""
+        start, stop = int(np.searchsorted(ascending, low)), int(np.searchsorted(ascending, high, side="right"))
+        values, counts = np.unique(ascending[start:stop], return_counts=True)
+        return cls(low, high, start, values, counts.astype(np.int64))
+
+    def __add__(self, other: "Window") -> "Window":
+        """Return the window of both row sets; the intervals are the same."""
+        values, place = np.unique(np.concatenate([self.values, other.values]), return_inverse=True)
+        counts = np.bincount(place, np.concatenate([self.counts, other.counts]), len(values)).astype(np.int64)
+        return Window(self.low, self.high, self.below + other.below, values, counts)
+
+    def at(self, rank: int) -> float | None:
+        """Return the value of a rank, counted from 0; None where it lies elsewhere."""
+        inside = rank - self.below
+        if not 0 <= inside < int(self.counts.sum()):
+            return None
+        return float(self.values[np.searchsorted(np.cumsum(self.counts), inside, side="right")])
+
+
+def value_at(windows: Sequence[Window], rank: int, minimum: float, maximum: float, n: int) -> float:
+    """Return the value of a rank among n, from the windows or the extremes.
+
+    Raises
+    ------
+    InputError
+        Where no window holds it.
+    """
+    if rank <= 0 or rank >= n - 1:
+        return minimum if rank <= 0 else maximum
+    for window in windows:
+        value = window.at(rank)
+        if value is not None:
+            return value
+    raise InputError(
+        f"The value of rank {rank + 1:,} of {n:,} is not among those kept; the sketch was laid out for other rows. "
+        "Make a sketch of these rows."
+    )
