@@ -39,13 +39,6 @@ def test_weights_may_be_bools_or_series():
     assert read_given(FRAME, sample_weight=pd.Series([1, 1, 1, 1])).sample_weight.tolist() == [1] * 4
 
 
-def test_labels_are_kept_from_later_changes():
-    y = np.array([0.5, 1.5, 2.5, 3.5])
-    given = read_given(X, y)
-    y[0] = 99
-    assert given.y[0] == 0.5
-
-
 INFINITE = np.array([[np.inf, 1.0], [-np.inf, 2.0], [0.0, np.nan]])
 
 

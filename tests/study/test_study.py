@@ -236,7 +236,7 @@ def test_outcomes_are_what_engines_take(cancer):
     model, X, y = cancer
     outcomes = ts.Study(model, X, y).outcomes
     assert (outcomes.task, outcomes.class_names, outcomes.n_rows) == ("binary", ("0", "1"), 284)
-    assert outcomes.predicted.dtype == np.int64
+    assert outcomes.predicted.dtype == np.int8
 
 
 @pytest.mark.parametrize("container", ["pandas", "polars", "array"])

@@ -20,6 +20,8 @@ ACCURACY = 4e-10
 """Relative error bound of the sums above which a tilt is summed over the rows instead."""
 CACHE = 100_000
 """Numbers (columns × τ × bins) solved at once."""
+WAITING_ROWS = 1_000_000
+"""Rows of the columns that wait to be solved together: each remembers its bin."""
 
 
 @dataclass(frozen=True)
@@ -157,7 +159,8 @@ def curves_of(
         same = waiting.setdefault(column.sketch.moments.shape[1], [])
         same.append((position, column))
         widest = max(len(c.sketch.bins.centres) for _, c in same)
-        if len(same) * len(taus) * widest >= CACHE:
+        remembered = sum(len(c.codes) for _, c in same if c.codes is not None)
+        if len(same) * len(taus) * widest >= CACHE or remembered >= WAITING_ROWS:
             parts.update(answer(same))
             same.clear()
     for same in waiting.values():

@@ -17,7 +17,7 @@ class Outcomes:
     ----------
     task : {"binary", "multiclass", "regression"}
     predicted : ndarray of shape (n_rows,)
-        Class codes 0 … n_classes-1 (int64), or predicted values (float64) for a regression.
+        Class codes 0 … n_classes-1, integers of any size, or predicted values (float64) for a regression.
         For a binary task code 1 is the positive class.
     truth : ndarray of shape (n_rows,) or None
         Codes or values as in `predicted`; None where labels are unknown.
@@ -28,8 +28,8 @@ class Outcomes:
     """
 
     task: Task
-    predicted: NDArray[np.int64] | NDArray[np.float64]
-    truth: NDArray[np.int64] | NDArray[np.float64] | None = None
+    predicted: NDArray[np.integer] | NDArray[np.float64]
+    truth: NDArray[np.integer] | NDArray[np.float64] | None = None
     score: NDArray[np.float64] | None = None
     class_names: tuple[str, ...] = ()
 

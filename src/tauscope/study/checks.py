@@ -330,7 +330,7 @@ def check_no_stranger(what: str, strangers: Sequence[Any], classes: Sequence[Has
 
 
 def check_both_classes(
-    truth: NDArray[np.int64], sample_weight: NDArray[np.float64] | None, classes: Sequence[Hashable]
+    truth: NDArray[Any], sample_weight: NDArray[np.float64] | None, classes: Sequence[Hashable]
 ) -> None:
     """Refuse binary labels of one class only: rates by class would divide by nothing."""
     counted = truth if sample_weight is None else truth[sample_weight > 0]

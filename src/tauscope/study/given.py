@@ -26,7 +26,7 @@ class Given:
     table : Table
     columns : tuple of Column
     y : ndarray of shape (n_rows,) or None
-        True labels or values as given, none missing.
+        True labels or values as given, none missing; None once a study has read them.
     sample_weight : ndarray of float64, shape (n_rows,), or None
         Non-negative, mean 1.
     """
@@ -64,7 +64,7 @@ def read_given(
     names = _names(table, feature_names, fitted_names)
     truth = weight = None
     if y is not None:
-        truth = _beside(X, table, "y", y, DROP_OR_LEAVE_OUT).copy()
+        truth = _beside(X, table, "y", y, DROP_OR_LEAVE_OUT)
         checks.check_one_dimension("y", truth)
     if sample_weight is not None:
         raw = _beside(X, table, "sample_weight", sample_weight, "Use zero for a row that should not count.")

@@ -29,7 +29,7 @@ def distinct(*arrays: Iterable[Any]) -> tuple[Hashable, ...]:
         return tuple(sorted(found, key=lambda label: (type(label).__name__, str(label))))
 
 
-def factorize(array: Iterable[Any]) -> tuple[NDArray[np.int64], list[Any]]:
+def factorize(array: Iterable[Any]) -> tuple[NDArray[np.intp], list[Any]]:
     """Return one code per entry, in order of first appearance (-1: no value), and the labels as Python objects.
 
     Raises
@@ -41,18 +41,31 @@ def factorize(array: Iterable[Any]) -> tuple[NDArray[np.int64], list[Any]]:
     if values.dtype.kind not in "biuf":
         values = values.astype(object)
     codes, uniques = pd.factorize(values)
-    return codes.astype(np.int64), [plain(label) for label in uniques.tolist()]
+    return codes, [plain(label) for label in uniques.tolist()]
 
 
-def encode(array: Iterable[Any], labels: Sequence[Hashable]) -> tuple[NDArray[np.int64], list[Any]]:
+def encode(array: Iterable[Any], labels: Sequence[Hashable]) -> tuple[NDArray[np.signedinteger], list[Any]]:
     """Return the position of each entry among the labels (-1: not there), and the labels that are not there.
 
-    Equality is Python's, so that 1, 1.0 and True are one label and "1" is another.
+    Equality is Python's, so that 1, 1.0 and True are one label and "1" is another. Positions are of the smallest
+    type that holds them: a million labels of two classes take a megabyte.
     """
     position = {label: code for code, label in enumerate(labels)}
     codes, found = factorize(array)
-    table = np.array([*(position.get(label, -1) for label in found), -1], dtype=np.int64)
+    table = np.array([*(position.get(label, -1) for label in found), -1], dtype=code_type(len(labels)))
     return table[codes], [label for label in found if label not in position]
+
+
+def code_type(n_labels: int) -> np.dtype[np.signedinteger]:
+    """Return the smallest type of signed integers that holds a position among the labels."""
+    return np.min_scalar_type(-n_labels - 1)
+
+
+def decode(codes: NDArray[Any], labels: Sequence[Hashable], dtype: Any) -> NDArray[Any]:
+    """Return the label of each code, as an array of the given type."""
+    table = np.empty(len(labels), dtype=object)
+    table[:] = labels
+    return table.astype(dtype)[codes]
 
 
 def names(labels: Sequence[Any]) -> tuple[str, ...]:

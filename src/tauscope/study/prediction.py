@@ -23,14 +23,14 @@ class Prediction:
     Attributes
     ----------
     predicted : ndarray of shape (n_rows,)
-        Class codes (int64), or values of a regression (float64).
+        Class codes, signed integers of any size, or values of a regression (float64).
     score : ndarray of float64, shape (n_rows,), or None
         Binary tasks: score of the positive class.
     scores : ndarray of float64, shape (n_rows, n_classes), or None
         Multiclass tasks: score of each class, in code order.
     """
 
-    predicted: NDArray[np.int64] | NDArray[np.float64]
+    predicted: NDArray[np.signedinteger] | NDArray[np.float64]
     score: NDArray[np.float64] | None = None
     scores: NDArray[np.float64] | None = None
 
@@ -77,22 +77,23 @@ class Reading:
         if self.source == "columns":
             score, scores = self.scores(what, first)
             best = np.argmax(first, axis=1)
-            return Prediction(np.argsort(np.array(self.columns))[best], score, scores)
+            codes = np.argsort(np.array(self.columns)).astype(labels.code_type(len(self.classes)))
+            return Prediction(codes[best], score, scores)
         if self.source == "score":
             score = real_numbers(what, first)
-            return Prediction((score > self.threshold).astype(np.int64), score)
+            return Prediction((score > self.threshold).astype(np.int8), score)
         score, scores = self.scores(f"{what} as scores", answers.scores)
         return Prediction(self.codes(what, first), score, scores)
 
-    def codes(self, what: str, array: NDArray[Any]) -> NDArray[np.int64]:
+    def codes(self, what: str, array: NDArray[Any]) -> NDArray[np.signedinteger]:
         """Return the code of each label; refuse strangers."""
         codes, strangers = labels.encode(array, self.classes)
         checks.check_no_stranger(what, strangers, self.classes)
         return codes
 
-    def truth(self, y: NDArray[Any]) -> NDArray[np.int64] | NDArray[np.float64]:
-        """Return the true labels as codes, or the true values."""
-        return real_numbers("y", y) if self.task == "regression" else self.codes("y", y)
+    def truth(self, y: NDArray[Any]) -> NDArray[np.signedinteger] | NDArray[np.float64]:
+        """Return the true labels as codes, or the true values, in memory of their own."""
+        return real_numbers("y", y).copy() if self.task == "regression" else self.codes("y", y)
 
     def scores(
         self, what: str, raw: NDArray[Any] | None

@@ -99,4 +99,4 @@ class StressVerbs(Studied):
         from tauscope.study.reweight import stressed_weights
 
         weights = stressed_weights(self, stress, alpha)
-        return self._like(replace(self._given, sample_weight=weights), self._prediction)
+        return self._like(replace(self._given, sample_weight=weights), self._prediction, self._truth)

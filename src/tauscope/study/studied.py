@@ -1,7 +1,8 @@
 """What every study holds: the rows as read, the model, and its predictions for them."""
 
 from collections.abc import Hashable
-from typing import Any, Self, TypeVar
+from dataclasses import replace
+from typing import Any, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,14 +27,13 @@ class Studied:
     """
 
     def _settle(self, given: Given, reading: Reading, prediction: Prediction, model: Model | None) -> None:
-        truth = None if given.y is None else reading.truth(given.y)
-        if truth is not None and reading.task == "binary":
-            checks.check_both_classes(truth.astype(np.int64, copy=False), given.sample_weight, reading.classes)
-        self._given = given
+        self._truth = None if given.y is None else reading.truth(given.y)
+        self._label_type = None if given.y is None else given.y.dtype
+        self._given = replace(given, y=None)  # the codes tell it, in an eighth of the memory
         self._reading = reading
         self._prediction = prediction
-        self._truth = truth
         self._model = model
+        self._check_truth()
         self._random_state: int | None = None
 
     @property
@@ -44,7 +44,11 @@ class Studied:
     @property
     def y(self) -> NDArray[Any] | None:
         """True labels or values as given, shape (n_rows,); None where there are none."""
-        return _locked(self._given.y)
+        if self._truth is None:
+            return None
+        if self.task == "regression":
+            return _locked(self._truth.astype(self._label_type, copy=False))
+        return _locked(labels.decode(self._truth, self.classes, self._label_type))
 
     @property
     def n_rows(self) -> int:
@@ -79,12 +83,12 @@ class Studied:
     @property
     def truth(self) -> NDArray[np.int64] | NDArray[np.float64] | None:
         """True class codes or values, shape (n_rows,); None where y was not given."""
-        return _locked(self._truth)
+        return _wide(self._truth)
 
     @property
     def predicted(self) -> NDArray[np.int64] | NDArray[np.float64]:
         """Predicted class codes or values, shape (n_rows,)."""
-        return _locked(self._prediction.predicted)
+        return _wide(self._prediction.predicted)
 
     @property
     def score(self) -> NDArray[np.float64] | None:
@@ -119,7 +123,8 @@ class Studied:
     @property
     def outcomes(self) -> Outcomes:
         """Predictions and truth as the engines take them."""
-        return Outcomes(self.task, self.predicted, self.truth, self.score, labels.names(self.classes))
+        predicted, truth = _locked(self._prediction.predicted), _locked(self._truth)
+        return Outcomes(self.task, predicted, truth, self.score, labels.names(self.classes))
 
     def predict(self, X: Any) -> Prediction:
         """Ask the model about other rows, read as the study's own.
@@ -144,7 +149,8 @@ class Studied:
         table = read_table(X)
         checks.check_not_empty(table)
         checks.check_same_columns(table, self._given.table)
-        return self._reading(self._model.ask(table), self._model.name)
+        answered = self._reading(self._model.ask(table), self._model.name)
+        return replace(answered, predicted=_wide(answered.predicted))
 
     def where(self, rows: Any) -> Self:
         """Return the study of a subgroup: one bool per row, or a function that gives them for `X`.
@@ -154,16 +160,34 @@ class Studied:
         from tauscope.study.subset import take_given, take_prediction, which_rows
 
         kept = which_rows(self.X, rows, self.n_rows)
-        return self._like(take_given(self._given, kept), take_prediction(self._prediction, kept))
+        truth = None if self._truth is None else self._truth[kept]
+        return self._like(take_given(self._given, kept), take_prediction(self._prediction, kept), truth)
 
-    def _like(self, given: Given, prediction: Prediction) -> Self:
+    def _like(self, given: Given, prediction: Prediction, truth: NDArray[Any] | None) -> Self:
         """Return a study by the same model and reading, of other rows or weights."""
         study = type(self).__new__(type(self))
         study._settle(given, self._reading, prediction, self._model)
+        study._truth, study._label_type = truth, self._label_type
+        study._check_truth()
         return study
+
+    def _check_truth(self) -> None:
+        if self._truth is not None and self.task == "binary":
+            checks.check_both_classes(self._truth, self.sample_weight, self.classes)
 
     def __repr__(self) -> str:
         return describe(self)
+
+
+@overload
+def _wide(array: NDArray[Any]) -> NDArray[Any]: ...
+@overload
+def _wide(array: None) -> None: ...
+def _wide(array: NDArray[Any] | None) -> NDArray[Any] | None:
+    """Return codes as int64, so that counting with them cannot overflow; values as they are."""
+    if array is None or array.dtype.kind == "f":
+        return _locked(array)
+    return _locked(array.astype(np.int64))
 
 
 def _locked(array: Held) -> Held:

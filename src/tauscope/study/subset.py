@@ -78,7 +78,7 @@ def take_given(given: Given, rows: NDArray[np.int64]) -> Given:
     return Given(
         table=read_table(take_rows(given.table.native, rows)),
         columns=tuple(_take_column(column, rows) for column in given.columns),
-        y=None if given.y is None else given.y[rows],
+        y=None,
         sample_weight=weight,
     )
 
