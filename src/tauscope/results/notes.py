@@ -118,9 +118,9 @@ def _sides(
             f"τ = −1 is a share of 0 %: {share(mean)} of rows have it" if widened[0] else "",
             f"τ = +1 is a share of 100 %: {share(mean)} of rows have it" if widened[1] else "",
         )
-    values = feature.values()
+    values, weight = feature.weighted_values(sample_weight)
     seen = ~np.isnan(values)
-    values, weight = values[seen], None if sample_weight is None else sample_weight[seen]
+    values, weight = values[seen], None if weight is None else weight[seen]
     notes: list[str] = []
     for sign, level, wide in ((-1, low_level, widened[0]), (+1, high_level, widened[1])):
         end = _end(curves, row, sign)

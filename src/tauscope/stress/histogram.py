@@ -103,6 +103,23 @@ def stressed_histogram(values: Array, edges: Array, multiplier: Array, sample_we
     return Bars.of(values, edges, extremes, sample_weight).shares(multiplier)
 
 
+def histogram_edges(values: Array, integer: bool) -> Array:
+    """Cut the bulk of a column (its 0.5 % to 99.5 % quantiles) into about 24 bars of one width.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_rows,)
+        NaN where missing; at least two different values.
+    integer : bool
+        As in `bar_edges`.
+    """
+    seen = values[~np.isnan(values)]
+    low, high = (float(q) for q in np.quantile(seen, (TAIL, 1 - TAIL)))
+    if low == high:
+        low, high = float(seen.min()), float(seen.max())
+    return bar_edges(low, high, integer)
+
+
 def bar_edges(low: float, high: float, integer: bool) -> Array:
     """Cut the range from one value to another into about 24 bars of one width.
 

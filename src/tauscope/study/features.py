@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.results.names import unknown
+from tauscope.stress.histogram import Bars, histogram_edges
 from tauscope.study.columns import Column
 from tauscope.study.labels import plain
 
@@ -61,6 +62,24 @@ class Feature:
             return (column.codes == self.code).astype(np.float64)
         assert column.numbers is not None
         return np.isnan(column.numbers).astype(np.float64)
+
+    def weighted_values(
+        self, sample_weight: NDArray[np.float64] | None
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
+        """Return values with weights whose extremes and quantiles are those of the rows; NaN is missing.
+
+        Parameters
+        ----------
+        sample_weight : ndarray of shape (n_rows,) or None
+            Of the rows.
+        """
+        return self.values(), sample_weight
+
+    def bars(self, sample_weight: NDArray[np.float64] | None) -> Bars:
+        """Return the histogram of a numeric feature, of which every tilt follows."""
+        values = self.values()
+        extremes = float(np.nanmin(values)), float(np.nanmax(values))
+        return Bars.of(values, histogram_edges(values, self.integer), extremes, sample_weight)
 
     def constant_reason(self, sample_weight: NDArray[np.float64] | None = None) -> str | None:
         """Say why no stress can move the feature, or return None when one can.

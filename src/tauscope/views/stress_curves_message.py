@@ -7,9 +7,7 @@ from numpy.typing import NDArray
 
 from tauscope.results.stress_curves import StressCurves
 from tauscope.results.summary import title
-from tauscope.stress.histogram import stressed_histogram
-from tauscope.study.features import Feature
-from tauscope.views.histogram_edges import N_BINS, histogram_edges
+from tauscope.views.histogram_edges import N_BINS
 from tauscope.views.messages import FeatureMessage, StressCurvesMessage
 
 BUDGET = 1_000_000
@@ -59,19 +57,18 @@ def stress_curves_wire(result: StressCurves, n_taus: int | None = None) -> Stres
     """
     fine = result.at(n_taus or n_taus_within(result)) if result.refinable else result
     curves = fine.curves
-    edges = [_edges(feature) for feature in fine.features]
+    bars = [feature.bars(fine.sample_weight) if feature.kind == "numeric" else None for feature in fine.features]
+    edges = [np.empty(0) if each is None else each.edges for each in bars]
     answers = np.stack([curves.value, curves.lower, curves.upper], axis=-1)
     population = np.stack([curves.target, curves.ess, curves.pareto_k, curves.kl, curves.tv], axis=-1)
     histograms = [
-        stressed_histogram(feature.values(), cuts, curves.multiplier[row], fine.sample_weight)
-        for row, (feature, cuts) in enumerate(zip(fine.features, edges, strict=True))
-        if cuts.size
+        each.shares(multiplier) for each, multiplier in zip(bars, curves.multiplier, strict=True) if each is not None
     ]
     return StressCurvesWire(
         _message(fine, edges),
         _float32(answers),
         _float32(population),
-        b"".join(_float32(bars) for bars in histograms),
+        b"".join(_float32(shares) for shares in histograms),
     )
 
 
@@ -112,12 +109,6 @@ def interval_words(result: StressCurves) -> str:
     made = " (studentised bootstrap)" if result.interval == "bootstrap-t" else ""
     chance = f"{100 * result.confidence:g} %{made}, for the chance in drawing these rows"
     return f"{chance}; the model and the target mean stay fixed"
-
-
-def _edges(feature: Feature) -> NDArray[np.float64]:
-    if feature.kind == "share":
-        return np.empty(0)
-    return histogram_edges(feature.values(), feature.integer)
 
 
 def _float32(values: NDArray[np.float64]) -> bytes:
