@@ -8,6 +8,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 
 import bundle_size
+import coverage
 import import_time
 import slider_latency
 import stress_accuracy
@@ -26,6 +27,7 @@ def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
         "stress-two-jobs": partial(stress_speed.measure_two_jobs, by_name["p100-n1e4"], rounds),
         "stress-memory": stress_memory.measure,
         "stress-accuracy": stress_accuracy.measure,
+        "stress-coverage": coverage.measure,
         "slider": slider_latency.measure,
         "bundle": bundle_size.measure,
         "import": import_time.measure,
