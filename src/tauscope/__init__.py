@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tauscope.results.effect_bounds import BoundedEffect
     from tauscope.results.effect_breakdown import EffectBreakdown
     from tauscope.results.effect_moved import MovedEffect
+    from tauscope.results.effect_randomisation import RandomizedModel
     from tauscope.results.reweighting import Reweighting
     from tauscope.results.stress_curves import StressCurves
     from tauscope.stress.constraints import Covariance, Mean, Moment, Share, Stress, Variance
@@ -40,6 +41,7 @@ __all__ = [
     "Mean",
     "Moment",
     "MovedEffect",
+    "RandomizedModel",
     "Reweighting",
     "Share",
     "Stress",
@@ -64,6 +66,7 @@ _HOME = {
     "Mean": "tauscope.stress.constraints",
     "Moment": "tauscope.stress.constraints",
     "MovedEffect": "tauscope.results.effect_moved",
+    "RandomizedModel": "tauscope.results.effect_randomisation",
     "Reweighting": "tauscope.results.reweighting",
     "Share": "tauscope.stress.constraints",
     "Stress": "tauscope.stress.constraints",

@@ -62,7 +62,7 @@ def test_reweighting_and_stopping():
 
 def test_a_model_flat_between_jumps_is_refused():
     forest = RandomForestRegressor(5, random_state=0).fit(X, smooth(X)[:, 0])
-    with pytest.raises(InputError, match="use accumulated_effect"):
+    with pytest.raises(InputError, match="takes differences across bins"):
         derivative_effect(X, 0, GRID, predict=forest.predict)
 
 

@@ -12,6 +12,7 @@ from tauscope.effects import (
     Layer,
     accumulated_effect,
     disturb_layers,
+    disturb_parameters,
     mlp_layers,
     mlp_with_layers,
     numeric_grid,
@@ -163,3 +164,20 @@ def test_bad_requests_are_said(network):
     for models in ([[predict]], [[predict] * 3] * 2):
         with pytest.raises(InputError, match="disturbed must hold 1 times one model for each of 3 steps"):
             randomisation_test(explain, predict, STEPS, models, n_repeats=1)
+
+
+def test_groups_of_parameters_are_layers_by_another_name():
+    random = np.random.default_rng(0)
+    layers = [Layer(random.normal(size=(3, 2)), random.normal(size=2)), Layer(random.normal(size=(2, 1)), np.zeros(1))]
+    steps = disturb_parameters([(one.weights, one.bias) for one in layers], sigma=0.3, random_state=5)
+    for as_layers, groups in zip(disturb_layers(layers, sigma=0.3, random_state=5), steps, strict=True):
+        for layer, (weights, bias) in zip(as_layers, groups, strict=True):
+            assert np.array_equal(layer.weights, weights)
+            assert np.array_equal(layer.bias, bias)
+
+
+def test_rows_are_drawn_by_their_weight():
+    weight = np.r_[np.zeros(50), np.ones(50), 3 * np.ones(100)]
+    rows = np.concatenate([resample_rows(200, sample_weight=weight, random_state=seed) for seed in range(40)])
+    assert rows.min() >= 50
+    assert np.mean(rows >= 100) == pytest.approx(300 / 350, abs=0.02)

@@ -186,7 +186,7 @@ def test_words_charts_and_files(tmp_path):
     (records,) = chart["datasets"].values()
     assert [record["attacked"] for record in records].index(True) == found.place
     samples.study().attack("sex", columns=["fare"], random_state=0).chart().to_dict()
-    for ending in ("csv", "json", "html", "png"):
+    for ending in ("csv", "json", "html"):
         found.save(tmp_path / f"attack.{ending}")
     document = json.loads((tmp_path / "attack.json").read_text())
     assert document["schema"] == "tauscope.effect_attack"

@@ -155,6 +155,6 @@ def _check_smooth(predict: Predict, rows: Rows, column: int, index: Ints, change
         raise InputError(
             f"derivatives need a smooth model; over a small step the answer moves in {np.count_nonzero(change)} "
             f"of {change.size} cases, over the whole range in {np.count_nonzero(moved)} of {moved.size}: "
-            "use accumulated_effect, which takes differences across bins"
+            "an accumulated local effect takes differences across bins instead"
         )
     return asker.model_rows

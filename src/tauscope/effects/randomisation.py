@@ -14,6 +14,7 @@ from tauscope.effects.arrays import Floats, Ints, Predict
 from tauscope.effects.bounds.changes import model_change
 from tauscope.effects.effect import Effect
 from tauscope.effects.seeds import RandomState, seed_of
+from tauscope.effects.weights import check_weights
 from tauscope.errors import InputError, InputTypeError
 
 ATTEMPTS = 50
@@ -67,34 +68,54 @@ def disturb_layers(
 ) -> Iterator[tuple[Layer, ...]]:
     """Add normal noise to weights and biases, first of the last layer, then of the last two, and so on.
 
-    One draw a layer: each step keeps the noise of the one before.
-
     Parameters
     ----------
     layers : sequence of Layer
-    sigma : float
-        Standard deviation of the noise, in the parameters' unit.
-    random_state : int, Generator or None
+    sigma, random_state
+        As in `disturb_parameters`.
 
     Yields
     ------
     tuple of Layer
         As many as there are layers.
     """
+    groups = [(one.weights, one.bias) for one in layers]
+    for disturbed in disturb_parameters(groups, sigma=sigma, random_state=random_state):
+        yield tuple(Layer(*group) for group in disturbed)
+
+
+def disturb_parameters(
+    groups: Sequence[tuple[Floats, ...]], *, sigma: float, random_state: RandomState = None
+) -> Iterator[tuple[tuple[Floats, ...], ...]]:
+    """Add normal noise to groups of parameters, first to the last group, then to the last two, and so on.
+
+    One draw a group: each step keeps the noise of the one before.
+
+    Parameters
+    ----------
+    groups : sequence of tuple of ndarray
+        Parameters of each layer, first to last.
+    sigma : float
+        Standard deviation of the noise, in the parameters' unit.
+    random_state : int, Generator or None
+
+    Yields
+    ------
+    tuple of tuple of ndarray
+        As many as there are groups.
+    """
     if not 0 <= sigma < np.inf:
         raise InputError(f"sigma must be finite and not negative, got {sigma}")
     random = np.random.default_rng(seed_of(random_state))
-    disturbed = list(layers)
+    disturbed = list(groups)
     for position in reversed(range(len(disturbed))):
-        layer = disturbed[position]
-        disturbed[position] = Layer(
-            layer.weights + random.normal(0.0, sigma, layer.weights.shape),
-            layer.bias + random.normal(0.0, sigma, layer.bias.shape),
-        )
+        disturbed[position] = tuple(values + random.normal(0.0, sigma, values.shape) for values in disturbed[position])
         yield tuple(disturbed)
 
 
-def resample_rows(n_rows: int, labels: object = None, *, random_state: RandomState = None) -> Ints:
+def resample_rows(
+    n_rows: int, labels: object = None, *, sample_weight: object = None, random_state: RandomState = None
+) -> Ints:
     """Draw n rows with replacement, every class among them.
 
     Parameters
@@ -102,12 +123,15 @@ def resample_rows(n_rows: int, labels: object = None, *, random_state: RandomSta
     n_rows : int
     labels : array-like of shape (n_rows,), optional
         Classes that must all be drawn; None for a regression.
+    sample_weight : array-like of shape (n_rows,), optional
+        Chances of the rows, up to a factor; None: all the same.
     random_state : int, Generator or None
     """
+    chances = None if sample_weight is None else check_weights(sample_weight, n_rows) / n_rows
     random = np.random.default_rng(seed_of(random_state))
     classes = None if labels is None else np.unique(np.asarray(labels), return_inverse=True)[1]
     for _ in range(ATTEMPTS):
-        rows = random.integers(0, n_rows, n_rows)
+        rows = random.integers(0, n_rows, n_rows) if chances is None else random.choice(n_rows, n_rows, p=chances)
         if classes is None or len(np.unique(classes[rows])) == classes.max() + 1:
             return rows.astype(np.int64)
     raise InputError(f"{ATTEMPTS} draws of {n_rows} rows each missed a class: it has too few rows to refit on")
@@ -156,7 +180,7 @@ def randomisation_test(
     Parameters
     ----------
     explain : callable
-        Makes the effects of a model, of one kind, rows and grids each time.
+        Makes the effects of a model, the same kinds, rows and grids each time.
     predict : callable
         The model.
     steps : sequence of str
@@ -166,7 +190,8 @@ def randomisation_test(
     score : callable, optional
         A model's score, such as its accuracy.
     progress : callable, optional
-        Called as progress(models done, models in all); where it returns something true the test stops.
+        Called as progress(models done, models in all); where it returns something true the test stops, as it does
+        on an interrupt.
     n_repeats : int
 
     Returns
@@ -189,12 +214,19 @@ def randomisation_test(
                 f"got {len(models)} models in repeat {repeat + 1}"
             )
         for step, model in enumerate(models):
-            for number, (before, after) in enumerate(zip(originals, explain(model), strict=True)):
-                found = model_change(before, after)
-                change[step, repeat, number] = _mean_over_grid(np.abs(found.change))
-                bound[step, repeat, number] = _mean_over_grid(found.bound)
-            if score is not None:
-                scores[step, repeat] = score(model)
+            try:
+                for number, (before, after) in enumerate(zip(originals, explain(model), strict=True)):
+                    found = model_change(before, after)
+                    change[step, repeat, number] = _mean_over_grid(np.abs(found.change))
+                    bound[step, repeat, number] = _mean_over_grid(found.bound)
+                if score is not None:
+                    scores[step, repeat] = score(model)
+            except KeyboardInterrupt:
+                if done == 0:
+                    raise
+                change[step, repeat] = bound[step, repeat] = np.nan
+                stopped = True
+                break
             done += 1
             if progress is not None and progress(done, total):
                 stopped = True

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from tauscope.figures import theme
 from tauscope.results.axis import Axis
 from tauscope.results.effect import FeatureEffect
+from tauscope.results.effect_words import centred
 from tauscope.results.effect_words import title as effect_title
 
 WIDTH, HEIGHT, STRIP, LEVEL = 440, 260, 46, 22
@@ -53,7 +54,7 @@ def x_axis(axis: Axis, field: str = "value", *, labelled: bool = True) -> alt.X:
 def effect_axis(effect: FeatureEffect, low: float, high: float, field: str = "effect", channel: Any = alt.Y) -> Any:
     """Make the axis of an effect, vertical or horizontal, over the numbers drawn."""
     words = theme.AXIS_SHARE if effect.response_kind == "share" else theme.AXIS_VALUE
-    what = f"{effect.response}, centred" if effect.kind == "ale" else effect.response
+    what = f"{effect.response}, centred" if centred(effect) else effect.response
     ticks = alt.Axis(labelExpr=words, tickCount=5)
     return channel(f"{field}:Q", title=what, scale=effect_scale(effect, low, high), axis=ticks)
 
@@ -62,7 +63,7 @@ def effect_scale(effect: FeatureEffect, low: float, high: float) -> alt.Scale:
     """Make a scale over a range with a little room; shares keep to [0, 1] unless they are centred."""
     room = 0.03 * (high - low) if high > low else 0.05 * abs(low) or 0.05
     ends = [low - room, high + room]
-    if effect.response_kind == "share" and effect.kind != "ale":
+    if effect.response_kind == "share" and not centred(effect):
         ends = [max(0.0, ends[0]), min(1.0, ends[1])]
     return alt.Scale(domain=ends, zero=False, nice=False)
 

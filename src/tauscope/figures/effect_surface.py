@@ -10,7 +10,7 @@ from tauscope.figures import theme
 from tauscope.figures.effect_scales import class_name, finite, header, point_of, points_of, themed
 from tauscope.results.axis import Axis
 from tauscope.results.effect import FeatureEffect
-from tauscope.results.effect_words import extent, weighting
+from tauscope.results.effect_words import centred, extent, weighting
 
 SIDE = 320
 
@@ -20,8 +20,8 @@ def surface_chart(result: FeatureEffect) -> alt.LayerChart | alt.HConcatChart:
     words = [f"{extent(result)}.", weighting(result)]
     if any(np.isnan(axis.points).any() and axis.kind != "levels" for axis in result.axes):
         words.append("Rows without a value have no place on the map; they are in .frame.")
-    scale = "the interaction beyond what each does alone" if result.kind == "ale" else result.response
-    return heat_maps(result, result.computed.effect, scale, header(result, *words), centred=result.kind == "ale")
+    scale = "the interaction beyond what each does alone" if centred(result) else result.response
+    return heat_maps(result, result.computed.effect, scale, header(result, *words), centred=centred(result))
 
 
 def heat_maps(

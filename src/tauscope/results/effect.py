@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +16,7 @@ from tauscope.effects import Effect, PartialDependence
 from tauscope.effects.weights import effective_size
 from tauscope.errors import InputError, UnknownName
 from tauscope.results.axis import Axis
+from tauscope.results.display import TEXT, only_text_is_shown
 from tauscope.results.effect_frame import tidy
 from tauscope.results.effect_words import effect_summary
 from tauscope.results.names import unknown
@@ -31,8 +32,11 @@ if TYPE_CHECKING:
     from tauscope.results.effect_moved import MovedEffect
     from tauscope.results.reweighting import Reweighting
     from tauscope.stress.constraints import Constraint, Stress
+    from tauscope.study.study import Study
+    from tauscope.views.effect import EffectView
 
-Kind = Literal["pd", "cd", "ale"]
+Callback = Callable[[int, int], object]
+Kind = Literal["pd", "cd", "ale", "dale"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -43,8 +47,9 @@ class FeatureEffect:
 
     Attributes
     ----------
-    kind : {"pd", "cd", "ale"}
-        Partial dependence, conditional dependence, accumulated local effect (centred: its mean over the rows is 0).
+    kind : {"pd", "cd", "ale", "dale"}
+        Partial dependence, conditional dependence, accumulated local effect from differences or from derivatives
+        (both centred: their mean over the rows is 0).
     axes : tuple of Axis
         The points of each feature.
     response : str
@@ -61,6 +66,8 @@ class FeatureEffect:
     weighted : bool
         Whether the rows carry weights: the study's sample weight, or a stress.
     model_name : str
+    study : Study or None
+        Whose effect it is; None once it is under a stress of its own (`MovedEffect.after`).
     """
 
     kind: Kind
@@ -73,7 +80,9 @@ class FeatureEffect:
     notes: tuple[str, ...]
     weighted: bool
     model_name: str
+    study: Study | None
     _weights_under: Callable[[Any, float], tuple[NDArray[np.float64], str]]
+    _another: Callable[[Sequence[str], Kind, Callback], FeatureEffect]
 
     @property
     def feature_names(self) -> tuple[str, ...]:
@@ -265,6 +274,42 @@ class FeatureEffect:
         weights, population = self._weights_under(stress, alpha)
         return moved(self, weights, population)
 
+    def another(self, features: Sequence[str], kind: Kind, callback: Callback) -> FeatureEffect:
+        """Compute the effect of other features, or of another kind, as this one was.
+
+        Parameters
+        ----------
+        features : sequence of str
+            One or two names.
+        kind : {"pd", "cd", "ale", "dale"}
+        callback : callable
+            As in `Study.effect`.
+
+        Raises
+        ------
+        InputError
+            Where there is no such effect, or this one has left its study.
+        """
+        return self._another(features, kind, callback)
+
+    def widget(self, *, compare: Sequence[Kind] = (), **traits: Any) -> EffectView:
+        """Make the widget: the curve with its rows, the band of a distance to choose, the stress shown.
+
+        Parameters
+        ----------
+        compare : sequence of {"pd", "cd", "ale", "dale"}
+            Kinds computed now and sent along, to be laid over this one where there is no kernel.
+        **traits
+            First values of `features`, `kind`, `compared`, `target_class`, `epsilon`, `stress`; see `EffectView`.
+
+        Returns
+        -------
+        EffectView
+        """
+        from tauscope.views.effect import EffectView
+
+        return EffectView(self, compare=compare, **traits)
+
     def chart(self, *, n_ice: int = 50) -> alt.VConcatChart | alt.HConcatChart | alt.LayerChart:
         """Draw the curve with its interval over where the rows are; levels as points, two features as a heat map.
 
@@ -288,15 +333,15 @@ class FeatureEffect:
         Parameters
         ----------
         path : str or Path
-            .csv, the frame; .json, the frame with what it was computed from; .png, .svg or .pdf, the chart; .html,
-            the chart as a page that needs no network. Pictures and pages need the `export` extra.
+            .html, an interactive page that needs no kernel and no network; .csv, the frame; .json, the frame with what
+            it was computed from; .png, .svg or .pdf, the chart (needs the `export` extra).
 
         Raises
         ------
         InputError
             For another ending.
         ImportError
-            For a picture or page without vl-convert; names the extra to install.
+            For a picture without vl-convert; names the extra to install.
         """
         from tauscope.sharing.effect import save_effect
 
@@ -304,10 +349,29 @@ class FeatureEffect:
 
     def with_effect(self, computed: Effect) -> FeatureEffect:
         """Give the same with another curve of the same rows and grid, under weights of its own."""
-        return replace(self, computed=computed, weighted=True, notes=computed.notes, _weights_under=_already_moved)
+        return replace(
+            self,
+            computed=computed,
+            weighted=True,
+            notes=computed.notes,
+            study=None,
+            _weights_under=_already_moved,
+            _another=_left,
+        )
 
     def __repr__(self) -> str:
         return effect_summary(self)
+
+    @cached_property
+    def _display(self) -> EffectView:
+        return self.widget()
+
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None, **kwargs: Any
+    ) -> dict[str, Any] | tuple[dict[str, Any], dict[str, Any]] | None:
+        if only_text_is_shown(include):
+            return {TEXT: repr(self)}
+        return self._display._repr_mimebundle_(include=include, exclude=exclude, **kwargs)  # pyright: ignore[reportPrivateUsage]
 
 
 def _already_moved(stress: object, alpha: float) -> tuple[NDArray[np.float64], str]:
@@ -315,3 +379,7 @@ def _already_moved(stress: object, alpha: float) -> tuple[NDArray[np.float64], s
         "This effect is under a stress already, and a second would start from other weights. "
         "Use study.under(first).effect(…).under(second), or join the two stresses with &."
     )
+
+
+def _left(features: Sequence[str], kind: Kind, callback: Callback) -> FeatureEffect:
+    raise InputError("This effect is under a stress of its own; other effects under it: study.under(stress).effect(…).")

@@ -13,7 +13,17 @@ from tauscope.results.numbers import number, points, share
 if TYPE_CHECKING:
     from tauscope.results.effect import FeatureEffect
 
-KINDS = {"pd": "Partial dependence", "cd": "Conditional dependence", "ale": "Accumulated local effect"}
+KINDS = {
+    "pd": "Partial dependence",
+    "cd": "Conditional dependence",
+    "ale": "Accumulated local effect",
+    "dale": "Accumulated derivative effect",
+}
+
+
+def centred(result: FeatureEffect) -> bool:
+    """Tell whether an effect's mean over the rows is 0."""
+    return result.kind in ("ale", "dale")
 
 
 def title(result: FeatureEffect) -> str:
@@ -36,7 +46,7 @@ def written(result: FeatureEffect, value: float) -> str:
     """Write a value of an effect; centred effects of a share in points."""
     if result.response_kind == "value":
         return number(value)
-    return share(value) if result.kind != "ale" else points(value)
+    return points(value) if centred(result) else share(value)
 
 
 def difference(result: FeatureEffect, value: float) -> str:

@@ -15,6 +15,7 @@ from tauscope.results.effect import FeatureEffect
 from tauscope.results.effect_attack import AttackedEffect
 from tauscope.results.effect_bounds import BoundedEffect
 from tauscope.results.effect_moved import MovedEffect
+from tauscope.results.effect_randomisation import RandomizedModel
 from tauscope.results.effect_words import extent, title
 from tauscope.sharing.chart_page import chart_page
 
@@ -59,6 +60,29 @@ def save_attack(result: AttackedEffect, path: Path) -> None:
     _save(path, "effect_attack", result.before, result.frame, result.chart, more)
 
 
+def save_randomisation(result: RandomizedModel, path: Path) -> None:
+    """Write what disturbing a model did to its curves; see `RandomizedModel.save`."""
+    document: dict[str, Any] = {
+        "schema": "tauscope.randomized_model",
+        "version": SCHEMA_VERSION,
+        "model": result.model_name,
+        "method": result.method,
+        "features": list(result.feature_names),
+        "kinds": list(result.kinds),
+        "response": result.response,
+        "classes": list(result.classes),
+        "n_rows": result.n_rows,
+        "model_rows": result.model_rows,
+        "random_state": result.random_state,
+        "status": result.status,
+        "score": result.score_name,
+        "original_score": _plain(result.original_score),
+        "notes": list(result.notes),
+    }
+    words = f"{result.title}, {result.n_rows:,} rows"
+    _write(path, document, result.frame, result.chart, "Randomized model", words)
+
+
 def _save(
     path: Path,
     schema: str,
@@ -67,16 +91,23 @@ def _save(
     chart: Callable[[], Any],
     more: dict[str, Any],
 ) -> None:
+    _write(path, _document(schema, effect) | more, frame, chart, title(effect), extent(effect))
+
+
+def _write(
+    path: Path, document: dict[str, Any], frame: pd.DataFrame, chart: Callable[[], Any], name: str, words: str
+) -> None:
     suffix = path.suffix.lower()
     match suffix:
         case ".csv":
             path.write_text(frame.to_csv(index=False, lineterminator="\n"), "utf-8")
         case ".json":
-            path.write_text(_json(schema, effect, frame, more), "utf-8")
+            text = json.dumps(document | {"records": _records(frame)}, ensure_ascii=False, allow_nan=False)
+            path.write_text(text + "\n", "utf-8")
         case ".html":
             _ask_for_vl_convert(suffix)
-            note = f"Static copy, computed {date.today().isoformat()}: {extent(effect)}. No kernel, no network."
-            path.write_text(chart_page(chart(), title=title(effect), note=note), "utf-8")
+            note = f"Static copy, computed {date.today().isoformat()}: {words}. No kernel, no network."
+            path.write_text(chart_page(chart(), title=name, note=note), "utf-8")
         case ".png" | ".svg" | ".pdf":
             _ask_for_vl_convert(suffix)
             kind = cast(Literal["png", "svg", "pdf"], suffix[1:])
@@ -96,9 +127,9 @@ def _ask_for_vl_convert(suffix: str) -> None:
         )
 
 
-def _json(schema: str, effect: FeatureEffect, frame: pd.DataFrame, more: dict[str, Any]) -> str:
-    """Write what was computed, and the frame row by row; numbers that are not finite are null."""
-    document: dict[str, Any] = {
+def _document(schema: str, effect: FeatureEffect) -> dict[str, Any]:
+    """Say what was computed, and from what."""
+    return {
         "schema": f"tauscope.{schema}",
         "version": SCHEMA_VERSION,
         "model": effect.model_name,
@@ -116,13 +147,11 @@ def _json(schema: str, effect: FeatureEffect, frame: pd.DataFrame, more: dict[st
         "weighted": effect.weighted,
         "ess": effect.ess,
         "notes": list(effect.notes),
-        **more,
     }
-    document["records"] = _records(frame)
-    return json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Lay a frame out row by row; numbers that are not finite are null."""
     columns = [[_plain(value) for value in frame[name].to_list()] for name in frame.columns]
     names = [str(name) for name in frame.columns]
     return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]

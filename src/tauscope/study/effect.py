@@ -18,6 +18,7 @@ from tauscope.errors import InputError, InputTypeError
 from tauscope.results.effect import FeatureEffect, Kind
 from tauscope.study.bars import Bar, Callback
 from tauscope.study.effect_features import effect_positions
+from tauscope.study.effect_gradient import read_gradient
 from tauscope.study.effect_grid import Spacing, make_axis, make_grid
 from tauscope.study.effect_rows import TableRows
 from tauscope.study.effect_trees import has_trees, how
@@ -32,9 +33,11 @@ if TYPE_CHECKING:
     from tauscope.stress.constraints import Constraint, Stress
     from tauscope.study.effect_source import EffectSource
     from tauscope.study.model import ResponseMethod
+    from tauscope.study.study import Study
 
 Method = Literal["auto", "brute"]
 EffectInterval = Literal["analytic", "bootstrap"]
+MOST_POINTS = 50
 MOST_POINTS_OF_TWO = 20
 ICE_BYTES = 2**28
 
@@ -50,6 +53,8 @@ def effect(
     target_class: Hashable | None = None,
     window: float | None = None,
     n_neighbors: int | None = None,
+    gradient: Any = None,
+    step: float | None = None,
     interval: EffectInterval = "analytic",
     confidence: float = 0.95,
     random_state: RandomState = None,
@@ -65,8 +70,8 @@ def effect(
     source : EffectSource
         The study's sample weight weights the rows; the grid comes from all rows whatever they weigh, so that the
         effect under a stress stands on the same points.
-    feature, kind, grid, spacing, response_method, target_class, window, n_neighbors, interval, confidence, \
-random_state, ice_bytes, method, progress, callback
+    feature, kind, grid, spacing, response_method, target_class, window, n_neighbors, gradient, step, interval, \
+confidence, random_state, ice_bytes, method, progress, callback
         As in `Study.effect`.
 
     Returns
@@ -92,6 +97,7 @@ random_state, ice_bytes, method, progress, callback
         random_state=seed_of(random_state) if interval == "bootstrap" else None,
     )
     neighbourhood = _neighbourhood(kind, window, n_neighbors)
+    slopes = read_gradient(source, positions, response, kind, gradient, step)
     with Bar(f"Asking {model.name}", shown=progress, callback=callback) as bar:
         asking = Asking(model.batch_rows, bar.update, response.known)
         common: dict[str, Any] = {"sample_weight": study.sample_weight, "interval": drawn, "asking": asking}
@@ -107,6 +113,11 @@ random_state, ice_bytes, method, progress, callback
                 ice_bytes=ice_bytes,
                 **common,
             )
+        elif kind == "dale":
+            predict = None if slopes is not None else response.predict
+            found = effects.derivative_effect(
+                rows, positions[0], grids[0], gradient=slopes, predict=predict, step=step, **common
+            )
         else:
             found = _ask(kind, response, rows, positions, grids, common, ice_bytes, neighbourhood)
 
@@ -115,6 +126,25 @@ random_state, ice_bytes, method, progress, callback
 
         solved = stress if isinstance(stress, Reweighting) else reweight(study, stress, alpha=alpha)
         return stressed_weights(study, solved, alpha), solved.population
+
+    def another(asked: Sequence[str], other: Kind, hook: Callback) -> FeatureEffect:
+        same = [study.feature_names[p] for p in positions] == list(asked)
+        return effect(
+            source,
+            asked,
+            kind=other,
+            grid=grid if same or isinstance(grid, int | np.integer) else MOST_POINTS,
+            spacing=spacing,
+            response_method=response_method,
+            target_class=target_class,
+            interval=interval,
+            confidence=confidence,
+            random_state=random_state,
+            ice_bytes=ice_bytes,
+            method=method,
+            progress=False,
+            callback=hook,
+        )
 
     return FeatureEffect(
         kind=kind,
@@ -127,7 +157,9 @@ random_state, ice_bytes, method, progress, callback
         notes=(*notes, *found.notes),
         weighted=study.sample_weight is not None,
         model_name=study.model_name,
+        study=cast("Study", study),
         _weights_under=weights_under,
+        _another=another,
     )
 
 

@@ -17,7 +17,7 @@ from sklearn.ensemble import (
 )
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from tauscope.effects import Effect
+from tauscope.effects import AccumulatedEffect, Effect
 from tauscope.study.effect_rows import TableRows
 from tauscope.study.response import Response
 
@@ -44,8 +44,20 @@ def has_trees(model: Any, rows: TableRows, response: Response) -> bool:
     return isinstance(model, TREES) and plain and response.columns is not None
 
 
+def holds_trees(model: Any) -> bool:
+    """Tell whether a model answers by trees, alone, at a pipeline's end, or inside a search: flat between jumps."""
+    if isinstance(model, TREES):
+        return True
+    if steps := getattr(model, "steps", None):
+        return holds_trees(steps[-1][1])
+    best = getattr(model, "best_estimator_", None)
+    return best is not None and holds_trees(best)
+
+
 def how(found: Effect, response: Response) -> str:
     """Say how an effect was had: from the trees, or by asking, and then why where trees could have served."""
+    if isinstance(found, AccumulatedEffect) and found.source == "gradient":
+        return "derivatives given; the model was asked nothing"
     asked = f"{response.method} asked about {found.model_rows:,} rows"
     words = found.status.removeprefix("complete")
     if words.startswith(": exact"):

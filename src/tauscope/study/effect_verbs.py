@@ -10,10 +10,12 @@ from tauscope.study.studied import Studied
 if TYPE_CHECKING:
     from tauscope.results.effect import FeatureEffect, Kind
     from tauscope.results.effect_attack import AttackedEffect, AttackMethod
+    from tauscope.results.effect_randomisation import RandomizedModel
     from tauscope.study.bars import Callback
     from tauscope.study.effect import EffectInterval, Method
     from tauscope.study.effect_attack import AttackKind
     from tauscope.study.effect_grid import Spacing
+    from tauscope.study.effect_randomisation import RandomizeMethod
     from tauscope.study.effect_source import EffectSource
 
 
@@ -31,6 +33,8 @@ class EffectVerbs(Studied):
         target_class: Hashable | None = None,
         window: float | None = None,
         n_neighbors: int | None = None,
+        gradient: Any = None,
+        step: float | None = None,
         interval: "EffectInterval" = "analytic",
         confidence: float = 0.95,
         random_state: RandomState = None,
@@ -45,9 +49,10 @@ class EffectVerbs(Studied):
         ----------
         feature : name, position, or two of them
             A column, of numbers, dates, bools or levels.
-        kind : {"pd", "cd", "ale"}, default "pd"
+        kind : {"pd", "cd", "ale", "dale"}, default "pd"
             Partial dependence sets the value in every row; conditional dependence in the rows near it; an accumulated
             local effect adds up changes within bins, centred to mean 0. Two features of "ale": their interaction.
+            "dale" adds up derivatives at the rows instead, of a smooth answer to one number.
         grid : int or sequence, default 50
             Most points: values that occur, or levels, the most frequent first; of two features an int above 20
             counts as 20 for each. Or the points themselves: numbers, dates, names of levels, None for missing; of two
@@ -65,6 +70,11 @@ class EffectVerbs(Studied):
             range.
         n_neighbors : int, optional
             kind="cd": the nearest rows, instead.
+        gradient : array of shape (n_rows,) or (n_rows, n_classes), or callable, optional
+            kind="dale": the answer's derivative along the feature at each row, or a function of the rows that gives
+            it. By default differences are taken over a small step, for 2 rows of the model each.
+        step : float, optional
+            kind="dale": half of that step, in the feature's unit; by default 1e-4 of its range.
         interval : {"analytic", "bootstrap"}, default "analytic"
             Of the mean over rows, the model held fixed: Student t, or percentiles of 200 replicates of the rows.
         confidence : float, default 0.95
@@ -105,6 +115,8 @@ class EffectVerbs(Studied):
             target_class=target_class,
             window=window,
             n_neighbors=n_neighbors,
+            gradient=gradient,
+            step=step,
             interval=interval,
             confidence=confidence,
             random_state=random_state,
@@ -209,6 +221,90 @@ class EffectVerbs(Studied):
             progress=progress,
             callback=callback,
             **options,
+        )
+
+    def randomize_model(
+        self,
+        features: str | int | Sequence[str | int] | None = None,
+        *,
+        kind: "Kind | Sequence[Kind]" = "pd",
+        method: "RandomizeMethod" = "auto",
+        module: Any = None,
+        sigma: float | Sequence[float] = (0.1, 0.25, 0.5, 1.0),
+        repeats: int = 5,
+        grid: int = 18,
+        n_rows: int | None = 500,
+        response_method: ResponseMethod = "auto",
+        target_class: Hashable | None = None,
+        random_state: RandomState = None,
+        progress: bool = True,
+        callback: "Callback | None" = None,
+    ) -> "RandomizedModel":
+        """Disturb the model step by step and see whether its curves notice.
+
+        A curve that stays where the model has forgotten what it learnt does not describe what it learnt.
+
+        Parameters
+        ----------
+        features : name, position, or several of them, optional
+            Columns of numbers; by default all with three different values.
+        kind : {"pd", "cd", "ale", "dale"} or several, default "pd"
+            "cd" with windows of a ninth of the range, "dale" by finite differences.
+        method : {"auto", "layers", "refit"}, default "auto"
+            "layers": noise in the weights and biases of a network, the last layer first and each step keeping the
+            noise of the one before; of `MLPClassifier` and `MLPRegressor`, also inside a pipeline or a search, and of
+            a torch `module`. "refit": the estimator fitted anew on rows drawn with replacement, for models without
+            layers.
+        module : torch.nn.Module, optional
+            The network behind a study of a function. Its parameters are changed while it is asked, and put back.
+        sigma : float or several, default (0.1, 0.25, 0.5, 1)
+            Standard deviation of the noise, in the parameters' unit.
+        repeats : int, default 5
+            Draws for each sigma, or refits.
+        grid : int, default 18
+            Equidistant points.
+        n_rows : int or None, default 500
+            Rows the curves are computed on, spread evenly over the data; None: all. Scores are of all rows.
+        response_method, target_class
+            As in `effect`.
+        random_state : int, Generator or None
+        progress : bool, default True
+            Whether a bar shows after two seconds. An interrupt leaves the models done so far.
+        callback : callable, optional
+            Called as callback(done, total) after each model; something true stops there.
+
+        Returns
+        -------
+        RandomizedModel
+            `.frame`, `.summary` (by step, with the accuracy or R² that is left), `.chart()`.
+
+        Raises
+        ------
+        InputError, InputTypeError
+            For a model without layers where they are asked for, or without labels where it is to be fitted anew.
+
+        References
+        ----------
+        Adebayo, Gilmer, Muelly, Goodfellow, Hardt and Kim, "Sanity checks for saliency maps", 2018; Baniecki,
+        Casalicchio, Bischl and Biecek, 2024, experiment 2.
+        """
+        from tauscope.study.effect_randomisation import randomize_model
+
+        return randomize_model(
+            self._effect_source(),
+            features,
+            kind=kind,
+            method=method,
+            module=module,
+            sigma=sigma,
+            repeats=repeats,
+            grid=grid,
+            n_rows=n_rows,
+            response_method=response_method,
+            target_class=target_class,
+            random_state=random_state,
+            progress=progress,
+            callback=callback,
         )
 
     def _effect_source(self) -> "EffectSource":

@@ -71,6 +71,7 @@ class Model:
         self.name = model_name(model)
         self.classes = checks.check_classes(self.model, self.name) if self.kind != "regressor" else None
         self.rows_asked = 0
+        self._response_method: ResponseMethod = response_method
         self._batch_rows = batch_rows
         self._progress = progress
         self._answer, self._scores = self._methods(response_method)
@@ -101,6 +102,10 @@ class Model:
             if self._scores is not None:
                 scores.append(self._call(self._scores, table, start, stop))
         return Answers(np.concatenate(first), np.concatenate(scores) if scores else None)
+
+    def other(self, model: Predictor | Call) -> "Model":
+        """Return another model, asked as this one is, without a bar."""
+        return Model(model, self._response_method, self._batch_rows, progress=False)
 
     @property
     def batch_rows(self) -> int | None:
