@@ -10,6 +10,7 @@ from importlib.util import find_spec
 import bundle_size
 import coverage
 import import_time
+import joint_speed
 import slider_latency
 import stress_accuracy
 import stress_memory
@@ -27,6 +28,7 @@ def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
         "stress-two-jobs": partial(stress_speed.measure_two_jobs, by_name["p100-n1e4"], rounds),
         "stress-memory": stress_memory.measure,
         "stress-accuracy": stress_accuracy.measure,
+        "stress-joint": joint_speed.measure,
         "stress-coverage": coverage.measure,
         "slider": slider_latency.measure,
         "bundle": bundle_size.measure,
