@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tauscope.results.stress_curves import StressCurves
     from tauscope.stress.constraints import Covariance, Mean, Moment, Share, Stress, Variance
     from tauscope.study.study import Study
+    from tauscope.views.link import link
 
 __version__ = "0.1.0"
 
@@ -51,6 +52,7 @@ __all__ = [
     "UnknownName",
     "Variance",
     "__version__",
+    "link",
 ]
 
 _HOME = {
@@ -75,6 +77,7 @@ _HOME = {
     "TauscopeError": "tauscope.errors",
     "UnknownName": "tauscope.errors",
     "Variance": "tauscope.stress.constraints",
+    "link": "tauscope.views.link",
 }
 
 

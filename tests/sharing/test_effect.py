@@ -77,6 +77,18 @@ def test_names_in_a_page_stay_text(tmp_path):
     assert text.count("</script>") == 3
     assert "unsafe-eval" not in text
     assert "default-src 'none'" in text
+    held = text.split('id="state">')[1].split("</script>")[0]
+    traits = json.loads(held)["traits"]
+    assert traits["features"] == [samples.HOSTILE]
+    assert traits["message"]["live"] is False
+
+
+def test_names_in_a_chart_page_stay_text(tmp_path):
+    X = pd.DataFrame({samples.HOSTILE: np.arange(20.0), "b": np.arange(20.0)})
+    path = tmp_path / "bounds.html"
+    ts.Study(lambda rows: rows["b"], X, X["b"] / 3).effect(samples.HOSTILE).bounds(0.1).save(path)
+    text = path.read_text("utf-8")
+    assert samples.HOSTILE not in text
     held = text.split('id="spec">')[1].split("</script>")[0]
     assert samples.HOSTILE in json.loads(held)["title"]["text"]
 
@@ -91,5 +103,5 @@ def test_unknown_endings_are_refused(tmp_path, ending):
 def test_pictures_without_vl_convert_name_the_extra(tmp_path, monkeypatch, kind):
     monkeypatch.setattr(sharing, "find_spec", lambda name: None)
     with pytest.raises(ImportError, match=r'pip install "tauscope\[export\]"'):
-        results()["effect"].save(tmp_path / f"effect.{kind}")
+        results()["effect_bounds"].save(tmp_path / f"effect.{kind}")
     assert not list(tmp_path.iterdir())

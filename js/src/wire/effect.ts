@@ -11,8 +11,11 @@ const VERSION = 1;
 /** value, lower, upper, lowest, highest */
 const KNOWN = 5;
 
-export const KINDS = ["pd", "cd", "ale"] as const;
+export const KINDS = ["pd", "cd", "ale", "dale"] as const;
 export type Kind = (typeof KINDS)[number];
+
+/** Whether effects of this kind have a mean of 0 over the rows, and bounds for reweightings inside their bins. */
+export const isAccumulated = (kind: Kind): boolean => kind === "ale" || kind === "dale";
 
 export interface AxisMessage {
   readonly name: string;
@@ -88,6 +91,8 @@ export interface EffectMessage {
   readonly live: boolean;
   /** Why no stress can be shown; "" where one can. */
   readonly unstressable: string;
+  /** Whether the columns are of every feature that can be moved. */
+  readonly columns_complete: boolean;
   /** Steps of the slider, from 0 to 1. */
   readonly epsilons: readonly number[];
   /** Weights the effects were computed with; null where all rows count alike. */
@@ -102,6 +107,7 @@ export type EffectTraits = ColumnsTraits & {
   compared: string[];
   target_class: string;
   epsilon: number;
+  follow: boolean;
   stress: unknown;
   message: unknown;
   floats: Bytes;
@@ -274,6 +280,7 @@ export function decodeEffect(traits: Pick<EffectTraits, "message" | "floats" | "
     features: texts(message.features, "features"),
     live: flag(message.live, "live"),
     unstressable: text(message.unstressable, "unstressable"),
+    columns_complete: flag(message.columns_complete, "columns_complete"),
     epsilons: numbers(message.epsilons, "epsilons"),
     base: message.weighted === true ? Float64Array.from(all.subarray(all.length - nRows)) : null,
     parts,

@@ -14,6 +14,7 @@ from tauscope.errors import InputError
 from tauscope.results.effect import FeatureEffect
 from tauscope.results.effect_attack import AttackedEffect
 from tauscope.results.effect_bounds import BoundedEffect
+from tauscope.results.effect_comparison import ComparedEffects
 from tauscope.results.effect_moved import MovedEffect
 from tauscope.results.effect_randomisation import RandomizedModel
 from tauscope.results.effect_words import extent, title
@@ -26,7 +27,12 @@ SCHEMA_VERSION = 1
 
 def save_effect(result: FeatureEffect, path: Path) -> None:
     """Write an effect; see `FeatureEffect.save`."""
-    _save(path, "effect", result, result.frame, result.chart, {})
+    if path.suffix.lower() == ".html":
+        from tauscope.sharing.effect_page import effect_page
+
+        path.write_text(effect_page(result), "utf-8")
+    else:
+        _save(path, "effect", result, result.frame, result.chart, {})
 
 
 def save_bounds(result: BoundedEffect, path: Path) -> None:
@@ -58,6 +64,21 @@ def save_attack(result: AttackedEffect, path: Path) -> None:
         "verdicts": _records(result.verdicts),
     }
     _save(path, "effect_attack", result.before, result.frame, result.chart, more)
+
+
+def save_comparison(result: ComparedEffects, path: Path) -> None:
+    """Write the same effect of two models; see `ComparedEffects.save`."""
+    more: dict[str, Any] = {
+        "other_model": result.other.model_name,
+        "distance": [_plain(float(one)) for one in result.distance],
+        "source": result.source,
+        "covers": result.covers,
+        "certified": result.certified,
+        "n_samples": result.n_samples,
+        "random_state": result.random_state,
+        "sentence": result.sentence,
+    }
+    _save(path, "effect_comparison", result.effect, result.frame, result.chart, more)
 
 
 def save_randomisation(result: RandomizedModel, path: Path) -> None:

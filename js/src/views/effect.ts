@@ -1,0 +1,211 @@
+/**
+ * The effect widget: a curve, how far reweighting can bend it, and the stress that other views share. What the page
+ * has the rows of it computes itself; the rest the kernel answers through traits.
+ */
+
+import type { AnyModel, RenderProps } from "@anywidget/types";
+import { html } from "../marks/element";
+import { applyTheme } from "../theme/theme";
+import { type Columns, decodeColumns } from "../wire/columns";
+import { decodeEffect, decodeMore, type EffectMessage, type EffectTraits, samePart } from "../wire/effect";
+import { type Answer, decodeAnswer, decodeAttacked, decodeWorking } from "../wire/effect_answer";
+import { sameStress } from "../wire/stress";
+import { isWaiting } from "../wire/stress_curves";
+import { bindTraits, type Traits } from "../wire/traits";
+import "./effect.css";
+import type { View } from "./effect/context";
+import { createPanel } from "./effect/panel";
+import { errorBox, waitingBox } from "./effect/problem";
+import { createShown, type Source } from "./effect/shown";
+import { type State, sameNames, stateFromTraits } from "./effect/state";
+import { createPaintClock, type PaintClock } from "./stress_curves/paint_clock";
+
+type Model = AnyModel<EffectTraits>;
+
+const DATA = ["message", "floats", "integers", "columns_message", "columns", "row_weights"] as const;
+const CHOICES = ["features", "kind", "compared", "target_class", "epsilon", "follow", "stress"] as const;
+const LATER = ["more", "more_floats", "more_integers", "answer", "answer_floats"] as const;
+const WORK = ["working", "attacked"] as const;
+
+/** A controller that also aborts with `signal`, and leaves nothing on it afterwards. */
+function within(signal: AbortSignal | undefined): AbortController {
+  const inner = new AbortController();
+  if (signal?.aborted) inner.abort();
+  signal?.addEventListener("abort", () => inner.abort(), { once: true, signal: inner.signal });
+  return inner;
+}
+
+function read<K extends keyof EffectTraits & string>(
+  traits: Traits<EffectTraits>,
+  names: readonly K[],
+): Pick<EffectTraits, K> {
+  return Object.fromEntries(names.map((name) => [name, traits.get(name)])) as Pick<EffectTraits, K>;
+}
+
+function columnsOf(traits: Traits<EffectTraits>): Columns | null {
+  const given = read(traits, ["columns_message", "columns", "row_weights"]);
+  return isWaiting(given.columns_message) ? null : decodeColumns(given);
+}
+
+function write(
+  traits: Traits<EffectTraits>,
+  message: EffectMessage,
+  change: Partial<State>,
+  state: State,
+): void {
+  if (change.features && !sameNames(change.features, traits.get("features"))) {
+    traits.set("features", [...state.features]);
+  }
+  if (change.kind) traits.set("kind", state.kind);
+  if (change.compared && !sameNames(state.compared, traits.get("compared"))) {
+    traits.set("compared", [...state.compared]);
+  }
+  if (change.output !== undefined) traits.set("target_class", message.classes[state.output] ?? "");
+  if (change.epsilon !== undefined) traits.set("epsilon", message.epsilons[state.epsilon] ?? 0);
+  if (change.follow !== undefined) traits.set("follow", state.follow);
+  if (change.stress) traits.set("stress", { ...state.stress });
+}
+
+function sameState(a: State, b: State): boolean {
+  return (
+    sameNames(a.features, b.features) &&
+    a.kind === b.kind &&
+    sameNames(a.compared, b.compared) &&
+    a.output === b.output &&
+    a.epsilon === b.epsilon &&
+    a.follow === b.follow &&
+    a.point === b.point &&
+    sameStress(a.stress, b.stress)
+  );
+}
+
+/** Put a panel for this message into the root, following and moving the traits until the signal aborts. */
+function mount(
+  root: HTMLElement,
+  message: EffectMessage,
+  model: Model,
+  clock: PaintClock,
+  signal: AbortSignal,
+): void {
+  const traits = bindTraits(model, signal);
+  const source: Source = { message, columns: columnsOf(traits), parts: message.parts, answer: null };
+  const later = () => {
+    source.parts = [
+      ...message.parts,
+      ...decodeMore(message, read(traits, ["more", "more_floats", "more_integers"])),
+    ];
+    source.answer = decodeAnswer(
+      message,
+      source.parts,
+      read(traits, ["answer", "answer_floats"]),
+    ) as Answer | null;
+  };
+  later();
+  const engine = createShown(source);
+  let state: State = { ...stateFromTraits(message, read(traits, CHOICES)), point: null };
+  let writing = false;
+
+  const view = (): View => ({
+    state,
+    shown: engine.show(state),
+    working: decodeWorking(traits.get("working")),
+    attacked: decodeAttacked(traits.get("attacked")),
+  });
+  const show = (event: Event | null) => {
+    panel.update(view());
+    clock.changed(event);
+  };
+  const panel = createPanel({
+    message,
+    signal,
+    intend: (change, event) => {
+      state = { ...state, ...change };
+      show(event);
+      writing = true;
+      write(traits, message, change, state);
+      writing = false;
+    },
+    attack: (asked) => traits.set("attack", asked ? { ...asked, run: Date.now() } : {}),
+    stop: () => traits.set("stop", (traits.get("stop") ?? 0) + 1),
+    there: (features) => source.parts.filter((part) => samePart(part, features, part.kind)),
+  });
+  traits.onChange(CHOICES, () => {
+    if (writing) return;
+    const next: State = { ...stateFromTraits(message, read(traits, CHOICES)), point: state.point };
+    if (sameState(next, state)) return;
+    state = next;
+    show(null);
+  });
+  let frame = 0;
+  const soon = (act: () => void) => () => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(act);
+  };
+  traits.onChange(
+    LATER,
+    soon(() => {
+      later();
+      show(null);
+    }),
+  );
+  traits.onChange(WORK, () => show(null));
+  root.replaceChildren(panel.element);
+  show(null);
+
+  // what the first move needs is sorted while nobody waits for it
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const ahead = () => {
+    timer = engine.prepare() ? undefined : setTimeout(ahead);
+  };
+  timer = setTimeout(ahead, 200);
+  signal.addEventListener(
+    "abort",
+    () => {
+      clearTimeout(timer);
+      cancelAnimationFrame(frame);
+    },
+    { once: true },
+  );
+}
+
+function render({ model, el, signal }: RenderProps<EffectTraits>): () => void {
+  const life = within(signal);
+  const root = html("div", { class: "tauscope ts-effect", lang: "en" });
+  applyTheme(root);
+  el.append(root);
+  const clock = createPaintClock(root, life.signal);
+  const traits = bindTraits<EffectTraits>(model, life.signal);
+
+  let shown = within(life.signal);
+  const draw = () => {
+    shown.abort();
+    shown = within(life.signal);
+    if (isWaiting(traits.get("message"))) {
+      root.replaceChildren(waitingBox());
+      return;
+    }
+    try {
+      mount(root, decodeEffect(read(traits, ["message", "floats", "integers"])), model, clock, shown.signal);
+    } catch (error) {
+      root.replaceChildren(errorBox(error));
+    }
+  };
+  draw();
+
+  let frame = 0;
+  traits.onChange(DATA, () => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(draw);
+  });
+  life.signal.addEventListener(
+    "abort",
+    () => {
+      cancelAnimationFrame(frame);
+      root.remove();
+    },
+    { once: true },
+  );
+  return () => life.abort();
+}
+
+export default { render };

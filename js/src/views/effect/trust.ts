@@ -1,0 +1,33 @@
+/** How far the effect can be trusted, in words: the breakdown, what the stress did, what must be known. */
+
+import { html, setText } from "../../marks/element";
+import type { Context, Part } from "./context";
+import { differenceFormat } from "./reading";
+import { breakdownWords, movedWords } from "./words";
+
+export function createTrust({ message }: Context): Part {
+  const strong = html("b");
+  const rest = html("span");
+  const direction = html("p", { "data-testid": "breakdown" }, strong, rest);
+  const moved = html("p", { class: "ts-moved-words", "data-testid": "moved" });
+  const notes = html("ul", { class: "ts-notes ts-quiet" });
+  const element = html("div", { class: "ts-trust-words" }, direction, moved, notes);
+  let noted: unknown = null;
+  return {
+    element,
+    update({ shown }) {
+      const { part, output } = shown;
+      const words = breakdownWords(part, part.breakdowns[output] ?? null);
+      setText(strong, words.strong);
+      setText(rest, words.rest);
+      direction.hidden = words.strong === "";
+      setText(moved, movedWords(shown, differenceFormat(message, shown)));
+      moved.hidden = moved.textContent === "";
+      moved.classList.toggle("ts-is-stale", shown.stale);
+      if (noted === part) return;
+      noted = part;
+      notes.replaceChildren(...part.notes.map((note) => html("li", {}, note)));
+      notes.hidden = part.notes.length === 0;
+    },
+  };
+}

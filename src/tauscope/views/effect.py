@@ -1,0 +1,401 @@
+"""The effect widget: a curve with what stands behind it, how far reweighting can bend it, and the stress shown."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast, get_args
+
+import anywidget
+import numpy as np
+import traitlets
+
+from tauscope.errors import TauscopeError
+from tauscope.figures.effect_table import effect_table
+from tauscope.results.effect import Kind
+from tauscope.results.effect_words import extent
+from tauscope.results.names import unknown
+from tauscope.views.bundle import bundle
+from tauscope.views.columns_message import BUDGET, ColumnsWire, columns_size, columns_wire
+from tauscope.views.effect_answers import EffectAnswers, Question
+from tauscope.views.effect_attack import AttackedMessage, attacked_message, checked_attack
+from tauscope.views.effect_message import Part, PartMessage, effect_part, laid_out
+from tauscope.views.stress_state import StressState, checked_stress, unstressed
+from tauscope.views.worker import Worker
+
+if TYPE_CHECKING:
+    from tauscope.results.effect import FeatureEffect
+
+Bundle = tuple[dict[str, Any], dict[str, Any]]
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+STATE = ("compared", "epsilon", "features", "follow", "kind", "stress", "target_class")
+EPSILON = 0.1
+EPSILONS = (*np.arange(0, 10.01, 0.5), *np.arange(11, 30.1, 1), *np.arange(35, 100.1, 5))
+PAUSE = 0.1  # seconds between two words on progress
+_SCRIPT, _STYLE = bundle("effect")
+
+
+class EffectMessage(TypedDict):
+    """What `EffectView` carries beside its buffers.
+
+    `unstressable` says why no stress can be shown, "" where one can. `weighted`: the floats end with one weight per
+    row. `columns_complete`: whether the columns are of every feature that can be moved.
+    """
+
+    version: Literal[1]
+    model: str
+    n_rows: int
+    response: str
+    response_kind: Literal["share", "value"]
+    classes: list[str]
+    features: list[str]
+    live: bool
+    unstressable: str
+    epsilons: list[float]
+    weighted: bool
+    columns_complete: bool
+    parts: list[PartMessage]
+
+
+class Working(TypedDict, total=False):
+    """What the kernel is at: `doing` in words with how much of it is done, or an `error`."""
+
+    doing: str
+    done: int
+    total: int
+    error: str
+
+
+class EffectView(anywidget.AnyWidget):
+    """An effect to question: how far reweighting the rows can bend it, and what the present stress makes of it.
+
+    Every trait can be observed, set and linked; `tauscope.link` links the stress of several views in the page.
+
+    Parameters
+    ----------
+    effect : FeatureEffect
+        Shown first, and shipped with the rows behind it where these fit 4 MB.
+    compare : sequence of {"pd", "cd", "ale", "dale"}
+        Kinds shipped with it, so that they can be laid over it without a kernel.
+    live : bool
+        Whether the page can ask for more; False for a copy without a kernel.
+    **traits
+        First values of the traits below.
+
+    Attributes
+    ----------
+    features : list of str
+        One or two names.
+    kind : {"pd", "cd", "ale", "dale"}
+    compared : list of str
+        Other kinds drawn over it.
+    target_class : str
+        Which class, where the effect is given for several.
+    epsilon : float
+        Total variation of the certified band, in [0, 1]; set to the nearest step of the slider. Default 0.1.
+    follow : bool
+        Whether the band is that of the stress's own distance, exactly, while there is a stress. Default True.
+    stress : dict
+        {"taus": {feature: τ}, "hold": "none" | "means" | "uncorrelated"}, shared with other views.
+    attack : dict
+        {"method": "greedy" | "gaussian" | "genetic", "aim": "high" | "low"} begins an attack on the curve; {} ends it.
+    attacked : dict
+        What it did.
+    stop : int
+        Raised by one to stop what the kernel is at.
+    message, more, answer, working : dict
+        What is shown, as `tauscope.views.effect_message` and `tauscope.views.effect_answers` have it; not meant to be
+        set, nor are the buffers beside them.
+
+    Raises
+    ------
+    traitlets.TraitError
+        For a feature, kind, class or stress that is not there, or a distance outside [0, 1].
+    """
+
+    _esm = _SCRIPT
+    _css = _STYLE
+
+    features = traitlets.List(traitlets.Unicode(), help="names of the one or two features").tag(sync=True)
+    kind = traitlets.Enum(KINDS, "pd", help="kind of effect").tag(sync=True)
+    compared = traitlets.List(traitlets.Enum(KINDS), help="kinds drawn over it").tag(sync=True)
+    target_class = traitlets.Unicode(help="which class").tag(sync=True)
+    epsilon = traitlets.Float(EPSILON, help="total variation of the certified band").tag(sync=True, echo_update=False)
+    follow = traitlets.Bool(True, help="the band is that of the stress's own distance").tag(sync=True)
+    stress = traitlets.Dict(help="the shared stress").tag(sync=True, echo_update=False)
+    attack = traitlets.Dict(help="the attack asked for").tag(sync=True)
+    attacked = traitlets.Dict(help="what it did").tag(sync=True)
+    stop = traitlets.Int(0, help="raised by one to stop the kernel's work").tag(sync=True)
+    message = traitlets.Dict(help="what is shown, as EffectMessage").tag(sync=True)
+    floats = traitlets.Bytes(help="float32, as PartMessage says").tag(sync=True)
+    integers = traitlets.Bytes(help="uint32, as PartMessage says").tag(sync=True)
+    columns_message = traitlets.Dict(help="the rows to reweight, as ColumnsMessage").tag(sync=True)
+    columns = traitlets.Bytes(help="float32 [feature][row]").tag(sync=True)
+    row_weights = traitlets.Bytes(help="float32 [row]").tag(sync=True)
+    more = traitlets.Dict(help="effects asked for, {'parts': [PartMessage]}").tag(sync=True)
+    more_floats = traitlets.Bytes(help="float32, as PartMessage says").tag(sync=True)
+    more_integers = traitlets.Bytes(help="uint32, as PartMessage says").tag(sync=True)
+    answer = traitlets.Dict(help="the kernel's own numbers, as AnswerMessage").tag(sync=True)
+    answer_floats = traitlets.Bytes(help="float32, as AnswerMessage says").tag(sync=True)
+    working = traitlets.Dict(help="what the kernel is at, as Working").tag(sync=True)
+
+    def __init__(
+        self, effect: FeatureEffect, *, compare: Sequence[Kind] = (), live: bool = True, **traits: Any
+    ) -> None:
+        for name in traits:
+            if name not in STATE and name != "layout":
+                raise traitlets.TraitError(unknown("argument", name, (*STATE, "compare")))
+        self.effect = effect
+        self._answers = EffectAnswers(effect)
+        self._worker = Worker()
+        self._parts: dict[tuple[tuple[str, ...], Kind], Part] = {}
+        self._ready = False
+        shipped, columns = self._shipped(compare)
+        parts, floats, integers = laid_out(shipped)
+        weight = effect.computed.sample_weight.astype("<f4").tobytes() if effect.weighted else b""
+        message: EffectMessage = {
+            "version": 1,
+            "model": extent(effect),
+            "n_rows": effect.n_rows,
+            "response": effect.response,
+            "response_kind": effect.response_kind,
+            "classes": list(effect.classes) if len(effect.computed.effect) > 1 else [effect.response],
+            "features": list(effect.feature_names) if effect.study is None else list(effect.study.feature_names),
+            "live": live and effect.study is not None,
+            "unstressable": self._answers.unstressable,
+            "epsilons": [round(float(e) / 100, 6) for e in EPSILONS],
+            "weighted": effect.weighted,
+            "columns_complete": effect.study is not None
+            and len(columns.columns_message.get("features", ())) == len(self._answers.columns.features),
+            "parts": parts,
+        }
+        traits = {
+            "features": list(effect.feature_names),
+            "kind": effect.kind,
+            "compared": [],
+            "target_class": message["classes"][-1 if len(message["classes"]) == 2 else 0],
+            "epsilon": EPSILON,
+            "stress": unstressed(),
+        } | traits
+        super().__init__(message=message, floats=floats + weight, integers=integers, **columns._asdict(), **traits)
+        self._ready = True
+        self.observe(self._selected, ["features", "kind", "compared", "target_class"])
+        self.observe(self._answer_late, ["stress", "epsilon"])
+        self.observe(self._attack_asked, "attack")
+        self.observe(self._stopped, "stop")
+        self._selected()
+
+    def _shipped(self, compare: Sequence[Kind]) -> tuple[list[Part], ColumnsWire]:
+        """Encode what goes along from the start within the budget: the effect first, then columns, then other kinds."""
+        first = self._part(self.effect, BUDGET)
+        parts, room = [first], BUDGET - first.n_bytes
+        wire = ColumnsWire(cast(Any, {}), b"", b"")
+        if not self._answers.unstressable:
+            columns = self._answers.columns_within(max(room, 0))
+            wire = columns_wire(columns, budget=max(room, 0))
+            room -= columns_size(columns) if wire.columns_message["shipped"] else 0
+        for kind in compare:
+            if kind != self.effect.kind:
+                found = self._answers.compute(self.effect.feature_names, kind, lambda done, total: None)
+                assert found is not None
+                part = self._part(found, max(room, 0))
+                parts.append(part)
+                room -= part.n_bytes
+        return parts, wire
+
+    def _part(self, effect: FeatureEffect, budget: float) -> Part:
+        part = effect_part(effect, budget)
+        self._parts[effect.feature_names, effect.kind] = part
+        return part
+
+    @property
+    def _message(self) -> EffectMessage:
+        return cast(EffectMessage, self.message)
+
+    @property
+    def busy(self) -> bool:
+        """Whether the kernel is at work for this view."""
+        return self._worker.busy
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Wait until the kernel has done what this view asked for, or some seconds have passed."""
+        self._worker.wait(seconds)
+
+    @traitlets.validate("features")
+    def _known_features(self, proposal: dict[str, Any]) -> list[str]:
+        given = list(proposal["value"])
+        if len(given) not in (1, 2) or len(set(given)) != len(given):
+            raise traitlets.TraitError(f"features must be one name or two different ones; got {given!r}.")
+        for name in given:
+            if name not in self._message["features"]:
+                raise traitlets.TraitError(unknown("feature", name, self._message["features"]))
+        return given
+
+    @traitlets.validate("compared")
+    def _each_once(self, proposal: dict[str, Any]) -> list[Kind]:
+        return [kind for kind in KINDS if kind in proposal["value"]]
+
+    @traitlets.validate("target_class")
+    def _known_class(self, proposal: dict[str, Any]) -> str:
+        if proposal["value"] not in self._message["classes"]:
+            raise traitlets.TraitError(unknown("class", proposal["value"], self._message["classes"]))
+        return proposal["value"]
+
+    @traitlets.validate("epsilon")
+    def _snap_epsilon(self, proposal: dict[str, Any]) -> float:
+        epsilon = float(proposal["value"])
+        if not 0 <= epsilon <= 1:
+            raise traitlets.TraitError(f"epsilon must lie in [0, 1]; got {epsilon:g}.")
+        steps = np.array(self._message["epsilons"])
+        return float(steps[np.abs(steps - epsilon).argmin()])
+
+    @traitlets.validate("stress")
+    def _check_stress(self, proposal: dict[str, Any]) -> StressState:
+        """Check its form; a feature that this study lacks may come from a linked view, and is said in words."""
+        taus: object = proposal["value"].get("taus", {})
+        names = [str(name) for name in cast(Mapping[Any, Any], taus)] if isinstance(taus, Mapping) else []
+        return checked_stress(proposal["value"], names)
+
+    @traitlets.validate("attack")
+    def _check_attack(self, proposal: dict[str, Any]) -> dict[str, Any]:
+        return checked_attack(proposal["value"])
+
+    @property
+    def _kinds(self) -> list[Kind]:
+        """The kinds drawn, the chosen one first."""
+        chosen, compared = cast(Kind, self.kind), cast(list[Kind], self.compared)
+        return [chosen, *(kind for kind in compared if kind != chosen)]
+
+    def _selected(self, change: object = None) -> None:
+        """Ask for what is chosen and not there, and send what is."""
+        missing: list[Kind] = [kind for kind in self._kinds if self._answers.known(self.features, kind) is None]
+        self._send_more()
+        if missing:
+            self._worker.begin(partial(self._compute, tuple(self.features), missing))
+        else:
+            self._worker.stop()
+            self.working = {}
+        self._answer_late()
+
+    def _send_more(self) -> None:
+        """Send the effects chosen that did not go along from the start."""
+        shipped = {(tuple(part["features"]), part["kind"]) for part in self._message["parts"]}
+        parts: list[Part] = []
+        for kind in self._kinds:
+            choice = (tuple(self.features), kind)
+            found = self._answers.known(*choice)
+            if found is not None and choice not in shipped:
+                parts.append(self._parts.get(choice) or self._part(found, BUDGET))
+        messages, floats, integers = laid_out(parts)
+        more = {"parts": messages} if parts else {}
+        if more != self.more or floats != cast(Any, self).more_floats:
+            with self.hold_sync():
+                self.more, self.more_floats, self.more_integers = more, floats, integers
+
+    def _compute(self, features: tuple[str, ...], kinds: list[Kind], stopped: Callable[[], bool]) -> None:
+        try:
+            for kind in kinds:
+                progress = self._progress(f"Asking {self.effect.model_name} about {' and '.join(features)}", stopped)
+                if self._answers.compute(features, kind, progress) is None or stopped():
+                    return
+                self._send_more()
+            self.working = {}
+            self._answer_late()
+        except Exception as error:  # the user's model may raise anything; the page says it
+            if not stopped():
+                self.working = {"error": str(error)}
+
+    def _progress(self, doing: str, stopped: Callable[[], bool]) -> Callable[[int, int], bool]:
+        """Make a hook that tells the page now and then how far the work has come."""
+        said = 0.0
+        self.working = {"doing": doing, "done": 0, "total": 0}
+
+        def update(done: int, total: int) -> bool:
+            nonlocal said
+            now = time.monotonic()
+            if now - said > PAUSE and not stopped():
+                said = now
+                self.working = {"doing": doing, "done": int(done), "total": int(total)}
+            return stopped()
+
+        return update
+
+    def _page_solves(self, stress: StressState) -> bool:
+        """Whether the page has the columns that a stress moves and holds."""
+        message = self.columns_message
+        if not message or not message["shipped"]:
+            return not stress["taus"]
+        names = {feature["name"] for feature in message["features"]}
+        whole = stress["hold"] == "none" or self._message["columns_complete"]
+        return whole and set(stress["taus"]) <= names
+
+    def _answer_late(self, change: object = None) -> None:
+        """Compute here what the page cannot."""
+        if not self._ready:
+            return
+        stress = cast(StressState, self.stress)
+        known: list[Kind] = [kind for kind in self._kinds if self._answers.known(self.features, kind) is not None]
+        without: list[Kind] = [
+            kind for kind in known if self._parts[tuple(self.features), kind].message["rows"] == "none"
+        ]
+        solves = self._page_solves(stress)
+        if solves and not without:
+            return
+        classes = self._message["classes"]
+        question = Question(
+            tuple(self.features),
+            tuple(known),
+            self.target_class,
+            classes.index(self.target_class),
+            stress,
+            self.epsilon,
+        )
+        unsolvable = self._message["unstressable"] if stress["taus"] else ""
+        if unsolvable:
+            return
+        found = self._answers.answer(question, weights=not solves and len(without) < len(known), without_rows=without)
+        with self.hold_sync():
+            self.answer, self.answer_floats = cast(dict[str, Any], found.message), found.floats
+
+    def _attack_asked(self, change: object) -> None:
+        if not self.attack:
+            self._worker.stop()
+            self.attacked, self.working = {}, {}
+            return
+        self.attacked = {}
+        self._worker.begin(partial(self._run_attack, dict(self.attack), self.features[0]))
+
+    def _run_attack(self, asked: dict[str, Any], feature: str, stopped: Callable[[], bool]) -> None:
+        study = self.effect.study
+        try:
+            if study is None:
+                raise TauscopeError("This effect has left its study; an attack asks its model.")
+            several = len(self._message["classes"]) > 1
+            found: AttackedMessage = attacked_message(
+                study,
+                feature,
+                cast(Kind, self.kind),
+                self.target_class,
+                several,
+                asked,
+                self._progress(f"Attacking the effect of {feature}", stopped),
+            )
+            if not stopped():
+                self.attacked, self.working = cast(dict[str, Any], found), {}
+        except Exception as error:  # the user's model may raise anything; the page says it
+            if not stopped():
+                self.working = {"error": str(error)}
+
+    def _stopped(self, change: object) -> None:
+        self._worker.stop()
+        self.working = {}
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Bundle | None:
+        """Add to the widget what other readers can show: a table, a few lines of text."""
+        bundled = cast(Bundle | None, super()._repr_mimebundle_(**kwargs))  # pyright: ignore[reportUnknownMemberType]
+        if bundled is None:
+            return None
+        data, metadata = bundled
+        return {**data, "text/plain": repr(self.effect), "text/html": effect_table(self.effect)}, metadata

@@ -1,0 +1,261 @@
+"""What a page cannot compute by itself: other effects, and an effect under a stress of too many rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.effects import AccumulatedEffect, AccumulatedSurface, EffectBounds
+from tauscope.errors import InputError, TauscopeError
+from tauscope.views.columns_message import columns_size
+from tauscope.views.stress_state import StressState, constraints_of
+
+if TYPE_CHECKING:
+    from tauscope.results.effect import FeatureEffect, Kind
+    from tauscope.results.reweighting import Reweighting
+    from tauscope.results.stress_columns import StressColumns
+    from tauscope.study.studied import Studied
+
+Floats = NDArray[np.float64]
+Choice = tuple[tuple[str, ...], "Kind"]
+Progress = Callable[[int, int], object]
+
+
+class MoveMessage(TypedDict):
+    """How far one effect moved at most, and how far a reweighting of this distance could have moved it."""
+
+    kind: Kind
+    change: float
+    possible: float
+
+
+class AnswerMessage(TypedDict, total=False):
+    """What the kernel found, and the state of the page that it answers.
+
+    `error` says in words why there are no numbers. `pareto_k` is null where it is infinite. The floats are [row] the
+    weights where `weights` says so, then for each of `moves` in turn [moved, lower, upper, certified_lower,
+    certified_upper, paper_lower, paper_upper][point] at the distance moved and [certified_lower, certified_upper,
+    paper_lower, paper_upper][point] at `epsilon`.
+    """
+
+    stress: StressState
+    epsilon: float
+    target_class: str
+    features: list[str]
+    kinds: list[Kind]
+    error: str
+    population: str
+    ess: float
+    kl: float
+    tv: float
+    pareto_k: float | None
+    weights: bool
+    moves: list[MoveMessage]
+
+
+class Answer(NamedTuple):
+    """An answer and its numbers."""
+
+    message: AnswerMessage
+    floats: bytes
+
+
+class Question(NamedTuple):
+    """A state of the page: which effects, of which class, under which stress, at which distance."""
+
+    features: tuple[str, ...]
+    kinds: tuple[Kind, ...]
+    target_class: str
+    output: int
+    stress: StressState
+    epsilon: float
+
+
+class EffectAnswers:
+    """A study's effects as they are asked for, each computed once.
+
+    Parameters
+    ----------
+    effect : FeatureEffect
+        The first.
+    """
+
+    def __init__(self, effect: FeatureEffect) -> None:
+        self.first = effect
+        self._known: dict[Choice, FeatureEffect] = {choice_of(effect): effect}
+        self._solved: tuple[StressState, Reweighting] | None = None
+        self._columns: StressColumns | None = None
+
+    @property
+    def study(self) -> Studied | None:
+        """The study that can be asked; None where the effect has left it."""
+        return self.first.study
+
+    @property
+    def unstressable(self) -> str:
+        """Why no stress can be shown; "" where one can."""
+        if self.study is None:
+            return "This effect is under a stress of its own and does not follow another."
+        return "" if self.columns.features else "No feature of this study can be moved."
+
+    @property
+    def columns(self) -> StressColumns:
+        """Every feature that can be moved."""
+        from tauscope.study.stress_columns import stress_columns
+
+        if self._columns is None:
+            assert self.study is not None
+            self._columns = stress_columns(self.study)
+        return self._columns
+
+    def columns_within(self, budget: int) -> StressColumns:
+        """Choose the columns that fit a number of bytes: those of numbers first, then shares of levels."""
+        from tauscope.study.stress_columns import stress_columns
+
+        every = self.columns
+        if columns_size(every) <= budget:
+            return every
+        per_column = 4 * every.n_rows
+        room = int((budget - (0 if every.sample_weight is None else per_column)) // per_column)
+        ranked = sorted(every.features, key=lambda feature: feature.kind != "numeric")[: max(room, 0)]
+        kept = {feature.name for feature in ranked}
+        if not kept or self.study is None:
+            return every
+        return stress_columns(self.study, [one for one in every.features if one.name in kept], alpha=every.alpha)
+
+    def known(self, features: Sequence[str], kind: Kind) -> FeatureEffect | None:
+        """Return an effect that is there already."""
+        return self._known.get((tuple(features), kind))
+
+    def compute(self, features: Sequence[str], kind: Kind, progress: Progress) -> FeatureEffect | None:
+        """Ask the model for another effect; None where `progress` wanted to stop before all rows were reached.
+
+        Raises
+        ------
+        TauscopeError
+            Where there is no such effect.
+        """
+        found = self.first.another(features, kind, progress)
+        if found.status != "complete":
+            return None
+        self._known[tuple(features), kind] = found
+        return found
+
+    def answer(self, question: Question, *, weights: bool, without_rows: Sequence[Kind]) -> Answer:
+        """Compute effects under a stress and their bounds.
+
+        Parameters
+        ----------
+        question : Question
+        weights : bool
+            Whether the page takes the weights, to move what it has the rows of.
+        without_rows : sequence of kinds
+            Effects that the page has no rows of.
+
+        Returns
+        -------
+        Answer
+        """
+        message: AnswerMessage = {
+            "stress": question.stress,
+            "epsilon": question.epsilon,
+            "target_class": question.target_class,
+            "features": list(question.features),
+            "kinds": list(question.kinds),
+            "error": "",
+            "weights": False,
+            "moves": [],
+        }
+        try:
+            solved = self._solve(question.stress)
+        except TauscopeError as error:
+            return Answer({**message, "error": str(error)}, b"")
+        blocks: list[Floats] = []
+        if solved is not None:
+            message |= {
+                "population": solved.population,
+                "ess": float(solved.ess),
+                "kl": float(solved.kl),
+                "tv": float(solved.tv),
+                "pareto_k": float(solved.pareto_k) if np.isfinite(solved.pareto_k) else None,
+                "weights": weights,
+            }
+            if weights:
+                blocks.append(solved.weights)
+        moves: list[MoveMessage] = []
+        for kind in without_rows:
+            effect = self.known(question.features, kind)
+            if effect is not None:
+                numbers, move = _moved(effect, question, None if solved is None else solved.weights)
+                blocks.append(numbers.ravel())
+                moves.append(move)
+        message["moves"] = moves
+        floats = np.concatenate(blocks) if blocks else np.empty(0)
+        with np.errstate(over="ignore"):
+            return Answer(message, floats.astype("<f4").tobytes())
+
+    def _solve(self, stress: StressState) -> Reweighting | None:
+        """Solve a stress on all rows, the last one remembered; None where nothing is moved."""
+        if not stress["taus"]:
+            return None
+        if self._solved is not None and self._solved[0] == stress:
+            return self._solved[1]
+        if self.study is None:
+            raise InputError(self.unstressable)
+        from tauscope.study.reweight import reweight
+
+        asked = constraints_of(stress, self.study, self.columns)
+        assert asked is not None
+        solved = reweight(self.study, asked, alpha=self.columns.alpha)
+        if solved.status == "unconverged":
+            raise InputError(solved.message)
+        self._solved = (stress, solved)
+        return solved
+
+
+def choice_of(effect: FeatureEffect) -> Choice:
+    """Return what a page calls an effect by: its features and kind."""
+    return effect.feature_names, effect.kind
+
+
+def _moved(effect: FeatureEffect, question: Question, weights: Floats | None) -> tuple[Floats, MoveMessage]:
+    """Numbers (11, G) of one effect, as `AnswerMessage` lists them."""
+    from tauscope.effects import observe
+
+    found, output = effect.computed, question.output
+    n_points = found.effect[output].size
+    numbers = np.full((11, n_points), np.nan)
+    move: MoveMessage = {"kind": effect.kind, "change": 0.0, "possible": 0.0}
+    if isinstance(found, AccumulatedSurface):
+        after = found if weights is None else found.reweighted(weights)
+        numbers[:3] = [_of(a, output) for a in (after.effect, after.lower, after.upper)]
+        move["change"] = float(np.nanmax(np.abs(after.effect - found.effect)[output]))
+        return numbers, move
+    numbers[7:] = _bands(effect.bounds(question.epsilon).bounds, output, 0.0)
+    if weights is None:
+        numbers[:3] = [_of(a, output) for a in (found.effect, found.lower, found.upper)]
+        return numbers, move
+    observed = observe(found, weights)
+    after, certified = observed.moved, observed.bounds.certified
+    # an accumulated effect's band stands on its first point: with the moved curve, it moves to that curve's
+    shift = float(after.effect[output][0] - found.effect[output][0]) if isinstance(found, AccumulatedEffect) else 0.0
+    numbers[:3] = [_of(a, output) for a in (after.effect, after.lower, after.upper)]
+    numbers[3:7] = _bands(observed.bounds, output, shift)
+    reach = np.maximum(certified.upper - found.effect, found.effect - certified.lower)[output]
+    move["change"] = float(np.nanmax(np.abs(observed.change[output])))
+    move["possible"] = float(np.nanmax(reach))
+    return numbers, move
+
+
+def _bands(bounds: EffectBounds, output: int, shift: float) -> Floats:
+    paper, certified = bounds.paper, bounds.certified
+    nothing = np.full(certified.lower.shape, np.nan)
+    sides = (certified.lower, certified.upper) + ((nothing, nothing) if paper is None else (paper.lower, paper.upper))
+    return np.stack([_of(side, output) + shift for side in sides])
+
+
+def _of(values: Floats, output: int) -> Floats:
+    return values[output].ravel()
