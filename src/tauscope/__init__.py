@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from tauscope.results.effect_attack import AttackedEffect
     from tauscope.results.effect_bounds import BoundedEffect
     from tauscope.results.effect_breakdown import EffectBreakdown
+    from tauscope.results.effect_comparison import ComparedEffects
     from tauscope.results.effect_moved import MovedEffect
     from tauscope.results.effect_randomisation import RandomizedModel
     from tauscope.results.reweighting import Reweighting
     from tauscope.results.stress_curves import StressCurves
+    from tauscope.results.stress_surface import StressSurface
     from tauscope.stress.constraints import Covariance, Mean, Moment, Share, Stress, Variance
     from tauscope.study.study import Study
     from tauscope.views.link import link
@@ -32,6 +34,7 @@ __version__ = "0.1.0"
 __all__ = [
     "AttackedEffect",
     "BoundedEffect",
+    "ComparedEffects",
     "Covariance",
     "DependentConstraints",
     "EffectBreakdown",
@@ -47,6 +50,7 @@ __all__ = [
     "Share",
     "Stress",
     "StressCurves",
+    "StressSurface",
     "Study",
     "TauscopeError",
     "UnknownName",
@@ -58,6 +62,7 @@ __all__ = [
 _HOME = {
     "AttackedEffect": "tauscope.results.effect_attack",
     "BoundedEffect": "tauscope.results.effect_bounds",
+    "ComparedEffects": "tauscope.results.effect_comparison",
     "Covariance": "tauscope.stress.constraints",
     "DependentConstraints": "tauscope.errors",
     "EffectBreakdown": "tauscope.results.effect_breakdown",
@@ -73,6 +78,7 @@ _HOME = {
     "Share": "tauscope.stress.constraints",
     "Stress": "tauscope.stress.constraints",
     "StressCurves": "tauscope.results.stress_curves",
+    "StressSurface": "tauscope.results.stress_surface",
     "Study": "tauscope.study.study",
     "TauscopeError": "tauscope.errors",
     "UnknownName": "tauscope.errors",

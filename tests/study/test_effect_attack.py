@@ -184,7 +184,7 @@ def test_words_charts_and_files(tmp_path):
     assert "estimated, the paper's, 2 B times the histogram distance" in text
     chart = found.chart().to_dict()
     (records,) = chart["datasets"].values()
-    assert [record["attacked"] for record in records].index(True) == found.place
+    assert [record["marked"] for record in records].index(True) == found.place
     samples.study().attack("sex", columns=["fare"], random_state=0).chart().to_dict()
     for ending in ("csv", "json", "html"):
         found.save(tmp_path / f"attack.{ending}")

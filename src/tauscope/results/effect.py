@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from tauscope.effects import Lipschitz
     from tauscope.results.effect_bounds import BoundedEffect
     from tauscope.results.effect_breakdown import EffectBreakdown
+    from tauscope.results.effect_comparison import ComparedEffects, Supremum
     from tauscope.results.effect_moved import MovedEffect
+    from tauscope.results.effect_origin import EffectOrigin
     from tauscope.results.reweighting import Reweighting
     from tauscope.stress.constraints import Constraint, Stress
     from tauscope.study.study import Study
@@ -68,6 +70,8 @@ class FeatureEffect:
     model_name : str
     study : Study or None
         Whose effect it is; None once it is under a stress of its own (`MovedEffect.after`).
+    origin : EffectOrigin or None
+        What can still be asked of the model; None as for `study`.
     """
 
     kind: Kind
@@ -83,6 +87,7 @@ class FeatureEffect:
     study: Study | None
     _weights_under: Callable[[Any, float], tuple[NDArray[np.float64], str]]
     _another: Callable[[Sequence[str], Kind, Callback], FeatureEffect]
+    origin: EffectOrigin | None = None
 
     @property
     def feature_names(self) -> tuple[str, ...]:
@@ -274,6 +279,48 @@ class FeatureEffect:
         weights, population = self._weights_under(stress, alpha)
         return moved(self, weights, population)
 
+    def compare(
+        self,
+        other: Any,
+        *,
+        distance: Supremum | float | Sequence[float] = "rows",
+        n_samples: int = 10_000,
+        random_state: Any = None,
+        progress: bool = True,
+    ) -> ComparedEffects:
+        """Put another model's curve beside this one, with the bounds on how far the two can be apart.
+
+        Parameters
+        ----------
+        other : model or FeatureEffect
+            A fitted model or function for the same rows, which is then asked as this one was; or its effect, of the
+            same kind, feature, points and rows.
+        distance : {"rows", "box"}, float or sequence of float, default "rows"
+            The largest difference of the two models' answers (of accumulated effects: of their slopes) that Lemma 2
+            and Theorem 4.5 use. "rows": over the answers compared, certified for these rows. "box": over random
+            points of the box the rows span too, an estimate from below of that over all its points. Or known, one
+            for all classes or one each.
+        n_samples : int, default 10_000
+            Points of the box; each asks both models about one row.
+        random_state : int, Generator or None
+            Draws them.
+        progress : bool, default True
+            Whether a bar shows when asking the other model takes two seconds.
+
+        Returns
+        -------
+        ComparedEffects
+            `.frame`, `.sentence`, `.covers`, `.chart()`.
+
+        Raises
+        ------
+        InputError, InputTypeError
+            For effects that differ in more than the model, a model of other classes, or anything that is no model.
+        """
+        from tauscope.results.effect_comparison import compare
+
+        return compare(self, other, distance, n_samples, random_state, progress)
+
     def another(self, features: Sequence[str], kind: Kind, callback: Callback) -> FeatureEffect:
         """Compute the effect of other features, or of another kind, as this one was.
 
@@ -357,6 +404,7 @@ class FeatureEffect:
             study=None,
             _weights_under=_already_moved,
             _another=_left,
+            origin=None,
         )
 
     def __repr__(self) -> str:

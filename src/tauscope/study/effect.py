@@ -16,6 +16,7 @@ from tauscope import effects
 from tauscope.effects import Asking, Grid, Nearest, Window
 from tauscope.errors import InputError, InputTypeError
 from tauscope.results.effect import FeatureEffect, Kind
+from tauscope.results.effect_origin import EffectOrigin
 from tauscope.study.bars import Bar, Callback
 from tauscope.study.effect_features import effect_positions
 from tauscope.study.effect_gradient import read_gradient
@@ -146,6 +147,25 @@ confidence, random_state, ice_bytes, method, progress, callback
             callback=hook,
         )
 
+    def of_model(other: Any, shown: bool) -> FeatureEffect:
+        return effect(
+            source.of_model(other),
+            feature,
+            kind=kind,
+            grid=found.grids[0] if len(positions) == 1 else found.grids,
+            response_method=response_method,
+            target_class=target_class,
+            window=window,
+            n_neighbors=n_neighbors,
+            step=step,
+            interval=interval,
+            confidence=confidence,
+            random_state=random_state,
+            ice_bytes=ice_bytes,
+            method=method,
+            progress=shown,
+        )
+
     return FeatureEffect(
         kind=kind,
         axes=tuple(make_axis(rows.columns[p], g) for p, g in zip(positions, found.grids, strict=True)),
@@ -160,6 +180,7 @@ confidence, random_state, ice_bytes, method, progress, callback
         study=cast("Study", study),
         _weights_under=weights_under,
         _another=another,
+        origin=EffectOrigin(of_model, response.predict, rows, rows.drawn, Asking(model.batch_rows)),
     )
 
 

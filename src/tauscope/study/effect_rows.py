@@ -53,6 +53,15 @@ class TableRows:
         """Positions of the columns whose values are codes of levels."""
         return frozenset(j for j, column in enumerate(self.columns) if column.codes is not None)
 
+    @property
+    def drawn(self) -> frozenset[int]:
+        """Columns that take only values that occur: levels, dates, whole numbers, those with missing values."""
+        return frozenset(
+            j
+            for j, column in enumerate(self.columns)
+            if not self.takes_any_number(j) or column.integer or column.n_missing
+        )
+
     def column(self, column: int) -> Floats:
         """Values of one column, shape (n_rows,): numbers or codes; NaN where missing."""
         return engine_values(self.columns[column])

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tauscope.errors import InputError
 from tauscope.study.effect_rows import TableRows
 from tauscope.study.model import Model, ResponseMethod
 from tauscope.study.response import Response, find_response
+from tauscope.study.task import Known, find_reading
 
 if TYPE_CHECKING:
     from tauscope.study.given import Given
@@ -29,6 +30,8 @@ class EffectSource:
         What it holds.
     asked : Model or None
         None for a study of predictions.
+    like : callable
+        A reading, a prediction and a model → the same rows studied by that model.
     """
 
     study: Studied
@@ -36,6 +39,7 @@ class EffectSource:
     reading: Reading
     prediction: Prediction
     asked: Model | None
+    like: Callable[[Reading, Prediction, Model], EffectSource]
 
     @property
     def model(self) -> Model:
@@ -58,3 +62,29 @@ class EffectSource:
     def response(self, response_method: ResponseMethod, target_class: Hashable | None) -> Response:
         """Find the quantity that an effect follows; see `find_response`."""
         return find_response(self.model, self.reading, self.prediction, response_method, target_class)
+
+    def of_model(self, model: Any) -> EffectSource:
+        """Ask another model about the same rows.
+
+        Raises
+        ------
+        InputError
+            Where it answers another question: a task or classes of its own.
+        """
+        asked = self.model.other(model)
+        answers = asked.ask(self.given.table)
+        own = self.reading
+        known = Known(
+            asked.kind,
+            asked.classes or own.classes or None,
+            self.study.y,
+            "regression" if own.task == "regression" else own.task,
+            pos_label=self.study.pos_label,
+        )
+        reading = find_reading(answers, known)
+        if set(reading.classes) != set(own.classes):
+            raise InputError(
+                f"The other model must answer for the same classes, {list(own.classes)!r}; it has "
+                f"{list(reading.classes)!r}."
+            )
+        return self.like(reading, reading(answers, asked.name), asked)

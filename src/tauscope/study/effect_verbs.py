@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from tauscope.study.effect_grid import Spacing
     from tauscope.study.effect_randomisation import RandomizeMethod
     from tauscope.study.effect_source import EffectSource
+    from tauscope.study.model import Model
+    from tauscope.study.prediction import Prediction, Reading
 
 
 class EffectVerbs(Studied):
@@ -310,4 +312,9 @@ class EffectVerbs(Studied):
     def _effect_source(self) -> "EffectSource":
         from tauscope.study.effect_source import EffectSource
 
-        return EffectSource(self, self._given, self._reading, self._prediction, self._model)
+        def like(reading: "Reading", prediction: "Prediction", model: "Model") -> "EffectSource":
+            other = type(self).__new__(type(self))
+            other._settle(self._given, reading, prediction, model)
+            return other._effect_source()
+
+        return EffectSource(self, self._given, self._reading, self._prediction, self._model, like)

@@ -11,6 +11,7 @@ from tauscope.effects.bounds.bands import accumulate, group_members, one_feature
 from tauscope.effects.conditional import ConditionalDependence
 from tauscope.effects.dependence import PartialDependence
 from tauscope.effects.effect import Effect
+from tauscope.effects.grouped import Grouped
 from tauscope.effects.rows import as_rows
 from tauscope.effects.seeds import RandomState, seed_of
 from tauscope.errors import InputError, InputTypeError
@@ -77,6 +78,9 @@ class ModelChange:
     pointwise : ndarray, as the effect
         The same with the largest difference at each grid point, or in each bin: never more, and certain for these
         rows.
+    coupled : ndarray, as the effect
+        The weighted mean over rows of |f' − f|, added up over bins for accumulated effects: no smaller than |change|,
+        no larger than `pointwise`, and certain for these rows.
     distance : ndarray of shape (q,)
         The largest difference used in `bound`.
     source : {"rows", "given"}
@@ -88,6 +92,7 @@ class ModelChange:
     change: Floats
     bound: Floats
     pointwise: Floats
+    coupled: Floats
     distance: Floats
     source: str
     certified: bool
@@ -110,12 +115,15 @@ def model_change(effect: Effect, other: Effect, *, distance: object = None) -> M
     """
     _check_twins(effect, other)
     if isinstance(effect, PartialDependence) and isinstance(other, PartialDependence):
-        pointwise = np.abs(other.curves() - effect.curves()).max(axis=1)
+        apart = np.abs(other.curves() - effect.curves())
+        pointwise = apart.max(axis=1)
+        coupled: Floats = np.average(apart, axis=1, weights=effect.sample_weight[effect.ice_rows])
         change = other.effect - effect.effect
         scale = np.ones(pointwise.shape)
     elif isinstance(effect, ConditionalDependence) and isinstance(other, ConditionalDependence):
-        largest = _largest_by_group(effect, np.abs(other.near.values - effect.near.values))
-        pointwise = largest.reshape(effect.effect.shape)
+        near = replace(effect.near, values=np.abs(other.near.values - effect.near.values))
+        pointwise = _largest_by_group(near).reshape(effect.effect.shape)
+        coupled = near.means(effect.sample_weight).reshape(effect.effect.shape)
         change = other.effect - effect.effect
         scale = np.ones(pointwise.shape)
     elif isinstance(effect, AccumulatedEffect) and isinstance(other, AccumulatedEffect):
@@ -127,7 +135,7 @@ def model_change(effect: Effect, other: Effect, *, distance: object = None) -> M
     observed = np.nanmax(pointwise.reshape(len(pointwise), -1), axis=1)
     used, source = _distance(distance, observed)
     bound = used.reshape(-1, *([1] * (scale.ndim - 1))) * scale
-    return ModelChange(change, bound, pointwise, used, source, bool(np.all(used >= observed)))
+    return ModelChange(change, bound, pointwise, coupled, used, source, bool(np.all(used >= observed)))
 
 
 def sampled_distance(
@@ -208,10 +216,10 @@ def _members(effect: Effect) -> tuple[Ints, Ints]:
     return groups.row, groups.group
 
 
-def _largest_by_group(effect: ConditionalDependence, values: Floats) -> Floats:
-    largest = np.full((len(values), effect.near.n_groups), np.nan)
-    for group, members in group_members(effect.near):
-        largest[:, group] = values[:, members].max(axis=1)
+def _largest_by_group(groups: Grouped) -> Floats:
+    largest = np.full((len(groups.values), groups.n_groups), np.nan)
+    for group, members in group_members(groups):
+        largest[:, group] = groups.values[:, members].max(axis=1)
     return largest
 
 
@@ -219,10 +227,8 @@ def _accumulated_change(effect: AccumulatedEffect, other: AccumulatedEffect, dis
     if effect.grid.kind == "categorical":
         raise InputError("Theorem 4.5 needs a numeric feature, got levels: compare partial dependence")
     widths = np.diff(effect.grid.values)
-    difference = np.abs(other.local.values - effect.local.values)
-    by_bin = np.zeros((effect.n_outputs, effect.local.n_groups))
-    for group, members in group_members(effect.local):
-        by_bin[:, group] = difference[:, members].max(axis=1)
+    difference = replace(effect.local, values=np.abs(other.local.values - effect.local.values))
+    by_bin = np.nan_to_num(_largest_by_group(difference))
     observed = (by_bin / widths).max(axis=1)
     used, source = _distance(distance, observed)
     points = effect.grid.values
@@ -230,6 +236,7 @@ def _accumulated_change(effect: AccumulatedEffect, other: AccumulatedEffect, dis
         other.accumulated - effect.accumulated,
         used[:, None] * (points - points[0]),
         accumulate(by_bin),
+        accumulate(difference.means(effect.sample_weight)),
         used,
         source,
         bool(np.all(used >= observed)),
