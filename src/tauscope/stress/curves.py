@@ -9,7 +9,16 @@ from numpy.typing import NDArray
 from tauscope.errors import InputError
 from tauscope.stress.column import Column, read
 from tauscope.stress.indices import Index, SummedIndex, choose, quantities
-from tauscope.stress.intervals import DEGREES, Sums, effective_size, estimate, interval, student_reach
+from tauscope.stress.intervals import (
+    DEGREES,
+    Sums,
+    alike,
+    degrees_of_freedom,
+    effective_size,
+    estimate,
+    interval,
+    student_reach,
+)
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.tail import pareto_k
 from tauscope.stress.tilt import Stack, Tilt, divergence, solve, stack, tilted_sums
@@ -195,11 +204,14 @@ def _answer(
         xi[f, t], kl[f, t], tv[f, t] = answer[:3]
         for tilted, exact in zip(sums[:4], answer[3], strict=True):
             tilted[f, t] = exact[:, : tilted.shape[-1]]
-    found = [estimate(index, sums) for index in indices]
-    reach = student_reach(found[0].freedom, confidence)
-    intervals = [interval(index, each, -reach, reach, confidence) for index, each in zip(indices, found, strict=True)]
-    value, error = np.stack([each.value for each in found], 1), np.stack([each.error for each in found], 1)
-    lower, upper = np.stack([low for low, _ in intervals], 1), np.stack([high for _, high in intervals], 1)
+    value, error, lower, upper = np.empty((4, len(columns), len(indices), len(taus)))
+    reach = student_reach(degrees_of_freedom(sums), confidence)
+    for places in alike(indices):
+        group = [indices[i] for i in places]
+        found = estimate(group, sums)
+        ends = interval(group[0], found, -reach, reach, confidence)
+        for answers, part in zip((value, error, lower, upper), (found.value, found.error, *ends), strict=True):
+            answers[:, places] = np.moveaxis(part, 0, 1)
     for answers in (value, error, lower, upper) if outside.any() else ():
         answers[np.repeat(outside[:, None, :], len(indices), 1)] = np.nan
     ess = effective_size(sums)

@@ -7,6 +7,7 @@ h_i = w_i (1 + (Φ_i - t)² / Var_λ Φ), to first order a sum of λ³; Student'
 freedom; and the logit scale for shares, the log scale for spreads.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -48,6 +49,11 @@ def effective_size(sums: Sums) -> Array:
     return sums.first[..., 0, 0] ** 2 / sums.second[..., 0, 0]
 
 
+def degrees_of_freedom(sums: Sums) -> Array:
+    """Return (Σw²)² / Σw⁴, at least 1: those of Student's t."""
+    return np.maximum(sums.second[..., 0, 0] ** 2 / sums.fourth[..., 0, 0], 1.0)
+
+
 class Estimate(NamedTuple):
     """An index with what its interval is made of, each of shape (...).
 
@@ -69,15 +75,25 @@ class Estimate(NamedTuple):
     ess: Array
 
 
-def estimate(index: SummedIndex, sums: Sums) -> Estimate:
-    """Return an index, its standard error and the degrees of freedom.
+def alike(indices: Sequence[SummedIndex]) -> list[list[int]]:
+    """Group the positions of indices that are functions of the same sums and have intervals on one scale."""
+    groups: dict[object, list[int]] = {}
+    for i, index in enumerate(indices):
+        groups.setdefault((index.columns, index.squares, index.kind, index.scale, index.unit), []).append(i)
+    return list(groups.values())
+
+
+def estimate(indices: Sequence[SummedIndex], sums: Sums) -> Estimate:
+    """Return indices that are alike, their standard errors and the degrees of freedom, along a first axis.
 
     References
     ----------
     MacKinnon, White, "Some heteroskedasticity-consistent covariance matrix estimators", 1985 (HC3).
     """
+    index = indices[0]
     own, squares = list(index.columns), list(index.squares)
-    value, gradient = index.evaluate(sums.first[..., 0, :][..., own])
+    evaluated = [each.evaluate(sums.first[..., 0, own]) for each in indices]
+    value, gradient = (np.stack([pair[j] for pair in evaluated]) for j in (0, 1))
     gradient = np.where(np.isnan(value)[..., None], 0.0, gradient)
     variance = sums.first[..., 2, 0]
     covariance = _dot(gradient, sums.first[..., 1, own])
@@ -113,9 +129,7 @@ def estimate(index: SummedIndex, sums: Sums) -> Estimate:
     inflation = inflation + np.where(variance > 0, steep / np.where(variance > 0, variance, 1.0), 0.0)
     leverage = np.clip(inflation / np.where(second > 0, second, 1.0), 0.0, 0.9)
     error = np.sqrt(second) / (1 - leverage) * index.unit
-
-    freedom = np.maximum(sums.second[..., 0, 0] ** 2 / sums.fourth[..., 0, 0], 1.0)
-    return Estimate(value, error, freedom, effective_size(sums))
+    return Estimate(value, error, degrees_of_freedom(sums), effective_size(sums))
 
 
 def student_interval(index: SummedIndex, found: Estimate, confidence: float) -> tuple[Array, Array]:
