@@ -132,3 +132,64 @@ def test_sliders_move_in_the_steps_asked_for():
 def test_result_of_its_own_grid():
     view = made_by_hand().widget(tau=0.3)
     assert view.tau == 0.5
+
+
+def test_stress_follows_tau_and_feature(view):
+    assert view.stress == {"taus": {}, "hold": "none"}
+    view.tau = 0.5
+    assert view.stress == {"taus": {view.feature: 0.5}, "hold": "none"}
+    view.feature = "age"
+    assert view.stress == {"taus": {"age": 0.5}, "hold": "none"}
+    view.tau = 0
+    assert view.stress == {"taus": {}, "hold": "none"}
+
+
+def test_tau_and_feature_follow_the_stress(view):
+    view.stress = {"taus": {"age": 0.333}}
+    assert (view.feature, view.tau) == ("age", 0.34)
+    assert view.stress == {"taus": {"age": 0.333}, "hold": "none"}
+    view.stress = {}
+    assert (view.feature, view.tau) == ("age", 0)
+
+
+@pytest.mark.parametrize(
+    "stress",
+    [
+        {"taus": {"age": 0.5, "gain": 0.5}, "hold": "none"},
+        {"taus": {"shoe size": 0.5}, "hold": "none"},
+        {"taus": {"age": 0.5}, "hold": "means"},
+    ],
+)
+def test_stress_of_others_is_kept_and_not_shown(view, stress):
+    view.tau = 0.5
+    view.stress = stress
+    assert (view.stress, view.tau) == (stress, 0)
+    view.index = "error_rate"
+    assert view.stress == stress
+    view.tau = 0.2
+    assert view.stress == {"taus": {view.feature: 0.2}, "hold": "none"}
+
+
+def test_first_stress():
+    assert binary_result().widget(tau=0.5, feature="age").stress["taus"] == {"age": 0.5}
+    view = binary_result().widget(stress={"taus": {"age": -0.5}, "hold": "none"})
+    assert (view.feature, view.tau) == ("age", -0.5)
+
+
+@pytest.mark.parametrize(
+    ("stress", "words"),
+    [
+        ({"taus": {"age": 2}}, r"τ of 'age' must be a number in \[-1, 1\]; got 2"),
+        ({"tau": 1}, "keys 'taus' and 'hold'; got 'tau'"),
+        ({"hold": "all"}, "hold must be one of none, means, uncorrelated"),
+    ],
+)
+def test_bad_stress_is_refused(view, stress, words):
+    with pytest.raises(traitlets.TraitError, match=words):
+        view.stress = stress
+    assert view.stress == {"taus": {}, "hold": "none"}
+
+
+def test_stress_of_a_held_result():
+    view = stress_curves(regression_study(), ["age"], taus=5, hold="means").widget(tau=0.5)
+    assert view.stress == {"taus": {"age": 0.5}, "hold": "means"}

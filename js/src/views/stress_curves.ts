@@ -6,6 +6,7 @@
 import type { AnyModel, RenderProps } from "@anywidget/types";
 import { html } from "../marks/element";
 import { applyTheme } from "../theme/theme";
+import { UNSTRESSED } from "../wire/stress";
 import {
   decodeStressCurves,
   isWaiting,
@@ -23,7 +24,7 @@ import { FIRST_SHOWN, indexName, type State, stateFromTraits } from "./stress_cu
 type Model = AnyModel<StressCurvesTraits>;
 
 const DATA = ["message", "curves", "population", "histograms"] as const;
-const CHOICES = ["tau", "feature", "index", "rank_by"] as const;
+const CHOICES = ["tau", "feature", "index", "rank_by", "stress"] as const;
 
 /** A controller that also aborts with `signal`, and leaves nothing on it afterwards. */
 function within(signal: AbortSignal | undefined): AbortController {
@@ -39,12 +40,23 @@ function readChoices(traits: Traits<StressCurvesTraits>) {
     feature: traits.get("feature"),
     index: traits.get("index"),
     rank_by: traits.get("rank_by"),
+    stress: traits.get("stress"),
   };
 }
 
-function writeChoices(traits: Traits<StressCurvesTraits>, { message }: StressCurves, state: State): void {
-  traits.set("tau", message.taus[state.tau] as number);
-  traits.set("feature", message.features[state.feature]?.name ?? "");
+/** Traits from a state; the shared stress only when a person moved it, for it may hold what is not shown here. */
+function writeChoices(
+  traits: Traits<StressCurvesTraits>,
+  { message }: StressCurves,
+  state: State,
+  moved: boolean,
+): void {
+  const tau = message.taus[state.tau] as number;
+  const feature = message.features[state.feature]?.name ?? "";
+  traits.set("tau", tau);
+  traits.set("feature", feature);
+  if (moved)
+    traits.set("stress", tau === 0 ? { ...UNSTRESSED } : { taus: { [feature]: tau }, hold: message.hold });
   traits.set("index", indexName(message, state.index));
   traits.set("rank_by", state.rankBy);
 }
@@ -69,9 +81,10 @@ function mount(
   const panel: Part = createPanel(data, {
     signal,
     intend: (change, event) => {
-      show(change, event);
+      const moved = "tau" in change || ("feature" in change && state.elsewhere === "");
+      show(moved ? { ...change, elsewhere: "" } : change, event);
       writing = true;
-      writeChoices(traits, data, state);
+      writeChoices(traits, data, state, moved);
       writing = false;
     },
   });

@@ -2,6 +2,7 @@
 
 import { type Bytes, float32, planes } from "./buffers";
 import { ascending, flag, list, number, oneOf, record, text } from "./fields";
+import { HOLDS, type Hold } from "./stress";
 import { WireError } from "./wire_error";
 
 const VERSION = 1;
@@ -38,6 +39,8 @@ export interface StressCurvesMessage {
   readonly confidence: number;
   /** What the interval is, in words. */
   readonly interval: string;
+  /** What stays while a feature is moved. */
+  readonly hold: Hold;
   readonly features: readonly FeatureMessage[];
   readonly skipped: readonly { readonly name: string; readonly reason: string }[];
   readonly indices: readonly IndexMessage[];
@@ -50,6 +53,8 @@ export type StressCurvesTraits = {
   /** An index name, or "roc". */
   index: string;
   rank_by: RankBy;
+  /** The stress as views share it; undefined in states saved by earlier versions. */
+  stress: unknown;
   message: unknown;
   curves: Bytes;
   population: Bytes;
@@ -140,6 +145,7 @@ function checkMessage(value: unknown): StressCurvesMessage {
     taus: ascending(taus, "taus"),
     confidence: number(message.confidence, "confidence"),
     interval: text(message.interval, "interval"),
+    hold: oneOf(message.hold, "hold", HOLDS),
     features: list(message.features, "features").map((f, k) => checkFeature(f, `features[${k}]`)),
     skipped: list(message.skipped, "skipped").map((entry, k) => {
       const where = `skipped[${k}]`;

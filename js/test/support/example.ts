@@ -60,6 +60,7 @@ export function example(options: ExampleOptions = {}) {
     taus,
     confidence: 0.95,
     interval: "95 % interval: chance in drawing these rows",
+    hold: "none",
     features,
     skipped: [{ name: "country", reason: "is constant" }],
     indices,

@@ -11,7 +11,13 @@ const data = decodeStressCurves({ message, ...buffers });
 describe("stateFromTraits", () => {
   const traits = { tau: 0.3, feature: "hours", index: "error_rate", rank_by: "slope" } as const;
   test("names to positions, τ to the nearest of the grid", () => {
-    expect(stateFromTraits(data, traits)).toEqual({ tau: 5, feature: 2, index: 1, rankBy: "slope" });
+    expect(stateFromTraits(data, traits)).toEqual({
+      tau: 5,
+      feature: 2,
+      index: 1,
+      rankBy: "slope",
+      elsewhere: "",
+    });
   });
   test("roc needs both rates", () => {
     expect(stateFromTraits(data, { ...traits, index: "roc" }).index).toBe("roc");
@@ -23,7 +29,37 @@ describe("stateFromTraits", () => {
   test("what is unknown leaves the view where it was", () => {
     const odd = { tau: Number.NaN, feature: "nobody", index: "nothing", rank_by: "slope" } as const;
     const before = { feature: 1, index: 3 };
-    expect(stateFromTraits(data, odd, before)).toEqual({ tau: 4, feature: 1, index: 3, rankBy: "slope" });
+    expect(stateFromTraits(data, odd, before)).toEqual({
+      tau: 4,
+      feature: 1,
+      index: 3,
+      rankBy: "slope",
+      elsewhere: "",
+    });
+  });
+  test("the shared stress leads, τ and feature follow", () => {
+    const stress = { taus: { age: -0.5 }, hold: "none" };
+    expect(stateFromTraits(data, { ...traits, stress })).toMatchObject({ tau: 2, feature: 0, elsewhere: "" });
+    const none = { taus: {}, hold: "none" };
+    expect(stateFromTraits(data, { ...traits, stress: none })).toMatchObject({
+      tau: 4,
+      feature: 2,
+      elsewhere: "",
+    });
+  });
+  test.each([
+    [{ taus: { age: 0.5, hours: -0.25 }, hold: "none" }, "age (τ 0.50) and hours (τ −0.25)"],
+    [{ taus: { shoe: 0.5 }, hold: "none" }, "there is no feature shoe here"],
+    [{ taus: { age: 0.5 }, hold: "means" }, "that stress with the other means held"],
+  ])("a stress that one slider cannot show is said: %j", (stress, words) => {
+    const state = stateFromTraits(data, { ...traits, stress });
+    expect(state).toMatchObject({ tau: 4, feature: 2 });
+    expect(state.elsewhere).toContain(words);
+  });
+  test("between two steps the nearest is shown, and said", () => {
+    const state = stateFromTraits(data, { ...traits, stress: { taus: { age: 0.3 }, hold: "none" } });
+    expect(state).toMatchObject({ tau: 5, feature: 0 });
+    expect(state.elsewhere).toContain("nearest step of these curves, τ 0.25");
   });
   test("and back to names", () => {
     expect(indexName(message, 1)).toBe("error_rate");

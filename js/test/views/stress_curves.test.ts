@@ -227,6 +227,43 @@ describe("one stress at a time", () => {
   });
 });
 
+describe("the stress that views share", () => {
+  test("a key tells it", async () => {
+    const view = mount(example(), { stress: { taus: {}, hold: "none" } });
+    press(view, "age", "ArrowRight");
+    expect(view.state.stress).toEqual({ taus: { age: 0.25 }, hold: "none" });
+    press(view, "age", "Escape");
+    expect(view.state.stress).toEqual({ taus: {}, hold: "none" });
+    await painted();
+    expect(view.saves).toHaveBeenCalledTimes(1);
+  });
+
+  test("another view's moves feature and slider, and is not answered", async () => {
+    const view = mount(example(), { stress: { taus: {}, hold: "none" } });
+    view.receive("stress", { taus: { hours: 0.5 }, hold: "none" });
+    expect(view.slider("hours").value).toBe("0.5");
+    expect(view.text("value")).toBe(percent(valueAt(2, 0, 0.5)));
+    expect(view.find(".ts-elsewhere").hidden).toBe(true);
+    // the kernel's own tau comes late, and moves nothing
+    view.receive("tau", 0.25);
+    expect(view.slider("hours").value).toBe("0.5");
+    await painted();
+    expect(view.saves).not.toHaveBeenCalled();
+  });
+
+  test("of two features leaves the data as they are, in words, until a slider is moved", () => {
+    const both = { taus: { age: 0.5, hours: 0.5 }, hold: "none" };
+    const view = mount(example(), { stress: both });
+    expect(view.text("elsewhere")).toContain("one feature at a time");
+    expect(view.text("population")).toContain("the data as they are");
+    pick(view, "index", "error_rate");
+    expect(view.state.stress).toEqual(both);
+    press(view, "age", "ArrowRight");
+    expect(view.state.stress).toEqual({ taus: { age: 0.25 }, hold: "none" });
+    expect(view.text("elsewhere")).toBe("");
+  });
+});
+
 describe("the kernel", () => {
   test("moves the slider through the traits", async () => {
     const view = mount();

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast, get_args
 
@@ -21,7 +21,7 @@ from tauscope.views.columns_message import BUDGET, ColumnsWire, columns_size, co
 from tauscope.views.effect_answers import EffectAnswers, Question
 from tauscope.views.effect_attack import AttackedMessage, attacked_message, checked_attack
 from tauscope.views.effect_message import Part, PartMessage, effect_part, laid_out
-from tauscope.views.stress_state import StressState, checked_stress, unstressed
+from tauscope.views.stress_state import StressState, lenient_stress, unstressed
 from tauscope.views.worker import Worker
 
 if TYPE_CHECKING:
@@ -254,9 +254,7 @@ class EffectView(anywidget.AnyWidget):
     @traitlets.validate("stress")
     def _check_stress(self, proposal: dict[str, Any]) -> StressState:
         """Check its form; a feature that this study lacks may come from a linked view, and is said in words."""
-        taus: object = proposal["value"].get("taus", {})
-        names = [str(name) for name in cast(Mapping[Any, Any], taus)] if isinstance(taus, Mapping) else []
-        return checked_stress(proposal["value"], names)
+        return lenient_stress(proposal["value"])
 
     @traitlets.validate("attack")
     def _check_attack(self, proposal: dict[str, Any]) -> dict[str, Any]:

@@ -38,7 +38,7 @@ class IndexMessage(TypedDict):
 
 
 class StressCurvesMessage(TypedDict):
-    """What `StressCurvesView` carries beside its buffers. `taus` ascends and contains 0."""
+    """What `StressCurvesView` carries beside its buffers. `taus` ascends and contains 0; `hold` is what stays."""
 
     version: Literal[1]
     title: str
@@ -47,6 +47,7 @@ class StressCurvesMessage(TypedDict):
     taus: list[float]
     confidence: float
     interval: str
+    hold: Literal["none", "means", "uncorrelated"]
     features: list[FeatureMessage]
     skipped: list[SkippedMessage]
     indices: list[IndexMessage]

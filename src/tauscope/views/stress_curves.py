@@ -14,11 +14,12 @@ from tauscope.results.summary import title
 from tauscope.views.bundle import bundle
 from tauscope.views.messages import StressCurvesMessage
 from tauscope.views.stress_curves_message import stress_curves_wire
+from tauscope.views.stress_state import StressState, lenient_stress, unstressed
 
 Bundle = tuple[dict[str, Any], dict[str, Any]]
 
 ROC = "roc"
-STATE = ("tau", "feature", "index", "rank_by")
+STATE = ("tau", "feature", "index", "rank_by", "stress")
 _SCRIPT, _STYLE = bundle("stress_curves")
 
 
@@ -48,6 +49,10 @@ class StressCurvesView(anywidget.AnyWidget):
         default the first portion of a class, else the first index.
     rank_by : {"difference", "slope"}
         Order of the sliders: by the index's change from τ = -1 to 1, or by its slope at 0.
+    stress : dict
+        The same as views share it, {"taus": {feature: tau}, "hold": …}: follows `tau` and `feature`, which follow it.
+        A stress of several features, of another hold or of a feature that is not here leaves `tau` at 0, and the
+        widget says so.
     message : dict
         What is shown, as `tauscope.views.messages.StressCurvesMessage`; not meant to be set.
     curves, population, histograms : bytes
@@ -66,6 +71,7 @@ class StressCurvesView(anywidget.AnyWidget):
     feature = traitlets.Unicode(help="name of the chosen feature").tag(sync=True)
     index = traitlets.Unicode(help='name of the index shown, or "roc"').tag(sync=True)
     rank_by = traitlets.Enum(("difference", "slope"), "difference", help="order of the sliders").tag(sync=True)
+    stress = traitlets.Dict(help="the stress as views share it").tag(sync=True, echo_update=False)
     message = traitlets.Dict(help="what is shown, as StressCurvesMessage").tag(sync=True)
     curves = traitlets.Bytes(help="float32 [feature][index][tau][value, lower, upper]").tag(sync=True)
     population = traitlets.Bytes(help="float32 [feature][tau][target, ess, pareto_k, kl, tv]").tag(sync=True)
@@ -81,7 +87,15 @@ class StressCurvesView(anywidget.AnyWidget):
         self.result = result
         traits.setdefault("index", result.leading_index.name)
         traits.setdefault("feature", str(result.influence().index[0]))
-        super().__init__(**wire._asdict(), **traits)
+        self._following = True
+        super().__init__(**wire._asdict(), **{"stress": unstressed()} | traits)
+        self._following = False
+        if "stress" in traits:
+            self._follow_stress()
+        else:
+            self._share_stress()
+        self.observe(self._share_stress, ["tau", "feature"])
+        self.observe(self._follow_stress, "stress")
 
     @property
     def _message(self) -> StressCurvesMessage:
@@ -94,6 +108,37 @@ class StressCurvesView(anywidget.AnyWidget):
             raise traitlets.TraitError(f"tau must lie in [-1, 1]; got {tau:g}.")
         taus = np.array(self._message["taus"])
         return float(taus[np.abs(taus - tau).argmin()])
+
+    @traitlets.validate("stress")
+    def _check_stress(self, proposal: dict[str, Any]) -> StressState:
+        return lenient_stress(proposal["value"])
+
+    def _follow_stress(self, change: object = None) -> None:
+        """Move the chosen feature to the stress, as far as these curves can show it."""
+        feature, tau = self._shown(cast(StressState, self.stress))
+        self._following = True
+        try:
+            self.feature, self.tau = feature or self.feature, tau
+        finally:
+            self._following = False
+
+    def _share_stress(self, change: object = None) -> None:
+        """Say the chosen feature's stress to others, unless it is what they said."""
+        if self._following:
+            return
+        feature, tau = self._shown(cast(StressState, self.stress))
+        if (feature or self.feature, tau) != (self.feature, self.tau):
+            moved: dict[str, float] = {self.feature: self.tau} if self.tau else {}
+            self.stress = {"taus": moved, "hold": self._message["hold"] if moved else "none"}
+
+    def _shown(self, stress: StressState) -> tuple[str | None, float]:
+        """Return the feature (None: any) and the step of τ that show a stress; τ = 0 where none does."""
+        taus, names = stress["taus"], [f["name"] for f in self._message["features"]]
+        if len(taus) != 1 or stress["hold"] != self._message["hold"] or not set(taus) <= set(names):
+            return None, 0.0
+        ((feature, tau),) = taus.items()
+        steps = np.array(self._message["taus"])
+        return feature, float(steps[np.abs(steps - tau).argmin()])
 
     @traitlets.validate("feature")
     def _known_feature(self, proposal: dict[str, Any]) -> str:

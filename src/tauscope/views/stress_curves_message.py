@@ -82,6 +82,7 @@ def _message(result: StressCurves, edges: list[NDArray[np.float64]]) -> StressCu
         "taus": curves.taus.tolist(),
         "confidence": result.confidence,
         "interval": interval_words(result),
+        "hold": result.hold or "none",
         "features": [_feature(result, row, cuts) for row, cuts in enumerate(edges)],
         "skipped": [{"name": name, "reason": reason} for name, reason in result.skipped],
         "indices": [{"name": i.name, "label": i.label, "kind": i.kind} for i in curves.indices],

@@ -73,6 +73,19 @@ def checked_stress(value: object, names: Sequence[str]) -> StressState:
     return {"taus": moved, "hold": hold}
 
 
+def lenient_stress(value: object) -> StressState:
+    """Check the form of a stress, whatever its features: one linked from another study's view may have others.
+
+    Raises
+    ------
+    traitlets.TraitError
+        As `checked_stress`.
+    """
+    taus = cast(Mapping[Any, Any], value).get("taus") if isinstance(value, Mapping) else None
+    names = [str(name) for name in cast(Mapping[Any, Any], taus)] if isinstance(taus, Mapping) else []
+    return checked_stress(value, names or ["age"])
+
+
 def constraints_of(state: StressState, study: Studied, columns: StressColumns) -> Stress | None:
     """Write a state as constraints for `Study.reweight`; None where it moves nothing."""
     return joint_constraints(study, columns, state["taus"], state["hold"])

@@ -32,6 +32,7 @@ export function createAnnouncer(context: Context): Part {
           return `${(data.message.indices[k] as IndexMessage).label} ${now}, interval ${bounds}, unstressed ${unstressed}.`;
         });
         if ((trust(next.feature)[next.tau] ?? 0) > 0) said.push("Not to be trusted.");
+        if (next.elsewhere) said.push(next.elsewhere);
         setText(element, said.join(" "));
       }, REST);
     },

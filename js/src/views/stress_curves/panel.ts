@@ -7,6 +7,7 @@ import { createAnnouncer } from "./announcer";
 import { createChart } from "./chart";
 import { type Context, createContext, type Part } from "./context";
 import { createDistribution } from "./distribution";
+import { createElsewhere } from "./elsewhere";
 import { createFeatureList } from "./feature_list";
 import { createIndexPicker } from "./index_picker";
 import { createIndexTable } from "./index_table";
@@ -33,6 +34,8 @@ export function createPanel(data: StressCurves, actions: Pick<Context, "signal" 
     },
   });
   const population = createPopulationLine(context);
+  const elsewhere = createElsewhere();
+  population.element.append(elsewhere.element);
   const picker = createIndexPicker(context);
   const readout = createReadout(context);
   const chart = createChart(context);
@@ -40,7 +43,17 @@ export function createPanel(data: StressCurves, actions: Pick<Context, "signal" 
   const distribution = createDistribution(context);
   const indices = createIndexTable(context);
   const announcer = createAnnouncer(context);
-  const parts: readonly Part[] = [population, picker, readout, list, chart, distribution, indices, announcer];
+  const parts: readonly Part[] = [
+    population,
+    elsewhere,
+    picker,
+    readout,
+    list,
+    chart,
+    distribution,
+    indices,
+    announcer,
+  ];
   const main = html("section", { class: "ts-main" }, picker.element, readout.element, chart.element);
   return {
     element: html(

@@ -1,7 +1,9 @@
 /** What the panel shows, as positions into the message; and the way there from the traits. */
 
 import { bisectCenter } from "d3-array";
+import { readStress, type Stress } from "../../wire/stress";
 import type { RankBy, StressCurves, StressCurvesMessage, StressCurvesTraits } from "../../wire/stress_curves";
+import { farWords, foreignWords } from "./elsewhere_words";
 
 /** A position in `message.indices`, or both rates of the ROC plane at once. */
 export type IndexChoice = number | "roc";
@@ -15,6 +17,8 @@ export interface State {
   readonly query: string;
   /** How many features are listed. */
   readonly limit: number;
+  /** Why the shared stress is not what is shown; "" where it is. */
+  readonly elsewhere: string;
 }
 
 export const FIRST_SHOWN = 8;
@@ -42,17 +46,39 @@ export function indexNamed(message: StressCurvesMessage, name: string): IndexCho
   return found < 0 ? undefined : found;
 }
 
-/** The part of the state that the traits decide; a name nobody knows keeps what was there. */
+/** The stress that views share; null where there is none to follow. */
+function sharedStress(value: unknown): Stress | null {
+  return value === undefined || value === null ? null : readStress(value);
+}
+
+/** The step of one feature that shows a stress, and the words where that is not the same. */
+function shownUnder({ message, zero }: StressCurves, { taus, hold }: Stress, feature: number) {
+  const moved = Object.entries(taus);
+  const [name, tau] = moved[0] ?? ["", 0];
+  if (moved.length === 0) return { feature, tau: zero, elsewhere: "" };
+  const place = message.features.findIndex((one) => one.name === name);
+  if (moved.length > 1 || place < 0 || hold !== message.hold) {
+    return { feature, tau: zero, elsewhere: foreignWords(message, { taus, hold }) };
+  }
+  const step = nearestTau(message.taus, tau);
+  const near = message.taus[step] as number;
+  return { feature: place, tau: step, elsewhere: Math.abs(near - tau) < 1e-9 ? "" : farWords(tau, near) };
+}
+
+/** The part of the state that the traits decide; a name nobody knows keeps what was there. The stress leads. */
 export function stateFromTraits(
   data: StressCurves,
-  traits: Pick<StressCurvesTraits, "tau" | "feature" | "index" | "rank_by">,
+  traits: Pick<StressCurvesTraits, "tau" | "feature" | "index" | "rank_by"> & { stress?: unknown },
   before: Pick<State, "feature" | "index"> = { feature: 0, index: 0 },
-): Pick<State, "tau" | "feature" | "index" | "rankBy"> {
+): Pick<State, "tau" | "feature" | "index" | "rankBy" | "elsewhere"> {
   const { message, zero } = data;
-  const feature = message.features.findIndex(({ name }) => name === traits.feature);
+  const named = message.features.findIndex(({ name }) => name === traits.feature);
+  const feature = named < 0 ? before.feature : named;
+  const own = Number.isFinite(traits.tau) ? nearestTau(message.taus, traits.tau) : zero;
+  const shared = sharedStress(traits.stress);
+  const shown = shared ? shownUnder(data, shared, feature) : { feature, tau: own, elsewhere: "" };
   return {
-    tau: Number.isFinite(traits.tau) ? nearestTau(message.taus, traits.tau) : zero,
-    feature: feature < 0 ? before.feature : feature,
+    ...shown,
     index: indexNamed(message, traits.index) ?? before.index,
     rankBy: traits.rank_by === "slope" ? "slope" : "difference",
   };

@@ -30,7 +30,11 @@ export function populationWords(
 }
 
 /** What a slider says of itself: "τ 0.25, age 45.0 on average". */
-export function sliderWords(feature: FeatureMessage, tau: string, target: string): string {
+export function sliderWords(
+  feature: Pick<FeatureMessage, "kind" | "name">,
+  tau: string,
+  target: string,
+): string {
   return feature.kind === "share"
     ? `τ ${tau}, share of ${feature.name} ${target}`
     : `τ ${tau}, ${feature.name} ${target} on average`;
