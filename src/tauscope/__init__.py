@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tauscope.errors import (
         DependentConstraints,
+        FailedPartition,
         InfeasibleTarget,
         InputError,
         InputTypeError,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from tauscope.results.stress_curves import StressCurves
     from tauscope.results.stress_surface import StressSurface
     from tauscope.stress.constraints import Covariance, Mean, Moment, Share, Stress, Variance
+    from tauscope.study.stress_sketch import StressSketch
     from tauscope.study.study import Study
     from tauscope.views.link import link
 
@@ -38,6 +40,7 @@ __all__ = [
     "Covariance",
     "DependentConstraints",
     "EffectBreakdown",
+    "FailedPartition",
     "FeatureEffect",
     "InfeasibleTarget",
     "InputError",
@@ -50,6 +53,7 @@ __all__ = [
     "Share",
     "Stress",
     "StressCurves",
+    "StressSketch",
     "StressSurface",
     "Study",
     "TauscopeError",
@@ -66,6 +70,7 @@ _HOME = {
     "Covariance": "tauscope.stress.constraints",
     "DependentConstraints": "tauscope.errors",
     "EffectBreakdown": "tauscope.results.effect_breakdown",
+    "FailedPartition": "tauscope.errors",
     "FeatureEffect": "tauscope.results.effect",
     "InfeasibleTarget": "tauscope.errors",
     "InputError": "tauscope.errors",
@@ -78,6 +83,7 @@ _HOME = {
     "Share": "tauscope.stress.constraints",
     "Stress": "tauscope.stress.constraints",
     "StressCurves": "tauscope.results.stress_curves",
+    "StressSketch": "tauscope.study.stress_sketch",
     "StressSurface": "tauscope.results.stress_surface",
     "Study": "tauscope.study.study",
     "TauscopeError": "tauscope.errors",

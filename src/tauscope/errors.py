@@ -25,3 +25,7 @@ class InfeasibleTarget(InputError):
 
 class DependentConstraints(InputError):
     """Constraints of which one already follows from, or contradicts, the others; the message names them."""
+
+
+class FailedPartition(TauscopeError, RuntimeError):
+    """A partition of a collection that could not be computed, or on which the model failed; the message names it."""

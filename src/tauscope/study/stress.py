@@ -17,6 +17,7 @@ from tauscope.stress.bootstrap import N_REPLICATES, bootstrap_t
 from tauscope.stress.curves import Curves
 from tauscope.stress.held import Hold
 from tauscope.stress.metrics import metric_curves
+from tauscope.study.columns import Column
 from tauscope.study.features import Feature, default_features, listed, select_features
 from tauscope.study.held import held_curves
 from tauscope.study.indices import IndexLike, Wanted, wanted_indices
@@ -86,7 +87,7 @@ def stress_curves(
     grid = tau_grid(taus)
     check_fraction("alpha", alpha, 0.5)
     check_fraction("confidence", confidence, 1.0)
-    chosen, skipped = _features(study, features)
+    chosen, skipped = chosen_features(study.columns, study.sample_weight, features)
     if interval not in get_args(Interval):
         raise InputError(f"interval must be one of {', '.join(get_args(Interval))}; got {interval!r}.")
     wanted = wanted_indices(study, indices)
@@ -144,36 +145,39 @@ def check_hold(hold: object, hold_features: object, interval: str, with_metrics:
         )
 
 
-def _features(study: Studied, features: Features | None) -> tuple[tuple[Feature, ...], tuple[tuple[str, str], ...]]:
+def chosen_features(
+    columns: Sequence[Column], sample_weight: NDArray[np.float64] | None, features: Features | None
+) -> tuple[tuple[Feature, ...], tuple[tuple[str, str], ...]]:
     """Features to stress, and those left out with the reason; an error for those asked for in vain."""
     if features is None:
-        chosen, skipped = default_features(study.columns, study.sample_weight)
+        chosen, skipped = default_features(columns, sample_weight)
         if not chosen:
-            raise InputError(f"No feature can be stressed; {_reasons(skipped)}. Give rows that differ.")
+            raise InputError(f"No feature can be stressed; {reasons(skipped)}. Give rows that differ.")
         return chosen, skipped
-    given = listed(features, study.columns)
-    asked = select_features(study.columns, given)
-    reasons = {feature.name: feature.constant_reason(study.sample_weight) for feature in asked}
-    chosen = tuple(feature for feature in asked if reasons[feature.name] is None)
-    skipped = tuple((name, reason) for name, reason in reasons.items() if reason is not None)
-    named = {_name(study, one) for one in given}
+    given = listed(features, columns)
+    asked = select_features(columns, given)
+    held = {feature.name: feature.constant_reason(sample_weight) for feature in asked}
+    chosen = tuple(feature for feature in asked if held[feature.name] is None)
+    skipped = tuple((name, reason) for name, reason in held.items() if reason is not None)
+    named = {_name(columns, one) for one in given}
     vain = [(name, reason) for name, reason in skipped if name in named]
     if vain or not chosen:
         raise InputError(
-            f"A stress needs a feature with at least two different values; {_reasons(vain or skipped)}. "
+            f"A stress needs a feature with at least two different values; {reasons(vain or skipped)}. "
             "Leave it out, or give rows that differ."
         )
     return chosen, skipped
 
 
-def _name(study: Studied, asked: str | int | Feature) -> str:
+def _name(columns: Sequence[Column], asked: str | int | Feature) -> str:
     """Name of the single feature meant, where it is one; a column of levels has no feature of its own name."""
     if isinstance(asked, Feature):
         return asked.name
-    return asked if isinstance(asked, str) else study.columns[asked].name
+    return asked if isinstance(asked, str) else columns[asked].name
 
 
-def _reasons(skipped: Sequence[tuple[str, str]]) -> str:
+def reasons(skipped: Sequence[tuple[str, str]]) -> str:
+    """Say for a few features why no stress can move them."""
     shown = "; ".join(f"{name!r}: {reason}" for name, reason in skipped[:5])
     return shown + (f"; and {len(skipped) - 5} more" if len(skipped) > 5 else "")
 

@@ -1,0 +1,279 @@
+"""What a sketch is laid out for: the columns, the task, the units; and how each column's sums are kept."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.errors import InputError
+from tauscope.stress.binned import same_layout
+from tauscope.stress.histogram import TAIL, bar_edges
+from tauscope.stress.indices import SummedIndex, Units, quantities
+from tauscope.stress.layout import Layout, lay_out
+from tauscope.stress.outcomes import Outcomes
+from tauscope.stress.ranked import interpolated, ranked_range, wanted_intervals
+from tauscope.stress.ranks import Ranks
+from tauscope.stress.sketch import EXACT_VALUES, SMALL
+from tauscope.stress.windows import Window, value_at
+from tauscope.study import labels
+from tauscope.study.answers import Answers
+from tauscope.study.chunks import Chunk
+from tauscope.study.columns import ColumnKind
+from tauscope.study.model import ModelKind, ResponseMethod
+from tauscope.study.prediction import Reading
+from tauscope.study.survey import ColumnSurvey, Survey
+from tauscope.study.task import Known, find_reading
+
+Intervals = tuple[tuple[tuple[float, float], ...], ...]
+Windows = tuple[tuple[Window, ...], ...]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a person said about the task; see `Study`."""
+
+    kind: ModelKind = "function"
+    classes: tuple[Hashable, ...] | None = None
+    response_method: ResponseMethod = "auto"
+    pos_label: Hashable = None
+    task: Literal["auto", "binary", "multiclass", "regression"] = "auto"
+    model_name: str = "predictions"
+
+
+@dataclass(frozen=True)
+class ColumnPlan:
+    """How one column is kept.
+
+    Attributes
+    ----------
+    name : str
+    kind : {"numeric", "boolean", "categorical"}
+    unit : str
+    whole : bool
+        Whether every observed number is whole.
+    layout : Layout or None
+        None where sums are kept value by value.
+    """
+
+    name: str
+    kind: ColumnKind
+    unit: str
+    whole: bool
+    layout: Layout | None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What sketches must share to be added.
+
+    Attributes
+    ----------
+    columns : tuple of ColumnPlan
+    reading : Reading
+        How a model's answers are read.
+    labelled, scored : bool
+        Whether there is a truth, and a score of the positive class.
+    units : Units
+        In which real quantities are summed.
+    alpha : float
+    model_name : str
+    """
+
+    columns: tuple[ColumnPlan, ...]
+    reading: Reading
+    labelled: bool
+    scored: bool
+    units: Units
+    alpha: float
+    model_name: str
+
+    def outcomes(self, chunk: Chunk) -> Outcomes:
+        """Read a chunk's answers and truth."""
+        return read_outcomes(self.reading, chunk.y, chunk.answers(), self.model_name)
+
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """Names of the classes in code order; empty for a regression."""
+        return labels.names(self.reading.classes)
+
+    def indices(self, units: Units, probable: bool) -> tuple[SummedIndex, ...]:
+        """Return every index that sums in these units answer."""
+        return quantities(self.no_outcomes, units, probable)[1]
+
+    @property
+    def no_outcomes(self) -> Outcomes:
+        """Outcomes of no rows, for what there would be."""
+        kind = np.float64 if self.reading.task == "regression" else np.int64
+        none: NDArray[Any] = np.zeros(0, kind)
+        score = np.zeros(0) if self.scored else None
+        return Outcomes(self.reading.task, none, none if self.labelled else None, score, self.class_names)
+
+
+def read_outcomes(reading: Reading, y: NDArray[Any] | None, answers: Answers, name: str) -> Outcomes:
+    """Turn a chunk's answers and truth into what the engine sums."""
+    if reading.source == "score" and reading.threshold == 0.5:
+        first = answers.first
+        if first.size and (first.min() < 0 or first.max() > 1):
+            raise InputError(
+                f"Answers of the first rows were read as probabilities; these go from {first.min():g} to "
+                f"{first.max():g}. Say what they are: response_method='decision_function', or task='regression'."
+            )
+    prediction = reading(answers, name)
+    truth = None if y is None else reading.truth(y)
+    return Outcomes(reading.task, prediction.predicted, truth, prediction.score, labels.names(reading.classes))
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """What the answers for the first rows told.
+
+    Attributes
+    ----------
+    reading : Reading
+    units : Units
+        Theirs, in which all rows are then summed.
+    scored : bool
+        Whether there is a score of the positive class.
+    """
+
+    reading: Reading
+    units: Units
+    scored: bool
+
+
+def begin_reading(y: NDArray[Any] | None, chunk: Chunk, asked: Asked) -> Beginning:
+    """Find how answers are read, from the first rows and the labels of all.
+
+    Parameters
+    ----------
+    y : ndarray or None
+        Labels and values that occur in all rows.
+    chunk : Chunk
+        The first with rows.
+    asked : Asked
+    """
+    answers = chunk.answers()
+    known = Known(
+        asked.kind,
+        asked.classes,
+        y,
+        asked.task,
+        asked.response_method,
+        asked.pos_label,
+        lone_score_is_positive=asked.model_name == "predictions",
+    )
+    reading = find_reading(answers, known)
+    first = read_outcomes(reading, chunk.y, answers, asked.model_name)
+    return Beginning(reading, Units.of(first), reading.task == "binary" and first.score is not None)
+
+
+def in_bins(survey: ColumnSurvey) -> bool:
+    """Tell whether a column has so many values, in so many rows, that it is summed in bins."""
+    few = survey.ranks.n_distinct is not None and survey.ranks.n_distinct <= EXACT_VALUES
+    return survey.kind == "numeric" and survey.ranks.n > SMALL and not few
+
+
+def wanted_windows(survey: Survey, alpha: float) -> Intervals:
+    """Return the intervals in which each column's values are to be kept."""
+    return tuple(
+        tuple(wanted_intervals(column.ranks, alpha, TAIL)) if in_bins(column) else () for column in survey.columns
+    )
+
+
+def settled(survey: Survey) -> Windows | None:
+    """Return the windows that the first reading holds already; None where another reading is needed."""
+    if any(in_bins(column) and column.ranks.n_distinct is None for column in survey.columns):
+        return None
+    return tuple((_all_of(column.ranks),) if in_bins(column) else () for column in survey.columns)
+
+
+def read_windows(chunk: Chunk, wanted: Intervals) -> Windows:
+    """Keep a chunk's values inside the intervals."""
+    out: list[tuple[Window, ...]] = []
+    for column, intervals in zip(chunk.columns, wanted, strict=True):
+        values = column.values if intervals else None
+        ascending = np.zeros(0) if values is None else np.sort(values[~np.isnan(values)])
+        out.append(tuple(Window.of(ascending, low, high) for low, high in intervals))
+    return tuple(out)
+
+
+def add_windows(a: Windows, b: Windows) -> Windows:
+    """Return the windows of both row sets."""
+    return tuple(tuple(x + y for x, y in zip(p, q, strict=True)) for p, q in zip(a, b, strict=True))
+
+
+def make_plan(
+    survey: Survey, windows: Windows, wanted: Intervals, begun: Beginning, model_name: str, alpha: float
+) -> Plan:
+    """Lay out every column."""
+    columns = tuple(
+        ColumnPlan(
+            column.name,
+            column.kind,
+            column.unit,
+            column.kind == "numeric" and column.ranks.n > 0 and column.ranks.whole,
+            _layout(column.ranks, of_column, intervals, alpha) if in_bins(column) else None,
+        )
+        for column, of_column, intervals in zip(survey.columns, windows, wanted, strict=True)
+    )
+    return Plan(columns, begun.reading, survey.labels is not None, begun.scored, begun.units, alpha, model_name)
+
+
+def _layout(ranks: Ranks, windows: Sequence[Window], intervals: Sequence[tuple[float, float]], alpha: float) -> Layout:
+    n, low, high = ranks.n, float(ranks.low[0]), float(ranks.high[-1])
+
+    def at(rank: int) -> float:
+        return value_at(windows, rank, low, high, n)
+
+    around = ranked_range(n, ranks.mean, low, high, at, alpha)
+    ends = interpolated(n, TAIL, at), interpolated(n, 1 - TAIL, at)
+    edges = bar_edges(*(ends if ends[0] < ends[1] else (low, high)), ranks.whole)
+    return lay_out(ranks, around, intervals, edges)
+
+
+def _all_of(ranks: Ranks) -> Window:
+    return Window(float(ranks.low[0]), float(ranks.high[-1]), 0, ranks.low, ranks.count)
+
+
+def check_same(a: Plan, b: Plan) -> None:
+    """Refuse sketches that cannot be added, saying in what they differ.
+
+    Raises
+    ------
+    InputError
+        For other columns, another task, classes, alpha, or bins made for other rows.
+    """
+
+    def refuse(what: str, own: object, other: object, step: str) -> None:
+        raise InputError(f"Sketches add only when they are of the same {what}; got {own!r} and {other!r}. {step}")
+
+    names, others = (tuple(column.name for column in plan.columns) for plan in (a, b))
+    if names != others:
+        odd = [name for name in (*names, *others) if name not in names or name not in others]
+        refuse("features", odd or names, "the other has not" if odd else others, "Make both of the same columns.")
+    if a.reading.task != b.reading.task:
+        refuse("task", a.reading.task, b.reading.task, "Give task=… to both.")
+    if a.reading.classes != b.reading.classes:
+        refuse("classes", list(a.reading.classes), list(b.reading.classes), "Give classes=(…) to both.")
+    if (a.labelled, a.scored) != (b.labelled, b.scored):
+        refuse("quantities", _held(a), _held(b), "Give y to both, or to none, and scores alike.")
+    if a.alpha != b.alpha:
+        refuse("alpha", a.alpha, b.alpha, "Make both with one alpha.")
+    for own, other in zip(a.columns, b.columns, strict=True):
+        if own.kind != other.kind:
+            refuse("kind of column", f"{own.name}: {own.kind}", f"{other.name}: {other.kind}", "Convert one of them.")
+        if own.layout is None and other.layout is None:
+            continue
+        if own.layout is None or other.layout is None or not same_layout(own.layout, other.layout):
+            raise InputError(
+                f"Sketches add only over the same bins; those of {own.name!r} were made for other rows. "
+                "Start each part from empty() of one sketch of all rows, then update it."
+            )
+    if a.units != b.units:
+        refuse("units", a.units, b.units, "Start each part from empty() of one sketch, then update it.")
+
+
+def _held(plan: Plan) -> str:
+    return f"{'with' if plan.labelled else 'without'} y, {'with' if plan.scored else 'without'} scores"

@@ -1,0 +1,143 @@
+"""The first reading of rows in chunks: which columns, levels and labels there are, and where numbers lie."""
+
+# Labels are of any type.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.errors import InputError
+from tauscope.stress.ranks import Ranks
+from tauscope.study import labels
+from tauscope.study.chunks import Chunk
+from tauscope.study.columns import Column, ColumnKind
+from tauscope.study.task import MAX_WHOLE_LABELS
+
+MOST_LABELS = 1000
+
+
+@dataclass(frozen=True)
+class ColumnSurvey:
+    """What is known of a column after one reading.
+
+    Attributes
+    ----------
+    name : str
+    kind : {"numeric", "boolean", "categorical"}
+    unit : str
+    levels : tuple of str
+    ranks : Ranks
+        Of numbers; of levels it counts nothing.
+    """
+
+    name: str
+    kind: ColumnKind
+    unit: str
+    levels: tuple[str, ...]
+    ranks: Ranks
+
+    @classmethod
+    def of(cls, column: Column) -> "ColumnSurvey":
+        """Survey one chunk's column."""
+        values = np.zeros(0) if column.values is None else column.values
+        return cls(column.name, column.kind, column.unit, column.levels, Ranks.of(values))
+
+    @property
+    def empty(self) -> bool:
+        """Whether no row has a value, so that a column of numbers may turn out to hold something else."""
+        return self.kind == "numeric" and self.ranks.n == 0
+
+    def __add__(self, other: "ColumnSurvey") -> "ColumnSurvey":
+        """Return the survey of both row sets.
+
+        Raises
+        ------
+        InputError
+            For a column that holds numbers here and levels there.
+        """
+        if self.empty or other.empty:
+            kept, gone = (other, self) if self.empty else (self, other)
+            return ColumnSurvey(kept.name, kept.kind, kept.unit, kept.levels, _with_missing(kept.ranks, gone.ranks))
+        if self.kind != other.kind:
+            raise InputError(
+                f"A column must be of one kind in all chunks; {self.name!r} is {self.kind} in one and {other.kind} in "
+                "another. Convert it first, or name it in categorical_features."
+            )
+        levels = merged_levels(self.levels, other.levels)
+        return ColumnSurvey(self.name, self.kind, self.unit, levels, self.ranks + other.ranks)
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What is known of all rows after one reading.
+
+    Attributes
+    ----------
+    columns : tuple of ColumnSurvey
+    n_rows : int
+    labels : tuple or None
+        Labels or values in y: all of them where they are few or text, else some; None without y.
+    """
+
+    columns: tuple[ColumnSurvey, ...]
+    n_rows: int
+    labels: tuple[Hashable, ...] | None
+
+    @classmethod
+    def of(cls, chunk: Chunk) -> "Survey":
+        """Survey one chunk."""
+        seen = None if chunk.y is None else _labels(chunk.y)
+        return cls(tuple(ColumnSurvey.of(column) for column in chunk.columns), chunk.n_rows, seen)
+
+    def __add__(self, other: "Survey") -> "Survey":
+        """Return the survey of both row sets."""
+        if (self.labels is None) != (other.labels is None):
+            raise InputError("Every chunk must come with y, or none; some have it and some have not.")
+        columns = tuple(a + b for a, b in zip(self.columns, other.columns, strict=True))
+        both = None
+        if self.labels is not None and other.labels is not None:
+            both = _few(labels.distinct(self.labels, other.labels))
+        return Survey(columns, self.n_rows + other.n_rows, both)
+
+    @property
+    def y(self) -> NDArray[Any] | None:
+        """Labels and values that occur, as `find_reading` takes them."""
+        if self.labels is None:
+            return None
+        numbers = all(isinstance(one, int | float) and not isinstance(one, bool) for one in self.labels)
+        return np.array(self.labels) if numbers else np.array(self.labels, dtype=object)
+
+
+def merged_levels(a: tuple[str, ...], b: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the levels of two chunks: as they are where they agree, else together in sorted order."""
+    if a == b:
+        return a
+    both = set(a) | set(b)
+    try:
+        return tuple(sorted(both, key=float))
+    except ValueError:
+        return tuple(sorted(both))
+
+
+def _labels(y: NDArray[Any]) -> tuple[Hashable, ...]:
+    if y.dtype.kind in "bO":
+        found = labels.distinct(y)
+        if len(found) > MOST_LABELS and any(isinstance(one, str) for one in found):
+            raise InputError(f"y must hold labels or numbers; got {len(found):,} different texts in one chunk.")
+        return found
+    return _few(tuple(np.unique(y).tolist()))
+
+
+def _few(found: Sequence[Hashable]) -> tuple[Hashable, ...]:
+    """Keep all labels of text, and as many numbers as tell that there are many."""
+    if any(isinstance(one, str) for one in found) or len(found) <= 10 * MAX_WHOLE_LABELS:
+        return tuple(found)
+    return tuple(found[: 10 * MAX_WHOLE_LABELS])
+
+
+def _with_missing(ranks: Ranks, gone: Ranks) -> Ranks:
+    return ranks + gone if ranks.n or gone.n else Ranks.of(np.full(ranks.n_missing + gone.n_missing, np.nan))
