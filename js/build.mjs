@@ -5,7 +5,11 @@ import esbuild from "esbuild";
 
 const watch = process.argv.includes("--watch");
 const options = {
-  entryPoints: { effect: "src/views/effect.ts", stress_curves: "src/views/stress_curves.ts" },
+  entryPoints: {
+    effect: "src/views/effect.ts",
+    joint_stress: "src/views/joint_stress.ts",
+    stress_curves: "src/views/stress_curves.ts",
+  },
   outdir: "../src/tauscope/static",
   bundle: true,
   format: "esm",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tauscope.results.effect_comparison import ComparedEffects
     from tauscope.results.effect_moved import MovedEffect
     from tauscope.results.effect_randomisation import RandomizedModel
+    from tauscope.results.joint_stress import JointStress
     from tauscope.results.reweighting import Reweighting
     from tauscope.results.stress_curves import StressCurves
     from tauscope.results.stress_surface import StressSurface
@@ -45,6 +46,7 @@ __all__ = [
     "InfeasibleTarget",
     "InputError",
     "InputTypeError",
+    "JointStress",
     "Mean",
     "Moment",
     "MovedEffect",
@@ -75,6 +77,7 @@ _HOME = {
     "InfeasibleTarget": "tauscope.errors",
     "InputError": "tauscope.errors",
     "InputTypeError": "tauscope.errors",
+    "JointStress": "tauscope.results.joint_stress",
     "Mean": "tauscope.stress.constraints",
     "Moment": "tauscope.stress.constraints",
     "MovedEffect": "tauscope.results.effect_moved",

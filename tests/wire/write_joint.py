@@ -12,11 +12,10 @@ import pandas as pd
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tauscope.errors import DependentConstraints, InfeasibleTarget
-from tauscope.results.reweighting import Reweighting
-from tauscope.study.stress_columns import stress_columns
+from tauscope.results.joint_stress import JointStress
+from tauscope.study.joint_stress import joint_stress
 from tauscope.study.study import Study
-from tauscope.views.columns_message import columns_wire
-from tauscope.views.stress_state import constraints_of
+from tauscope.views.joint_stress_message import joint_stress_wire
 
 FILE = Path(__file__).with_name("joint_solver.json")
 N_ROWS = 300
@@ -52,14 +51,16 @@ CASES: tuple[tuple[dict[str, float], str], ...] = (
     ({"place = low": -1.0}, "means"),
 )
 EVERY = ("age", "twin", "sum", "hours", "gain", "sex", "place", "slope")
+PROBED = ("slope", "hours", "sex = Female")
 STUDIES = (
-    (False, EVERY),
-    (True, tuple(set(EVERY) - {"sum"})),
-    (False, ("age", "hours", "gain", "sex", "place", "slope")),
+    ("binary", False, EVERY),
+    ("binary", True, tuple(set(EVERY) - {"sum"})),
+    ("multiclass", False, ("age", "hours", "gain", "sex", "place", "slope")),
+    ("regression", True, ("age", "hours", "sex", "place", "slope")),
 )
 
 
-def golden_study(weighted: bool) -> Study:
+def golden_study(task: str, weighted: bool) -> Study:
     """Near-collinear pair, a sum of two columns, levels, missing values; no random numbers."""
     i = np.arange(N_ROWS)
     noise = np.sin(12.9898 * i) * 43758.5453
@@ -83,23 +84,29 @@ def golden_study(weighted: bool) -> Study:
     score = 1 / (1 + np.exp(-2 * slope - (age - 40) / 20 + noise))
     truth = (score + 0.4 * np.cos(3 * i) > 0.5).astype(int)
     weight = np.where(i % 11 == 5, 0.0, 1 + (i % 4)) if weighted else None
+    if task == "regression":
+        return Study.from_predictions(X, 3 * score + np.cos(3 * i), 3 * score, sample_weight=weight)
+    if task == "multiclass":
+        names = np.array(["a", "b", "c"])
+        guess, actual = (
+            names[np.digitize(score, [0.3, 0.7])],
+            names[np.digitize(score + 0.2 * np.cos(3 * i), [0.3, 0.7])],
+        )
+        return Study.from_predictions(X, actual, guess, sample_weight=weight)
     return Study.from_predictions(X, truth, (score > 0.5).astype(int), score, sample_weight=weight)
 
 
-def answer(study: Study, columns: Any, taus: dict[str, float], hold: str) -> Reweighting | str:
-    """The engine's answer, or why there is none."""
+def case(joint: JointStress, taus: dict[str, float], hold: str) -> dict[str, Any]:
+    """The engine's answer, or what it raises; and the range of τ that the others leave to each feature."""
+    asked: dict[str, Any] = {
+        "stress": {"taus": taus, "hold": hold},
+        "reaches": {name: ends(joint.reach(name, taus, hold)) for name in PROBED},
+    }
     try:
-        return study.reweight(constraints_of({"taus": taus, "hold": hold}, study, columns))
+        found = joint.at(taus, hold)
     except (InfeasibleTarget, DependentConstraints) as error:
-        return type(error).__name__
-
-
-def case(study: Study, columns: Any, taus: dict[str, float], hold: str) -> dict[str, Any]:
-    found = answer(study, columns, taus, hold)
-    asked: dict[str, Any] = {"stress": {"taus": taus, "hold": hold}}
-    if isinstance(found, str):
-        return asked | {"status": "infeasible", "error": found}
-    balance = found.balance.set_index("feature").loc[list(columns.names)]
+        return asked | {"status": "infeasible", "error": type(error).__name__}
+    balance = found.balance.set_index("feature").loc[list(joint.feature_names)]
     return asked | {
         "status": found.status,
         "ess": found.ess,
@@ -107,32 +114,50 @@ def case(study: Study, columns: Any, taus: dict[str, float], hold: str) -> dict[
         "tv": found.tv,
         "pareto_k": found.pareto_k if np.isfinite(found.pareto_k) else None,
         "achieved": balance["mean_after"].tolist(),
-        "smd": balance["smd"].tolist(),
         "indices": found.indices.astype(object).where(found.indices.notna(), None).to_dict("records"),
         "weights": b64encode(found.weights.astype("<f4").tobytes()).decode(),
     }
 
 
+def ends(reach: tuple[float, float]) -> list[float] | None:
+    return None if np.isnan(reach[0]) else list(reach)
+
+
 def golden() -> list[dict[str, Any]]:
     """Of each study, what is shipped and the engine's answer to every case that its features allow."""
     out: list[dict[str, Any]] = []
-    for weighted, features in STUDIES:
-        study = golden_study(weighted)
-        columns = stress_columns(study, [name for name in EVERY if name in features])
-        wire = columns_wire(columns)
-        low, high = (float(columns.mean[columns.place(f"place = {level}")]) for level in ("low", "high"))
+    for task, weighted, features in STUDIES:
+        joint = joint_stress(golden_study(task, weighted), [name for name in EVERY if name in features])
+        wire = joint_stress_wire(joint)
+        low, high = (float(joint.columns.mean[joint.columns.place(f"place = {level}")]) for level in ("low", "high"))
         edge = (1 - low - high) / (2 - low - high)  # both levels together then have every row
         cases = (*CASES, ({"place = low": edge, "place = high": edge}, "none"))
         out.append(
             {
+                "message": wire.message,
                 "columns_message": wire.columns_message,
                 "columns": b64encode(wire.columns).decode(),
                 "row_weights": b64encode(wire.row_weights).decode(),
-                "cases": [case(study, columns, taus, hold) for taus, hold in cases if set(taus) <= set(columns.names)],
+                "answers": b64encode(wire.answers).decode(),
+                "cases": [case(joint, taus, hold) for taus, hold in cases if set(taus) <= set(joint.feature_names)],
             }
         )
     return out
 
 
+def written(studies: list[dict[str, Any]]) -> str:
+    """One line for each case, so that a change shows where it is."""
+    parts: list[str] = []
+    for study in studies:
+        fields = [f"{json.dumps(name)}: {_line(value)}" for name, value in study.items() if name != "cases"]
+        cases = ",\n".join(_line(one) for one in study["cases"])
+        parts.append("{" + ",\n".join([*fields, f'"cases": [\n{cases}\n]']) + "}")
+    return "[" + ",\n".join(parts) + "]\n"
+
+
+def _line(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
 if __name__ == "__main__":
-    FILE.write_text(json.dumps(golden(), ensure_ascii=False, indent=1, allow_nan=False) + "\n", "utf-8")
+    FILE.write_text(written(golden()), "utf-8")

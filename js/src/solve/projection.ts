@@ -21,16 +21,18 @@ export interface Tilt {
   readonly logTilt: Float64Array;
   /** To start from next time; those of the face for a limit. */
   readonly multipliers: Float64Array;
+  /** Covariance of z under the weights; null but inside the hull. */
+  readonly hessian: Float64Array | null;
   readonly evaluations: number;
 }
 
 function nowhere({ n, k }: Problem, status: Tilt["status"], evaluations = 0): Tilt {
   const none = new Float64Array(n).fill(Number.NaN);
-  return { status, share: none, logTilt: none, multipliers: new Float64Array(k), evaluations };
+  return { status, share: none, logTilt: none, multipliers: new Float64Array(k), hessian: null, evaluations };
 }
 
 /** The direction of the targets at their column's extreme; null for none, "outside" for one beyond it. */
-function touching({ n, k, z }: Problem): Float64Array | null | "outside" {
+export function touching({ n, k, z }: Problem): Float64Array | null | "outside" {
   let found: Float64Array | null = null;
   for (let j = 0; j < k; j++) {
     let [low, high] = [Infinity, -Infinity];
@@ -76,7 +78,7 @@ function position(problem: Problem, mean: Float64Array): "inside" | "outside" | 
   return top <= GAP ? direction : "undecided";
 }
 
-interface Face {
+export interface Face {
   readonly rows: Int32Array;
   readonly problem: Problem;
   /** Columns of the problem that vary freely on the face, and the scale they were divided by. */
@@ -86,7 +88,7 @@ interface Face {
 }
 
 /** The rows that no row lies beyond along a direction, and what is left to do among them; null if unmet. */
-function face(problem: Problem, direction: Float64Array): Face | null {
+export function face(problem: Problem, direction: Float64Array): Face | null {
   const { n, k, z, base } = problem;
   const height = heights(problem, direction);
   const rows = Int32Array.from(
@@ -160,7 +162,14 @@ function limit(problem: Problem, direction: Float64Array, start: Float64Array): 
   cut.kept.forEach((j, at) => {
     if (inner) multipliers[j] = (inner.multipliers[at] as number) / (cut.scale[at] as number);
   });
-  return { status: "limit", share, logTilt, multipliers, evaluations: inner?.evaluations ?? 0 };
+  return {
+    status: "limit",
+    share,
+    logTilt,
+    multipliers,
+    hessian: null,
+    evaluations: inner?.evaluations ?? 0,
+  };
 }
 
 /** Largest miss of a target under some weights, standard deviations. */
@@ -193,6 +202,7 @@ export function project(problem: Problem, start: Float64Array): Tilt {
     share: point.share,
     logTilt: heights(problem, point.multipliers).map((height) => height - point.value),
     multipliers: point.multipliers,
+    hessian: point.hessian,
     evaluations,
   };
   const covariance = problem.covariance ?? spread(problem).covariance;

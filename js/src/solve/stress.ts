@@ -3,6 +3,7 @@
 import type { Columns } from "../wire/columns";
 import { isStressed, type Stress, tauOf } from "../wire/stress";
 import { effectiveSize, paretoK } from "./concentration";
+import { cholesky, solveCholesky } from "./matrices";
 import { project, type Tilt } from "./projection";
 import { type Terms, termsOf } from "./terms";
 
@@ -29,6 +30,8 @@ export interface Solved {
   readonly terms: Terms | null;
   /** Multipliers by term, to start from next time. */
   readonly multipliers: ReadonlyMap<string, number>;
+  /** Covariance of the terms' columns under the weights; null but inside the hull. */
+  readonly hessian: Float64Array | null;
   readonly evaluations: number;
 }
 
@@ -54,7 +57,7 @@ function without(columns: Columns, stress: Stress, status: Status, reason: strin
   const [ess, kl, tv] = [Number.NaN, Number.NaN, Number.NaN];
   const weights = new Float64Array(0);
   const numbers = { weights, ess, kl, tv, paretoK: Number.NaN, achieved };
-  return { stress, status, reason, ...numbers, terms: null, multipliers: NONE, evaluations };
+  return { stress, status, reason, ...numbers, terms: null, multipliers: NONE, hessian: null, evaluations };
 }
 
 function unstressed(columns: Columns, stress: Stress): Solved {
@@ -73,6 +76,7 @@ function unstressed(columns: Columns, stress: Stress): Solved {
     achieved: Float64Array.from(columns.message.features, ({ mean }) => mean),
     terms: null,
     multipliers: NONE,
+    hessian: null,
     evaluations: 0,
   };
 }
@@ -104,8 +108,35 @@ function described(columns: Columns, stress: Stress, terms: Terms, tilt: Tilt): 
     multipliers: new Map(
       terms.terms.map(({ key }, j) => [key, (tilt.multipliers[j] as number) / (terms.scale[j] as number)]),
     ),
+    hessian: tilt.hessian,
     evaluations: tilt.evaluations,
   };
+}
+
+/**
+ * Multipliers to start from: those of the neighbour, and one Newton step towards the new targets.
+ *
+ * At the neighbour's multipliers the means are its targets, and its Hessian is the one there: nothing to evaluate.
+ */
+function beginning({ terms, scale, problem }: Terms, warm: Solved | undefined): Float64Array {
+  const known = (key: string) => warm?.multipliers.get(key) ?? 0;
+  const start = Float64Array.from(terms, ({ key }, j) => known(key) * (scale[j] as number));
+  const before = warm?.terms?.terms;
+  if (!warm?.hessian || before?.length !== terms.length) return start;
+  if (!terms.every(({ key }, j) => key === before[j]?.key)) return start;
+  const factor = cholesky(warm.hessian, problem.k);
+  if (factor === null) return start;
+  const step = solveCholesky(
+    factor,
+    problem.k,
+    terms.map(({ target }, j) => target / (scale[j] as number)),
+  );
+  const last = solveCholesky(
+    factor,
+    problem.k,
+    before.map(({ target }, j) => target / (scale[j] as number)),
+  );
+  return start.map((value, j) => value + (step[j] as number) - (last[j] as number));
 }
 
 /**
@@ -124,13 +155,9 @@ export function solveStress(columns: Columns, stress: Stress, warm?: Solved): So
   }
   const moved = names.map((name) => place.get(name) as number).sort((a, b) => a - b);
   const taus = moved.map((feature) => tauOf(stress, message.features[feature]?.name ?? ""));
-  const terms = termsOf(columns, stress, moved, taus);
+  const terms = termsOf(columns, stress, moved, taus, -1, warm?.terms);
   if (terms.contradiction) return without(columns, stress, "infeasible", terms.contradiction);
-  const start = Float64Array.from(
-    terms.terms,
-    ({ key }, j) => (warm?.multipliers.get(key) ?? 0) * (terms.scale[j] as number),
-  );
-  const tilt = project(terms.problem, start);
+  const tilt = project(terms.problem, beginning(terms, warm));
   if (tilt.status === "infeasible") {
     const reason = "no weights on these rows meet all of it at once";
     return without(columns, stress, "infeasible", reason, tilt.evaluations);

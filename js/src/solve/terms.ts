@@ -3,7 +3,7 @@
 import type { ColumnMessage, Columns } from "../wire/columns";
 import type { Stress } from "../wire/stress";
 import type { Problem } from "./dual";
-import { independent } from "./matrices";
+import { type Dependence, independent, submatrix } from "./matrices";
 import { spread } from "./projection";
 
 /** Share of a column's variance that the others leave it, below which it is one of them. */
@@ -20,6 +20,8 @@ export interface Term {
   readonly feature: number;
   /** The held feature of a covariance, else -1. */
   readonly other: number;
+  /** Mean asked of a moved feature, standardised; 0 for what stays. */
+  readonly target: number;
   /** True where nobody moved it but the stress rests on it. */
   readonly held: boolean;
 }
@@ -31,6 +33,8 @@ export interface Terms {
   readonly scale: Float64Array;
   /** Rows that count, where some have no weight; null for all. */
   readonly rows: Int32Array | null;
+  /** Whether no term was left out as following from others. */
+  readonly complete: boolean;
   /** Why no weights can meet the stress, where a target contradicts the others; "" otherwise. */
   readonly contradiction: string;
 }
@@ -52,32 +56,46 @@ export function heldFeatures({ message }: Columns, moved: readonly number[], str
   );
 }
 
-function wanted(columns: Columns, moved: readonly number[], stress: Stress): Term[] {
+function wanted(
+  columns: Columns,
+  targets: ReadonlyMap<number, number>,
+  stress: Stress,
+  free: number,
+): Term[] {
+  const moved = [...targets.keys()];
   const held = heldFeatures(columns, moved, stress);
   const mean = (feature: number, isHeld: boolean): Term => ({
     key: `mean ${feature}`,
     kind: "mean",
     feature,
     other: -1,
+    target: isHeld ? 0 : (targets.get(feature) ?? 0),
     held: isHeld,
   });
   const terms = [
-    ...moved.map((feature) => mean(feature, false)),
+    ...moved.filter((feature) => feature !== free).map((feature) => mean(feature, false)),
     ...held.map((feature) => mean(feature, true)),
   ];
   if (stress.hold === "uncorrelated") {
     for (const feature of moved) {
       for (const other of held) {
-        terms.push({ key: `covariance ${feature} ${other}`, kind: "covariance", feature, other, held: true });
+        terms.push({
+          key: `covariance ${feature} ${other}`,
+          kind: "covariance",
+          feature,
+          other,
+          target: 0,
+          held: true,
+        });
       }
     }
   }
-  const asked = new Set([...moved, ...held].map((feature) => columns.message.features[feature]?.name));
+  const constrained = new Set([...moved, ...held].map((feature) => columns.message.features[feature]?.name));
   for (const feature of [...moved, ...held]) {
     const { name, kind, n_missing } = columns.message.features[feature] as ColumnMessage;
     if (kind === "share" || n_missing === 0) continue;
-    if (asked.has(`${name} = missing`) || asked.has(`${name} = missing (no value)`)) continue;
-    terms.push({ key: `rows ${feature}`, kind: "rows", feature, other: -1, held: true });
+    if (constrained.has(`${name} = missing`) || constrained.has(`${name} = missing (no value)`)) continue;
+    terms.push({ key: `rows ${feature}`, kind: "rows", feature, other: -1, target: 0, held: true });
   }
   return terms;
 }
@@ -128,41 +146,40 @@ function named(columns: Columns, { kind, feature, other }: Term): string {
   return `the covariance of ${name(feature)} and ${name(other)}`;
 }
 
-/**
- * Turn a stress into columns and targets.
- *
- * Moved means come first, then held ones, covariances, and the shares of rows without a value. What is held is
- * left out where it follows from what comes before and agrees with it; a target that disagrees is a contradiction.
- *
- * @param moved positions of the moved features; at least one
- */
-export function termsOf(
+/** The base weights of the rows that count, summing to 1. */
+function baseOf({ base, message }: Columns, rows: Int32Array | null): Float64Array | null {
+  if (base === null) return null;
+  const counted = rows ? Float64Array.from(rows, (row) => base[row] as number) : base.slice();
+  const total = rows ? counted.reduce((sum, weight) => sum + weight, 0) : message.n_rows;
+  return counted.map((weight) => weight / total);
+}
+
+/** Why a target that follows from others cannot be had, in words; "" where all agree. */
+function contradictionOf(
   columns: Columns,
-  stress: Stress,
-  moved: readonly number[],
-  taus: readonly number[],
-): Terms {
-  const rows = countedRows(columns.base);
-  const n = rows?.length ?? columns.message.n_rows;
-  const base = columns.base ? new Float64Array(n) : null;
-  if (base) {
-    let total = 0;
-    for (let i = 0; i < n; i++) {
-      base[i] = columns.base?.[rows ? (rows[i] as number) : i] as number;
-      total += base[i] as number;
-    }
-    for (let i = 0; i < n; i++) (base[i] as number) /= total;
+  terms: readonly Term[],
+  { kept, follows }: Dependence,
+  standard: Float64Array,
+): string {
+  for (const [j, slopes] of follows) {
+    const term = terms[j] as Term;
+    if (term.kind === "rows") continue;
+    const parts = slopes.map((slope, l) => slope * (standard[kept[l] as number] as number));
+    const implied = parts.reduce((sum, part) => sum + part, 0);
+    const reach = parts.reduce((sum, part) => sum + Math.abs(part), 1);
+    if (Math.abs(implied - (standard[j] as number)) <= CONSISTENT * reach) continue;
+    const from = Array.from(slopes.keys()).filter((l) => Math.abs(slopes[l] as number) > 1e-6);
+    const of = from.map((l) => named(columns, terms[kept[l] as number] as Term));
+    const because = of.length > 0 ? `follows from ${of.join(" and ")}` : "is the same whatever the weights";
+    return `${named(columns, term)} ${because}, and another value is asked for`;
   }
-  const terms = wanted(columns, moved, stress);
-  const targets = new Map(
-    moved.map((feature, m) => [feature, standardTarget(columns, feature, taus[m] as number)] as const),
-  );
-  const k = terms.length;
-  const z = new Float64Array(k * n);
-  terms.forEach((term, j) => {
-    fill(columns, term, targets, rows, base, z.subarray(j * n, (j + 1) * n));
-  });
-  const { mean, covariance } = spread({ n, k, z, base });
+  return "";
+}
+
+/** Scales, dependence and correlations of the columns as filled. */
+function measured(problem: Problem) {
+  const { k } = problem;
+  const { mean, covariance } = spread(problem);
   const sd = mean.map((_, j) => Math.sqrt(Math.max(covariance[j * k + j] as number, 0)));
   const varies = (j: number) => (sd[j] as number) > 1e-9;
   const scale = sd.map((value, j) => (varies(j) ? value : 1));
@@ -171,41 +188,69 @@ export function termsOf(
     return varies(a) && varies(b) ? value / ((scale[a] as number) * (scale[b] as number)) : 0;
   });
   const standard = mean.map((value, j) => value / (scale[j] as number));
-  const { kept, follows } = independent(correlation, k, DEPENDENT);
-  let contradiction = "";
-  for (const [j, slopes] of follows) {
-    const implied = slopes.reduce(
-      (sum, slope, l) => sum + slope * (standard[kept[l] as number] as number),
-      0,
-    );
-    const reach = slopes.reduce(
-      (sum, slope, l) => sum + Math.abs(slope * (standard[kept[l] as number] as number)),
-      1,
-    );
-    const term = terms[j] as Term;
-    if (contradiction || term.kind === "rows") continue;
-    if (Math.abs(implied - (standard[j] as number)) <= CONSISTENT * reach) continue;
-    const from = Array.from(slopes.keys()).filter((l) => Math.abs(slopes[l] as number) > 1e-6);
-    const of = from.map((l) => named(columns, terms[kept[l] as number] as Term)).join(" and ");
-    contradiction = `${named(columns, term)} follows from ${of}, which ask for another value`;
-  }
-  const m = kept.length;
-  const scaled = m === k ? z : new Float64Array(m * n);
-  kept.forEach((j, at) => {
-    const size = scale[j] as number;
-    for (let i = 0; i < n; i++) scaled[at * n + i] = (z[j * n + i] as number) / size;
+  return { scale, correlation, standard, dependence: independent(correlation, k, DEPENDENT) };
+}
+
+function sameTerms(known: Terms | null, terms: readonly Term[], n: number): known is Terms {
+  return (
+    known?.complete === true &&
+    known.problem.n === n &&
+    known.terms.length === terms.length &&
+    terms.every(({ key }, j) => key === known.terms[j]?.key)
+  );
+}
+
+/**
+ * Turn a stress into columns and targets.
+ *
+ * Moved means come first, then held ones, covariances, and the shares of rows without a value. What is held is
+ * left out where it follows from what comes before and agrees with it; a target that disagrees is a contradiction.
+ *
+ * @param moved positions of the moved features; at least one
+ * @param free one of them whose mean is left open, though all else is as if it moved; -1 for none
+ * @param known terms of another stress on the same columns, whose scales and correlations serve again
+ */
+export function termsOf(
+  columns: Columns,
+  stress: Stress,
+  moved: readonly number[],
+  taus: readonly number[],
+  free = -1,
+  known: Terms | null = null,
+): Terms {
+  const rows = countedRows(columns.base);
+  const n = rows?.length ?? columns.message.n_rows;
+  const base = baseOf(columns, rows);
+  const targets = new Map(
+    moved.map((feature, m) => [feature, standardTarget(columns, feature, taus[m] as number)] as const),
+  );
+  const terms = wanted(columns, targets, stress, free);
+  const k = terms.length;
+  const z = new Float64Array(k * n);
+  terms.forEach((term, j) => {
+    fill(columns, term, targets, rows, base, z.subarray(j * n, (j + 1) * n));
   });
-  const own = new Float64Array(m * m);
-  kept.forEach((a, i) => {
-    kept.forEach((b, j) => {
-      own[i * m + j] = correlation[a * k + b] as number;
+  const divide = (from: number, to: number, size: number) => {
+    for (let i = 0; i < n; i++) z[to * n + i] = (z[from * n + i] as number) / size;
+  };
+  if (sameTerms(known, terms, n)) {
+    terms.forEach((_, j) => {
+      divide(j, j, known.scale[j] as number);
     });
+    return { ...known, terms, problem: { ...known.problem, z, base } };
+  }
+  const { scale, correlation, standard, dependence } = measured({ n, k, z, base });
+  const { kept } = dependence;
+  kept.forEach((j, at) => {
+    divide(j, at, scale[j] as number);
   });
+  const covariance = submatrix(correlation, k, kept);
   return {
     terms: kept.map((j) => terms[j] as Term),
-    problem: { n, k: m, z: scaled, base, covariance: own },
+    problem: { n, k: kept.length, z: z.subarray(0, kept.length * n), base, covariance },
     scale: Float64Array.from(kept, (j) => scale[j] as number),
     rows,
-    contradiction,
+    complete: kept.length === k,
+    contradiction: contradictionOf(columns, terms, dependence, standard),
   };
 }

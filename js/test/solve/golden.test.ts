@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { estimates } from "../../src/solve/indices";
+import { reachOf } from "../../src/solve/ranges";
 import { solveStress } from "../../src/solve/stress";
 import { decodeColumns } from "../../src/wire/columns";
-import { type Hold, readStress } from "../../src/wire/stress";
+import { checkOutcomesMessage, decodeOutcomes } from "../../src/wire/outcomes";
+import { type Hold, readStress, UNSTRESSED } from "../../src/wire/stress";
 
 /** Answers of the Python engine to stresses on columns that are shipped beside them. */
 interface Case {
@@ -15,9 +18,29 @@ interface Case {
   readonly pareto_k?: number | null;
   readonly achieved?: readonly number[];
   readonly weights?: string;
+  readonly indices?: readonly IndexCase[];
+  readonly reaches: Readonly<Record<string, readonly [number, number] | null>>;
+}
+
+interface IndexCase {
+  readonly index: string;
+  readonly before: number | null;
+  readonly value: number | null;
+  readonly lower: number | null;
+  readonly upper: number | null;
 }
 
 interface Study {
+  readonly message: {
+    readonly confidence: number;
+    readonly outcomes: unknown;
+    readonly unstressed: readonly {
+      readonly value: number;
+      readonly lower: number;
+      readonly upper: number;
+    }[];
+  };
+  readonly answers: string;
   readonly columns_message: { readonly features: readonly { readonly sd: number }[] };
   readonly columns: string;
   readonly row_weights: string;
@@ -42,6 +65,37 @@ describe.each(studies.map((study, k) => ({ study, k })))("study $k", ({ study })
     row_weights: bytes(study.row_weights),
   });
 
+  const outcomes = decodeOutcomes(
+    checkOutcomesMessage(study.message.outcomes),
+    bytes(study.answers),
+    columns.message.n_rows,
+  );
+
+  test("unstressed indices", () => {
+    const found = estimates(outcomes, solveStress(columns, UNSTRESSED), study.message.confidence);
+    study.message.unstressed.forEach((index, k) => {
+      for (const end of ["value", "lower", "upper"] as const) {
+        near(found[k]?.[end] as number, index[end] as number, 3e-6, `${end} of index ${k}`);
+      }
+    });
+  });
+
+  test.each(study.cases.map((one) => ({ ...one, words: JSON.stringify(one.stress) })))(
+    "reach under $words",
+    ({ stress, reaches }) => {
+      for (const [name, wanted] of Object.entries(reaches)) {
+        const found = reachOf(columns, readStress(stress), columns.place.get(name) as number);
+        if (wanted === null) expect(found.kind, name).not.toBe("range");
+        else {
+          expect(found.kind, name).toBe("range");
+          if (found.kind !== "range") continue;
+          near(found.low, wanted[0], 1e-4, `lowest τ of ${name}`);
+          near(found.high, wanted[1], 1e-4, `highest τ of ${name}`);
+        }
+      }
+    },
+  );
+
   test.each(study.cases.map((one) => ({ ...one, words: JSON.stringify(one.stress) })))("$words", (wanted) => {
     const found = solveStress(columns, readStress(wanted.stress));
     expect(found.status, found.reason).toBe(wanted.status);
@@ -65,5 +119,14 @@ describe.each(studies.map((study, k) => ({ study, k })))("study $k", ({ study })
       worst = Math.max(worst, Math.abs((found.weights[i] as number) - weight) / Math.max(1, weight));
     });
     expect(worst).toBeLessThanOrEqual(5e-6);
+    const found_indices = estimates(outcomes, found, study.message.confidence);
+    wanted.indices?.forEach((index, k) => {
+      expect(outcomes.indices[k]?.name).toBe(index.index);
+      for (const end of ["value", "lower", "upper"] as const) {
+        const here = found_indices[k]?.[end] as number;
+        if (index[end] === null) expect(here, `${end} of ${index.index}`).toBeNaN();
+        else near(here, index[end], 3e-6, `${end} of ${index.index}`);
+      }
+    });
   });
 });

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from tauscope.results.stress_columns import StressColumns
-from tauscope.stress.constraints import Constraint, Covariance, Mean, Stress
+from tauscope.stress.constraints import Constraint, Covariance, Mean, Share, Stress
 from tauscope.stress.dual import spread
 from tauscope.stress.feasibility import dependence, implied_target
 from tauscope.stress.moments import resolve
+from tauscope.study.features import Feature
 from tauscope.study.held import commonly_held
 from tauscope.study.quantities import quantities
 from tauscope.study.stress import Features, stress_curves
@@ -67,7 +68,11 @@ def stress_columns(study: Studied, features: Features | None = None, *, alpha: f
 
 
 def joint_constraints(
-    study: Studied, columns: StressColumns, taus: Mapping[str, float], hold: JointHold = "none"
+    study: Studied,
+    columns: StressColumns,
+    taus: Mapping[str, float],
+    hold: JointHold = "none",
+    free: str | None = None,
 ) -> Stress | None:
     """Write a joint stress as constraints that `Study.reweight` takes.
 
@@ -81,6 +86,8 @@ def joint_constraints(
     hold : {"none", "means", "uncorrelated"}
         "means": the means of all other features that can be held stay, those of a moved feature's own column
         excepted; "uncorrelated": they stay, and their covariances with every moved feature become 0.
+    free : str, optional
+        A moved feature whose target is not meant yet: nothing is left out for following from it.
 
     Returns
     -------
@@ -97,19 +104,26 @@ def joint_constraints(
     if not places:
         return None
     moved = [columns.features[k] for k in places]
-    asked: list[Constraint] = [Mean(feature.name, tau=taus[feature.name]) for feature in moved]
+    asked = [_mean(feature, taus[feature.name]) for feature in moved]
     if hold == "none":
         return Stress(tuple(asked))
     own = {feature.column for feature in moved}
     held = [one for one in columns.features if one.name in columns.held and one.column not in own]
-    beside: list[Constraint] = [Mean(one.name, tau=0) for one in held]
+    beside = [_mean(one, 0) for one in held]
     if hold == "uncorrelated":
         beside += [Covariance(feature.name, one.name, 0.0) for feature in moved for one in held]
-    return _without_repetitions(study, columns, asked, beside)
+    open_ended = [k for k, feature in enumerate(moved) if feature.name == free]
+    return _without_repetitions(study, columns, asked, beside, open_ended)
+
+
+def _mean(feature: Feature, tau: float) -> Constraint:
+    if feature.level is None:
+        return Mean(feature.name, tau=tau)
+    return Share(feature.column, feature.level, tau=tau)
 
 
 def _without_repetitions(
-    study: Studied, columns: StressColumns, asked: list[Constraint], beside: list[Constraint]
+    study: Studied, columns: StressColumns, asked: list[Constraint], beside: list[Constraint], ignored: list[int]
 ) -> Stress:
     """Leave out what is held and follows from what stands before it, with the value it is held at."""
     weight = columns.sample_weight
@@ -124,8 +138,9 @@ def _without_repetitions(
             flat = found.low[j] == found.high[j]
             if flat and moments.target[j] == found.low[j]:
                 continue
-            slopes = None if flat else dependence(found, j, kept)
-            if slopes is not None and implied_target(moments.target, found, j, kept, slopes)[1]:
+            before = [k for k in kept if k not in ignored]
+            slopes = None if flat or not before else dependence(found, j, before)
+            if slopes is not None and implied_target(moments.target, found, j, before, slopes)[1]:
                 continue
         kept.append(j)
     return Stress(tuple(whole.constraints[j] for j in kept))

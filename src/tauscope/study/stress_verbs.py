@@ -8,6 +8,7 @@ from tauscope.study.ranges import RandomState
 from tauscope.study.studied import Studied
 
 if TYPE_CHECKING:
+    from tauscope.results.joint_stress import JointStress
     from tauscope.results.reweighting import Reweighting
     from tauscope.results.stress_curves import Interval, StressCurves
     from tauscope.stress.constraints import Constraint, Stress
@@ -82,6 +83,42 @@ class StressVerbs(Studied):
             hold=hold,
             hold_features=hold_features,
         )
+
+    def joint_stress(
+        self,
+        features: "Features | None" = None,
+        *,
+        alpha: float = 0.05,
+        confidence: float = 0.95,
+        indices: str | Sequence[str] | None = None,
+    ) -> "JointStress":
+        """Move several features at once: a slider each, any combination answered.
+
+        Parameters
+        ----------
+        features : name, position, or several of them, optional
+            A column of levels gives the share of each. By default every feature that can be moved.
+        alpha : float, default 0.05
+            τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha of a feature.
+        confidence : float, default 0.95
+            Level of the intervals, in (0, 1).
+        indices : str, or several, optional
+            Names of the task's indices, such as "error_rate". By default all of them.
+
+        Returns
+        -------
+        JointStress
+
+        Raises
+        ------
+        UnknownName
+            For a feature or index that is not there, with the nearest names.
+        InputError
+            For a feature that no stress can move, a metric, or a number out of its range.
+        """
+        from tauscope.study.joint_stress import joint_stress
+
+        return joint_stress(self, features, alpha=alpha, confidence=confidence, indices=indices)
 
     def reweight(
         self, stress: "Constraint | Stress", *, alpha: float = 0.05, confidence: float = 0.95

@@ -1,0 +1,129 @@
+/** The answer to a stress: at once from the rows in the page, or from the kernel when it comes. */
+
+import { type Estimate, estimates } from "../../solve/indices";
+import { type Solved, type Status, solveStress } from "../../solve/stress";
+import type { ColumnMessage } from "../../wire/columns";
+import type { AnswerMessage, JointStress } from "../../wire/joint_stress";
+import { isStressed, type Stress, sameStress } from "../../wire/stress";
+
+export interface Answer {
+  readonly stress: Stress;
+  readonly status: Status;
+  /** Why there are no numbers; "" where there are. */
+  readonly reason: string;
+  readonly ess: number;
+  readonly kl: number;
+  readonly tv: number;
+  readonly paretoK: number;
+  /** Mean of each feature, in its unit. */
+  readonly achieved: ArrayLike<number>;
+  readonly estimates: readonly Estimate[];
+  /** Shares per bin of a feature's histogram; empty where there is none. */
+  readonly histogram: (feature: number) => ArrayLike<number>;
+  /** True where this is the answer to another stress, and the one asked for is on its way. */
+  readonly stale: boolean;
+}
+
+export interface Answers {
+  of(stress: Stress): Answer;
+  /** What the kernel has answered. */
+  receive(answer: AnswerMessage | null): void;
+}
+
+function unstressed({ message, columns }: JointStress, stress: Stress): Answer {
+  return {
+    stress,
+    status: "solved",
+    reason: "",
+    ess: message.ess,
+    kl: 0,
+    tv: 0,
+    paretoK: message.pareto_k,
+    achieved: columns.message.features.map(({ mean }) => mean),
+    estimates: message.unstressed,
+    histogram: (feature) => message.histograms[feature] ?? [],
+    stale: false,
+  };
+}
+
+/** Bin of every row of a feature, -1 for a row without a value; found once. */
+function createBins({ message, columns }: JointStress): (feature: number) => Int8Array {
+  const made = new Map<number, Int8Array>();
+  return (feature) => {
+    const known = made.get(feature);
+    if (known) return known;
+    const { mean, sd } = columns.message.features[feature] as ColumnMessage;
+    const edges = (message.edges[feature] ?? []).map((edge) => (edge - mean) / sd);
+    const last = edges.length - 2;
+    const bins = Int8Array.from(columns.column(feature), (z) => {
+      if (Number.isNaN(z)) return -1;
+      let [low, high] = [0, last];
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if ((edges[middle] as number) <= z) low = middle;
+        else high = middle - 1;
+      }
+      return low;
+    });
+    made.set(feature, bins);
+    return bins;
+  };
+}
+
+function histogramOf(bins: Int8Array, count: number, weights: Float64Array): Float64Array {
+  const shares = new Float64Array(count);
+  let total = 0;
+  for (let i = 0; i < bins.length; i++) {
+    const bin = bins[i] as number;
+    if (bin < 0) continue;
+    (shares[bin] as number) += weights[i] as number;
+    total += weights[i] as number;
+  }
+  return total > 0 ? shares.map((share) => share / total) : shares;
+}
+
+/** Answers solved here, each from the one before. */
+function createSolver(data: JointStress): Answers {
+  const { message, columns, outcomes } = data;
+  const bins = createBins(data);
+  let warm: Solved | undefined;
+  return {
+    receive: () => undefined,
+    of(stress) {
+      if (!isStressed(stress) || !outcomes) return unstressed(data, stress);
+      const solved = solveStress(columns, stress, warm);
+      if (solved.terms) warm = solved;
+      const count = (feature: number) => Math.max(0, (message.edges[feature]?.length ?? 0) - 1);
+      return {
+        ...solved,
+        estimates: estimates(outcomes, solved, message.confidence),
+        histogram: (feature) =>
+          solved.weights.length > 0 && count(feature) > 0
+            ? histogramOf(bins(feature), count(feature), solved.weights)
+            : [],
+        stale: false,
+      };
+    },
+  };
+}
+
+/** Answers that the kernel sends; the last one stands, greyed, until that to the present stress is there. */
+function createInbox(data: JointStress): Answers {
+  let latest: Answer | null = null;
+  return {
+    receive(answer) {
+      if (!answer) return;
+      const { histograms, ...rest } = answer;
+      latest = { ...rest, histogram: (feature) => histograms[feature] ?? [], stale: false };
+    },
+    of(stress) {
+      if (!isStressed(stress)) return unstressed(data, stress);
+      if (latest && sameStress(latest.stress, stress)) return latest;
+      return { ...(latest ?? unstressed(data, stress)), stale: true };
+    },
+  };
+}
+
+export function createAnswers(data: JointStress): Answers {
+  return data.outcomes ? createSolver(data) : createInbox(data);
+}

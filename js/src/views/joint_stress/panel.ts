@@ -1,0 +1,85 @@
+/** The parts of the panel in their places, updated together. */
+
+import { html } from "../../marks/element";
+import { count } from "../../theme/formats";
+import type { AnswerMessage, JointStress, ReachesMessage } from "../../wire/joint_stress";
+import { createAnnouncer } from "./announcer";
+import { createAnswers } from "./answers";
+import { type Context, createContext, type Part } from "./context";
+import { createDistributions } from "./distributions";
+import { createHoldPicker } from "./hold_picker";
+import { createIndices } from "./indices";
+import { createLovePlot } from "./love";
+import { createPopulation } from "./population";
+import { createReaches } from "./reaches";
+import { createReadout } from "./readout";
+import { createSliderList } from "./slider_list";
+import type { State } from "./state";
+
+export interface Panel {
+  readonly element: HTMLElement;
+  update(state: State, before: State | null): void;
+  /** What the kernel has sent: an answer, or ranges. */
+  receive(answer: AnswerMessage | null, reaches: ReachesMessage | null): void;
+}
+
+function titleOf({ message, columns }: JointStress): HTMLElement {
+  const { n_rows, features } = columns.message;
+  return html(
+    "h2",
+    { class: "ts-title" },
+    html("span", { class: "ts-tau", "aria-hidden": "true" }, "τ"),
+    html("span", {}, message.title || "Joint stress"),
+    html("span", { class: "ts-quiet" }, `${count(n_rows)} rows · ${count(features.length)} features`),
+  );
+}
+
+export function createPanel(data: JointStress, actions: Pick<Context, "signal" | "intend">): Panel {
+  const answers = createAnswers(data);
+  const reaches = createReaches(data, () => mark(), actions.signal);
+  const context = createContext(data, { ...actions, reach: reaches.of });
+  const population = createPopulation(context);
+  const list = createSliderList(context);
+  const readout = createReadout(context);
+  const indices = createIndices(context);
+  const love = createLovePlot(context);
+  const distributions = createDistributions(context);
+  const hold = createHoldPicker(context);
+  const announcer = createAnnouncer(context, population.element.querySelector("p") ?? population.element);
+  const parts: readonly Part[] = [population, list, hold, readout, indices, love, distributions, announcer];
+  const mark = () => {
+    list.mark();
+    population.mark();
+  };
+  let state: State | null = null;
+  const show = (next: State, before: State | null) => {
+    const answer = answers.of(next.stress);
+    reaches.seek(next.stress, list.shown());
+    for (const part of parts) part.update(next, answer, before);
+    reaches.seek(next.stress, list.shown());
+  };
+  const aside = html("div", { class: "ts-joint-aside" }, hold.element, list.element);
+  const main = html("div", { class: "ts-joint-main" }, readout.element, indices.element, love.element);
+  const far = html("div", { class: "ts-joint-far" }, distributions.element);
+  return {
+    element: html(
+      "div",
+      { class: "ts-joint-panel" },
+      titleOf(data),
+      population.element,
+      aside,
+      main,
+      far,
+      announcer.element,
+    ),
+    update(next, before) {
+      state = next;
+      show(next, before);
+    },
+    receive(answer, ranges) {
+      answers.receive(answer);
+      reaches.receive(ranges);
+      if (state) show(state, state);
+    },
+  };
+}
