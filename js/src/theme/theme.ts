@@ -16,6 +16,9 @@ const palette = {
   bar: "light-dark(#d3d7de, #3a3f46)",
   baseline: "light-dark(#5f6670, #a2a8b1)",
   accent: "light-dark(#0072b2, #56b4e9)",
+  "map-low": "light-dark(#0072b2, #56b4e9)",
+  "map-middle": "light-dark(#f1f2f4, #24272b)",
+  "map-high": "light-dark(#c44e00, #e69f00)",
   warning: "light-dark(#a64b00, #e69f00)",
   error: "var(--jp-error-color1, light-dark(#b3261e, #f2867e))",
 } as const;

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.concentration import tail_of_weights
-from tauscope.stress.dual import spread
+from tauscope.stress.dual import Spread, spread
+from tauscope.stress.faces import TOUCH
 from tauscope.stress.indices import Power, Quantities, SummedIndex
 from tauscope.stress.intervals import Estimate
 from tauscope.stress.joint import joint_estimates
@@ -113,7 +114,7 @@ class RowAnswer:
         some = len(rows) < len(self.pairs.rows)
         if some and not ((found.low < self.target) & (self.target < found.high)).all():
             return None
-        if (self.target < found.low).any() or (self.target > found.high).any():
+        if beyond(self.target, found):
             return Solution(np.zeros(0), start, 0, "outside")
         return solve(phi, self.target, base, found, start, 1e-10, 100)
 
@@ -152,6 +153,12 @@ class RowAnswer:
             for power in wanted.powers
         )
         return Quantities(wanted.cell[original], wanted.n_cells, powers)
+
+
+def beyond(target: Array, found: Spread) -> bool:
+    """Tell whether a target lies outside the range of a column; at its end, to rounding, it does not."""
+    slack = TOUCH * found.sd
+    return bool((target < found.low - slack).any() or (target > found.high + slack).any())
 
 
 def _rows_of(pairs: Pairs, bins: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

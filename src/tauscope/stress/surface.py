@@ -12,7 +12,7 @@ from tauscope.stress.dual import spread
 from tauscope.stress.indices import Index, Quantities, SummedIndex, choose, quantities
 from tauscope.stress.intervals import Estimate, student_interval
 from tauscope.stress.outcomes import Outcomes
-from tauscope.stress.pair_rows import RowAnswer, crossing_gain, pareto_of_tilts
+from tauscope.stress.pair_rows import RowAnswer, beyond, crossing_gain, pareto_of_tilts
 from tauscope.stress.pair_sums import pair_estimates
 from tauscope.stress.pair_tilt import PairTilt, bin_weights, inside, solve_pairs
 from tauscope.stress.pairs import FEW_PAIRS, Pairs, read_pair
@@ -248,7 +248,7 @@ class _Grid:
         mass = pairs.moments[0, 0, :, 0]
         base = mass / mass.sum()
         found = spread(pairs.phi, base)
-        if (target < found.low).any() or (target > found.high).any():
+        if beyond(target, found):
             return
         solution = solve(pairs.phi, target, base, found, start, 1e-10, 100)
         self.status[cell] = STATUS[solution.status]

@@ -11,8 +11,10 @@ if TYPE_CHECKING:
     from tauscope.results.joint_stress import JointStress
     from tauscope.results.reweighting import Reweighting
     from tauscope.results.stress_curves import Interval, StressCurves
+    from tauscope.results.stress_surface import StressSurface
     from tauscope.stress.constraints import Constraint, Stress
     from tauscope.stress.held import Hold
+    from tauscope.study.features import Feature
     from tauscope.study.indices import IndexLike
     from tauscope.study.stress import Features
 
@@ -119,6 +121,51 @@ class StressVerbs(Studied):
         from tauscope.study.joint_stress import joint_stress
 
         return joint_stress(self, features, alpha=alpha, confidence=confidence, indices=indices)
+
+    def stress_surface(
+        self,
+        feature_a: "str | int | Feature",
+        feature_b: "str | int | Feature",
+        *,
+        taus: int | Sequence[float] = 21,
+        alpha: float = 0.05,
+        indices: "IndexLike | Sequence[IndexLike] | None" = None,
+        confidence: float = 0.95,
+    ) -> "StressSurface":
+        """Move the means of two features at once, over every pair of τ, and follow every index.
+
+        Parameters
+        ----------
+        feature_a, feature_b : name or position
+            A column of numbers, or the share of one level ("sex = Female").
+        taus : int or sequence of float, default 21
+            An odd number of steps from -1 to 1, or values in [-1, 1]; the same for both.
+        alpha : float, default 0.05
+            τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha of a feature.
+        indices : str or several, optional
+            Names of the task's indices, such as "error_rate". By default all of them.
+        confidence : float, default 0.95
+            Level of the intervals, in (0, 1).
+
+        Returns
+        -------
+        StressSurface
+            Both means are held at every cell; cells that no weights on these rows can reach say so.
+
+        Raises
+        ------
+        UnknownName
+            For a feature or index that is not there, with the nearest names.
+        InputError
+            For a feature that no stress can move, the same one twice, a metric, or a number out of its range.
+        DependentConstraints
+            For two features of which one is a linear function of the other.
+        """
+        from tauscope.study.stress_surface import stress_surface
+
+        return stress_surface(
+            self, feature_a, feature_b, taus=taus, alpha=alpha, indices=indices, confidence=confidence
+        )
 
     def reweight(
         self, stress: "Constraint | Stress", *, alpha: float = 0.05, confidence: float = 0.95

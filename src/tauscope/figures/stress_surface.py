@@ -1,0 +1,107 @@
+"""A stress surface as an Altair heat map: both means in their own units, colours around the unstressed value."""
+
+from typing import Any
+
+import altair as alt
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.figures import theme
+from tauscope.results.numbers import number, share
+from tauscope.results.stress_surface import StressSurface
+from tauscope.results.trust import RULE
+
+SIDE = 340
+BEYOND = "#c9cdd3"
+PALE = 0.35
+
+
+def stress_surface_chart(result: StressSurface, index: str | None = None) -> alt.LayerChart:
+    """Draw one index; see `StressSurface.chart`."""
+    place = result.index_place(result.leading_index.name if index is None else index)
+    about, surface = result.surface.indices[place], result.surface
+    zero = int(result.taus.searchsorted(0.0))
+    middle = float(surface.value[place, zero, zero])
+    write = share if about.kind == "share" else number
+    x, y = (_axis(result, axis, channel) for axis, channel in ((0, alt.X), (1, alt.Y)))
+    places: dict[str, Any] = {"x": x, "x2": "x2", "y": y, "y2": "y2"}
+    tips = [
+        alt.Tooltip("target_1:Q", title=result.feature_names[0], format=",.4~g"),
+        alt.Tooltip("target_2:Q", title=result.feature_names[1], format=",.4~g"),
+        *(alt.Tooltip(f"{name}:Q", format=",.4~g") for name in ("value", "lower", "upper", "ess", "pareto_k")),
+        alt.Tooltip("note:N"),
+    ]
+    cells = alt.Chart(alt.InlineData(values=_records(result, place)))
+    color = alt.Color(
+        "value:Q",
+        scale=alt.Scale(scheme="blueorange", domain=_domain(surface.value[place], middle), domainMid=middle),
+        legend=alt.Legend(
+            title=about.label, type="gradient", orient="right", gradientLength=SIDE - 40,
+            labelExpr=theme.AXIS_SHARE if about.kind == "share" else theme.AXIS_VALUE,
+        ),
+    )  # fmt: skip
+    opacity = alt.condition("datum.trusted", alt.value(1.0), alt.value(PALE))
+    layers = [
+        cells.transform_filter("!isValid(datum.value)")
+        .mark_rect(color=BEYOND, opacity=0.6)
+        .encode(**places, tooltip=tips),
+        cells.transform_filter("isValid(datum.value)")
+        .mark_rect()
+        .encode(**places, color=color, opacity=opacity, tooltip=tips),
+        alt.Chart(alt.InlineData(values=[{"x": float(surface.target[0, zero])}]))
+        .mark_rule(color=theme.INK, strokeDash=[4, 3])
+        .encode(x="x:Q"),
+        alt.Chart(alt.InlineData(values=[{"y": float(surface.target[1, zero])}]))
+        .mark_rule(color=theme.INK, strokeDash=[4, 3])
+        .encode(y="y:Q"),
+    ]
+    words = [
+        f"{result.n_rows:,} rows. {about.label[:1].upper()}{about.label[1:]}: {write(middle)} unstressed, where the "
+        "dashed lines cross.",
+        f"Pale: {RULE}. Grey: no weights on these rows give both means.",
+    ]
+    title = alt.TitleParams(text=result.title, subtitle=words, offset=12)
+    return alt.LayerChart(layer=layers, width=SIDE, height=SIDE, title=title, config=alt.Config(**theme.vega_config()))
+
+
+def _domain(values: NDArray[np.float64], middle: float) -> list[float]:
+    """Both ends as far from the middle as the farthest value."""
+    seen = values[np.isfinite(values)]
+    reach = float(np.abs(seen - middle).max()) if seen.size else 0.0
+    reach = reach if reach > 0 else 0.5 * abs(middle) or 0.5
+    return [middle - reach, middle + reach]
+
+
+def _edges(targets: NDArray[np.float64]) -> NDArray[np.float64]:
+    between = (targets[1:] + targets[:-1]) / 2
+    return np.concatenate([targets[:1], between, targets[-1:]])
+
+
+def _axis(result: StressSurface, axis: int, channel: Any) -> Any:
+    targets, feature = result.surface.target[axis], result.features[axis]
+    words = theme.AXIS_SHARE if feature.kind == "share" else theme.AXIS_VALUE
+    scale = alt.Scale(domain=[float(targets[0]), float(targets[-1])], nice=False, zero=False)
+    what = f"share of {feature.name}" if feature.kind == "share" else f"mean of {feature.name}"
+    ticks = alt.Axis(grid=False, tickCount=6, labelExpr=words)
+    return channel("x:Q" if axis == 0 else "y:Q", title=what, scale=scale, axis=ticks)
+
+
+def _records(result: StressSurface, place: int) -> list[dict[str, Any]]:
+    surface, edges = result.surface, [_edges(targets) for targets in result.surface.target]
+    frame, good = result.frame, result.trusted
+    notes = frame["note"].to_numpy().reshape(*good.shape, -1)[..., 0]
+    numbers = {"value": surface.value, "lower": surface.lower, "upper": surface.upper}
+    records: list[dict[str, Any]] = []
+    for i, j in np.ndindex(*good.shape):
+        cell = {name: float(values[place, i, j]) for name, values in numbers.items()}
+        cell |= {"ess": float(surface.ess[i, j]), "pareto_k": float(surface.pareto_k[i, j])}
+        records.append(
+            {
+                "x": float(edges[0][i]), "x2": float(edges[0][i + 1]),
+                "y": float(edges[1][j]), "y2": float(edges[1][j + 1]),
+                "target_1": float(surface.target[0, i]), "target_2": float(surface.target[1, j]),
+                **{name: value if np.isfinite(value) else None for name, value in cell.items()},
+                "trusted": bool(good[i, j]), "note": str(notes[i, j]),
+            }
+        )  # fmt: skip
+    return records

@@ -1,0 +1,53 @@
+"""Writing a stress surface to a file."""
+
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from tauscope.results.stress_surface import StressSurface
+from tauscope.sharing.page import page
+from tauscope.sharing.write import records, write_result
+from tauscope.views.stress_surface import DetachedStressSurfaceView
+
+
+def save_stress_surface(result: StressSurface, path: Path) -> None:
+    """Write a surface; see `StressSurface.save`."""
+    write_result(
+        path,
+        frame=lambda: result.frame,
+        document=lambda: _document(result),
+        chart=result.chart,
+        page=lambda: _page(result),
+    )
+
+
+def _page(result: StressSurface) -> str:
+    """Return the page that works without a kernel."""
+    n = len(result.taus)
+    note = (
+        f"Static copy, computed {result.computed.isoformat()}: {result.title}, {result.n_rows:,} rows, {n} × {n} τ. "
+        "No kernel, no network."
+    )
+    view = DetachedStressSurfaceView(result)
+    try:
+        return page(view, title=result.title, note=note, still=f"<pre>{escape(repr(result))}</pre>")
+    finally:
+        view.layout.close()  # pyright: ignore[reportUnknownMemberType]
+        view.close()
+
+
+def _document(result: StressSurface) -> dict[str, Any]:
+    return {
+        "schema": "tauscope.stress_surface",
+        "version": 1,
+        "model": result.model_name,
+        "task": result.task,
+        "n_rows": result.n_rows,
+        "features": list(result.feature_names),
+        "alpha": result.alpha,
+        "confidence": result.confidence,
+        "computed": result.computed.isoformat(),
+        "exact": result.surface.exact,
+        "notes": list(result.notes),
+        "records": records(result.frame),
+    }

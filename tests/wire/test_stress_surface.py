@@ -1,0 +1,34 @@
+"""The surface view still says what the golden file says; TypeScript reads the same file."""
+
+import json
+from base64 import b64decode
+
+import numpy as np
+import pytest
+
+from wire.test_stress_curves import assert_same
+from wire.write_surface import BUFFERS, FILE, golden
+
+KEPT = json.loads(FILE.read_text("utf-8"))
+
+
+@pytest.fixture(scope="module")
+def now():
+    return golden()
+
+
+@pytest.mark.parametrize("part", ["message", "traits", "expected"])
+def test_words_and_numbers(now, part):
+    assert_same(now[part], KEPT[part], part)
+
+
+@pytest.mark.parametrize("name", BUFFERS)
+def test_buffers(now, name):
+    new, kept = (np.frombuffer(b64decode(state["buffers"][name]), "<f4") for state in (now, KEPT))
+    np.testing.assert_allclose(new, kept, rtol=1e-6, atol=1e-6)
+
+
+def test_golden_holds_every_case():
+    status = KEPT["message"]["status"]
+    assert status["limit"]
+    assert status["infeasible"]
