@@ -7,7 +7,7 @@ import numpy as np
 
 from tauscope.effects.arrays import Floats, Ints, Predict
 from tauscope.effects.asking import Asker, Asking, ask_pairs
-from tauscope.effects.dependence import check_grids
+from tauscope.effects.dependence import PartialDependence, check_grids
 from tauscope.effects.effect import COMPLETE, Effect, stopped_status
 from tauscope.effects.grids import Grid, grid_notes, grid_product
 from tauscope.effects.grouped import Grouped
@@ -68,6 +68,7 @@ def conditional_dependence(
     sample_weight: object = None,
     interval: Interval | None = None,
     asking: Asking | None = None,
+    known: PartialDependence | None = None,
 ) -> ConditionalDependence:
     """Compute conditional dependence on one feature or two.
 
@@ -77,6 +78,8 @@ def conditional_dependence(
         As in `partial_dependence`.
     neighbourhood : Window or Nearest, optional
         Window of a ninth of the range by default. Levels, and missing, are always met exactly.
+    known : PartialDependence, optional
+        Of the same rows, features and grids, with individual curves: they are read, and the model is asked nothing.
 
     Returns
     -------
@@ -93,11 +96,19 @@ def conditional_dependence(
     shape = tuple(len(grid) for grid in grids)
     row, point = _pairs(table, columns, grids, points, neighbourhood)
 
-    pairs = distinct_pairs(table, columns, row, point, len(points))
-    asker = Asker(predict, table, columns, asking, total=len(pairs.chosen))
-    answers, reached = ask_pairs(asker, row[pairs.chosen], points[point[pairs.chosen]], pairs.unit)
-    kept, found = pairs.kept(reached)
-    near = Grouped(row[kept], point[kept], answers[:, found], len(points), table.n_rows)
+    model_rows = 0
+    if known is not None:
+        curves = known.curves()
+        kept = np.arange(len(row), dtype=np.int64)
+        answers = curves.reshape(*curves.shape[:2], -1)[:, row, point]
+        near = Grouped(row, point, answers, len(points), table.n_rows)
+    else:
+        pairs = distinct_pairs(table, columns, row, point, len(points))
+        asker = Asker(predict, table, columns, asking, total=len(pairs.chosen))
+        answers, reached = ask_pairs(asker, row[pairs.chosen], points[point[pairs.chosen]], pairs.unit)
+        kept, found = pairs.kept(reached)
+        near = Grouped(row[kept], point[kept], answers[:, found], len(points), table.n_rows)
+        model_rows = asker.model_rows
 
     seed = interval.seed()
     effect, lower, upper = (a.reshape(len(a), *shape) for a in group_means(near, weights, interval, seed))
@@ -119,7 +130,7 @@ def conditional_dependence(
         n=counts.reshape(shape),
         mass=near.mass(weights).reshape(shape),
         sample_weight=weights,
-        model_rows=asker.model_rows,
+        model_rows=model_rows,
         status=COMPLETE if done else stopped_status(n_reached, table.n_rows),
         notes=tuple(notes),
         near=near,

@@ -17,26 +17,24 @@ from tauscope.effects import Asking, Grid, Nearest, Window
 from tauscope.errors import InputError, InputTypeError
 from tauscope.results.effect import FeatureEffect, Kind
 from tauscope.results.effect_origin import EffectOrigin
-from tauscope.study.bars import Bar, Callback
+from tauscope.study.bars import Callback
+from tauscope.study.effect_asked import EffectAsked, Method, compute
 from tauscope.study.effect_features import effect_positions
 from tauscope.study.effect_gradient import read_gradient
 from tauscope.study.effect_grid import Spacing, make_axis, make_grid
 from tauscope.study.effect_rows import TableRows
-from tauscope.study.effect_trees import has_trees, how
+from tauscope.study.effect_trees import how
 from tauscope.study.ranges import RandomState, seed_of
-from tauscope.study.response import Response
 from tauscope.study.reweight import reweight, stressed_weights
 from tauscope.study.stress import check_fraction
 
 if TYPE_CHECKING:
-    from tauscope.effects import Effect
     from tauscope.results.reweighting import Reweighting
     from tauscope.stress.constraints import Constraint, Stress
     from tauscope.study.effect_source import EffectSource
     from tauscope.study.model import ResponseMethod
     from tauscope.study.study import Study
 
-Method = Literal["auto", "brute"]
 EffectInterval = Literal["analytic", "bootstrap"]
 MOST_POINTS = 50
 MOST_POINTS_OF_TWO = 20
@@ -99,28 +97,10 @@ confidence, random_state, ice_bytes, method, progress, callback
     )
     neighbourhood = _neighbourhood(kind, window, n_neighbors)
     slopes = read_gradient(source, positions, response, kind, gradient, step)
-    with Bar(f"Asking {model.name}", shown=progress, callback=callback) as bar:
-        asking = Asking(model.batch_rows, bar.update, response.known)
-        common: dict[str, Any] = {"sample_weight": study.sample_weight, "interval": drawn, "asking": asking}
-        if kind == "pd" and len(positions) == 1 and method == "auto" and has_trees(model.model, rows, response):
-            found: Effect = effects.exact_dependence(
-                model.model,
-                response.predict,
-                rows,
-                positions[0],
-                grids[0],
-                response=response.method.rpartition(".")[2],
-                outputs=response.columns or None,
-                ice_bytes=ice_bytes,
-                **common,
-            )
-        elif kind == "dale":
-            predict = None if slopes is not None else response.predict
-            found = effects.derivative_effect(
-                rows, positions[0], grids[0], gradient=slopes, predict=predict, step=step, **common
-            )
-        else:
-            found = _ask(kind, response, rows, positions, grids, common, ice_bytes, neighbourhood)
+    asked = EffectAsked(
+        kind, positions, grids, response, neighbourhood, slopes, None if step is None else float(step), method
+    )
+    found = compute(source, asked, drawn, ice_bytes, progress, callback)
 
     def weights_under(stress: Constraint | Stress | Reweighting, alpha: float) -> tuple[NDArray[np.float64], str]:
         from tauscope.results.reweighting import Reweighting
@@ -182,46 +162,6 @@ confidence, random_state, ice_bytes, method, progress, callback
         _another=another,
         origin=EffectOrigin(of_model, response.predict, rows, rows.drawn, Asking(model.batch_rows)),
     )
-
-
-def _ask(
-    kind: Kind,
-    response: Response,
-    rows: TableRows,
-    positions: tuple[int, ...],
-    grids: tuple[Grid, ...],
-    common: dict[str, Any],
-    ice_bytes: int,
-    neighbourhood: Window | Nearest | None,
-) -> Effect:
-    """Compute one kind of effect by asking the model."""
-    if kind == "pd":
-        return effects.partial_dependence(response.predict, rows, positions, grids, ice_bytes=ice_bytes, **common)
-    if kind == "cd":
-        return effects.conditional_dependence(
-            response.predict, rows, positions, grids, neighbourhood=neighbourhood, **common
-        )
-    levels = [p for p in positions if p in rows.categorical]
-    if len(positions) == 2:
-        if levels:
-            raise InputError(
-                f"An accumulated effect of two features takes numbers; {rows.columns[levels[0]].name!r} holds levels. "
-                "Use kind='pd'."
-            )
-        return effects.accumulated_surface(
-            response.predict, rows, (positions[0], positions[1]), (grids[0], grids[1]), **common
-        )
-    if levels:
-        return effects.accumulated_levels(
-            response.predict,
-            rows,
-            positions[0],
-            grids[0],
-            categorical=rows.categorical,
-            ordered=rows.ordered(positions[0]),
-            **common,
-        )
-    return effects.accumulated_effect(response.predict, rows, positions[0], grids[0], **common)
 
 
 def _grids(

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tauscope.errors import InputError
 from tauscope.study.effect_rows import TableRows
 from tauscope.study.model import Model, ResponseMethod
@@ -15,6 +18,7 @@ from tauscope.study.task import Known, find_reading
 
 if TYPE_CHECKING:
     from tauscope.study.given import Given
+    from tauscope.study.kept_answers import KeptAnswers
     from tauscope.study.prediction import Prediction, Reading
     from tauscope.study.studied import Studied
 
@@ -30,6 +34,10 @@ class EffectSource:
         What it holds.
     asked : Model or None
         None for a study of predictions.
+    kept : KeptAnswers
+        Answers known from earlier effects.
+    kept_rows : ndarray or None
+        The study's rows among those `kept` is of; None: all.
     like : callable
         A reading, a prediction and a model → the same rows studied by that model.
     """
@@ -39,6 +47,8 @@ class EffectSource:
     reading: Reading
     prediction: Prediction
     asked: Model | None
+    kept: KeptAnswers
+    kept_rows: NDArray[np.int64] | None
     like: Callable[[Reading, Prediction, Model], EffectSource]
 
     @property

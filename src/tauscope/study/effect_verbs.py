@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from tauscope.results.effect_attack import AttackedEffect, AttackMethod
     from tauscope.results.effect_randomisation import RandomizedModel
     from tauscope.study.bars import Callback
-    from tauscope.study.effect import EffectInterval, Method
+    from tauscope.study.effect import EffectInterval
+    from tauscope.study.effect_asked import Method
     from tauscope.study.effect_attack import AttackKind
     from tauscope.study.effect_grid import Spacing
     from tauscope.study.effect_randomisation import RandomizeMethod
@@ -104,6 +105,11 @@ class EffectVerbs(Studied):
             For a feature, level or class that is not there, with the nearest names.
         InputError, InputTypeError
             For a constant feature, a grid that cannot be used, or a study without a model.
+
+        Notes
+        -----
+        Answers are kept, up to 512 MiB, for this study and those derived from it: the same effect under a stress, at
+        the same points of a subgroup, or conditional dependence where partial dependence is known, asks nothing.
         """
         from tauscope.study.effect import effect
 
@@ -317,4 +323,6 @@ class EffectVerbs(Studied):
             other._settle(self._given, reading, prediction, model)
             return other._effect_source()
 
-        return EffectSource(self, self._given, self._reading, self._prediction, self._model, like)
+        return EffectSource(
+            self, self._given, self._reading, self._prediction, self._model, self._kept, self._kept_rows, like
+        )

@@ -14,6 +14,7 @@ from tauscope.study.columns import Column
 from tauscope.study.display import describe
 from tauscope.study.frames import read_table
 from tauscope.study.given import Given
+from tauscope.study.kept_answers import KeptAnswers
 from tauscope.study.model import Model
 from tauscope.study.prediction import Prediction, Reading
 
@@ -35,6 +36,8 @@ class Studied:
         self._model = model
         self._check_truth()
         self._random_state: int | None = None
+        self._kept = KeptAnswers()
+        self._kept_rows: NDArray[np.int64] | None = None
 
     @property
     def X(self) -> Any:
@@ -161,13 +164,16 @@ class Studied:
 
         kept = which_rows(self.X, rows, self.n_rows)
         truth = None if self._truth is None else self._truth[kept]
-        return self._like(take_given(self._given, kept), take_prediction(self._prediction, kept), truth)
+        study = self._like(take_given(self._given, kept), take_prediction(self._prediction, kept), truth)
+        study._kept_rows = kept if self._kept_rows is None else self._kept_rows[kept]
+        return study
 
     def _like(self, given: Given, prediction: Prediction, truth: NDArray[Any] | None) -> Self:
         """Return a study by the same model and reading, of other rows or weights."""
         study = type(self).__new__(type(self))
         study._settle(given, self._reading, prediction, self._model)
         study._truth, study._label_type = truth, self._label_type
+        study._kept, study._kept_rows = self._kept, self._kept_rows
         study._check_truth()
         return study
 
