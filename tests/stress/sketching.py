@@ -1,0 +1,56 @@
+"""Columns read in chunks as a sketch reads them, for the tests of its parts."""
+
+from functools import reduce
+from operator import add
+
+import numpy as np
+
+from tauscope.stress.binned import collect
+from tauscope.stress.histogram import TAIL, bar_edges
+from tauscope.stress.indices import Units, quantities
+from tauscope.stress.layout import lay_out
+from tauscope.stress.ranked import interpolated, ranked_range, wanted_intervals
+from tauscope.stress.ranks import Ranks
+from tauscope.stress.windows import Window, value_at
+
+COLUMNS = {
+    "normal": lambda rng, n: rng.normal(50, 7, n),
+    "sorted": lambda rng, n: np.sort(rng.normal(size=n)),
+    "exponential": lambda rng, n: rng.exponential(3, n),
+    "lognormal": lambda rng, n: rng.lognormal(0, 2, n),
+    "zero-inflated": lambda rng, n: np.where(rng.random(n) < 0.6, 0.0, rng.lognormal(1, 1, n)),
+    "mostly zeros": lambda rng, n: np.where(rng.random(n) < 0.9, 0.0, rng.lognormal(1, 1, n)),
+    "far from zero": lambda rng, n: 1e6 + rng.normal(size=n),
+    "no variance": lambda rng, n: rng.standard_cauchy(n),
+    "missing": lambda rng, n: np.where(rng.random(n) < 0.1, np.nan, rng.gamma(2, 1, n)),
+    "rounded": lambda rng, n: np.round(rng.normal(0, 10, n), 1),
+}
+
+
+def parts(n, n_parts=5):
+    return np.array_split(np.arange(n), n_parts)
+
+
+def laid_out(x, n_parts=5, alpha=0.05):
+    """Survey a column part by part and lay it out."""
+    chunks = [x[p] for p in parts(len(x), n_parts)]
+    ranks = reduce(add, map(Ranks.of, chunks))
+    intervals = wanted_intervals(ranks, alpha, TAIL)
+    found = [[Window.of(np.sort(c[~np.isnan(c)]), *ends) for ends in intervals] for c in chunks]
+    windows = [reduce(add, of_one) for of_one in zip(*found, strict=True)]
+    low, high, n = ranks.low[0], ranks.high[-1], ranks.n
+
+    def at(rank):
+        return value_at(windows, rank, low, high, n)
+
+    around = ranked_range(n, ranks.mean, low, high, at, alpha)
+    edges = bar_edges(interpolated(n, TAIL, at), interpolated(n, 1 - TAIL, at), ranks.whole)
+    return lay_out(ranks, around, intervals, edges)
+
+
+def summed(x, outcomes, layout, n_parts=5):
+    """Sum a column part by part, in the units of the first part."""
+    pieces = parts(len(x), n_parts)
+    units = Units.of(outcomes.take(pieces[0]))
+    sums = [collect(x[p], quantities(outcomes.take(p), units)[0], layout) for p in pieces]
+    return reduce(add, sums), units
