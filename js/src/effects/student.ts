@@ -3,11 +3,15 @@
 /** Quantiles at 1/df = 0, 1/K, 2/K … 1. */
 export type Quantiles = readonly number[];
 
-/** The quantile for any degrees of freedom from one up: a cubic through the four nearest in 1/df. */
+/**
+ * The quantile for any degrees of freedom from one up: a cubic through the four nearest in 1/df.
+ *
+ * Below two effective rows there is none: such an interval says nothing.
+ */
 export function studentQuantile(quantiles: Quantiles, degrees: number): number {
   const last = quantiles.length - 1;
-  if (!(degrees > 1e-9) || last < 3) return Number.NaN;
-  const at = Math.min(1, 1 / degrees) * last;
+  if (!(degrees >= 1) || last < 3) return Number.NaN;
+  const at = (1 / degrees) * last;
   const first = Math.min(last - 3, Math.max(0, Math.floor(at) - 1));
   let value = 0;
   for (let i = first; i < first + 4; i++) {

@@ -81,9 +81,9 @@ def lenient_stress(value: object) -> StressState:
     traitlets.TraitError
         As `checked_stress`.
     """
-    taus = cast(Mapping[Any, Any], value).get("taus") if isinstance(value, Mapping) else None
+    taus: object = cast(Any, value).get("taus") if isinstance(value, Mapping) else None
     names = [str(name) for name in cast(Mapping[Any, Any], taus)] if isinstance(taus, Mapping) else []
-    return checked_stress(value, names or ["age"])
+    return checked_stress(cast(Any, value), names or ["age"])
 
 
 def constraints_of(state: StressState, study: Studied, columns: StressColumns) -> Stress | None:
