@@ -147,13 +147,18 @@ def no_sums(plan: Plan, levels: tuple[tuple[str, ...], ...]) -> Sums:
 
 
 def check_columns(chunk: Chunk, plan: Plan) -> None:
-    """Refuse a chunk whose columns are not those of the plan."""
+    """Refuse a chunk whose columns are not those of the plan, by name and kind."""
     names, known = tuple(c.name for c in chunk.columns), tuple(c.name for c in plan.columns)
     if names != known:
         odd = [name for name in (*names, *known) if name not in names or name not in known]
         raise InputError(
             f"Rows must have the columns of the sketch, {list(known[:10])!r}; got others: {odd or list(names)}."
         )
+    for column, kept in zip(chunk.columns, plan.columns, strict=True):
+        if column.kind != kept.kind and column.n_missing < column.n_rows:
+            raise InputError(
+                f"The column {kept.name!r} is {kept.kind} in the sketch, and {column.kind} here. Convert it first."
+            )
 
 
 def _sum_column(column: Column, plan: ColumnPlan, wanted: Quantities) -> ColumnSums:
@@ -161,11 +166,9 @@ def _sum_column(column: Column, plan: ColumnPlan, wanted: Quantities) -> ColumnS
         codes = np.full(column.n_rows, np.nan)
         if column.codes is not None:
             codes = np.where(column.codes < 0, np.nan, column.codes)
-        elif column.n_missing < column.n_rows:
-            raise InputError(f"The column {plan.name!r} holds {plan.kind} values in the sketch, and numbers here.")
         return ColumnSums(column.levels, tally(codes, wanted))
     if column.codes is not None:
-        raise InputError(f"The column {plan.name!r} holds numbers in the sketch, and {column.kind} values here.")
+        return _sum_column(_all_missing(column), plan, wanted)
     values = column.values
     assert values is not None
     if plan.layout is None:
@@ -180,6 +183,11 @@ def _sum_column(column: Column, plan: ColumnPlan, wanted: Quantities) -> ColumnS
         return ColumnSums((), collect(values, wanted, plan.layout))
     except InputError as error:
         raise InputError(f"In the column {plan.name!r}: {error}") from None
+
+
+def _all_missing(column: Column) -> Column:
+    """Return a column of levels without a value as one of numbers without."""
+    return Column(column.name, "numeric", numbers=np.full(column.n_rows, np.nan), n_missing=column.n_rows)
 
 
 def _recoded(column: ColumnSums, levels: tuple[str, ...]) -> Tallied:
