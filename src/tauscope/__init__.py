@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tauscope.results.effect_comparison import ComparedEffects
     from tauscope.results.effect_moved import MovedEffect
     from tauscope.results.effect_randomisation import RandomizedModel
+    from tauscope.results.effect_regions import EffectRegions
     from tauscope.results.joint_stress import JointStress
     from tauscope.results.reweighting import Reweighting
     from tauscope.results.stress_curves import StressCurves
@@ -41,6 +42,7 @@ __all__ = [
     "Covariance",
     "DependentConstraints",
     "EffectBreakdown",
+    "EffectRegions",
     "FailedPartition",
     "FeatureEffect",
     "InfeasibleTarget",
@@ -72,6 +74,7 @@ _HOME = {
     "Covariance": "tauscope.stress.constraints",
     "DependentConstraints": "tauscope.errors",
     "EffectBreakdown": "tauscope.results.effect_breakdown",
+    "EffectRegions": "tauscope.results.effect_regions",
     "FailedPartition": "tauscope.errors",
     "FeatureEffect": "tauscope.results.effect",
     "InfeasibleTarget": "tauscope.errors",

@@ -117,6 +117,7 @@ def find_regions(
     *,
     output: int = 0,
     categorical: frozenset[int] = frozenset(),
+    among: frozenset[int] | None = None,
     min_share: float = 0.1,
     min_reduction: float = 0.1,
 ) -> Regions:
@@ -132,6 +133,8 @@ def find_regions(
         Response.
     categorical : frozenset of int
         Columns of codes: each of their levels is tried against the others.
+    among : frozenset of int, optional
+        Columns that may split; None: all but the effect's own.
     min_share : float, default=0.1
         Share of the rows each side must have.
     min_reduction : float, default=0.1
@@ -156,10 +159,12 @@ def find_regions(
     rows, curves = effect.ice_rows, effect.curves()[output]
     weights = effect.sample_weight[rows]
     spread = _spread(shapes[output], weights)
-    candidates, column_of, level_of = _candidates(features[rows], effect.columns[0], categorical)
-    if spread <= ROUNDING * float(np.abs(curves).max()) or not column_of:
+    allowed = set(range(features.shape[1]) if among is None else among) - {effect.columns[0]}
+    candidates, column_of, level_of = _candidates(features[rows], sorted(allowed), categorical)
+    rounding = ROUNDING * float(np.abs(curves).max())
+    if spread <= rounding or not column_of:
         status = "the curves are parallel: no region has another shape" if column_of else "no feature to split on"
-        return Regions(None, None, None, False, (), spread, 0.0, status)
+        return Regions(None, None, None, False, (), spread if spread > rounding else 0.0, 0.0, status)
 
     from sklearn.tree import DecisionTreeRegressor
 
@@ -176,7 +181,7 @@ def find_regions(
             rows[side],
             float(weights[side].sum() / weights.sum()),
             np.asarray(np.average(curves[side], axis=0, weights=weights[side]), dtype=np.float64),
-            _spread(shapes[output][side], weights[side]),
+            _spread(shapes[output][side], weights[side], rounding),
         )
         for side in sides
     )
@@ -197,23 +202,22 @@ def find_regions(
     return Regions(column, threshold, level, missing_first, regions, spread, reduction, status)
 
 
-def _spread(shapes: Floats, weights: Floats) -> float:
+def _spread(shapes: Floats, weights: Floats, rounding: float = 0.0) -> float:
     if effective_size(weights) == 0:
         return 0.0
     mean = np.average(shapes, axis=0, weights=weights)
-    return float(np.sqrt(np.average(((shapes - mean) ** 2).mean(axis=1), weights=weights)))
+    spread = float(np.sqrt(np.average(((shapes - mean) ** 2).mean(axis=1), weights=weights)))
+    return spread if spread > rounding else 0.0
 
 
 def _candidates(
-    features: Floats, own: int, categorical: frozenset[int]
+    features: Floats, allowed: list[int], categorical: frozenset[int]
 ) -> tuple[Floats, list[int], list[float | None]]:
     """Columns to split on, a column of levels once for each level; whose they are, and of which level."""
     columns: list[Floats] = []
     column_of: list[int] = []
     level_of: list[float | None] = []
-    for column in range(features.shape[1]):
-        if column == own:
-            continue
+    for column in allowed:
         values = features[:, column]
         if column not in categorical:
             columns.append(values)

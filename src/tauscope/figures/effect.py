@@ -31,16 +31,22 @@ from tauscope.results.effect import FeatureEffect
 from tauscope.results.effect_words import extent, weighting
 
 
-def effect_chart(result: FeatureEffect, *, n_ice: int = 50) -> alt.VConcatChart | alt.LayerChart | alt.HConcatChart:
+def effect_chart(
+    result: FeatureEffect, *, n_ice: int = 50, centred: object = False
+) -> alt.VConcatChart | alt.LayerChart | alt.HConcatChart:
     """Draw an effect; see `FeatureEffect.chart`.
 
     Raises
     ------
     InputError
-        For a negative number of individual curves.
+        For a negative number of individual curves, or centring what has none.
     """
     if n_ice < 0:
         raise InputError(f"n_ice must be a number of individual curves, zero or more; got {n_ice}.")
+    if centred is not False:
+        if result.kind != "pd" or len(result.axes) != 1 or result.axes[0].kind == "levels":
+            raise InputError(f"centred is of kind='pd' and one feature of numbers; this is {result.kind!r}. Leave it.")
+        return _curve(result, n_ice, 0 if centred is True else result.axes[0].place(centred))
     if len(result.axes) == 2:
         return surface_chart(result)
     if result.axes[0].kind == "levels":
@@ -59,11 +65,17 @@ def sampled_curves(result: FeatureEffect, n_ice: int) -> NDArray[np.float64]:
     return curves[order[chosen]]
 
 
-def _words(result: FeatureEffect, *more: str) -> list[str]:
+def _words(result: FeatureEffect, *more: str, reference: int | None = None) -> list[str]:
     weighted = weighting(result)
+    axis = result.axes[0]
+    band = f"Band: {result.interval}."
+    if reference is not None:
+        band = f"Every curve from its value at {axis.name} {axis.label(reference)}; no interval."
     return [
         f"{extent(result)}.",
-        f"Band: {result.interval}.",
+        band
+        if reference is None
+        else f"Every curve from its value at {axis.name} {axis.label(reference)}; no interval.",
         *more,
         f"{weighted[:1].upper()}{weighted[1:]}." if weighted else "",
         *(f"{word[:1].upper()}{word[1:]}." for word in result.doubts),
@@ -71,13 +83,28 @@ def _words(result: FeatureEffect, *more: str) -> list[str]:
     ]
 
 
-def _curve(result: FeatureEffect, n_ice: int) -> alt.VConcatChart:
+def _curve(result: FeatureEffect, n_ice: int, reference: int | None = None) -> alt.VConcatChart:
+    """Draw a curve over where the rows are; with a reference, curves less their value there, without interval."""
     axis, found = result.axes[0], result.computed
     curves = sampled_curves(result, n_ice)
-    low, high = extremes(found.effect, found.lower, found.upper, curves)
     places = points_of(axis)
-    x, y, color = x_axis(axis, labelled=False), effect_axis(result, low, high), class_color(result)
-    base = alt.Chart(alt.InlineData(values=_records(result, places)))
+    if reference is None:
+        low, high = extremes(found.effect, found.lower, found.upper, curves)
+        y = effect_axis(result, low, high)
+        records = _records(result, places)
+    else:
+        curves = curves - curves[:, [reference]]
+        moved = found.effect - found.effect[:, [reference]]
+        low, high = extremes(moved, curves)
+        y = effect_axis(result, low, high, change=True)
+        records = [
+            record | {"effect": finite(moved[output, place]), "lower": None, "upper": None}
+            for record, (output, place) in zip(
+                _records(result, places), ((o, p) for o in range(len(moved)) for p in places), strict=True
+            )
+        ]
+    x, color = x_axis(axis, labelled=False), class_color(result)
+    base = alt.Chart(alt.InlineData(values=records))
     tips = _tooltips(result)
     layers: list[alt.Chart] = []
     if len(curves):
@@ -102,7 +129,7 @@ def _curve(result: FeatureEffect, n_ice: int) -> alt.VConcatChart:
     return alt.VConcatChart(
         vconcat=[alt.LayerChart(layer=layers, width=WIDTH, height=HEIGHT), rows_strip(result)],
         spacing=4,
-        title=header(result, *_words(result, thin, missing_words(result))),
+        title=header(result, *_words(result, thin, missing_words(result), reference=reference)),
         config=themed(),
     )
 

@@ -51,19 +51,22 @@ def x_axis(axis: Axis, field: str = "value", *, labelled: bool = True) -> alt.X:
     return alt.X(f"{field}:{kind}", axis=ticks, scale=alt.Scale(domain=ends, nice=False, zero=False))
 
 
-def effect_axis(effect: FeatureEffect, low: float, high: float, field: str = "effect", channel: Any = alt.Y) -> Any:
-    """Make the axis of an effect, vertical or horizontal, over the numbers drawn."""
+def effect_axis(
+    effect: FeatureEffect, low: float, high: float, field: str = "effect", channel: Any = alt.Y, *, change: bool = False
+) -> Any:
+    """Make the axis of an effect, or of its changes, vertical or horizontal, over the numbers drawn."""
     words = theme.AXIS_SHARE if effect.response_kind == "share" else theme.AXIS_VALUE
     what = f"{effect.response}, centred" if centred(effect) else effect.response
+    what = f"change of {effect.response}" if change else what
     ticks = alt.Axis(labelExpr=words, tickCount=5)
-    return channel(f"{field}:Q", title=what, scale=effect_scale(effect, low, high), axis=ticks)
+    return channel(f"{field}:Q", title=what, scale=effect_scale(effect, low, high, change=change), axis=ticks)
 
 
-def effect_scale(effect: FeatureEffect, low: float, high: float) -> alt.Scale:
+def effect_scale(effect: FeatureEffect, low: float, high: float, *, change: bool = False) -> alt.Scale:
     """Make a scale over a range with a little room; shares keep to [0, 1] unless they are centred."""
     room = 0.03 * (high - low) if high > low else 0.05 * abs(low) or 0.05
     ends = [low - room, high + room]
-    if effect.response_kind == "share" and not centred(effect):
+    if effect.response_kind == "share" and not centred(effect) and not change:
         ends = [max(0.0, ends[0]), min(1.0, ends[1])]
     return alt.Scale(domain=ends, zero=False, nice=False)
 

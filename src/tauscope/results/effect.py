@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from tauscope.results.effect_comparison import ComparedEffects, Supremum
     from tauscope.results.effect_moved import MovedEffect
     from tauscope.results.effect_origin import EffectOrigin
+    from tauscope.results.effect_regions import EffectRegions
     from tauscope.results.reweighting import Reweighting
     from tauscope.stress.constraints import Constraint, Stress
     from tauscope.study.study import Study
@@ -161,6 +162,88 @@ class FeatureEffect:
         named = pd.Index(self.axes[0].values, name=self.axes[0].name)
         frames = [pd.DataFrame(curve, index=rows, columns=named) for curve in curves]
         return frames[0] if len(frames) == 1 else pd.concat(frames, keys=self.classes, names=["class"])
+
+    def centred_ice(self, at: object = None) -> pd.DataFrame:
+        """Individual curves less each row's own answer at one point, so that they start, or meet, there.
+
+        Parameters
+        ----------
+        at : number, date or level, optional
+            The nearest grid point is taken; by default the first.
+
+        Raises
+        ------
+        InputError
+            As `ice`, and for a point that is none of this feature's.
+        """
+        curves = self.ice
+        return curves.sub(curves.iloc[:, 0 if at is None else self.axes[0].place(at)], axis=0)
+
+    @property
+    def heterogeneity(self) -> pd.DataFrame:
+        """How far individual curves differ in shape: value, `spread` (standard deviation over rows), `share`.
+
+        Each curve is taken less its own mean over the grid. `share`, the same at each point, is the part of the
+        curves' movement that the mean curve does not have: 0 where all are parallel, as in an additive model.
+
+        Raises
+        ------
+        InputError
+            As `ice`.
+        """
+        from tauscope.effects import heterogeneity
+
+        if not isinstance(self.computed, PartialDependence) or len(self.axes) != 1:
+            raise InputError(f"Individual curves are of kind='pd' and one feature; this is {self.kind!r}.")
+        found = heterogeneity(self.computed)
+        share = np.broadcast_to(found.share[:, None], found.spread.shape)
+        return tidy(self.axes, self.classes, {"spread": found.spread, "share": share})
+
+    def regions(
+        self,
+        features: Sequence[str] | None = None,
+        *,
+        min_share: float = 0.1,
+        min_reduction: float = 0.1,
+        target_class: object = None,
+    ) -> EffectRegions:
+        """Split the rows once, on another feature, where the curve hides two of different shapes.
+
+        Parameters
+        ----------
+        features : sequence of str, optional
+            Columns that may split; by default every other one.
+        min_share : float, default 0.1
+            Share of the rows each side must have, in (0, 1).
+        min_reduction : float, default 0.1
+            Part of the squared spread of the curves' shapes that a split must remove to be reported, in [0, 1].
+        target_class : label, optional
+            Which class, where the effect is given for several.
+
+        Returns
+        -------
+        EffectRegions
+            `.sentence`, `.frame`, `.mask(0)` for `Study.where`, `.chart()`. The model is asked nothing.
+
+        Raises
+        ------
+        UnknownName
+            For a column or class that is not there.
+        InputError
+            For another kind, two features, or where individual curves were not kept.
+        """
+        from tauscope.results.effect_regions import split
+
+        return split(self, min_share, min_reduction, target_class, self._places_of(features))
+
+    def _places_of(self, features: Sequence[str] | None) -> tuple[int, ...] | None:
+        if features is None or self.study is None:
+            return None
+        names = self.study.feature_names
+        for name in [features] if isinstance(features, str) else features:
+            if name not in names:
+                raise UnknownName(unknown("column", name, names))
+        return tuple(names.index(name) for name in ([features] if isinstance(features, str) else features))
 
     def output(self, target_class: object = None) -> int:
         """Place of a class among those the effect is given for.
@@ -357,13 +440,18 @@ class FeatureEffect:
 
         return EffectView(self, compare=compare, **traits)
 
-    def chart(self, *, n_ice: int = 50) -> alt.VConcatChart | alt.HConcatChart | alt.LayerChart:
+    def chart(
+        self, *, n_ice: int = 50, centred: object = False
+    ) -> alt.VConcatChart | alt.HConcatChart | alt.LayerChart:
         """Draw the curve with its interval over where the rows are; levels as points, two features as a heat map.
 
         Parameters
         ----------
         n_ice : int, default 50
             Individual curves behind a partial dependence, spread evenly over its height; 0 for none.
+        centred : bool, or a point, default False
+            Partial dependence on one feature of numbers: draw every curve less its own value at the first point, or
+            at the grid point nearest to the one given.
 
         Returns
         -------
@@ -372,7 +460,7 @@ class FeatureEffect:
         """
         from tauscope.figures.effect import effect_chart
 
-        return effect_chart(self, n_ice=n_ice)
+        return effect_chart(self, n_ice=n_ice, centred=centred)
 
     def save(self, path: str | Path) -> None:
         """Write the effect to a file, by its ending.

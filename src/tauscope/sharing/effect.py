@@ -17,6 +17,7 @@ from tauscope.results.effect_bounds import BoundedEffect
 from tauscope.results.effect_comparison import ComparedEffects
 from tauscope.results.effect_moved import MovedEffect
 from tauscope.results.effect_randomisation import RandomizedModel
+from tauscope.results.effect_regions import EffectRegions
 from tauscope.results.effect_words import extent, title
 from tauscope.sharing.chart_page import chart_page
 
@@ -79,6 +80,17 @@ def save_comparison(result: ComparedEffects, path: Path) -> None:
         "sentence": result.sentence,
     }
     _save(path, "effect_comparison", result.effect, result.frame, result.chart, more)
+
+
+def save_regions(result: EffectRegions, path: Path) -> None:
+    """Write the regions of an effect; see `EffectRegions.save`."""
+    more: dict[str, Any] = {
+        "feature": result.feature,
+        "regions": _records(result.summary),
+        "reduction": result.reduction,
+        "sentence": result.sentence,
+    }
+    _save(path, "effect_regions", result.effect, result.frame, result.chart, more)
 
 
 def save_randomisation(result: RandomizedModel, path: Path) -> None:
