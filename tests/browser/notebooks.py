@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from browser.study import SOURCE
+from browser.study import EFFECT_SOURCE, SOURCE
 
 ROOT = Path(__file__).parents[2]
 TOUR = "01-tour.ipynb"
@@ -48,3 +48,23 @@ def code_cells(notebook: Path) -> list[int]:
     """Return the places of the cells that hold code."""
     cells = nbformat.read(notebook, as_version=4).cells
     return [place for place, cell in enumerate(cells) if cell.cell_type == "code"]
+
+
+LINKED = "linked.ipynb"
+CURVES, EFFECT, LINK, ASK_EFFECT, SET_EFFECT = 2, 3, 4, 5, 6
+
+
+def write_linked_notebook(folder: Path) -> Path:
+    """Write the notebook whose cells show two views, link them, and ASK_EFFECT what Python makes of their stress."""
+    path = folder / LINKED
+    cells = [
+        new_markdown_cell("# One stress, two views"),
+        new_code_cell(SOURCE + EFFECT_SOURCE),
+        new_code_cell("view = curves.widget()\nview"),
+        new_code_cell("effect_view = effect.widget(compare=('ale',))\neffect_view"),
+        new_code_cell("link = ts.link(view, effect_view)"),
+        new_code_cell("print(effect_in_python(effect_view))"),
+        new_code_cell(""),
+    ]
+    nbformat.write(new_notebook(cells=cells, metadata=PYTHON), path)
+    return path

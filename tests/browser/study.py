@@ -37,9 +37,32 @@ def in_python(view):
     return json.dumps(numbers)
 '''
 
+EFFECT_SOURCE = '''
+
+study = ts.Study(model, X, y)
+effect = study.effect("mean radius", grid=30)
+
+
+def effect_in_python(view):
+    """What the effect widget must show, computed here under its own stress by the study."""
+    stress, kind = view.stress, view.kind
+    if not stress["taus"]:
+        found = study.effect("mean radius", grid=30, kind=kind).frame
+        return json.dumps({"stress": stress, **found.iloc[0].to_dict()})
+    ((feature, tau),) = stress["taus"].items()
+    mean = ts.Mean(feature, tau=tau) if "=" not in feature else ts.Share(*feature.split(" = "), tau=tau)
+    solved = study.reweight(mean)
+    under = study.under(mean).effect("mean radius", grid=30, kind=kind).frame.iloc[0].to_dict()
+    moved = study.effect("mean radius", grid=30, kind=kind).under(mean)
+    frame = moved.frame.iloc[0].to_dict()
+    distance = {"tv": solved.tv, "ess": solved.ess, "kl": solved.kl}
+    band = {name: frame[name] for name in ("certified_lower", "certified_upper", "paper_lower", "paper_upper")}
+    return json.dumps({"stress": stress, **under, **distance, **band})
+'''
+
 
 def run() -> dict[str, Any]:
     """Run the study in this process and return its names."""
     names: dict[str, Any] = {}
-    exec(SOURCE, names)
+    exec(SOURCE + EFFECT_SOURCE, names)
     return names

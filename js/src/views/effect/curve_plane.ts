@@ -48,7 +48,7 @@ function drawBack(
     label("ts-tick", (left + right) / 2, floor + 30, `${about.name}${unit}`, "middle"),
     label(
       "ts-tick",
-      0,
+      3,
       top - 16,
       isAccumulated(shown.part.kind) ? `${response}, centred` : response,
       "start",

@@ -68,6 +68,7 @@ export function createEpsilon({ message, intend, signal }: Context): Part {
       follow.hidden = !shown.moved || !(shown.moved.possible > 0);
       const turning = shown.part.breakdowns[shown.output]?.epsilon ?? null;
       mark.hidden = words.hidden = turning === null || turning === 0;
+      track.classList.toggle("ts-can-turn", !mark.hidden);
       if (turning === null || turning === 0) return;
       const share = along(steps, turning) / last;
       for (const one of [mark, words]) one.style.setProperty("--ts-at", String(share));

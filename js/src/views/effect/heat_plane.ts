@@ -115,7 +115,7 @@ export function createHeatPlane(): Plane {
       const [from, to] = centred ? [-most, most] : [low, high];
       axes.replaceChildren(
         text(
-          0,
+          3,
           6,
           fitText(`${response}${centred ? ", interaction alone" : ""}`, sizes.text, width - 20),
           "start",
@@ -124,7 +124,7 @@ export function createHeatPlane(): Plane {
         text(width - 182, 19, format.value(from), "end"),
         text(width - 66, 19, format.value(to), "start"),
         text(
-          0,
+          3,
           24,
           down.name === "" ? "" : `↑ ${fitText(down.name, sizes.text, Math.max(60, width - 300))}`,
           "start",

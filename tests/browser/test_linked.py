@@ -1,0 +1,166 @@
+"""One stress in two cells: the slider of one moves the numbers of the other, in JupyterLab and in Voila."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from browser import lab as in_lab
+from browser import notebooks, server
+from browser.effect_widget import EffectWidget
+from browser.server import Server
+from browser.watch import Watch
+from browser.widget import Widget, says
+
+FEATURE = "mean area"
+
+
+@pytest.fixture
+def linked(page: Page, lab: Server, notebook_folder: Path) -> tuple[Widget, EffectWidget]:
+    """Two linked views of a notebook that was run from top to bottom."""
+    notebooks.write_linked_notebook(notebook_folder)
+    in_lab.open_notebook(page, lab, notebooks.LINKED)
+    in_lab.run_all(page)
+    return Widget(page), EffectWidget(page)
+
+
+def ask_python(effect: EffectWidget, tau: float) -> dict[str, Any]:
+    """Ask Python, in a later cell, for the effect under its own stress, once that has followed the slider."""
+    for _ in range(20):
+        python = json.loads(in_lab.run_cell(effect.page, notebooks.ASK_EFFECT))
+        if python["stress"]["taus"].get(FEATURE, 0) == pytest.approx(tau):
+            return python
+    raise AssertionError(f"Python stays at {python['stress']}")
+
+
+def check(effect: EffectWidget, python: dict[str, Any]) -> None:
+    """Compare what the effect widget shows at its first point with Python's numbers there."""
+    reading = effect.read_off("Home")
+    stressed, band = (reading.partition("under the stress ")[2]).split("; certified ")
+    assert says(stressed, python["effect"])
+    assert says(stressed.partition("(")[2], python["lower"], python["upper"], share=True)
+    certified, paper = band.split("; the paper's ")
+    assert says(certified, python["certified_lower"], python["certified_upper"], share=True)
+    assert says(paper, python["paper_lower"], python["paper_upper"], share=True)
+    assert says(effect.text("tv"), python["tv"])
+    assert says(effect.text("ess"), python["ess"])
+    assert says(effect.text("kl"), python["kl"])
+
+
+def press(curves: Widget, effect: EffectWidget, key: str, times: int) -> None:
+    """Press a key on the slider of one cell, each time until the other cell has painted."""
+    for _ in range(times):
+        before = effect.revision()
+        curves.press(FEATURE, key)
+        effect.wait_for_paint(before)
+
+
+def test_a_slider_moves_the_number_in_another_cell(
+    linked: tuple[Widget, EffectWidget], picture: Callable[[str], object]
+) -> None:
+    curves, effect = linked
+    unstressed = effect.read_off("Home")
+    assert "under the stress" not in unstressed
+    press(curves, effect, "ArrowRight", 12)
+    check(effect, ask_python(effect, 0.24))
+    assert effect.text("moved").startswith("Under this stress the effect moves by")
+    effect.root.scroll_into_view_if_needed()
+    picture("linked-lab")
+    press(curves, effect, "PageDown", 3)
+    check(effect, ask_python(effect, -0.36))
+    press(curves, effect, "Escape", 1)
+    assert effect.read_off("Home") == unstressed
+    assert effect.collisions() == []
+
+
+def test_reset_in_one_cell_moves_the_slider_of_the_other(linked: tuple[Widget, EffectWidget]) -> None:
+    curves, effect = linked
+    press(curves, effect, "PageUp", 2)
+    assert curves.slider(FEATURE).input_value() == "0.4"
+    before = curves.revision()
+    effect.at("reset").click()
+    curves.wait_for_paint(before)
+    assert curves.slider(FEATURE).input_value() == "0"
+    in_lab.run_cell(curves.page, notebooks.SET_EFFECT, "effect_view.stress = {'taus': {'mean texture': -0.5}}")
+    curves.page.wait_for_function(
+        "(slider) => Number(slider.value) === -0.5", arg=curves.slider("mean texture").element_handle()
+    )
+
+
+def test_unlinked_views_go_their_own_ways(linked: tuple[Widget, EffectWidget]) -> None:
+    curves, effect = linked
+    press(curves, effect, "ArrowRight", 2)
+    in_lab.run_cell(curves.page, notebooks.SET_EFFECT, "link.unlink()")
+    words = effect.text("population")
+    curves.press(FEATURE, "ArrowRight", times=3)
+    assert effect.text("population") == words
+
+
+def test_linked_through_the_kernel(linked: tuple[Widget, EffectWidget]) -> None:
+    curves, effect = linked
+    in_lab.run_cell(
+        curves.page,
+        notebooks.SET_EFFECT,
+        "import ipywidgets; link.unlink(); slow = ipywidgets.link((view, 'stress'), (effect_view, 'stress'))",
+    )
+    curves.press(FEATURE, "ArrowRight", times=5)
+    python = ask_python(effect, 0.1)
+    effect.wait_for_text("tv", f"{python['tv']:.3f}")
+    check(effect, python)
+
+
+def test_other_effects_come_from_the_kernel(linked: tuple[Widget, EffectWidget]) -> None:
+    curves, effect = linked
+    press(curves, effect, "PageUp", 2)
+    effect.choose("kind", "ale")
+    check_kind = ask_python(effect, 0.4)
+    reading = effect.read_off("Home")
+    assert says(reading.partition("under the stress ")[2], check_kind["effect"])
+    effect.choose("feature", "size")
+    effect.wait_for_text("breakdown", "small")
+    assert effect.at("progress").is_hidden()
+    assert "size" in effect.read_off("Home")
+    effect.choose("kind", "cd")
+    effect.choose("second-feature", "mean area")
+    effect.page.wait_for_function(
+        "(chart) => chart.getAttribute('aria-label').includes('size and mean area')",
+        arg=effect.at("chart").element_handle(),
+    )
+    assert "mean area" in effect.read_off("End")
+
+
+def test_an_attack_runs_and_is_judged(linked: tuple[Widget, EffectWidget], picture: Callable[[str], object]) -> None:
+    _, effect = linked
+    effect.root.locator(".ts-attack summary").click()
+    effect.at("attack").click()
+    effect.wait_for_text("attacked", "the curve went from", seconds=60)
+    assert "holds" in effect.text("attacked")
+    effect.at("attacked").scroll_into_view_if_needed()
+    picture("effect-attacked")
+
+
+@pytest.fixture
+def linked_voila(tmp_path: Path) -> Iterator[Server]:
+    """Voila on the linked notebook."""
+    folder = tmp_path / "voila"
+    folder.mkdir()
+    notebook = notebooks.write_linked_notebook(folder)
+    with server.voila(notebook, tmp_path) as started:
+        yield started
+
+
+def test_linked_in_voila(
+    linked_voila: Server, watch: Watch, names: dict[str, Any], picture: Callable[[str], object]
+) -> None:
+    watch.page.goto(linked_voila.base)
+    curves, effect = Widget(watch.page), EffectWidget(watch.page)
+    press(curves, effect, "ArrowRight", 12)
+    view = type("View", (), {"stress": {"taus": {FEATURE: 0.24}, "hold": "none"}, "kind": "pd"})
+    check(effect, json.loads(names["effect_in_python"](view)))
+    effect.root.scroll_into_view_if_needed()
+    picture("linked-voila")
+    assert effect.collisions() == []
+    assert "error" not in linked_voila.log().lower()
