@@ -73,9 +73,7 @@ def _words(result: FeatureEffect, *more: str, reference: int | None = None) -> l
         band = f"Every curve from its value at {axis.name} {axis.label(reference)}; no interval."
     return [
         f"{extent(result)}.",
-        band
-        if reference is None
-        else f"Every curve from its value at {axis.name} {axis.label(reference)}; no interval.",
+        band,
         *more,
         f"{weighted[:1].upper()}{weighted[1:]}." if weighted else "",
         *(f"{word[:1].upper()}{word[1:]}." for word in result.doubts),
