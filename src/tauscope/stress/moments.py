@@ -1,6 +1,6 @@
 """From constraints to numbers, and what has to be held still for them to mean what they say."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -86,7 +86,64 @@ def resolve(
     return draft.moments()
 
 
-def _feature(constraint: Mean | Share) -> str:
+def without_repetitions(terms: Sequence[Term], n_asked_or_mean: int, found: Spread, target: Array) -> list[int]:
+    """Leave out held columns that follow from those before; a contradiction stays, to be named later.
+
+    Parameters
+    ----------
+    terms : sequence of Term
+    n_asked_or_mean : int
+        How many of them, the first, are not shares of rows with a value.
+    found : Spread
+        Of their columns.
+    target : ndarray of shape (n_terms,)
+
+    Returns
+    -------
+    list of int
+        Places of the terms that stay.
+    """
+    kept: list[int] = []
+    for j, term in enumerate(terms):
+        if term.held:
+            if found.sd[j] == 0:
+                continue
+            slopes = dependence(found, j, kept)
+            gives_way = j >= n_asked_or_mean
+            if slopes is not None and (gives_way or implied_target(target, found, j, kept, slopes)[1]):
+                continue
+        kept.append(j)
+    return kept
+
+
+def tau_note(feature: str, tau: float, alpha: float, reached: tuple[float, float]) -> str | None:
+    """Say where τ leads if not to the plain quantile; None where it does."""
+    plain, level = (alpha, reached[0]) if tau < 0 else (1 - alpha, reached[1])
+    if abs(level - plain) <= 1e-9:
+        return None
+    far = {0.0: "minimum", 1.0: "maximum"}.get(level, f"{level:.4g} quantile")
+    side = "below" if tau < 0 else "above"
+    return f"τ of {feature} leads to its {far}: the {plain:.4g} quantile does not lie {side} the mean."
+
+
+def same_values(feature: str, only: float | None) -> InputError:
+    """Refuse a column whose rows all have one value, or none."""
+    held = "none" if only is None else f"only {only:g}"
+    return InputError(
+        f"A stress needs a column with at least two different values; {feature!r} has {held}. Leave it out."
+    )
+
+
+def beyond(term: Term, low: float, high: float) -> InfeasibleTarget:
+    """Refuse a target outside the range of the rows with a value."""
+    return InfeasibleTarget(
+        f"The {term.name} cannot become {term.required:.6g}: the rows lie between {low:.6g} and {high:.6g}. "
+        "Choose a target between."
+    )
+
+
+def feature_of(constraint: Mean | Share) -> str:
+    """Name of the feature whose mean is required."""
     return constraint.feature if isinstance(constraint, Mean) else constraint.indicator
 
 
@@ -113,16 +170,13 @@ class _Draft:
             column = self.values(feature)
             seen = column[self._counted(~np.isnan(column))]
             if not seen.size or seen.min() == seen.max():
-                only = f"only {seen[0]:g}" if seen.size else "none"
-                raise InputError(
-                    f"A stress needs a column with at least two different values; {feature!r} has {only}. Leave it out."
-                )
+                raise same_values(feature, float(seen[0]) if seen.size else None)
             self.columns[feature] = column
         return self.columns[feature]
 
     def require_mean(self, constraint: Mean | Share) -> None:
         """Find the mean that a constraint asks for, so that variances and covariances can be taken about it."""
-        feature = _feature(constraint)
+        feature = feature_of(constraint)
         column = self.column(feature)
         self.asked.add(feature)
         if constraint.target is not None:
@@ -133,15 +187,8 @@ class _Draft:
         around = tau_range(column[seen], self.alpha, None if self.base is None else self.base[seen])
         self.means[feature] = float(around.target(np.array([float(constraint.tau)]))[0])
         if isinstance(constraint, Mean) and constraint.tau != 0:
-            self._note(feature, constraint.tau, around.reached)
-
-    def _note(self, feature: str, tau: float, reached: tuple[float, float]) -> None:
-        plain, level = (self.alpha, reached[0]) if tau < 0 else (1 - self.alpha, reached[1])
-        if abs(level - plain) <= 1e-9:
-            return
-        far = {0.0: "minimum", 1.0: "maximum"}.get(level, f"{level:.4g} quantile")
-        side = "below" if tau < 0 else "above"
-        self.notes.append(f"τ of {feature} leads to its {far}: the {plain:.4g} quantile does not lie {side} the mean.")
+            note = tau_note(feature, constraint.tau, self.alpha, around.reached)
+            self.notes += [] if note is None else [note]
 
     def mean(self, feature: str) -> float:
         """Mean that a feature will have: the required one, else its own."""
@@ -151,7 +198,7 @@ class _Draft:
 
     def add_mean(self, constraint: Mean | Share) -> None:
         """Add Φ = x."""
-        feature = _feature(constraint)
+        feature = feature_of(constraint)
         kind = "mean" if isinstance(constraint, Mean) else "share"
         column = self.column(feature)
         self._add(Term(kind, feature, self.means[feature], self._average(column)), column, (feature,))
@@ -205,10 +252,7 @@ class _Draft:
             if not seen.size:
                 raise InputError(f"The {term.quantity} needs rows that have a value; none has. Leave it out.")
             if not seen.min() <= term.required <= seen.max():
-                raise InfeasibleTarget(
-                    f"The {term.name} cannot become {term.required:.6g}: the rows lie between {seen.min():.6g} "
-                    f"and {seen.max():.6g}. Choose a target between."
-                )
+                raise beyond(term, float(seen.min()), float(seen.max()))
             gone = float(missing.mean()) if self.base is None else float(self.base[missing].sum())
             for feature in features:
                 gaps = np.isnan(self.columns[feature]) if feature in self.columns else missing
@@ -238,24 +282,10 @@ class _Draft:
         target = np.array([term.required for term in self.terms])
         kept = list(range(len(self.terms)))
         if any(term.held for term in self.terms):
-            kept = self._without_repetitions(spread(phi, self.base), target)
+            kept = without_repetitions(self.terms, self.n_asked_or_mean, spread(phi, self.base), target)
         terms = tuple(self.terms[j] for j in kept)
         phi = phi if len(kept) == phi.shape[1] else np.asfortranarray(phi[:, kept])
         return Moments(terms, phi, target[kept], tuple(self.notes))
-
-    def _without_repetitions(self, found: Spread, target: Array) -> list[int]:
-        """Leave out held columns that follow from those before; a contradiction stays, to be named later."""
-        kept: list[int] = []
-        for j, term in enumerate(self.terms):
-            if term.held:
-                if found.sd[j] == 0:
-                    continue
-                slopes = dependence(found, j, kept)
-                gives_way = j >= self.n_asked_or_mean
-                if slopes is not None and (gives_way or implied_target(target, found, j, kept, slopes)[1]):
-                    continue
-            kept.append(j)
-        return kept
 
     def _average(self, column: NDArray[Any]) -> float:
         """Weighted mean over the rows with a value."""
