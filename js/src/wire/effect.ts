@@ -82,6 +82,8 @@ export interface EffectMessage {
   readonly model: string;
   readonly n_rows: number;
   readonly response: string;
+  /** What is followed for each class: "probability of b". */
+  readonly responses: readonly string[];
   readonly response_kind: "share" | "value";
   /** The classes to choose from; one entry where there is nothing to choose. */
   readonly classes: readonly string[];
@@ -275,6 +277,7 @@ export function decodeEffect(traits: Pick<EffectTraits, "message" | "floats" | "
     model: text(message.model, "model"),
     n_rows: nRows,
     response: text(message.response, "response"),
+    responses: texts(message.responses, "responses"),
     response_kind: oneOf(message.response_kind, "response_kind", ["share", "value"]),
     classes,
     features: texts(message.features, "features"),

@@ -48,6 +48,7 @@ class EffectMessage(TypedDict):
     model: str
     n_rows: int
     response: str
+    responses: list[str]
     response_kind: Literal["share", "value"]
     classes: list[str]
     features: list[str]
@@ -155,13 +156,17 @@ class EffectView(anywidget.AnyWidget):
         shipped, columns = self._shipped(compare)
         parts, floats, integers = laid_out(shipped)
         weight = effect.computed.sample_weight.astype("<f4").tobytes() if effect.weighted else b""
+        several = len(effect.computed.effect) > 1
+        classes = list(effect.classes) if several else [effect.response]
+        responses = [effect.response.replace("each class", name) for name in classes] if several else classes
         message: EffectMessage = {
             "version": 1,
             "model": extent(effect),
             "n_rows": effect.n_rows,
             "response": effect.response,
+            "responses": responses,
             "response_kind": effect.response_kind,
-            "classes": list(effect.classes) if len(effect.computed.effect) > 1 else [effect.response],
+            "classes": classes,
             "features": list(effect.feature_names) if effect.study is None else list(effect.study.feature_names),
             "live": live and effect.study is not None,
             "unstressable": self._answers.unstressable,

@@ -56,7 +56,13 @@ export function createChart({ message, intend, signal }: Context): Part {
       picture.replaceChildren(plane.element);
     }
     const kind = message.response_kind;
-    plane.draw({ shown, width, kind, response: message.response, format: effectFormat(message, shown) });
+    plane.draw({
+      shown,
+      width,
+      kind,
+      response: message.responses[shown.output] ?? message.response,
+      format: effectFormat(message, shown),
+    });
     plane.mark(shown, now.state.point);
     const height = plane.height();
     setAttributes(picture, {

@@ -50,7 +50,7 @@ export function pointWords(message: EffectMessage, { state, shown }: View): stri
 export function chartWords(message: EffectMessage, { shown }: View): string {
   const { part, known, moved, distance } = shown;
   const { value } = effectFormat(message, shown);
-  const kind = `${KIND_WORDS[part.kind]} of ${message.response} on ${part.features.join(" and ")}`;
+  const kind = `${KIND_WORDS[part.kind]} of ${message.responses[shown.output] ?? message.response} on ${part.features.join(" and ")}`;
   const ends = [0, part.n_points - 1].map(
     (g) => `${value(known.value[g] as number)} at ${placeWords(shown, g)}`,
   );
