@@ -27,6 +27,10 @@ export interface DualPoint {
 
 const BLOCK = 512;
 
+function addScaled(out: Float64Array, slope: number, column: Float64Array): void {
+  for (let i = 0; i < out.length; i++) out[i] = (out[i] as number) + slope * (column[i] as number);
+}
+
 /** ⟨d, z_i⟩ of every row. */
 export function heights(
   { n, k, z }: Problem,
@@ -37,8 +41,7 @@ export function heights(
   for (let j = 0; j < k; j++) {
     const slope = direction[j] as number;
     if (slope === 0) continue;
-    const column = z.subarray(j * n, (j + 1) * n);
-    for (let i = 0; i < n; i++) (out[i] as number) += slope * (column[i] as number);
+    addScaled(out, slope, z.subarray(j * n, (j + 1) * n));
   }
   return out;
 }

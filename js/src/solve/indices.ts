@@ -73,9 +73,9 @@ function influence(
 }
 
 /** What the weights leave of Φ: its independent columns, with the inverse of their second moments. */
-function regression(problem: Problem, share: Float64Array) {
+function regression(problem: Problem, share: Float64Array, known: Float64Array | null) {
   const { k } = problem;
-  const { second } = weightedMoments(problem, share);
+  const second = known ?? weightedMoments(problem, share).second; // at the targets a covariance is that already
   const size = Float64Array.from(
     { length: k },
     (_, j) => Math.sqrt(Math.max(second[j * k + j] as number, 0)) || 1,
@@ -88,6 +88,19 @@ function regression(problem: Problem, share: Float64Array) {
   return { kept: factor ? kept : [], factor: factor ?? new Float64Array(0) };
 }
 
+function subtract(from: Float64Array, slope: number, other: Float64Array): void {
+  for (let i = 0; i < from.length; i++) from[i] = (from[i] as number) - slope * (other[i] as number);
+}
+
+/** Divide by a size, and add the squares. */
+function addSquares(values: Float64Array, size: number, out: Float64Array): void {
+  for (let i = 0; i < values.length; i++) {
+    const value = (values[i] as number) / size;
+    values[i] = value;
+    out[i] = (out[i] as number) + value * value;
+  }
+}
+
 /** (Φ-t)ᵀ C⁻¹ (Φ-t) of every row. */
 function distances({ n, z }: Problem, kept: readonly number[], factor: Float64Array): Float64Array {
   const m = kept.length;
@@ -96,19 +109,47 @@ function distances({ n, z }: Problem, kept: readonly number[], factor: Float64Ar
   kept.forEach((j, a) => {
     const own = done[a] as Float64Array;
     own.set(z.subarray(j * n, (j + 1) * n));
-    for (let b = 0; b < a; b++) {
-      const slope = factor[a * m + b] as number;
-      const other = done[b] as Float64Array;
-      for (let i = 0; i < n; i++) (own[i] as number) -= slope * (other[i] as number);
-    }
-    const size = factor[a * m + a] as number;
-    for (let i = 0; i < n; i++) {
-      const value = (own[i] as number) / size;
-      own[i] = value;
-      (out[i] as number) += value * value;
-    }
+    for (let b = 0; b < a; b++) subtract(own, factor[a * m + b] as number, done[b] as Float64Array);
+    addSquares(own, factor[a * m + a] as number, out);
   });
   return out;
+}
+
+/** Σ w g (Φ-t) over the rows, for some columns of Φ. */
+function weightedProducts(
+  { n, z }: Problem,
+  kept: readonly number[],
+  share: Float64Array,
+  own: Float64Array,
+): Float64Array {
+  const weighted = new Float64Array(n);
+  for (let i = 0; i < n; i++) weighted[i] = (share[i] as number) * (own[i] as number);
+  const out = new Float64Array(kept.length);
+  for (let a = 0; a < kept.length; a++) {
+    const column = z.subarray((kept[a] as number) * n, ((kept[a] as number) + 1) * n);
+    let sum = 0;
+    for (let i = 0; i < n; i++) sum += (weighted[i] as number) * (column[i] as number);
+    out[a] = sum;
+  }
+  return out;
+}
+
+/** Σ w² r² and Σ w³ (1 + d) r² of the residuals r. */
+function squaredResiduals(
+  own: Float64Array,
+  fitted: Float64Array,
+  share: Float64Array,
+  distance: Float64Array,
+): { readonly plain: number; readonly levered: number } {
+  let [plain, levered] = [0, 0];
+  for (let i = 0; i < own.length; i++) {
+    const w = share[i] as number;
+    const residual = w * ((own[i] as number) - (fitted[i] as number));
+    const squared = residual * residual;
+    plain += squared;
+    levered += squared * w * (1 + (distance[i] as number));
+  }
+  return { plain, levered };
 }
 
 /** Kept inside (0, 1) so that the logit exists. */
@@ -161,7 +202,7 @@ export function estimates(outcomes: Outcomes, solved: Solved, confidence: number
     share[i] = (solved.weights[rows ? (rows[i] as number) : i] as number) / solved.weights.length;
   }
   const problem: Problem = solved.terms?.problem ?? { n, k: 0, z: new Float64Array(0), base: null };
-  const { kept, factor } = regression(problem, share);
+  const { kept, factor } = regression(problem, share, solved.hessian);
   const distance = distances(problem, kept, factor);
   const masses = new Float64Array(outcomes.nCells);
   for (let i = 0; i < n; i++) {
@@ -176,29 +217,15 @@ export function estimates(outcomes: Outcomes, solved: Solved, confidence: number
   const reach = studentReach(Math.max(squares ** 2 / fourths, 1), confidence);
   const ess = effectiveSize(share);
 
-  const own = new Float64Array(n);
   return outcomes.indices.map((index) => {
     const { value, own: at } = influence(index, outcomes, masses, share, rows);
+    const own = new Float64Array(n);
     for (let i = 0; i < n; i++) own[i] = at(rows ? (rows[i] as number) : i);
-    const cross = Float64Array.from(kept, (j) => {
-      let sum = 0;
-      for (let i = 0; i < n; i++) {
-        sum += (share[i] as number) * (own[i] as number) * (problem.z[j * n + i] as number);
-      }
-      return sum;
-    });
     const slopes = new Float64Array(problem.k);
-    solveCholesky(factor, kept.length, cross).forEach((slope, a) => {
+    solveCholesky(factor, kept.length, weightedProducts(problem, kept, share, own)).forEach((slope, a) => {
       slopes[kept[a] as number] = slope;
     });
-    const fitted = heights(problem, slopes);
-    let [plain, levered] = [0, 0];
-    for (let i = 0; i < n; i++) {
-      const w = share[i] as number;
-      const squared = (w * ((own[i] as number) - (fitted[i] as number))) ** 2;
-      plain += squared;
-      levered += squared * w * (1 + (distance[i] as number));
-    }
+    const { plain, levered } = squaredResiduals(own, heights(problem, slopes), share, distance);
     const leverage = Math.min(plain > 0 ? levered / plain : 0, 0.9);
     const error = (Math.sqrt(plain) / (1 - leverage)) * index.unit;
     const [lower, upper] = interval(index, value, error, reach, ess, 0.5 - confidence / 2);

@@ -172,6 +172,11 @@ function limit(problem: Problem, direction: Float64Array, start: Float64Array): 
   };
 }
 
+function lowered(values: Float64Array, by: number): Float64Array {
+  for (let i = 0; i < values.length; i++) values[i] = (values[i] as number) - by;
+  return values;
+}
+
 /** Largest miss of a target under some weights, standard deviations. */
 function miss({ n, k, z }: Problem, share: Float64Array): number {
   let most = 0;
@@ -200,7 +205,7 @@ export function project(problem: Problem, start: Float64Array): Tilt {
   const tilt: Tilt = {
     status: outcome === "converged" ? "solved" : "unsolved",
     share: point.share,
-    logTilt: heights(problem, point.multipliers).map((height) => height - point.value),
+    logTilt: lowered(heights(problem, point.multipliers), point.value),
     multipliers: point.multipliers,
     hessian: point.hessian,
     evaluations,

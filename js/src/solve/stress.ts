@@ -37,19 +37,27 @@ export interface Solved {
 
 const NONE = new Map<string, number>();
 
+/** Weighted mean of a column over the rows with a value. */
+function meanUnder(z: Float32Array, weights: Float64Array): number {
+  let total = 0;
+  let size = 0;
+  for (let i = 0; i < z.length; i++) {
+    const value = z[i] as number;
+    if (Number.isNaN(value)) continue;
+    const weight = weights[i] as number;
+    total += weight * value;
+    size += weight;
+  }
+  return size > 0 ? total / size : Number.NaN;
+}
+
 /** Weighted mean of each feature, in its unit. */
 function achievedMeans({ message, column, centre }: Columns, weights: Float64Array): Float64Array {
-  return Float64Array.from(message.features, ({ mean, sd }, feature) => {
-    const z = column(feature);
-    let [total, size] = [0, 0];
-    for (let i = 0; i < z.length; i++) {
-      const value = z[i] as number;
-      if (Number.isNaN(value)) continue;
-      total += (weights[i] as number) * value;
-      size += weights[i] as number;
-    }
-    return size > 0 ? mean + sd * (total / size - (centre[feature] as number)) : Number.NaN;
-  });
+  return Float64Array.from(
+    message.features,
+    ({ mean, sd }, feature) =>
+      mean + sd * (meanUnder(column(feature), weights) - (centre[feature] as number)),
+  );
 }
 
 function without(columns: Columns, stress: Stress, status: Status, reason: string, evaluations = 0): Solved {

@@ -29,6 +29,7 @@ function createPicture({ data, features, mean, signal }: Context, feature: numbe
     numeric ? histogram.element : shares.element,
   );
   let width = 0;
+  let shownAt = -1;
   let answer: Answer | null = null;
 
   const table = createDataTable(
@@ -62,7 +63,8 @@ function createPicture({ data, features, mean, signal }: Context, feature: numbe
     }
     const bars = answer.histogram(feature);
     const summary = `Histogram of ${about.name}: grey bars for the data, a line for the population shown. Mean of the data ${write(about.mean)}.`;
-    histogram.show(width, edges, before, about.mean, summary);
+    if (shownAt !== width) histogram.show(width, edges, before, about.mean, summary);
+    shownAt = width;
     histogram.mark(bars.length > 0 ? bars : before.map(() => 0), Number.isFinite(after) ? after : about.mean);
     table.refresh();
   };

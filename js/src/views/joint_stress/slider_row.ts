@@ -71,6 +71,7 @@ export function createSliderRow(context: Context, feature: number, present: () =
   head.style.setProperty("--ts-aside", `${Math.ceil(room)}px`);
 
   let position = positionOf(0);
+  let described = "";
   const move = (next: number, event: Event) =>
     intend({ stress: withTau(present().stress, about.name, tauAt(next)), feature }, event);
   slider.addEventListener("input", (event) => move(positionOf(slider.valueAsNumber), event), { signal });
@@ -101,10 +102,9 @@ export function createSliderRow(context: Context, feature: number, present: () =
     const words = found && limited ? reachWords(found, (at) => show(targetAt(about, at)), tauWords) : "";
     setText(reach, words);
     reach.hidden = words === "" || !(tau !== 0 || state.feature === feature);
-    slider.setAttribute(
-      "aria-description",
-      [words, about.note_low, about.note_high].filter(Boolean).join(". "),
-    );
+    const said = [words, about.note_low, about.note_high].filter(Boolean).join(". ");
+    if (said !== described) slider.setAttribute("aria-description", said);
+    described = said;
   };
   return {
     element,
