@@ -6,7 +6,7 @@ from scipy.optimize import linprog, minimize_scalar
 from scipy.special import logsumexp
 
 from tauscope.effects import DensityRatio, KullbackLeibler, SortedMeans, TotalVariation
-from tauscope.effects.bounds.tilt import highest_tilt
+from tauscope.effects.bounds.tilt import highest_means, highest_tilt
 from tauscope.effects.weights import kullback_leibler, total_variation
 from tauscope.errors import InputError
 
@@ -198,3 +198,21 @@ def test_tilt_at_the_limit_puts_all_mass_on_the_highest():
 def test_bad_balls_are_said(call, message):
     with pytest.raises(InputError, match=message):
         call()
+
+
+@pytest.mark.parametrize("rho", [0.0, 1e-6, 0.05, 1.0, 6.0, 50.0])
+@pytest.mark.parametrize("zeros", [False, True])
+def test_several_quantities_are_tilted_as_each_alone(rho, zeros):
+    random = np.random.default_rng(3)
+    base = random.exponential(size=60)
+    base[::7] *= 0 if zeros else 1
+    values = np.column_stack(
+        [random.normal(size=60), np.full(60, 2.0), random.random(60) < 0.2, 1e6 + random.random(60)]
+    )
+    together = highest_means(values, base, rho)
+    for column, found in zip(values.T, together, strict=True):
+        alone = highest_tilt(column, base, rho)
+        assert found == pytest.approx(alone.mean, rel=1e-12)
+        assert alone.mass @ column == pytest.approx(alone.mean, rel=1e-11)
+        assert alone.mass.sum() == pytest.approx(1)
+        assert alone.distance <= rho + 1e-9

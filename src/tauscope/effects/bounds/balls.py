@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tauscope.effects.arrays import Floats, check_share
 from tauscope.effects.bounds.sorted_means import SortedMeans
-from tauscope.effects.bounds.tilt import highest_tilt
+from tauscope.effects.bounds.tilt import highest_means, highest_tilt
 from tauscope.errors import InputError
 
 Side = Literal["lower", "upper"]
@@ -115,9 +115,7 @@ class KullbackLeibler:
     def means(self, values: Floats, base: Floats, extremes: tuple[float, float] | None = None) -> tuple[Floats, Floats]:
         """Lowest and highest means of each quantity, shape (m,)."""
         _no_extremes(extremes)
-        lower = [-highest_tilt(-column, base, self.rho).mean for column in values.T]
-        upper = [highest_tilt(column, base, self.rho).mean for column in values.T]
-        return np.array(lower), np.array(upper)
+        return -highest_means(-values, base, self.rho), highest_means(values, base, self.rho)
 
     def weights(self, values: Floats, base: Floats, side: Side) -> Floats:
         """Weights that attain the lowest or highest mean of one quantity."""
