@@ -25,10 +25,13 @@ if TYPE_CHECKING:
     from tauscope.results.effect_randomisation import RandomizedModel
     from tauscope.results.effect_regions import EffectRegions
     from tauscope.results.joint_stress import JointStress
+    from tauscope.results.feature_effects import FeatureEffects
     from tauscope.results.reweighting import Reweighting
     from tauscope.results.stress_curves import StressCurves
+    from tauscope.results.summed_reweighting import SummedReweighting
     from tauscope.results.stress_surface import StressSurface
     from tauscope.stress.constraints import Covariance, Mean, Moment, Share, Stress, Variance
+    from tauscope.study.reweight_parts import reweight_chunks, reweight_partitions
     from tauscope.study.stress_sketch import StressSketch
     from tauscope.study.study import Study
     from tauscope.views.link import link
@@ -45,6 +48,7 @@ __all__ = [
     "EffectRegions",
     "FailedPartition",
     "FeatureEffect",
+    "FeatureEffects",
     "InfeasibleTarget",
     "InputError",
     "InputTypeError",
@@ -60,11 +64,14 @@ __all__ = [
     "StressSketch",
     "StressSurface",
     "Study",
+    "SummedReweighting",
     "TauscopeError",
     "UnknownName",
     "Variance",
     "__version__",
     "link",
+    "reweight_chunks",
+    "reweight_partitions",
 ]
 
 _HOME = {
@@ -77,6 +84,7 @@ _HOME = {
     "EffectRegions": "tauscope.results.effect_regions",
     "FailedPartition": "tauscope.errors",
     "FeatureEffect": "tauscope.results.effect",
+    "FeatureEffects": "tauscope.results.feature_effects",
     "InfeasibleTarget": "tauscope.errors",
     "InputError": "tauscope.errors",
     "InputTypeError": "tauscope.errors",
@@ -92,10 +100,13 @@ _HOME = {
     "StressSketch": "tauscope.study.stress_sketch",
     "StressSurface": "tauscope.results.stress_surface",
     "Study": "tauscope.study.study",
+    "SummedReweighting": "tauscope.results.summed_reweighting",
     "TauscopeError": "tauscope.errors",
     "UnknownName": "tauscope.errors",
     "Variance": "tauscope.stress.constraints",
     "link": "tauscope.views.link",
+    "reweight_chunks": "tauscope.study.reweight_parts",
+    "reweight_partitions": "tauscope.study.reweight_parts",
 }
 
 

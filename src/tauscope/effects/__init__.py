@@ -46,7 +46,7 @@ from tauscope.effects.randomisation import (
 from tauscope.effects.regions import Heterogeneity, Region, Regions, find_regions, heterogeneity
 from tauscope.effects.rows import ArrayRows, Rows
 from tauscope.effects.surface import AccumulatedSurface, accumulated_surface
-from tauscope.effects.trees.exact import exact_dependence, exact_dependences, threshold_grid
+from tauscope.effects.trees.exact import exact_dependence, exact_dependences, sums_leaves, threshold_grid
 
 __all__ = [
     "AccumulatedEffect",
@@ -124,5 +124,6 @@ __all__ = [
     "randomisation_test",
     "resample_rows",
     "sampled_distance",
+    "sums_leaves",
     "threshold_grid",
 ]

@@ -51,8 +51,8 @@ class PartialDependence(Effect):
         """
         if self.ice is None:
             raise InputError(
-                "individual curves were not kept: they pass the memory allowed; raise ice_bytes, "
-                "take fewer grid points, or fewer rows"
+                "individual curves were not kept: they pass the memory allowed, or all features were summed at once; "
+                "compute this effect by itself, raise ice_bytes, or take fewer grid points or rows"
             )
         return self.ice
 

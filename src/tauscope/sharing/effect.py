@@ -19,6 +19,7 @@ from tauscope.results.effect_moved import MovedEffect
 from tauscope.results.effect_randomisation import RandomizedModel
 from tauscope.results.effect_regions import EffectRegions
 from tauscope.results.effect_words import extent, title
+from tauscope.results.feature_effects import FeatureEffects
 from tauscope.sharing.chart_page import chart_page
 
 ENDINGS = (".html", ".png", ".svg", ".pdf", ".csv", ".json")
@@ -91,6 +92,14 @@ def save_regions(result: EffectRegions, path: Path) -> None:
         "sentence": result.sentence,
     }
     _save(path, "effect_regions", result.effect, result.frame, result.chart, more)
+
+
+def save_effects(result: FeatureEffects, path: Path) -> None:
+    """Write the effects of several features; see `FeatureEffects.save`."""
+    first = result.effects[0]
+    more = {"features": list(result.feature_names), "model_rows": result.model_rows, "status": result.status}
+    document = _document("effects", first) | more | {"skipped": [list(one) for one in result.skipped]}
+    _write(path, document, result.frame, result.chart, title(first), extent(first))
 
 
 def save_randomisation(result: RandomizedModel, path: Path) -> None:

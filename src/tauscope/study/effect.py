@@ -29,6 +29,7 @@ from tauscope.study.reweight import reweight, stressed_weights
 from tauscope.study.stress import check_fraction
 
 if TYPE_CHECKING:
+    from tauscope.effects import Effect
     from tauscope.results.reweighting import Reweighting
     from tauscope.stress.constraints import Constraint, Stress
     from tauscope.study.effect_source import EffectSource
@@ -61,6 +62,7 @@ def effect(
     method: Method = "auto",
     progress: bool = True,
     callback: Callback | None = None,
+    computed: Effect | None = None,
 ) -> FeatureEffect:
     """Compute the curve of one feature, or the surface of two; see `Study.effect`.
 
@@ -72,6 +74,8 @@ def effect(
     feature, kind, grid, spacing, response_method, target_class, window, n_neighbors, gradient, step, interval, \
 confidence, random_state, ice_bytes, method, progress, callback
         As in `Study.effect`.
+    computed : Effect, optional
+        The very effect asked for, where it is known already.
 
     Returns
     -------
@@ -100,7 +104,7 @@ confidence, random_state, ice_bytes, method, progress, callback
     asked = EffectAsked(
         kind, positions, grids, response, neighbourhood, slopes, None if step is None else float(step), method
     )
-    found = compute(source, asked, drawn, ice_bytes, progress, callback)
+    found = compute(source, asked, drawn, ice_bytes, progress, callback) if computed is None else computed
 
     def weights_under(stress: Constraint | Stress | Reweighting, alpha: float) -> tuple[NDArray[np.float64], str]:
         from tauscope.results.reweighting import Reweighting

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from tauscope.results.effect import FeatureEffect, Kind
     from tauscope.results.effect_attack import AttackedEffect, AttackMethod
     from tauscope.results.effect_randomisation import RandomizedModel
+    from tauscope.results.feature_effects import FeatureEffects
     from tauscope.study.bars import Callback
     from tauscope.study.effect import EffectInterval
     from tauscope.study.effect_asked import Method
@@ -125,6 +126,77 @@ class EffectVerbs(Studied):
             n_neighbors=n_neighbors,
             gradient=gradient,
             step=step,
+            interval=interval,
+            confidence=confidence,
+            random_state=random_state,
+            ice_bytes=ice_bytes,
+            method=method,
+            progress=progress,
+            callback=callback,
+        )
+
+    def effects(
+        self,
+        features: Sequence[str | int] | None = None,
+        *,
+        kind: "Kind" = "pd",
+        grid: int = 50,
+        spacing: "Spacing" = "quantile",
+        response_method: ResponseMethod = "auto",
+        target_class: Hashable | None = None,
+        individual: bool = False,
+        interval: "EffectInterval" = "analytic",
+        confidence: float = 0.95,
+        random_state: RandomState = None,
+        ice_bytes: int = 2**28,
+        method: "Method" = "auto",
+        progress: bool = True,
+        callback: "Callback | None" = None,
+    ) -> "FeatureEffects":
+        """Compute the curves of many features, to compare and rank them.
+
+        Parameters
+        ----------
+        features : names or positions, optional
+            By default every column with two values.
+        kind, spacing, response_method, target_class, interval, confidence, random_state, method
+            As in `effect`.
+        grid : int, default 50
+            Most points of each.
+        individual : bool, default False
+            Whether to follow rows one by one where the answer is a sum of trees (a regression, a forest's
+            probability, a boosted margin). Without it their leaves are added up for all features in one traversal,
+            many times faster: the same curves, but no interval and no bounds.
+        ice_bytes : int, default 2**28
+            Memory for the individual curves of all features together; those that need more are not kept.
+        progress : bool, default True
+            Whether a bar shows after two seconds. An interrupt leaves the features done so far.
+        callback : callable, optional
+            Called as callback(done, total) after each feature; something true stops there.
+
+        Returns
+        -------
+        FeatureEffects
+            `.frame`, `.rank()`, `.chart()`, and each `FeatureEffect` by name.
+
+        Raises
+        ------
+        UnknownName
+            For a feature or class that is not there.
+        InputError, InputTypeError
+            As `effect`, and where no column has two values.
+        """
+        from tauscope.study.effect_several import effects
+
+        return effects(
+            self._effect_source(),
+            features,
+            kind=kind,
+            grid=grid,
+            spacing=spacing,
+            response_method=response_method,
+            target_class=target_class,
+            individual=individual,
             interval=interval,
             confidence=confidence,
             random_state=random_state,

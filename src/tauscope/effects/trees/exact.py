@@ -155,12 +155,24 @@ def exact_dependences(
                 sample_weight=weights,
                 model_rows=reader.model_rows // len(columns),
                 status=reader.status,
-                notes=(*grid_notes((grid,)), "no interval: rows were not followed one by one"),
+                notes=(*grid_notes((grid,)), "no interval and no bounds: rows were not followed one by one"),
                 ice=None,
                 ice_rows=np.arange(table.n_rows, dtype=np.int64),
             )
         )
     return tuple(results)
+
+
+def sums_leaves(estimator: Any, response: str, outputs: tuple[int, ...] | None = None) -> bool:
+    """Tell whether a response is the sum of an ensemble's leaves, so that `exact_dependences` adds them up at once.
+
+    A regression's value, a forest's probability and a boosted margin are; a boosted probability is not, nor is
+    anything of an estimator that cannot be read.
+    """
+    try:
+        return read_trees(estimator, response, outputs).trees.link == "identity"
+    except UnreadableModel:
+        return False
 
 
 def threshold_grid(estimator: Any, column: int, values: Floats) -> Grid:
