@@ -8,11 +8,11 @@ READY = ".ts-effect[data-ready='1']"
 
 
 class EffectWidget:
-    """The first effect widget of a page, painted."""
+    """An effect widget of a page, painted; by default the first."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, which: int = 0) -> None:
         self.page = page
-        self.root = page.locator(READY).first
+        self.root = page.locator(READY).nth(which)
         self.root.wait_for(timeout=60_000)
 
     def at(self, testid: str) -> Locator:

@@ -10,12 +10,16 @@ from playwright.sync_api import Page
 
 from browser import lab as in_lab
 from browser import notebooks, server
+from browser.contrast import contrast
 from browser.effect_widget import EffectWidget
 from browser.server import Server
+from browser.test_lab import READABLE, use_theme
 from browser.watch import Watch
 from browser.widget import Widget, says
 
 FEATURE = "mean area"
+DARK_SURFACE = "#111"
+NARROW = 520
 
 
 @pytest.fixture
@@ -132,6 +136,32 @@ def test_other_effects_come_from_the_kernel(linked: tuple[Widget, EffectWidget])
     assert "mean area" in effect.read_off("End")
 
 
+def test_past_the_budget_the_kernel_answers(
+    linked: tuple[Widget, EffectWidget], picture: Callable[[str], object]
+) -> None:
+    curves, first = linked
+    cell = (
+        "import tauscope.views.effect as module\n"
+        "module.BUDGET = 1\nbig = effect.widget(epsilon=0.2)\nmodule.BUDGET = 4e6\n"
+        "second = ts.link(view, big)\nbig"
+    )
+    in_lab.run_cell(curves.page, notebooks.SET_EFFECT, cell)
+    big = EffectWidget(curves.page, 1)
+    press(curves, big, "ArrowRight", 12)
+    python = ask_python(first, 0.24)
+    big.wait_for_text("tv", f"{python['tv']:.3f}")
+    curves.page.wait_for_function(
+        "(root) => !root.querySelector('.ts-chart.ts-is-stale')", arg=big.root.element_handle()
+    )
+    check(big, python)
+    picture("linked-kernel")
+    big.press("epsilon", "End")
+    curves.page.wait_for_function(
+        "(root) => !root.querySelector('.ts-chart.ts-is-stale')", arg=big.root.element_handle()
+    )
+    assert big.text("epsilon-value") == "100 %"
+
+
 def test_an_attack_runs_and_is_judged(linked: tuple[Widget, EffectWidget], picture: Callable[[str], object]) -> None:
     _, effect = linked
     effect.root.locator(".ts-attack summary").click()
@@ -140,6 +170,29 @@ def test_an_attack_runs_and_is_judged(linked: tuple[Widget, EffectWidget], pictu
     assert "holds" in effect.text("attacked")
     effect.at("attacked").scroll_into_view_if_needed()
     picture("effect-attacked")
+
+
+def test_dark_and_narrow(linked: tuple[Widget, EffectWidget], picture: Callable[[str], object]) -> None:
+    curves, effect = linked
+    page = curves.page
+    press(curves, effect, "ArrowRight", 3)
+    use_theme(page, "JupyterLab Dark", DARK_SURFACE)
+    try:
+        effect.root.scroll_into_view_if_needed()
+        picture("effect-lab-dark")
+        readouts = ("population", "breakdown", "moved", "reading", "epsilon-value")
+        ratios = {testid: contrast(effect.at(testid)) for testid in readouts}
+        assert min(ratios.values()) >= READABLE, ratios
+        in_lab.execute(page, "application:toggle-left-area")
+        page.set_viewport_size({"width": NARROW, "height": 900})
+        before = effect.revision()
+        effect.wait_for_paint(before - 1)
+        effect.root.scroll_into_view_if_needed()
+        picture("effect-lab-dark-480")
+        assert effect.collisions() == []
+        assert effect.root.evaluate("(root) => root.scrollWidth - root.clientWidth") <= 0
+    finally:
+        use_theme(page, "JupyterLab Light", "white")
 
 
 @pytest.fixture

@@ -5,10 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast, get_args
+from typing import TYPE_CHECKING, Any, cast
 
-import anywidget
-import numpy as np
 import traitlets
 
 from tauscope.errors import TauscopeError
@@ -19,9 +17,10 @@ from tauscope.results.names import unknown
 from tauscope.views.bundle import bundle
 from tauscope.views.columns_message import BUDGET, ColumnsWire, columns_size, columns_wire
 from tauscope.views.effect_answers import EffectAnswers, Question
-from tauscope.views.effect_attack import AttackedMessage, attacked_message, checked_attack
-from tauscope.views.effect_message import Part, PartMessage, effect_part, laid_out
-from tauscope.views.stress_state import StressState, lenient_stress, unstressed
+from tauscope.views.effect_attack import AttackedMessage, attacked_message
+from tauscope.views.effect_message import Part, effect_part, laid_out
+from tauscope.views.effect_traits import EPSILON, EPSILONS, EffectMessage, EffectTraits
+from tauscope.views.stress_state import StressState, unstressed
 from tauscope.views.worker import Worker
 
 if TYPE_CHECKING:
@@ -29,47 +28,12 @@ if TYPE_CHECKING:
 
 Bundle = tuple[dict[str, Any], dict[str, Any]]
 
-KINDS: tuple[Kind, ...] = get_args(Kind)
 STATE = ("compared", "epsilon", "features", "follow", "kind", "stress", "target_class")
-EPSILON = 0.1
-EPSILONS = (*np.arange(0, 10.01, 0.5), *np.arange(11, 30.1, 1), *np.arange(35, 100.1, 5))
 PAUSE = 0.1  # seconds between two words on progress
 _SCRIPT, _STYLE = bundle("effect")
 
 
-class EffectMessage(TypedDict):
-    """What `EffectView` carries beside its buffers.
-
-    `unstressable` says why no stress can be shown, "" where one can. `weighted`: the floats end with one weight per
-    row. `columns_complete`: whether the columns are of every feature that can be moved.
-    """
-
-    version: Literal[1]
-    model: str
-    n_rows: int
-    response: str
-    responses: list[str]
-    response_kind: Literal["share", "value"]
-    classes: list[str]
-    features: list[str]
-    live: bool
-    unstressable: str
-    epsilons: list[float]
-    weighted: bool
-    columns_complete: bool
-    parts: list[PartMessage]
-
-
-class Working(TypedDict, total=False):
-    """What the kernel is at: `doing` in words with how much of it is done, or an `error`."""
-
-    doing: str
-    done: int
-    total: int
-    error: str
-
-
-class EffectView(anywidget.AnyWidget):
+class EffectView(EffectTraits):
     """An effect to question: how far reweighting the rows can bend it, and what the present stress makes of it.
 
     Every trait can be observed, set and linked; `tauscope.link` links the stress of several views in the page.
@@ -119,29 +83,6 @@ class EffectView(anywidget.AnyWidget):
     _esm = _SCRIPT
     _css = _STYLE
 
-    features = traitlets.List(traitlets.Unicode(), help="names of the one or two features").tag(sync=True)
-    kind = traitlets.Enum(KINDS, "pd", help="kind of effect").tag(sync=True)
-    compared = traitlets.List(traitlets.Enum(KINDS), help="kinds drawn over it").tag(sync=True)
-    target_class = traitlets.Unicode(help="which class").tag(sync=True)
-    epsilon = traitlets.Float(EPSILON, help="total variation of the certified band").tag(sync=True, echo_update=False)
-    follow = traitlets.Bool(True, help="the band is that of the stress's own distance").tag(sync=True)
-    stress = traitlets.Dict(help="the shared stress").tag(sync=True, echo_update=False)
-    attack = traitlets.Dict(help="the attack asked for").tag(sync=True)
-    attacked = traitlets.Dict(help="what it did").tag(sync=True)
-    stop = traitlets.Int(0, help="raised by one to stop the kernel's work").tag(sync=True)
-    message = traitlets.Dict(help="what is shown, as EffectMessage").tag(sync=True)
-    floats = traitlets.Bytes(help="float32, as PartMessage says").tag(sync=True)
-    integers = traitlets.Bytes(help="uint32, as PartMessage says").tag(sync=True)
-    columns_message = traitlets.Dict(help="the rows to reweight, as ColumnsMessage").tag(sync=True)
-    columns = traitlets.Bytes(help="float32 [feature][row]").tag(sync=True)
-    row_weights = traitlets.Bytes(help="float32 [row]").tag(sync=True)
-    more = traitlets.Dict(help="effects asked for, {'parts': [PartMessage]}").tag(sync=True)
-    more_floats = traitlets.Bytes(help="float32, as PartMessage says").tag(sync=True)
-    more_integers = traitlets.Bytes(help="uint32, as PartMessage says").tag(sync=True)
-    answer = traitlets.Dict(help="the kernel's own numbers, as AnswerMessage").tag(sync=True)
-    answer_floats = traitlets.Bytes(help="float32, as AnswerMessage says").tag(sync=True)
-    working = traitlets.Dict(help="what the kernel is at, as Working").tag(sync=True)
-
     def __init__(
         self, effect: FeatureEffect, *, compare: Sequence[Kind] = (), live: bool = True, **traits: Any
     ) -> None:
@@ -170,7 +111,7 @@ class EffectView(anywidget.AnyWidget):
             "features": list(effect.feature_names) if effect.study is None else list(effect.study.feature_names),
             "live": live and effect.study is not None,
             "unstressable": self._answers.unstressable,
-            "epsilons": [round(float(e) / 100, 6) for e in EPSILONS],
+            "epsilons": list(EPSILONS),
             "weighted": effect.weighted,
             "columns_complete": effect.study is not None
             and len(columns.columns_message.get("features", ())) == len(self._answers.columns.features),
@@ -216,10 +157,6 @@ class EffectView(anywidget.AnyWidget):
         return part
 
     @property
-    def _message(self) -> EffectMessage:
-        return cast(EffectMessage, self.message)
-
-    @property
     def busy(self) -> bool:
         """Whether the kernel is at work for this view."""
         return self._worker.busy
@@ -227,43 +164,6 @@ class EffectView(anywidget.AnyWidget):
     def wait(self, seconds: float | None = None) -> None:
         """Wait until the kernel has done what this view asked for, or some seconds have passed."""
         self._worker.wait(seconds)
-
-    @traitlets.validate("features")
-    def _known_features(self, proposal: dict[str, Any]) -> list[str]:
-        given = list(proposal["value"])
-        if len(given) not in (1, 2) or len(set(given)) != len(given):
-            raise traitlets.TraitError(f"features must be one name or two different ones; got {given!r}.")
-        for name in given:
-            if name not in self._message["features"]:
-                raise traitlets.TraitError(unknown("feature", name, self._message["features"]))
-        return given
-
-    @traitlets.validate("compared")
-    def _each_once(self, proposal: dict[str, Any]) -> list[Kind]:
-        return [kind for kind in KINDS if kind in proposal["value"]]
-
-    @traitlets.validate("target_class")
-    def _known_class(self, proposal: dict[str, Any]) -> str:
-        if proposal["value"] not in self._message["classes"]:
-            raise traitlets.TraitError(unknown("class", proposal["value"], self._message["classes"]))
-        return proposal["value"]
-
-    @traitlets.validate("epsilon")
-    def _snap_epsilon(self, proposal: dict[str, Any]) -> float:
-        epsilon = float(proposal["value"])
-        if not 0 <= epsilon <= 1:
-            raise traitlets.TraitError(f"epsilon must lie in [0, 1]; got {epsilon:g}.")
-        steps = np.array(self._message["epsilons"])
-        return float(steps[np.abs(steps - epsilon).argmin()])
-
-    @traitlets.validate("stress")
-    def _check_stress(self, proposal: dict[str, Any]) -> StressState:
-        """Check its form; a feature that this study lacks may come from a linked view, and is said in words."""
-        return lenient_stress(proposal["value"])
-
-    @traitlets.validate("attack")
-    def _check_attack(self, proposal: dict[str, Any]) -> dict[str, Any]:
-        return checked_attack(proposal["value"])
 
     @property
     def _kinds(self) -> list[Kind]:

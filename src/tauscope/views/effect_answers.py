@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from tauscope.study.studied import Studied
 
 Floats = NDArray[np.float64]
+_COLUMNS: WeakKeyDictionary[Studied, StressColumns] = WeakKeyDictionary()  # one study, many views
 Choice = tuple[tuple[str, ...], "Kind"]
 Progress = Callable[[int, int], object]
 
@@ -87,7 +90,6 @@ class EffectAnswers:
         self.first = effect
         self._known: dict[Choice, FeatureEffect] = {choice_of(effect): effect}
         self._solved: tuple[StressState, Reweighting] | None = None
-        self._columns: StressColumns | None = None
 
     @property
     def study(self) -> Studied | None:
@@ -106,25 +108,21 @@ class EffectAnswers:
         """Every feature that can be moved."""
         from tauscope.study.stress_columns import stress_columns
 
-        if self._columns is None:
-            assert self.study is not None
-            self._columns = stress_columns(self.study)
-        return self._columns
+        assert self.study is not None
+        if self.study not in _COLUMNS:
+            _COLUMNS[self.study] = stress_columns(self.study)
+        return _COLUMNS[self.study]
 
     def columns_within(self, budget: int) -> StressColumns:
         """Choose the columns that fit a number of bytes: those of numbers first, then shares of levels."""
-        from tauscope.study.stress_columns import stress_columns
-
         every = self.columns
         if columns_size(every) <= budget:
             return every
         per_column = 4 * every.n_rows
         room = int((budget - (0 if every.sample_weight is None else per_column)) // per_column)
-        ranked = sorted(every.features, key=lambda feature: feature.kind != "numeric")[: max(room, 0)]
-        kept = {feature.name for feature in ranked}
-        if not kept or self.study is None:
-            return every
-        return stress_columns(self.study, [one for one in every.features if one.name in kept], alpha=every.alpha)
+        numbers_first = sorted(range(len(every.features)), key=lambda k: every.features[k].kind != "numeric")
+        kept = sorted(numbers_first[: max(room, 0)])
+        return every if not kept else _some(every, kept)
 
     def known(self, features: Sequence[str], kind: Kind) -> FeatureEffect | None:
         """Return an effect that is there already."""
@@ -214,6 +212,20 @@ class EffectAnswers:
             raise InputError(solved.message)
         self._solved = (stress, solved)
         return solved
+
+
+def _some(columns: StressColumns, kept: list[int]) -> StressColumns:
+    """Return some of the columns, in their order."""
+    return replace(
+        columns,
+        features=tuple(columns.features[k] for k in kept),
+        low=columns.low[kept],
+        mean=columns.mean[kept],
+        high=columns.high[kept],
+        sd=columns.sd[kept],
+        n_missing=columns.n_missing[kept],
+        notes=tuple(columns.notes[k] for k in kept),
+    )
 
 
 def choice_of(effect: FeatureEffect) -> Choice:
