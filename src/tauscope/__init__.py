@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from tauscope.results.effect_moved import MovedEffect
     from tauscope.results.effect_randomisation import RandomizedModel
     from tauscope.results.effect_regions import EffectRegions
-    from tauscope.results.joint_stress import JointStress
     from tauscope.results.feature_effects import FeatureEffects
+    from tauscope.results.joint_stress import JointStress
     from tauscope.results.reweighting import Reweighting
     from tauscope.results.stress_curves import StressCurves
-    from tauscope.results.summed_reweighting import SummedReweighting
     from tauscope.results.stress_surface import StressSurface
+    from tauscope.results.summed_reweighting import SummedReweighting
     from tauscope.stress.constraints import Covariance, Mean, Moment, Share, Stress, Variance
     from tauscope.study.reweight_parts import reweight_chunks, reweight_partitions
     from tauscope.study.stress_sketch import StressSketch

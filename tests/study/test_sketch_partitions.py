@@ -109,5 +109,5 @@ def test_anything_but_a_dask_frame_is_refused(model, X, frame):
         ts.StressSketch.from_dask(model, X)
     with pytest.raises(ts.InputTypeError, match="target names a column"):
         ts.StressSketch.from_dask(model, frame, target=frame["y"])
-    with pytest.raises(ts.InputError, match="partitions have none"):
+    with pytest.raises(ts.InputError, match="there are none"):
         ts.StressSketch.from_dask(model, frame[frame["age"] > 200], target="y")

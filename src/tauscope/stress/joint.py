@@ -166,12 +166,16 @@ def index_values(wanted: Quantities, indices: Sequence[SummedIndex], weights: Ar
     weights : ndarray of shape (n_rows,)
         Non-negative, on any scale.
     """
-    nothing = np.zeros((len(weights), 0))
-    share = weights / weights.sum()
-    sums = np.zeros(wanted.n_sums)
+    sums = plain_sums(wanted, weights / weights.sum())
+    return [float(index.evaluate(sums[list(index.columns)])[0]) for index in indices]
+
+
+def plain_sums(wanted: Quantities, share: Array) -> Array:
+    """Return Σ w g over some rows, shape (n_sums,)."""
+    nothing, sums = np.zeros((len(share), 0)), np.zeros(wanted.n_sums)
     for rows, g, _ in _blocks(wanted, nothing, np.zeros(0)):
         sums += share[rows] @ g
-    return [float(index.evaluate(sums[list(index.columns)])[0]) for index in indices]
+    return sums
 
 
 def joint_moments(wanted: Quantities, phi: Array, target: Array, share: Array) -> JointMoments:

@@ -49,15 +49,15 @@ def interpolated(n: int, level: float, value_at: ValueAt) -> float:
     return b - (b - a) * (1 - t) if t >= 0.5 else a + (b - a) * t
 
 
-def wanted_intervals(ranks: Ranks, alpha: float, tail: float) -> list[tuple[float, float]]:
+def wanted_intervals(ranks: Ranks, alpha: float, tail: float | None = None) -> list[tuple[float, float]]:
     """Return disjoint intervals that hold every order statistic `ranked_range` and `interpolated` will look up.
 
     Parameters
     ----------
     ranks : Ranks
     alpha : float
-    tail : float
-        Levels `tail` and 1 - `tail` are those interpolated.
+    tail : float, optional
+        Levels `tail` and 1 - `tail` are those interpolated; none by default.
 
     Notes
     -----
@@ -80,7 +80,7 @@ def wanted_intervals(ranks: Ranks, alpha: float, tail: float) -> list[tuple[floa
         for k, _ in _tails(n, alpha):
             if near(n - k)[0] > mean:
                 break
-    for level in (tail, 1 - tail):
+    for level in () if tail is None else (tail, 1 - tail):
         below = int(np.floor(level * (n - 1)))
         wanted.append(ranks.bracket(below, below + 1))
     return _joined(wanted)

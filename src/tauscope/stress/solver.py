@@ -75,7 +75,7 @@ def solve(
     end = descend(dual, start, found.sd, tol=tol, max_iterations=max_iterations)
     log_tilt = exponents(phi, target, end.multipliers) - end.point.value
     solution = Solution(log_tilt, end.multipliers, end.iterations, _STATUS[end.outcome])
-    if solution.status == "outside" or (solution.status == "solved" and _thinnest(end.point.hessian, found) > THIN):
+    if solution.status == "outside" or (solution.status == "solved" and thinnest(end.point.hessian, found) > THIN):
         return solution
     position = Hull(phi, target, found).position()
     if position.place == "outside":
@@ -129,7 +129,7 @@ def _diverging(multipliers: Array, direction: Array) -> Array:
     return np.where(np.abs(direction) > 1e-6, np.copysign(np.inf, direction), multipliers)
 
 
-def _thinnest(hessian: Array, found: Spread) -> float:
+def thinnest(hessian: Array, found: Spread) -> float:
     """Smallest variance left in any direction, as a share of the unstressed variance."""
     root = np.linalg.inv(np.linalg.cholesky(found.covariance / np.outer(found.sd, found.sd)))
     return float(np.linalg.eigvalsh(root @ (hessian / np.outer(found.sd, found.sd)) @ root.T)[0])

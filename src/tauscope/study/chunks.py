@@ -35,12 +35,15 @@ class Chunk:
     answers : callable
         Gives the raw answers of the model, asking it, or the predictions that came with the rows.
     n_rows : int
+    rows : object
+        The inputs in their own container; None where these were not kept.
     """
 
     columns: tuple[Column, ...]
     y: NDArray[Any] | None
     answers: Callable[[], Answers]
     n_rows: int
+    rows: Any = None
 
 
 @dataclass(frozen=True)
@@ -104,10 +107,10 @@ class Reader:
         )
         if self.model is not None:
             model = self.model
-            return Chunk(given.columns, given.y, lambda: model.ask(given.table), table.n_rows)
+            return Chunk(given.columns, given.y, lambda: model.ask(given.table), table.n_rows, table.native)
         checks.check_some_prediction(y_pred, y_score)
         answers = _given_answers(y_pred, y_score, table.n_rows)
-        return Chunk(given.columns, given.y, lambda: answers, table.n_rows)
+        return Chunk(given.columns, given.y, lambda: answers, table.n_rows, table.native)
 
     def _split(self, raw: Any) -> tuple[Any, ...]:
         """Take the columns that are not inputs out of a frame."""

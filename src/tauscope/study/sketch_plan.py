@@ -105,10 +105,14 @@ class Plan:
     @property
     def no_outcomes(self) -> Outcomes:
         """Outcomes of no rows, for what there would be."""
-        kind = np.float64 if self.reading.task == "regression" else np.int64
-        none: NDArray[Any] = np.zeros(0, kind)
-        score = np.zeros(0) if self.scored else None
-        return Outcomes(self.reading.task, none, none if self.labelled else None, score, self.class_names)
+        return no_outcomes(self.reading, labelled=self.labelled, scored=self.scored)
+
+
+def no_outcomes(reading: Reading, *, labelled: bool, scored: bool) -> Outcomes:
+    """Return outcomes of no rows, for what there would be."""
+    none: NDArray[Any] = np.zeros(0, np.float64 if reading.task == "regression" else np.int64)
+    score = np.zeros(0) if scored else None
+    return Outcomes(reading.task, none, none if labelled else None, score, labels.names(reading.classes))
 
 
 def read_outcomes(reading: Reading, y: NDArray[Any] | None, answers: Answers, name: str) -> Outcomes:
@@ -143,15 +147,15 @@ class Beginning:
     scored: bool
 
 
-def begin_reading(y: NDArray[Any] | None, chunk: Chunk, asked: Asked) -> Beginning:
+def begin_reading(chunk: Chunk, y: NDArray[Any] | None, asked: Asked) -> Beginning:
     """Find how answers are read, from the first rows and the labels of all.
 
     Parameters
     ----------
-    y : ndarray or None
-        Labels and values that occur in all rows.
     chunk : Chunk
         The first with rows.
+    y : ndarray or None
+        Labels and values that occur in all rows.
     asked : Asked
     """
     answers = chunk.answers()

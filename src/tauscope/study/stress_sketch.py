@@ -96,7 +96,8 @@ class StressSketch:
             As in `Study`, naming the chunk; for chunks with other columns, kinds or classes than the first; for no
             rows at all.
         """
-        from tauscope.study.sketching import sketch_chunks
+        from tauscope.study.chunk_passes import ChunkPasses
+        from tauscope.study.sketching import make_sums
         from tauscope.study.spool import Spool
 
         check_chunks(chunks)
@@ -115,9 +116,9 @@ class StressSketch:
         )
         source = Source(chunks, reader)
         if callable(chunks) or iter(chunks) is not chunks:
-            return cls(sketch_chunks(source, asked, float(alpha), shown=progress), reader)
+            return cls(make_sums(ChunkPasses(source, shown=progress), asked, float(alpha)), reader)
         with Spool(source) as spool:
-            return cls(sketch_chunks(spool, asked, float(alpha), shown=progress), reader)
+            return cls(make_sums(ChunkPasses(spool, shown=progress), asked, float(alpha)), reader)
 
     @classmethod
     def from_parquet(
@@ -193,7 +194,8 @@ class StressSketch:
         InputError, InputTypeError
             As in `from_chunks`, naming the partition.
         """
-        from tauscope.study.sketch_partitions import sketch_partitions
+        from tauscope.study.chunk_passes import PartitionPasses
+        from tauscope.study.sketching import make_sums
 
         check_fraction("alpha", alpha, 0.5)
         reader, asked = asking(
@@ -208,7 +210,7 @@ class StressSketch:
             classes,
             batch_rows,
         )
-        return cls(sketch_partitions(frame, reader, asked, float(alpha)), reader)
+        return cls(make_sums(PartitionPasses(frame, reader), asked, float(alpha)), reader)
 
     @classmethod
     def load(cls, path: str | Path, model: Fitted = None) -> Self:

@@ -31,7 +31,7 @@ class ColumnSurvey:
     unit : str
     levels : tuple of str
     ranks : Ranks
-        Of numbers; of levels it counts nothing.
+        Of numbers; of levels it counts the rows without one.
     """
 
     name: str
@@ -41,9 +41,12 @@ class ColumnSurvey:
     ranks: Ranks
 
     @classmethod
-    def of(cls, column: Column) -> "ColumnSurvey":
-        """Survey one chunk's column."""
-        values = np.zeros(0) if column.values is None else column.values
+    def of(cls, column: Column, ordered: bool = True) -> "ColumnSurvey":
+        """Survey one chunk's column; where order is not wanted, its numbers' range and gaps alone."""
+        values = column.values if ordered else None
+        if values is None:
+            ends = [] if column.numbers is None or np.isnan(column.lower) else [column.lower, column.upper]
+            values = np.array([*ends, *[np.nan] * column.n_missing])
         return cls(column.name, column.kind, column.unit, column.levels, Ranks.of(values))
 
     @property
@@ -88,10 +91,10 @@ class Survey:
     labels: tuple[Hashable, ...] | None
 
     @classmethod
-    def of(cls, chunk: Chunk) -> "Survey":
-        """Survey one chunk."""
+    def of(cls, chunk: Chunk, ordered: bool = True) -> "Survey":
+        """Survey one chunk; whether numbers are put in order is a matter of cost."""
         seen = None if chunk.y is None else _labels(chunk.y)
-        return cls(tuple(ColumnSurvey.of(column) for column in chunk.columns), chunk.n_rows, seen)
+        return cls(tuple(ColumnSurvey.of(column, ordered) for column in chunk.columns), chunk.n_rows, seen)
 
     def __add__(self, other: "Survey") -> "Survey":
         """Return the survey of both row sets."""
