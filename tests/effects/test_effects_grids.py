@@ -105,3 +105,17 @@ def test_product_runs_the_last_grid_fastest():
 def test_bad_grids_are_said(call, message):
     with pytest.raises(InputError, match=message):
         call()
+
+
+@pytest.mark.parametrize("n", [7, 100, 101, 1000])
+@pytest.mark.parametrize("size", [5, 50])
+def test_quantiles_are_numpys(n, size):
+    values = np.random.default_rng(n).normal(size=n)
+    found = numeric_grid(values, size)
+    expected = np.unique(np.quantile(values, np.linspace(0, 1, size), method="inverted_cdf"))
+    if n > size:
+        assert np.array_equal(found.values, expected)
+    assert found.exact == (n <= size)
+    part = numeric_grid(values, size, percentiles=(0.1, 0.9)).values
+    assert part[0] == np.quantile(values, 0.1, method="inverted_cdf")
+    assert part[-1] == np.quantile(values, 0.9, method="inverted_cdf")

@@ -124,3 +124,15 @@ def test_a_group_of_one_row_takes_the_spread_of_the_others():
     assert groups.variances(np.ones(3), pool=True)[0] == pytest.approx([1, 2])
     alone = Grouped(np.arange(1), np.zeros(1, dtype=int), values[:, :1], 1, 1)
     assert np.isnan(alone.variances(np.ones(1), pool=True)).all()
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_sums_of_group_means_by_their_covariance(shared):
+    random = np.random.default_rng(5)
+    row = np.r_[np.arange(20), np.arange(20)] if shared else np.arange(40)
+    group = np.r_[np.zeros(20), np.ones(10), np.full(10, 2)].astype(np.int64)
+    groups = Grouped(row, group, random.normal(size=(2, 40)), 4, 40)
+    weights, contrast = random.exponential(size=40), random.normal(size=(3, 4))
+    expected = np.einsum("gk,qkl,gl->qg", contrast, groups.covariance(weights), contrast)
+    assert groups.disjoint is not shared
+    assert groups.contrast_variances(weights, contrast) == pytest.approx(expected)

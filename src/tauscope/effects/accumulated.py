@@ -219,7 +219,7 @@ def accumulate_bins(
     if seed is not None:
         drawn = np.nan_to_num(local.resampled_means(weights, interval, seed)) @ contrast.T
         return effect, *percentile_bounds(drawn, interval.confidence), accumulated
-    variance = np.einsum("gk,qkl,gl->qg", contrast, local.covariance(weights), contrast, optimize=True)
+    variance = local.contrast_variances(weights, contrast)
     used = np.zeros(local.n_rows, dtype=np.bool_)
     used[local.row] = True
     size = max(effective_size(weights[used]) - local.n_groups, 1.0) + 1.0

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from tauscope.effects.arrays import Bools, Floats
+from tauscope.effects.arrays import Bools, Floats, Ints
 from tauscope.errors import InputError
 
 Method = Literal["quantile", "equidistant"]
@@ -92,7 +92,8 @@ def numeric_grid(
         raise InputError(f"size must be at least 2, got {size}: a curve needs two points")
     if not 0 <= low < high <= 1:
         raise InputError(f"percentiles must satisfy 0 <= first < second <= 1, got {percentiles}")
-    distinct = np.unique(present)
+    ordered = np.sort(present)
+    distinct = _distinct(ordered)[0]
     if len(distinct) < 2:
         shown = "no value" if len(distinct) == 0 else f"only {distinct[0]:g}"
         raise InputError(
@@ -100,12 +101,12 @@ def numeric_grid(
             "leave it out, or give the points yourself with given_grid"
         )
     whole = bool(np.all(distinct == np.round(distinct))) if integer is None else bool(integer)
-    first, last = np.quantile(present, [low, high], method="inverted_cdf")
+    first, last = _quantiles(ordered, np.array([low, high]))
     inside = distinct[(distinct >= first) & (distinct <= last)]
     if len(inside) <= size:
         points = inside
     elif method == "quantile":
-        points = _quantile_points(present[(present >= first) & (present <= last)], size)
+        points = _quantile_points(ordered[(ordered >= first) & (ordered <= last)], size)
     elif method == "equidistant":
         points = np.linspace(float(first), float(last), size)
         points = np.unique(np.round(points)) if whole else points
@@ -113,18 +114,32 @@ def numeric_grid(
         raise InputError(f"method must be 'quantile' or 'equidistant', got {method!r}")
     if len(points) < 2:
         raise InputError(f"percentiles must leave two values, got {percentiles} which leaves {len(points)}: widen them")
-    return _grid(points, values, "integer" if whole else "numeric", missing=missing)
+    return _grid(points, values, "integer" if whole else "numeric", missing=missing, ordered=ordered)
 
 
-def _quantile_points(present: Floats, size: int) -> Floats:
-    """Quantiles at equal steps of the rows, values that hold more than two steps set apart."""
-    distinct, counts = np.unique(present, return_counts=True)
-    heavy = distinct[counts > 2 * len(present) / size]
-    others = present[~np.isin(present, heavy)]
+def _quantile_points(ordered: Floats, size: int) -> Floats:
+    """Quantiles at equal steps of the rows (ascending), values that hold more than two steps set apart."""
+    distinct, counts = _distinct(ordered)
+    heavy = distinct[counts > 2 * len(ordered) / size]
+    others = ordered if len(heavy) == 0 else ordered[~np.isin(ordered, heavy)]
     if len(others) == 0:
         return heavy
     steps = np.linspace(0.0, 1.0, size - len(heavy))
-    return np.union1d(heavy, np.quantile(others, steps, method="inverted_cdf"))
+    return np.union1d(heavy, _quantiles(others, steps))
+
+
+def _distinct(ordered: Floats) -> tuple[Floats, Ints]:
+    """Distinct values of ascending ones, and how often each occurs."""
+    if len(ordered) == 0:
+        return ordered, np.empty(0, dtype=np.int64)
+    first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+    return ordered[first], np.diff(np.append(first, len(ordered))).astype(np.int64)
+
+
+def _quantiles(ordered: Floats, shares: Floats) -> Floats:
+    """Quantiles that occur, the inverse of the empirical distribution, of ascending values."""
+    places = np.ceil(len(ordered) * shares - 1).astype(np.int64)
+    return ordered[np.clip(places, 0, len(ordered) - 1)]
 
 
 def category_grid(codes: Floats, *, missing: bool = True) -> Grid:
@@ -194,15 +209,17 @@ def _present(values: Floats) -> Floats:
     return present
 
 
-def _grid(points: Floats, values: Floats, kind: Kind, *, missing: bool) -> Grid:
-    present = _present(values)
+def _grid(points: Floats, values: Floats, kind: Kind, *, missing: bool, ordered: Floats | None = None) -> Grid:
+    present = _present(values) if ordered is None else ordered
     if kind == "categorical":
         outside = ~np.isin(points, present)
     elif len(present):
-        outside = (points < present.min()) | (points > present.max())
+        low, high = (present.min(), present.max()) if ordered is None else (present[0], present[-1])
+        outside = (points < low) | (points > high)
     else:
         outside = np.ones(len(points), dtype=np.bool_)
-    exact = bool(np.isin(present, points).all())
+    held = present if ordered is None else _distinct(present)[0]
+    exact = (ordered is None or len(held) <= len(points)) and bool(np.isin(held, points).all())
     if missing and len(present) < len(values):
         points, outside = np.append(points, np.nan), np.append(outside, False)
     return Grid(points, kind, outside, exact)

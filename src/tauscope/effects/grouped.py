@@ -81,6 +81,17 @@ class Grouped:
         filled = np.where(several, variances, lonely)
         return np.where(sizes > 0, filled, 0.0 if pool else np.nan)
 
+    @property
+    def disjoint(self) -> bool:
+        """Whether no row is in two groups."""
+        return bool(len(self.row) == 0 or np.bincount(self.row).max() <= 1)
+
+    def contrast_variances(self, weights: Floats, contrast: Floats) -> Floats:
+        """Variances over rows of sums of the groups' means: (q, m) for a contrast of shape (m, n_groups)."""
+        if self.disjoint:
+            return self.variances(weights, pool=True) @ (contrast**2).T
+        return np.einsum("gk,qkl,gl->qg", contrast, self.covariance(weights), contrast, optimize=True)
+
     def covariance(self, weights: Floats) -> Floats:
         """Covariance of the groups' means over rows: shape (q, n_groups, n_groups).
 

@@ -84,6 +84,8 @@ def make_axis(column: Column, grid: Grid) -> Axis:
 
 
 def _check_varies(column: Column, values: NDArray[np.float64]) -> None:
+    if column.codes is None and column.lower < column.upper:
+        return
     present = np.unique(values[~np.isnan(values)])
     with_missing = column.codes is not None and column.n_missing > 0
     if len(present) + with_missing >= 2 and len(present):
