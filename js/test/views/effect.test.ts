@@ -163,6 +163,16 @@ describe("the stress", () => {
     expect(view.saves).not.toHaveBeenCalled();
   });
 
+  test("on too few rows is faded, and why is said", () => {
+    const view = mount();
+    view.receive("stress", { taus: { age: 1 }, hold: "none" });
+    expect(view.text("doubt")).toMatch(/not trustworthy: .*(effective rows|few rows dominate)/);
+    expect(view.el.querySelector(".ts-chart")?.classList.contains("ts-distrusted")).toBe(true);
+    view.receive("stress", { taus: { age: 0.1 }, hold: "none" });
+    expect(view.at("doubt").hidden).toBe(true);
+    expect(view.el.querySelector(".ts-chart")?.classList.contains("ts-distrusted")).toBe(false);
+  });
+
   test("is put back by Reset", () => {
     const view = mount({ ...effectTraits("age"), stress: STRESS });
     view.at("reset").click();

@@ -174,7 +174,7 @@ class EffectAnswers:
         blocks: list[Floats] = []
         if solved is not None:
             message |= {
-                "population": solved.population,
+                "population": solved.population.partition("; effective sample")[0],
                 "ess": float(solved.ess),
                 "kl": float(solved.kl),
                 "tv": float(solved.tv),

@@ -4,6 +4,7 @@ import { createDataTable } from "../../marks/data_table";
 import { html, OWN_KEYS, setAttributes, setText, svg } from "../../marks/element";
 import { followWidth } from "../../marks/resize";
 import { sizes } from "../../theme/theme";
+import { trustOf } from "../stress_curves/trust";
 import { type Context, effectFormat, type Part, type View } from "./context";
 import { createCurvePlane } from "./curve_plane";
 import { createHeatPlane } from "./heat_plane";
@@ -113,6 +114,8 @@ export function createChart({ message, intend, signal }: Context): Part {
     update(now) {
       view = now;
       if (width === 0) width = holder.clientWidth || sizes.chart.fallbackWidth;
+      const { ess, paretoK } = now.shown.population;
+      element.classList.toggle("ts-distrusted", now.shown.moved !== null && trustOf(ess, paretoK) > 0);
       element.classList.toggle("ts-is-stale", !now.shown.chosen || now.shown.stale);
       draw(now);
     },

@@ -1,6 +1,8 @@
 /** How far the effect can be trusted, in words: the breakdown, what the stress did, what must be known. */
 
 import { html, setText } from "../../marks/element";
+import { trustOf } from "../stress_curves/trust";
+import { trustWords } from "../stress_curves/words";
 import type { Context, Part } from "./context";
 import { differenceFormat } from "./reading";
 import { breakdownWords, movedWords } from "./words";
@@ -10,8 +12,11 @@ export function createTrust({ message }: Context): Part {
   const rest = html("span");
   const direction = html("p", { "data-testid": "breakdown" }, strong, rest);
   const moved = html("p", { class: "ts-moved-words", "data-testid": "moved" });
+  const why = html("b");
+  const causes = html("span");
+  const doubt = html("p", { class: "ts-doubtful", "data-testid": "doubt" }, why, causes);
   const notes = html("ul", { class: "ts-notes ts-quiet" });
-  const element = html("div", { class: "ts-trust-words" }, direction, moved, notes);
+  const element = html("div", { class: "ts-trust-words" }, direction, moved, doubt, notes);
   let noted: unknown = null;
   return {
     element,
@@ -24,6 +29,12 @@ export function createTrust({ message }: Context): Part {
       setText(moved, movedWords(shown, differenceFormat(message, shown)));
       moved.hidden = moved.textContent === "";
       moved.classList.toggle("ts-is-stale", shown.stale);
+      const { population } = shown;
+      const doubtful = shown.moved !== null && trustOf(population.ess, population.paretoK) > 0;
+      const said = trustWords(true, population.ess, message.n_rows, population.paretoK);
+      setText(why, doubtful ? said.strong : "");
+      setText(causes, doubtful ? said.rest : "");
+      doubt.hidden = !doubtful;
       if (noted === part) return;
       noted = part;
       notes.replaceChildren(...part.notes.map((note) => html("li", {}, note)));
