@@ -162,6 +162,31 @@ def test_past_the_budget_the_kernel_answers(
     assert big.text("epsilon-value") == "100 %"
 
 
+def test_a_stress_of_two_features_is_shown_or_said(
+    linked: tuple[Widget, EffectWidget], picture: Callable[[str], object]
+) -> None:
+    curves, effect = linked
+    page = curves.page
+    cell = "joint = study.joint_stress().widget()\nthird = ts.link(view, joint)\njoint"
+    in_lab.run_cell(page, notebooks.SET_EFFECT, cell)
+    joint = page.locator(".ts-joint-stress[data-ready='1']").first
+    joint.wait_for()
+    for feature in (FEATURE, "mean texture"):
+        before = effect.revision()
+        joint.locator(f"input[type=range][data-feature={feature!r}]").focus()
+        page.keyboard.press("PageUp")
+        effect.wait_for_paint(before)
+    assert "mean texture" in effect.text("population")
+    assert FEATURE in effect.text("population")
+    assert "one feature at a time" in curves.text("elsewhere")
+    assert curves.text("population").startswith("the data as they are")
+    picture("linked-three")
+    curves.press("mean texture", "ArrowLeft")
+    effect.wait_for_text("population", "mean texture")
+    assert FEATURE not in effect.text("population")
+    assert curves.root.get_by_test_id("elsewhere").is_hidden()
+
+
 def test_an_attack_runs_and_is_judged(linked: tuple[Widget, EffectWidget], picture: Callable[[str], object]) -> None:
     _, effect = linked
     effect.root.locator(".ts-attack summary").click()
