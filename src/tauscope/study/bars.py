@@ -14,8 +14,8 @@ Callback = Callable[[int, int], object]
 DELAY = 2.0  # seconds of work before a bar shows
 
 
-def progress(items: Iterable[T], doing: str, total: int, unit: str, *, shown: bool = True) -> Iterable[T]:
-    """Show a bar over items once they take two seconds."""
+def progress(items: Iterable[T], doing: str, total: int | None, unit: str, *, shown: bool = True) -> Iterable[T]:
+    """Show a bar over items once they take two seconds; without a total it counts them."""
     return _tqdm(doing, total, unit, items) if shown else items
 
 
@@ -60,7 +60,7 @@ class Bar:
             self._bar.close()
 
 
-def _tqdm(doing: str, total: int, unit: str, items: Any = None) -> Any:
+def _tqdm(doing: str, total: int | None, unit: str, items: Any = None) -> Any:
     from tqdm.auto import tqdm
 
     scaled = unit == "row"

@@ -12,6 +12,7 @@ from tauscope.errors import InputError, InputTypeError
 from tauscope.stress.constraints import Moment
 from tauscope.stress.indices import Quantities, Units, quantities
 from tauscope.stress.outcomes import Outcomes, Task
+from tauscope.study.bars import progress
 from tauscope.study.chunks import Chunk, Reader
 from tauscope.study.columns import Column
 from tauscope.study.partitions import Partitions
@@ -250,6 +251,4 @@ def _unified(column: Column, survey: ColumnSurvey) -> Column:
 
 def _bar(items: Iterable[T], doing: str) -> Iterable[T]:
     """Count chunks once they take two seconds; nobody knows how many there are."""
-    from tqdm.auto import tqdm
-
-    return tqdm(items, desc=doing, unit="chunk", delay=2.0, leave=False)
+    return progress(items, doing, None, "chunk")

@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator, is_classifier, is_regressor
 
 from tauscope.study import checks
 from tauscope.study.answers import Answers, read_answer
+from tauscope.study.bars import progress
 from tauscope.study.frames import Table
 
 ModelKind = Literal["classifier", "regressor", "function"]
@@ -176,11 +177,8 @@ class Model:
     def _batches(self, table: Table) -> Any:
         step = self._batch_rows or min(MAX_BATCH_ROWS, max(1, BATCH_CELLS // max(1, table.n_columns)))
         batches = [(start, min(start + step, table.n_rows)) for start in range(0, table.n_rows, step)]
-        if not self._progress or len(batches) == 1:
-            return batches
-        from tqdm.auto import tqdm
-
-        return tqdm(batches, desc=f"Asking {self.name}", unit="batch", delay=2.0, leave=False)
+        shown = self._progress and len(batches) > 1
+        return progress(batches, f"Asking {self.name}", len(batches), "batch", shown=shown)
 
     def _call(self, method: tuple[str, Call], table: Table, start: int, stop: int) -> NDArray[Any]:
         name, call = method

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from numbers import Real
-from typing import TYPE_CHECKING, TypeVar, get_args
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from tauscope.stress.bootstrap import N_REPLICATES, bootstrap_t
 from tauscope.stress.curves import Curves
 from tauscope.stress.held import Hold
 from tauscope.stress.metrics import metric_curves
+from tauscope.study.bars import progress
 from tauscope.study.columns import Column
 from tauscope.study.features import Feature, default_features, listed, select_features
 from tauscope.study.held import held_curves
@@ -26,7 +27,6 @@ from tauscope.study.ranges import RandomState, seed_of
 if TYPE_CHECKING:
     from tauscope.study.studied import Studied
 
-T = TypeVar("T")
 Features = str | int | Feature | Iterable[str | int | Feature]
 
 
@@ -248,10 +248,3 @@ def _curves(
 
 def _columns(features: Sequence[Feature], doing: str) -> Iterable[NDArray[np.float64]]:
     return progress((feature.values() for feature in features), doing, len(features), "feature")
-
-
-def progress(items: Iterable[T], doing: str, total: int, unit: str) -> Iterable[T]:
-    """Show a bar once the work takes two seconds."""
-    from tqdm.auto import tqdm
-
-    return tqdm(items, desc=doing, total=total, unit=unit, delay=2.0, leave=False)
