@@ -9,6 +9,7 @@ const options = {
     effect: "src/views/effect.ts",
     joint_stress: "src/views/joint_stress.ts",
     stress_curves: "src/views/stress_curves.ts",
+    stress_image: "src/views/stress_image.ts",
     stress_surface: "src/views/stress_surface.ts",
   },
   outdir: "../src/tauscope/static",

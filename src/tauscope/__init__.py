@@ -28,10 +28,12 @@ if TYPE_CHECKING:
     from tauscope.results.joint_stress import JointStress
     from tauscope.results.reweighting import Reweighting
     from tauscope.results.stress_curves import StressCurves
+    from tauscope.results.stress_image import StressImage
     from tauscope.results.stress_surface import StressSurface
     from tauscope.results.summed_reweighting import SummedReweighting
     from tauscope.stress.constraints import Covariance, Mean, Moment, Share, Stress, Variance
     from tauscope.study.reweight_parts import reweight_chunks, reweight_partitions
+    from tauscope.study.stress_image import stress_image_chunks
     from tauscope.study.stress_sketch import StressSketch
     from tauscope.study.study import Study
     from tauscope.views.link import link
@@ -61,6 +63,7 @@ __all__ = [
     "Share",
     "Stress",
     "StressCurves",
+    "StressImage",
     "StressSketch",
     "StressSurface",
     "Study",
@@ -72,6 +75,7 @@ __all__ = [
     "link",
     "reweight_chunks",
     "reweight_partitions",
+    "stress_image_chunks",
 ]
 
 _HOME = {
@@ -97,6 +101,7 @@ _HOME = {
     "Share": "tauscope.stress.constraints",
     "Stress": "tauscope.stress.constraints",
     "StressCurves": "tauscope.results.stress_curves",
+    "StressImage": "tauscope.results.stress_image",
     "StressSketch": "tauscope.study.stress_sketch",
     "StressSurface": "tauscope.results.stress_surface",
     "Study": "tauscope.study.study",
@@ -107,6 +112,7 @@ _HOME = {
     "link": "tauscope.views.link",
     "reweight_chunks": "tauscope.study.reweight_parts",
     "reweight_partitions": "tauscope.study.reweight_parts",
+    "stress_image_chunks": "tauscope.study.stress_image",
 }
 
 

@@ -23,6 +23,7 @@ def write_result(
     chart: Callable[[], Any] | None = None,
     page: Callable[[], str] | None = None,
     page_needs_export: bool = False,
+    others: tuple[str, ...] = (),
 ) -> None:
     """Write a result to a file.
 
@@ -40,6 +41,8 @@ def write_result(
         Makes the text of the page.
     page_needs_export : bool
         Whether the page holds a chart, whose script comes with the `export` extra.
+    others : tuple of str
+        Endings that the caller has seen to; named where an ending is refused.
 
     Raises
     ------
@@ -49,7 +52,7 @@ def write_result(
         For a picture where vl-convert is not installed.
     """
     suffix = path.suffix.lower()
-    endings = (*((".html",) if page else ()), *(PICTURES if chart else ()), ".csv", ".json")
+    endings = (*((".html",) if page else ()), *(PICTURES if chart else ()), ".csv", ".json", *others)
     if suffix not in endings:
         raise InputError(
             f"The file's ending says the format, one of {', '.join(endings)}; got {suffix or 'none'!r} in "

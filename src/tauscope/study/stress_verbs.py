@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from tauscope.results.joint_stress import JointStress
     from tauscope.results.reweighting import Reweighting
     from tauscope.results.stress_curves import Interval, StressCurves
+    from tauscope.results.stress_image import StressImage
     from tauscope.results.stress_surface import StressSurface
     from tauscope.stress.constraints import Constraint, Stress
     from tauscope.stress.held import Hold
@@ -166,6 +167,48 @@ class StressVerbs(Studied):
         return stress_surface(
             self, feature_a, feature_b, taus=taus, alpha=alpha, indices=indices, confidence=confidence
         )
+
+    def stress_image(
+        self,
+        shape: tuple[int, ...],
+        *,
+        taus: int | Sequence[float] = (-1, 0, 1),
+        alpha: float = 0.05,
+        indices: str | Sequence[str] | None = None,
+        confidence: float = 0.95,
+    ) -> "StressImage":
+        """Move the mean of each pixel, one at a time, and map what the classifier does.
+
+        Parameters
+        ----------
+        shape : tuple of int
+            (height, width) or (height, width, channels), which the study's columns are in C order.
+        taus : int or sequence of float, default (-1, 0, 1)
+            An odd number of steps from -1 to 1, or values in [-1, 1].
+        alpha : float, default 0.05
+            τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha of a pixel.
+        indices : str or several, optional
+            The portion of a class, or a rate. By default all of the task, but the mean score.
+        confidence : float, default 0.95
+            Level of the intervals, in (0, 1).
+
+        Returns
+        -------
+        StressImage
+            Exact; pixels of at most 256 values are counted once. Images that come in chunks go to
+            `tauscope.stress_image_chunks`.
+
+        Raises
+        ------
+        InputError
+            For a shape that does not account for every column, a regression, columns of levels, or pixels of which
+            none differs.
+        UnknownName
+            For an index that is not there.
+        """
+        from tauscope.study.stress_image import stress_image
+
+        return stress_image(self, shape, taus=taus, alpha=alpha, indices=indices, confidence=confidence)
 
     def reweight(
         self, stress: "Constraint | Stress", *, alpha: float = 0.05, confidence: float = 0.95

@@ -1,0 +1,131 @@
+/** The small multiples: one canvas for each index, a cell per pixel, and a mark on the pixel that is read. */
+
+import { leaning } from "../../marks/diverging";
+import { html, OWN_KEYS } from "../../marks/element";
+import { followTheme, pageColor, type Rgb } from "../../marks/page_colors";
+import type { StressImage } from "../../wire/stress_image";
+import { heading } from "../stress_curves/words";
+import { changes, otherTau, pixelAt, type State, trustedAt } from "./state";
+
+const FADED = 97;
+const STILL = 90;
+
+export interface MapsEvents {
+  read(at: readonly [number, number], event: Event): void;
+}
+
+function mixed(from: Rgb, to: Rgb, share: number): Rgb {
+  return [0, 1, 2].map(
+    (k) => (from[k] as number) + share * ((to[k] as number) - (from[k] as number)),
+  ) as unknown as Rgb;
+}
+
+const STEPS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+};
+
+export function createMaps(
+  data: StressImage,
+  reach: (state: State) => number,
+  events: MapsEvents,
+  host: HTMLElement,
+  signal: AbortSignal,
+) {
+  const [height, width] = data.message.shape;
+  let state: State | null = null;
+  const panels = data.message.indices.map(({ label }) => {
+    const canvas = html("canvas", { width, height, "aria-hidden": "true" });
+    const mark = html("i", { class: "ts-pixel-mark", "aria-hidden": "true" });
+    const area = html(
+      "div",
+      {
+        class: "ts-image",
+        tabindex: 0,
+        role: "application",
+        "data-testid": "map",
+        style: `aspect-ratio: ${width} / ${height}`,
+        ...OWN_KEYS,
+      },
+      canvas,
+      mark,
+    );
+    const place = (event: PointerEvent): readonly [number, number] => {
+      const box = area.getBoundingClientRect();
+      const within = (share: number, n: number) => Math.max(0, Math.min(n - 1, Math.floor(share * n)));
+      return [
+        within((event.clientY - box.top) / (box.height || 1), height),
+        within((event.clientX - box.left) / (box.width || 1), width),
+      ];
+    };
+    area.addEventListener("pointermove", (event) => events.read(place(event), event), { signal });
+    area.addEventListener("pointerdown", (event) => events.read(place(event), event), { signal });
+    area.addEventListener(
+      "keydown",
+      (event) => {
+        const step = STEPS[event.key];
+        if (!step || !state) return;
+        event.preventDefault();
+        event.stopPropagation();
+        const far = event.shiftKey ? 5 : 1;
+        const to = (k: 0 | 1, n: number) =>
+          Math.max(0, Math.min(n - 1, (state as State).at[k] + far * step[k]));
+        events.read([to(0, height), to(1, width)], event);
+      },
+      { signal },
+    );
+    const element = html("figure", {}, html("figcaption", {}, heading(label)), area);
+    return { element, area, canvas, mark };
+  });
+
+  const paint = () => {
+    if (!state) return;
+    const shown = state;
+    const ends = ["--ts-map-low", "--ts-map-middle", "--ts-map-high", "--ts-line"].map((name) =>
+      pageColor(host, name),
+    );
+    const [low, middle, high, line] = ends as [Rgb, Rgb, Rgb, Rgb];
+    const other = otherTau(data, shown);
+    const scale = reach(shown);
+    panels.forEach(({ canvas }, index) => {
+      const context = canvas.getContext?.("2d");
+      if (!context) return;
+      const moved = changes(data, index, other, shown.tau);
+      const picture = context.createImageData(width, height);
+      for (let k = 0; k < height * width; k++) {
+        const pixel = pixelAt(data, Math.floor(k / width), k % width, shown.channel);
+        const change = moved[pixel] as number;
+        const lean = leaning(change, 0, scale);
+        const seen = Number.isFinite(change);
+        const color = seen ? mixed(middle, lean < 0 ? low : high, Math.abs(lean)) : line;
+        const alpha = seen ? (trustedAt(data, pixel, [shown.tau, other]) ? 255 : FADED) : STILL;
+        picture.data.set([...color, alpha], 4 * k);
+      }
+      context.putImageData(picture, 0, 0);
+    });
+  };
+  followTheme(paint, signal);
+
+  return {
+    element: html("div", { class: "ts-images" }, ...panels.map(({ element }) => element)),
+    update(next: State, before: State | null, words: (index: number) => string) {
+      state = next;
+      const repaint =
+        !before ||
+        next.tau !== before.tau ||
+        next.against !== before.against ||
+        next.channel !== before.channel;
+      if (repaint) paint();
+      const [row, column] = next.at;
+      panels.forEach(({ area, mark }, index) => {
+        mark.style.left = `${(100 * column) / width}%`;
+        mark.style.top = `${(100 * row) / height}%`;
+        mark.style.width = `${100 / width}%`;
+        mark.style.height = `${100 / height}%`;
+        area.setAttribute("aria-label", `${words(index)} Arrow keys move to other pixels.`);
+      });
+    },
+  };
+}

@@ -1,0 +1,106 @@
+"""Maps of pixels as Altair small multiples: one per index, colours around no change, shared by all."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+import numpy as np
+
+from tauscope.errors import InputError
+from tauscope.figures import theme
+from tauscope.results.numbers import number
+from tauscope.results.stress_image import StressImage
+from tauscope.results.trust import RULE, trusted
+
+WIDTH = 150
+MANY = 100_000
+PALE = 0.3
+STILL = "#c9cdd3"
+
+
+def stress_image_chart(
+    result: StressImage, indices: str | Sequence[str] | None = None, low: float = -1, high: float = 1
+) -> alt.ConcatChart:
+    """Draw how far each pixel moves an index; see `StressImage.chart`."""
+    names = _names(result, indices)
+    channels = result.shape[2] if len(result.shape) == 3 else 1
+    n_cells = int(np.prod(result.shape)) * len(names)
+    if n_cells > MANY:
+        raise InputError(
+            f"A chart carries at most {MANY:,} cells; {len(names)} maps of {n_cells // len(names):,} pixels are "
+            f"{n_cells:,}. Ask for fewer indices, or use .widget() or .save('maps.html')."
+        )
+    source = result if np.isin([low, high], result.taus).all() else result.at([low, high])
+    ends = np.searchsorted(source.taus, [low, high])
+    good = trusted(source.curves.ess, source.curves.pareto_k)[:, ends].all(axis=1).reshape(result.shape)
+    maps = {name: source.map(name, low, high) for name in names}
+    believed = [np.abs(moved[good]) for moved in maps.values()]
+    reach = max((float(moved.max()) for moved in believed if moved.size), default=1.0)
+    panels = [
+        _panel(result, name, moved, good, channel, reach or 1.0, named=channels > 1)
+        for name, moved in maps.items()
+        for channel in range(channels)
+    ]
+    title = alt.TitleParams(
+        text=result.title,
+        subtitle=[
+            f"{result.n_rows:,} images. Change of each index when a pixel's mean moves from τ = {number(low)} to "
+            f"{number(high)}.",
+            f"Pale: {RULE}. Grey: the pixel has one value in every image.",
+        ],
+        offset=12,
+    )
+    return alt.ConcatChart(
+        concat=panels,
+        columns=min(5, len(panels)),
+        spacing=14,
+        title=title,
+        resolve=alt.Resolve(scale=alt.ScaleResolveMap(color="shared")),
+        config=alt.Config(**theme.vega_config()),
+    )
+
+
+def _names(result: StressImage, indices: str | Sequence[str] | None) -> list[str]:
+    if indices is None:
+        portions = [name for name in result.index_names if name.startswith("portion_")]
+        return portions or list(result.index_names)
+    asked = [indices] if isinstance(indices, str) else list(indices)
+    return [result.index_names[result.index_place(name)] for name in asked]
+
+
+def _panel(
+    result: StressImage, name: str, moved: Any, good: Any, channel: int, reach: float, *, named: bool
+) -> alt.LayerChart:
+    height, width = result.shape[:2]
+    layer = moved.reshape(height, width, -1)[..., channel]
+    sure = good.reshape(height, width, -1)[..., channel]
+    records = [
+        {
+            "row": i, "row2": i + 1, "column": j, "column2": j + 1,
+            "change": float(layer[i, j]) if np.isfinite(layer[i, j]) else None, "trusted": bool(sure[i, j]),
+        }
+        for i, j in np.ndindex(height, width)
+    ]  # fmt: skip
+    x = alt.X("column:Q", axis=None, scale=alt.Scale(domain=[0, width], nice=False))
+    y = alt.Y("row:Q", axis=None, scale=alt.Scale(domain=[height, 0], nice=False))
+    places: dict[str, Any] = {"x": x, "x2": "column2", "y": y, "y2": "row2"}
+    color = alt.Color(
+        "change:Q",
+        scale=alt.Scale(scheme="blueorange", domain=[-reach, reach], domainMid=0, clamp=True),
+        legend=alt.Legend(title="change", type="gradient", orient="right", labelExpr=theme.AXIS_SHARE),
+    )
+    opacity = alt.condition("datum.trusted", alt.value(1.0), alt.value(PALE))
+    tips = [alt.Tooltip("row:Q"), alt.Tooltip("column:Q"), alt.Tooltip("change:Q", format="+.2%")]
+    cells = alt.Chart(alt.InlineData(values=records))
+    label = result.curves.indices[result.index_place(name)].label
+    return alt.LayerChart(
+        layer=[
+            cells.transform_filter("!isValid(datum.change)").mark_rect(color=STILL).encode(**places),
+            cells.transform_filter("isValid(datum.change)")
+            .mark_rect()
+            .encode(**places, color=color, opacity=opacity, tooltip=tips),
+        ],
+        width=WIDTH,
+        height=WIDTH * height / width,
+        title=f"{label}, channel {channel}" if named else label,
+    )

@@ -1,0 +1,62 @@
+"""Writing the maps of pixels to a file."""
+
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tauscope.results.stress_image import StressImage
+from tauscope.sharing.page import page
+from tauscope.sharing.write import records, write_result
+from tauscope.views.stress_image import DetachedStressImageView
+
+ARRAYS = ("target", "value", "lower", "upper", "ess", "pareto_k", "kl", "tv")
+
+
+def save_stress_image(result: StressImage, path: Path) -> None:
+    """Write maps; see `StressImage.save`."""
+    if path.suffix.lower() == ".npz":
+        arrays = {name: getattr(result.curves, name) for name in ARRAYS}
+        np.savez_compressed(
+            path, shape=np.array(result.shape), taus=result.taus, indices=np.array(result.index_names), **arrays
+        )
+        return
+    write_result(
+        path,
+        frame=lambda: result.frame,
+        document=lambda: _document(result),
+        chart=result.chart,
+        page=lambda: _page(result),
+        others=(".npz",),
+    )
+
+
+def _page(result: StressImage) -> str:
+    """Return the page that works without a kernel."""
+    note = (
+        f"Static copy, computed {result.computed.isoformat()}: {result.title}, {result.n_rows:,} images. "
+        "No kernel, no network."
+    )
+    view = DetachedStressImageView(result)
+    try:
+        return page(view, title=result.title, note=note, still=f"<pre>{escape(repr(result))}</pre>")
+    finally:
+        view.layout.close()  # pyright: ignore[reportUnknownMemberType]
+        view.close()
+
+
+def _document(result: StressImage) -> dict[str, Any]:
+    return {
+        "schema": "tauscope.stress_image",
+        "version": 1,
+        "model": result.model_name,
+        "task": result.task,
+        "n_rows": result.n_rows,
+        "shape": list(result.shape),
+        "alpha": result.alpha,
+        "confidence": result.confidence,
+        "computed": result.computed.isoformat(),
+        "notes": list(result.notes),
+        "records": records(result.frame),
+    }

@@ -1,0 +1,274 @@
+"""Curves of every pixel of 8-bit images, from exact histograms that chunks of images add to.
+
+A pixel has at most 256 values, so the rows of one value and one outcome need only be counted: every tilt, every
+index and every interval follows from the counts, and images need not be in memory together.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.stress.curves import Curves
+from tauscope.stress.indices import SummedIndex
+from tauscope.stress.intervals import (
+    DEGREES,
+    Sums,
+    alike,
+    degrees_of_freedom,
+    effective_size,
+    estimate,
+    interval,
+    student_reach,
+)
+from tauscope.stress.tail import pareto_k, tail_size
+from tauscope.stress.target import WIDEN, quantile_rank
+from tauscope.stress.tilt import Stack, divergence, solve, tilted_sums
+
+Array = NDArray[np.float64]
+
+TABLE = 8_192
+"""Counters filled at once: pixels × outcomes × values that stay in a core's first caches."""
+CODES = 131_072
+"""Rows × pixels coded at once."""
+NUMBERS = 2_000_000
+"""Pixels × τ × values solved at once."""
+THREADS = min(4, os.cpu_count() or 1)
+
+
+class PixelCounts:
+    """Rows of each value and outcome, for every pixel.
+
+    Parameters
+    ----------
+    n_pixels : int
+    n_cells : int
+        Disjoint outcomes of a row, as `tauscope.stress.indices.quantities` codes them.
+    levels : ndarray of shape (n_levels,)
+        The values that codes 0 … n_levels-1 stand for, ascending, at most 256.
+
+    Attributes
+    ----------
+    counts : ndarray of shape (n_pixels, n_cells, n_levels), uint32
+    n_rows : int
+        Images added so far.
+    """
+
+    def __init__(self, n_pixels: int, n_cells: int, levels: Array) -> None:
+        self.levels = levels
+        self.n_rows = 0
+        self.counts = np.zeros((n_pixels, n_cells, len(levels)), np.uint32)
+
+    @property
+    def n_pixels(self) -> int:
+        """Number of pixels."""
+        return self.counts.shape[0]
+
+    @property
+    def n_cells(self) -> int:
+        """Number of outcomes."""
+        return self.counts.shape[1]
+
+    def grow(self, cells: NDArray[np.intp], n_cells: int) -> None:
+        """Make room for more outcomes, the present ones moved to the given places."""
+        counts = np.zeros((self.n_pixels, n_cells, len(self.levels)), np.uint32)
+        counts[:, cells] = self.counts
+        self.counts = counts
+
+    def add(self, codes: NDArray[np.uint8], cell: NDArray[np.integer]) -> None:
+        """Count some images.
+
+        Parameters
+        ----------
+        codes : uint8 ndarray of shape (n_images, n_pixels)
+            Places among the levels; read in blocks of pixels and rows.
+        cell : ndarray of shape (n_images,)
+            Outcome of each image.
+        """
+        size = self.n_cells * len(self.levels)
+        width = max(1, TABLE // size)
+        height = max(1, CODES // width)
+        row_blocks = [slice(start, start + height) for start in range(0, len(codes), height)]
+        places = len(self.levels) * (np.arange(width) * self.n_cells + cell.astype(np.intp)[:, None])
+
+        def count(start: int) -> None:
+            pixels = slice(start, min(start + width, self.n_pixels))
+            n = pixels.stop - pixels.start
+            total = np.zeros(n * size, np.intp)
+            for rows in row_blocks:
+                total += np.bincount((codes[rows, pixels] + places[rows, :n]).ravel(), minlength=n * size)
+            self.counts[pixels] += total.reshape(n, self.n_cells, -1).astype(np.uint32)
+
+        starts = range(0, self.n_pixels, width)
+        if THREADS == 1 or codes.size < CODES:
+            for start in starts:
+                count(start)
+        else:
+            with ThreadPoolExecutor(THREADS) as pool:
+                list(pool.map(count, starts))
+        self.n_rows += len(codes)
+
+    @property
+    def varies(self) -> NDArray[np.bool_]:
+        """Whether a pixel has more than one value, shape (n_pixels,)."""
+        return (self.counts.any(axis=1).sum(axis=1)) > 1
+
+
+def image_curves(
+    pixels: PixelCounts,
+    indices: Sequence[SummedIndex],
+    *,
+    taus: Array,
+    alpha: float = 0.05,
+    confidence: float = 0.95,
+    each: Callable[[Iterable[int]], Iterable[int]] = iter,
+) -> Curves:
+    """Compute every index along τ for every pixel.
+
+    Parameters
+    ----------
+    pixels : PixelCounts
+    indices : sequence of SummedIndex
+        Made of cells alone: portions and rates, no means of scores.
+    taus : ndarray of shape (T,)
+    alpha, confidence
+        As in `tauscope.stress.curves.stress_curves`.
+    each : callable
+        Wraps the iteration over blocks of pixels, to show it.
+
+    Returns
+    -------
+    Curves
+        One row per pixel; NaN for pixels that have but one value.
+
+    References
+    ----------
+    Bachoc, Gamboa, Halford, Loubes, Risser, "Explaining machine learning models using entropic variable
+    projection", §4.2 and Figure 3.
+    """
+    p, n_taus, varies = pixels.n_pixels, len(taus), pixels.varies
+    shapes = {
+        "target": (p, n_taus), "multiplier": (p, n_taus), "value": (p, len(indices), n_taus),
+        "error": (p, len(indices), n_taus), "lower": (p, len(indices), n_taus), "upper": (p, len(indices), n_taus),
+        "ess": (p, n_taus), "pareto_k": (p, n_taus), "kl": (p, n_taus), "tv": (p, n_taus), "reached": (p, 2),
+        "mean": (p,),
+    }  # fmt: skip
+    out = {name: np.full(shape, np.nan) for name, shape in shapes.items()}
+    mass = pixels.counts.sum(axis=1, dtype=np.int64)
+    out["mean"][:] = mass @ pixels.levels / max(pixels.n_rows, 1)
+    moving = np.flatnonzero(varies)
+    block = max(1, NUMBERS // (n_taus * len(pixels.levels)))
+    for start in each(range(0, len(moving), block)):
+        some = moving[start : start + block]
+        for name, values in _some_pixels(pixels, some, mass[some], indices, taus, alpha, confidence).items():
+            out[name][some] = values
+    out["n_missing"] = np.zeros(p, np.int64)
+    assert set(out) == {field.name for field in fields(Curves)} - {"taus", "indices"}
+    return Curves(taus, tuple(indices), **out)
+
+
+def _some_pixels(
+    pixels: PixelCounts,
+    some: NDArray[np.intp],
+    mass: NDArray[np.int64],
+    indices: Sequence[SummedIndex],
+    taus: Array,
+    alpha: float,
+    confidence: float,
+) -> dict[str, Array]:
+    levels, n = pixels.levels, pixels.n_rows
+    rank = np.cumsum(mass, axis=1)  # rows at or below each level
+    lowest, highest = (mass > 0).argmax(1), len(levels) - 1 - (mass[:, ::-1] > 0).argmax(1)
+    mean = mass @ levels / n
+    low, high, reached = _ends(levels, rank, mass, mean, lowest, highest, alpha, n)
+    raw = np.where(
+        taus < 0, mean[:, None] + taus * (mean - low)[:, None], mean[:, None] + taus * (high - mean)[:, None]
+    )
+    raw[:, taus == -1], raw[:, taus == 1] = low[:, None], high[:, None]
+    unit = np.sqrt(np.maximum(mass @ levels**2 / n - mean**2, 0.0))
+    minimum, maximum = levels[lowest], levels[highest]
+    # values that do not occur stand at the nearest extreme, so that the ends of a row are the pixel's own
+    centres = (np.clip(levels, minimum[:, None], maximum[:, None]) - mean[:, None]) / unit[:, None]
+    moments = np.empty((1, len(some), len(levels), 1, 1 + pixels.n_cells))
+    moments[0, :, :, 0, 0] = mass
+    moments[0, :, :, 0, 1:] = pixels.counts[some].transpose(0, 2, 1)
+    together = Stack(centres, np.zeros_like(centres), centres, moments, np.zeros((1, len(some), 1 + pixels.n_cells)))
+    targets = (raw - mean[:, None]) / unit[:, None]
+    extreme = np.where(raw <= minimum[:, None], -1, np.where(raw >= maximum[:, None], 1, 0)).astype(np.int8)
+    targets = np.where(extreme < 0, centres[:, :1], np.where(extreme > 0, centres[:, -1:], targets))
+    tilt = solve(together, targets, extreme)
+    nothing = np.zeros((*targets.shape, 1 + pixels.n_cells))
+    first, second, third, fourth = tilted_sums(together, tilt, targets, DEGREES)
+    sums = Sums(first, second, third, fourth, (nothing, nothing, nothing))
+    kl, tv, _ = divergence(together, tilt, targets)
+    answers = {name: np.empty((len(some), len(indices), len(taus))) for name in ("value", "error", "lower", "upper")}
+    reach = student_reach(degrees_of_freedom(sums), confidence)
+    for places in alike(indices):
+        group = [indices[i] for i in places]
+        found = estimate(group, sums)
+        ends = interval(group[0], found, -reach, reach, confidence)
+        for name, part in zip(answers, (found.value, found.error, *ends), strict=True):
+            answers[name][:, places] = np.moveaxis(part, 0, 1)
+    return answers | {
+        "target": raw,
+        "multiplier": tilt.xi / unit[:, None],
+        "ess": effective_size(sums),
+        "pareto_k": _pareto_k(centres, rank, tilt.xi, tilt.log_norm, n),
+        "kl": kl,
+        "tv": tv,
+        "reached": reached,
+    }
+
+
+def _ends(
+    levels: Array,
+    rank: NDArray[np.int64],
+    mass: NDArray[np.int64],
+    mean: Array,
+    lowest: NDArray[np.intp],
+    highest: NDArray[np.intp],
+    alpha: float,
+    n: int,
+) -> tuple[Array, Array, Array]:
+    """Find what τ = -1 and +1 stand for, widened where the plain quantile does not lie past the mean.
+
+    `tauscope.stress.target.tau_range` for many histograms at once.
+    """
+    low, high = (levels[_at_rank(rank, quantile_rank(n, level))] for level in (alpha, 1 - alpha))
+    reached = np.tile([alpha, 1 - alpha], (len(mass), 1))
+    for side, values, plain in ((0, low, low < mean), (1, high, high > mean)):
+        left, level = np.flatnonzero(~plain), alpha
+        while len(left) and level * n > 1e-9:
+            level /= WIDEN
+            away = int(np.floor(level * n))
+            found = levels[_at_rank(rank[left], away if side == 0 else n - 1 - away)]
+            past = found < mean[left] if side == 0 else found > mean[left]
+            values[left[past]] = found[past]
+            reached[left[past], side] = level if side == 0 else 1 - level
+            left = left[~past]
+        values[left] = levels[(lowest if side == 0 else highest)[left]]
+        reached[left, side] = float(side)
+    return low, high, reached
+
+
+def _at_rank(rank: NDArray[np.int64], row: int) -> NDArray[np.intp]:
+    """Return the level of the row of a rank (from 0, ascending), for each pixel."""
+    return (rank > row).argmax(1)
+
+
+def _pareto_k(centres: Array, rank: NDArray[np.int64], xi: Array, log_norm: Array, n: int) -> Array:
+    """Return Pareto k̂ of every pixel and tilt; 0 at extremes, where the weights that are left agree."""
+    m = min(tail_size(n), n - 1)
+    places: NDArray[np.int64] = np.arange(m + 1, dtype=np.int64)[::-1]
+    finite = np.where(np.isfinite(xi), xi, 0.0)
+    excess, cut = np.empty((*xi.shape, m)), np.empty(xi.shape)
+    for f in range(len(centres)):
+        up = centres[f, np.searchsorted(rank[f], n - 1 - places, side="right")]
+        down = centres[f, np.searchsorted(rank[f], places, side="right")]
+        slope = finite[f, :, None]
+        excess[f] = np.where(slope < 0, slope * (down[1:] - down[0]), slope * (up[1:] - up[0]))
+        cut[f] = np.exp(np.minimum(finite[f] * np.where(finite[f] < 0, down[0], up[0]) - log_norm[f], 0.0))
+    return pareto_k(excess, cut)

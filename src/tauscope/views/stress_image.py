@@ -1,0 +1,86 @@
+"""The image widget: a map of pixels for each class and rate, with a slider for τ."""
+
+from typing import Any, cast
+
+import anywidget
+import traitlets
+
+from tauscope.results.names import unknown
+from tauscope.results.stress_image import StressImage
+from tauscope.views.bundle import bundle
+from tauscope.views.stress_image_message import stress_image_wire
+
+STATE = ("tau", "against")
+_SCRIPT, _STYLE = bundle("stress_image")
+
+
+class StressImageView(anywidget.AnyWidget):
+    """Maps of what each pixel's mean does, to move along τ and to read by hovering.
+
+    Parameters
+    ----------
+    result : StressImage
+        What is shown; on a finer grid of τ where that fits 4 MB.
+    **traits
+        First values of the traits below.
+
+    Attributes
+    ----------
+    tau : float
+        The stress of every pixel, one at a time, in [-1, 1]; default 1.
+    against : {"opposite", "unstressed"}
+        What the maps are the difference to: the index at -τ, or unstressed. Default "opposite": at τ = 1 the maps of
+        [EVP Fig 3].
+    message : dict
+        What is shown, as `tauscope.views.stress_image_message.StressImageMessage`; not meant to be set.
+    answers, population : bytes
+        Its numbers, little-endian float32; see there.
+
+    Raises
+    ------
+    traitlets.TraitError
+        For τ outside [-1, 1], or another word.
+    """
+
+    _esm = _SCRIPT
+    _css = _STYLE
+
+    tau = traitlets.Float(1.0, help="stress of each pixel, in [-1, 1]").tag(sync=True, echo_update=False)
+    against = traitlets.Enum(("opposite", "unstressed"), "opposite", help="what the maps are compared with").tag(
+        sync=True
+    )
+    message = traitlets.Dict(help="what is shown, as StressImageMessage").tag(sync=True)
+    answers = traitlets.Bytes(help="float32 [index][tau][value, lower, upper][pixel]").tag(sync=True)
+    population = traitlets.Bytes(help="float32 [tau][target, ess, pareto_k][pixel]").tag(sync=True)
+
+    def __init__(self, result: StressImage, **traits: Any) -> None:
+        for name in traits:
+            if name not in STATE and name != "layout":
+                raise traitlets.TraitError(unknown("argument", name, STATE))
+        self.result = result
+        super().__init__(**stress_image_wire(result)._asdict(), **traits)
+
+    @traitlets.validate("tau")
+    def _tau_in_range(self, proposal: dict[str, Any]) -> float:
+        tau = float(proposal["value"])
+        if not -1 <= tau <= 1:
+            raise traitlets.TraitError(f"tau must lie in [-1, 1]; got {tau:g}.")
+        return tau
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        """Add to the widget what other readers can show: a few lines of text."""
+        bundled = cast(
+            tuple[dict[str, Any], dict[str, Any]] | None,
+            super()._repr_mimebundle_(**kwargs),  # pyright: ignore[reportUnknownMemberType]
+        )
+        if bundled is None:
+            return None
+        data, metadata = bundled
+        return {**data, "text/plain": repr(self.result)}, metadata
+
+
+class DetachedStressImageView(StressImageView):
+    """The image widget without its line to a browser, for a page that is saved."""
+
+    def open(self) -> None:
+        """Open no line."""
