@@ -4,9 +4,9 @@ import { type DualPoint, evaluate, type Problem } from "./dual";
 import { cholesky, solveCholesky } from "./matrices";
 
 /** Residual that leaves nothing to gain, standard deviations; columns of float32 hold no more. */
-const AIM = 1e-10;
+const AIM = 1e-8;
 /** Largest residual that counts as solved. */
-export const TOLERANCE = 1e-8;
+export const TOLERANCE = 1e-7;
 /** Separation of target and rows that the rounding of float32 columns cannot feign, standard deviations. */
 export const GAP = 1e-6;
 const MOST_EVALUATIONS = 100;

@@ -22,6 +22,8 @@ const FLAT = 1e-9;
 /** Sum of what is missing from the equations that still counts as none. */
 const MISSING = 1e-6;
 const REFRESH = 40;
+/** How many columns are taken into the pool at once, at most. */
+const STRETCHES = 64;
 
 function nudged(right: ArrayLike<number>): Float64Array {
   return Float64Array.from(right, (value, r) => value + NUDGE * (0.3 + (((r + 1) * 0.618034) % 1)));
@@ -143,7 +145,32 @@ function priced(equations: Equations, prices: Float64Array, out: Float64Array): 
   });
 }
 
-/** Walk from vertex to vertex while a column gains; null where the rounds run out. */
+/** The columns that gain most, one from each of some stretches of them. */
+function gaining(gain: (column: number) => number, n: number, least: number): number[] {
+  const width = Math.ceil(n / STRETCHES);
+  const found: number[] = [];
+  for (let start = 0; start < n; start += width) {
+    let best = -1;
+    let most = least;
+    for (let i = start; i < Math.min(start + width, n); i++) {
+      const value = gain(i);
+      if (value > most) {
+        most = value;
+        best = i;
+      }
+    }
+    if (best >= 0) found.push(best);
+  }
+  return found;
+}
+
+/**
+ * Walk from vertex to vertex while a column gains; null where the rounds run out.
+ *
+ * Most rounds look only at a pool of columns, to which those of all that gain most are added when none of it does.
+ *
+ * @param gains worth of each column; without, each is worth what its artificial ones cost (phase one)
+ */
 function improve(
   vertex: Vertex,
   cost: (which: number) => number,
@@ -152,23 +179,35 @@ function improve(
   const { equations, basis } = vertex;
   const n = equations[0]?.length ?? 0;
   const value = new Float64Array(n);
-  for (let round = 1; round <= 500 + 50 * basis.length; round++) {
-    const prices = duals(vertex, cost);
+  const pool = new Set<number>();
+  const most = 500 + 50 * basis.length;
+  let prices = duals(vertex, cost);
+  const worth = (priced: number, i: number) => (gains ? (gains[i] as number) - priced : priced);
+  const least = () => FLAT * prices.reduce((size, price) => Math.max(size, Math.abs(price)), 1);
+  for (let round = 1; round <= most; ) {
     priced(equations, prices, value);
-    const size = prices.reduce((most, price) => Math.max(most, Math.abs(price)), 1);
-    let entering = -1;
-    let most = FLAT * size;
-    for (let i = 0; i < n; i++) {
-      // without gains: phase one, in which a column is worth what its artificial ones cost
-      const gain = gains ? (gains[i] as number) - (value[i] as number) : (value[i] as number);
-      if (gain > most) {
-        most = gain;
-        entering = i;
+    const found = gaining((i) => worth(value[i] as number, i), n, least());
+    if (found.length === 0) return prices;
+    for (const i of found) pool.add(i);
+    for (; round <= most; round++) {
+      let entering = -1;
+      let best = least();
+      for (const i of pool) {
+        let price = 0;
+        for (let r = 0; r < equations.length; r++) {
+          price += (prices[r] as number) * ((equations[r] as Float64Array)[i] as number);
+        }
+        const gain = worth(price, i);
+        if (gain > best) {
+          best = gain;
+          entering = i;
+        }
       }
+      if (entering < 0) break;
+      if (!pivot(vertex, entering)) return null;
+      if (round % REFRESH === 0 && !refresh(vertex)) return null;
+      prices = duals(vertex, cost);
     }
-    if (entering < 0) return prices;
-    if (!pivot(vertex, entering)) return null;
-    if (round % REFRESH === 0 && !refresh(vertex)) return null;
   }
   return null;
 }

@@ -116,7 +116,10 @@ function fill(
   out: Float64Array,
 ): void {
   const own = columns.column(feature);
-  const at = targets.get(feature) ?? (columns.centre[feature] as number);
+  const middle = columns.centre[feature] as number;
+  // beside a held mean a product has the same mean about any point, but for rows where the moved one is missing
+  const still = kind === "covariance" && columns.message.features[feature]?.n_missing === 0;
+  const at = still ? middle : (targets.get(feature) ?? middle);
   const n = out.length;
   if (kind === "rows") {
     let share = 0;
