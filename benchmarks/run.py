@@ -10,6 +10,7 @@ from importlib.util import find_spec
 import bundle_size
 import coverage
 import import_time
+import joint_latency
 import joint_speed
 import slider_latency
 import stress_accuracy
@@ -31,6 +32,7 @@ def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
         "stress-joint": joint_speed.measure,
         "stress-coverage": coverage.measure,
         "slider": slider_latency.measure,
+        "joint-slider": joint_latency.measure,
         "bundle": bundle_size.measure,
         "import": import_time.measure,
     }

@@ -82,9 +82,9 @@ def _latency(case: str, presses: list[dict[str, Any]]) -> Row:
         "ms",
         ours=median(painted),
         at_most=FRAME_MS,
-        note=f"{len(presses)} presses of ArrowRight, key event to painted frame: p90 {_p90(painted):.1f}, "
+        note=f"{len(presses)} presses of ArrowRight, key event to painted frame: p90 {p90(painted):.1f}, "
         f"longest {painted[-1]:.1f}; the widget's own count from its input event: {median(own):.1f}, "
-        f"p90 {_p90(own):.1f}; websocket frames before the paint: sent in {sent}, received in {answered}",
+        f"p90 {p90(own):.1f}; websocket frames before the paint: sent in {sent}, received in {answered}",
     )
 
 
@@ -110,5 +110,6 @@ def _paint_rows(paints: list[tuple[float, float]]) -> list[Row]:
     ]
 
 
-def _p90(ordered: list[float]) -> float:
+def p90(ordered: list[float]) -> float:
+    """Ninth tenth of ascending values."""
     return ordered[int(0.9 * (len(ordered) - 1))]
