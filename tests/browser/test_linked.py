@@ -180,7 +180,9 @@ def test_a_stress_of_two_features_is_shown_or_said(
     assert FEATURE in effect.text("population")
     assert "one feature at a time" in curves.text("elsewhere")
     assert curves.text("population").startswith("the data as they are")
+    joint.scroll_into_view_if_needed()
     picture("linked-three")
+    assert Widget(page).collisions() == []
     curves.press("mean texture", "ArrowLeft")
     effect.wait_for_text("population", "mean texture")
     assert FEATURE not in effect.text("population")
