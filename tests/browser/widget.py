@@ -27,7 +27,9 @@ COLLISIONS = """
     const [inner, outer] = [text.getBoundingClientRect(), text.ownerSVGElement.getBoundingClientRect()];
     return inner.left < outer.left - 1 || inner.right > outer.right + 1;
   }).map((text) => `"${text.textContent}" past its chart's edge`);
-  return [...over, ...past];
+  const shown = [...root.querySelectorAll("[hidden]")].filter((node) => getComputedStyle(node).display !== "none")
+    .map((node) => `"${node.className}" is hidden and yet there`);
+  return [...over, ...past, ...shown];
 }
 """
 
