@@ -34,7 +34,8 @@ export function createPopulation({ message, intend, signal }: Context): Part {
       element.classList.toggle("ts-is-stressed", stressed && !problem);
       element.classList.toggle("ts-is-stale", stale);
       sentence.classList.toggle("ts-doubtful", problem !== "");
-      facts.hidden = !stressed || problem !== "";
+      facts.hidden = problem !== "";
+      tail.element.hidden = !stressed && Number.isNaN(population.paretoK);
       reset.hidden = !stressed && !stale;
       if (problem) {
         setText(strong, "none.");

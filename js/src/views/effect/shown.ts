@@ -93,7 +93,15 @@ function unmoved({ message }: Source): Population {
   const ess = message.base
     ? message.base.reduce((a, b) => a + b, 0) ** 2 / message.base.reduce((a, b) => a + b * b, 0)
     : message.n_rows;
-  return { stressed: false, words: "", ess, kl: 0, tv: 0, paretoK: Number.NaN, problem: "" };
+  return {
+    stressed: false,
+    words: "",
+    ess,
+    kl: 0,
+    tv: 0,
+    paretoK: message.base ? Number.NaN : 0,
+    problem: "",
+  };
 }
 
 function problemOf(words: string): Population {
