@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from browser import study
-from tauscope.views.detached import DetachedStressCurvesView
+from tauscope.views.detached import DetachedEffectView, DetachedStressCurvesView
 
 
 @pytest.fixture(scope="module")
@@ -27,3 +27,17 @@ def test_saving_a_page_opens_no_widget(names, tmp_path, monkeypatch):
     )
     names["curves"].save(tmp_path / "curves.html")
     assert opened == []
+
+
+def test_saving_an_effects_page_opens_no_widget(names, tmp_path, monkeypatch):
+    opened = []
+    monkeypatch.setattr("tauscope.views.effect.EffectView.open", lambda self: opened.append(type(self).__name__))
+    names["effect"].save(tmp_path / "effect.html")
+    assert opened == []
+
+
+def test_detached_effect_has_the_widgets_state(names):
+    widget, detached = names["effect"].widget(), DetachedEffectView(names["effect"])
+    for name in ("features", "kind", "epsilon", "stress", "message", "floats", "integers", "columns"):
+        assert getattr(detached, name) == getattr(widget, name)
+    assert detached.comm is None
