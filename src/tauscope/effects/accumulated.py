@@ -6,12 +6,13 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from tauscope.effects.arrays import Floats, Ints, Predict, sums_by
-from tauscope.effects.asking import Asker, Asking, ask_pairs
+from tauscope.effects.asking import Asking
 from tauscope.effects.effect import COMPLETE, Effect, stopped_status
 from tauscope.effects.grids import Grid, grid_notes
 from tauscope.effects.grouped import Grouped
 from tauscope.effects.intervals import Interval, percentile_bounds, student_bounds
-from tauscope.effects.rows import as_rows, check_columns, distinct_pairs
+from tauscope.effects.pairs import answer_pairs
+from tauscope.effects.rows import as_rows, check_columns
 from tauscope.effects.weights import check_weights, effective_size
 from tauscope.errors import InputError
 
@@ -113,22 +114,12 @@ def accumulated_effect(
     table = as_rows(rows)
     interval, asking = interval or Interval(), asking or Asking()
     (column,) = check_columns((column,), table.n_columns)
-    edges = bin_edges(grid)
     weights = check_weights(sample_weight, table.n_rows)
-    values = table.column(column)
-    position = positions(values, edges.values)
-    inside = np.flatnonzero(~np.isnan(position)).astype(np.int64)
-    bins = bins_of(values[inside], edges.values)
-
-    pairs = distinct_pairs(table, (column,), inside, bins, len(edges))
-    asked_bin = bins[pairs.chosen]
-    ends = np.stack([edges.values[asked_bin], edges.values[asked_bin + 1]], axis=1).reshape(-1, 1)
-    unit = np.repeat(np.arange(len(asked_bin), dtype=np.int64), 2)
-    asker = Asker(predict, table, (column,), asking, total=len(ends))
-    answers, reached = ask_pairs(asker, np.repeat(inside[pairs.chosen], 2), ends, unit)
-    change = np.diff(answers.reshape(len(answers), -1, 2), axis=2)[:, :, 0]
-    kept, found = pairs.kept(reached[::2] // 2)
-    local = Grouped(inside[kept], bins[kept], change[:, found], len(edges) - 1, table.n_rows)
+    edges, position, inside, bins = rows_in_bins(table.column(column), grid)
+    ends = np.stack([edges.values[bins], edges.values[bins + 1]], axis=1)[:, :, None]
+    found = answer_pairs(predict, table, (column,), asking, inside, bins, len(edges), ends)
+    kept = found.kept
+    local = Grouped(inside[kept], bins[kept], np.diff(found.answers, axis=2)[:, :, 0], len(edges) - 1, table.n_rows)
     return effect_of_bins(
         local,
         edges,
@@ -138,7 +129,7 @@ def accumulated_effect(
         interval,
         n=np.append(0, local.counts()),
         centre=centre,
-        model_rows=asker.model_rows,
+        model_rows=found.model_rows,
         source="differences",
         status=COMPLETE if len(kept) == len(inside) else stopped_status(len(kept), len(inside)),
     )
@@ -191,6 +182,25 @@ def bin_edges(grid: Grid) -> Grid:
     if np.count_nonzero(present) < 2:
         raise InputError(f"bins need at least two edges, got {np.count_nonzero(present)}")
     return Grid(grid.values[present], grid.kind, grid.outside[present], grid.exact)
+
+
+def rows_in_bins(values: Floats, grid: Grid) -> tuple[Grid, Floats, Ints, Ints]:
+    """Find each row's bin.
+
+    Returns
+    -------
+    edges : Grid
+    position : ndarray of shape (n_rows,)
+        As `positions`.
+    inside : ndarray of shape (u,)
+        Rows in a bin, ascending.
+    bins : ndarray of shape (u,)
+        Theirs.
+    """
+    edges = bin_edges(grid)
+    position = positions(values, edges.values)
+    inside = np.flatnonzero(~np.isnan(position)).astype(np.int64)
+    return edges, position, inside, bins_of(values[inside], edges.values)
 
 
 def positions(values: Floats, edges: Floats) -> Floats:

@@ -6,14 +6,15 @@ from typing import ClassVar
 import numpy as np
 
 from tauscope.effects.arrays import Floats, Ints, Predict
-from tauscope.effects.asking import Asker, Asking, ask_pairs
+from tauscope.effects.asking import Asking
 from tauscope.effects.dependence import PartialDependence, check_grids
 from tauscope.effects.effect import COMPLETE, Effect, stopped_status
 from tauscope.effects.grids import Grid, grid_notes, grid_product
 from tauscope.effects.grouped import Grouped
 from tauscope.effects.intervals import Interval, percentile_bounds, student_bounds
 from tauscope.effects.neighbourhoods import Nearest, Window, inside_window, nearest_rows
-from tauscope.effects.rows import Rows, as_rows, check_columns, distinct_pairs
+from tauscope.effects.pairs import AnsweredPairs, answer_pairs
+from tauscope.effects.rows import Rows, as_rows, check_columns
 from tauscope.effects.weights import check_weights
 
 
@@ -96,19 +97,14 @@ def conditional_dependence(
     shape = tuple(len(grid) for grid in grids)
     row, point = _pairs(table, columns, grids, points, neighbourhood)
 
-    model_rows = 0
     if known is not None:
         curves = known.curves()
-        kept = np.arange(len(row), dtype=np.int64)
         answers = curves.reshape(*curves.shape[:2], -1)[:, row, point]
-        near = Grouped(row, point, answers, len(points), table.n_rows)
+        found = AnsweredPairs(np.arange(len(row), dtype=np.int64), answers[:, :, None], 0)
     else:
-        pairs = distinct_pairs(table, columns, row, point, len(points))
-        asker = Asker(predict, table, columns, asking, total=len(pairs.chosen))
-        answers, reached = ask_pairs(asker, row[pairs.chosen], points[point[pairs.chosen]], pairs.unit)
-        kept, found = pairs.kept(reached)
-        near = Grouped(row[kept], point[kept], answers[:, found], len(points), table.n_rows)
-        model_rows = asker.model_rows
+        found = answer_pairs(predict, table, columns, asking, row, point, len(points), points[point][:, None, :])
+    kept = found.kept
+    near = Grouped(row[kept], point[kept], found.answers[:, :, 0], len(points), table.n_rows)
 
     seed = interval.seed()
     effect, lower, upper = (a.reshape(len(a), *shape) for a in group_means(near, weights, interval, seed))
@@ -130,7 +126,7 @@ def conditional_dependence(
         n=counts.reshape(shape),
         mass=near.mass(weights).reshape(shape),
         sample_weight=weights,
-        model_rows=model_rows,
+        model_rows=found.model_rows,
         status=COMPLETE if done else stopped_status(n_reached, table.n_rows),
         notes=tuple(notes),
         near=near,

@@ -5,10 +5,8 @@ import numpy as np
 from tauscope.effects.accumulated import (
     AccumulatedEffect,
     Source,
-    bin_edges,
-    bins_of,
     effect_of_bins,
-    positions,
+    rows_in_bins,
 )
 from tauscope.effects.arrays import Floats, Ints, Predict, as_outputs
 from tauscope.effects.asking import Asker, Asking, ask_pairs
@@ -72,12 +70,8 @@ def derivative_effect(
     table = as_rows(rows)
     interval, asking = interval or Interval(), asking or Asking()
     (column,) = check_columns((column,), table.n_columns)
-    edges = bin_edges(grid)
     weights = check_weights(sample_weight, table.n_rows)
-    values = table.column(column)
-    position = positions(values, edges.values)
-    inside = np.flatnonzero(~np.isnan(position)).astype(np.int64)
-    bins = bins_of(values[inside], edges.values)
+    edges, position, inside, bins = rows_in_bins(table.column(column), grid)
 
     source: Source = "gradient"
     status, model_rows = COMPLETE, 0

@@ -4,13 +4,14 @@ import numpy as np
 
 from tauscope.effects.accumulated import AccumulatedEffect, effect_of_bins
 from tauscope.effects.arrays import Predict
-from tauscope.effects.asking import Asker, Asking, ask_pairs
+from tauscope.effects.asking import Asking
 from tauscope.effects.categories import level_positions, order_by_similarity
 from tauscope.effects.effect import COMPLETE, stopped_status
 from tauscope.effects.grids import Grid
 from tauscope.effects.grouped import Grouped
 from tauscope.effects.intervals import Interval
-from tauscope.effects.rows import as_rows, check_columns, distinct_pairs
+from tauscope.effects.pairs import answer_pairs
+from tauscope.effects.rows import as_rows, check_columns
 from tauscope.effects.weights import check_weights
 from tauscope.errors import InputError
 
@@ -70,14 +71,11 @@ def accumulated_levels(
     at = level[known, None] + reach
     exists = ((at >= 0) & (at < len(grid))).ravel()
     row, at = np.repeat(known, 3)[exists], at.ravel()[exists]
-    pairs = distinct_pairs(table, (column,), row, at, len(grid))
-    asker = Asker(predict, table, (column,), asking, total=len(pairs.chosen))
-    values = grid.values[at[pairs.chosen]][:, None]
-    answers, reached = ask_pairs(asker, row[pairs.chosen], values, pairs.unit)
-    kept, found = pairs.kept(reached)
-    row, at = row[kept], at[kept]
+    found = answer_pairs(predict, table, (column,), asking, row, at, len(grid), grid.values[at][:, None, None])
+    answers = found.answers[:, :, 0]
+    row, at = row[found.kept], at[found.kept]
     rising = np.flatnonzero((row[1:] == row[:-1]) & (at[1:] == at[:-1] + 1))
-    change = answers[:, found[rising + 1]] - answers[:, found[rising]]
+    change = answers[:, rising + 1] - answers[:, rising]
     local = Grouped(row[rising], at[rising], change, len(grid) - 1, table.n_rows)
 
     position = np.where(level >= 0, level.astype(np.float64), np.nan)
@@ -91,7 +89,7 @@ def accumulated_levels(
         interval,
         n=np.bincount(level[known], minlength=len(grid)).astype(np.int64),
         centre=centre,
-        model_rows=asker.model_rows,
+        model_rows=found.model_rows,
         source="differences",
         status=COMPLETE if n_done == len(known) else stopped_status(n_done, len(known)),
     )

@@ -8,12 +8,13 @@ import numpy as np
 
 from tauscope.effects.accumulated import bin_edges, bins_of, positions
 from tauscope.effects.arrays import Floats, Predict, sums_by
-from tauscope.effects.asking import Asker, Asking, ask_pairs
+from tauscope.effects.asking import Asking
 from tauscope.effects.effect import COMPLETE, Effect, stopped_status
 from tauscope.effects.grids import Grid, grid_notes
 from tauscope.effects.grouped import Grouped
 from tauscope.effects.intervals import Interval, percentile_bounds, student_bounds
-from tauscope.effects.rows import as_rows, check_columns, distinct_pairs
+from tauscope.effects.pairs import answer_pairs
+from tauscope.effects.rows import as_rows, check_columns
 from tauscope.effects.weights import check_weights, effective_size
 from tauscope.errors import InputError
 
@@ -112,17 +113,11 @@ def accumulated_surface(
     n_cells = (len(edges[0]) - 1) * n_second
     cells = first * n_second + second
 
-    pairs = distinct_pairs(table, columns, inside, cells, n_cells)
-    a, b = first[pairs.chosen], second[pairs.chosen]
-    x, z = edges[0].values, edges[1].values
-    corners = np.stack([x[a], z[b], x[a], z[b + 1], x[a + 1], z[b], x[a + 1], z[b + 1]], axis=1)
-    unit = np.repeat(np.arange(len(a), dtype=np.int64), 4)
-    asker = Asker(predict, table, columns, asking, total=4 * len(a))
-    index = np.repeat(inside[pairs.chosen], 4)
-    answers, reached = ask_pairs(asker, index, corners.reshape(-1, 2), unit)
-    change = answers.reshape(len(answers), -1, 4) @ np.array([1.0, -1.0, -1.0, 1.0])
-    kept, found = pairs.kept(reached[::4] // 4)
-    local = Grouped(inside[kept], cells[kept], change[:, found], n_cells, table.n_rows)
+    a, b, x, z = first, second, edges[0].values, edges[1].values
+    corners = np.stack([x[a], z[b], x[a], z[b + 1], x[a + 1], z[b], x[a + 1], z[b + 1]], axis=1).reshape(-1, 4, 2)
+    found = answer_pairs(predict, table, columns, asking, inside, cells, n_cells, corners)
+    kept, change = found.kept, found.answers @ np.array([1.0, -1.0, -1.0, 1.0])
+    local = Grouped(inside[kept], cells[kept], change, n_cells, table.n_rows)
     shape = (len(edges[0]), len(edges[1]))
     seed = interval.seed()
     effect, lower, upper = _surface(local, place, shape, weights, interval, seed)
@@ -137,7 +132,7 @@ def accumulated_surface(
         n=_padded(local.counts().astype(np.float64), shape).astype(np.int64),
         mass=_padded(local.mass(weights), shape),
         sample_weight=weights,
-        model_rows=asker.model_rows,
+        model_rows=found.model_rows,
         status=COMPLETE if len(kept) == len(inside) else stopped_status(len(kept), len(inside)),
         notes=(*grid_notes(edges), *_cell_notes(local, place, weights)),
         local=local,

@@ -1,0 +1,192 @@
+"""Effects of rows in parts: what each part of the rows adds, and the curve from the sums.
+
+Means and spreads of groups of answers (grid points, windows, bins) add over disjoint sets of rows, about means that
+are updated as they do, so that no digits are lost to a large offset.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tauscope.effects.accumulated import bins_of, point_mass, positions
+from tauscope.effects.arrays import Floats, Ints, Predict, sums_by
+from tauscope.effects.asking import Asker, Asking, ask_by_row, ask_pairs
+from tauscope.effects.dependence import members_of
+from tauscope.effects.grids import Grid, grid_product
+from tauscope.effects.intervals import student_bounds
+from tauscope.effects.neighbourhoods import Window, inside_window
+from tauscope.effects.rows import Rows, distinct_pairs, distinct_rows
+
+
+@dataclass(frozen=True)
+class GroupSums:
+    """Answers of some rows in groups, to be added to those of others.
+
+    Attributes
+    ----------
+    n : ndarray of shape (n_groups,)
+        Answers in each group.
+    mean, spread : ndarray of shape (q, n_groups)
+        Their mean, and the sum of their squared distances from it; 0 for an empty group.
+    model_rows : int
+        Rows the model was asked about.
+    """
+
+    n: Ints
+    mean: Floats
+    spread: Floats
+    model_rows: int
+
+    def __add__(self, other: "GroupSums") -> "GroupSums":
+        """Return the sums over both sets of rows."""
+        n = self.n + other.n
+        share = other.n / np.maximum(n, 1)
+        off = other.mean - self.mean
+        return GroupSums(
+            n,
+            self.mean + share * off,
+            self.spread + other.spread + off**2 * share * self.n,
+            self.model_rows + other.model_rows,
+        )
+
+    def interval(self, confidence: float) -> tuple[Floats, Floats, Floats]:
+        """Return means with the ends of Student's interval, each (q, n_groups); NaN where there is nothing."""
+        mean = np.where(self.n > 0, self.mean, np.nan)
+        several = np.where(self.n > 1, self.n, 2)
+        variance = self.spread / (several * (several - 1.0))
+        return mean, *student_bounds(mean, variance, self.n.astype(np.float64), confidence)
+
+
+@dataclass(frozen=True)
+class BinSums:
+    """Local changes of some rows in the bins of an accumulated effect, to be added to those of others.
+
+    Attributes
+    ----------
+    changes : GroupSums
+        One group a bin.
+    mass : ndarray of shape (G,)
+        Rows at each grid point, one between two counted to both.
+    n_out : int
+        Rows in no bin.
+    """
+
+    changes: GroupSums
+    mass: Floats
+    n_out: int
+
+    def __add__(self, other: "BinSums") -> "BinSums":
+        """Return the sums over both sets of rows."""
+        return BinSums(self.changes + other.changes, self.mass + other.mass, self.n_out + other.n_out)
+
+    def interval(self, confidence: float) -> tuple[Floats, Floats, Floats]:
+        """Return the centred curve with the ends of its interval, each (q, G); see `AccumulatedEffect`."""
+        groups, n_points = self.changes, len(self.mass)
+        add_up = np.tril(np.ones((n_points, n_points - 1)), -1)
+        contrast = add_up - (self.mass / max(float(self.mass.sum()), np.finfo(float).tiny)) @ add_up
+        effect = groups.mean @ contrast.T
+        n, several = groups.n, groups.n > 1
+        variance = groups.spread / np.where(several, n * (n - 1.0), 1.0)
+        lonely = np.full(len(variance), np.nan)
+        if several.any():
+            lonely = np.average(variance[:, several] * n[several], axis=1, weights=n[several].astype(np.float64))
+        variance = np.where(several, variance, np.where(n > 0, lonely[:, None], 0.0))
+        size = max(float(n.sum()) - len(n), 1.0) + 1.0
+        return effect, *student_bounds(effect, variance @ (contrast**2).T, size, confidence)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on rows in no bin and bins without rows."""
+        out: list[str] = []
+        n_rows, n_empty = int(self.changes.n.sum()) + self.n_out, int(np.count_nonzero(self.changes.n == 0))
+        if self.n_out:
+            out.append(f"{self.n_out} of {n_rows} rows have no value, or one outside the bins: they take no part")
+        if n_empty:
+            out.append(
+                f"{n_empty} of {len(self.changes.n)} bins have no row or no weight: the curve is flat across them"
+            )
+        return tuple(out)
+
+
+def dependence_sums(
+    predict: Predict, rows: Rows, columns: tuple[int, ...], grids: tuple[Grid, ...], asking: Asking
+) -> GroupSums:
+    """Sum what partial dependence averages, over some rows; one group for each grid point."""
+    points = grid_product(grids)
+    representatives, slot = distinct_rows(rows, columns)
+    by_slot = np.argsort(slot, kind="stable").astype(np.int64)
+    starts = np.concatenate([[0], np.cumsum(np.bincount(slot))]).astype(np.int64)
+    asker = Asker(predict, rows, columns, asking, total=len(representatives) * len(points))
+    found: GroupSums | None = None
+    for part, answers in ask_by_row(asker, representatives, points):
+        members, _ = members_of(part, starts, by_slot)
+        copies = (starts[part + 1] - starts[part]).astype(np.float64)
+        mean = np.einsum("u,qum->qm", copies, answers) / len(members)
+        spread = np.einsum("u,qum->qm", copies, (answers - mean[:, None]) ** 2)
+        here = GroupSums(np.full(len(points), len(members), dtype=np.int64), mean, spread, 0)
+        found = here if found is None else found + here
+    assert found is not None
+    return GroupSums(found.n, found.mean, found.spread, asker.model_rows)
+
+
+def conditional_sums(
+    predict: Predict,
+    rows: Rows,
+    columns: tuple[int, ...],
+    grids: tuple[Grid, ...],
+    window: Window,
+    extremes: tuple[tuple[float, float], ...],
+    asking: Asking,
+) -> GroupSums:
+    """Sum what conditional dependence averages, over some rows.
+
+    Parameters
+    ----------
+    extremes : tuple of (float, float)
+        Smallest and largest value of each feature among all rows, which set the width of the window.
+    """
+    points = grid_product(grids)
+    padded = [np.append(rows.column(column), ends) for column, ends in zip(columns, extremes, strict=True)]
+    near: list[Ints] = []
+    for point in points:
+        inside = np.ones(rows.n_rows, dtype=np.bool_)
+        for values, value, grid in zip(padded, point, grids, strict=True):
+            inside &= inside_window(values, float(value), grid, window)[:-2]
+        near.append(np.flatnonzero(inside).astype(np.int64))
+    row = np.concatenate(near)
+    point_of = np.repeat(np.arange(len(points), dtype=np.int64), [len(one) for one in near])
+    order = np.argsort(row, kind="stable")
+    row, point_of = row[order], point_of[order]
+    pairs = distinct_pairs(rows, columns, row, point_of, len(points))
+    asker = Asker(predict, rows, columns, asking, total=len(pairs.chosen))
+    answers, reached = ask_pairs(asker, row[pairs.chosen], points[point_of[pairs.chosen]], pairs.unit)
+    kept, found = pairs.kept(reached)
+    return _grouped(answers[:, found], point_of[kept], len(points), asker.model_rows)
+
+
+def bin_sums(predict: Predict, rows: Rows, column: int, edges: Grid, asking: Asking) -> BinSums:
+    """Sum what an accumulated effect averages, over some rows; `edges` as given by `bin_edges`."""
+    values = rows.column(column)
+    position = positions(values, edges.values)
+    inside = np.flatnonzero(~np.isnan(position)).astype(np.int64)
+    bins = bins_of(values[inside], edges.values)
+    pairs = distinct_pairs(rows, (column,), inside, bins, len(edges))
+    asked_bin = bins[pairs.chosen]
+    ends = np.stack([edges.values[asked_bin], edges.values[asked_bin + 1]], axis=1).reshape(-1, 1)
+    unit = np.repeat(np.arange(len(asked_bin), dtype=np.int64), 2)
+    asker = Asker(predict, rows, (column,), asking, total=len(ends))
+    answers, reached = ask_pairs(asker, np.repeat(inside[pairs.chosen], 2), ends, unit)
+    change = np.diff(answers.reshape(len(answers), -1, 2), axis=2)[:, :, 0]
+    kept, found = pairs.kept(reached[::2] // 2)
+    groups = _grouped(change[:, found], bins[kept], len(edges) - 1, asker.model_rows)
+    mass = point_mass(position, np.ones(len(position)), len(edges))
+    return BinSums(groups, mass, int(np.count_nonzero(np.isnan(position))))
+
+
+def _grouped(values: Floats, group: Ints, n_groups: int, model_rows: int) -> GroupSums:
+    n = np.bincount(group, minlength=n_groups).astype(np.int64)
+    mean = np.stack([sums_by(group, one, n_groups) for one in values]) / np.maximum(n, 1)
+    spread = np.stack(
+        [sums_by(group, (one - own[group]) ** 2, n_groups) for one, own in zip(values, mean, strict=True)]
+    )
+    return GroupSums(n, mean, spread, model_rows)
