@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tauscope.results.effect_moved import MovedEffect
     from tauscope.results.effect_randomisation import RandomizedModel
     from tauscope.results.effect_regions import EffectRegions
+    from tauscope.results.effect_summed import SummedEffect
     from tauscope.results.feature_effects import FeatureEffects
     from tauscope.results.joint_stress import JointStress
     from tauscope.results.reweighting import Reweighting
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from tauscope.results.stress_surface import StressSurface
     from tauscope.results.summed_reweighting import SummedReweighting
     from tauscope.stress.constraints import Covariance, Mean, Moment, Share, Stress, Variance
+    from tauscope.study.effect_parts import effect_chunks, effect_partitions
     from tauscope.study.reweight_parts import reweight_chunks, reweight_partitions
     from tauscope.study.stress_image import stress_image_chunks
     from tauscope.study.stress_sketch import StressSketch
@@ -67,11 +69,14 @@ __all__ = [
     "StressSketch",
     "StressSurface",
     "Study",
+    "SummedEffect",
     "SummedReweighting",
     "TauscopeError",
     "UnknownName",
     "Variance",
     "__version__",
+    "effect_chunks",
+    "effect_partitions",
     "link",
     "reweight_chunks",
     "reweight_partitions",
@@ -105,10 +110,13 @@ _HOME = {
     "StressSketch": "tauscope.study.stress_sketch",
     "StressSurface": "tauscope.results.stress_surface",
     "Study": "tauscope.study.study",
+    "SummedEffect": "tauscope.results.effect_summed",
     "SummedReweighting": "tauscope.results.summed_reweighting",
     "TauscopeError": "tauscope.errors",
     "UnknownName": "tauscope.errors",
     "Variance": "tauscope.stress.constraints",
+    "effect_chunks": "tauscope.study.effect_parts",
+    "effect_partitions": "tauscope.study.effect_parts",
     "link": "tauscope.views.link",
     "reweight_chunks": "tauscope.study.reweight_parts",
     "reweight_partitions": "tauscope.study.reweight_parts",

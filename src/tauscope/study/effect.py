@@ -99,7 +99,7 @@ confidence, random_state, ice_bytes, method, progress, callback
         float(confidence),
         random_state=seed_of(random_state) if interval == "bootstrap" else None,
     )
-    neighbourhood = _neighbourhood(kind, window, n_neighbors)
+    neighbourhood = neighbourhood_of(kind, window, n_neighbors)
     slopes = read_gradient(source, positions, response, kind, gradient, step)
     asked = EffectAsked(
         kind, positions, grids, response, neighbourhood, slopes, None if step is None else float(step), method
@@ -182,7 +182,8 @@ def _grids(
     return tuple(one for one, _ in made), tuple(note for _, notes in made for note in notes)
 
 
-def _neighbourhood(kind: Kind, window: object, n_neighbors: object) -> Window | Nearest | None:
+def neighbourhood_of(kind: Kind, window: object, n_neighbors: object) -> Window | Nearest | None:
+    """Return which rows count as near a point, of what was asked; None where nothing was."""
     if window is None and n_neighbors is None:
         return None
     if kind != "cd":
