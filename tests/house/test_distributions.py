@@ -14,7 +14,7 @@ import pytest
 
 from house.tree import ROOT
 
-STATIC = ("stress_curves.js", "stress_curves.css")
+STATIC = ("joint_stress.js", "joint_stress.css", "stress_curves.js", "stress_curves.css")
 TEMPLATE = "voila/templates/tauscope"
 TEMPLATE_FILES = ("conf.json", "index.html.j2")
 USE = """
