@@ -457,6 +457,13 @@ class FeatureEffect:
         -------
         altair.VConcatChart, altair.HConcatChart or altair.LayerChart
             Data inline, to restyle or save.
+
+        Notes
+        -----
+        Altair's default renderer fetches its scripts from a CDN when a chart is displayed. To stay offline show it as
+        a picture, ``alt.renderers.enable("png")``, or with scripts of its own, ``alt.renderers.enable("jupyter",
+        offline=True)``; in a file, ``chart.save("x.html", inline=True)``. These need the `export` extra. The result's
+        own ``.save("x.html")`` needs no network.
         """
         from tauscope.figures.effect import effect_chart
 

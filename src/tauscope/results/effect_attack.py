@@ -220,6 +220,10 @@ class AttackedEffect:
         -------
         altair.LayerChart
             Data inline; the paper's estimated bound is a dashed outline, the point attacked is marked.
+
+        Notes
+        -----
+        Shown without a network as the notes of `FeatureEffect.chart` say.
         """
         from tauscope.figures.effect_attack import attack_chart
 

@@ -88,7 +88,10 @@ class BoundedEffect:
         return self.bounds.certified.covers
 
     def chart(self) -> alt.LayerChart | alt.HConcatChart:
-        """Draw the effect in its certified band, the paper's bound as an outline; two features: the band's width."""
+        """Draw the effect in its certified band, the paper's bound as an outline; two features: the band's width.
+
+        Shown without a network as the notes of `FeatureEffect.chart` say.
+        """
         from tauscope.figures.effect_bounds import bounds_chart
 
         return bounds_chart(self)

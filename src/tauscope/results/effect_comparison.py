@@ -117,6 +117,10 @@ class ComparedEffects:
         Returns
         -------
         altair.LayerChart or altair.HConcatChart
+
+        Notes
+        -----
+        Shown without a network as the notes of `FeatureEffect.chart` say.
         """
         from tauscope.figures.effect_comparison import comparison_chart
 

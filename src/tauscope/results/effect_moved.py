@@ -101,7 +101,10 @@ class MovedEffect:
         )
 
     def chart(self) -> alt.LayerChart | alt.HConcatChart:
-        """Draw the effect before and after, in the certified band of this distance, the paper's as an outline."""
+        """Draw the effect before and after, in the certified band of this distance, the paper's as an outline.
+
+        Shown without a network as the notes of `FeatureEffect.chart` say.
+        """
         from tauscope.figures.effect_bounds import moved_chart
 
         return moved_chart(self)

@@ -137,6 +137,10 @@ class RandomizedModel:
         -------
         altair.HConcatChart
             One panel for each kind of curve and one for the score.
+
+        Notes
+        -----
+        Shown without a network as the notes of `FeatureEffect.chart` say.
         """
         from tauscope.figures.effect_randomisation import randomisation_chart
 

@@ -112,7 +112,10 @@ class EffectRegions:
         )
 
     def chart(self) -> alt.LayerChart:
-        """Draw the curve of each region beside that of all rows (dotted); without a split that one alone."""
+        """Draw the curve of each region beside that of all rows (dotted); without a split that one alone.
+
+        Shown without a network as the notes of `FeatureEffect.chart` say.
+        """
         from tauscope.figures.effect_regions import regions_chart
 
         return regions_chart(self)

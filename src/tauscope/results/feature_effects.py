@@ -109,6 +109,10 @@ class FeatureEffects:
         ----------
         columns : int, default 3
             Panels in a row.
+
+        Notes
+        -----
+        Shown without a network as the notes of `FeatureEffect.chart` say.
         """
         from tauscope.figures.feature_effects import effects_chart
 
