@@ -9,6 +9,7 @@ from importlib.util import find_spec
 
 import bundle_size
 import coverage
+import dask_speed
 import import_time
 import joint_latency
 import joint_speed
@@ -30,6 +31,7 @@ def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
         "stress-memory": stress_memory.measure,
         "stress-accuracy": stress_accuracy.measure,
         "stress-joint": joint_speed.measure,
+        "dask": dask_speed.measure,
         "stress-coverage": coverage.measure,
         "slider": slider_latency.measure,
         "joint-slider": joint_latency.measure,
