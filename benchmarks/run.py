@@ -15,6 +15,7 @@ import joint_latency
 import joint_speed
 import slider_latency
 import stress_accuracy
+import stress_images
 import stress_memory
 import stress_speed
 from peer import REQUIREMENTS
@@ -32,6 +33,8 @@ def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
         "stress-accuracy": stress_accuracy.measure,
         "stress-joint": joint_speed.measure,
         "dask": dask_speed.measure,
+        "stress-images": partial(stress_images.measure, rounds),
+        "stress-images-streamed": stress_images.measure_streamed,
         "stress-coverage": coverage.measure,
         "slider": slider_latency.measure,
         "joint-slider": joint_latency.measure,

@@ -262,11 +262,12 @@ def _at_rank(rank: NDArray[np.int64], row: int) -> NDArray[np.intp]:
 def _pareto_k(centres: Array, rank: NDArray[np.int64], xi: Array, log_norm: Array, n: int) -> Array:
     """Return Pareto k̂ of every pixel and tilt; 0 at extremes, where the weights that are left agree."""
     m = min(tail_size(n), n - 1)
-    places: NDArray[np.int64] = np.arange(m + 1, dtype=np.int64)[::-1]
+    places: NDArray[np.int64] = np.arange(m, -1, -1, dtype=np.int64)
+    from_top: NDArray[np.int64] = np.subtract(n - 1, places)
     finite = np.where(np.isfinite(xi), xi, 0.0)
     excess, cut = np.empty((*xi.shape, m)), np.empty(xi.shape)
     for f in range(len(centres)):
-        up = centres[f, np.searchsorted(rank[f], n - 1 - places, side="right")]
+        up = centres[f, np.searchsorted(rank[f], from_top, side="right")]
         down = centres[f, np.searchsorted(rank[f], places, side="right")]
         slope = finite[f, :, None]
         excess[f] = np.where(slope < 0, slope * (down[1:] - down[0]), slope * (up[1:] - up[0]))
