@@ -80,13 +80,20 @@ function partition(values: Float64Array, m: number): void {
   }
 }
 
+function positive(values: Float64Array): Float64Array {
+  const out = new Float64Array(values.length);
+  let n = 0;
+  for (let i = 0; i < values.length; i++) if ((values[i] as number) > 0) out[n++] = values[i] as number;
+  return out.subarray(0, n);
+}
+
 /**
  * Pareto k̂ of the largest weights; rows of weight 0 are left out.
  *
  * 0 where the largest weights are all equal, ∞ where fewer than five rows stand out with more than 5 % of all.
  */
 export function paretoK(share: Float64Array): number {
-  const weights = share.filter((weight) => weight > 0);
+  const weights = positive(share);
   const n = weights.length;
   const m = Math.min(Math.ceil(Math.min(0.2 * n, 3 * Math.sqrt(n))), n - 1);
   if (m < 1) return 0;

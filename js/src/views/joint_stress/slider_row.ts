@@ -2,6 +2,7 @@
 
 import { html, OWN_KEYS, setText } from "../../marks/element";
 import { textWidth } from "../../marks/text_width";
+import type { Reach } from "../../solve/ranges";
 import { count } from "../../theme/formats";
 import type { ColumnMessage } from "../../wire/columns";
 import { tauOf, withTau } from "../../wire/stress";
@@ -28,6 +29,11 @@ function remarks({ note_low, note_high, n_missing }: ColumnMessage): HTMLElement
     ...notes.map((note) => html("p", { class: "ts-warning" }, note)),
     ...missing.map((words) => html("p", { class: "ts-quiet" }, words)),
   ];
+}
+
+function sameReach(a: Reach | null, b: Reach | null): boolean {
+  if (a?.kind === "range" && b?.kind === "range") return a.low === b.low && a.high === b.high;
+  return a?.kind === b?.kind;
 }
 
 export function createSliderRow(context: Context, feature: number, present: () => State): SliderRow {
@@ -71,6 +77,7 @@ export function createSliderRow(context: Context, feature: number, present: () =
   head.style.setProperty("--ts-aside", `${Math.ceil(room)}px`);
 
   let position = positionOf(0);
+  let shown = Number.NaN;
   let described = "";
   const move = (next: number, event: Event) =>
     intend({ stress: withTau(present().stress, about.name, tauAt(next)), feature }, event);
@@ -90,9 +97,14 @@ export function createSliderRow(context: Context, feature: number, present: () =
   );
   head.addEventListener("click", (event) => intend({ feature }, event), { signal });
 
+  let marked: { readonly found: Reach | null; readonly tau: number; readonly chosen: boolean } | null = null;
   const mark = (state: State) => {
     const found = context.reach(feature);
     const tau = tauOf(state.stress, about.name);
+    const chosen = state.feature === feature;
+    const same = marked?.tau === tau && marked.chosen === chosen && sameReach(marked.found, found);
+    marked = { found, tau, chosen };
+    if (same) return;
     const limited = isLimited(found);
     const [low, high] = found?.kind === "range" ? [found.low, found.high] : [-1, 1];
     const outside = found?.kind === "none" || tau < low - 1e-6 || tau > high + 1e-6;
@@ -101,7 +113,7 @@ export function createSliderRow(context: Context, feature: number, present: () =
     element.classList.toggle("ts-is-outside", outside);
     const words = found && limited ? reachWords(found, (at) => show(targetAt(about, at)), tauWords) : "";
     setText(reach, words);
-    reach.hidden = words === "" || !(tau !== 0 || state.feature === feature);
+    reach.hidden = words === "" || !(tau !== 0 || chosen);
     const said = [words, about.note_low, about.note_high].filter(Boolean).join(". ");
     if (said !== described) slider.setAttribute("aria-description", said);
     described = said;
@@ -111,6 +123,10 @@ export function createSliderRow(context: Context, feature: number, present: () =
     mark,
     update(state) {
       const tau = tauOf(state.stress, about.name);
+      element.classList.toggle("ts-is-pointed", state.feature === feature);
+      mark(state);
+      if (tau === shown) return;
+      shown = tau;
       position = positionOf(tau);
       const words = show(targetAt(about, tau));
       slider.value = String(tau);
@@ -118,8 +134,6 @@ export function createSliderRow(context: Context, feature: number, present: () =
       slider.setAttribute("aria-valuetext", sliderWords(about, tauWords(tau), words));
       setText(now, tau === 0 ? "" : ` → ${words}`);
       element.classList.toggle("ts-is-chosen", tau !== 0);
-      element.classList.toggle("ts-is-pointed", state.feature === feature);
-      mark(state);
     },
   };
 }
