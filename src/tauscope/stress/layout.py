@@ -174,8 +174,9 @@ def _tilt(z: Array, count: Array, target: float) -> float | None:
     def moments(xi: float) -> tuple[float, float]:
         logs = xi * z
         weight = count * np.exp(logs - logs.max())
-        mean = float(weight @ z / weight.sum())
-        return mean, float(weight @ (z - mean) ** 2 / weight.sum())
+        norm = float(weight.sum())  # sums, not products of vectors: BLAS would wake other cores for these
+        mean = float((weight * z).sum()) / norm
+        return mean, float((weight * (z - mean) ** 2).sum()) / norm
 
     return meet_mean(moments, target, target, 1e-9 * max(1.0, abs(target)))
 

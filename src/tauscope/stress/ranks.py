@@ -115,11 +115,9 @@ class Ranks:
             return self
         span = float(self.high[-1]) / CELLS - float(self.low[0]) / CELLS
         step = 2 * self.step or 2.0 ** float(np.floor(np.log2(span)) - 10)
-        cells = self._grouped(step)
-        while len(cells.low) > CELLS:
+        while np.count_nonzero(np.diff(np.floor(self.low / step))) >= CELLS:
             step *= 2
-            cells = cells._grouped(step)
-        return cells
+        return self._grouped(step)
 
     def _grouped(self, step: float) -> "Ranks":
         """Put together cells of one piece of the lattice; of one value for step 0."""
