@@ -24,13 +24,14 @@ def interpreter() -> Path:
         return python
     print(f"making {ENVIRONMENT.name} for {REQUIREMENTS[0]} (once)", file=sys.stderr)
     shutil.rmtree(ENVIRONMENT, ignore_errors=True)
-    subprocess.run([_python_3_11(), "-m", "venv", str(ENVIRONMENT)], check=True)
+    subprocess.run([python_3_11(), "-m", "venv", str(ENVIRONMENT)], check=True)
     subprocess.run([str(python), "-m", "pip", "install", "--quiet", *REQUIREMENTS], check=True)
     COMPLETE.touch()
     return python
 
 
-def _python_3_11() -> str:
+def python_3_11() -> str:
+    """Find a Python 3.11."""
     if sys.version_info[:2] == (3, 11):
         return sys.executable
     found = shutil.which("python3.11")
