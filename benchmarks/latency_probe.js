@@ -33,7 +33,8 @@
   };
 
   // Start a list of presses: milliseconds from the key event to the repaint, and the frames in between.
-  const follow = (root) => {
+  // The repaint may be another widget's, whose readout is then named.
+  const follow = (root, shown = root, readout = "value") => {
     const presses = [];
     let pressed = null;
     root.addEventListener("keydown", (event) => (pressed = event.timeStamp), { capture: true });
@@ -42,13 +43,13 @@
       const painted = performance.now();
       presses.push({
         painted: painted - pressed,
-        own: Number(root.dataset.latency),
+        own: Number(shown.dataset.latency),
         sent: within(sent, pressed, painted),
         received: within(received, pressed, painted),
-        value: root.querySelector("[data-testid='value']").textContent,
+        value: shown.querySelector(`[data-testid='${readout}']`).textContent,
       });
       pressed = null;
-    }).observe(root, { attributes: true, attributeFilter: ["data-rev"] });
+    }).observe(shown, { attributes: true, attributeFilter: ["data-rev"] });
     return presses;
   };
 

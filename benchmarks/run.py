@@ -13,6 +13,7 @@ import dask_speed
 import import_time
 import joint_latency
 import joint_speed
+import linked_latency
 import slider_latency
 import stress_accuracy
 import stress_images
@@ -38,6 +39,7 @@ def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
         "stress-coverage": coverage.measure,
         "slider": slider_latency.measure,
         "joint-slider": joint_latency.measure,
+        "linked-slider": linked_latency.measure,
         "bundle": bundle_size.measure,
         "import": import_time.measure,
     }
