@@ -155,8 +155,9 @@ class PartOfRows(TableRows):
 def engine_values(column: Column) -> Floats:
     """Numbers of a column, or codes of its levels, as float64 with NaN where missing."""
     if column.codes is None:
-        assert column.values is not None
-        return column.values
+        values = column.values  # converted at each call
+        assert values is not None
+        return values
     return np.where(column.codes < 0, np.nan, column.codes)
 
 
