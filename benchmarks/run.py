@@ -10,6 +10,7 @@ from importlib.util import find_spec
 import bundle_size
 import coverage
 import dask_speed
+import effects_speed
 import import_time
 import joint_latency
 import joint_speed
@@ -37,6 +38,11 @@ def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
         "stress-images": partial(stress_images.measure, rounds),
         "stress-images-streamed": stress_images.measure_streamed,
         "stress-coverage": coverage.measure,
+        "effects-boosting-n1e4": partial(effects_speed.measure, "boosting", 10_000, rounds=rounds),
+        "effects-forest-n1e4": partial(effects_speed.measure, "forest", 10_000, rounds=rounds),
+        "effects-boosting-n1e5": partial(effects_speed.measure, "boosting", 100_000, features=1, rounds=rounds),
+        "effects-trees-boosting": partial(effects_speed.measure_trees, "boosted values", 100_000, 30.0),
+        "effects-trees-forest": partial(effects_speed.measure_trees, "forest", 10_000, 5.0),
         "slider": slider_latency.measure,
         "joint-slider": joint_latency.measure,
         "linked-slider": linked_latency.measure,
