@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tauscope.results.effect_summed import SummedEffect
     from tauscope.results.feature_effects import FeatureEffects
     from tauscope.results.joint_stress import JointStress
+    from tauscope.results.refit_curves import RefitCurves
     from tauscope.results.reweighting import Reweighting
     from tauscope.results.stress_curves import StressCurves
     from tauscope.results.stress_image import StressImage
@@ -61,6 +62,7 @@ __all__ = [
     "Moment",
     "MovedEffect",
     "RandomizedModel",
+    "RefitCurves",
     "Reweighting",
     "Share",
     "Stress",
@@ -102,6 +104,7 @@ _HOME = {
     "Moment": "tauscope.stress.constraints",
     "MovedEffect": "tauscope.results.effect_moved",
     "RandomizedModel": "tauscope.results.effect_randomisation",
+    "RefitCurves": "tauscope.results.refit_curves",
     "Reweighting": "tauscope.results.reweighting",
     "Share": "tauscope.stress.constraints",
     "Stress": "tauscope.stress.constraints",

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from tauscope.study.ranges import RandomState
 from tauscope.study.studied import Studied
 
 if TYPE_CHECKING:
     from tauscope.results.joint_stress import JointStress
+    from tauscope.results.refit_curves import RefitCurves
     from tauscope.results.reweighting import Reweighting
     from tauscope.results.stress_curves import Interval, StressCurves
     from tauscope.results.stress_image import StressImage
@@ -209,6 +210,80 @@ class StressVerbs(Studied):
         from tauscope.study.stress_image import stress_image
 
         return stress_image(self, shape, taus=taus, alpha=alpha, indices=indices, confidence=confidence)
+
+    def refit_curves(
+        self,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        n_splits: int = 50,
+        test_size: float = 0.25,
+        features: "Features | None" = None,
+        taus: int | Sequence[float] = 21,
+        alpha: float = 0.05,
+        indices: "IndexLike | Sequence[IndexLike] | None" = None,
+        quantiles: tuple[float, float] = (0.1, 0.9),
+        random_state: RandomState = None,
+        progress: bool = True,
+    ) -> "RefitCurves":
+        """Fit the learner anew on random splits and see how far its stress curves spread.
+
+        Measures the learner's variance: what other training rows would have made of the curves. The intervals of
+        `stress_curves` measure something else, the rows that one model is judged on.
+
+        Parameters
+        ----------
+        estimator : scikit-learn estimator or Pipeline
+            Cloned for each split; need not be fitted.
+        X, y : rows and labels
+            All rows there are, to fit on and to stress, in the columns of the study.
+        n_splits : int, default 50
+            At least 2.
+        test_size : float, default 0.25
+            Share of the rows, in (0, 1), that are stressed and not fitted on; classes keep their shares.
+        features, taus, alpha, indices
+            As in `stress_curves`.
+        quantiles : tuple of two floats, default (0.1, 0.9)
+            Levels of the band.
+        random_state : int, Generator or None
+            Draws the splits.
+        progress : bool, default True
+            Whether a bar shows after two seconds. An interrupt leaves the refits done so far, and says so.
+
+        Returns
+        -------
+        RefitCurves
+
+        Raises
+        ------
+        UnknownName, InputError, InputTypeError
+            As in `stress_curves`; for an estimator that cannot be cloned and fitted, other columns than the study's,
+            too few rows of a class, or a number out of its range.
+
+        References
+        ----------
+        Bachoc, Gamboa, Loubes, Risser, "Entropic Variable Boosting for Explainability and Interpretability in
+        Machine Learning", 2018, §4.1.
+        """
+        from tauscope.study.refit_curves import refit_curves
+
+        return refit_curves(
+            self,
+            self._given,
+            estimator,
+            X,
+            y,
+            n_splits=n_splits,
+            test_size=test_size,
+            features=features,
+            taus=taus,
+            alpha=alpha,
+            indices=indices,
+            quantiles=quantiles,
+            random_state=random_state,
+            progress=progress,
+        )
 
     def reweight(
         self, stress: "Constraint | Stress", *, alpha: float = 0.05, confidence: float = 0.95
