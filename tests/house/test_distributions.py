@@ -14,7 +14,8 @@ import pytest
 
 from house.tree import ROOT
 
-STATIC = ("joint_stress.js", "joint_stress.css", "stress_curves.js", "stress_curves.css")
+VIEWS = ("effect", "joint_stress", "stress_curves", "stress_image", "stress_surface")
+STATIC = tuple(f"{view}.{kind}" for view in VIEWS for kind in ("js", "css"))
 TEMPLATE = "voila/templates/tauscope"
 TEMPLATE_FILES = ("conf.json", "index.html.j2")
 USE = """
