@@ -41,8 +41,8 @@ class StressSketch:
 
     Columns of at most 256 different values (or of at most 2,048 rows) are kept value by value and answer for any
     alpha and any rows added later. The bins of other columns are made for the rows of the first reading: rows added
-    later must lie in their range, and their intervals then agree with those in memory to about 1e-4 of their width;
-    the values still to 1e-9. Rows are not weighted.
+    later must lie in their range, and their intervals then agree with those in memory to about 1e-3 of their width
+    and the values to 1e-7. Rows are not weighted.
     """
 
     def __init__(self, sums: Sums, reader: Reader | None = None) -> None:
