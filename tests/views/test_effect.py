@@ -190,6 +190,15 @@ def test_a_stress_that_cannot_be_met_is_said(monkeypatch):
     assert view.answer["error"] == ""
 
 
+def test_without_individual_curves_the_stress_is_refused_in_words():
+    view = view_of("age", ice_bytes=0)
+    assert "individual curves were not kept" in view.answer["error"]
+    view.stress = AGE
+    assert (view.answer["stress"], view.answer["moves"]) == (AGE, [])
+    assert "individual curves were not kept" in view.answer["error"]
+    assert view.message["parts"][0]["breakdowns"] == [None]
+
+
 def test_columns_of_numbers_go_first_where_not_all_fit(monkeypatch):
     effect = samples.study().effect("age", grid=6)
     every = len(effect.widget().columns_message["features"])

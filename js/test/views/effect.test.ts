@@ -362,6 +362,27 @@ describe("more rows than a page takes", () => {
     expect(view.text("population")).toContain("The stress cannot be shown: Out of reach.");
   });
 
+  test("an effect that cannot be weighted at all says so, and is not waited for", async () => {
+    const state = unshipped();
+    const whole = effectTraits("age", { live: true }).message as { parts: Record<string, unknown>[] };
+    const first = whole.parts[0] as { floats: number[]; n_sample: number };
+    // what Python ships of curves that were not kept: the known numbers alone
+    const part = { ...first, rows: "none", n_sample: 0, floats: [0, 3 * 5 * 8] };
+    const view = mount({ ...state, message: { ...whole, parts: [part] } });
+    const chart = view.el.querySelector(".ts-chart");
+    expect(chart?.classList.contains("ts-is-stale")).toBe(true);
+    const refused = { ...answer({ taus: {}, hold: "none" }), weights: false, error: "curves were not kept" };
+    view.receive("answer", refused);
+    await painted();
+    expect(chart?.classList.contains("ts-is-stale")).toBe(false);
+    expect(view.text("moved")).toBe("There is no band to show: curves were not kept.");
+    view.receive("stress", STRESS);
+    view.receive("answer", { ...refused, stress: STRESS });
+    await painted();
+    expect(chart?.classList.contains("ts-is-stale")).toBe(false);
+    expect(view.text("population")).toContain("The stress cannot be shown: curves were not kept");
+  });
+
   test("without a kernel they are not shown under a stress", () => {
     const state = unshipped();
     const { message } = effectTraits("age");

@@ -187,7 +187,10 @@ class EffectAnswers:
         for kind in without_rows:
             effect = self.known(question.features, kind)
             if effect is not None:
-                numbers, move = _moved(effect, question, None if solved is None else solved.weights)
+                try:
+                    numbers, move = _moved(effect, question, None if solved is None else solved.weights)
+                except InputError as error:  # individual curves that passed the memory allowed were not kept
+                    return Answer({**message, "weights": False, "moves": [], "error": str(error)}, b"")
                 blocks.append(numbers.ravel())
                 moves.append(move)
         message["moves"] = moves

@@ -54,6 +54,8 @@ export interface Shown {
   /** The effect under the stress; null without one, or where there is no answer. */
   readonly moved: Moved | null;
   readonly population: Population;
+  /** Why there is no band; "" where there is one, or it is on its way. */
+  readonly unbounded: string;
   /** True while `moved`, `bounds` or `population` answer an earlier question. */
   readonly stale: boolean;
 }
@@ -179,13 +181,16 @@ export function createShown(source: Source) {
     const keep = last?.part === part && last.output === output ? last : null;
 
     let stale = solved.weights === "late";
-    const { problem } = solved.population;
+    // an answer without numbers is one: there are none
+    const refused = own || there ? "" : (kernel?.error ?? "");
+    const population = refused && isStressed(state.stress) ? problemOf(refused) : solved.population;
+    const { problem } = population;
     let moved: Moved | null = null;
     if (problem === "" && isStressed(state.stress)) {
       if (own)
         moved = solved.weights instanceof Float64Array ? own.under(solved.weights) : (keep?.moved ?? null);
       else moved = there?.moved ?? keep?.moved ?? null;
-      stale ||= !own && !there && message.live;
+      stale ||= !own && !there && !kernel && message.live;
     }
     const exactly = state.follow && moved !== null && moved.possible > 0;
     let bounds: Bounds | null = null;
@@ -193,8 +198,10 @@ export function createShown(source: Source) {
     else if (own) bounds = own.bounds(epsilon);
     else if (kernel && there && kernel.epsilon === epsilon) bounds = there;
     else {
-      bounds = keep?.bounds ?? null;
-      stale ||= message.live && part.n_points > 0 && !(isAccumulated(part.kind) && part.axes.length === 2);
+      const final = kernel?.epsilon === epsilon;
+      bounds = final ? null : (keep?.bounds ?? null);
+      stale ||=
+        !final && message.live && part.n_points > 0 && !(isAccumulated(part.kind) && part.axes.length === 2);
     }
     const overlays = kindsOf(state)
       .slice(1)
@@ -215,11 +222,12 @@ export function createShown(source: Source) {
       output,
       known: part.known(output),
       overlays: wanted ? overlays : [],
-      distance: exactly ? solved.population.tv : epsilon,
+      distance: exactly ? population.tv : epsilon,
       exactly,
       bounds,
       moved,
-      population: solved.population,
+      population,
+      unbounded: bounds ? "" : refused,
       stale,
     };
   };

@@ -26,7 +26,8 @@ export function createTrust({ message }: Context): Part {
       setText(strong, words.strong);
       setText(rest, words.rest);
       direction.hidden = words.strong === "";
-      setText(moved, movedWords(shown, differenceFormat(message, shown)));
+      const unbounded = shown.unbounded && `There is no band to show: ${shown.unbounded}.`;
+      setText(moved, movedWords(shown, differenceFormat(message, shown)) || unbounded);
       moved.hidden = moved.textContent === "";
       moved.classList.toggle("ts-is-stale", shown.stale);
       const { population } = shown;
