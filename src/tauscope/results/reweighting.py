@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from tauscope.errors import InputError
 from tauscope.results.numbers import number, share
 from tauscope.results.population import population
 from tauscope.results.trust import doubts
@@ -22,6 +21,8 @@ from tauscope.stress.projection import Status
 from tauscope.stress.terms import Term
 
 if TYPE_CHECKING:
+    import altair as alt
+
     from tauscope.study.features import Feature
 
 
@@ -206,31 +207,62 @@ class Reweighting:
         """
         return self._draw(self.weights, n, random_state)
 
-    def save(self, path: str | Path) -> None:
+    def chart(
+        self, kind: Literal["balance", "histograms"] = "balance", features: str | Sequence[str] | None = None
+    ) -> alt.LayerChart | alt.ConcatChart:
+        """Draw what the stress did to the features, as an Altair chart to restyle or save.
+
+        Parameters
+        ----------
+        kind : {"balance", "histograms"}
+            "balance", a love plot: how far each mean moved, in standard deviations before. "histograms": the share of
+            the rows in each bar (or with the level) before and after.
+        features : str or several, optional
+            By default the 30 that moved most, or for histograms the features the stress asks for, else the 6 that
+            moved most.
+
+        Returns
+        -------
+        altair.LayerChart or altair.ConcatChart
+            Data inline.
+
+        Raises
+        ------
+        UnknownName
+            For a feature that is not there, with the nearest names.
+        InputError
+            For another kind.
+        """
+        from tauscope.figures.reweighting import reweighting_chart
+
+        return reweighting_chart(self, kind, features)
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """The features of `balance`, in the order of the study's columns."""
+        return self._features
+
+    def save(self, path: str | Path, kind: Literal["balance", "histograms"] = "balance") -> None:
         """Write to a file, by its ending.
 
         Parameters
         ----------
         path : str or Path
-            .csv, the weights row by row; .json, everything.
+            .csv, the weights row by row; .json, everything; .html, a page with the chart that needs no network, and
+            .png, .svg or .pdf, the chart (these need the `export` extra).
+        kind : {"balance", "histograms"}
+            Which chart.
 
         Raises
         ------
         InputError
             For another ending.
+        ImportError
+            For a chart without vl-convert; names the extra to install.
         """
-        from tauscope.sharing.reweighting import reweighting_json
+        from tauscope.sharing.reweighting import save_reweighting
 
-        path = Path(path)
-        match path.suffix.lower():
-            case ".csv":
-                path.write_text(self.frame.to_csv(index=False, lineterminator="\n"), "utf-8")
-            case ".json":
-                path.write_text(reweighting_json(self), "utf-8")
-            case suffix:
-                raise InputError(
-                    f"The file's ending says the format, .csv or .json; got {suffix or 'none'!r} in {path.name!r}."
-                )
+        save_reweighting(self, Path(path), kind)
 
     def __repr__(self) -> str:
         lines = [

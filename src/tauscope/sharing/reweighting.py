@@ -2,12 +2,36 @@
 
 import json
 import math
-from typing import Any
+from datetime import date
+from pathlib import Path
+from typing import Any, Literal
 
 from tauscope.results.reweighting import Reweighting
+from tauscope.sharing.chart_page import chart_page
+from tauscope.sharing.write import write_result
 
 SCHEMA = "tauscope.reweighting"
 SCHEMA_VERSION = 1
+
+
+def save_reweighting(result: Reweighting, path: Path, kind: Literal["balance", "histograms"]) -> None:
+    """Write a reweighting; see `Reweighting.save`."""
+    if path.suffix.lower() == ".json":
+        path.write_text(reweighting_json(result), "utf-8")
+        return
+
+    def chart() -> Any:
+        return result.chart(kind)
+
+    note = f"Static copy, computed {date.today().isoformat()}: {result.population}. No kernel, no network."
+    write_result(
+        path,
+        frame=lambda: result.frame,
+        document=dict,
+        chart=chart,
+        page=lambda: chart_page(chart(), title=f"Reweighting of {result.model_name}", note=note),
+        page_needs_export=True,
+    )
 
 
 def reweighting_json(result: Reweighting) -> str:

@@ -267,9 +267,10 @@ def _pareto_k(centres: Array, rank: NDArray[np.int64], xi: Array, log_norm: Arra
     finite = np.where(np.isfinite(xi), xi, 0.0)
     excess, cut = np.empty((*xi.shape, m)), np.empty(xi.shape)
     for f in range(len(centres)):
-        up = centres[f, np.searchsorted(rank[f], from_top, side="right")]
-        down = centres[f, np.searchsorted(rank[f], places, side="right")]
+        up: Array = centres[f, np.searchsorted(rank[f], from_top, side="right")]
+        down: Array = centres[f, np.searchsorted(rank[f], places, side="right")]
         slope = finite[f, :, None]
         excess[f] = np.where(slope < 0, slope * (down[1:] - down[0]), slope * (up[1:] - up[0]))
-        cut[f] = np.exp(np.minimum(finite[f] * np.where(finite[f] < 0, down[0], up[0]) - log_norm[f], 0.0))
+        at_cut: Array = np.where(finite[f] < 0, float(down[0]), float(up[0]))
+        cut[f] = np.exp(np.minimum(finite[f] * at_cut - log_norm[f], 0.0))
     return pareto_k(excess, cut)
