@@ -8,7 +8,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from report import Row
-from tauscope.stress.projection import project
+from tauscope.stress.joint.projection import project
 
 K = 10
 SHIFT = 0.3

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tauscope.results.stress_image import StressImage
     from tauscope.results.stress_surface import StressSurface
     from tauscope.results.summed_reweighting import SummedReweighting
-    from tauscope.stress.constraints import Covariance, Mean, Moment, Share, Stress, Variance
+    from tauscope.stress.joint.constraints import Covariance, Mean, Moment, Share, Stress, Variance
     from tauscope.study.effect_parts import effect_chunks, effect_partitions
     from tauscope.study.reweight_parts import reweight_chunks, reweight_partitions
     from tauscope.study.stress_image import stress_image_chunks
@@ -89,7 +89,7 @@ _HOME = {
     "AttackedEffect": "tauscope.results.effect_attack",
     "BoundedEffect": "tauscope.results.effect_bounds",
     "ComparedEffects": "tauscope.results.effect_comparison",
-    "Covariance": "tauscope.stress.constraints",
+    "Covariance": "tauscope.stress.joint.constraints",
     "DependentConstraints": "tauscope.errors",
     "EffectBreakdown": "tauscope.results.effect_breakdown",
     "EffectRegions": "tauscope.results.effect_regions",
@@ -100,14 +100,14 @@ _HOME = {
     "InputError": "tauscope.errors",
     "InputTypeError": "tauscope.errors",
     "JointStress": "tauscope.results.joint_stress",
-    "Mean": "tauscope.stress.constraints",
-    "Moment": "tauscope.stress.constraints",
+    "Mean": "tauscope.stress.joint.constraints",
+    "Moment": "tauscope.stress.joint.constraints",
     "MovedEffect": "tauscope.results.effect_moved",
     "RandomizedModel": "tauscope.results.effect_randomisation",
     "RefitCurves": "tauscope.results.refit_curves",
     "Reweighting": "tauscope.results.reweighting",
-    "Share": "tauscope.stress.constraints",
-    "Stress": "tauscope.stress.constraints",
+    "Share": "tauscope.stress.joint.constraints",
+    "Stress": "tauscope.stress.joint.constraints",
     "StressCurves": "tauscope.results.stress_curves",
     "StressImage": "tauscope.results.stress_image",
     "StressSketch": "tauscope.study.stress_sketch",
@@ -117,7 +117,7 @@ _HOME = {
     "SummedReweighting": "tauscope.results.summed_reweighting",
     "TauscopeError": "tauscope.errors",
     "UnknownName": "tauscope.errors",
-    "Variance": "tauscope.stress.constraints",
+    "Variance": "tauscope.stress.joint.constraints",
     "effect_chunks": "tauscope.study.effect_parts",
     "effect_partitions": "tauscope.study.effect_parts",
     "link": "tauscope.views.link",

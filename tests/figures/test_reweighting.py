@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from tauscope.errors import InputError, UnknownName
-from tauscope.stress.constraints import Mean, Share
+from tauscope.stress.joint.constraints import Mean, Share
 from tauscope.study.study import Study
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tauscope.results.population import alike, population
-from tauscope.stress.terms import Term
+from tauscope.stress.joint.terms import Term
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from tauscope.errors import DependentConstraints, InputError, UnknownName
 from tauscope.results.stress_surface import COLUMNS
-from tauscope.stress.constraints import Mean
+from tauscope.stress.joint.constraints import Mean
 from tauscope.study.study import Study
 
 HOSTILE = "</script><b>gain</b>"

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from tauscope.effects import numeric_grid
-from tauscope.stress.ranks import Ranks
-from tauscope.stress.windows import Window
+from tauscope.stress.chunks.ranks import Ranks
+from tauscope.stress.chunks.windows import Window
 from tauscope.study.columns import Column
 from tauscope.study.part_grid import drawn_values, part_grid
 

@@ -42,7 +42,7 @@ def reweighting_chart(
     return alt.ConcatChart(
         concat=panels,
         columns=min(3, len(panels)),
-        title=_title(result, "Outlined: before. Filled: after."),
+        title=_title(result, "Outlined: before. Filled: after. The end bars hold what lies beyond."),
         config=alt.Config(**theme.vega_config()),
     )
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tauscope.results.effect_origin import EffectOrigin
     from tauscope.results.effect_regions import EffectRegions
     from tauscope.results.reweighting import Reweighting
-    from tauscope.stress.constraints import Constraint, Stress
+    from tauscope.stress.joint.constraints import Constraint, Stress
     from tauscope.study.study import Study
     from tauscope.views.effect import EffectView
 

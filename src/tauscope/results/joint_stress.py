@@ -17,8 +17,8 @@ from tauscope.results.display import TEXT, only_text_is_shown
 from tauscope.results.numbers import number, share
 from tauscope.results.stress_columns import StressColumns
 from tauscope.stress.indices import Index
+from tauscope.stress.joint.projection import Status
 from tauscope.stress.outcomes import Outcomes, Task
-from tauscope.stress.projection import Status
 
 if TYPE_CHECKING:
     from tauscope.results.reweighting import Reweighting

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable
 
-from tauscope.stress.terms import Term
+from tauscope.stress.joint.terms import Term
 
 
 def population(terms: Iterable[Term], achieved: Iterable[float], ess: float, n_rows: int) -> str:

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from tauscope.results.numbers import number, share
 from tauscope.results.population import population
 from tauscope.results.trust import doubts
-from tauscope.stress.constraints import Stress
 from tauscope.stress.distances import mean_shift, wasserstein
-from tauscope.stress.projection import Status
-from tauscope.stress.terms import Term
+from tauscope.stress.joint.constraints import Stress
+from tauscope.stress.joint.projection import Status
+from tauscope.stress.joint.terms import Term
 
 if TYPE_CHECKING:
     import altair as alt

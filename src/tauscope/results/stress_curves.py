@@ -21,8 +21,8 @@ from tauscope.results.summary import stress_summary
 from tauscope.results.taus import tau_grid
 from tauscope.results.trust import trusted, trusted_ends
 from tauscope.stress.curves import Curves
-from tauscope.stress.held import Hold
 from tauscope.stress.indices import Index
+from tauscope.stress.joint.held import Hold
 from tauscope.stress.outcomes import Task
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from tauscope.results.trust import MAX_K_INTERVAL, MIN_ESS, doubts, trusted
 from tauscope.stress.curves import Curves
 from tauscope.stress.indices import Index
 from tauscope.stress.outcomes import Task
-from tauscope.stress.surface import Surface
+from tauscope.stress.pair.surface import Surface
 
 if TYPE_CHECKING:
     import altair as alt

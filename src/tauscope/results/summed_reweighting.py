@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from tauscope.results.numbers import number
 from tauscope.results.population import population
 from tauscope.results.trust import doubts
-from tauscope.stress.constraints import Stress
-from tauscope.stress.terms import Term
+from tauscope.stress.joint.constraints import Stress
+from tauscope.stress.joint.terms import Term
 
 
 @dataclass(frozen=True, repr=False, eq=False)

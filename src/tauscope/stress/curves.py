@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
-from tauscope.stress.column import Column, read
+from tauscope.stress.column.column import Column, read
+from tauscope.stress.column.tilt import Stack, Tilt, divergence, solve, stack, tilted_sums
 from tauscope.stress.indices import Index, SummedIndex, choose, quantities
 from tauscope.stress.intervals import (
     DEGREES,
@@ -21,7 +22,6 @@ from tauscope.stress.intervals import (
 )
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.tail import pareto_k
-from tauscope.stress.tilt import Stack, Tilt, divergence, solve, stack, tilted_sums
 
 Array = NDArray[np.float64]
 

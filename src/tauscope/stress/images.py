@@ -12,6 +12,8 @@ from dataclasses import fields
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.stress.column.target import WIDEN, quantile_rank
+from tauscope.stress.column.tilt import Stack, divergence, solve, tilted_sums
 from tauscope.stress.curves import Curves
 from tauscope.stress.indices import SummedIndex
 from tauscope.stress.intervals import (
@@ -25,8 +27,6 @@ from tauscope.stress.intervals import (
     student_reach,
 )
 from tauscope.stress.tail import pareto_k, tail_size
-from tauscope.stress.target import WIDEN, quantile_rank
-from tauscope.stress.tilt import Stack, divergence, solve, tilted_sums
 
 Array = NDArray[np.float64]
 

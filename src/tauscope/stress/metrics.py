@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
+from tauscope.stress.column.meeting import meet_mean
 from tauscope.stress.curves import Curves
 from tauscope.stress.indices import Index
-from tauscope.stress.meeting import meet_mean
 
 Array = NDArray[np.float64]
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError, InputTypeError
-from tauscope.stress.constraints import Moment
 from tauscope.stress.indices import Quantities, Units, quantities
+from tauscope.stress.joint.constraints import Moment
 from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.study.bars import progress
 from tauscope.study.chunks import Chunk, Reader
@@ -211,7 +211,7 @@ def know(passes: Passes, asked: Asked) -> Known:
 
 
 def on_parts(passes: Passes, known: Known) -> Callable[..., Any]:
-    """Return the `Total` of `tauscope.stress.summed_moments` over these passes."""
+    """Return the `Total` of `tauscope.stress.chunks.summed_moments` over these passes."""
 
     def total(function: Callable[..., T], *given: Any, plus: Callable[[T, T], T]) -> T:
         found = passes.total(_as_part, known, function, *given, plus=plus)

@@ -31,7 +31,7 @@ from tauscope.study.stress import check_fraction
 if TYPE_CHECKING:
     from tauscope.effects import Effect
     from tauscope.results.reweighting import Reweighting
-    from tauscope.stress.constraints import Constraint, Stress
+    from tauscope.stress.joint.constraints import Constraint, Stress
     from tauscope.study.effect_source import EffectSource
     from tauscope.study.model import ResponseMethod
     from tauscope.study.study import Study

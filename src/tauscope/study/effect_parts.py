@@ -20,8 +20,8 @@ from tauscope.effects.grids import grid_notes
 from tauscope.effects.summed import BinSums, GroupSums, bin_sums, conditional_sums, dependence_sums
 from tauscope.errors import InputError
 from tauscope.results.effect_summed import SummedEffect
-from tauscope.stress.ranks import Ranks
-from tauscope.stress.windows import Window as Values
+from tauscope.stress.chunks.ranks import Ranks
+from tauscope.stress.chunks.windows import Window as Values
 from tauscope.study.chunk_passes import ChunkPasses, Known, KnownPart, PartitionPasses, Passes, know
 from tauscope.study.chunks import Chunk, Source, check_chunks
 from tauscope.study.columns import Column

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress import held as engine
-from tauscope.stress.held import HeldCurves, Hold
+from tauscope.stress.joint import held as engine
+from tauscope.stress.joint.held import HeldCurves, Hold
 from tauscope.study.features import Feature, default_features
 
 COMMON = 0.05

@@ -14,16 +14,16 @@ from tauscope.results.joint_stress import IndexEstimate, JointAnswer, JointStres
 from tauscope.results.reweighting import Reweighting
 from tauscope.results.stress_columns import StressColumns
 from tauscope.stress.concentration import tail_of_weights
-from tauscope.stress.constraints import Stress
-from tauscope.stress.dual import spread
-from tauscope.stress.feasibility import dependence, feasible_range, implied_target
 from tauscope.stress.indices import choose
 from tauscope.stress.indices import quantities as quantities_of
 from tauscope.stress.intervals import student_interval
-from tauscope.stress.joint import joint_estimates
-from tauscope.stress.moments import resolve
-from tauscope.stress.projection import project
-from tauscope.stress.terms import Moments
+from tauscope.stress.joint.constraints import Stress
+from tauscope.stress.joint.dual import spread
+from tauscope.stress.joint.estimates import joint_estimates
+from tauscope.stress.joint.feasibility import dependence, feasible_range, implied_target
+from tauscope.stress.joint.moments import resolve
+from tauscope.stress.joint.projection import project
+from tauscope.stress.joint.terms import Moments
 from tauscope.study.indices import wanted_indices
 from tauscope.study.quantities import quantities
 from tauscope.study.reweight import reweight

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from tauscope.effects import Grid
 from tauscope.errors import InputError, InputTypeError
-from tauscope.stress.ranks import Ranks
-from tauscope.stress.windows import Window, value_at
+from tauscope.stress.chunks.ranks import Ranks
+from tauscope.stress.chunks.windows import Window, value_at
 from tauscope.study.columns import Column
 from tauscope.study.effect_grid import Spacing, read_points
 

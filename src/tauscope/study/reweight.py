@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from tauscope.errors import InputError
 from tauscope.results.reweighting import Reweighting, Sample
 from tauscope.stress.concentration import rows_holding, tail_of_weights
-from tauscope.stress.constraints import Constraint, Stress, as_stress
 from tauscope.stress.indices import choose
 from tauscope.stress.indices import quantities as quantities_of
 from tauscope.stress.intervals import student_interval
-from tauscope.stress.joint import index_values, joint_estimates
-from tauscope.stress.moments import resolve
-from tauscope.stress.projection import project
-from tauscope.stress.terms import Moments
+from tauscope.stress.joint.constraints import Constraint, Stress, as_stress
+from tauscope.stress.joint.estimates import index_values, joint_estimates
+from tauscope.stress.joint.moments import resolve
+from tauscope.stress.joint.projection import project
+from tauscope.stress.joint.terms import Moments
 from tauscope.study.features import default_features
 from tauscope.study.quantities import quantities
 from tauscope.study.ranges import seed_of

@@ -12,12 +12,12 @@ import numpy as np
 import pandas as pd
 
 from tauscope.results.summed_reweighting import SummedReweighting
-from tauscope.stress.constraints import Constraint, Stress, as_stress
+from tauscope.stress.chunks.summed_moments import resolve_sums
+from tauscope.stress.chunks.summed_projection import estimate_sums, measure_weights, project_sums
 from tauscope.stress.indices import choose
 from tauscope.stress.indices import quantities as quantities_of
 from tauscope.stress.intervals import student_interval
-from tauscope.stress.summed_moments import resolve_sums
-from tauscope.stress.summed_projection import estimate_sums, measure_weights, project_sums
+from tauscope.stress.joint.constraints import Constraint, Stress, as_stress
 from tauscope.study.chunk_passes import ChunkPasses, PartitionPasses, Passes, know, on_parts
 from tauscope.study.chunks import Source, check_chunks
 from tauscope.study.model import ResponseMethod

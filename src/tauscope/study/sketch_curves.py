@@ -10,10 +10,10 @@ from tauscope.errors import InputError, UnknownName
 from tauscope.results.names import unknown
 from tauscope.results.stress_curves import StressCurves
 from tauscope.results.taus import tau_grid
-from tauscope.stress.binned import Binned
+from tauscope.stress.chunks.binned import Binned
+from tauscope.stress.chunks.pieces import Pieces
 from tauscope.stress.curves import Curves, curves_of
 from tauscope.stress.indices import choose
-from tauscope.stress.pieces import Pieces
 from tauscope.study.metrics import known_metrics
 from tauscope.study.sketch_sums import Sums
 from tauscope.study.sketched_features import SketchedFeature, sketched, summed_columns

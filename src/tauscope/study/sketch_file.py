@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
-from tauscope.stress.binned import Binned, End
+from tauscope.stress.chunks.binned import Binned, End
+from tauscope.stress.chunks.layout import Layout
+from tauscope.stress.chunks.tallied import Tallied
+from tauscope.stress.chunks.windows import Window
+from tauscope.stress.column.sketch import Scale
+from tauscope.stress.column.target import TauRange
 from tauscope.stress.histogram import Bars
 from tauscope.stress.indices import Units
-from tauscope.stress.layout import Layout
-from tauscope.stress.sketch import Scale
-from tauscope.stress.tallied import Tallied
-from tauscope.stress.target import TauRange
-from tauscope.stress.windows import Window
 from tauscope.study.prediction import Reading
 from tauscope.study.sketch_plan import ColumnPlan, Plan
 from tauscope.study.sketch_sums import ColumnSums, Sums

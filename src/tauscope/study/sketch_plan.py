@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
-from tauscope.stress.binned import same_layout
+from tauscope.stress.chunks.binned import same_layout
+from tauscope.stress.chunks.layout import Layout, lay_out
+from tauscope.stress.chunks.ranks import Ranks
+from tauscope.stress.chunks.windows import Window, value_at
+from tauscope.stress.column.ranked import interpolated, ranked_range, wanted_intervals
+from tauscope.stress.column.sketch import EXACT_VALUES, SMALL
 from tauscope.stress.histogram import TAIL, bar_edges
 from tauscope.stress.indices import SummedIndex, Units, quantities
-from tauscope.stress.layout import Layout, lay_out
 from tauscope.stress.outcomes import Outcomes
-from tauscope.stress.ranked import interpolated, ranked_range, wanted_intervals
-from tauscope.stress.ranks import Ranks
-from tauscope.stress.sketch import EXACT_VALUES, SMALL
-from tauscope.stress.windows import Window, value_at
 from tauscope.study import labels
 from tauscope.study.answers import Answers
 from tauscope.study.chunks import Chunk

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
-from tauscope.stress.binned import Binned, collect, nothing
+from tauscope.stress.chunks.binned import Binned, collect, nothing
+from tauscope.stress.chunks.rescaled import rescaled, units_of
+from tauscope.stress.chunks.tallied import Tallied, tally
 from tauscope.stress.indices import Quantities, Units, quantities
-from tauscope.stress.rescaled import rescaled, units_of
-from tauscope.stress.tallied import Tallied, tally
 from tauscope.study import checks
 from tauscope.study.chunks import Chunk
 from tauscope.study.columns import Column

@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
-from tauscope.stress.binned import Binned
-from tauscope.stress.column import Column as EngineColumn
+from tauscope.stress.chunks.binned import Binned
+from tauscope.stress.chunks.sketched import binned_column, indicator, share_of, tallied_column
+from tauscope.stress.chunks.tallied import Tallied
+from tauscope.stress.column.column import Column as EngineColumn
+from tauscope.stress.column.ranked import interpolated
 from tauscope.stress.histogram import TAIL, Bars, bar_edges
 from tauscope.stress.indices import Quantities
-from tauscope.stress.ranked import interpolated
-from tauscope.stress.sketched import binned_column, indicator, share_of, tallied_column
-from tauscope.stress.tallied import Tallied
 from tauscope.study.columns import Column
 from tauscope.study.features import Feature
 from tauscope.study.sketch_plan import ColumnPlan

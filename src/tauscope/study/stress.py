@@ -15,7 +15,7 @@ from tauscope.results.taus import tau_grid
 from tauscope.stress import curves as engine
 from tauscope.stress.bootstrap import N_REPLICATES, bootstrap_t
 from tauscope.stress.curves import Curves
-from tauscope.stress.held import Hold
+from tauscope.stress.joint.held import Hold
 from tauscope.stress.metrics import metric_curves
 from tauscope.study.bars import progress
 from tauscope.study.columns import Column

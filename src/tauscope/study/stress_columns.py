@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from tauscope.results.stress_columns import StressColumns
-from tauscope.stress.constraints import Constraint, Covariance, Mean, Share, Stress
-from tauscope.stress.dual import spread
-from tauscope.stress.feasibility import dependence, implied_target
-from tauscope.stress.moments import resolve
+from tauscope.stress.joint.constraints import Constraint, Covariance, Mean, Share, Stress
+from tauscope.stress.joint.dual import spread
+from tauscope.stress.joint.feasibility import dependence, implied_target
+from tauscope.stress.joint.moments import resolve
 from tauscope.study.features import Feature
 from tauscope.study.held import commonly_held
 from tauscope.study.quantities import quantities

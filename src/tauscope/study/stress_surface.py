@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tauscope.errors import DependentConstraints, InputError
 from tauscope.results.stress_surface import StressSurface
 from tauscope.results.taus import tau_grid
-from tauscope.stress import surface as engine
+from tauscope.stress.pair import surface as engine
 from tauscope.study.bars import progress
 from tauscope.study.features import Feature, expand, select_features
 from tauscope.study.indices import IndexLike, wanted_indices

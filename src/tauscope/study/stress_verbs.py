@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from tauscope.results.stress_curves import Interval, StressCurves
     from tauscope.results.stress_image import StressImage
     from tauscope.results.stress_surface import StressSurface
-    from tauscope.stress.constraints import Constraint, Stress
-    from tauscope.stress.held import Hold
+    from tauscope.stress.joint.constraints import Constraint, Stress
+    from tauscope.stress.joint.held import Hold
     from tauscope.study.features import Feature
     from tauscope.study.indices import IndexLike
     from tauscope.study.stress import Features

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
-from tauscope.stress.ranks import Ranks
+from tauscope.stress.chunks.ranks import Ranks
 from tauscope.study import labels
 from tauscope.study.chunks import Chunk
 from tauscope.study.columns import Column, ColumnKind

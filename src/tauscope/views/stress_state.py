@@ -8,7 +8,7 @@ import traitlets
 
 from tauscope.results.names import unknown
 from tauscope.results.stress_columns import StressColumns
-from tauscope.stress.constraints import Stress
+from tauscope.stress.joint.constraints import Stress
 from tauscope.study.stress_columns import joint_constraints
 from tauscope.study.studied import Studied
 

@@ -1,0 +1,140 @@
+"""Where the values of a column lie, from chunks: their order in cells, without the rows.
+
+The first of the readings that a sketch of rows beyond memory takes. Cells are single values while these are few,
+else pieces of a lattice whose step is a power of two: lattices of two steps nest, so that summaries of any chunks
+add, whatever range each of them saw.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.stress.column.sketch import Scale
+
+Array = NDArray[np.float64]
+
+CELLS = 16384
+
+
+@dataclass(frozen=True)
+class Ranks:
+    """Cells of a column's values in ascending order; every value of one lies below every value of the next.
+
+    Attributes
+    ----------
+    step : float
+        Of the lattice, a power of two; 0 while each cell is one value.
+    low, high : ndarray of shape (n_cells,)
+        Smallest and largest value in each cell.
+    count : ndarray of shape (n_cells,)
+        Rows.
+    first, second : ndarray of shape (n_cells,)
+        Sums of (x - low) and (x - low)² over the cell's rows.
+    n_missing : int
+        Rows without a value.
+    whole : bool
+        Whether every value is a whole number.
+    """
+
+    step: float
+    low: Array
+    high: Array
+    count: NDArray[np.int64]
+    first: Array
+    second: Array
+    n_missing: int
+    whole: bool
+
+    @classmethod
+    def of(cls, values: Array) -> "Ranks":
+        """Summarise a chunk of shape (n_rows,); NaN marks a row without a value."""
+        x = np.sort(values)
+        n = len(x) - int(np.count_nonzero(np.isnan(values)))
+        x = x[:n]
+        start = np.flatnonzero(np.append(True, x[1:] != x[:-1])) if n else np.zeros(0, np.intp)
+        low, nothing = x[start], np.zeros(len(start))
+        count = np.diff(np.append(start, n)).astype(np.int64)
+        whole = bool(np.all(low == np.floor(low)))
+        return cls(0.0, low, low, count, nothing, nothing, len(values) - n, whole)._within()
+
+    @property
+    def n(self) -> int:
+        """Rows that have a value."""
+        return int(self.count.sum())
+
+    @property
+    def n_distinct(self) -> int | None:
+        """Number of different values; None where it is too large to have been followed."""
+        return len(self.low) if self.step == 0 else None
+
+    @property
+    def means(self) -> Array:
+        """Mean of each cell's rows."""
+        return self.low + self.first / self.count
+
+    @property
+    def mean(self) -> float:
+        """Mean of the values, strictly between the smallest and the largest where these differ."""
+        low, high = float(self.low[0]), float(self.high[-1])
+        mean = low + float(np.sum(self.count * (self.low - low) + self.first)) / self.n
+        return min(max(mean, float(np.nextafter(low, high))), float(np.nextafter(high, low)))
+
+    @property
+    def scale(self) -> Scale:
+        """The affine map to mean 0 and standard deviation 1."""
+        mean = self.mean
+        reach = max(float(self.high[-1]) - mean, mean - float(self.low[0]))
+        off, first = (self.low - mean) / reach, self.first / reach
+        square = float(np.sum(self.second / reach**2 + 2 * off * first + self.count * off**2))
+        return Scale(mean, reach * float(np.sqrt(square / self.n)))
+
+    def bracket(self, first: int, last: int) -> tuple[float, float]:
+        """Return an interval that holds the values of ranks first … last, counted from 0."""
+        ends = np.cumsum(self.count)
+        cell = np.searchsorted(ends, [max(first, 0), min(last, self.n - 1)], side="right")
+        return float(self.low[cell[0]]), float(self.high[cell[1]])
+
+    def __add__(self, other: "Ranks") -> "Ranks":
+        """Return the summary of both row sets."""
+        step = max(self.step, other.step)
+        parts = [part._grouped(step) if part.step < step else part for part in (self, other)]
+        low, high, count, first, second = (
+            np.concatenate([getattr(part, name) for part in parts])
+            for name in ("low", "high", "count", "first", "second")
+        )
+        order = np.argsort(low, kind="stable")
+        n_missing = self.n_missing + other.n_missing
+        whole = self.whole and other.whole
+        both = Ranks(step, low[order], high[order], count[order], first[order], second[order], n_missing, whole)
+        return both._grouped(step)._within()
+
+    def _within(self) -> "Ranks":
+        """Coarsen the lattice until there are no more than 16,384 cells."""
+        if len(self.low) <= CELLS:
+            return self
+        span = float(self.high[-1]) / CELLS - float(self.low[0]) / CELLS
+        step = 2 * self.step or 2.0 ** float(np.floor(np.log2(span)) - 10)
+        while np.count_nonzero(np.diff(np.floor(self.low / step))) >= CELLS:
+            step *= 2
+        return self._grouped(step)
+
+    def _grouped(self, step: float) -> "Ranks":
+        """Put together cells of one piece of the lattice; of one value for step 0."""
+        if not len(self.low):
+            return self
+        piece = np.floor(self.low / step) if step else self.low
+        start = np.flatnonzero(np.append(True, piece[1:] != piece[:-1]))
+        size = np.diff(np.append(start, len(piece)))
+        low = self.low[start]
+        off = self.low - np.repeat(low, size)
+        return Ranks(
+            step,
+            low,
+            np.maximum.reduceat(self.high, start),
+            np.add.reduceat(self.count, start),
+            np.add.reduceat(self.first + self.count * off, start),
+            np.add.reduceat(self.second + 2 * off * self.first + self.count * off**2, start),
+            self.n_missing,
+            self.whole,
+        )

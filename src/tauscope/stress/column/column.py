@@ -1,0 +1,116 @@
+"""One column after its one pass: where τ leads, its sketch, and its smallest and largest values."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.stress.column.crossing import gain_in_bins
+from tauscope.stress.column.direct import Rows
+from tauscope.stress.column.sketch import MomentSketch, Scale, choose_bins, sketch
+from tauscope.stress.column.target import TauRange, quantile_rank, tau_range
+from tauscope.stress.indices import Quantities
+from tauscope.stress.tail import tail_size
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """What one partition of a column tells: q(α) and q(1-α), the smallest values and the largest, ascending."""
+
+    quantiles: tuple[float, float]
+    lowest: Array
+    highest: Array
+
+
+@dataclass(frozen=True)
+class Column:
+    """Everything the curves of one column need.
+
+    Attributes
+    ----------
+    around : TauRange
+    scale : Scale
+        Standardised units, in which the sketch is kept.
+    sketch : MomentSketch
+    ordered : Ordered or None
+        None where rows are weighted: the largest weights then need not stand at an end of the column.
+    rows : Rows
+        The rows themselves, read only where the sketch is not accurate enough.
+    codes : uint16 ndarray of shape (n_rows,) or None
+        Bin of each row; None where every bin is one value.
+    n_missing : int
+    """
+
+    around: TauRange
+    scale: Scale
+    sketch: MomentSketch
+    ordered: Ordered | None
+    rows: Rows
+    codes: NDArray[np.uint16] | None
+    n_missing: int
+
+    def tail(self, xi: Array, log_norm: Array) -> tuple[Array, Array]:
+        """Return the largest weights of each tilt as `pareto_k` takes them; equal ones at the column's extremes."""
+        finite = np.where(np.isfinite(xi), xi, 0.0)
+        if self.ordered is None:
+            return self.rows.tail(finite)
+        lowest, highest = self.ordered.lowest, self.ordered.highest
+        low, high = self.scale(lowest[-1:]), self.scale(highest[:1])
+        down, up = lowest[-1:] - lowest[-2::-1], highest[1:] - highest[:1]
+        slope = finite[:, None] / self.scale.unit
+        cut = np.exp(np.minimum(finite * np.where(finite < 0, low, high) - log_norm, 0.0))
+        return np.abs(slope) * np.where(slope < 0, down, up), cut
+
+    def crossing_gain(self, split: NDArray[np.intp], xi: Array, log_norm: Array) -> Array:
+        """Return what the rows of the bins that the weights cross in add to the total variation at each tilt."""
+        if self.codes is None or not np.any(split >= 0):
+            return np.zeros(len(xi))
+        log_mass = np.log(self.sketch.moments[0, 0, :, 0].sum())
+        finite = np.where(np.isfinite(xi), xi, 0.0)
+        rows = self.rows
+        gain = gain_in_bins(rows.values, self.scale, self.codes, split, finite, log_norm - log_mass, rows.sample_weight)
+        return gain / rows.total
+
+
+def read(values: Array, wanted: Quantities, alpha: float, sample_weight: Array | None = None) -> Column:
+    """Read a column once.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_rows,)
+        NaN marks a row without a value.
+    wanted : Quantities
+        What to sum beside it.
+    alpha : float
+        Probability in (0, 0.5) of the quantiles that τ = ±1 stand for.
+    sample_weight : ndarray of shape (n_rows,) or None
+        Non-negative.
+
+    Raises
+    ------
+    InputError
+        When the rows with a value (and weight) all have the same one.
+    """
+    missing = np.isnan(values)
+    n_missing = int(missing.sum())
+    present, weight = values, sample_weight
+    if n_missing:
+        present, weight = values[~missing], None if sample_weight is None else sample_weight[~missing]
+    ordered = _order(present, alpha) if weight is None and len(present) else None
+    around = tau_range(present, alpha, weight, ordered.quantiles if ordered else None)
+    scale = Scale.of(present, around, weight)
+    bins = choose_bins(present, scale, around)
+    codes = np.empty(len(values), np.uint16) if bins.zones else None
+    sums = sketch(values, wanted, bins, scale, sample_weight, codes)
+    return Column(around, scale, sums, ordered, Rows(values, wanted, scale, sample_weight), codes, n_missing)
+
+
+def _order(values: Array, alpha: float) -> Ordered:
+    n = len(values)
+    m = min(tail_size(n), n - 1)
+    low, high = quantile_rank(n, alpha), quantile_rank(n, 1 - alpha)
+    parted = np.partition(values, sorted({m, low, high, n - m - 1}))
+    quantiles = float(parted[low]), float(parted[high])
+    return Ordered(quantiles, np.sort(parted[: m + 1]), np.sort(parted[n - m - 1 :]))

@@ -1,0 +1,254 @@
+"""The moment sketch: one pass over a column that answers every exponential tilt of it.
+
+For bins with centres c_b and row quantities g, M_{b,m}[g] = Σ_{i∈b} (x_i - c_b)^m g_i gives
+Σ_i e^{ξ x_i} g_i = Σ_b e^{ξ c_b} Σ_m ξ^m M_{b,m}[g] / m!, short by at most a factor
+(|ξ|h_b)^{M+1} / (M+1)! · e^{|ξ|h_b} in each bin of half-width h_b. Columns with few distinct values are kept
+exactly: one bin a value, no moments. Sketches over the same bins add.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.errors import InputError
+from tauscope.stress.column.target import TauRange
+from tauscope.stress.indices import Quantities
+
+Array = NDArray[np.float64]
+
+CHUNK = 1 << 16
+EXACT_VALUES = 256
+SMALL = 2048
+MANY_ROWS = 200_000
+FEW_BINS, MANY_BINS = (24, 40), (128, 512)
+"""Bins of a tail and of half the bulk."""
+
+NO_BIN = np.iinfo(np.uint16).max
+COARSE = 2
+"""Powers kept of quantities that serve intervals alone."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The affine map to standardised units in which a column is solved."""
+
+    centre: float
+    unit: float
+
+    @classmethod
+    def of(cls, values: Array, around: TauRange, sample_weight: Array | None = None) -> "Scale":
+        """Return the scale of a column's mean and standard deviation, safe from overflow."""
+        reach = max(around.maximum - around.mean, around.mean - around.minimum)
+        total = square = 0.0
+        for start in range(0, len(values), CHUNK):
+            z = (values[start : start + CHUNK] - around.mean) / reach
+            v = None if sample_weight is None else sample_weight[start : start + CHUNK]
+            total += len(z) if v is None else float(v.sum())
+            square += float(z @ z if v is None else v @ z**2)
+        return cls(around.mean, reach * float(np.sqrt(square / total)))
+
+    def __call__(self, values: Array) -> Array:
+        """Return (values - centre) / unit."""
+        return (values - self.centre) / self.unit
+
+
+@dataclass(frozen=True)
+class Bins:
+    """Bins of a standardised column: distinct values, or four zones of equal-width bins.
+
+    Attributes
+    ----------
+    centres, half_widths : ndarray of shape (n_bins,)
+        Ascending; half-widths are 0 where every bin is one value.
+    zones : tuple of (start, bins per unit, number of bins), or None
+        Lower tail, bulk below and above the mean, upper tail; None for distinct values.
+    """
+
+    centres: Array
+    half_widths: Array
+    zones: tuple[tuple[float, float, int], ...] | None
+
+    @property
+    def n_moments(self) -> int:
+        """Powers kept beyond the counts: 0 for distinct values; fewer where the bins are many."""
+        if self.zones is None:
+            return 0
+        return 4 if len(self.centres) > 512 else 5
+
+    def codes(self, z: Array) -> NDArray[np.intp]:
+        """Return the bin of each standardised value."""
+        if self.zones is None:
+            return np.searchsorted(self._between, z)
+        position = np.zeros(len(z))
+        part = np.empty(len(z))
+        for start, per_unit, n in self.zones:
+            np.subtract(z, start, out=part)
+            part *= per_unit
+            position += np.clip(part, 0, n, out=part)
+        return np.minimum(position, len(self.centres) - 0.5).astype(np.intp)
+
+    @property
+    def _between(self) -> Array:
+        return (self.centres[1:] + self.centres[:-1]) / 2
+
+
+@dataclass(frozen=True)
+class MomentSketch:
+    """Sums over the rows of one column, from which every tilt of it follows.
+
+    Attributes
+    ----------
+    bins : Bins
+    moments : ndarray of shape (n_weight_powers, 1 + n_moments, n_bins, n_sums)
+        Sums of v^a (x - c_b)^m g over the rows of a bin, for powers a = 1 … 4 of the sample weight v; a single
+        layer when rows are not weighted, since all powers then agree.
+    rest : ndarray of shape (n_weight_powers, n_sums)
+        The same sums of v^a g over rows without a value, which keep their weight.
+    """
+
+    bins: Bins
+    moments: Array
+    rest: Array
+
+    def __add__(self, other: "MomentSketch") -> "MomentSketch":
+        """Return the sketch of both row sets.
+
+        Raises
+        ------
+        InputError
+            When the two do not share their bins or do not hold the same sums.
+        """
+        same = (
+            self.moments.shape == other.moments.shape
+            and np.array_equal(self.bins.centres, other.bins.centres)
+            and np.array_equal(self.bins.half_widths, other.bins.half_widths)
+        )
+        if not same:
+            raise InputError(
+                "Sketches add only over the same bins and sums; "
+                f"got {self.moments.shape} and {other.moments.shape}. Make both with the same Bins."
+            )
+        return MomentSketch(self.bins, self.moments + other.moments, self.rest + other.rest)
+
+
+def choose_bins(values: Array, scale: Scale, around: TauRange) -> Bins:
+    """Choose bins for a column: one a distinct value where these are few, else finer in the bulk than the tails.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_rows,)
+        Finite, in the column's unit.
+    scale : Scale
+    around : TauRange
+        Its extremes and quantiles place the zones.
+    """
+    distinct = _distinct(values)
+    if distinct is not None:
+        return Bins(scale(distinct), np.zeros(len(distinct)), None)
+    return zoned_bins(len(values), scale, around)
+
+
+def zoned_bins(n_rows: int, scale: Scale, around: TauRange) -> Bins:
+    """Choose bins for so many rows of a column with many different values."""
+    lowest, low, mean, high, highest = scale(
+        np.array([around.minimum, around.low, around.mean, around.high, around.maximum])
+    )
+    margin = 0.2537 * (high - low)  # no round fraction: edges would fall on values rounded to decimals
+    low, high = max(lowest, low - margin), min(highest, high + margin)
+    tail, bulk = FEW_BINS if n_rows < MANY_ROWS else MANY_BINS
+    zones: list[tuple[float, float, int]] = []
+    for start, stop, n in ((lowest, low, tail), (low, mean, bulk), (mean, high, bulk), (high, highest, tail)):
+        if stop > start:
+            zones.append((float(start), n / float(stop - start), n))
+    half = np.concatenate([np.full(n, 0.5 / per_unit) for _, per_unit, n in zones])
+    centres = np.concatenate([np.float64(start) + (np.arange(n) + 0.5) / per_unit for start, per_unit, n in zones])
+    return Bins(centres.astype(np.float64), half, tuple(zones))
+
+
+def sketch(
+    values: Array,
+    quantities: Quantities,
+    bins: Bins,
+    scale: Scale,
+    sample_weight: Array | None = None,
+    codes: NDArray[np.uint16] | None = None,
+) -> MomentSketch:
+    """Collect the sums in one pass, in chunks that stay in the cache.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_rows,)
+        The column in its own unit; NaN where a row has no value.
+    quantities : Quantities
+        What to sum; entries match the rows of `values`.
+    bins, scale
+        From `choose_bins`, shared by all sketches that are to be added.
+    sample_weight : ndarray of shape (n_rows,) or None
+        Non-negative.
+    codes : uint16 ndarray of shape (n_rows,) or None
+        Filled with the bin of each row where given; NO_BIN for rows without a value.
+    """
+    n_bins, n_cells = len(bins.centres), quantities.n_cells
+    layers = 1 if sample_weight is None else 4
+    moments = np.zeros((layers, 1 + bins.n_moments, n_bins, quantities.n_sums))
+    rest = np.zeros((layers, quantities.n_sums))
+    for start in range(0, len(values), CHUNK):
+        rows = slice(start, start + CHUNK)
+        x, cell, reals = values[rows], quantities.cell[rows], quantities.reals(rows)
+        v = None if sample_weight is None else sample_weight[rows]
+        missing = np.isnan(x)
+        if missing.any():
+            _add_rest(rest, cell[missing], [g[missing] for g in reals], None if v is None else v[missing])
+            keep = ~missing
+            x, cell, reals = x[keep], cell[keep], [g[keep] for g in reals]
+            v = None if v is None else v[keep]
+        z = scale(x)
+        code = bins.codes(z)
+        if codes is not None:
+            codes[rows] = NO_BIN
+            codes[rows][~missing] = code
+        both = code * n_cells + cell if n_cells > 1 else code
+        for layer in range(layers):
+            power = v ** (layer + 1) if v is not None else None
+            offset = z - bins.centres[code] if bins.n_moments else z
+            for m in range(1 + bins.n_moments):
+                counts = np.bincount(both, power, n_bins * n_cells).reshape(n_bins, n_cells)
+                moments[layer, m, :, 1 : 1 + n_cells] += counts
+                moments[layer, m, :, 0] += counts.sum(1)
+                for j, g in enumerate(reals, 1 + n_cells):
+                    if m > COARSE and j in quantities.only_squares:
+                        continue
+                    moments[layer, m, :, j] += np.bincount(code, g if power is None else g * power, n_bins)
+                if m < bins.n_moments:
+                    power = offset if power is None else power * offset
+    return MomentSketch(bins, moments, rest)
+
+
+def _add_rest(rest: Array, cell: NDArray[np.integer], reals: list[Array], v: Array | None) -> None:
+    n_cells = rest.shape[1] - 1 - len(reals)
+    for layer in range(len(rest)):
+        power = np.ones(len(cell)) if v is None else v ** (layer + 1)
+        rest[layer, 0] += power.sum()
+        rest[layer, 1 : 1 + n_cells] += np.bincount(cell, power, n_cells)
+        for j, g in enumerate(reals, 1 + n_cells):
+            rest[layer, j] += power @ g
+
+
+def _distinct(values: Array) -> Array | None:
+    """Return the distinct values where they are few or the rows are, else None."""
+    if len(values) <= SMALL:
+        return np.unique(values)
+    seen = np.unique(values[:: len(values) // SMALL][: SMALL // 2])
+    if len(seen) > EXACT_VALUES:
+        return None
+    between = (seen[1:] + seen[:-1]) / 2
+    for start in range(0, len(values), CHUNK):
+        x = values[start : start + CHUNK]
+        new = x[seen[np.searchsorted(between, x)] != x]
+        if len(new):
+            seen = np.union1d(seen, new)
+            if len(seen) > EXACT_VALUES:
+                return None
+            between = (seen[1:] + seen[:-1]) / 2
+    return seen

@@ -1,0 +1,332 @@
+"""What a stress asks of the population, as values: one constraint, or several joined with `&`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.errors import DependentConstraints, InputError, InputTypeError
+from tauscope.stress.joint.arguments import check_feature, check_one_of, check_real
+
+Key = tuple[object, ...]
+
+
+class Constraint:
+    """One requirement on the stressed population; joined to others with `&`."""
+
+    @property
+    def key(self) -> Key:
+        """What tells that two constraints ask about the same quantity."""
+        raise NotImplementedError
+
+    @property
+    def quantity(self) -> str:
+        """The constrained quantity, in words."""
+        raise NotImplementedError
+
+    def __and__(self, other: object) -> Stress:
+        if not isinstance(other, Constraint | Stress):
+            return NotImplemented
+        return Stress((self,)) & other
+
+
+@dataclass(frozen=True)
+class Stress:
+    """Constraints that shall all hold at once, in the order they were joined.
+
+    Attributes
+    ----------
+    constraints : tuple of Constraint
+        At least one, each about a quantity of its own.
+    """
+
+    constraints: tuple[Constraint, ...]
+
+    def __post_init__(self) -> None:
+        seen: set[Key] = set()
+        for constraint in self.constraints:
+            if constraint.key in seen:
+                raise DependentConstraints(f"The {constraint.quantity} is constrained twice. Keep one of the two.")
+            seen.add(constraint.key)
+
+    def __and__(self, other: object) -> Stress:
+        if not isinstance(other, Constraint | Stress):
+            return NotImplemented
+        return Stress((*self.constraints, *as_stress(other).constraints))
+
+    def __iter__(self) -> Iterator[Constraint]:
+        return iter(self.constraints)
+
+    def __len__(self) -> int:
+        return len(self.constraints)
+
+    def __repr__(self) -> str:
+        return " & ".join(map(repr, self.constraints))
+
+
+@dataclass(frozen=True, repr=False)
+class Mean(Constraint):
+    """The mean of a column, or of a quantity of the model, over the rows that have a value.
+
+    Parameters
+    ----------
+    feature : str
+        A column of numbers ("age"), a share by its feature's name ("sex = Female"), or "prediction", "score",
+        "label", "error", "squared_error", "residual"; see `Study.reweight`.
+    tau : float, optional
+        In [-1, 1]: 0 holds the mean, -1 and +1 move it to the quantiles alpha and 1 - alpha.
+    target : float, optional
+        The mean to reach, in the feature's unit. Give either `tau` or `target`.
+
+    References
+    ----------
+    Bachoc, Gamboa, Halford, Loubes, Risser, "Explaining machine learning models using entropic variable
+    projection", Theorem 2.3 and Corollary 2.1.
+    """
+
+    feature: str
+    tau: float | None = field(default=None, kw_only=True)
+    target: float | None = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        check_feature("Mean", self.feature)
+        check_one_of("Mean", tau=self.tau, target=self.target)
+        check_real("tau", self.tau, -1, 1)
+        check_real("target", self.target)
+
+    @property
+    def key(self) -> Key:
+        """See `Constraint`."""
+        return ("mean", self.feature)
+
+    @property
+    def quantity(self) -> str:
+        """See `Constraint`."""
+        return f"mean of {self.feature}"
+
+    def __repr__(self) -> str:
+        return _call("Mean", self.feature, tau=self.tau, target=self.target)
+
+
+@dataclass(frozen=True, repr=False)
+class Share(Constraint):
+    """The share of the rows that have a level of a column.
+
+    Parameters
+    ----------
+    feature : str
+        A categorical or boolean column, or "prediction" or "label" of a classifier.
+    level : label
+        One of its levels, or "missing".
+    target : float, optional
+        The share to reach, in [0, 1]. Give either `target` or `tau`.
+    tau : float, optional
+        In [-1, 1]: 0 holds the share, -1 empties the level, +1 gives it every row.
+
+    References
+    ----------
+    Bachoc, Gamboa, Halford, Loubes, Risser, "Explaining machine learning models using entropic variable
+    projection", Theorem 2.3 with the indicator of a level.
+    """
+
+    feature: str
+    level: Any
+    target: float | None = None
+    tau: float | None = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        check_feature("Share", self.feature)
+        check_one_of("Share", tau=self.tau, target=self.target)
+        check_real("tau", self.tau, -1, 1)
+        check_real("target", self.target, 0, 1)
+
+    @property
+    def indicator(self) -> str:
+        """Name of the level's own feature, "sex = Female"."""
+        whole = isinstance(self.level, float) and self.level.is_integer()
+        return f"{self.feature} = {int(self.level) if whole else self.level}"
+
+    @property
+    def key(self) -> Key:
+        """See `Constraint`."""
+        return ("mean", self.indicator)
+
+    @property
+    def quantity(self) -> str:
+        """See `Constraint`."""
+        return f"share of {self.indicator}"
+
+    def __repr__(self) -> str:
+        target = () if self.target is None else (self.target,)
+        return _call("Share", self.feature, self.level, *target, tau=self.tau)
+
+
+@dataclass(frozen=True, repr=False)
+class Variance(Constraint):
+    """The variance of a column at a fixed mean: the one another constraint requires of it, else its own.
+
+    Parameters
+    ----------
+    feature : str
+        As in `Mean`.
+    target : float, optional
+        The variance to reach, in the squared unit; positive. Give either `target` or `scale`.
+    scale : float, optional
+        The variance to reach as a multiple of the present one; positive. 1.5 widens, 0.5 narrows.
+
+    References
+    ----------
+    Bachoc, Gamboa, Halford, Loubes, Risser, "Explaining machine learning models using entropic variable
+    projection", Corollary 2.2.
+    """
+
+    feature: str
+    target: float | None = field(default=None, kw_only=True)
+    scale: float | None = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        check_feature("Variance", self.feature)
+        check_one_of("Variance", target=self.target, scale=self.scale)
+        check_real("target", self.target, 0, above_low=True)
+        check_real("scale", self.scale, 0, above_low=True)
+
+    @property
+    def key(self) -> Key:
+        """See `Constraint`."""
+        return ("variance", self.feature)
+
+    @property
+    def quantity(self) -> str:
+        """See `Constraint`."""
+        return f"variance of {self.feature}"
+
+    def __repr__(self) -> str:
+        return _call("Variance", self.feature, target=self.target, scale=self.scale)
+
+
+@dataclass(frozen=True, repr=False)
+class Covariance(Constraint):
+    """The covariance of two columns at fixed means: those other constraints require of them, else their own.
+
+    Parameters
+    ----------
+    a, b : str
+        Two different features, as in `Mean`.
+    target : float
+        The covariance to reach, in the product of the units; 0 makes them uncorrelated.
+
+    References
+    ----------
+    Bachoc, Gamboa, Halford, Loubes, Risser, "Explaining machine learning models using entropic variable
+    projection", Corollary 2.3.
+    """
+
+    a: str
+    b: str
+    target: float
+
+    def __post_init__(self) -> None:
+        check_feature("Covariance", self.a)
+        check_feature("Covariance", self.b)
+        if self.a == self.b:
+            raise InputError(f"A covariance needs two features; got {self.a!r} twice. Use Variance({self.a!r}, …).")
+        check_one_of("Covariance", target=self.target)
+        check_real("target", self.target)
+
+    @property
+    def key(self) -> Key:
+        """See `Constraint`."""
+        return ("covariance", frozenset((self.a, self.b)))
+
+    @property
+    def quantity(self) -> str:
+        """See `Constraint`."""
+        return f"covariance of {self.a} and {self.b}"
+
+    def __repr__(self) -> str:
+        return _call("Covariance", self.a, self.b, self.target)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Moment(Constraint):
+    """The mean of any function of the rows.
+
+    Parameters
+    ----------
+    function : callable or array of shape (n_rows,) or (n_rows, q)
+        Called with the rows as the study was given them; gives one number per row, or q of them. NaN marks a row
+        without a value, which keeps its share of the weight.
+    target : float or sequence of q floats
+        The mean to reach.
+    name : str, optional
+        What results call it; by default the function's own name.
+
+    References
+    ----------
+    Bachoc, Gamboa, Halford, Loubes, Risser, "Explaining machine learning models using entropic variable
+    projection", Theorem 2.1.
+    """
+
+    function: Callable[[Any], Any] | NDArray[Any] | Sequence[float]
+    target: float | Sequence[float] | NDArray[Any]
+    name: str | None = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.function, str):
+            raise InputTypeError(
+                f"Moment needs a function of the rows or an array; got {self.function!r}. For a column use Mean."
+            )
+        for target in self.targets:
+            check_real("target", target)
+
+    @property
+    def targets(self) -> tuple[float, ...]:
+        """One target per column of the function."""
+        try:
+            return tuple(np.atleast_1d(np.asarray(self.target, dtype=np.float64)).ravel().tolist())
+        except (TypeError, ValueError):
+            raise InputTypeError(f"target must be a number, or one for each column; got {self.target!r}.") from None
+
+    @property
+    def key(self) -> Key:
+        """See `Constraint`."""
+        return ("moment", self.name if self.name is not None else id(self.function))
+
+    @property
+    def quantity(self) -> str:
+        """See `Constraint`."""
+        own = getattr(self.function, "__name__", "moment")
+        return self.name if self.name is not None else "moment" if own == "<lambda>" else str(own)
+
+    def __repr__(self) -> str:
+        target = self.targets[0] if np.ndim(self.target) == 0 else list(self.targets)
+        shown = getattr(self.function, "__name__", "…")
+        named = "" if self.name is None else f", name={self.name!r}"
+        return f"ts.Moment({'…' if shown == '<lambda>' else shown}, {target!r}{named})"
+
+
+def as_stress(stress: object) -> Stress:
+    """Return a stress as one, a lone constraint as a stress of one.
+
+    Raises
+    ------
+    InputTypeError
+        For anything else.
+    """
+    if isinstance(stress, Stress):
+        return stress
+    if isinstance(stress, Constraint):
+        return Stress((stress,))
+    raise InputTypeError(
+        f"A stress is made of constraints; got {stress!r}. Try ts.Mean('age', tau=0.5), joined to others with &."
+    )
+
+
+def _call(kind: str, *given: object, **named: float | None) -> str:
+    words = [repr(value) for value in given]
+    words += [f"{name}={value!r}" for name, value in named.items() if value is not None]
+    return f"ts.{kind}({', '.join(words)})"

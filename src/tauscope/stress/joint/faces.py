@@ -1,0 +1,100 @@
+"""Targets on the surface of the hull: the limit of the projection, which lives on the rows of one face."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.stress.joint.dual import Spread, exponents, spread
+
+Array = NDArray[np.float64]
+
+TOUCH = 1e-12  # distance from a column's extreme that counts as at it, standard deviations
+ON_FACE = 1e-8  # height below the face's plane that counts as on it, standard deviations
+
+
+@dataclass(frozen=True)
+class Face:
+    """The rows that may keep weight, and the projection that is left to do among them.
+
+    Attributes
+    ----------
+    rows : ndarray of shape (n_rows,), bool
+        Rows on the face.
+    share : float
+        Their share of the base weight.
+    base : ndarray of shape (n_kept,) or None
+        Their base weights, summing to 1.
+    phi : ndarray of shape (n_kept, r)
+        Coordinates within the face, centred at the target, in standard deviations of all rows; r < k.
+    to_phi : ndarray of shape (k, r)
+        Multipliers of those coordinates → multipliers of Φ.
+    infinite : ndarray of shape (k,)
+        ±1 where the multiplier of Φ diverges, else 0.
+    consistent : bool
+        False where the target does not lie in the face's own plane: no weights meet it.
+    """
+
+    rows: NDArray[np.bool_]
+    share: float
+    base: Array | None
+    phi: Array
+    to_phi: Array
+    infinite: Array
+    consistent: bool
+
+
+def touching(target: Array, found: Spread) -> Array | None:
+    """Return the direction of the targets at their column's smallest or largest value; None for none."""
+    at_low = target - found.low <= TOUCH * found.sd
+    at_high = found.high - target <= TOUCH * found.sd
+    if not (at_low | at_high).any():
+        return None
+    return (at_high.astype(np.float64) - at_low) / found.sd
+
+
+def face(phi: Array, target: Array, base: Array | None, found: Spread, direction: Array) -> Face:
+    """Cut the rows down to those in which no row lies farther along a direction.
+
+    Parameters
+    ----------
+    phi : ndarray of shape (n_rows, k)
+    target : ndarray of shape (k,)
+    base : ndarray of shape (n_rows,) or None
+        Summing to 1.
+    found : Spread
+        Of `phi`.
+    direction : ndarray of shape (k,)
+        d with ⟨d, Φ_i - t⟩ ≤ 0 for every row.
+
+    Returns
+    -------
+    Face
+        Without rows, and not consistent, where no row reaches the plane.
+    """
+    k = phi.shape[1]
+    rows = exponents(phi, target, direction) >= -ON_FACE
+    infinite = np.where(
+        np.abs(direction) * found.sd > 1e-6 * np.max(np.abs(direction) * found.sd), np.sign(direction), 0
+    )
+    if not rows.any():
+        return Face(rows, 0.0, None, np.zeros((0, 0)), np.zeros((k, 0)), infinite, False)
+    kept = None if base is None else base[rows]
+    share = float(rows.mean()) if kept is None else float(kept.sum())
+    kept = None if kept is None else kept / share
+    z = (phi[rows] - target) / found.sd
+    here = spread(z, kept)
+    free = here.high - here.low > ON_FACE
+    values, vectors = (
+        np.linalg.eigh(here.covariance[np.ix_(free, free)]) if free.any() else (np.zeros(0), np.zeros((0, 0)))
+    )
+    flat = values <= 1e-12 * max(values, default=0.0)
+    consistent = bool(np.all(np.abs(here.mean[~free]) <= 2 * ON_FACE))
+    if flat.any():
+        consistent = consistent and bool(np.all(np.abs(vectors[:, flat].T @ here.mean[free]) <= 10 * ON_FACE))
+        within = vectors[:, ~flat]
+    else:
+        within = np.eye(int(free.sum()))
+    to_phi = np.zeros((k, within.shape[1]))
+    to_phi[free] = within / found.sd[free, None]
+    return Face(rows, share, kept, z[:, free] @ within, to_phi, infinite, consistent)

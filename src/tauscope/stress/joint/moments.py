@@ -1,0 +1,299 @@
+"""From constraints to numbers, and what has to be held still for them to mean what they say."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.errors import InfeasibleTarget, InputError, InputTypeError
+from tauscope.stress.column.target import tau_range
+from tauscope.stress.joint.constraints import Covariance, Mean, Moment, Share, Stress, Variance
+from tauscope.stress.joint.dual import Spread, spread
+from tauscope.stress.joint.feasibility import dependence, implied_target
+from tauscope.stress.joint.terms import Moments, Term
+
+Array = NDArray[np.float64]
+
+
+def resolve(
+    stress: Stress,
+    values: Callable[[str], Array],
+    n_rows: int,
+    *,
+    rows: Any = None,
+    alpha: float = 0.05,
+    sample_weight: Array | None = None,
+) -> Moments:
+    """Turn a stress into columns and targets.
+
+    Parameters
+    ----------
+    stress : Stress
+    values : callable
+        Name of a feature → ndarray of shape (n_rows,), float64, NaN where a row has no value. A level's share
+        goes by the name "sex = Female".
+    n_rows : int
+    rows : object
+        What the functions of `Moment` are called with.
+    alpha : float
+        Probability in (0, 0.5) of the quantiles that τ = ±1 stand for.
+    sample_weight : ndarray of shape (n_rows,) or None
+        Non-negative.
+
+    Returns
+    -------
+    Moments
+
+    Raises
+    ------
+    InfeasibleTarget
+        For a target outside the range of its column.
+    InputError
+        For a column whose rows all have one value, or a moment of another shape.
+
+    Notes
+    -----
+    Variances and covariances are taken about the means that hold *after* the stress: Φ = (x - m)² and
+    (a - m_a)(b - m_b), with m the mean another constraint requires, else the present one, which is then held.
+    That is Φ = (x, x²) and (a, b, ab) of the source, shifted so that digits are kept.
+
+    Rows without a value count in none of this: only the observed rows' mean moves. They keep their share of the
+    weight, so that a stress on age does not also empty the rows whose age is unknown; a constraint on the share of
+    missing values overrides that. A covariance is over the rows that have both values.
+
+    What is held is dropped where it already follows from what was asked.
+    """
+    draft = _Draft(values, n_rows, rows, alpha, sample_weight)
+    for constraint in stress:
+        if isinstance(constraint, Mean | Share):
+            draft.require_mean(constraint)
+    for constraint in stress:
+        if isinstance(constraint, Mean | Share):
+            draft.add_mean(constraint)
+        elif isinstance(constraint, Variance):
+            draft.add_variance(constraint)
+        elif isinstance(constraint, Covariance):
+            draft.add_covariance(constraint)
+        elif isinstance(constraint, Moment):
+            draft.add_moment(constraint)
+        else:
+            raise InputTypeError(
+                f"A stress is made of Mean, Variance, Covariance, Share and Moment; got {constraint!r}."
+            )
+    draft.hold()
+    return draft.moments()
+
+
+def without_repetitions(terms: Sequence[Term], n_asked_or_mean: int, found: Spread, target: Array) -> list[int]:
+    """Leave out held columns that follow from those before; a contradiction stays, to be named later.
+
+    Parameters
+    ----------
+    terms : sequence of Term
+    n_asked_or_mean : int
+        How many of them, the first, are not shares of rows with a value.
+    found : Spread
+        Of their columns.
+    target : ndarray of shape (n_terms,)
+
+    Returns
+    -------
+    list of int
+        Places of the terms that stay.
+    """
+    kept: list[int] = []
+    for j, term in enumerate(terms):
+        if term.held:
+            if found.sd[j] == 0:
+                continue
+            slopes = dependence(found, j, kept)
+            gives_way = j >= n_asked_or_mean
+            if slopes is not None and (gives_way or implied_target(target, found, j, kept, slopes)[1]):
+                continue
+        kept.append(j)
+    return kept
+
+
+def tau_note(feature: str, tau: float, alpha: float, reached: tuple[float, float]) -> str | None:
+    """Say where τ leads if not to the plain quantile; None where it does."""
+    plain, level = (alpha, reached[0]) if tau < 0 else (1 - alpha, reached[1])
+    if abs(level - plain) <= 1e-9:
+        return None
+    far = {0.0: "minimum", 1.0: "maximum"}.get(level, f"{level:.4g} quantile")
+    side = "below" if tau < 0 else "above"
+    return f"τ of {feature} leads to its {far}: the {plain:.4g} quantile does not lie {side} the mean."
+
+
+def same_values(feature: str, only: float | None) -> InputError:
+    """Refuse a column whose rows all have one value, or none."""
+    held = "none" if only is None else f"only {only:g}"
+    return InputError(
+        f"A stress needs a column with at least two different values; {feature!r} has {held}. Leave it out."
+    )
+
+
+def beyond(term: Term, low: float, high: float) -> InfeasibleTarget:
+    """Refuse a target outside the range of the rows with a value."""
+    return InfeasibleTarget(
+        f"The {term.name} cannot become {term.required:.6g}: the rows lie between {low:.6g} and {high:.6g}. "
+        "Choose a target between."
+    )
+
+
+def feature_of(constraint: Mean | Share) -> str:
+    """Name of the feature whose mean is required."""
+    return constraint.feature if isinstance(constraint, Mean) else constraint.indicator
+
+
+class _Draft:
+    """Terms and columns as they are collected."""
+
+    def __init__(
+        self, values: Callable[[str], Array], n_rows: int, rows: Any, alpha: float, sample_weight: Array | None
+    ) -> None:
+        self.values, self.n_rows, self.rows, self.alpha = values, n_rows, rows, alpha
+        self.base = None if sample_weight is None else sample_weight / sample_weight.sum()
+        self.columns: dict[str, Array] = {}
+        self.means: dict[str, float] = {}
+        self.asked: set[str] = set()
+        self.terms: list[Term] = []
+        self.phi: list[Array] = []
+        self.gaps: dict[str, NDArray[np.bool_]] = {}
+        self.notes: list[str] = []
+        self.n_asked_or_mean = 0
+
+    def column(self, feature: str) -> Array:
+        """Values of a feature, checked once to differ."""
+        if feature not in self.columns:
+            column = self.values(feature)
+            seen = column[self._counted(~np.isnan(column))]
+            if not seen.size or seen.min() == seen.max():
+                raise same_values(feature, float(seen[0]) if seen.size else None)
+            self.columns[feature] = column
+        return self.columns[feature]
+
+    def require_mean(self, constraint: Mean | Share) -> None:
+        """Find the mean that a constraint asks for, so that variances and covariances can be taken about it."""
+        feature = feature_of(constraint)
+        column = self.column(feature)
+        self.asked.add(feature)
+        if constraint.target is not None:
+            self.means[feature] = float(constraint.target)
+            return
+        assert constraint.tau is not None
+        seen = ~np.isnan(column)
+        around = tau_range(column[seen], self.alpha, None if self.base is None else self.base[seen])
+        self.means[feature] = float(around.target(np.array([float(constraint.tau)]))[0])
+        if isinstance(constraint, Mean) and constraint.tau != 0:
+            note = tau_note(feature, constraint.tau, self.alpha, around.reached)
+            self.notes += [] if note is None else [note]
+
+    def mean(self, feature: str) -> float:
+        """Mean that a feature will have: the required one, else its own."""
+        if feature not in self.means:
+            self.means[feature] = self._average(self.column(feature))
+        return self.means[feature]
+
+    def add_mean(self, constraint: Mean | Share) -> None:
+        """Add Φ = x."""
+        feature = feature_of(constraint)
+        kind = "mean" if isinstance(constraint, Mean) else "share"
+        column = self.column(feature)
+        self._add(Term(kind, feature, self.means[feature], self._average(column)), column, (feature,))
+
+    def add_variance(self, constraint: Variance) -> None:
+        """Add Φ = (x - m)²."""
+        feature = constraint.feature
+        column = self.column(feature)
+        present = self._average((column - self._average(column)) ** 2)
+        required = constraint.target
+        if required is None:
+            assert constraint.scale is not None
+            required = constraint.scale * present
+        term = Term("variance", feature, float(required), present)
+        self._add(term, (column - self.mean(feature)) ** 2, (feature,))
+
+    def add_covariance(self, constraint: Covariance) -> None:
+        """Add Φ = (a - m_a)(b - m_b)."""
+        a, b = self.column(constraint.a), self.column(constraint.b)
+        present = self._average((a - self._average(a)) * (b - self._average(b)))
+        term = Term("covariance", f"{constraint.a} and {constraint.b}", float(constraint.target), present)
+        product = (a - self.mean(constraint.a)) * (b - self.mean(constraint.b))
+        self._add(term, product, (constraint.a, constraint.b))
+
+    def add_moment(self, constraint: Moment) -> None:
+        """Add the columns of a function of the rows."""
+        given = constraint.function(self.rows) if callable(constraint.function) else constraint.function
+        try:
+            columns = np.asarray(given, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise InputTypeError(
+                f"The {constraint.quantity} must be numbers, one per row; got {given!r:.80}."
+            ) from None
+        columns = columns[:, None] if columns.ndim == 1 else columns
+        if columns.ndim != 2 or len(columns) != self.n_rows or columns.shape[1] != len(constraint.targets):
+            raise InputError(
+                f"The {constraint.quantity} needs one number per row and target, shape ({self.n_rows}, "
+                f"{len(constraint.targets)}); got shape {np.shape(given)}."
+            )
+        several = columns.shape[1] > 1
+        for j, target in enumerate(constraint.targets):
+            name = f"{constraint.quantity}[{j}]" if several else constraint.quantity
+            column = columns[:, j]
+            self._add(Term("moment", name, target, self._average(column)), column, (name,))
+
+    def _add(self, term: Term, column: Array, features: tuple[str, ...]) -> None:
+        """Add one column, its gaps filled with the required value."""
+        missing = np.isnan(column)
+        if missing.any():
+            seen = column[self._counted(~missing)]
+            if not seen.size:
+                raise InputError(f"The {term.quantity} needs rows that have a value; none has. Leave it out.")
+            if not seen.min() <= term.required <= seen.max():
+                raise beyond(term, float(seen.min()), float(seen.max()))
+            gone = float(missing.mean()) if self.base is None else float(self.base[missing].sum())
+            for feature in features:
+                gaps = np.isnan(self.columns[feature]) if feature in self.columns else missing
+                if gaps.any():
+                    self.gaps.setdefault(feature, gaps)
+            term, column = replace(term, observed=1 - gone), np.where(missing, term.required, column)
+        self.terms.append(term)
+        self.phi.append(column)
+
+    def hold(self) -> None:
+        """Add the means that variances and covariances rest on, and the shares of rows without a value."""
+        for feature, mean in self.means.items():
+            if feature not in self.asked:
+                self._add(Term("mean", feature, mean, mean, held=True), self.column(feature), (feature,))
+        self.n_asked_or_mean = len(self.terms)
+        for feature, gaps in self.gaps.items():
+            if not self.asked & {f"{feature} = missing", f"{feature} = missing (no value)"}:
+                here = np.where(gaps, 0.0, 1.0)
+                share = self._average(here)
+                self._add(Term("rows", feature, share, share, held=True), here, (feature,))
+
+    def moments(self) -> Moments:
+        """Return what was collected, without held columns that follow from the others."""
+        phi = np.empty((self.n_rows, len(self.phi)), order="F")
+        for j, column in enumerate(self.phi):
+            phi[:, j] = column
+        target = np.array([term.required for term in self.terms])
+        kept = list(range(len(self.terms)))
+        if any(term.held for term in self.terms):
+            kept = without_repetitions(self.terms, self.n_asked_or_mean, spread(phi, self.base), target)
+        terms = tuple(self.terms[j] for j in kept)
+        phi = phi if len(kept) == phi.shape[1] else np.asfortranarray(phi[:, kept])
+        return Moments(terms, phi, target[kept], tuple(self.notes))
+
+    def _average(self, column: NDArray[Any]) -> float:
+        """Weighted mean over the rows with a value."""
+        seen = self._counted(~np.isnan(column))
+        some = column[seen]
+        if not some.size:
+            return float("nan")
+        return float(some[0] + np.average(some - some[0], weights=None if self.base is None else self.base[seen]))
+
+    def _counted(self, rows: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        return rows if self.base is None else rows & (self.base > 0)

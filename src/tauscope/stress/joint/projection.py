@@ -1,0 +1,198 @@
+"""Entropic projection: the row weights closest to none at all under which given means hold."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.errors import InputError
+from tauscope.stress.joint.dual import Spread, spread
+from tauscope.stress.joint.feasibility import check_alone, check_dependence, infeasible
+from tauscope.stress.joint.solver import Solution, offset, shares, solve
+
+Array = NDArray[np.float64]
+Status = Literal["solved", "limit", "unconverged"]
+
+
+@dataclass(frozen=True)
+class Projection:
+    """The Kullback-Leibler closest reweighting with given means.
+
+    Attributes
+    ----------
+    weights : ndarray of shape (n_rows,)
+        λ_i times the sample weight; non-negative, mean 1.
+    multipliers : ndarray of shape (k,)
+        ξ, per unit of Φ; ±inf where the target lies on the surface of what the rows reach.
+    achieved : ndarray of shape (k,)
+        Means of Φ under the weights.
+    residual : float
+        Largest |achieved - target|, unstressed standard deviations.
+    iterations : int
+        Passes over the rows spent on the dual.
+    kl : float
+        KL(stressed ‖ unstressed) = ⟨ξ, t⟩ - log Z(ξ), nats.
+    tv : float
+        Total variation between stressed and unstressed, in [0, 1].
+    ess : float
+        Effective sample size (Σw)²/Σw² of the weights, rows.
+    status : {"solved", "limit", "unconverged"}
+        "limit": the target lies on the surface of the rows' hull; the weights are the limit of those of
+        targets that approach it from inside, exactly 0 off one face. "unconverged": off by `residual`.
+    message : str
+        The status in words.
+    """
+
+    weights: Array
+    multipliers: Array
+    achieved: Array
+    residual: float
+    iterations: int
+    kl: float
+    tv: float
+    ess: float
+    status: Status
+    message: str
+
+
+def project(
+    phi: Array,
+    target: Array,
+    *,
+    sample_weight: Array | None = None,
+    names: Sequence[str] | None = None,
+    start: Array | None = None,
+    tol: float = 1e-10,
+    max_iterations: int = 100,
+) -> Projection:
+    """Find the closest weights under which the columns of Φ have given means.
+
+    Parameters
+    ----------
+    phi : ndarray of shape (n_rows, k)
+        Φ, one column per constraint; finite. Read in blocks, never copied whole.
+    target : ndarray of shape (k,)
+        t, the mean that each column shall have.
+    sample_weight : ndarray of shape (n_rows,) or None
+        Non-negative weights of the unstressed rows; rows of weight 0 take no part. None: all equal.
+    names : sequence of str, length k, optional
+        What messages call the columns ("mean of age").
+    start : ndarray of shape (k,), optional
+        ξ to start from, such as that of a neighbouring target.
+    tol : float
+        Largest residual that counts as solved, unstressed standard deviations.
+    max_iterations : int
+        Passes over the rows before giving up.
+
+    Returns
+    -------
+    Projection
+
+    Raises
+    ------
+    InfeasibleTarget
+        When no weights meet the targets; gives the range left to each constraint by the others.
+    DependentConstraints
+        When one constraint follows from, or contradicts, others on any weights.
+    InputError
+        For shapes that do not match, values or weights that are not finite, constant columns.
+
+    Notes
+    -----
+    λ_i = exp(⟨ξ, Φ_i⟩ - log Z(ξ)) with ξ the minimiser of the convex dual log Z(ξ) - ⟨ξ, t⟩, whose gradient
+    is the weighted mean minus t and whose Hessian is the weighted covariance of Φ. Residuals, not steps, end
+    the descent. The theorem asks for t inside the convex hull of the Φ_i. On its surface the closest weights
+    still exist as a limit: zero off the face that holds t, the same projection within it; faces are cut until
+    t lies inside one.
+
+    References
+    ----------
+    Bachoc, Gamboa, Halford, Loubes, Risser, "Explaining machine learning models using entropic variable
+    projection", Theorem 2.1.
+    """
+    phi, target = _checked(phi, target)
+    n, k = phi.shape
+    names = [f"mean of column {j}" for j in range(k)] if names is None else list(names)
+    base = None if sample_weight is None else _base(sample_weight, n)
+    part = None if base is None or base.all() else base > 0
+    rows, weights = (phi, base) if part is None or base is None else (phi[part], base[part])
+    found = spread(rows, weights)
+    check_alone(target, found, names)
+    check_dependence(target, found, names)
+    begin = np.zeros(k) if start is None else np.where(np.isfinite(start), start, 0.0)
+    solution = solve(rows, target, weights, found, begin, tol, max_iterations)
+    if solution.status == "outside":
+        raise infeasible(rows, target, found, names)
+    return _described(rows, target, weights, found, solution, part, names)
+
+
+def _described(
+    phi: Array,
+    target: Array,
+    base: Array | None,
+    found: Spread,
+    solution: Solution,
+    part: NDArray[np.bool_] | None,
+    names: Sequence[str],
+) -> Projection:
+    """Measure the weights and say in words what they are."""
+    share = shares(solution.log_tilt, base)
+    off = offset(phi, target, share)
+    residuals = np.abs(off) / found.sd
+    kept = share > 0
+    plain = 1 / len(share) if base is None else base
+    status: Status = "unconverged"
+    if solution.status in ("solved", "limit"):
+        status = solution.status
+    worst = int(residuals.argmax())
+    n = len(share) if part is None else len(part)
+    if status == "solved":
+        message = f"Every constraint is met to {residuals[worst]:.0e} standard deviations."
+    elif status == "limit":
+        message = (
+            f"A target lies on the edge of what the rows allow: {int(kept.sum()):,} of {n:,} rows share all "
+            "the weight, the others have none. Move the target inward to keep them."
+        )
+    else:
+        message = (
+            f"Not met: after {solution.iterations} passes the {names[worst]} is {residuals[worst]:.1e} "
+            "standard deviations off. Move the targets towards the unstressed means."
+        )
+    weights = share * n
+    if part is not None:
+        weights = np.zeros(n)
+        weights[part] = share * n
+    return Projection(
+        weights=weights,
+        multipliers=solution.multipliers,
+        achieved=target + off,
+        residual=float(residuals[worst]),
+        iterations=solution.iterations,
+        kl=max(float(share[kept] @ solution.log_tilt[kept]), 0.0),
+        tv=0.5 * float(np.abs(share - plain).sum()),
+        ess=1 / float(share @ share),
+        status=status,
+        message=message,
+    )
+
+
+def _checked(phi: Array, target: Array) -> tuple[Array, Array]:
+    phi, target = np.asarray(phi, dtype=np.float64), np.asarray(target, dtype=np.float64)
+    if phi.ndim != 2 or 0 in phi.shape:
+        raise InputError(f"Φ needs one row per observation and one column per constraint; got shape {phi.shape}.")
+    if target.shape != phi.shape[1:]:
+        raise InputError(f"A projection needs one target per column of Φ, {phi.shape[1]}; got shape {target.shape}.")
+    if not np.isfinite(target).all():
+        raise InputError(f"Targets must be finite; got {target[~np.isfinite(target)][0]}.")
+    return phi, target
+
+
+def _base(sample_weight: Array, n_rows: int) -> Array:
+    weight = np.asarray(sample_weight, dtype=np.float64)
+    if weight.shape != (n_rows,):
+        raise InputError(f"sample_weight needs one weight per row, shape ({n_rows},); got shape {weight.shape}.")
+    if not np.isfinite(weight).all() or (weight < 0).any() or not weight.any():
+        raise InputError("sample_weight must be finite and non-negative, with at least one weight above 0.")
+    return weight / weight.sum()

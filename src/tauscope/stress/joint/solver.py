@@ -1,0 +1,135 @@
+"""One tilt for given means: Newton inside the hull, cut down to a face where the target lies on its surface."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.stress.joint.dual import DualPoint, Spread, blocks, evaluate, exponents, spread
+from tauscope.stress.joint.faces import face, touching
+from tauscope.stress.joint.hull import Hull
+from tauscope.stress.joint.newton import Outcome, descend
+
+Array = NDArray[np.float64]
+Status = Literal["solved", "limit", "unconverged", "outside"]
+
+_STATUS: dict[Outcome, Status] = {"converged": "solved", "stalled": "unconverged", "outside": "outside"}
+THIN = 1e-6  # weighted variance left in some direction below which the target may lie on the hull's surface
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A tilt, and how it was come by.
+
+    Attributes
+    ----------
+    log_tilt : ndarray of shape (n_rows,)
+        log λ, -inf off the face.
+    multipliers : ndarray of shape (k,)
+        ξ per unit of Φ, ±inf where it diverges.
+    iterations : int
+        Passes over the rows.
+    status : {"solved", "limit", "unconverged", "outside"}
+        "outside": no weights meet the target.
+    """
+
+    log_tilt: Array
+    multipliers: Array
+    iterations: int
+    status: Status
+
+
+def solve(
+    phi: Array, target: Array, base: Array | None, found: Spread, start: Array, tol: float, max_iterations: int
+) -> Solution:
+    """Solve, cutting the rows down to faces of their hull where the target lies on its surface.
+
+    Parameters
+    ----------
+    phi : ndarray of shape (n_rows, k)
+    target : ndarray of shape (k,)
+        Within the range of each column.
+    base : ndarray of shape (n_rows,) or None
+        Positive, summing to 1; None for 1/n each.
+    found : Spread
+        Of `phi` under `base`; no constant or dependent columns.
+    start : ndarray of shape (k,)
+        Multipliers to start from.
+    tol : float
+        Largest residual that counts as solved, unstressed standard deviations.
+    max_iterations : int
+        Passes over the rows before giving up, on each face.
+
+    Returns
+    -------
+    Solution
+    """
+    direction = touching(target, found)
+    if direction is not None:
+        return _limit(phi, target, base, found, direction, tol, max_iterations)
+
+    def dual(multipliers: Array) -> DualPoint:
+        return evaluate(phi, target, base, multipliers)
+
+    end = descend(dual, start, found.sd, tol=tol, max_iterations=max_iterations)
+    log_tilt = exponents(phi, target, end.multipliers) - end.point.value
+    solution = Solution(log_tilt, end.multipliers, end.iterations, _STATUS[end.outcome])
+    if solution.status == "outside" or (solution.status == "solved" and thinnest(end.point.hessian, found) > THIN):
+        return solution
+    position = Hull(phi, target, found).position()
+    if position.place == "outside":
+        return replace(solution, status="outside")
+    if position.place == "surface":
+        limit = _limit(phi, target, base, found, position.direction, tol, max_iterations)
+        limit = replace(limit, iterations=limit.iterations + end.iterations)
+        off = shares(limit.log_tilt, base)
+        if end.outcome != "converged" or np.max(np.abs(offset(phi, target, off)) / found.sd) <= tol:
+            return limit
+    return solution
+
+
+def _limit(
+    phi: Array, target: Array, base: Array | None, found: Spread, direction: Array, tol: float, max_iterations: int
+) -> Solution:
+    """Put all weight on the rows farthest along a direction, and solve what is left to do among them."""
+    cut = face(phi, target, base, found, direction)
+    log_tilt = np.full(len(phi), -np.inf)
+    if not cut.consistent:
+        return Solution(log_tilt, cut.infinite, 0, "outside")
+    log_tilt[cut.rows] = -np.log(cut.share)
+    if not cut.phi.shape[1]:
+        return Solution(log_tilt, _diverging(np.zeros(len(target)), cut.infinite), 0, "limit")
+    nothing = np.zeros(cut.phi.shape[1])
+    inner = solve(cut.phi, nothing, cut.base, spread(cut.phi, cut.base), nothing, tol, max_iterations)
+    log_tilt[cut.rows] += inner.log_tilt
+    runaway = np.where(np.isinf(inner.multipliers), np.sign(inner.multipliers), 0.0)
+    multipliers = cut.to_phi @ np.where(runaway, 0.0, inner.multipliers)
+    for away in (cut.to_phi @ runaway * found.sd, cut.infinite):
+        multipliers = _diverging(multipliers, away)
+    return Solution(log_tilt, multipliers, inner.iterations, "limit" if inner.status == "solved" else inner.status)
+
+
+def shares(log_tilt: Array, base: Array | None) -> Array:
+    """Return the weights λ_i b_i, shape (n_rows,), summing to 1."""
+    share = np.exp(log_tilt)
+    if base is not None:
+        share *= base
+    share /= share.sum()
+    return share
+
+
+def offset(phi: Array, target: Array, share: Array) -> Array:
+    """Return the weighted means of Φ less the target, shape (k,)."""
+    return sum((share[rows] @ (phi[rows] - target) for rows in blocks(*phi.shape)), np.zeros(len(target)))
+
+
+def _diverging(multipliers: Array, direction: Array) -> Array:
+    """Put ±∞ where a direction, in standard deviations, is not zero."""
+    return np.where(np.abs(direction) > 1e-6, np.copysign(np.inf, direction), multipliers)
+
+
+def thinnest(hessian: Array, found: Spread) -> float:
+    """Smallest variance left in any direction, as a share of the unstressed variance."""
+    root = np.linalg.inv(np.linalg.cholesky(found.covariance / np.outer(found.sd, found.sd)))
+    return float(np.linalg.eigvalsh(root @ (hessian / np.outer(found.sd, found.sd)) @ root.T)[0])

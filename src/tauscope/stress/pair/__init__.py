@@ -1,0 +1,1 @@
+"""Two columns together, over the grid of both means."""

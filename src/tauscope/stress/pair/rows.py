@@ -1,0 +1,178 @@
+"""The sorted rows of a pair of columns, read where bins cannot answer: largest weights, crossings, steep tilts."""
+
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.stress.concentration import tail_of_weights
+from tauscope.stress.indices import Power, Quantities, SummedIndex
+from tauscope.stress.intervals import Estimate
+from tauscope.stress.joint.dual import Spread, spread
+from tauscope.stress.joint.estimates import joint_estimates
+from tauscope.stress.joint.faces import TOUCH
+from tauscope.stress.joint.solver import Solution, shares, solve
+from tauscope.stress.pair.pairs import Pairs
+from tauscope.stress.pair.tilt import PairTilt, heights
+from tauscope.stress.tail import pareto_k, tail_size
+
+Array = NDArray[np.float64]
+
+FAINT = 40.0
+"""Rows lighter than the heaviest by this factor's exponential hold less than 1e-11 of the weight of a million."""
+
+
+def pareto_of_tilts(pairs: Pairs, tilt: PairTilt, cells: NDArray[np.integer]) -> Array:
+    """Return Pareto k̂ of the largest weights of each tilt, shape (len(cells),)."""
+    n = len(pairs.rows)
+    m = min(tail_size(n), n - 1)
+    log_v, low_v, high_v = _log_weights(pairs)
+    size = np.diff(pairs.first)
+    excess, cut = np.empty((len(cells), m)), np.empty(len(cells))
+    for i, cell in enumerate(cells.tolist()):
+        xi = tilt.xi[cell]
+        low, high = heights(pairs, xi)
+        low, high = low + low_v, high + high_v
+        order = np.argsort(-low)
+        enough = order[int(np.searchsorted(np.cumsum(size[order]), m + 1))]
+        bins = np.flatnonzero(high >= low[enough])
+        rows, of_bin = _rows_of(pairs, bins)
+        logs = pairs.phi_of(rows, of_bin) @ xi
+        if log_v is not None:
+            logs += log_v[rows]
+        largest = np.sort(np.partition(logs, len(logs) - m - 1)[len(logs) - m - 1 :])
+        excess[i], cut[i] = largest[1:] - largest[0], np.exp(largest[0] - tilt.log_norm[cell])
+    return pareto_k(excess, cut)
+
+
+def crossing_gain(pairs: Pairs, xi: Array, log_norm: float) -> tuple[NDArray[np.bool_], float]:
+    """Return the bins whose rows all gain weight, and what the rows gain in bins where only some do.
+
+    Parameters
+    ----------
+    pairs : Pairs
+    xi : ndarray of shape (d,)
+    log_norm : float
+
+    Returns
+    -------
+    gaining : ndarray of shape (n_bins,), bool
+    gain : float
+        Σ v max(e^{ξ·φ - log Z} - 1/V, 0) over the rows of the bins that the weights cross, V the total weight.
+    """
+    level = log_norm - np.log(pairs.total)
+    low, high = heights(pairs, xi)
+    crossed = np.flatnonzero((low < level) & (high > level))
+    if not len(crossed):
+        return low >= level, 0.0
+    rows, of_bin = _rows_of(pairs, crossed)
+    excess = np.maximum(np.expm1(pairs.phi_of(rows, of_bin) @ xi - level), 0.0)
+    gain = excess.sum() if pairs.weight is None else excess @ pairs.weight[rows]
+    return low >= level, float(gain) / pairs.total
+
+
+class RowAnswer:
+    """One target met over the rows themselves.
+
+    Parameters
+    ----------
+    pairs : Pairs
+    target : ndarray of shape (d,)
+    start : ndarray of shape (d,)
+        ξ to start from.
+    """
+
+    def __init__(self, pairs: Pairs, target: Array, start: Array) -> None:
+        self.pairs, self.target = pairs, target
+        rows, bins, solution = self._solved(start)
+        self.status = solution.status
+        self.multipliers = solution.multipliers
+        self.rows, self.phi = rows, pairs.phi_of(rows, bins)
+        self.share = shares(solution.log_tilt, self._base(rows)) if solution.status != "outside" else np.zeros(0)
+
+    def _solved(self, start: Array) -> tuple[NDArray[np.int64], NDArray[np.int64], Solution]:
+        """Solve over the rows that can matter near the start; over all where that is not enough."""
+        pairs = self.pairs
+        low, high = heights(pairs, start)
+        heavy = high >= float(low.max()) - FAINT
+        if not heavy.all():
+            rows, bins = _rows_of(pairs, np.flatnonzero(heavy))
+            solution = self._over(rows, bins, start)
+            if solution is not None and solution.status == "solved":
+                low, high = heights(pairs, solution.multipliers)
+                if float(high[~heavy].max()) < float(low.max()) - 0.8 * FAINT:
+                    return rows, bins, solution
+        rows, bins = _rows_of(pairs, np.arange(len(pairs.phi)))
+        solution = self._over(rows, bins, start)
+        assert solution is not None
+        return rows, bins, solution
+
+    def _over(self, rows: NDArray[np.int64], bins: NDArray[np.int64], start: Array) -> Solution | None:
+        phi, base = self.pairs.phi_of(rows, bins), self._base(rows)
+        found = spread(phi, base)
+        some = len(rows) < len(self.pairs.rows)
+        if some and not ((found.low < self.target) & (self.target < found.high)).all():
+            return None
+        if beyond(self.target, found):
+            return Solution(np.zeros(0), start, 0, "outside")
+        return solve(phi, self.target, base, found, start, 1e-10, 100)
+
+    def _base(self, rows: NDArray[np.int64]) -> Array | None:
+        if self.pairs.weight is None:
+            return None
+        return self.pairs.weight[rows] / self.pairs.weight[rows].sum()
+
+    def estimates(self, wanted: Quantities, indices: Sequence[SummedIndex]) -> list[Estimate]:
+        """Estimate the indices under the weights."""
+        return joint_estimates(self._quantities(wanted), indices, self.phi, self.target, self.share)
+
+    def population(self) -> tuple[float, float, float, float]:
+        """Return effective sample size, Pareto k̂, KL (nats) and total variation."""
+        n, weight = len(self.pairs.rows), self.pairs.weight
+        plain = np.full(len(self.rows), 1 / n) if weight is None else weight[self.rows] / self.pairs.total
+        kept = self.share > 0
+        kl = float(self.share[kept] @ np.log(self.share[kept] / plain[kept]))
+        gain = float(np.maximum(self.share - plain, 0.0).sum())
+        return 1 / float(self.share @ self.share), self._pareto_k(), max(kl, 0.0), min(gain, 1.0)
+
+    def _pareto_k(self) -> float:
+        """Return Pareto k̂; the rows left out have weights too small to be among the largest."""
+        n = len(self.pairs.rows)
+        if len(self.rows) == n:
+            return tail_of_weights(self.share)
+        m = min(tail_size(n), n - 1)
+        logs = np.sort(np.log(np.maximum(self.share, 1e-300)))[::-1][: m + 1]
+        logs = np.append(logs, np.full(m + 1 - len(logs), logs[-1]))[::-1]
+        return float(pareto_k(logs[1:] - logs[0], np.exp(logs[0])))
+
+    def _quantities(self, wanted: Quantities) -> Quantities:
+        original = self.pairs.order[self.rows]
+        powers = tuple(
+            Power(lambda rows, power=power: power.values(cast(slice, original[rows])), power.degrees)
+            for power in wanted.powers
+        )
+        return Quantities(wanted.cell[original], wanted.n_cells, powers)
+
+
+def beyond(target: Array, found: Spread) -> bool:
+    """Tell whether a target lies outside the range of a column; at its end, to rounding, it does not."""
+    slack = TOUCH * found.sd
+    return bool((target < found.low - slack).any() or (target > found.high + slack).any())
+
+
+def _rows_of(pairs: Pairs, bins: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the sorted rows of some bins, and the bin of each."""
+    start, size = pairs.first[bins], np.diff(pairs.first)[bins]
+    begin = np.cumsum(size) - size
+    rows = np.arange(int(size.sum())) + np.repeat(start - begin, size)
+    return rows, np.repeat(bins.astype(np.int64), size)
+
+
+def _log_weights(pairs: Pairs) -> tuple[Array | None, Array | float, Array | float]:
+    """Return the log sample weight of each sorted row, and the least and largest in each bin."""
+    if pairs.weight is None:
+        return None, 0.0, 0.0
+    log_v = np.log(pairs.weight)
+    starts = pairs.first[:-1]
+    return log_v, np.minimum.reduceat(log_v, starts), np.maximum.reduceat(log_v, starts)

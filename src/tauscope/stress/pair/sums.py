@@ -1,0 +1,142 @@
+"""Indices and their errors under tilts of a pair of columns, from the sums that its bins hold."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.stress.indices import SummedIndex
+from tauscope.stress.intervals import Estimate
+from tauscope.stress.pair.pairs import Pairs
+from tauscope.stress.pair.tilt import inside, over_bins
+
+Array = NDArray[np.float64]
+
+FLAT = 1e-10
+"""Share of the largest variance of φ below which a direction is one the weights have left."""
+
+
+def pair_estimates(
+    pairs: Pairs, indices: Sequence[SummedIndex], targets: Array, xi: Array, weight: Array
+) -> list[Estimate]:
+    """Estimate indices under tilts that give φ its target means.
+
+    Parameters
+    ----------
+    pairs : Pairs
+    indices : sequence of SummedIndex
+    targets : ndarray of shape (C, d)
+    xi : ndarray of shape (C, d)
+    weight : ndarray of shape (C, n_bins)
+        Weight of a row, per sample weight, at the bins' centres.
+
+    Returns
+    -------
+    list of Estimate
+        One for each index, of shape (C,).
+
+    Notes
+    -----
+    `tauscope.stress.joint.joint_estimates` with bins in place of rows: the regression of an index's influence on
+    φ, its residuals taken larger by their leverage. Only the leverage is that of the bins' mean rows.
+    """
+    distance = pairs.phi[None] - targets[:, None, :]
+    plain = _Weighted(pairs, xi, 1, weight, distance)
+    sums = plain.sums()
+    whiten = _whitener(plain.second())
+    cross = plain.cross()
+    centred = pairs.centroids[None] - targets[:, None, :]
+    leverage: Array = 1 + np.sum(np.einsum("cbj,cjk->cbk", centred, whiten) ** 2, axis=2)
+    squared = _Weighted(pairs, xi, 2, weight**2, distance)
+    levered = _Weighted(pairs, xi, 3, weight**3 * leverage, distance)
+    size = over_bins(weight**2, inside(pairs, xi, 2, slice(0, 1), fine=True))[:, 0]
+    fourth = over_bins(weight**4, inside(pairs, xi, 4, slice(0, 1)))[:, 0]
+    freedom = np.maximum(size**2 / fourth, 1.0)
+    out: list[Estimate] = []
+    for index in indices:
+        own = list(index.columns)
+        value, gradient = index.evaluate(sums[:, own])
+        gradient = np.where(np.isnan(value)[:, None], 0.0, gradient)
+        along = np.einsum("cjq,cq->cj", cross[:, :, own], gradient)
+        slope = np.einsum("cjk,clk,cl->cj", whiten, whiten, along)
+        spread = np.maximum(squared.residual(index, gradient, slope), 0.0)
+        inflated = levered.residual(index, gradient, slope)
+        shrink = np.clip(inflated / np.where(spread > 0, spread, 1.0), 0.0, 0.9)
+        out.append(Estimate(value, np.sqrt(spread) / (1 - shrink) * index.unit, freedom, 1 / size))
+    return out
+
+
+class _Weighted:
+    """Sums over the rows under a kernel of the bins times a power of the tilt within them."""
+
+    def __init__(self, pairs: Pairs, xi: Array, power: int, kernel: Array, distance: Array) -> None:
+        self.kernel, self.distance = kernel, distance
+        every = slice(None)
+        self.held = inside(pairs, xi, power, every, fine=power == 1)
+        self.shifted: list[Array] = []
+        self.ones: dict[tuple[int, int], Array] = {}
+        if not pairs.exact:
+            self.shifted = [inside(pairs, xi, power, every, *step) for step in ((1, 0), (0, 1))]
+            for j, k, step in ((0, 0, (2, 0)), (0, 1, (1, 1)), (1, 1, (0, 2))):
+                self.ones[j, k] = over_bins(kernel, inside(pairs, xi, power, slice(0, 1), *step))[:, 0]
+
+    def sums(self) -> Array:
+        """Σ g, shape (C, n_sums)."""
+        return over_bins(self.kernel, self.held)
+
+    def cross(self) -> Array:
+        """Σ (φ - t) g, shape (C, d, n_sums)."""
+        d = self.distance.shape[2]
+        out = np.stack([over_bins(self.kernel * self.distance[..., j], self.held) for j in range(d)], axis=1)
+        for j, shifted in enumerate(self.shifted):
+            out[:, j] += over_bins(self.kernel, shifted)
+        return out
+
+    def second(self) -> Array:
+        """Σ (φ - t)(φ - t)ᵀ, shape (C, d, d)."""
+        mass = self.kernel * self.held[..., 0]
+        out = np.matmul((mass[..., None] * self.distance).transpose(0, 2, 1), self.distance)
+        for j, shifted in enumerate(self.shifted):
+            moved = np.einsum("cb,cbk->ck", self.kernel * shifted[..., 0], self.distance)
+            out[:, j, :] += moved
+            out[:, :, j] += moved
+        for (j, k), within in self.ones.items():
+            out[:, j, k] += within
+            if j != k:
+                out[:, k, j] += within
+        return out
+
+    def residual(self, index: SummedIndex, gradient: Array, slope: Array) -> Array:
+        """Σ (g - slope · (φ - t))² with g the index's influence, shape (C,)."""
+        own, squares = _columns(index.columns), _columns(index.squares)
+        fitted = np.einsum("cbj,cj->cb", self.distance, slope)
+        both = self.kernel * fitted
+        quadratic = over_bins(self.kernel, self.held[..., squares])
+        linear = over_bins(both, self.held[..., own])
+        square = over_bins(both * fitted, self.held[..., :1])[:, 0]
+        for j, shifted in enumerate(self.shifted):
+            linear += slope[:, j : j + 1] * over_bins(self.kernel, shifted[..., own])
+            square += 2 * slope[:, j] * over_bins(both, shifted[..., :1])[:, 0]
+        for (j, k), within in self.ones.items():
+            square += (1 if j == k else 2) * slope[:, j] * slope[:, k] * within
+        return (
+            np.einsum("cq,cq->c", index.square(gradient), quadratic)
+            - 2 * np.einsum("cq,cq->c", gradient, linear)
+            + square
+        )
+
+
+def _columns(chosen: tuple[int, ...]) -> slice | list[int]:
+    """Return neighbouring columns as a slice, which copies nothing."""
+    first, n = chosen[0], len(chosen)
+    return slice(first, first + n) if chosen == tuple(range(first, first + n)) else list(chosen)
+
+
+def _whitener(second: Array) -> Array:
+    """Return W with W Wᵀ the inverse of each matrix, on the directions that have any variance left."""
+    scale = np.sqrt(np.maximum(np.einsum("cjj->cj", second), 0.0))
+    scale = np.where(scale > 0, scale, 1.0)
+    values, vectors = np.linalg.eigh(second / (scale[:, :, None] * scale[:, None, :]))
+    alive = values > FLAT * np.maximum(values[:, -1:], 0.0)
+    root = np.where(alive, 1 / np.sqrt(np.where(alive, values, 1.0)), 0.0)
+    return vectors * root[:, None, :] / scale[:, :, None]

@@ -1,0 +1,283 @@
+"""Every index over the means of two columns at once: one reading of the pair answers the whole grid."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import ConvexHull
+
+from tauscope.stress.concentration import tail_of_weights
+from tauscope.stress.indices import Index, Quantities, SummedIndex, choose, quantities
+from tauscope.stress.intervals import Estimate, student_interval
+from tauscope.stress.joint.dual import spread
+from tauscope.stress.joint.solver import solve
+from tauscope.stress.outcomes import Outcomes
+from tauscope.stress.pair.pairs import FEW_PAIRS, Pairs, read_pair
+from tauscope.stress.pair.rows import RowAnswer, beyond, crossing_gain, pareto_of_tilts
+from tauscope.stress.pair.sums import pair_estimates
+from tauscope.stress.pair.tilt import PairTilt, bin_weights, inside, solve_pairs
+
+Array = NDArray[np.float64]
+
+ACCURACY = 4e-10
+"""Relative error bound of the sums above which a cell is summed over the rows instead."""
+NUMBERS = 1_000_000
+"""Cells × bins × sums taken at once."""
+ON_HULL = 1e-9
+"""Distance from the hull of the pairs that counts as on it, standard deviations."""
+STATUS = {"solved": "solved", "limit": "limit", "outside": "infeasible", "unconverged": "unconverged"}
+
+
+@dataclass(frozen=True)
+class Surface:
+    """Indices over T_a × T_b pairs of τ.
+
+    Attributes
+    ----------
+    taus : ndarray of shape (T,)
+        Of both columns, in [-1, 1], ascending.
+    indices : tuple of Index, length I
+    target : ndarray of shape (2, T)
+        Means that the columns are moved to, in their units.
+    value, error, lower, upper : ndarray of shape (I, T, T)
+        First the first column's τ. NaN where the index is not defined or no weights meet both means.
+    multiplier : ndarray of shape (2, T, T)
+        ξ per unit of each column.
+    ess, pareto_k, kl, tv : ndarray of shape (T, T)
+        As in `tauscope.stress.curves.Curves`; NaN where infeasible.
+    status : ndarray of shape (T, T), of str
+        "solved"; "limit", on the surface of what the rows allow; "infeasible", beyond it; "unconverged".
+    reached : ndarray of shape (2, 2)
+        Probability levels of the quantiles that τ = -1 and τ = +1 of each column stand for.
+    mean : ndarray of shape (2,)
+        Unstressed means.
+    n_missing : ndarray of shape (2,)
+    exact : bool
+        Whether every pair of values was kept as it is.
+    n_bins : int
+    n_direct : int
+        Cells summed over the rows, where the bins' error bound was too large.
+    """
+
+    taus: NDArray[np.float64]
+    indices: tuple[Index, ...]
+    target: NDArray[np.float64]
+    value: NDArray[np.float64]
+    error: NDArray[np.float64]
+    lower: NDArray[np.float64]
+    upper: NDArray[np.float64]
+    multiplier: NDArray[np.float64]
+    ess: NDArray[np.float64]
+    pareto_k: NDArray[np.float64]
+    kl: NDArray[np.float64]
+    tv: NDArray[np.float64]
+    status: NDArray[np.str_]
+    reached: NDArray[np.float64]
+    mean: NDArray[np.float64]
+    n_missing: NDArray[np.int64]
+    exact: bool
+    n_bins: int
+    n_direct: int
+
+
+def stress_surface(
+    columns: Sequence[Array],
+    outcomes: Outcomes,
+    *,
+    taus: Array,
+    alpha: float = 0.05,
+    confidence: float = 0.95,
+    indices: Sequence[str] | None = None,
+    sample_weight: Array | None = None,
+    few_pairs: int = FEW_PAIRS,
+    each: Callable[[Iterable[int]], Iterable[int]] = iter,
+) -> Surface:
+    """Move the means of two columns at once, over every pair of τ.
+
+    Parameters
+    ----------
+    columns : two ndarrays of shape (n_rows,)
+        float64; NaN marks a row without a value, which keeps its weight.
+    outcomes : Outcomes
+    taus : ndarray of shape (T,)
+        In [-1, 1].
+    alpha, confidence, indices, sample_weight
+        As in `tauscope.stress.curves.stress_curves`.
+    few_pairs : int
+        Distinct pairs up to which each is kept exactly.
+    each : callable
+        Wraps the iteration over cells that are summed over the rows, to show or stop it.
+
+    Returns
+    -------
+    Surface
+
+    Raises
+    ------
+    InputError
+        For a column with fewer than two different values.
+    DependentConstraints
+        Where one column is a linear function of the other.
+    UnknownName
+        For an index that the outcomes do not allow.
+
+    Notes
+    -----
+    Every cell is the projection onto both means, Φ = (a, b), also at τ = 0, where the column's mean is held at
+    the unstressed one.
+
+    References
+    ----------
+    Bachoc, Gamboa, Halford, Loubes, Risser, "Explaining machine learning models using entropic variable
+    projection", Corollary 2.1 and Figure 2.
+    """
+    if sample_weight is not None and not (sample_weight > 0).all():
+        rows = np.flatnonzero(sample_weight > 0)
+        columns, outcomes, sample_weight = [c[rows] for c in columns], outcomes.take(rows), sample_weight[rows]
+    wanted, every = quantities(outcomes)
+    chosen = choose(every, indices)
+    pairs = read_pair(columns, wanted, alpha=alpha, sample_weight=sample_weight, few_pairs=few_pairs)
+    taus = np.asarray(taus, np.float64)
+    means = np.stack([around.target(taus) for around in pairs.around])
+    grid = _Grid(pairs, wanted, chosen, means)
+    grid.fill(each)
+    found = Estimate(*grid.estimates)
+    ends = [
+        student_interval(index, Estimate(*(part[i] for part in found)), confidence) for i, index in enumerate(chosen)
+    ]
+    shape = (len(taus), len(taus))
+    answers = (len(chosen), *shape)
+    return Surface(
+        taus=taus,
+        indices=chosen,
+        target=means,
+        value=found.value.reshape(answers),
+        error=found.error.reshape(answers),
+        lower=np.stack([low for low, _ in ends]).reshape(answers),
+        upper=np.stack([high for _, high in ends]).reshape(answers),
+        multiplier=pairs.multipliers(grid.xi).T.reshape(2, *shape),
+        **{name: values.reshape(shape) for name, values in grid.population.items()},
+        status=grid.status.reshape(shape),
+        reached=np.array([around.reached for around in pairs.around]),
+        mean=np.array([around.mean for around in pairs.around]),
+        n_missing=np.array(pairs.n_missing),
+        exact=pairs.exact,
+        n_bins=len(pairs.phi),
+        n_direct=grid.n_direct,
+    )
+
+
+class _Grid:
+    """The cells of a surface as they are filled."""
+
+    def __init__(self, pairs: Pairs, wanted: Quantities, indices: tuple[SummedIndex, ...], means: Array) -> None:
+        a, b = np.repeat(means[0], means.shape[1]), np.tile(means[1], means.shape[1])
+        self.pairs, self.wanted, self.indices = pairs, wanted, indices
+        self.targets = pairs.targets(a, b)
+        n = len(a)
+        self.status = np.full(n, "infeasible", dtype="U11")
+        self.xi = np.full((n, self.targets.shape[1]), np.nan)
+        self.estimates = np.full((4, len(indices), n), np.nan)
+        self.population = {name: np.full(n, np.nan) for name in ("ess", "pareto_k", "kl", "tv")}
+        self.n_direct = 0
+
+    def fill(self, each: Callable[[Iterable[int]], Iterable[int]]) -> None:
+        """Answer every cell that weights on these rows can meet."""
+        place = _places(self.pairs, self.targets)
+        cells = np.flatnonzero(place > 0)
+        tilt = solve_pairs(self.pairs, self.targets[cells])
+        good = tilt.met & (tilt.error <= ACCURACY)
+        self._from_bins(cells[good], _only(tilt, good))
+        starts = np.zeros_like(self.targets)
+        starts[cells] = np.where(np.isfinite(tilt.xi), tilt.xi, 0.0)
+        rest = np.concatenate([cells[~good & ~tilt.apart], np.flatnonzero(place == 0)])
+        self.n_direct = len(rest)
+        for cell in each(np.sort(rest).tolist()):
+            self._alone(int(cell), starts[cell])
+
+    def _from_bins(self, cells: NDArray[np.int64], tilt: PairTilt) -> None:
+        pairs = self.pairs
+        per_cell = len(pairs.phi) * (4 if pairs.exact else pairs.moments.shape[3])
+        block = max(1, NUMBERS // per_cell)
+        for start in range(0, len(cells), block):
+            some = slice(start, start + block)
+            self._sum(cells[some], tilt.xi[some], bin_weights(pairs, tilt, some))
+        self.status[cells], self.xi[cells] = "solved", tilt.xi
+        kl = np.einsum("cj,cj->c", tilt.xi, self.targets[cells]) - tilt.log_norm + np.log(pairs.total)
+        self.population["kl"][cells] = np.maximum(kl, 0.0)
+        self.population["pareto_k"][cells] = pareto_of_tilts(pairs, tilt, np.arange(len(cells)))
+        if pairs.exact:
+            return
+        for i, cell in enumerate(cells.tolist()):
+            gaining, gain = crossing_gain(pairs, tilt.xi[i], float(tilt.log_norm[i]))
+            one, ones = slice(i, i + 1), slice(0, 1)
+            sums = bin_weights(pairs, tilt, one)[0] * inside(pairs, tilt.xi[one], 1, ones, fine=True)[0, :, 0]
+            gain += float((sums - pairs.moments[0, 0, :, 0] / pairs.total)[gaining].sum())
+            self.population["tv"][cell] = min(gain, 1.0)
+
+    def _sum(self, cells: NDArray[np.int64], xi: Array, weight: Array) -> None:
+        """Take every index and its error from the bins; weights (C, n_bins) are those at their centres."""
+        pairs = self.pairs
+        for i, found in enumerate(pair_estimates(pairs, self.indices, self.targets[cells], xi, weight)):
+            self.estimates[:, i, cells] = found
+            self.population["ess"][cells] = found.ess
+        if pairs.exact:
+            ones = pairs.moments[0, 0, :, 0]
+            gain = np.maximum((weight - 1 / pairs.total) * ones, 0.0).sum(1)
+            self.population["tv"][cells] = np.minimum(gain, 1.0)
+
+    def _alone(self, cell: int, start: Array) -> None:
+        """Meet one target without relying on the bins."""
+        if self.pairs.exact:
+            self._alone_exactly(cell, start)
+            return
+        answer = RowAnswer(self.pairs, self.targets[cell], start)
+        self.status[cell] = STATUS[answer.status]
+        if answer.status not in ("solved", "limit"):
+            return
+        self.xi[cell] = answer.multipliers
+        for i, found in enumerate(answer.estimates(self.wanted, self.indices)):
+            self.estimates[:, i, cell] = [float(part) for part in found]
+        for name, value in zip(("ess", "pareto_k", "kl", "tv"), answer.population(), strict=True):
+            self.population[name][cell] = value
+
+    def _alone_exactly(self, cell: int, start: Array) -> None:
+        """Meet one target over the distinct pairs, each with the weight of its rows."""
+        pairs, target = self.pairs, self.targets[cell]
+        mass = pairs.moments[0, 0, :, 0]
+        base = mass / mass.sum()
+        found = spread(pairs.phi, base)
+        if beyond(target, found):
+            return
+        solution = solve(pairs.phi, target, base, found, start, 1e-10, 100)
+        self.status[cell] = STATUS[solution.status]
+        if solution.status not in ("solved", "limit"):
+            return
+        share = np.exp(solution.log_tilt) * base
+        share /= share.sum()
+        self.xi[cell] = solution.multipliers
+        at = np.array([cell])
+        self._sum(at, np.zeros((1, len(target))), (share / mass)[None])
+        kept = share > 0
+        self.population["kl"][cell] = max(float(share[kept] @ np.log(share[kept] / base[kept])), 0.0)
+        weights = np.repeat(share / mass, np.diff(pairs.first))
+        weights = weights if pairs.weight is None else weights * pairs.weight
+        self.population["pareto_k"][cell] = tail_of_weights(weights)
+
+
+def _only(tilt: PairTilt, which: NDArray[np.bool_]) -> PairTilt:
+    return PairTilt(tilt.xi[which], tilt.log_norm[which], tilt.error[which], tilt.met[which], tilt.apart[which])
+
+
+def _places(pairs: Pairs, targets: Array) -> NDArray[np.int64]:
+    """Tell for each target whether it lies inside the hull of the pairs (1), on it (0) or outside (-1).
+
+    With gaps the means live in more dimensions than the hull of the pairs tells of; all count as inside then, and
+    what cannot be met shows when it is tried.
+    """
+    if targets.shape[1] > 2 or any(pairs.n_missing):
+        return np.ones(len(targets), np.int64)
+    hull = ConvexHull(pairs.phi if pairs.exact else pairs.rows)
+    above = (targets @ hull.equations[:, :2].T + hull.equations[:, 2]).max(1)
+    return np.where(above > ON_HULL, -1, np.where(above < -ON_HULL, 1, 0))

@@ -1,0 +1,113 @@
+"""Indices under joint weights: against the one-column engine, and row by row."""
+
+import numpy as np
+import pytest
+from scipy.stats import t as student
+
+from tauscope.stress.curves import stress_curves
+from tauscope.stress.indices import available, quantities
+from tauscope.stress.intervals import student_interval
+from tauscope.stress.joint.estimates import index_values, joint_estimates
+from tauscope.stress.joint.projection import project
+from tauscope.stress.outcomes import Outcomes
+
+N = 900
+
+
+def outcomes(task):
+    rng = np.random.default_rng(1)
+    if task == "regression":
+        f = rng.normal(size=N)
+        return Outcomes(task, f, f + rng.normal(size=N))
+    if task == "multiclass":
+        return Outcomes(task, rng.integers(0, 3, N), rng.integers(0, 3, N), None, ("a", "b", "c"))
+    p = rng.random(N)
+    return Outcomes(task, (p > 0.5).astype(np.int64), rng.integers(0, 2, N), p, ("no", "yes"))
+
+
+@pytest.mark.parametrize("task", ["binary", "multiclass", "regression"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_one_column_agrees_with_its_curve(task, weighted):
+    rng = np.random.default_rng(0)
+    x, given = rng.exponential(size=N), outcomes(task)
+    v = rng.uniform(0.3, 2, N) if weighted else None
+    curves = stress_curves([x], given, taus=np.array([-0.8, 0.6]), sample_weight=v)
+    wanted, _ = quantities(given)
+    for t in range(2):
+        target = curves.target[0, t : t + 1]
+        found = project(x[:, None], target, sample_weight=v)
+        answers = joint_estimates(wanted, curves.indices, x[:, None], target, found.weights)
+        values = index_values(wanted, curves.indices, found.weights)
+        np.testing.assert_allclose(values, curves.value[0, :, t], rtol=1e-9)
+        for i, (index, answer) in enumerate(zip(curves.indices, answers, strict=True)):
+            assert answer.value == pytest.approx(curves.value[0, i, t], rel=1e-9)
+            assert answer.error == pytest.approx(curves.error[0, i, t], rel=1e-6)
+            lower, upper = student_interval(index, answer, 0.95)
+            assert lower == pytest.approx(curves.lower[0, i, t], rel=1e-6)
+            assert upper == pytest.approx(curves.upper[0, i, t], rel=1e-6)
+
+
+def test_the_error_written_out_row_by_row():
+    rng = np.random.default_rng(2)
+    given = outcomes("regression")
+    phi = rng.normal(size=(N, 3))
+    target = np.array([0.4, -0.3, 0.1])
+    w = project(phi, target).weights / N
+    (answer,) = joint_estimates(quantities(given)[0], available(given)[:1], phi, target, w)
+    f = given.predicted
+    mean = w @ f
+    z = phi - target
+    hessian = (z.T * w) @ z
+    slope = np.linalg.solve(hessian, (z.T * w) @ (f - mean))
+    residual = f - mean - z @ slope
+    leverage = w * (1 + np.sum(z @ np.linalg.inv(hessian) * z, axis=1))
+    plain = np.sum((w * residual) ** 2)
+    error = np.sqrt(plain) / (1 - np.sum((w * residual) ** 2 * leverage) / plain)
+    assert answer.value == pytest.approx(mean)
+    assert answer.error == pytest.approx(error)
+    assert answer.ess == pytest.approx(1 / np.sum(w**2))
+    assert answer.freedom == pytest.approx(np.sum(w**2) ** 2 / np.sum(w**4))
+    lower, upper = student_interval(available(given)[0], answer, 0.9)
+    reach = student.ppf(0.95, answer.freedom) * error
+    assert (lower, upper) == pytest.approx((mean - reach, mean + reach))
+
+
+def test_what_the_constraints_fix_has_no_error():
+    given = outcomes("regression")
+    phi = np.column_stack([given.predicted, np.random.default_rng(3).normal(size=N)])
+    target = np.array([0.3, 0.1])
+    w = project(phi, target).weights
+    (answer,) = joint_estimates(quantities(given)[0], available(given)[:1], phi, target, w)
+    assert answer.value == pytest.approx(0.3)
+    assert answer.error == pytest.approx(0, abs=1e-9)
+
+
+def test_on_a_face_the_constraints_left_without_spread_do_no_harm():
+    given = outcomes("binary")
+    rng = np.random.default_rng(4)
+    level = (rng.random(N) < 0.4).astype(float)
+    phi = np.column_stack([level, rng.normal(size=N)])
+    target = np.array([1.0, 0.3])
+    w = project(phi, target).weights
+    inside = level == 1
+    all_rows = joint_estimates(quantities(given)[0], available(given), phi, target, w)
+    some = given.take(np.flatnonzero(inside))
+    among = joint_estimates(quantities(some)[0], available(some), phi[inside, 1:], target[1:], w[inside])
+    for a, b in zip(all_rows, among, strict=True):
+        np.testing.assert_allclose([a.value, a.error, a.ess], [b.value, b.error, b.ess], rtol=1e-8)
+
+
+def test_an_index_without_rows_is_not_defined():
+    given = Outcomes("binary", np.zeros(N, np.int64), np.arange(N) % 2, None, ("no", "yes"))
+    x = np.random.default_rng(0).normal(size=(N, 1))
+    w = project(x, np.array([0.3])).weights
+    indices = available(given)
+    answers = dict(
+        zip(
+            [index.name for index in indices],
+            joint_estimates(quantities(given)[0], indices, x, np.array([0.3]), w),
+            strict=True,
+        )
+    )
+    assert np.isnan(answers["false_discovery_rate"].value)
+    assert np.isfinite(answers["error_rate"].value)
