@@ -225,3 +225,13 @@ def test_bad_columns_are_refused_in_words(data, stress, error, words):
     data["rest"] = np.where(np.arange(N) < 10, data["age"], np.nan)
     with pytest.raises(error, match=words):
         resolve(as_stress(stress), data.__getitem__, N)
+
+
+def test_tau_leads_where_the_curves_go_though_a_quantile_falls_between_two_rows():
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        x = rng.normal(size=40)
+        weight = rng.integers(1, 4, 40).astype(float)
+        weight /= weight.mean()
+        resolved = resolve(as_stress(Mean("x", tau=-1)), lambda _: x, 40, alpha=0.1, sample_weight=weight)
+        assert resolved.terms[0].required == pytest.approx(tau_range(x, 0.1, weight).low)

@@ -154,6 +154,7 @@ class _Draft:
         self, values: Callable[[str], Array], n_rows: int, rows: Any, alpha: float, sample_weight: Array | None
     ) -> None:
         self.values, self.n_rows, self.rows, self.alpha = values, n_rows, rows, alpha
+        self.sample_weight = sample_weight
         self.base = None if sample_weight is None else sample_weight / sample_weight.sum()
         self.columns: dict[str, Array] = {}
         self.means: dict[str, float] = {}
@@ -184,7 +185,8 @@ class _Draft:
             return
         assert constraint.tau is not None
         seen = ~np.isnan(column)
-        around = tau_range(column[seen], self.alpha, None if self.base is None else self.base[seen])
+        # the weights as given: scaled ones may round to the other side of a quantile that falls between two rows
+        around = tau_range(column[seen], self.alpha, None if self.sample_weight is None else self.sample_weight[seen])
         self.means[feature] = float(around.target(np.array([float(constraint.tau)]))[0])
         if isinstance(constraint, Mean) and constraint.tau != 0:
             note = tau_note(feature, constraint.tau, self.alpha, around.reached)
