@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
@@ -121,7 +122,6 @@ def test_a_function_that_jumps_is_found_out():
         ({"gradient": np.ones((300, 2))}, InputError, r"one derivative per row; got shape \(300, 2\)"),
         ({"gradient": np.array(["steep"] * 300)}, InputTypeError, "gradient must be numbers"),
         ({"gradient": np.full(300, np.nan)}, InputError, "finite"),
-        ({"feature": "whole"}, InputError, "'whole' holds whole numbers"),
         ({"kind": "ale", "step": 0.1}, InputError, "gradient and step are of kind='dale'"),
         ({"response_method": "predict"}, InputError, "answers by labels"),
     ],
@@ -133,7 +133,24 @@ def test_what_is_refused(options, error, words):
         study.effect(feature, **{"kind": "dale", **options})
 
 
+def test_dates_take_no_small_steps():
+    rows = pd.DataFrame({"day": pd.date_range("2020-01-01", periods=300)}).assign(a=X["a"])
+    with pytest.raises(InputError, match="'day' holds dates"):
+        ts.Study(lambda rows: rows["a"], rows).effect("day", kind="dale")
+
+
 def test_levels_have_no_derivative():
     with pytest.raises(InputError, match="'sex' holds levels"):
         samples.study().effect("sex", kind="dale")
     assert ts.Study(LinearRegression().fit(X, X["a"]), X, X["a"]).effect("whole", kind="dale", gradient=np.ones(300))
+
+
+@pytest.mark.parametrize("container", ["pandas", "polars", "array"])
+def test_whole_numbers_take_small_steps(container):
+    rows = pd.DataFrame({"whole": RANDOM.integers(0, 9, 200), "other": RANDOM.integers(0, 5, 200)})
+    y = 3.0 * rows["whole"] - rows["other"]
+    model = make_pipeline(StandardScaler(), LinearRegression()).fit(rows.to_numpy(), y)
+    given = {"pandas": rows, "polars": pl.from_pandas(rows), "array": rows.to_numpy()}[container]
+    study = ts.Study(lambda X: model.predict(np.asarray(X)), given, y, feature_names=["whole", "other"])
+    frame = study.effect("whole", kind="dale", grid=5).frame
+    np.testing.assert_allclose(np.diff(frame["effect"]), 3.0 * np.diff(frame["value"]), atol=1e-8)

@@ -122,8 +122,9 @@ def _ask(source: EffectSource, asked: EffectAsked, common: dict[str, Any], ice_b
         )
     if asked.kind == "dale":
         ask = None if asked.slopes is not None else predict
+        moved = rows.with_reals(positions[0])
         return effects.derivative_effect(
-            rows, positions[0], grids[0], gradient=asked.slopes, predict=ask, step=asked.step, **common
+            moved, positions[0], grids[0], gradient=asked.slopes, predict=ask, step=asked.step, **common
         )
     return _accumulated(source, asked, common)
 

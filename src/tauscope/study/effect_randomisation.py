@@ -165,7 +165,8 @@ class _Curves:
                 elif kind == "ale":
                     found.append(effects.accumulated_effect(predict, rows, position, grid, **common))
                 else:
-                    found.append(effects.derivative_effect(rows, position, grid, predict=predict, **common))
+                    moved = rows.with_reals(position)
+                    found.append(effects.derivative_effect(moved, position, grid, predict=predict, **common))
         self.model_rows += sum(one.model_rows for one in found)
         return found
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tauscope.errors import InputError
 from tauscope.results.axis import dates
 from tauscope.study.columns import Column
-from tauscope.study.frames import Table
+from tauscope.study.frames import Table, read_table
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -111,6 +111,21 @@ class TableRows:
         """Return some of the rows as rows of their own, into which values that only others have can still be put."""
         return PartOfRows(self, index)
 
+    def with_reals(self, column: int) -> "TableRows":
+        """Return the same rows with a column of whole numbers as float64, so that small steps fit into it."""
+        if not self.takes_any_number(column) or not self.columns[column].integer:
+            return self
+        native = self.table.native
+        if isinstance(native, np.ndarray):
+            real: Any = cast("NDArray[Any]", native).astype(np.float64, copy=False)
+        elif isinstance(native, pd.DataFrame):
+            real = native.copy(deep=False)
+            real.isetitem(column, self.column(column))
+        else:
+            frame = nw.from_native(native, eager_only=True)
+            real = frame.with_columns(frame[:, column].cast(nw.Float64)).to_native()
+        return TableRows(read_table(real), self.columns)
+
     def takes_any_number(self, column: int) -> bool:
         """Whether a column holds plain numbers, so that any that fits its type can be put into it."""
         return self._source(column).castable
@@ -146,6 +161,10 @@ class PartOfRows(TableRows):
     def column(self, column: int) -> Floats:
         """Values of one column, shape (n_rows,): numbers or codes; NaN where missing."""
         return self._whole.column(column)[self._index]
+
+    def with_reals(self, column: int) -> TableRows:
+        """Return the same part with a column of whole numbers as float64."""
+        return PartOfRows(self._whole.with_reals(column), self._index)
 
     def substituted(self, index: Ints, columns: tuple[int, ...], values: Floats) -> Any:
         """Copy rows `index` of the part with some columns set."""
