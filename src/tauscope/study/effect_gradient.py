@@ -73,10 +73,10 @@ def read_gradient(
         )
     values = rows.column(position)
     try:
-        rows.check_values(position, np.array([float(np.nanmean(values)) + np.pi * 1e-4]))
+        rows.with_reals(position).check_values(position, np.array([float(np.nanmean(values)) + np.pi * 1e-4]))
     except InputError:
         raise InputError(
-            f"Differences are taken over small steps; {name!r} holds whole numbers, dates or decimals, which take "
+            f"Differences are taken over small steps; {name!r} holds dates or decimals, which take "
             "none. Use kind='ale', give gradient=…, or hold the column as float in the study's rows."
         ) from None
     return None
