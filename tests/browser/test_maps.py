@@ -53,26 +53,27 @@ def test_the_map_moves_with_keys_and_takes_a_linked_view_along(
     assert says(widget.text("ess"), python["ess"])
     assert says(widget.text("tv"), python["tv"])
     assert widget.collisions() == []
-    picture("surface-light")
     widget.keys("map", "Home")
+    picture("surface-light")
     assert widget.text("value") == before
 
 
 def test_a_click_on_the_map_in_a_dark_narrow_page(notebook: Page, picture: Callable[[str], object]) -> None:
     in_lab.run_cell(notebook, maps.SURFACE)
-    use_theme(notebook, "JupyterLab Dark", "#111111")
+    use_theme(notebook, "JupyterLab Dark", "#111")
     widget = MapWidget(notebook, "surface")
     widget.root.evaluate("(root, width) => { root.style.width = `${width}px`; }", NARROW)
-    box = widget.root.locator(".ts-map svg").bounding_box()
+    drawing = widget.root.locator(".ts-map svg")
+    box = drawing.bounding_box()
     assert box is not None
     before = widget.revision()
-    notebook.mouse.click(box["x"] + 0.75 * box["width"], box["y"] + 0.3 * box["height"])
+    drawing.click(position={"x": 0.75 * box["width"], "y": 0.3 * box["height"]})
     widget.wait_for_paint(before)
     assert "instead of" in widget.text("population")
     assert "Pointed at" in widget.text("pointed")
     assert widget.collisions() == []
     picture("surface-dark-narrow")
-    use_theme(notebook, "JupyterLab Light", "#ffffff")
+    use_theme(notebook, "JupyterLab Light", "white")
 
 
 def test_maps_of_pixels_are_read_with_keys(notebook: Page, picture: Callable[[str], object]) -> None:
@@ -91,9 +92,9 @@ def test_maps_of_pixels_are_read_with_keys(notebook: Page, picture: Callable[[st
     picture("image-light")
     widget.keys("tau", "ArrowLeft", "ArrowLeft")
     assert "τ = 0.80" in widget.text("tau-words")
-    use_theme(notebook, "JupyterLab Dark", "#111111")
+    use_theme(notebook, "JupyterLab Dark", "#111")
     picture("image-dark")
-    use_theme(notebook, "JupyterLab Light", "#ffffff")
+    use_theme(notebook, "JupyterLab Light", "white")
 
 
 def test_both_in_voila(watch: Watch, voila_of_maps: Server, picture: Callable[[str], object]) -> None:

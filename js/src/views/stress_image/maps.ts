@@ -3,6 +3,7 @@
 import { leaning } from "../../marks/diverging";
 import { html, OWN_KEYS } from "../../marks/element";
 import { followTheme, pageColor, type Rgb } from "../../marks/page_colors";
+import { followWidth } from "../../marks/resize";
 import type { StressImage } from "../../wire/stress_image";
 import { heading } from "../stress_curves/words";
 import { changes, otherTau, pixelAt, type State, trustedAt } from "./state";
@@ -80,9 +81,11 @@ export function createMaps(
     return { element, area, canvas, mark };
   });
 
+  let coloured = false;
   const paint = () => {
     if (!state) return;
     const shown = state;
+    coloured = host.isConnected;
     const ends = ["--ts-map-low", "--ts-map-middle", "--ts-map-high", "--ts-line"].map((name) =>
       pageColor(host, name),
     );
@@ -107,9 +110,18 @@ export function createMaps(
     });
   };
   followTheme(paint, signal);
+  const element = html("div", { class: "ts-images" }, ...panels.map(({ element }) => element));
+  // A host may put the view into the page after it has drawn; only there it has colours.
+  followWidth(
+    element,
+    () => {
+      if (!coloured) paint();
+    },
+    signal,
+  );
 
   return {
-    element: html("div", { class: "ts-images" }, ...panels.map(({ element }) => element)),
+    element,
     update(next: State, before: State | null, words: (index: number) => string) {
       state = next;
       const repaint =

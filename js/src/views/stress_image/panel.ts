@@ -47,6 +47,7 @@ export function createPanel(data: StressImage, { signal, host, intend }: Actions
     step: 1,
     "aria-label": "τ of every pixel, one at a time",
     "data-testid": "tau",
+    style: `--ts-zero: ${zero / (message.taus.length - 1)}`,
     ...OWN_KEYS,
   });
   slider.addEventListener("input", (event) => intend({ tau: Number(slider.value) }, event), { signal });
@@ -167,6 +168,7 @@ export function createPanel(data: StressImage, { signal, host, intend }: Actions
       const pixel = pixelAt(data, row, column, next.channel);
       const still = !Number.isFinite(data.population(next.tau, "ess")[pixel] as number);
       slider.value = String(next.tau);
+      slider.style.setProperty("--ts-to", String(next.tau / (message.taus.length - 1)));
       const [to, from] = [next.tau, other].map((t) => tau(message.taus[t] as number)) as [string, string];
       const words = other === zero ? `τ = ${to} against unstressed` : `τ = ${to} against τ = ${from}`;
       setText(tauWords, words);

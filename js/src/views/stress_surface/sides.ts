@@ -17,6 +17,7 @@ export function createSides(context: Context) {
       step: 1,
       "data-testid": `slider-${side}`,
       "aria-label": kind === "share" ? `share of ${name}` : `mean of ${name}`,
+      style: `--ts-zero: ${zero / (message.taus.length - 1)}`,
       ...OWN_KEYS,
     });
     const mean = html("b", { class: "ts-number" });
@@ -36,6 +37,7 @@ export function createSides(context: Context) {
       show(t: number) {
         const words = target(side).value(targets[t] as number);
         input.value = String(t);
+        input.style.setProperty("--ts-to", String(t / (message.taus.length - 1)));
         input.setAttribute("aria-valuetext", `τ ${tau(message.taus[t] as number)}, ${words}`);
         setText(mean, words);
         setText(at, `τ = ${tau(message.taus[t] as number)}`);
