@@ -1,5 +1,11 @@
+"""Bars of long work: shown once it takes its time, hushed where asked, and asked whether to stop."""
+
 import time
 
+import numpy as np
+import pytest
+
+import tauscope as ts
 from tauscope.study import bars
 from tauscope.study.bars import Bar, progress
 
@@ -35,3 +41,36 @@ def test_the_callback_is_told_and_can_stop():
     with Bar("Counting", shown=False, callback=stop) as bar:
         assert [bar.update(done, 3) for done in (1, 2, 3)] == [False, True, False]
     assert seen == [(1, 3), (2, 3), (3, 3)]
+
+
+RANDOM = np.random.default_rng(0)
+X = RANDOM.integers(0, 9, (200, 4)).astype(np.uint8)
+STUDY = ts.Study.from_predictions(X, X[:, 0] > 3, X[:, 1] > 4)
+VERBS = {
+    "curves": lambda **options: STUDY.stress_curves(**options).at(5),
+    "metric": lambda **options: STUDY.stress_curves("x0", indices="accuracy", taus=3, **options),
+    "held": lambda **options: STUDY.stress_curves("x0", hold="means", taus=3, **options),
+    "bootstrap": lambda **options: STUDY.stress_curves("x0", interval="bootstrap-t", taus=3, **options),
+    "surface": lambda **options: STUDY.stress_surface("x0", "x1", taus=3, **options),
+    "image": lambda **options: STUDY.stress_image((2, 2), **options),
+    "chunks": lambda **options: ts.stress_image_chunks([(X, X[:, 1] > 4)], (2, 2), **options),
+}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_shows_a_bar_unless_hushed(verb, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(bars, "_tqdm", lambda doing, total, unit, items: drawn.append(doing) or items)
+    VERBS[verb](progress=False)
+    assert not drawn
+    VERBS[verb]()
+    if verb != "surface":  # which has none where its sketch is accurate enough
+        assert drawn
+
+
+def test_hushing_ends_with_the_work():
+    with pytest.raises(RuntimeError), bars.bars_shown(False):
+        raise RuntimeError
+    with bars.bars_shown(False), bars.bars_shown(True):
+        pass
+    assert bars._shown.get()

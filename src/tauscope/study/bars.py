@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -13,10 +15,22 @@ Callback = Callable[[int, int], object]
 
 DELAY = 2.0  # seconds of work before a bar shows
 
+_shown: ContextVar[bool] = ContextVar("shown", default=True)
+
+
+@contextmanager
+def bars_shown(shown: bool) -> Generator[None]:
+    """Say for the work inside whether its bars show."""
+    before = _shown.set(shown)
+    try:
+        yield
+    finally:
+        _shown.reset(before)
+
 
 def progress(items: Iterable[T], doing: str, total: int | None, unit: str, *, shown: bool = True) -> Iterable[T]:
     """Show a bar over items once they take two seconds; without a total it counts them."""
-    return _tqdm(doing, total, unit, items) if shown else items
+    return _tqdm(doing, total, unit, items) if shown and _shown.get() else items
 
 
 class Bar:
@@ -41,7 +55,7 @@ class Bar:
         shown: bool = True,
         callback: Callback | None = None,
     ) -> None:
-        self._doing, self._unit, self._shown, self._callback = doing, unit, shown, callback
+        self._doing, self._unit, self._shown, self._callback = doing, unit, shown and _shown.get(), callback
         self._bar: Any = None
 
     def __enter__(self) -> Bar:

@@ -17,7 +17,7 @@ from tauscope.stress.bootstrap import N_REPLICATES, bootstrap_t
 from tauscope.stress.curves import Curves
 from tauscope.stress.joint.held import Hold
 from tauscope.stress.metrics import metric_curves
-from tauscope.study.bars import progress
+from tauscope.study import bars
 from tauscope.study.columns import Column
 from tauscope.study.features import Feature, default_features, listed, select_features
 from tauscope.study.held import held_curves
@@ -42,6 +42,7 @@ def stress_curves(
     random_state: RandomState = None,
     hold: Hold | None = None,
     hold_features: Features | None = None,
+    progress: bool = True,
 ) -> StressCurves:
     """Move the mean of each feature, all else as close as can be, and follow every index.
 
@@ -70,6 +71,8 @@ def stress_curves(
         One projection per feature and τ; NaN, with a note, where no weights on these rows do it.
     hold_features : name, position, or several of them, optional
         What is held, in place of every other feature but the rarest levels; see `tauscope.study.held`.
+    progress : bool
+        Whether a bar shows after two seconds.
 
     Returns
     -------
@@ -96,9 +99,10 @@ def stress_curves(
     beside = None if hold_features is None else select_features(study.columns, hold_features)
 
     def recompute(at: NDArray[np.float64]) -> Curves:
-        if hold is not None:
-            return _held_curves(study, chosen, hold, beside, wanted, at, alpha, confidence)
-        return _curves(study, chosen, wanted, at, alpha, confidence, seed)
+        with bars.bars_shown(progress):
+            if hold is not None:
+                return _held_curves(study, chosen, hold, beside, wanted, at, alpha, confidence)
+            return _curves(study, chosen, wanted, at, alpha, confidence, seed)
 
     return StressCurves(
         features=chosen,
@@ -201,7 +205,7 @@ def _held_curves(
         alpha=alpha,
         confidence=confidence,
         indices=wanted.own or None,
-        each=lambda moved: progress(moved, "Holding", len(features), "feature"),
+        each=lambda moved: bars.progress(moved, "Holding", len(features), "feature"),
     ).curves
 
 
@@ -232,7 +236,7 @@ def _curves(
             confidence=confidence,
             sample_weight=weight,
             random_state=seed,
-            each=lambda replicates: progress(replicates, "Drawing rows", N_REPLICATES, "replicate"),
+            each=lambda replicates: bars.progress(replicates, "Drawing rows", N_REPLICATES, "replicate"),
         )
     if wanted.names is None or not wanted.metrics:
         return curves
@@ -247,4 +251,4 @@ def _curves(
 
 
 def _columns(features: Sequence[Feature], doing: str) -> Iterable[NDArray[np.float64]]:
-    return progress((feature.values() for feature in features), doing, len(features), "feature")
+    return bars.progress((feature.values() for feature in features), doing, len(features), "feature")

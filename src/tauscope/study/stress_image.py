@@ -20,8 +20,7 @@ from tauscope.stress.curves import Curves
 from tauscope.stress.images import PixelCounts, image_curves
 from tauscope.stress.indices import SummedIndex, choose, quantities
 from tauscope.stress.outcomes import Outcomes
-from tauscope.study import labels
-from tauscope.study.bars import progress
+from tauscope.study import bars, labels
 from tauscope.study.stress import check_fraction
 
 if TYPE_CHECKING:
@@ -39,6 +38,7 @@ def stress_image(
     alpha: float = 0.05,
     indices: str | Sequence[str] | None = None,
     confidence: float = 0.95,
+    progress: bool = True,
 ) -> StressImage:
     """Move each pixel's mean and map what the classifier does; see `Study.stress_image`."""
     grid = tau_grid(taus)
@@ -57,9 +57,10 @@ def stress_image(
     levels = pixels.levels() if study.sample_weight is None else None
 
     def recompute(at: NDArray[np.float64]) -> Curves:
-        if levels is None:
-            return _column_by_column(study, outcomes, chosen, at, float(alpha), float(confidence))
-        return image_curves(counts, chosen, taus=at, alpha=float(alpha), confidence=float(confidence), each=_bar)
+        with bars.bars_shown(progress):
+            if levels is None:
+                return _column_by_column(study, outcomes, chosen, at, float(alpha), float(confidence))
+            return image_curves(counts, chosen, taus=at, alpha=float(alpha), confidence=float(confidence), each=_bar)
 
     if levels is not None:
         counts = PixelCounts(len(study.columns), wanted.n_cells, levels)
@@ -90,6 +91,7 @@ def stress_image_chunks(
     indices: str | Sequence[str] | None = None,
     confidence: float = 0.95,
     model_name: str = "predictions",
+    progress: bool = True,
 ) -> StressImage:
     """Map what each pixel does to a classifier, from 8-bit images that need not be in memory together.
 
@@ -106,6 +108,8 @@ def stress_image_chunks(
         As in `Study.stress_image`.
     model_name : str
         What the result calls the model.
+    progress : bool
+        Whether a bar shows after two seconds.
 
     Returns
     -------
@@ -124,13 +128,14 @@ def stress_image_chunks(
     check_fraction("confidence", confidence, 1.0)
     sizes = image_shape(shape)
     tally = _Tally(int(np.prod(sizes)), classes)
-    for place, chunk in enumerate(progress(chunks, "Counting pixels", _length(chunks), "chunk")):
+    for place, chunk in enumerate(bars.progress(chunks, "Counting pixels", _length(chunks), "chunk", shown=progress)):
         tally.add(chunk, place)
     counts, outcomes = tally.settled()
     chosen = _choose(quantities(outcomes)[1], indices)
 
     def recompute(at: NDArray[np.float64]) -> Curves:
-        return image_curves(counts, chosen, taus=at, alpha=float(alpha), confidence=float(confidence), each=_bar)
+        with bars.bars_shown(progress):
+            return image_curves(counts, chosen, taus=at, alpha=float(alpha), confidence=float(confidence), each=_bar)
 
     curves = recompute(grid)
     if np.isnan(curves.ess).all():
@@ -275,7 +280,7 @@ def _length(chunks: Iterable[Any]) -> Any:
 
 
 def _bar(starts: Iterable[int]) -> Iterable[int]:
-    return progress(starts, "Solving pixels", len(list(starts)), "block")
+    return bars.progress(starts, "Solving pixels", len(list(starts)), "block")
 
 
 def _column_by_column(
@@ -292,7 +297,7 @@ def _column_by_column(
     if not moving:
         raise InputError("A stress needs pixels that differ; every one has one value in all images. Give other images.")
     found = by_column.stress_curves(
-        progress((columns[j] for j in moving), "Stressing", len(moving), "pixel"),  # pyright: ignore[reportArgumentType]
+        bars.progress((columns[j] for j in moving), "Stressing", len(moving), "pixel"),  # pyright: ignore[reportArgumentType]
         outcomes,
         taus=taus,
         alpha=alpha,

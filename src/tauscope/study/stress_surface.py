@@ -9,7 +9,7 @@ from tauscope.errors import DependentConstraints, InputError
 from tauscope.results.stress_surface import StressSurface
 from tauscope.results.taus import tau_grid
 from tauscope.stress.pair import surface as engine
-from tauscope.study.bars import progress
+from tauscope.study import bars
 from tauscope.study.features import Feature, expand, select_features
 from tauscope.study.indices import IndexLike, wanted_indices
 from tauscope.study.stress import check_fraction
@@ -27,6 +27,7 @@ def stress_surface(
     alpha: float = 0.05,
     indices: IndexLike | Sequence[IndexLike] | None = None,
     confidence: float = 0.95,
+    progress: bool = True,
 ) -> StressSurface:
     """Move the means of two features at once and follow every index; see `Study.stress_surface`."""
     grid = tau_grid(taus)
@@ -58,7 +59,7 @@ def stress_surface(
             confidence=confidence,
             indices=wanted.own,
             sample_weight=study.sample_weight,
-            each=lambda cells: progress(cells, "Summing over rows", len(list(cells)), "cell"),
+            each=lambda cells: bars.progress(cells, "Summing over rows", len(list(cells)), "cell", shown=progress),
         )
     except DependentConstraints:
         raise DependentConstraints(

@@ -36,6 +36,7 @@ class StressVerbs(Studied):
         random_state: RandomState = None,
         hold: "Hold | None" = None,
         hold_features: "Features | None" = None,
+        progress: bool = True,
     ) -> "StressCurves":
         """Move the mean of one feature at a time, all else as close as can be, and follow what the model does.
 
@@ -61,6 +62,8 @@ class StressVerbs(Studied):
             causation from correlation; dearer, and on few rows out of reach, which is said.
         hold_features : name, position, or several of them, optional
             What is held; by default every other feature but the rarest levels.
+        progress : bool, default True
+            Whether a bar shows after two seconds.
 
         Returns
         -------
@@ -86,6 +89,7 @@ class StressVerbs(Studied):
             random_state=random_state,
             hold=hold,
             hold_features=hold_features,
+            progress=progress,
         )
 
     def joint_stress(
@@ -133,6 +137,7 @@ class StressVerbs(Studied):
         alpha: float = 0.05,
         indices: "IndexLike | Sequence[IndexLike] | None" = None,
         confidence: float = 0.95,
+        progress: bool = True,
     ) -> "StressSurface":
         """Move the means of two features at once, over every pair of τ, and follow every index.
 
@@ -148,6 +153,8 @@ class StressVerbs(Studied):
             Names of the task's indices, such as "error_rate". By default all of them.
         confidence : float, default 0.95
             Level of the intervals, in (0, 1).
+        progress : bool, default True
+            Whether a bar shows after two seconds.
 
         Returns
         -------
@@ -166,7 +173,14 @@ class StressVerbs(Studied):
         from tauscope.study.stress_surface import stress_surface
 
         return stress_surface(
-            self, feature_a, feature_b, taus=taus, alpha=alpha, indices=indices, confidence=confidence
+            self,
+            feature_a,
+            feature_b,
+            taus=taus,
+            alpha=alpha,
+            indices=indices,
+            confidence=confidence,
+            progress=progress,
         )
 
     def stress_image(
@@ -177,6 +191,7 @@ class StressVerbs(Studied):
         alpha: float = 0.05,
         indices: str | Sequence[str] | None = None,
         confidence: float = 0.95,
+        progress: bool = True,
     ) -> "StressImage":
         """Move the mean of each pixel, one at a time, and map what the classifier does.
 
@@ -192,6 +207,8 @@ class StressVerbs(Studied):
             The portion of a class, or a rate. By default all of the task, but the mean score.
         confidence : float, default 0.95
             Level of the intervals, in (0, 1).
+        progress : bool, default True
+            Whether a bar shows after two seconds.
 
         Returns
         -------
@@ -209,7 +226,9 @@ class StressVerbs(Studied):
         """
         from tauscope.study.stress_image import stress_image
 
-        return stress_image(self, shape, taus=taus, alpha=alpha, indices=indices, confidence=confidence)
+        return stress_image(
+            self, shape, taus=taus, alpha=alpha, indices=indices, confidence=confidence, progress=progress
+        )
 
     def refit_curves(
         self,
