@@ -3,37 +3,23 @@
  * has the rows of it computes itself; the rest the kernel answers through traits.
  */
 
-import type { AnyModel, RenderProps } from "@anywidget/types";
-import { html } from "../marks/element";
-import { applyTheme } from "../theme/theme";
 import { type Columns, decodeColumns } from "../wire/columns";
 import { decodeEffect, decodeMore, type EffectMessage, type EffectTraits, samePart } from "../wire/effect";
 import { type Answer, decodeAnswer, decodeAttacked, decodeWorking } from "../wire/effect_answer";
 import { sameStress } from "../wire/stress";
-import { isWaiting } from "../wire/stress_curves";
-import { bindTraits, type Traits } from "../wire/traits";
+import { isWaiting, type Traits } from "../wire/traits";
 import "./effect.css";
 import type { View } from "./effect/context";
 import { createPanel } from "./effect/panel";
-import { errorBox, waitingBox } from "./effect/problem";
 import { createShown, type Source } from "./effect/shown";
 import { type State, sameNames, stateFromTraits } from "./effect/state";
-import { createPaintClock, type PaintClock } from "./stress_curves/paint_clock";
-
-type Model = AnyModel<EffectTraits>;
+import type { PaintClock } from "./shared/paint_clock";
+import { createView } from "./shared/view";
 
 const DATA = ["message", "floats", "integers", "columns_message", "columns", "row_weights"] as const;
 const CHOICES = ["features", "kind", "compared", "target_class", "epsilon", "follow", "stress"] as const;
 const LATER = ["more", "more_floats", "more_integers", "answer", "answer_floats"] as const;
 const WORK = ["working", "attacked"] as const;
-
-/** A controller that also aborts with `signal`, and leaves nothing on it afterwards. */
-function within(signal: AbortSignal | undefined): AbortController {
-  const inner = new AbortController();
-  if (signal?.aborted) inner.abort();
-  signal?.addEventListener("abort", () => inner.abort(), { once: true, signal: inner.signal });
-  return inner;
-}
 
 function read<K extends keyof EffectTraits & string>(
   traits: Traits<EffectTraits>,
@@ -83,11 +69,10 @@ function sameState(a: State, b: State): boolean {
 function mount(
   root: HTMLElement,
   message: EffectMessage,
-  model: Model,
+  traits: Traits<EffectTraits>,
   clock: PaintClock,
   signal: AbortSignal,
 ): void {
-  const traits = bindTraits(model, signal);
   const source: Source = { message, columns: columnsOf(traits), parts: message.parts, answer: null };
   const later = () => {
     source.parts = [
@@ -168,44 +153,13 @@ function mount(
   );
 }
 
-function render({ model, el, signal }: RenderProps<EffectTraits>): () => void {
-  const life = within(signal);
-  const root = html("div", { class: "tauscope ts-effect", lang: "en" });
-  applyTheme(root);
-  el.append(root);
-  const clock = createPaintClock(root, life.signal);
-  const traits = bindTraits<EffectTraits>(model, life.signal);
-
-  let shown = within(life.signal);
-  const draw = () => {
-    shown.abort();
-    shown = within(life.signal);
-    if (isWaiting(traits.get("message"))) {
-      root.replaceChildren(waitingBox());
-      return;
-    }
-    try {
-      mount(root, decodeEffect(read(traits, ["message", "floats", "integers"])), model, clock, shown.signal);
-    } catch (error) {
-      root.replaceChildren(errorBox(error));
-    }
-  };
-  draw();
-
-  let frame = 0;
-  traits.onChange(DATA, () => {
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(draw);
-  });
-  life.signal.addEventListener(
-    "abort",
-    () => {
-      cancelAnimationFrame(frame);
-      root.remove();
-    },
-    { once: true },
-  );
-  return () => life.abort();
-}
-
-export default { render };
+export default createView<EffectTraits>({
+  root: "ts-effect",
+  data: DATA,
+  awaited: "the effect",
+  shown: "This effect",
+  isWaiting: (traits) => isWaiting(traits.get("message")),
+  mount: ({ root, traits, clock, signal }) => {
+    mount(root, decodeEffect(read(traits, ["message", "floats", "integers"])), traits, clock, signal);
+  },
+});

@@ -3,9 +3,6 @@
  * are too many. Intent flows state → traits; state flows traits → panel.
  */
 
-import type { AnyModel, RenderProps } from "@anywidget/types";
-import { html } from "../marks/element";
-import { applyTheme } from "../theme/theme";
 import {
   decodeAnswer,
   decodeJointStress,
@@ -14,27 +11,18 @@ import {
   type JointStressTraits,
 } from "../wire/joint_stress";
 import { sameStress } from "../wire/stress";
-import { isWaiting } from "../wire/stress_curves";
-import { bindTraits, type Traits } from "../wire/traits";
+import { isWaiting, type Traits } from "../wire/traits";
 import "./joint_stress.css";
 import { createPanel } from "./joint_stress/panel";
-import { errorBox, waitingBox } from "./joint_stress/problem";
 import { FIRST_SHOWN, type State, sameChoice, stateFromTraits } from "./joint_stress/state";
-import { createPaintClock, type PaintClock } from "./stress_curves/paint_clock";
+import { errorBox } from "./shared/boxes";
+import type { PaintClock } from "./shared/paint_clock";
+import { createView } from "./shared/view";
 
-type Model = AnyModel<JointStressTraits>;
-
+const SHOWN = "This joint stress";
 const DATA = ["message", "columns_message", "columns", "row_weights", "answers"] as const;
 const CHOICES = ["stress", "index"] as const;
 const LATER = ["answer", "reaches"] as const;
-
-/** A controller that also aborts with `signal`, and leaves nothing on it afterwards. */
-function within(signal: AbortSignal | undefined): AbortController {
-  const inner = new AbortController();
-  if (signal?.aborted) inner.abort();
-  signal?.addEventListener("abort", () => inner.abort(), { once: true, signal: inner.signal });
-  return inner;
-}
 
 function choices(traits: Traits<JointStressTraits>) {
   return { stress: traits.get("stress"), index: traits.get("index") };
@@ -44,11 +32,10 @@ function choices(traits: Traits<JointStressTraits>) {
 function mount(
   root: HTMLElement,
   data: JointStress,
-  model: Model,
+  traits: Traits<JointStressTraits>,
   clock: PaintClock,
   signal: AbortSignal,
 ): void {
-  const traits = bindTraits(model, signal);
   let state: State = { ...stateFromTraits(data, choices(traits)), feature: 0, query: "", limit: FIRST_SHOWN };
   let writing = false;
   const show = (change: Partial<State>, event: Event | null) => {
@@ -76,7 +63,7 @@ function mount(
     try {
       change();
     } catch (error) {
-      root.replaceChildren(errorBox(error));
+      root.replaceChildren(errorBox(SHOWN, error));
     }
   };
   traits.onChange(
@@ -98,52 +85,20 @@ function mount(
   clock.changed(null);
 }
 
-function render({ model, el, signal }: RenderProps<JointStressTraits>): () => void {
-  const life = within(signal);
-  const root = html("div", { class: "tauscope ts-joint-stress", lang: "en" });
-  applyTheme(root);
-  el.append(root);
-  const clock = createPaintClock(root, life.signal);
-  const traits = bindTraits<JointStressTraits>(model, life.signal);
-
-  let shown = within(life.signal);
-  const draw = () => {
-    shown.abort();
-    shown = within(life.signal);
-    const message = traits.get("message");
-    if (isWaiting(message) || isWaiting(traits.get("columns_message"))) {
-      root.replaceChildren(waitingBox());
-      return;
-    }
-    try {
-      const data = decodeJointStress({
-        message,
-        columns_message: traits.get("columns_message"),
-        columns: traits.get("columns"),
-        row_weights: traits.get("row_weights"),
-        answers: traits.get("answers"),
-      });
-      mount(root, data, model, clock, shown.signal);
-    } catch (error) {
-      root.replaceChildren(errorBox(error));
-    }
-  };
-  draw();
-
-  let frame = 0;
-  traits.onChange(DATA, () => {
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(draw);
-  });
-  life.signal.addEventListener(
-    "abort",
-    () => {
-      cancelAnimationFrame(frame);
-      root.remove();
-    },
-    { once: true },
-  );
-  return () => life.abort();
-}
-
-export default { render };
+export default createView<JointStressTraits>({
+  root: "ts-joint-stress",
+  data: DATA,
+  awaited: "the rows",
+  shown: SHOWN,
+  isWaiting: (traits) => isWaiting(traits.get("message")) || isWaiting(traits.get("columns_message")),
+  mount: ({ root, traits, clock, signal }) => {
+    const data = decodeJointStress({
+      message: traits.get("message"),
+      columns_message: traits.get("columns_message"),
+      columns: traits.get("columns"),
+      row_weights: traits.get("row_weights"),
+      answers: traits.get("answers"),
+    });
+    mount(root, data, traits, clock, signal);
+  },
+});

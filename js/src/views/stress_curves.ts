@@ -3,36 +3,19 @@
  * kernel. Intent flows state → traits; state flows traits → panel.
  */
 
-import type { AnyModel, RenderProps } from "@anywidget/types";
-import { html } from "../marks/element";
-import { applyTheme } from "../theme/theme";
 import { UNSTRESSED } from "../wire/stress";
-import {
-  decodeStressCurves,
-  isWaiting,
-  type StressCurves,
-  type StressCurvesTraits,
-} from "../wire/stress_curves";
-import { bindTraits, type Traits } from "../wire/traits";
+import { decodeStressCurves, type StressCurves, type StressCurvesTraits } from "../wire/stress_curves";
+import { isWaiting, type Traits } from "../wire/traits";
 import "./stress_curves.css";
+import type { PaintClock } from "./shared/paint_clock";
+import { createView } from "./shared/view";
 import type { Part } from "./stress_curves/context";
-import { createPaintClock, type PaintClock } from "./stress_curves/paint_clock";
 import { createPanel } from "./stress_curves/panel";
-import { emptyBox, errorBox, waitingBox } from "./stress_curves/problem";
+import { emptyBox } from "./stress_curves/problem";
 import { FIRST_SHOWN, indexName, type State, stateFromTraits } from "./stress_curves/state";
-
-type Model = AnyModel<StressCurvesTraits>;
 
 const DATA = ["message", "curves", "population", "histograms"] as const;
 const CHOICES = ["tau", "feature", "index", "rank_by", "stress"] as const;
-
-/** A controller that also aborts with `signal`, and leaves nothing on it afterwards. */
-function within(signal: AbortSignal | undefined): AbortController {
-  const inner = new AbortController();
-  if (signal?.aborted) inner.abort();
-  signal?.addEventListener("abort", () => inner.abort(), { once: true, signal: inner.signal });
-  return inner;
-}
 
 function readChoices(traits: Traits<StressCurvesTraits>) {
   return {
@@ -65,11 +48,10 @@ function writeChoices(
 function mount(
   root: HTMLElement,
   data: StressCurves,
-  model: Model,
+  traits: Traits<StressCurvesTraits>,
   clock: PaintClock,
   signal: AbortSignal,
 ): void {
-  const traits = bindTraits(model, signal);
   let state: State = { ...stateFromTraits(data, readChoices(traits)), query: "", limit: FIRST_SHOWN };
   let writing = false;
   const show = (change: Partial<State>, event: Event | null) => {
@@ -99,52 +81,20 @@ function mount(
   clock.changed(null);
 }
 
-function render({ model, el, signal }: RenderProps<StressCurvesTraits>): () => void {
-  const life = within(signal);
-  const root = html("div", { class: "tauscope ts-stress-curves", lang: "en" });
-  applyTheme(root);
-  el.append(root);
-  const clock = createPaintClock(root, life.signal);
-  const traits = bindTraits<StressCurvesTraits>(model, life.signal);
-
-  let shown = within(life.signal);
-  const draw = () => {
-    shown.abort();
-    shown = within(life.signal);
-    const message = traits.get("message");
-    if (isWaiting(message)) {
-      root.replaceChildren(waitingBox());
-      return;
-    }
-    try {
-      const data = decodeStressCurves({
-        message,
-        curves: traits.get("curves"),
-        population: traits.get("population"),
-        histograms: traits.get("histograms"),
-      });
-      if (data.message.features.length === 0) root.replaceChildren(emptyBox(data.message));
-      else mount(root, data, model, clock, shown.signal);
-    } catch (error) {
-      root.replaceChildren(errorBox(error));
-    }
-  };
-  draw();
-
-  let frame = 0;
-  traits.onChange(DATA, () => {
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(draw);
-  });
-  life.signal.addEventListener(
-    "abort",
-    () => {
-      cancelAnimationFrame(frame);
-      root.remove();
-    },
-    { once: true },
-  );
-  return () => life.abort();
-}
-
-export default { render };
+export default createView<StressCurvesTraits>({
+  root: "ts-stress-curves",
+  data: DATA,
+  awaited: "the curves",
+  shown: "These stress curves",
+  isWaiting: (traits) => isWaiting(traits.get("message")),
+  mount: ({ root, traits, clock, signal }) => {
+    const data = decodeStressCurves({
+      message: traits.get("message"),
+      curves: traits.get("curves"),
+      population: traits.get("population"),
+      histograms: traits.get("histograms"),
+    });
+    if (data.message.features.length === 0) root.replaceChildren(emptyBox(data.message));
+    else mount(root, data, traits, clock, signal);
+  },
+});

@@ -88,11 +88,6 @@ export interface StressCurves {
   readonly histogram: (feature: number, tau: number) => Float32Array;
 }
 
-/** True until the kernel has sent its first message. */
-export function isWaiting(message: unknown): boolean {
-  return message === undefined || message === null || Object.keys(message).length === 0;
-}
-
 function checkFeature(value: unknown, where: string): FeatureMessage {
   const feature = record(value, where);
   const level = feature.level === null ? null : text(feature.level, `${where}.level`);

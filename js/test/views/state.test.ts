@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { keyTarget } from "../../src/views/shared/slider_keys";
 import { listed } from "../../src/views/stress_curves/feature_list";
-import { keyTarget } from "../../src/views/stress_curves/slider_keys";
 import { indexName, rocIndices, stateFromTraits } from "../../src/views/stress_curves/state";
 import { decodeStressCurves } from "../../src/wire/stress_curves";
 import { example, INDICES } from "../support/example";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { decodeStressCurves, isWaiting } from "../../src/wire/stress_curves";
+import { decodeStressCurves } from "../../src/wire/stress_curves";
+import { isWaiting } from "../../src/wire/traits";
 import { example, INDICES, targetAt, valueAt } from "../support/example";
 
 function traits(change: Record<string, unknown> = {}) {

@@ -2,7 +2,7 @@
 
 import { html, OWN_KEYS, setText } from "../../marks/element";
 import { isAccumulated } from "../../wire/effect";
-import { keyTarget } from "../stress_curves/slider_keys";
+import { keyTarget } from "../shared/slider_keys";
 import type { Context, Part } from "./context";
 import { shareWords } from "./words";
 

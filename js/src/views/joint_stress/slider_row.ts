@@ -6,7 +6,7 @@ import type { Reach } from "../../solve/ranges";
 import { count } from "../../theme/formats";
 import type { ColumnMessage } from "../../wire/columns";
 import { tauOf, withTau } from "../../wire/stress";
-import { keyTarget } from "../stress_curves/slider_keys";
+import { keyTarget } from "../shared/slider_keys";
 import { sliderWords } from "../stress_curves/words";
 import { type Context, targetAt } from "./context";
 import { positionOf, STEPS, type State, tauAt } from "./state";

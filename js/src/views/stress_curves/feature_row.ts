@@ -5,8 +5,8 @@ import { createSparkline } from "../../marks/sparkline";
 import { textWidth } from "../../marks/text_width";
 import { count } from "../../theme/formats";
 import type { FeatureMessage } from "../../wire/stress_curves";
+import { keyTarget } from "../shared/slider_keys";
 import type { Context } from "./context";
-import { keyTarget } from "./slider_keys";
 import { nearestTau } from "./state";
 import { sliderWords } from "./words";
 

@@ -1,0 +1,82 @@
+/** The life of a view, the same for all: a root, what it shows for its data, and nothing left behind. */
+
+import type { AnyModel, RenderProps } from "@anywidget/types";
+import { html } from "../../marks/element";
+import { applyTheme } from "../../theme/theme";
+import { bindTraits, type Traits } from "../../wire/traits";
+import { errorBox, waitingBox } from "./boxes";
+import { createPaintClock, type PaintClock } from "./paint_clock";
+
+/** Where one set of data is shown, until the signal aborts. */
+export interface Stage<T extends Record<string, unknown>> {
+  readonly root: HTMLElement;
+  readonly traits: Traits<T>;
+  readonly clock: PaintClock;
+  readonly signal: AbortSignal;
+}
+
+export interface ViewOptions<T extends Record<string, unknown>> {
+  /** Class of the root element. */
+  readonly root: string;
+  /** Traits that have everything drawn anew. */
+  readonly data: readonly (keyof T & string)[];
+  /** What is waited for, such as "the curves". */
+  readonly awaited: string;
+  /** What an error keeps from being shown, such as "These stress curves". */
+  readonly shown: string;
+  isWaiting(traits: Traits<T>): boolean;
+  /** Read the data and put a panel into the root; what it throws is shown in words. */
+  mount(stage: Stage<T>): void;
+}
+
+/** A controller that also aborts with `signal`, and leaves nothing on it afterwards. */
+function within(signal: AbortSignal | undefined): AbortController {
+  const inner = new AbortController();
+  if (signal?.aborted) inner.abort();
+  signal?.addEventListener("abort", () => inner.abort(), { once: true, signal: inner.signal });
+  return inner;
+}
+
+export function createView<T extends Record<string, unknown>>(options: ViewOptions<T>) {
+  function render({ model, el, signal }: RenderProps<T>): () => void {
+    const life = within(signal);
+    const root = html("div", { class: `tauscope ${options.root}`, lang: "en" });
+    applyTheme(root);
+    el.append(root);
+    const clock = createPaintClock(root, life.signal);
+    const bind = (until: AbortSignal) => bindTraits<T>(model as AnyModel<T>, until);
+    const traits = bind(life.signal);
+
+    let shown = within(life.signal);
+    const draw = () => {
+      shown.abort();
+      shown = within(life.signal);
+      if (options.isWaiting(traits)) {
+        root.replaceChildren(waitingBox(options.awaited));
+        return;
+      }
+      try {
+        options.mount({ root, traits: bind(shown.signal), clock, signal: shown.signal });
+      } catch (error) {
+        root.replaceChildren(errorBox(options.shown, error));
+      }
+    };
+    draw();
+
+    let frame = 0;
+    traits.onChange(options.data, () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(draw);
+    });
+    life.signal.addEventListener(
+      "abort",
+      () => {
+        cancelAnimationFrame(frame);
+        root.remove();
+      },
+      { once: true },
+    );
+    return () => life.abort();
+  }
+  return { render };
+}
