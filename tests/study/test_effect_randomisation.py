@@ -265,7 +265,7 @@ def test_words_charts_and_files(network, tmp_path):
     assert "accuracy on the rows left out" in repr(refits)
     layers.save(tmp_path / "0.html")
     for number, found in enumerate((layers, refits)):
-        assert len(found.chart().to_dict()["hconcat"]) == len(found.kinds) + 1
+        assert len(found.chart().to_dict()["concat"]) == len(found.kinds) + 1
         for ending in ("csv", "json"):
             found.save(tmp_path / f"{number}.{ending}")
         document = json.loads((tmp_path / f"{number}.json").read_text())

@@ -14,7 +14,7 @@ from tauscope.results.effect_words import KINDS
 ORIGINAL = "as it is"
 
 
-def randomisation_chart(result: RandomizedModel) -> alt.HConcatChart:
+def randomisation_chart(result: RandomizedModel) -> alt.ConcatChart:
     """Draw one panel for each kind of curve and one for the score; see `RandomizedModel.chart`."""
     panels = _steps(result) if result.method == "layers" else _refits(result)
     words = [
@@ -24,8 +24,10 @@ def randomisation_chart(result: RandomizedModel) -> alt.HConcatChart:
         else "Change: mean over the grid of |curve − original|; each point one refit, the bar their mean.",
         "" if result.status == "complete" else f"{result.status}.",
     ]
-    return alt.HConcatChart(
-        hconcat=panels,
+    return alt.ConcatChart(
+        concat=panels,
+        columns=2,
+        align="each",
         spacing=36,
         title=alt.TitleParams(text=result.title, subtitle=[word for word in words if word], offset=12),
         config=themed(),
@@ -63,6 +65,13 @@ def _scores(result: RandomizedModel, part: pd.DataFrame) -> list[dict[str, Any]]
     ]
 
 
+def _highest(result: RandomizedModel) -> float:
+    """Return the top of one scale for all kinds of curves: their changes are to be compared."""
+    summary = result.summary
+    top = summary["change"] + summary["change_sd"].fillna(0.0)
+    return float(top.max())
+
+
 def _lines(
     result: RandomizedModel, title: str, records: list[dict[str, Any]], order: list[str], what: str
 ) -> alt.LayerChart:
@@ -71,7 +80,7 @@ def _lines(
     y = alt.Y(
         "value:Q",
         title=what,
-        scale=alt.Scale(zero=what == "mean change"),
+        scale=alt.Scale(domain=[0.0, _highest(result)], nice=5) if what == "mean change" else alt.Scale(zero=False),
         axis=alt.Axis(labelExpr=theme.AXIS_SHARE if share else theme.AXIS_VALUE, tickCount=5),
     )
     names = [f"{sigma:g}" for sigma in result.sigmas]
@@ -82,13 +91,16 @@ def _lines(
         legend=alt.Legend(title="sigma", symbolOpacity=1),
     )
     tips = ["step:N", "sigma:N", alt.Tooltip("value:Q", title=what, format=",.4~g")]
+    beside = alt.XOffset("sigma:N", sort=None, scale=alt.Scale(paddingOuter=1))
     base = alt.Chart()
     return alt.LayerChart(
         data=alt.InlineData(values=records),
         layer=[
-            base.mark_rule(opacity=0.4).encode(x=x, y=alt.Y("low:Q"), y2="high:Q", color=color),
-            base.mark_line(strokeWidth=theme.LINE).encode(x=x, y=y, color=color),
-            base.mark_point(size=40, filled=True, opacity=1).encode(x=x, y=y, color=color, tooltip=tips),
+            base.mark_rule(opacity=0.5, clip=True).encode(x=x, y="low:Q", y2="high:Q", color=color, xOffset=beside),
+            base.mark_line(strokeWidth=theme.LINE).encode(x=x, y=y, color=color, xOffset=beside),
+            base.mark_point(size=40, filled=True, opacity=1).encode(
+                x=x, y=y, color=color, xOffset=beside, tooltip=tips
+            ),
         ],
         width=70 * max(3, len(order)),
         height=theme.PANEL_HEIGHT,

@@ -130,12 +130,12 @@ class RandomizedModel:
         found.insert(3, "n_layers", n_layers)
         return found
 
-    def chart(self) -> alt.HConcatChart:
+    def chart(self) -> alt.ConcatChart:
         """Draw the mean change of the curves at each step, a line per sigma, and beside it the score that is left.
 
         Returns
         -------
-        altair.HConcatChart
+        altair.ConcatChart
             One panel for each kind of curve and one for the score.
 
         Notes
