@@ -298,6 +298,38 @@ class StressCurves:
 
         return stress_curves_chart(self, indices=indices, features=features, highlight=highlight)
 
+    def roc_chart(
+        self, features: str | Sequence[str] | None = None, highlight: str | Sequence[str] | None = None
+    ) -> alt.LayerChart:
+        """Draw the true against the false positive rate along τ, a path per feature [EVP Fig 7].
+
+        The decision threshold stays and the people change, so that this is no ROC curve of the model; all paths
+        cross where nothing is stressed.
+
+        Parameters
+        ----------
+        features, highlight
+            As in `chart`; ranked by the true positive rate.
+
+        Returns
+        -------
+        altair.LayerChart
+
+        Raises
+        ------
+        InputError
+            Where the curves do not hold both rates.
+        UnknownName
+            For a feature that is not there.
+
+        Notes
+        -----
+        Shown without a network as the notes of `chart` say.
+        """
+        from tauscope.figures.stress_roc import stress_roc_chart
+
+        return stress_roc_chart(self, features=features, highlight=highlight)
+
     def widget(self, *, n_taus: int | None = None, **traits: Any) -> StressCurvesView:
         """Make the widget: a slider per feature, curves, readout.
 
