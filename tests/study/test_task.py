@@ -41,7 +41,7 @@ def test_returned_labels(first, y, task, classes, codes):
     reading, prediction = read(first, y)
     assert (reading.task, reading.classes, reading.source) == (task, classes, "labels")
     assert prediction.predicted.tolist() == codes
-    assert prediction.predicted.dtype == np.int64
+    assert prediction.predicted.dtype == np.int8
     assert prediction.score is None
     if y is not None:
         assert [reading.classes[code] for code in reading.truth(read_vector(y, "y"))] == y
