@@ -239,10 +239,10 @@ class EffectView(EffectTraits):
         if not self._ready:
             return
         stress = cast(StressState, self.stress)
-        known: list[Kind] = [kind for kind in self._kinds if self._answers.known(self.features, kind) is not None]
-        without: list[Kind] = [
-            kind for kind in known if self._parts[tuple(self.features), kind].message["rows"] == "none"
-        ]
+        # one that the worker has just computed and not yet sent is answered when it is
+        there: dict[Kind, Part | None] = {kind: self._parts.get((tuple(self.features), kind)) for kind in self._kinds}
+        known: list[Kind] = [kind for kind, part in there.items() if part is not None]
+        without: list[Kind] = [kind for kind, part in there.items() if part and part.message["rows"] == "none"]
         solves = self._page_solves(stress)
         if solves and not without:
             return
