@@ -2,7 +2,7 @@
 
 import type { OutcomeIndex, Outcomes } from "../wire/outcomes";
 import { effectiveSize } from "./concentration";
-import { heights, type Problem, weightedMoments } from "./dual";
+import { heights, type Problem, product, weightedMoments } from "./dual";
 import { cholesky, independent, solveCholesky, submatrix } from "./matrices";
 import type { Solved } from "./stress";
 import { studentReach } from "./student";
@@ -21,55 +21,84 @@ export interface Estimate {
   readonly upper: number;
 }
 
-interface Influence {
-  readonly value: number;
-  /** What each row adds to the index, averaging to 0 under the weights; in `unit`s. */
-  readonly own: (row: number) => number;
-}
-
-function sumOver(share: Float64Array, at: (i: number) => number): number {
-  let sum = 0;
-  for (let i = 0; i < share.length; i++) sum += (share[i] as number) * at(i);
-  return sum;
+/** The rows' parts in the indices, in the order of the weights. */
+interface Parts {
+  readonly cell: Outcomes["cell"];
+  readonly powers: Outcomes["powers"];
 }
 
 /** Row i of the weights is row `rows[i]` of the outcomes. */
+function partsOf({ cell, powers }: Outcomes, rows: Int32Array | null): Parts {
+  if (rows === null) return { cell, powers };
+  return {
+    cell: Int32Array.from(rows, (row) => cell[row] as number),
+    powers: powers.map((power) => Float32Array.from(rows, (row) => power[row] as number)),
+  };
+}
+
+function weightedSum(share: Float64Array, values: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < share.length; i++) sum += (share[i] as number) * (values[i] as number);
+  return sum;
+}
+
+function weightedSquares(share: Float64Array, values: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < share.length; i++) {
+    const value = values[i] as number;
+    sum += (share[i] as number) * value * value;
+  }
+  return sum;
+}
+
+/** Write (a + b x + c x²) of every row. */
+function writeSquare(values: Float32Array, a: number, b: number, c: number, out: Float64Array): void {
+  for (let i = 0; i < out.length; i++) {
+    const value = values[i] as number;
+    out[i] = a + value * (b + c * value);
+  }
+}
+
+/** Write what each row adds to the index, averaging to 0 under the weights, in `unit`s; the index is returned. */
 function influence(
   index: OutcomeIndex,
-  { cell, powers }: Outcomes,
+  { cell, powers }: Parts,
   masses: Float64Array,
   share: Float64Array,
-  rows: Int32Array | null,
-): Influence {
+  own: Float64Array,
+): number {
   if (index.form === "ratio") {
     let [over, under] = [0, 0];
     masses.forEach((mass, c) => {
       over += mass * (index.top[c] as number);
       under += mass * (index.bottom[c] as number);
     });
-    if (!(under > 0)) return { value: Number.NaN, own: () => 0 };
+    own.fill(0);
+    if (!(under > 0)) return Number.NaN;
     const value = over / under;
-    const gradient = index.top.map((top, c) => (top - value * (index.bottom[c] as number)) / under);
-    return { value, own: (row) => gradient[cell[row] as number] as number };
+    const gradient = Float64Array.from(
+      index.top,
+      (top, c) => (top - value * (index.bottom[c] as number)) / under,
+    );
+    for (let i = 0; i < own.length; i++) own[i] = gradient[cell[i] as number] as number;
+    return value;
   }
   const power = powers[index.power] as Float32Array;
-  const at = rows ? (i: number) => power[rows[i] as number] as number : (i: number) => power[i] as number;
-  const mean = sumOver(share, at);
+  const mean = weightedSum(share, power);
   if (index.form === "mean") {
-    return { value: index.centre + index.unit * mean, own: (row) => (power[row] as number) - mean };
+    writeSquare(power, -mean, 1, 0, own);
+    return index.centre + index.unit * mean;
   }
   if (index.form === "variance") {
-    const variance = Math.max(sumOver(share, (i) => at(i) ** 2) - mean ** 2, 0);
-    const own = (row: number) => {
-      const value = power[row] as number;
-      return mean ** 2 - variance - 2 * mean * value + value ** 2;
-    };
-    return { value: index.unit * variance, own };
+    const variance = Math.max(weightedSquares(share, power) - mean ** 2, 0);
+    writeSquare(power, mean ** 2 - variance, -2 * mean, 1, own);
+    return index.unit * variance;
   }
   const square = Math.max(mean, 0);
   const root = Math.sqrt(square);
   const half = 0.5 / (root > 0 ? root : 1);
-  return { value: index.unit * root, own: (row) => half * ((power[row] as number) - square) };
+  writeSquare(power, -half * square, half, 0, own);
+  return index.unit * root;
 }
 
 /** What the weights leave of Φ: its independent columns, with the inverse of their second moments. */
@@ -115,23 +144,16 @@ function distances({ n, z }: Problem, kept: readonly number[], factor: Float64Ar
   return out;
 }
 
-/** Σ w g (Φ-t) over the rows, for some columns of Φ. */
+/** Σ w g (Φ-t) over the rows, for some columns of Φ; `weighted` is written over. */
 function weightedProducts(
   { n, z }: Problem,
   kept: readonly number[],
   share: Float64Array,
   own: Float64Array,
+  weighted: Float64Array,
 ): Float64Array {
-  const weighted = new Float64Array(n);
   for (let i = 0; i < n; i++) weighted[i] = (share[i] as number) * (own[i] as number);
-  const out = new Float64Array(kept.length);
-  for (let a = 0; a < kept.length; a++) {
-    const column = z.subarray((kept[a] as number) * n, ((kept[a] as number) + 1) * n);
-    let sum = 0;
-    for (let i = 0; i < n; i++) sum += (weighted[i] as number) * (column[i] as number);
-    out[a] = sum;
-  }
-  return out;
+  return Float64Array.from(kept, (j) => product(weighted, z.subarray(j * n, (j + 1) * n)));
 }
 
 /** Σ w² r² and Σ w³ (1 + d) r² of the residuals r. */
@@ -204,10 +226,9 @@ export function estimates(outcomes: Outcomes, solved: Solved, confidence: number
   const problem: Problem = solved.terms?.problem ?? { n, k: 0, z: new Float64Array(0), base: null };
   const { kept, factor } = regression(problem, share, solved.hessian);
   const distance = distances(problem, kept, factor);
+  const parts = partsOf(outcomes, rows);
   const masses = new Float64Array(outcomes.nCells);
-  for (let i = 0; i < n; i++) {
-    (masses[outcomes.cell[rows ? (rows[i] as number) : i] as number] as number) += share[i] as number;
-  }
+  for (let i = 0; i < n; i++) (masses[parts.cell[i] as number] as number) += share[i] as number;
   let [squares, fourths] = [0, 0];
   for (let i = 0; i < n; i++) {
     const square = (share[i] as number) ** 2;
@@ -217,15 +238,16 @@ export function estimates(outcomes: Outcomes, solved: Solved, confidence: number
   const reach = studentReach(Math.max(squares ** 2 / fourths, 1), confidence);
   const ess = effectiveSize(share);
 
+  const own = new Float64Array(n);
+  const spare = new Float64Array(n);
   return outcomes.indices.map((index) => {
-    const { value, own: at } = influence(index, outcomes, masses, share, rows);
-    const own = new Float64Array(n);
-    for (let i = 0; i < n; i++) own[i] = at(rows ? (rows[i] as number) : i);
+    const value = influence(index, parts, masses, share, own);
+    const products = weightedProducts(problem, kept, share, own, spare);
     const slopes = new Float64Array(problem.k);
-    solveCholesky(factor, kept.length, weightedProducts(problem, kept, share, own)).forEach((slope, a) => {
+    solveCholesky(factor, kept.length, products).forEach((slope, a) => {
       slopes[kept[a] as number] = slope;
     });
-    const { plain, levered } = squaredResiduals(own, heights(problem, slopes), share, distance);
+    const { plain, levered } = squaredResiduals(own, heights(problem, slopes, spare), share, distance);
     const leverage = Math.min(plain > 0 ? levered / plain : 0, 0.9);
     const error = (Math.sqrt(plain) / (1 - leverage)) * index.unit;
     const [lower, upper] = interval(index, value, error, reach, ess, 0.5 - confidence / 2);
