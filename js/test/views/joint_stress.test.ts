@@ -24,6 +24,12 @@ function open(options: JointOptions = {}, state: Record<string, unknown> = {}) {
   return { ...fake, el, life, all, text, slider, press };
 }
 
+/** The pictures are drawn in the frame after the one with the numbers. */
+const nextFrame = () => {
+  vi.advanceTimersToNextFrame();
+  vi.advanceTimersToNextFrame();
+};
+
 const number = (words: string) => Number.parseFloat(words.replace("−", "-").replace(",", ""));
 
 beforeEach(() => {
@@ -102,9 +108,11 @@ describe("several sliders at once", () => {
     press("age", "PageUp", 3);
     const drift = () =>
       [...el.querySelectorAll(".ts-love-row")].map((row) => number(row.lastElementChild?.textContent ?? ""));
+    nextFrame();
     expect(Math.abs(drift()[1] as number)).toBeGreaterThan(0.02);
     all("hold-means")[0]?.click();
     expect(text("population")).toContain("the means of 3 other features stay");
+    nextFrame();
     expect(drift().slice(1)).toEqual([0, 0, 0]);
     all("hold-uncorrelated")[0]?.click();
     expect(text("population")).toContain("uncorrelated with it");
@@ -279,8 +287,25 @@ describe("the page", () => {
       details.dispatchEvent(new Event("toggle"));
     }
     press("age", "PageUp", 5);
+    nextFrame();
     expect(el.querySelector(".ts-love-plot table")?.textContent).toMatch(/age.*\+0/);
     expect(el.querySelectorAll(".ts-multiple table tbody tr").length).toBeGreaterThan(0);
+  });
+
+  test("pictures follow the numbers within a frame, as of the latest key", () => {
+    const { el, press, text } = open();
+    const drift = () => el.querySelector(".ts-love-row")?.lastElementChild?.textContent;
+    press("age", "PageUp");
+    const one = text("value");
+    expect(drift()).toBe("0.00");
+    vi.advanceTimersToNextFrame();
+    press("age", "PageUp", 4);
+    expect(text("value")).not.toBe(one);
+    vi.advanceTimersToNextFrame();
+    const late = drift();
+    expect(late).not.toBe("0.00");
+    nextFrame();
+    expect(drift()).toBe(late);
   });
 
   test("leaves nothing behind", () => {

@@ -10,6 +10,7 @@ import { createDistributions } from "./distributions";
 import { createHoldPicker } from "./hold_picker";
 import { createIndices } from "./indices";
 import { createLovePlot } from "./love";
+import { inNextFrame } from "./next_frame";
 import { createPopulation } from "./population";
 import { createReaches } from "./reaches";
 import { createReadout } from "./readout";
@@ -42,8 +43,8 @@ export function createPanel(data: JointStress, actions: Pick<Context, "signal" |
   const list = createSliderList(context);
   const readout = createReadout(context);
   const indices = createIndices(context);
-  const love = createLovePlot(context);
-  const distributions = createDistributions(context);
+  const love = inNextFrame(createLovePlot(context), actions.signal);
+  const distributions = inNextFrame(createDistributions(context), actions.signal);
   const hold = createHoldPicker(context);
   const announcer = createAnnouncer(context, population.element.querySelector("p") ?? population.element);
   const parts: readonly Part[] = [population, list, hold, readout, indices, love, distributions, announcer];
