@@ -77,7 +77,7 @@ def _title(result: StressCurves, selection: Selection) -> alt.TitleParams:
         subtitle=[
             f"{result.n_rows:,} rows, {len(selection.shown)} of {len(result.features):,} features, each moved from its "
             f"{percentile(result.alpha)} (circle)",
-            f"to its {percentile(1 - result.alpha)} (triangle); all cross at the unstressed rates. The threshold stays.",
+            f"to its {percentile(1 - result.alpha)} (triangle); all cross where none is stressed. The threshold stays.",
             f"Dotted: {RULE}.",
         ],
         offset=14,
