@@ -38,9 +38,12 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return element;
 }
 
-/** Replace an element's text, touching the page only when it differs. */
+/** Replace an element's text, touching the page only when it differs, and keeping its text node. */
 export function setText(element: Element, text: string): void {
-  if (element.textContent !== text) element.textContent = text;
+  const only = element.firstChild;
+  if (only instanceof Text && only.nextSibling === null) {
+    if (only.data !== text) only.data = text;
+  } else if (element.textContent !== text) element.textContent = text;
 }
 
 /** Bring `parent`'s children to `wanted`, leaving those already in place untouched (and focused). */

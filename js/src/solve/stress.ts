@@ -24,7 +24,7 @@ export interface Solved {
   readonly kl: number;
   readonly tv: number;
   readonly paretoK: number;
-  /** Mean of every feature over its rows with a value, in its unit; of a share, the share. */
+  /** Mean of every feature over its rows with a value, in its unit; of a share, the share. Summed when first read. */
   readonly achieved: Float64Array;
   /** What was solved; null without stress, or where nothing could be. */
   readonly terms: Terms | null;
@@ -95,6 +95,7 @@ function described(columns: Columns, stress: Stress, terms: Terms, tilt: Tilt): 
   const { share, logTilt } = tilt;
   const n = message.n_rows;
   const weights = new Float64Array(n);
+  let means: Float64Array | null = null;
   let [kl, tv] = [0, 0];
   for (let i = 0; i < share.length; i++) {
     const part = share[i] as number;
@@ -111,7 +112,10 @@ function described(columns: Columns, stress: Stress, terms: Terms, tilt: Tilt): 
     kl: Math.max(kl, 0),
     tv: tv / 2,
     paretoK: paretoK(share),
-    achieved: achievedMeans(columns, weights),
+    get achieved() {
+      means ??= achievedMeans(columns, weights);
+      return means;
+    },
     terms,
     multipliers: new Map(
       terms.terms.map(({ key }, j) => [key, (tilt.multipliers[j] as number) / (terms.scale[j] as number)]),

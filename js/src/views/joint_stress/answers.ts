@@ -94,8 +94,12 @@ function createSolver(data: JointStress): Answers {
       const solved = solveStress(columns, stress, warm);
       if (solved.terms) warm = solved;
       const count = (feature: number) => Math.max(0, (message.edges[feature]?.length ?? 0) - 1);
+      const { status, reason, ess, kl, tv, paretoK } = solved;
       return {
-        ...solved,
+        ...{ stress, status, reason, ess, kl, tv, paretoK },
+        get achieved() {
+          return solved.achieved;
+        },
         estimates: estimates(outcomes, solved, message.confidence),
         histogram: (feature) =>
           solved.weights.length > 0 && count(feature) > 0
