@@ -2,8 +2,29 @@
 
 import sys
 from collections.abc import Collection
+from functools import cached_property
+from typing import Any
 
 TEXT = "text/plain"
+
+
+class Displayed:
+    """A result that a notebook shows as its widget, made once, and a shell as text."""
+
+    def widget(self) -> Any:
+        """Make the widget."""
+        raise NotImplementedError
+
+    @cached_property
+    def _display(self) -> Any:
+        return self.widget()
+
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None, **kwargs: Any
+    ) -> dict[str, Any] | tuple[dict[str, Any], dict[str, Any]] | None:
+        if only_text_is_shown(include):
+            return {TEXT: repr(self)}
+        return self._display._repr_mimebundle_(include=include, exclude=exclude, **kwargs)
 
 
 def only_text_is_shown(include: Collection[str] | None = None) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +16,7 @@ from tauscope.effects import Effect, PartialDependence
 from tauscope.effects.weights import effective_size
 from tauscope.errors import InputError, UnknownName
 from tauscope.results.axis import Axis
-from tauscope.results.display import TEXT, only_text_is_shown
+from tauscope.results.display import Displayed
 from tauscope.results.effect_frame import tidy
 from tauscope.results.effect_words import effect_summary
 from tauscope.results.names import unknown
@@ -43,7 +43,7 @@ Kind = Literal["pd", "cd", "ale", "dale"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class FeatureEffect:
+class FeatureEffect(Displayed):
     """What a model's answer is along one feature, or over two, with what stands behind each point.
 
     Made by `Study.effect`.
@@ -504,17 +504,6 @@ class FeatureEffect:
 
     def __repr__(self) -> str:
         return effect_summary(self)
-
-    @cached_property
-    def _display(self) -> EffectView:
-        return self.widget()
-
-    def _repr_mimebundle_(
-        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None, **kwargs: Any
-    ) -> dict[str, Any] | tuple[dict[str, Any], dict[str, Any]] | None:
-        if only_text_is_shown(include):
-            return {TEXT: repr(self)}
-        return self._display._repr_mimebundle_(include=include, exclude=exclude, **kwargs)  # pyright: ignore[reportPrivateUsage]
 
 
 def _already_moved(stress: object, alpha: float) -> tuple[NDArray[np.float64], str]:

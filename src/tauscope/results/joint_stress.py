@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,7 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from tauscope.results.display import TEXT, only_text_is_shown
+from tauscope.results.display import Displayed
 from tauscope.results.numbers import number, share
 from tauscope.results.stress_columns import StressColumns
 from tauscope.stress.indices import Index
@@ -73,7 +72,7 @@ class JointAnswer:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class JointStress:
+class JointStress(Displayed):
     """Features that can be moved together, and every index of a study under any of their stresses.
 
     Made by `Study.joint_stress`. Shown in a notebook it is the widget.
@@ -270,14 +269,3 @@ class JointStress:
             lines.append(f"  and {len(columns.features) - SHOWN:,} more")
         lines.append(f"  .at({{{columns.names[0]!r}: 0.5, …}}) answers with weights; .widget() moves them in the page.")
         return "\n".join(lines)
-
-    @cached_property
-    def _display(self) -> JointStressView:
-        return self.widget()
-
-    def _repr_mimebundle_(
-        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None, **kwargs: Any
-    ) -> dict[str, Any] | tuple[dict[str, Any], dict[str, Any]] | None:
-        if only_text_is_shown(include):
-            return {TEXT: repr(self)}
-        return self._display._repr_mimebundle_(include=include, exclude=exclude, **kwargs)  # pyright: ignore[reportPrivateUsage]

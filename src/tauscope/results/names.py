@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from difflib import get_close_matches
 
+from tauscope.errors import UnknownName
+
 
 def unknown(what: str, name: object, known: Sequence[str]) -> str:
     """Say that a name is not there, and which of the known ones come nearest.
@@ -27,3 +29,16 @@ def unknown(what: str, name: object, known: Sequence[str]) -> str:
     shown = ", ".join(map(repr, known[:12]))
     more = f" and {len(known) - 12} more" if len(known) > 12 else ""
     return f"There is no {what} {name!r}. There are: {shown}{more}."
+
+
+def place_of(what: str, name: str, known: Sequence[str]) -> int:
+    """Return the position of a name among the known ones.
+
+    Raises
+    ------
+    UnknownName
+        When it is not there; says the nearest.
+    """
+    if name not in known:
+        raise UnknownName(unknown(what, name, known))
+    return known.index(name)

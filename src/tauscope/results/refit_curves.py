@@ -10,20 +10,19 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from tauscope.results.names import unknown
+from tauscope.results.indexed import Indexed
+from tauscope.results.names import place_of
 from tauscope.results.numbers import number, percentile, share
 from tauscope.stress.indices import Index
 
 if TYPE_CHECKING:
     import altair as alt
 
-from tauscope.errors import UnknownName
-
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class RefitCurves:
+class RefitCurves(Indexed):
     """Median and spread of stress curves over models refitted on random splits.
 
     The band is the learner's variance: what another draw of training and test rows would have given. It is no
@@ -65,6 +64,10 @@ class RefitCurves:
     random_state: int
 
     @property
+    def _indices(self) -> tuple[Index, ...]:
+        return self.indices
+
+    @property
     def counts(self) -> NDArray[np.int64]:
         """Refits that give a value, of shape (n_features, n_indices, n_taus)."""
         return np.isfinite(self.values).sum(0)
@@ -87,7 +90,7 @@ class RefitCurves:
             {
                 "feature": np.array(self.features, dtype=object)[f],
                 "tau": self.taus[t],
-                "index": np.array([index.name for index in self.indices], dtype=object)[i],
+                "index": np.array(self.index_names, dtype=object)[i],
                 "median": median,
                 "lower": lower,
                 "upper": upper,
@@ -129,18 +132,9 @@ class RefitCurves:
             f"{self.n_test:,} to stress): the learner's variance, not the interval of one model's curve"
         )
 
-    def index_place(self, name: str) -> int:
-        """Return the position of an index."""
-        names = [index.name for index in self.indices]
-        if name not in names:
-            raise UnknownName(unknown("index", name, names))
-        return names.index(name)
-
     def feature_place(self, name: str) -> int:
         """Return the position of a feature."""
-        if name not in self.features:
-            raise UnknownName(unknown("feature", name, self.features))
-        return self.features.index(name)
+        return place_of("feature", name, self.features)
 
     def chart(self, index: str | None = None, features: str | list[str] | None = None) -> alt.ConcatChart:
         """Draw median and band along τ, one panel a feature, as an Altair chart.

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tauscope.results.numbers import number, share
 from tauscope.results.population import population
-from tauscope.results.trust import doubts
+from tauscope.results.reweighted import achieved_table, reweighting_doubts, with_remarks
 from tauscope.stress.distances import mean_shift, wasserstein
 from tauscope.stress.joint.constraints import Stress
 from tauscope.stress.joint.projection import Status
@@ -130,13 +130,7 @@ class Reweighting:
     @property
     def achieved(self) -> pd.DataFrame:
         """Per constraint, what was required and what the weights achieve; `constraint, required, achieved`."""
-        return pd.DataFrame(
-            {
-                "constraint": [term.name for term in self.terms],
-                "required": [term.required for term in self.terms],
-                "achieved": self.values,
-            }
-        )
+        return achieved_table(self.terms, self.values)
 
     @property
     def indices(self) -> pd.DataFrame:
@@ -182,8 +176,7 @@ class Reweighting:
     @property
     def doubts(self) -> tuple[str, ...]:
         """What speaks against numbers computed with these weights; empty when nothing does."""
-        unmet = (self.message,) if self.status == "unconverged" else ()
-        return (*unmet, *doubts(self.ess, self.pareto_k))
+        return reweighting_doubts(self.status, self.message, self.ess, self.pareto_k)
 
     def sample(self, n: int | None = None, random_state: Any = None) -> Sample:
         """Draw rows with probabilities proportional to the weights: a stressed test set.
@@ -271,5 +264,4 @@ class Reweighting:
             f"half the weight on {share(self.half_share)} of rows, the largest {number(self.largest_weight)} "
             "times the mean",
         ]
-        lines += [] if self.status == "unconverged" else [f"  {self.message}"]
-        return "\n".join([*lines, *(f"  {word}" for word in (*self.doubts, *self.notes))])
+        return with_remarks(lines, self.status, self.message, (*self.doubts, *self.notes))

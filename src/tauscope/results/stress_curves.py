@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -13,9 +13,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from tauscope.errors import UnknownName
-from tauscope.results.display import TEXT, only_text_is_shown
-from tauscope.results.names import unknown
+from tauscope.results.display import Displayed
+from tauscope.results.indexed import Indexed
+from tauscope.results.names import place_of
 from tauscope.results.notes import FeatureNotes, feature_notes
 from tauscope.results.summary import stress_summary
 from tauscope.results.taus import tau_grid
@@ -38,7 +38,7 @@ COLUMNS = (
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class StressCurves:
+class StressCurves(Indexed, Displayed):
     """Every index of a study along τ, for every feature, with what it takes to believe it.
 
     Made by `Study.stress_curves`. Shown in a notebook it is the widget; where no widget can live, a picture and
@@ -91,20 +91,13 @@ class StressCurves:
         return tuple(feature.name for feature in self.features)
 
     @property
-    def index_names(self) -> tuple[str, ...]:
-        """Names of the indices, in order."""
-        return tuple(index.name for index in self.curves.indices)
+    def _indices(self) -> tuple[Index, ...]:
+        return self.curves.indices
 
     @property
     def taus(self) -> NDArray[np.float64]:
         """The grid, ascending, with 0 (the unstressed population) in it."""
         return self.curves.taus
-
-    @property
-    def leading_index(self) -> Index:
-        """The index that a summary speaks of: the first portion of a class, else the first of all."""
-        portions = [index for index in self.curves.indices if index.name.startswith("portion_")]
-        return portions[0] if portions else self.curves.indices[0]
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -252,17 +245,9 @@ class StressCurves:
         names = np.array(self.feature_names, dtype=object)[order]
         return pd.Series(moved[order], index=pd.Index(names, name="feature"), name=name)
 
-    def index_place(self, name: str) -> int:
-        """Place of an index among `index_names`; UnknownName, with the nearest, when it is not there."""
-        if name not in self.index_names:
-            raise UnknownName(unknown("index", name, self.index_names))
-        return self.index_names.index(name)
-
     def feature_place(self, name: str) -> int:
         """Place of a feature among `feature_names`; UnknownName, with the nearest, when it is not there."""
-        if name not in self.feature_names:
-            raise UnknownName(unknown("feature", name, self.feature_names))
-        return self.feature_names.index(name)
+        return place_of("feature", name, self.feature_names)
 
     def chart(
         self,
@@ -370,14 +355,3 @@ class StressCurves:
 
     def __repr__(self) -> str:
         return stress_summary(self)
-
-    @cached_property
-    def _display(self) -> StressCurvesView:
-        return self.widget()
-
-    def _repr_mimebundle_(
-        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None, **kwargs: Any
-    ) -> dict[str, Any] | tuple[dict[str, Any], dict[str, Any]] | None:
-        if only_text_is_shown(include):
-            return {TEXT: repr(self)}
-        return self._display._repr_mimebundle_(include=include, exclude=exclude, **kwargs)  # pyright: ignore[reportPrivateUsage]

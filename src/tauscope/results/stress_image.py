@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -13,13 +13,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from tauscope.errors import InputError, UnknownName
-from tauscope.results.display import TEXT, only_text_is_shown
-from tauscope.results.names import unknown
+from tauscope.errors import InputError
+from tauscope.results.display import Displayed
+from tauscope.results.indexed import Indexed
 from tauscope.results.numbers import points
 from tauscope.results.taus import tau_grid
 from tauscope.results.trust import RULE, doubts, trusted
 from tauscope.stress.curves import Curves
+from tauscope.stress.indices import Index
 from tauscope.stress.outcomes import Task
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ COLUMNS = (
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class StressImage:
+class StressImage(Indexed, Displayed):
     """Every index of a classifier along τ, for every pixel.
 
     Made by `Study.stress_image`, or by `tauscope.stress_image_chunks` from images that come in chunks.
@@ -69,14 +70,13 @@ class StressImage:
     computed: date = field(default_factory=date.today)
 
     @property
+    def _indices(self) -> tuple[Index, ...]:
+        return self.curves.indices
+
+    @property
     def taus(self) -> NDArray[np.float64]:
         """The grid, ascending, with 0 in it."""
         return self.curves.taus
-
-    @property
-    def index_names(self) -> tuple[str, ...]:
-        """Names of the indices, in order: the portion of each class, then the rates."""
-        return tuple(index.name for index in self.curves.indices)
 
     @property
     def constant(self) -> NDArray[np.bool_]:
@@ -87,12 +87,6 @@ class StressImage:
     def title(self) -> str:
         """Which model: "Stress image of LogisticRegression"."""
         return f"Stress image of {self.model_name}"
-
-    def index_place(self, name: str) -> int:
-        """Place of an index among `index_names`; UnknownName, with the nearest, when it is not there."""
-        if name not in self.index_names:
-            raise UnknownName(unknown("index", name, self.index_names))
-        return self.index_names.index(name)
 
     def at(self, taus: int | Sequence[float] | NDArray[np.floating]) -> StressImage:
         """Compute the same maps, exactly, at other τ; no image is read again where they were counted."""
@@ -265,17 +259,6 @@ class StressImage:
             where = ", ".join(str(int(k)) for k in top)
             lines.append(f"  {index.label}: {points(float(moved[top]))} at pixel ({where})")
         return "\n".join([*lines, *(f"  {note}" for note in self.notes)])
-
-    @cached_property
-    def _display(self) -> StressImageView:
-        return self.widget()
-
-    def _repr_mimebundle_(
-        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None, **kwargs: Any
-    ) -> dict[str, Any] | tuple[dict[str, Any], dict[str, Any]] | None:
-        if only_text_is_shown(include):
-            return {TEXT: repr(self)}
-        return self._display._repr_mimebundle_(include=include, exclude=exclude, **kwargs)  # pyright: ignore[reportPrivateUsage]
 
 
 def image_shape(shape: object, n_pixels: int | None = None) -> tuple[int, ...]:

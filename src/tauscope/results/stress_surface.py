@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -13,9 +13,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from tauscope.errors import UnknownName
-from tauscope.results.display import TEXT, only_text_is_shown
-from tauscope.results.names import unknown
+from tauscope.results.display import Displayed
+from tauscope.results.indexed import Indexed
 from tauscope.results.notes import FeatureNotes, feature_notes
 from tauscope.results.numbers import number, share
 from tauscope.results.trust import MAX_K_INTERVAL, MIN_ESS, doubts, trusted
@@ -39,7 +38,7 @@ UNMET = "the means could not be met; the numbers are left out"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class StressSurface:
+class StressSurface(Indexed, Displayed):
     """Every index of a study over the means of two features.
 
     Made by `Study.stress_surface`. Both means are held at every cell, also at τ = 0, where a feature's mean stays
@@ -81,20 +80,13 @@ class StressSurface:
         return self.features[0].name, self.features[1].name
 
     @property
-    def index_names(self) -> tuple[str, ...]:
-        """Names of the indices, in order."""
-        return tuple(index.name for index in self.surface.indices)
+    def _indices(self) -> tuple[Index, ...]:
+        return self.surface.indices
 
     @property
     def taus(self) -> NDArray[np.float64]:
         """The grid of both features, ascending, with 0 in it."""
         return self.surface.taus
-
-    @property
-    def leading_index(self) -> Index:
-        """The index shown first: the first portion of a class, else the first of all."""
-        portions = [index for index in self.surface.indices if index.name.startswith("portion_")]
-        return portions[0] if portions else self.surface.indices[0]
 
     @property
     def title(self) -> str:
@@ -105,12 +97,6 @@ class StressSurface:
     def trusted(self) -> NDArray[np.bool_]:
         """Where an interval may be believed, shape (n_taus, n_taus): 30 effective rows and Pareto k at most 0.5."""
         return trusted(self.surface.ess, self.surface.pareto_k)
-
-    def index_place(self, name: str) -> int:
-        """Place of an index among `index_names`; UnknownName, with the nearest, when it is not there."""
-        if name not in self.index_names:
-            raise UnknownName(unknown("index", name, self.index_names))
-        return self.index_names.index(name)
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -292,14 +278,3 @@ class StressSurface:
             found = float(value[i, j])
             lines.append(f"  {where}: {write(found) if np.isfinite(found) else str(surface.status[i, j])}")
         return "\n".join([*lines, *(f"  {note}" for note in self.notes)])
-
-    @cached_property
-    def _display(self) -> StressSurfaceView:
-        return self.widget()
-
-    def _repr_mimebundle_(
-        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None, **kwargs: Any
-    ) -> dict[str, Any] | tuple[dict[str, Any], dict[str, Any]] | None:
-        if only_text_is_shown(include):
-            return {TEXT: repr(self)}
-        return self._display._repr_mimebundle_(include=include, exclude=exclude, **kwargs)  # pyright: ignore[reportPrivateUsage]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tauscope.results.numbers import number
 from tauscope.results.population import population
-from tauscope.results.trust import doubts
+from tauscope.results.reweighted import achieved_table, reweighting_doubts, with_remarks
 from tauscope.stress.joint.constraints import Stress
 from tauscope.stress.joint.terms import Term
 
@@ -81,13 +81,7 @@ class SummedReweighting:
     @property
     def achieved(self) -> pd.DataFrame:
         """Per constraint, what was required and what the weights achieve; `constraint, required, achieved`."""
-        return pd.DataFrame(
-            {
-                "constraint": [term.name for term in self.terms],
-                "required": [term.required for term in self.terms],
-                "achieved": self.values,
-            }
-        )
+        return achieved_table(self.terms, self.values)
 
     @property
     def indices(self) -> pd.DataFrame:
@@ -102,8 +96,7 @@ class SummedReweighting:
     @property
     def doubts(self) -> tuple[str, ...]:
         """What speaks against numbers computed with these weights; empty when nothing does."""
-        unmet = (self.message,) if self.status == "unconverged" else ()
-        return (*unmet, *doubts(self.ess, self.pareto_k))
+        return reweighting_doubts(self.status, self.message, self.ess, self.pareto_k)
 
     def __repr__(self) -> str:
         lines = [
@@ -111,5 +104,4 @@ class SummedReweighting:
             f"  KL {number(self.kl)} nats, total variation {number(self.tv)}, Pareto k̂ {number(self.pareto_k)}; "
             f"the largest weight {number(self.largest_weight)} times the mean",
         ]
-        lines += [] if self.status == "unconverged" else [f"  {self.message}"]
-        return "\n".join([*lines, *(f"  {word}" for word in (*self.doubts, *self.notes))])
+        return with_remarks(lines, self.status, self.message, (*self.doubts, *self.notes))
