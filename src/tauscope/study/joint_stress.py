@@ -20,7 +20,7 @@ from tauscope.stress.intervals import student_interval
 from tauscope.stress.joint.constraints import Stress
 from tauscope.stress.joint.dual import spread
 from tauscope.stress.joint.estimates import joint_estimates
-from tauscope.stress.joint.feasibility import dependence, feasible_range, implied_target
+from tauscope.stress.joint.feasibility import feasible_range
 from tauscope.stress.joint.moments import resolve
 from tauscope.stress.joint.projection import project
 from tauscope.stress.joint.terms import Moments
@@ -153,14 +153,9 @@ def _reach(
     rows = slice(None) if study.sample_weight is None or study.sample_weight.all() else study.sample_weight > 0
     phi = moments.phi[rows]
     weight = None if study.sample_weight is None else study.sample_weight[rows] / study.sample_weight.sum()
-    found = spread(phi, weight)
-    low, high = feasible_range(phi, moments.target, row, found)
+    low, high = feasible_range(phi, moments.target, row, spread(phi, weight))
     if np.isnan(low):
         return nowhere
-    others = [j for j in range(len(moments.terms)) if j != row]
-    slopes = dependence(found, row, others) if others else None
-    if slopes is not None:  # a linear function of the others: they leave it one value
-        low = high = implied_target(moments.target, found, row, others, slopes)[0]
     term = moments.terms[row]
     ends = [moments.target[row] + (end - moments.target[row]) / term.observed for end in (low, high)]
     return _tau_of(columns, which, ends[0]), _tau_of(columns, which, ends[1])

@@ -40,6 +40,35 @@ def test_a_range_given_targets_that_exclude_each_other_does_not_exist():
     assert np.isnan(feasible_range(x, np.array([1.0, -1.0, 0.0]), 2)).all()
 
 
+DEPENDENT = {
+    "a sum": lambda x, level: np.column_stack([x, x[:, 0] + 2 * x[:, 1] - 1000]),
+    "a column twice": lambda x, level: np.column_stack([x[:, 0], 3 * x[:, 0] + 7, x[:, 1]]),
+    "all levels": lambda x, level: np.column_stack([np.eye(3)[level], x[:, :2]]),
+    "levels and a sum": lambda x, level: np.column_stack([np.eye(3)[level], x[:, 0], x[:, 0] + 5 * (level == 0)]),
+}
+
+
+@pytest.mark.parametrize("kind", DEPENDENT)
+@pytest.mark.parametrize("seed", range(3))
+def test_the_range_among_linear_functions_of_each_other(kind, seed):
+    rng = np.random.default_rng(seed)
+    phi = DEPENDENT[kind](rng.normal(size=(300, 3)), rng.integers(0, 3, 300))
+    target = rng.dirichlet(np.full(300, 0.3)) @ phi
+    for which in range(phi.shape[1]):
+        expected = range_by_program(phi, target, which)
+        np.testing.assert_allclose(feasible_range(phi, target, which), expected, rtol=1e-6, atol=1e-6)
+
+
+def test_a_column_that_follows_has_no_range_where_the_others_exclude_each_other():
+    x = np.arange(12.0) % 5
+    phi = np.column_stack([x, 2 * x, np.arange(12.0), x + np.arange(12.0)])
+    assert np.isnan(feasible_range(phi, np.array([1.0, 3.0, 5.0, 0.0]), 3)).all()  # x twice, as 1 and as 1.5
+    assert np.isnan(feasible_range(phi, np.array([4.0, 8.0, 1.0, 0.0]), 3)).all()  # where x is 4, rows start at 4
+    assert feasible_range(phi, np.array([4.0, 8.0, 4.0, 0.0]), 3) == pytest.approx((8.0, 8.0))
+    constant = np.column_stack([np.full(12, 3.0), x])
+    assert np.isnan(feasible_range(constant, np.array([2.0, 0.0]), 1)).all()
+
+
 def test_a_constant_column_can_only_stay():
     phi = np.column_stack([np.full(9, 4.0), np.arange(9.0)])
     assert feasible_range(phi, np.array([4.0, 3.0]), 0) == (4.0, 4.0)

@@ -37,20 +37,34 @@ def feasible_range(phi: Array, target: Array, which: int, found: Spread | None =
 
     Notes
     -----
-    The highest is min over c of max_i Φ_ij + ⟨c, Φ_i,-j - t_-j⟩, dual to the linear program over the weights.
+    The highest is min over c of max_i Φ_ij + ⟨c, Φ_i,-j - t_-j⟩, dual to the linear program over the weights. Of
+    columns that are linear functions of each other only independent ones enter it: whitened, the rest would be
+    rounding alone. A column that follows from the others can only be what their targets make it.
     """
     found = spread(phi, None) if found is None else found
     if found.low[which] == found.high[which]:
         return float(found.low[which]), float(found.high[which])
     others = [j for j in range(len(target)) if j != which]
-    fixed = [j for j in others if found.low[j] == found.high[j]]
-    if any(target[j] != found.low[j] for j in fixed):
-        return float("nan"), float("nan")
-    moving = [j for j in others if j not in fixed]
-    if not moving:
+    kept, _ = independent(found, others)
+    for j in others:
+        if j in kept:
+            continue
+        if found.low[j] == found.high[j]:
+            agrees = target[j] == found.low[j]
+        else:
+            slopes = dependence(found, j, kept)
+            agrees = slopes is None or implied_target(target, found, j, kept, slopes)[1]
+        if not agrees:
+            return float("nan"), float("nan")
+    if not kept:
         return float(found.low[which]), float(found.high[which])
+    hull = Hull(phi, target, found, kept)
+    slopes = dependence(found, which, kept)
+    if slopes is not None:
+        follows = implied_target(target, found, which, kept, slopes)[0]
+        return (float("nan"), float("nan")) if hull.position().place == "outside" else (follows, follows)
     scale = float(found.sd[which])
-    low, high = Hull(phi, target, found, moving).reach((phi[:, which] - found.mean[which]) / scale)
+    low, high = hull.reach((phi[:, which] - found.mean[which]) / scale)
     return float(found.mean[which] + scale * low), float(found.mean[which] + scale * high)
 
 
@@ -139,12 +153,14 @@ def dependence(found: Spread, which: int, others: list[int]) -> Array | None:
     return slopes if left <= DEPENDENT else None
 
 
-def independent(found: Spread) -> tuple[list[int], list[int]]:
+def independent(found: Spread, columns: Sequence[int] | None = None) -> tuple[list[int], list[int]]:
     """Choose columns of which none follows from those before it.
 
     Parameters
     ----------
     found : Spread
+    columns : sequence of int, optional
+        Those to choose from, ascending; all by default.
 
     Returns
     -------
@@ -158,7 +174,7 @@ def independent(found: Spread) -> tuple[list[int], list[int]]:
     kept: list[int] = []
     tied: list[int] = []
     lower = np.zeros_like(correlation)  # Cholesky factor of the kept columns' correlation
-    for j in range(len(sd)):
+    for j in range(len(sd)) if columns is None else columns:
         if found.low[j] == found.high[j]:
             continue
         m = len(kept)
