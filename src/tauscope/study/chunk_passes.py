@@ -1,6 +1,7 @@
 """Passes over rows in parts for work that needs more than sums of one feature: parts that know names and indices."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
@@ -13,12 +14,13 @@ from tauscope.stress.indices import Quantities, Units, quantities
 from tauscope.stress.joint.constraints import Moment
 from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.study.bars import progress
-from tauscope.study.chunks import Chunk, Reader
+from tauscope.study.chunks import Chunk, Reader, Source
 from tauscope.study.columns import Column
 from tauscope.study.partitions import Partitions
 from tauscope.study.prediction import Classes, Reading
 from tauscope.study.quantities import quantities as named_quantities
 from tauscope.study.sketch_plan import Asked, begin_reading, read_outcomes
+from tauscope.study.spool import Spool
 from tauscope.study.survey import ColumnSurvey, Survey
 
 if TYPE_CHECKING:
@@ -66,6 +68,28 @@ class ChunkPasses:
     def first(self, function: Callable[..., T], *given: Any) -> T:
         """See `Passes`."""
         return function(next(iter(self._chunks)), *given)
+
+
+@contextmanager
+def chunk_passes(
+    chunks: Callable[[], Iterable[Any]] | Iterable[Any], reader: Reader, *, shown: bool
+) -> Generator[ChunkPasses]:
+    """Give passes over chunks; an iterator that can be read only once is kept in a temporary file meanwhile.
+
+    Parameters
+    ----------
+    chunks : callable or iterable
+        As in `StressSketch.from_chunks`.
+    reader : Reader
+    shown : bool
+        Whether bars show.
+    """
+    source = Source(chunks, reader)
+    if callable(chunks) or iter(chunks) is not chunks:
+        yield ChunkPasses(source, shown=shown)
+        return
+    with Spool(source) as spool:
+        yield ChunkPasses(spool, shown=shown)
 
 
 class PartitionPasses:

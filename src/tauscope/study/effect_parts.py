@@ -22,6 +22,7 @@ from tauscope.errors import InputError
 from tauscope.results.effect_summed import SummedEffect
 from tauscope.stress.chunks.ranks import Ranks
 from tauscope.stress.chunks.windows import Window as Values
+from tauscope.study.asking import Fitted, asking
 from tauscope.study.chunk_passes import ChunkPasses, Known, KnownPart, PartitionPasses, Passes, know
 from tauscope.study.chunks import Chunk, Source, check_chunks
 from tauscope.study.columns import Column
@@ -37,7 +38,6 @@ from tauscope.study.reading import read_columns
 from tauscope.study.response import Response, find_response
 from tauscope.study.sketch_plan import Asked
 from tauscope.study.stress import check_fraction
-from tauscope.study.stress_sketch import Fitted, asking
 
 if TYPE_CHECKING:
     from tauscope.study.study import TaskChoice

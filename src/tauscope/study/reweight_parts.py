@@ -18,13 +18,12 @@ from tauscope.stress.indices import choose
 from tauscope.stress.indices import quantities as quantities_of
 from tauscope.stress.intervals import student_interval
 from tauscope.stress.joint.constraints import Constraint, Stress, as_stress
-from tauscope.study.chunk_passes import ChunkPasses, PartitionPasses, Passes, know, on_parts
-from tauscope.study.chunks import Source, check_chunks
+from tauscope.study.asking import Fitted, asking
+from tauscope.study.chunk_passes import PartitionPasses, Passes, chunk_passes, know, on_parts
+from tauscope.study.chunks import check_chunks
 from tauscope.study.model import ResponseMethod
 from tauscope.study.sketch_plan import Asked, no_outcomes
-from tauscope.study.spool import Spool
 from tauscope.study.stress import check_fraction
-from tauscope.study.stress_sketch import Fitted, asking
 
 if TYPE_CHECKING:
     from tauscope.study.study import TaskChoice
@@ -87,11 +86,8 @@ batch_rows, progress
     reader, asked = asking(
         model, target, prediction, score, response_method, pos_label, categorical_features, task, classes, batch_rows
     )
-    source = Source(chunks, reader)
-    if callable(chunks) or iter(chunks) is not chunks:
-        return _reweight(ChunkPasses(source, shown=progress), asked, stress, alpha, confidence)
-    with Spool(source) as spool:
-        return _reweight(ChunkPasses(spool, shown=progress), asked, stress, alpha, confidence)
+    with chunk_passes(chunks, reader, shown=progress) as passes:
+        return _reweight(passes, asked, stress, alpha, confidence)
 
 
 def reweight_partitions(

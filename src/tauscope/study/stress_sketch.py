@@ -7,21 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self
 
-from tauscope.errors import InputError, InputTypeError
+from tauscope.errors import InputError
 from tauscope.results.stress_curves import StressCurves
-from tauscope.study import checks
-from tauscope.study.chunks import Reader, Source, check_chunks
-from tauscope.study.model import Model, Predictor, ResponseMethod
-from tauscope.study.sketch_plan import Asked
+from tauscope.study.asking import Fitted, asking
+from tauscope.study.chunks import Reader, check_chunks
+from tauscope.study.model import Model, ResponseMethod
 from tauscope.study.sketch_sums import Sums, no_sums, sum_chunk
 from tauscope.study.stress import Features, check_fraction
 
 if TYPE_CHECKING:
     from tauscope.study.study import TaskChoice
-
-Fitted = Predictor | Callable[[Any], Any] | None
 
 
 class StressSketch:
@@ -96,29 +93,15 @@ class StressSketch:
             As in `Study`, naming the chunk; for chunks with other columns, kinds or classes than the first; for no
             rows at all.
         """
-        from tauscope.study.chunk_passes import ChunkPasses
+        from tauscope.study.chunk_passes import chunk_passes
         from tauscope.study.sketching import make_sums
-        from tauscope.study.spool import Spool
 
         check_chunks(chunks)
         check_fraction("alpha", alpha, 0.5)
-        reader, asked = asking(
-            model,
-            target,
-            prediction,
-            score,
-            response_method,
-            pos_label,
-            categorical_features,
-            task,
-            classes,
-            batch_rows,
-        )
-        source = Source(chunks, reader)
-        if callable(chunks) or iter(chunks) is not chunks:
-            return cls(make_sums(ChunkPasses(source, shown=progress), asked, float(alpha)), reader)
-        with Spool(source) as spool:
-            return cls(make_sums(ChunkPasses(spool, shown=progress), asked, float(alpha)), reader)
+        how = (response_method, pos_label, categorical_features, task, classes, batch_rows)
+        reader, asked = asking(model, target, prediction, score, *how)
+        with chunk_passes(chunks, reader, shown=progress) as passes:
+            return cls(make_sums(passes, asked, float(alpha)), reader)
 
     @classmethod
     def from_parquet(
@@ -198,18 +181,8 @@ class StressSketch:
         from tauscope.study.sketching import make_sums
 
         check_fraction("alpha", alpha, 0.5)
-        reader, asked = asking(
-            model,
-            target,
-            prediction,
-            score,
-            response_method,
-            pos_label,
-            categorical_features,
-            task,
-            classes,
-            batch_rows,
-        )
+        how = (response_method, pos_label, categorical_features, task, classes, batch_rows)
+        reader, asked = asking(model, target, prediction, score, *how)
         return cls(make_sums(PartitionPasses(frame, reader), asked, float(alpha)), reader)
 
     @classmethod
@@ -369,34 +342,3 @@ class StressSketch:
             f"StressSketch of {self.n_rows:,} rows, {len(plan.columns)} columns: {plan.reading.task}, "
             f"{plan.model_name}, {'with' if plan.labelled else 'without'} y"
         )
-
-
-def asking(
-    model: Fitted,
-    target: str | None,
-    prediction: str | None,
-    score: str | None,
-    response_method: ResponseMethod,
-    pos_label: Hashable,
-    categorical_features: Any,
-    task: TaskChoice,
-    classes: Sequence[Hashable] | None,
-    batch_rows: int | None,
-) -> tuple[Reader, Asked]:
-    """Return how chunks are read and what is known of the task; parameters as in `StressSketch.from_chunks`."""
-    checks.check_task(task)
-    for role, name in (("target", target), ("prediction", prediction), ("score", score)):
-        if name is not None and not isinstance(cast(object, name), str):
-            raise InputTypeError(
-                f"{role} names a column of the rows; got a {type(name).__name__}. Rows of two collections cannot be "
-                "matched safely: put it into the frame first, frame.assign(y=…), and give its name."
-            )
-    if model is None:
-        reader = Reader(None, target, prediction, score, categorical_features)
-        return reader, Asked("function", checks.check_same_classes(None, classes), "auto", pos_label, task)
-    if prediction is not None or score is not None:
-        raise InputError("Predictions come from the model or from the rows; got both. Give model=None, or no columns.")
-    asked = Model(model, checks.check_scores_wanted(response_method, task), batch_rows, progress=False)
-    known = checks.check_same_classes(asked.classes, classes)
-    reader = Reader(asked, target, None, None, categorical_features)
-    return reader, Asked(asked.kind, known, response_method, pos_label, task, asked.name)
