@@ -265,7 +265,7 @@ def test_several_classes():
 def test_display_adds_what_other_readers_show(view):
     data, _ = view._repr_mimebundle_()
     assert data[WIDGET]["model_id"] == view.model_id
-    assert data["text/plain"] == repr(view.effect)
+    assert data["text/plain"] == repr(view.result)
     assert "<table>" in data["text/html"]
     assert "<script" not in data["text/html"]
 

@@ -7,30 +7,25 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-import traitlets
-
 from tauscope.errors import TauscopeError
 from tauscope.figures.effect_table import effect_table
 from tauscope.results.effect import Kind
 from tauscope.results.effect_words import extent
-from tauscope.results.names import unknown
 from tauscope.views.bundle import bundle
 from tauscope.views.columns_message import BUDGET, ColumnsWire, columns_size, columns_wire
 from tauscope.views.effect_answers import EffectAnswers, Question
 from tauscope.views.effect_attack import AttackedMessage, attacked_message
 from tauscope.views.effect_message import Part, effect_part, laid_out
 from tauscope.views.effect_traits import EPSILON, EPSILONS, EffectMessage, EffectTraits
+from tauscope.views.shown import check_arguments
 from tauscope.views.stress_state import StressState, unstressed
 from tauscope.views.worker import Worker
 
 if TYPE_CHECKING:
     from tauscope.results.effect import FeatureEffect
 
-Bundle = tuple[dict[str, Any], dict[str, Any]]
-
 STATE = ("compared", "epsilon", "features", "follow", "kind", "stress", "target_class")
 PAUSE = 0.1  # seconds between two words on progress
-_SCRIPT, _STYLE = bundle("effect")
 
 
 class EffectView(EffectTraits):
@@ -80,21 +75,18 @@ class EffectView(EffectTraits):
         For a feature, kind, class or stress that is not there, or a distance outside [0, 1].
     """
 
-    _esm = _SCRIPT
-    _css = _STYLE
+    _esm, _css = bundle("effect")
+    result: FeatureEffect
 
     def __init__(
         self, effect: FeatureEffect, *, compare: Sequence[Kind] = (), live: bool = True, **traits: Any
     ) -> None:
-        for name in traits:
-            if name not in STATE and name != "layout":
-                raise traitlets.TraitError(unknown("argument", name, (*STATE, "compare")))
-        self.effect = effect
+        check_arguments(traits, (*STATE, "compare"))
         self._answers = EffectAnswers(effect)
         self._worker = Worker()
         self._parts: dict[tuple[tuple[str, ...], Kind], Part] = {}
         self._ready = False
-        shipped, columns = self._shipped(compare)
+        shipped, columns = self._shipped(effect, compare)
         parts, floats, integers = laid_out(shipped)
         weight = effect.computed.sample_weight.astype("<f4").tobytes() if effect.weighted else b""
         several = len(effect.computed.effect) > 1
@@ -125,7 +117,8 @@ class EffectView(EffectTraits):
             "epsilon": EPSILON,
             "stress": unstressed(),
         } | traits
-        super().__init__(message=message, floats=floats + weight, integers=integers, **columns._asdict(), **traits)
+        buffers = {"floats": floats + weight, "integers": integers}
+        super().__init__(effect, message=message, **buffers, **columns._asdict(), **traits)
         self._ready = True
         self.observe(self._selected, ["features", "kind", "compared", "target_class"])
         self.observe(self._answer_late, ["stress", "epsilon"])
@@ -133,9 +126,9 @@ class EffectView(EffectTraits):
         self.observe(self._stopped, "stop")
         self._selected()
 
-    def _shipped(self, compare: Sequence[Kind]) -> tuple[list[Part], ColumnsWire]:
+    def _shipped(self, effect: FeatureEffect, compare: Sequence[Kind]) -> tuple[list[Part], ColumnsWire]:
         """Encode what goes along from the start within the budget: the effect first, then columns, then other kinds."""
-        first = self._part(self.effect, BUDGET)
+        first = self._part(effect, BUDGET)
         parts, room = [first], BUDGET - first.n_bytes
         wire = ColumnsWire(cast(Any, {}), b"", b"")
         if not self._answers.unstressable:
@@ -143,8 +136,8 @@ class EffectView(EffectTraits):
             wire = columns_wire(columns, budget=max(room, 0))
             room -= columns_size(columns) if wire.columns_message["shipped"] else 0
         for kind in compare:
-            if kind != self.effect.kind:
-                found = self._answers.compute(self.effect.feature_names, kind, lambda done, total: None)
+            if kind != effect.kind:
+                found = self._answers.compute(effect.feature_names, kind, lambda done, total: None)
                 assert found is not None
                 part = self._part(found, max(room, 0))
                 parts.append(part)
@@ -200,7 +193,7 @@ class EffectView(EffectTraits):
     def _compute(self, features: tuple[str, ...], kinds: list[Kind], stopped: Callable[[], bool]) -> None:
         try:
             for kind in kinds:
-                progress = self._progress(f"Asking {self.effect.model_name} about {' and '.join(features)}", stopped)
+                progress = self._progress(f"Asking {self.result.model_name} about {' and '.join(features)}", stopped)
                 if self._answers.compute(features, kind, progress) is None or stopped():
                     return
                 self._send_more()
@@ -271,7 +264,7 @@ class EffectView(EffectTraits):
         self._worker.begin(partial(self._run_attack, dict(self.attack), self.features[0]))
 
     def _run_attack(self, asked: dict[str, Any], feature: str, stopped: Callable[[], bool]) -> None:
-        study = self.effect.study
+        study = self.result.study
         try:
             if study is None:
                 raise TauscopeError("This effect has left its study; an attack asks its model.")
@@ -295,10 +288,5 @@ class EffectView(EffectTraits):
         self._worker.stop()
         self.working = {}
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> Bundle | None:
-        """Add to the widget what other readers can show: a table, a few lines of text."""
-        bundled = cast(Bundle | None, super()._repr_mimebundle_(**kwargs))  # pyright: ignore[reportUnknownMemberType]
-        if bundled is None:
-            return None
-        data, metadata = bundled
-        return {**data, "text/plain": repr(self.effect), "text/html": effect_table(self.effect)}, metadata
+    def _still(self) -> dict[str, str]:
+        return {**super()._still(), "text/html": effect_table(self.result)}

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypedDict, cast, get_args
 
-import anywidget
 import numpy as np
 import traitlets
 
 from tauscope.results.effect import Kind
-from tauscope.results.names import unknown
 from tauscope.views.effect_attack import checked_attack
 from tauscope.views.effect_message import PartMessage
+from tauscope.views.shown import ShownView, known_name
 from tauscope.views.stress_state import StressState, lenient_stress
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -54,7 +53,7 @@ class Working(TypedDict, total=False):
     error: str
 
 
-class EffectTraits(anywidget.AnyWidget):
+class EffectTraits(ShownView):
     """Traits of `EffectView`, each refused where it cannot be shown; see there."""
 
     features = traitlets.List(traitlets.Unicode(), help="names of the one or two features").tag(sync=True)
@@ -90,8 +89,7 @@ class EffectTraits(anywidget.AnyWidget):
         if len(given) not in (1, 2) or len(set(given)) != len(given):
             raise traitlets.TraitError(f"features must be one name or two different ones; got {given!r}.")
         for name in given:
-            if name not in self._message["features"]:
-                raise traitlets.TraitError(unknown("feature", name, self._message["features"]))
+            known_name("feature", name, self._message["features"])
         return given
 
     @traitlets.validate("compared")
@@ -100,9 +98,7 @@ class EffectTraits(anywidget.AnyWidget):
 
     @traitlets.validate("target_class")
     def _known_class(self, proposal: dict[str, Any]) -> str:
-        if proposal["value"] not in self._message["classes"]:
-            raise traitlets.TraitError(unknown("class", proposal["value"], self._message["classes"]))
-        return proposal["value"]
+        return known_name("class", proposal["value"], self._message["classes"])
 
     @traitlets.validate("epsilon")
     def _snap_epsilon(self, proposal: dict[str, Any]) -> float:

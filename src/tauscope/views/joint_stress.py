@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-import anywidget
 import traitlets
 
 from tauscope.figures.joint_stress import joint_stress_table
 from tauscope.results.joint_stress import JointStress
-from tauscope.results.names import unknown
 from tauscope.views.bundle import bundle
 from tauscope.views.columns_message import BUDGET
 from tauscope.views.joint_stress_message import (
@@ -17,16 +15,14 @@ from tauscope.views.joint_stress_message import (
     joint_answer,
     joint_stress_wire,
 )
+from tauscope.views.shown import ShownView, check_arguments, known_name
 from tauscope.views.stress_state import StressState, checked_stress, unstressed
 from tauscope.views.worker import Worker
 
-Bundle = tuple[dict[str, Any], dict[str, Any]]
-
 STATE = ("stress", "index")
-_SCRIPT, _STYLE = bundle("joint_stress")
 
 
-class JointStressView(anywidget.AnyWidget):
+class JointStressView(ShownView):
     """A joint stress to move: one τ slider per feature, all at once.
 
     Where the rows fit the page's budget every stress is solved in the page, without the kernel. Else the kernel
@@ -61,8 +57,8 @@ class JointStressView(anywidget.AnyWidget):
         stress that comes from a linked view may name features of its own; the page says that they are not here.
     """
 
-    _esm = _SCRIPT
-    _css = _STYLE
+    _esm, _css = bundle("joint_stress")
+    result: JointStress
 
     stress = traitlets.Dict(help="τ by feature, and what is held").tag(sync=True, echo_update=False)
     index = traitlets.Unicode(help="name of the index shown large").tag(sync=True)
@@ -75,16 +71,13 @@ class JointStressView(anywidget.AnyWidget):
     reaches = traitlets.Dict(help="the τ that the others leave to each feature").tag(sync=True)
 
     def __init__(self, result: JointStress, *, budget: int = BUDGET, **traits: Any) -> None:
-        for name in traits:
-            if name not in STATE and name != "layout":
-                raise traitlets.TraitError(unknown("argument", name, (*STATE, "budget")))
+        check_arguments(traits, (*STATE, "budget"))
         wire = joint_stress_wire(result, budget=budget)
-        self.result = result
         self._worker = Worker()
         portions = [name for name in result.index_names if name.startswith("portion_")]
         traits.setdefault("index", (portions or list(result.index_names))[0])
         traits.setdefault("stress", unstressed())
-        super().__init__(**wire._asdict(), **traits)
+        super().__init__(result, **wire._asdict(), **traits)
         if not self.solved_in_page:
             self.observe(self._on_stress, "stress")
             self._on_stress(None)
@@ -107,10 +100,7 @@ class JointStressView(anywidget.AnyWidget):
 
     @traitlets.validate("index")
     def _known_index(self, proposal: dict[str, Any]) -> str:
-        names = self.result.index_names
-        if proposal["value"] not in names:
-            raise traitlets.TraitError(unknown("index", proposal["value"], names))
-        return proposal["value"]
+        return known_name("index", proposal["value"], self.result.index_names)
 
     def _on_stress(self, _: object) -> None:
         """Answer the present stress beside the kernel's own work; one that has been left is given up."""
@@ -149,11 +139,5 @@ class JointStressView(anywidget.AnyWidget):
             worker.stop()
         super().close()
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> Bundle | None:
-        """Add to the widget what other readers can show: a table and a few lines of text."""
-        bundled = cast(Bundle | None, super()._repr_mimebundle_(**kwargs))  # pyright: ignore[reportUnknownMemberType]
-        if bundled is None:
-            return None
-        data, metadata = bundled
-        still = {"text/plain": repr(self.result), "text/html": joint_stress_table(self.result)}
-        return {**data, **still}, metadata
+    def _still(self) -> dict[str, str]:
+        return {**super()._still(), "text/html": joint_stress_table(self.result)}

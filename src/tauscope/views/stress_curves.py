@@ -2,28 +2,24 @@
 
 from typing import Any, cast
 
-import anywidget
 import numpy as np
 import traitlets
 
 from tauscope.figures.picture import stress_curves_picture
 from tauscope.figures.table import stress_curves_table, with_picture
-from tauscope.results.names import unknown
 from tauscope.results.stress_curves import StressCurves
 from tauscope.results.summary import title
 from tauscope.views.bundle import bundle
 from tauscope.views.messages import StressCurvesMessage
+from tauscope.views.shown import ShownView, check_arguments, known_name, tau_in_range
 from tauscope.views.stress_curves_message import stress_curves_wire
 from tauscope.views.stress_state import StressState, lenient_stress, unstressed
 
-Bundle = tuple[dict[str, Any], dict[str, Any]]
-
 ROC = "roc"
 STATE = ("tau", "feature", "index", "rank_by", "stress")
-_SCRIPT, _STYLE = bundle("stress_curves")
 
 
-class StressCurvesView(anywidget.AnyWidget):
+class StressCurvesView(ShownView):
     """Stress curves to move: one τ slider per feature.
 
     Every trait can be observed (`view.observe(f, "tau")`), set, and linked to another view's or widget's
@@ -64,8 +60,8 @@ class StressCurvesView(anywidget.AnyWidget):
         For a feature or index that is not there (with the nearest names), or τ outside [-1, 1].
     """
 
-    _esm = _SCRIPT
-    _css = _STYLE
+    _esm, _css = bundle("stress_curves")
+    result: StressCurves
 
     tau = traitlets.Float(0.0, help="stress of the chosen feature, in [-1, 1]").tag(sync=True, echo_update=False)
     feature = traitlets.Unicode(help="name of the chosen feature").tag(sync=True)
@@ -80,15 +76,12 @@ class StressCurvesView(anywidget.AnyWidget):
     def __init__(self, result: StressCurves, *, n_taus: int | None = None, **traits: Any) -> None:
         if "taus" in traits:
             raise traitlets.TraitError(_number_of_taus(traits["taus"]))
-        for name in traits:
-            if name not in STATE and name != "layout":
-                raise traitlets.TraitError(unknown("argument", name, (*STATE, "n_taus")))
+        check_arguments(traits, (*STATE, "n_taus"))
         wire = stress_curves_wire(result, n_taus)
-        self.result = result
         traits.setdefault("index", result.leading_index.name)
         traits.setdefault("feature", str(result.influence().index[0]))
         self._following = True
-        super().__init__(**wire._asdict(), **{"stress": unstressed()} | traits)
+        super().__init__(result, **wire._asdict(), **{"stress": unstressed()} | traits)
         self._following = False
         if "stress" in traits:
             self._follow_stress()
@@ -103,9 +96,7 @@ class StressCurvesView(anywidget.AnyWidget):
 
     @traitlets.validate("tau")
     def _snap_tau(self, proposal: dict[str, Any]) -> float:
-        tau = float(proposal["value"])
-        if not -1 <= tau <= 1:
-            raise traitlets.TraitError(f"tau must lie in [-1, 1]; got {tau:g}.")
+        tau = tau_in_range(proposal["value"])
         taus = np.array(self._message["taus"])
         return float(taus[np.abs(taus - tau).argmin()])
 
@@ -142,33 +133,21 @@ class StressCurvesView(anywidget.AnyWidget):
 
     @traitlets.validate("feature")
     def _known_feature(self, proposal: dict[str, Any]) -> str:
-        return _known("feature", proposal["value"], [f["name"] for f in self._message["features"]])
+        return known_name("feature", proposal["value"], [f["name"] for f in self._message["features"]])
 
     @traitlets.validate("index")
     def _known_index(self, proposal: dict[str, Any]) -> str:
         names = [i["name"] for i in self._message["indices"]]
         if {"true_positive_rate", "false_positive_rate"} <= set(names):
             names.append(ROC)
-        return _known("index", proposal["value"], names)
+        return known_name("index", proposal["value"], names)
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> Bundle | None:
-        """Add to the widget what other readers can show: a picture, a table, a few lines of text."""
-        bundled = cast(Bundle | None, super()._repr_mimebundle_(**kwargs))  # pyright: ignore[reportUnknownMemberType]
-        if bundled is None:
-            return None
-        data, metadata = bundled
+    def _still(self) -> dict[str, str]:
         picture = stress_curves_picture(self.result)
         table = with_picture(stress_curves_table(self.result), picture, title(self.result))
-        still = {"text/plain": repr(self.result), "text/html": table, "image/svg+xml": picture}
-        return {**data, **still}, metadata
+        return {**super()._still(), "text/html": table, "image/svg+xml": picture}
 
 
 def _number_of_taus(given: object) -> str:
     tried = given if isinstance(given, int) else 21
     return f"A widget takes the number of τ as n_taus; got taus={given!r}. Try n_taus={tried}."
-
-
-def _known(what: str, name: str, names: list[str]) -> str:
-    if name not in names:
-        raise traitlets.TraitError(unknown(what, name, names))
-    return name

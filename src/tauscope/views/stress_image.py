@@ -1,20 +1,18 @@
 """The image widget: a map of pixels for each class and rate, with a slider for τ."""
 
-from typing import Any, cast
+from typing import Any
 
-import anywidget
 import traitlets
 
-from tauscope.results.names import unknown
 from tauscope.results.stress_image import StressImage
 from tauscope.views.bundle import bundle
+from tauscope.views.shown import ShownView, check_arguments, tau_in_range
 from tauscope.views.stress_image_message import stress_image_wire
 
 STATE = ("tau", "against")
-_SCRIPT, _STYLE = bundle("stress_image")
 
 
-class StressImageView(anywidget.AnyWidget):
+class StressImageView(ShownView):
     """Maps of what each pixel's mean does, to move along τ and to read by hovering.
 
     Parameters
@@ -42,8 +40,8 @@ class StressImageView(anywidget.AnyWidget):
         For τ outside [-1, 1], or another word.
     """
 
-    _esm = _SCRIPT
-    _css = _STYLE
+    _esm, _css = bundle("stress_image")
+    result: StressImage
 
     tau = traitlets.Float(1.0, help="stress of each pixel, in [-1, 1]").tag(sync=True, echo_update=False)
     against = traitlets.Enum(("opposite", "unstressed"), "opposite", help="what the maps are compared with").tag(
@@ -54,29 +52,12 @@ class StressImageView(anywidget.AnyWidget):
     population = traitlets.Bytes(help="float32 [tau][target, ess, pareto_k][pixel]").tag(sync=True)
 
     def __init__(self, result: StressImage, **traits: Any) -> None:
-        for name in traits:
-            if name not in STATE and name != "layout":
-                raise traitlets.TraitError(unknown("argument", name, STATE))
-        self.result = result
-        super().__init__(**stress_image_wire(result)._asdict(), **traits)
+        check_arguments(traits, STATE)
+        super().__init__(result, **stress_image_wire(result)._asdict(), **traits)
 
     @traitlets.validate("tau")
     def _tau_in_range(self, proposal: dict[str, Any]) -> float:
-        tau = float(proposal["value"])
-        if not -1 <= tau <= 1:
-            raise traitlets.TraitError(f"tau must lie in [-1, 1]; got {tau:g}.")
-        return tau
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        """Add to the widget what other readers can show: a few lines of text."""
-        bundled = cast(
-            tuple[dict[str, Any], dict[str, Any]] | None,
-            super()._repr_mimebundle_(**kwargs),  # pyright: ignore[reportUnknownMemberType]
-        )
-        if bundled is None:
-            return None
-        data, metadata = bundled
-        return {**data, "text/plain": repr(self.result)}, metadata
+        return tau_in_range(proposal["value"])
 
 
 class DetachedStressImageView(StressImageView):

@@ -1,21 +1,19 @@
 """The surface widget: a heat map of two features' means that moves both, alone or linked to other views."""
 
-from typing import Any, cast
+from typing import Any
 
-import anywidget
 import traitlets
 
-from tauscope.results.names import unknown
 from tauscope.results.stress_surface import StressSurface
 from tauscope.views.bundle import bundle
+from tauscope.views.shown import ShownView, check_arguments, known_name
 from tauscope.views.stress_state import StressState, checked_stress, unstressed
-from tauscope.views.stress_surface_message import StressSurfaceMessage, stress_surface_wire
+from tauscope.views.stress_surface_message import stress_surface_wire
 
 STATE = ("stress", "index")
-_SCRIPT, _STYLE = bundle("stress_surface")
 
 
-class StressSurfaceView(anywidget.AnyWidget):
+class StressSurfaceView(ShownView):
     """A stress surface to move about on: click a cell, or use the arrow keys.
 
     Parameters
@@ -43,8 +41,8 @@ class StressSurfaceView(anywidget.AnyWidget):
         For a feature or index that is not there (with the nearest names), or τ outside [-1, 1].
     """
 
-    _esm = _SCRIPT
-    _css = _STYLE
+    _esm, _css = bundle("stress_surface")
+    result: StressSurface
 
     stress = traitlets.Dict(help="which features are moved, how far, and what stays").tag(sync=True, echo_update=False)
     index = traitlets.Unicode(help="name of the index shown").tag(sync=True)
@@ -53,13 +51,10 @@ class StressSurfaceView(anywidget.AnyWidget):
     population = traitlets.Bytes(help="float32 [first τ][second τ][ess, pareto_k, kl, tv]").tag(sync=True)
 
     def __init__(self, result: StressSurface, **traits: Any) -> None:
-        for name in traits:
-            if name not in STATE and name != "layout":
-                raise traitlets.TraitError(unknown("argument", name, STATE))
-        self.result = result
+        check_arguments(traits, STATE)
         traits.setdefault("index", result.leading_index.name)
         traits.setdefault("stress", unstressed())
-        super().__init__(**stress_surface_wire(result)._asdict(), **traits)
+        super().__init__(result, **stress_surface_wire(result)._asdict(), **traits)
 
     @traitlets.validate("stress")
     def _known_stress(self, proposal: dict[str, Any]) -> StressState:
@@ -67,22 +62,7 @@ class StressSurfaceView(anywidget.AnyWidget):
 
     @traitlets.validate("index")
     def _known_index(self, proposal: dict[str, Any]) -> str:
-        message = cast(StressSurfaceMessage, self.message)
-        names = [index["name"] for index in message["indices"]]
-        if proposal["value"] not in names:
-            raise traitlets.TraitError(unknown("index", proposal["value"], names))
-        return proposal["value"]
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        """Add to the widget what other readers can show: a few lines of text."""
-        bundled = cast(
-            tuple[dict[str, Any], dict[str, Any]] | None,
-            super()._repr_mimebundle_(**kwargs),  # pyright: ignore[reportUnknownMemberType]
-        )
-        if bundled is None:
-            return None
-        data, metadata = bundled
-        return {**data, "text/plain": repr(self.result)}, metadata
+        return known_name("index", proposal["value"], self.result.index_names)
 
 
 class DetachedStressSurfaceView(StressSurfaceView):
