@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tauscope.results.numbers import number, share
 from tauscope.results.population import population
-from tauscope.results.reweighted import achieved_table, reweighting_doubts, with_remarks
+from tauscope.results.reweighted import Reweighted
 from tauscope.stress.distances import mean_shift, wasserstein
 from tauscope.stress.joint.constraints import Stress
 from tauscope.stress.joint.projection import Status
@@ -49,7 +49,7 @@ class Sample:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Reweighting:
+class Reweighting(Reweighted):
     """The weights closest to the present ones under which a stress holds.
 
     Made by `Study.reweight`.
@@ -128,19 +128,6 @@ class Reweighting:
         return len(self.weights)
 
     @property
-    def achieved(self) -> pd.DataFrame:
-        """Per constraint, what was required and what the weights achieve; `constraint, required, achieved`."""
-        return achieved_table(self.terms, self.values)
-
-    @property
-    def indices(self) -> pd.DataFrame:
-        """Every index of the task before and under the stress: `index, before, value, lower, upper`.
-
-        `lower` and `upper` are the ends of the analytic interval at `confidence`, the targets held fixed.
-        """
-        return self._indices.copy()
-
-    @property
     def frame(self) -> pd.DataFrame:
         """One row per row of the study: `row` (position), `before` and `weight` (both of mean 1)."""
         before = np.ones(self.n_rows) if self.before is None else self.before.copy()
@@ -172,11 +159,6 @@ class Reweighting:
     def population(self) -> str:
         """Which population this is: "age 45.0 on average instead of 38.6; effective sample 4,210 of 6,400"."""
         return population(self.terms, self.values.tolist(), self.ess, self.n_rows)
-
-    @property
-    def doubts(self) -> tuple[str, ...]:
-        """What speaks against numbers computed with these weights; empty when nothing does."""
-        return reweighting_doubts(self.status, self.message, self.ess, self.pareto_k)
 
     def sample(self, n: int | None = None, random_state: Any = None) -> Sample:
         """Draw rows with probabilities proportional to the weights: a stressed test set.
@@ -264,4 +246,4 @@ class Reweighting:
             f"half the weight on {share(self.half_share)} of rows, the largest {number(self.largest_weight)} "
             "times the mean",
         ]
-        return with_remarks(lines, self.status, self.message, (*self.doubts, *self.notes))
+        return self._with_remarks(lines)

@@ -1,7 +1,6 @@
 """What a stress does to rows in parts: multipliers, what is achieved and what it costs; no weight per row."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -9,13 +8,14 @@ from numpy.typing import NDArray
 
 from tauscope.results.numbers import number
 from tauscope.results.population import population
-from tauscope.results.reweighted import achieved_table, reweighting_doubts, with_remarks
+from tauscope.results.reweighted import Reweighted
 from tauscope.stress.joint.constraints import Stress
+from tauscope.stress.joint.projection import Status
 from tauscope.stress.joint.terms import Term
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class SummedReweighting:
+class SummedReweighting(Reweighted):
     """The reweighting closest to the present weights under which a stress holds, of rows in parts.
 
     Made by `reweight_chunks` and `reweight_partitions`; the same numbers as those of `Reweighting`, without the
@@ -70,7 +70,7 @@ class SummedReweighting:
     tv: float
     pareto_k: float
     largest_weight: float
-    status: Literal["solved", "unconverged"]
+    status: Status
     message: str
     notes: tuple[str, ...]
     alpha: float
@@ -79,24 +79,9 @@ class SummedReweighting:
     _indices: pd.DataFrame
 
     @property
-    def achieved(self) -> pd.DataFrame:
-        """Per constraint, what was required and what the weights achieve; `constraint, required, achieved`."""
-        return achieved_table(self.terms, self.values)
-
-    @property
-    def indices(self) -> pd.DataFrame:
-        """Every index of the task before and under the stress: `index, before, value, lower, upper`."""
-        return self._indices.copy()
-
-    @property
     def population(self) -> str:
         """Which population this is: "age 45.0 on average instead of 38.6; effective sample 4,210 of 6,400"."""
         return population(self.terms, self.values.tolist(), self.ess, self.n_rows)
-
-    @property
-    def doubts(self) -> tuple[str, ...]:
-        """What speaks against numbers computed with these weights; empty when nothing does."""
-        return reweighting_doubts(self.status, self.message, self.ess, self.pareto_k)
 
     def __repr__(self) -> str:
         lines = [
@@ -104,4 +89,4 @@ class SummedReweighting:
             f"  KL {number(self.kl)} nats, total variation {number(self.tv)}, Pareto k̂ {number(self.pareto_k)}; "
             f"the largest weight {number(self.largest_weight)} times the mean",
         ]
-        return with_remarks(lines, self.status, self.message, (*self.doubts, *self.notes))
+        return self._with_remarks(lines)

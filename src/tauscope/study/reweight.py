@@ -10,11 +10,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
+from tauscope.results.reweighted import by_constraint, index_table
 from tauscope.results.reweighting import Reweighting, Sample
 from tauscope.stress.concentration import rows_holding, tail_of_weights
 from tauscope.stress.indices import choose
 from tauscope.stress.indices import quantities as quantities_of
-from tauscope.stress.intervals import student_interval
 from tauscope.stress.joint.constraints import Constraint, Stress, as_stress
 from tauscope.stress.joint.estimates import index_values, joint_estimates
 from tauscope.stress.joint.moments import resolve
@@ -79,7 +79,7 @@ def reweight(
         before=study.sample_weight,
         terms=moments.terms,
         values=moments.measured(found.achieved),
-        multipliers=pd.Series(found.multipliers, index=pd.Index(moments.names, name="constraint"), name="multiplier"),
+        multipliers=by_constraint(found.multipliers, moments.names),
         residual=found.residual,
         iterations=found.iterations,
         ess=found.ess,
@@ -124,16 +124,7 @@ def _indices(study: Studied, moments: Moments, weights: NDArray[np.float64], con
     indices = choose(every, None)
     base = np.ones(study.n_rows) if study.sample_weight is None else study.sample_weight
     found = joint_estimates(wanted, indices, moments.phi, moments.target, weights)
-    ends = [student_interval(index, each, confidence) for index, each in zip(indices, found, strict=True)]
-    return pd.DataFrame(
-        {
-            "index": [index.name for index in indices],
-            "before": index_values(wanted, indices, base),
-            "value": [float(each.value) for each in found],
-            "lower": [float(low) for low, _ in ends],
-            "upper": [float(high) for _, high in ends],
-        }
-    )
+    return index_table(indices, index_values(wanted, indices, base), found, confidence)
 
 
 def _draw(study: Studied, weights: NDArray[np.float64], n: Any, random_state: Any) -> Sample:

@@ -9,14 +9,13 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
+from tauscope.results.reweighted import by_constraint, index_table
 from tauscope.results.summed_reweighting import SummedReweighting
 from tauscope.stress.chunks.summed_moments import resolve_sums
 from tauscope.stress.chunks.summed_projection import estimate_sums, measure_weights, project_sums
 from tauscope.stress.indices import choose
 from tauscope.stress.indices import quantities as quantities_of
-from tauscope.stress.intervals import student_interval
 from tauscope.stress.joint.constraints import Constraint, Stress, as_stress
 from tauscope.study.asking import Fitted, asking
 from tauscope.study.chunk_passes import PartitionPasses, Passes, chunk_passes, know, on_parts
@@ -149,13 +148,13 @@ def _reweight(
     nobody = no_outcomes(known.reading, labelled=known.labelled, scored=low <= high)
     indices = choose(quantities_of(nobody, known.units, low >= 0 and high <= 1)[1], None)
     estimates = estimate_sums(moments, found, weights, indices, total)
-    ends = [student_interval(index, each, confidence) for index, each in zip(indices, estimates, strict=True)]
+    before = [float(index.evaluate(weights.before[list(index.columns)])[0]) for index in indices]
     return SummedReweighting(
         stress=stress,
         n_rows=moments.n_rows,
         terms=moments.terms,
         values=moments.measured(found.achieved),
-        multipliers=pd.Series(found.multipliers, index=pd.Index(moments.names, name="constraint"), name="multiplier"),
+        multipliers=by_constraint(found.multipliers, moments.names),
         residual=found.residual,
         iterations=found.iterations,
         ess=weights.ess,
@@ -169,13 +168,5 @@ def _reweight(
         alpha=float(alpha),
         confidence=float(confidence),
         model_name=known.model_name,
-        _indices=pd.DataFrame(
-            {
-                "index": [index.name for index in indices],
-                "before": [float(index.evaluate(weights.before[list(index.columns)])[0]) for index in indices],
-                "value": [float(each.value) for each in estimates],
-                "lower": [float(low) for low, _ in ends],
-                "upper": [float(high) for _, high in ends],
-            }
-        ),
+        _indices=index_table(indices, before, estimates, confidence),
     )
