@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 import tauscope as ts
-from tauscope.views.detached import DetachedEffectView
+from tauscope.sharing.effect_page import DetachedEffectView
 from tauscope.views.stress_state import constraints_of
 
 FILE = Path(__file__).with_name("effect.json")

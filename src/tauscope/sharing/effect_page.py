@@ -6,7 +6,12 @@ from tauscope.figures.effect_table import effect_table
 from tauscope.results.effect import FeatureEffect
 from tauscope.results.effect_words import extent, title
 from tauscope.sharing.page import page
-from tauscope.views.detached import DetachedEffectView
+from tauscope.views.detached import Detached
+from tauscope.views.effect import EffectView
+
+
+class DetachedEffectView(Detached, EffectView):
+    """The effect widget without its line to a browser."""
 
 
 def effect_page(result: FeatureEffect) -> str:

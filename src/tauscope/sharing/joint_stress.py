@@ -9,16 +9,14 @@ from tauscope.figures.joint_stress import joint_stress_table
 from tauscope.results.joint_stress import JointStress
 from tauscope.sharing.page import page
 from tauscope.views.columns_message import BUDGET
+from tauscope.views.detached import Detached
 from tauscope.views.joint_stress import JointStressView
 
 ENDINGS = (".html", ".csv")
 
 
-class DetachedJointStressView(JointStressView):
-    """The joint stress widget without its line to a browser: its state can be read, as for a saved page."""
-
-    def open(self) -> None:
-        """Open no line."""
+class DetachedJointStressView(Detached, JointStressView):
+    """The joint stress widget without its line to a browser."""
 
 
 def save_joint_stress(result: JointStress, path: Path, stress: Mapping[str, Any] | None = None) -> None:

@@ -11,10 +11,15 @@ from tauscope.results.stress_curves import StressCurves
 from tauscope.results.summary import extent, title
 from tauscope.sharing.page import page
 from tauscope.sharing.records import stress_curves_json
-from tauscope.views.detached import DetachedStressCurvesView
+from tauscope.views.detached import Detached
+from tauscope.views.stress_curves import StressCurvesView
 
 ENDINGS = (".html", ".png", ".svg", ".pdf", ".csv", ".json")
 PIXEL_RATIO = 2.0
+
+
+class DetachedStressCurvesView(Detached, StressCurvesView):
+    """The stress widget without its line to a browser."""
 
 
 def save_stress_curves(result: StressCurves, path: Path) -> None:

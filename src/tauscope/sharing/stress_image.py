@@ -9,9 +9,14 @@ import numpy as np
 from tauscope.results.stress_image import StressImage
 from tauscope.sharing.page import page
 from tauscope.sharing.write import records, write_result
-from tauscope.views.stress_image import DetachedStressImageView
+from tauscope.views.detached import Detached
+from tauscope.views.stress_image import StressImageView
 
 ARRAYS = ("target", "value", "lower", "upper", "ess", "pareto_k", "kl", "tv")
+
+
+class DetachedStressImageView(Detached, StressImageView):
+    """The image widget without its line to a browser."""
 
 
 def save_stress_image(result: StressImage, path: Path) -> None:

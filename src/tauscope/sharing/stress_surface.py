@@ -7,7 +7,12 @@ from typing import Any
 from tauscope.results.stress_surface import StressSurface
 from tauscope.sharing.page import page
 from tauscope.sharing.write import records, write_result
-from tauscope.views.stress_surface import DetachedStressSurfaceView
+from tauscope.views.detached import Detached
+from tauscope.views.stress_surface import StressSurfaceView
+
+
+class DetachedStressSurfaceView(Detached, StressSurfaceView):
+    """The surface widget without its line to a browser."""
 
 
 def save_stress_surface(result: StressSurface, path: Path) -> None:

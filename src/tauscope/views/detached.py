@@ -4,19 +4,9 @@ A widget that comes and goes within one call is closed before a browser has made
 anywidget's "Failed to initialize model" two seconds later.
 """
 
-from tauscope.views.effect import EffectView
-from tauscope.views.stress_curves import StressCurvesView
 
-
-class DetachedStressCurvesView(StressCurvesView):
-    """The stress widget without its line to a browser."""
-
-    def open(self) -> None:
-        """Open no line."""
-
-
-class DetachedEffectView(EffectView):
-    """The effect widget without its line to a browser."""
+class Detached:
+    """Mixed into a view, before its class, takes away its line to a browser."""
 
     def open(self) -> None:
         """Open no line."""

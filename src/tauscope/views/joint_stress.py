@@ -7,6 +7,7 @@ from typing import Any, cast
 import traitlets
 
 from tauscope.figures.joint_stress import joint_stress_table
+from tauscope.results.indexed import leading_name
 from tauscope.results.joint_stress import JointStress
 from tauscope.views.bundle import bundle
 from tauscope.views.columns_message import BUDGET
@@ -74,8 +75,7 @@ class JointStressView(ShownView):
         check_arguments(traits, (*STATE, "budget"))
         wire = joint_stress_wire(result, budget=budget)
         self._worker = Worker()
-        portions = [name for name in result.index_names if name.startswith("portion_")]
-        traits.setdefault("index", (portions or list(result.index_names))[0])
+        traits.setdefault("index", leading_name(result.index_names))
         traits.setdefault("stress", unstressed())
         super().__init__(result, **wire._asdict(), **traits)
         if not self.solved_in_page:

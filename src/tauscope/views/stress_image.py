@@ -58,10 +58,3 @@ class StressImageView(ShownView):
     @traitlets.validate("tau")
     def _tau_in_range(self, proposal: dict[str, Any]) -> float:
         return tau_in_range(proposal["value"])
-
-
-class DetachedStressImageView(StressImageView):
-    """The image widget without its line to a browser, for a page that is saved."""
-
-    def open(self) -> None:
-        """Open no line."""

@@ -63,10 +63,3 @@ class StressSurfaceView(ShownView):
     @traitlets.validate("index")
     def _known_index(self, proposal: dict[str, Any]) -> str:
         return known_name("index", proposal["value"], self.result.index_names)
-
-
-class DetachedStressSurfaceView(StressSurfaceView):
-    """The surface widget without its line to a browser, for a page that is saved."""
-
-    def open(self) -> None:
-        """Open no line."""
