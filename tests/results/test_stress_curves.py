@@ -7,9 +7,12 @@ import pytest
 from results.samples import HOSTILE, binary_result, binary_study, index, made_by_hand, regression_study
 from tauscope.errors import InputError, UnknownName
 from tauscope.results.numbers import fixed, signed
-from tauscope.results.stress_curves import COLUMNS
 from tauscope.results.summary import influences
 from tauscope.study.stress import stress_curves
+
+COLUMNS = (
+    "feature", "tau", "target", "index", "value", "lower", "upper", "ess", "pareto_k", "kl", "tv", "note",
+)  # fmt: skip
 
 
 def test_frame_has_one_row_per_feature_tau_and_index():

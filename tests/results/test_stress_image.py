@@ -8,8 +8,12 @@ from sklearn.linear_model import LogisticRegression
 
 import tauscope as ts
 from tauscope.errors import InputError, InputTypeError, UnknownName
-from tauscope.results.stress_image import COLUMNS
 from tauscope.study.study import Study
+
+COLUMNS = (
+    "pixel", "row", "column", "channel", "tau", "target", "index", "value", "lower", "upper", "ess", "pareto_k", "kl",
+    "tv", "note",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from tauscope.results.curves_frame import curve_columns
 from tauscope.results.display import Displayed
 from tauscope.results.indexed import Indexed
 from tauscope.results.names import place_of
@@ -32,9 +33,6 @@ if TYPE_CHECKING:
     from tauscope.views.stress_curves import StressCurvesView
 
 Interval = Literal["analytic", "bootstrap-t"]
-COLUMNS = (
-    "feature", "tau", "target", "index", "value", "lower", "upper", "ess", "pareto_k", "kl", "tv", "note",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -110,32 +108,9 @@ class StressCurves(Indexed, Displayed):
 
     @cached_property
     def _frame(self) -> pd.DataFrame:
-        curves = self.curves
-        p, n_indices, n_taus = curves.value.shape
-        by_tau = n_taus * n_indices
-
-        def population(values: NDArray[np.float64]) -> NDArray[np.float64]:
-            return np.repeat(values, n_indices, axis=1).ravel()
-
-        def answers(values: NDArray[np.float64]) -> NDArray[np.float64]:
-            return values.transpose(0, 2, 1).ravel()
-
-        notes = np.array([note.by_tau for note in self.tau_notes], dtype=object).reshape(p, n_taus)
-        data: dict[str, Any] = {
-            "feature": np.repeat(np.array(self.feature_names, dtype=object), by_tau),
-            "tau": np.tile(np.repeat(curves.taus, n_indices), p),
-            "target": population(curves.target),
-            "index": np.tile(np.array(self.index_names, dtype=object), p * n_taus),
-            "value": answers(curves.value),
-            "lower": answers(curves.lower),
-            "upper": answers(curves.upper),
-            "ess": population(curves.ess),
-            "pareto_k": population(curves.pareto_k),
-            "kl": population(curves.kl),
-            "tv": population(curves.tv),
-            "note": np.repeat(notes, n_indices, axis=1).ravel(),
-        }
-        return pd.DataFrame(data, columns=list(COLUMNS))
+        subject = {"feature": np.array(self.feature_names, dtype=object)}
+        notes = np.array([note.by_tau for note in self.tau_notes], dtype=object).reshape(-1, len(self.taus))
+        return pd.DataFrame(curve_columns(self.curves, subject, self.index_names, notes))
 
     @property
     def notes(self) -> Mapping[str, tuple[str, ...]]:

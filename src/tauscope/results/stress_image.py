@@ -14,6 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
+from tauscope.results.curves_frame import curve_columns
 from tauscope.results.display import Displayed
 from tauscope.results.indexed import Indexed
 from tauscope.results.numbers import points
@@ -29,10 +30,6 @@ if TYPE_CHECKING:
     from tauscope.views.stress_image import StressImageView
 
 CONSTANT = "the pixel has one value in every image"
-COLUMNS = (
-    "pixel", "row", "column", "channel", "tau", "target", "index", "value", "lower", "upper", "ess", "pareto_k", "kl",
-    "tv", "note",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -130,42 +127,20 @@ class StressImage(Indexed, Displayed):
     @cached_property
     def _frame(self) -> pd.DataFrame:
         curves = self.curves
-        p, n_indices, n_taus = curves.value.shape
-        pixel: NDArray[np.int64] = np.arange(p, dtype=np.int64)
+        pixel: NDArray[np.int64] = np.arange(len(curves.value), dtype=np.int64)
         _, width, channels = (*self.shape, 1)[:3]
-
-        def per_pixel(values: NDArray[Any]) -> NDArray[Any]:
-            return np.repeat(values, n_indices * n_taus)
-
-        def population(values: NDArray[np.float64]) -> NDArray[np.float64]:
-            return np.repeat(values, n_indices, axis=1).ravel()
-
-        def answers(values: NDArray[np.float64]) -> NDArray[np.float64]:
-            return values.transpose(0, 2, 1).ravel()
-
-        notes = np.full((p, n_taus), "", dtype=object)
+        subject = {
+            "pixel": pixel,
+            "row": pixel // (width * channels),
+            "column": pixel // channels % width,
+            "channel": pixel % channels,
+        }
+        notes = np.full(curves.ess.shape, "", dtype=object)
         for f, t in np.argwhere(~trusted(curves.ess, curves.pareto_k)).tolist():
             gone = bool(np.isnan(curves.ess[f, t]))
             said = (CONSTANT,) if gone else doubts(float(curves.ess[f, t]), float(curves.pareto_k[f, t]))
             notes[f, t] = "; ".join(said)
-        data: dict[str, Any] = {
-            "pixel": per_pixel(pixel),
-            "row": per_pixel(pixel // (width * channels)),
-            "column": per_pixel(pixel // channels % width),
-            "channel": per_pixel(pixel % channels),
-            "tau": np.tile(np.repeat(curves.taus, n_indices), p),
-            "target": population(curves.target),
-            "index": np.tile(np.array(self.index_names, dtype=object), p * n_taus),
-            "value": answers(curves.value),
-            "lower": answers(curves.lower),
-            "upper": answers(curves.upper),
-            "ess": population(curves.ess),
-            "pareto_k": population(curves.pareto_k),
-            "kl": population(curves.kl),
-            "tv": population(curves.tv),
-            "note": np.repeat(notes, n_indices, axis=1).ravel(),
-        }
-        return pd.DataFrame(data, columns=list(COLUMNS))
+        return pd.DataFrame(curve_columns(curves, subject, self.index_names, notes))
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
