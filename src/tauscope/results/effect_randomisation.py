@@ -16,7 +16,7 @@ from tauscope.results.numbers import number, points, share
 if TYPE_CHECKING:
     import altair as alt
 
-    from tauscope.results.effect import Kind
+    from tauscope.results.effect_numbers import Kind
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tauscope import effects
 from tauscope.effects import Asking, Effect, Grid, Interval, Nearest, PartialDependence, Window
 from tauscope.errors import InputError
-from tauscope.results.effect import Kind
+from tauscope.results.effect_numbers import Kind
 from tauscope.study.bars import Bar, Callback
 from tauscope.study.effect_trees import has_trees
 from tauscope.study.response import Response

@@ -18,7 +18,7 @@ from sklearn.base import BaseEstimator, clone
 from tauscope import effects
 from tauscope.effects import Asking, Effect, Grid, Window, numeric_grid, randomisation_test
 from tauscope.errors import InputError, InputTypeError
-from tauscope.results.effect import Kind
+from tauscope.results.effect_numbers import Kind
 from tauscope.results.effect_randomisation import RandomizedModel
 from tauscope.study.bars import Bar, Callback
 from tauscope.study.effect_features import column_positions
