@@ -235,7 +235,7 @@ def know(passes: Passes, asked: Asked) -> Known:
 
 
 def on_parts(passes: Passes, known: Known) -> Callable[..., Any]:
-    """Return the `Total` of `tauscope.stress.chunks.summed_moments` over these passes."""
+    """Return the `Total` of `tauscope.stress.chunks.parts` over these passes."""
 
     def total(function: Callable[..., T], *given: Any, plus: Callable[[T, T], T]) -> T:
         found = passes.total(_as_part, known, function, *given, plus=plus)

@@ -1,98 +1,27 @@
 """A stress in numbers for rows in parts: `tauscope.stress.joint.moments` from sums over the parts.
 
-Every function of a part is a plain one of this module, so that it can be sent to other processes.
+Every function of a part is a plain one of a module, so that it can be sent to other processes.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputTypeError
+from tauscope.stress.chunks.ingredients import Ingredient, Measured, ingredients_of, measure, moment_names, note_gaps
+from tauscope.stress.chunks.parts import Part, Total
 from tauscope.stress.chunks.ranks import Ranks
 from tauscope.stress.chunks.windows import Window, value_at
 from tauscope.stress.column.ranked import ranked_range, wanted_intervals
-from tauscope.stress.indices import Quantities
 from tauscope.stress.joint.constraints import Constraint, Covariance, Mean, Moment, Share, Stress, Variance
-from tauscope.stress.joint.dual import Spread, spread
+from tauscope.stress.joint.dual import Spread
 from tauscope.stress.joint.moments import beyond, feature_of, same_values, tau_note, without_repetitions
 from tauscope.stress.joint.terms import Term
 
 Array = NDArray[np.float64]
-T = TypeVar("T")
-
-
-class Part(Protocol):
-    """Some of the rows.
-
-    Attributes
-    ----------
-    n_rows : int
-    """
-
-    n_rows: int
-
-    def values(self, name: str) -> Array:
-        """Return one number per row of a feature or a quantity of the model, NaN where there is none."""
-        ...
-
-    def moment(self, constraint: Moment) -> Array:
-        """Return what a moment's function gives for the rows, shape (n_rows, q)."""
-        ...
-
-    @property
-    def quantities(self) -> Quantities:
-        """What indices are made of."""
-        ...
-
-    @property
-    def scores(self) -> tuple[float, float]:
-        """Smallest and largest score; (∞, -∞) without."""
-        ...
-
-
-class Total(Protocol):
-    """Applies a function to every part and adds what it returns."""
-
-    def __call__(self, function: Callable[..., T], *given: Any, plus: Callable[[T, T], T]) -> T:
-        """Return the sum of function(part, *given) over the parts."""
-        ...
-
-
-@dataclass(frozen=True)
-class Ingredient:
-    """One column of Φ before gaps are filled.
-
-    Attributes
-    ----------
-    term : Term
-    of : tuple of str
-        Features it is made of.
-    about : tuple of float
-        Means that a variance or covariance is taken about.
-    moment : tuple of (Moment, int), or None
-        The function and its output that give the column.
-    """
-
-    term: Term
-    of: tuple[str, ...]
-    about: tuple[float, ...] = ()
-    moment: tuple[Moment, int] | None = None
-
-    def raw(self, part: Part) -> Array:
-        """Return the column for some rows, NaN where a row has no value."""
-        values = part.values(self.of[0]) if self.moment is None else part.moment(self.moment[0])[:, self.moment[1]]
-        match self.term.kind:
-            case "variance":
-                return (values - self.about[0]) ** 2
-            case "covariance":
-                return (values - self.about[0]) * (part.values(self.of[1]) - self.about[1])
-            case "rows":
-                return np.where(np.isnan(values), 0.0, 1.0)
-            case _:
-                return values
 
 
 @dataclass(frozen=True)
@@ -135,17 +64,8 @@ class SummedMoments:
         return self.target + (achieved - self.target) / observed
 
 
-def phi_of(part: Part, ingredients: Sequence[Ingredient]) -> Array:
-    """Return Φ for some rows, shape (n_rows, k), gaps filled with the required value."""
-    phi = np.empty((part.n_rows, len(ingredients)), order="F")
-    for j, one in enumerate(ingredients):
-        column = one.raw(part)
-        phi[:, j] = np.where(np.isnan(column), one.term.required, column)
-    return phi
-
-
 def resolve_sums(stress: Stress, total: Total, alpha: float) -> SummedMoments:
-    """Turn a stress into columns and targets, as `tauscope.stress.moments.resolve` does from the rows.
+    """Turn a stress into columns and targets, as `tauscope.stress.joint.moments.resolve` does from the rows.
 
     Parameters
     ----------
@@ -179,7 +99,7 @@ def resolve_sums(stress: Stress, total: Total, alpha: float) -> SummedMoments:
     spreads = total(_products, tuple(_pairs(stress)), own, plus=_add_dicts) if _pairs(stress) else {}
     found: list[Ingredient] = []
     for constraint in stress:
-        found += _ingredients(constraint, means, own, spreads)
+        found += ingredients_of(constraint, means, own, spreads)
     held = [
         Ingredient(Term("mean", name, mean, mean, held=True), (name,))
         for name, mean in means.items()
@@ -188,8 +108,8 @@ def resolve_sums(stress: Stress, total: Total, alpha: float) -> SummedMoments:
     found += held
     n_rows = next(iter(ranks.values())).n + next(iter(ranks.values())).n_missing
     n_asked_or_mean = len(found)
-    found += _gaps(found, ranks, spreads, n_rows, asked)
-    measured = total(_measure, tuple(found), plus=Measured.__add__)
+    found += note_gaps(found, ranks, spreads, n_rows, asked)
+    measured = total(measure, tuple(found), plus=Measured.__add__)
     for one, (low, high) in zip(found, measured.seen.tolist(), strict=True):
         if not low <= one.term.required <= high and one.term.observed < 1:
             raise beyond(one.term, low, high)
@@ -201,39 +121,6 @@ def resolve_sums(stress: Stress, total: Total, alpha: float) -> SummedMoments:
         whole.mean[kept], whole.sd[kept], whole.low[kept], whole.high[kept], whole.covariance[np.ix_(kept, kept)]
     )
     return SummedMoments(tuple(found[j] for j in kept), part, n_rows, tuple(notes))
-
-
-@dataclass(frozen=True)
-class Measured:
-    """Mean, covariance and range of Φ over some rows, to be added.
-
-    Attributes
-    ----------
-    n_rows : int
-    spread : Spread
-    seen : ndarray of shape (k, 2)
-        Smallest and largest value of each column before gaps were filled.
-    """
-
-    n_rows: int
-    spread: Spread
-    seen: Array
-
-    def __add__(self, other: "Measured") -> "Measured":
-        """Return the same of both sets of rows."""
-        n = self.n_rows + other.n_rows
-        a, b, share = self.spread, other.spread, other.n_rows / n
-        off = b.mean - a.mean
-        covariance = (1 - share) * a.covariance + share * b.covariance + share * (1 - share) * np.outer(off, off)
-        together = Spread(
-            a.mean + share * off,
-            np.sqrt(np.maximum(np.diag(covariance), 0.0)),
-            np.minimum(a.low, b.low),
-            np.maximum(a.high, b.high),
-            covariance,
-        )
-        low, high = np.fmin(self.seen[:, 0], other.seen[:, 0]), np.fmax(self.seen[:, 1], other.seen[:, 1])
-        return Measured(n, together, np.stack([low, high], 1))
 
 
 def _features(constraint: Constraint) -> tuple[str, ...]:
@@ -250,16 +137,11 @@ def _features(constraint: Constraint) -> tuple[str, ...]:
     raise InputTypeError(f"A stress is made of Mean, Variance, Covariance, Share and Moment; got {constraint!r}.")
 
 
-def _moment_names(constraint: Moment) -> list[str]:
-    several = len(constraint.targets) > 1
-    return [f"{constraint.quantity}[{j}]" if several else constraint.quantity for j in range(len(constraint.targets))]
-
-
 def _ranks(part: Part, names: Iterable[str], moments: Iterable[Moment]) -> dict[str, Ranks]:
     found = {name: Ranks.of(part.values(name)) for name in names}
     for constraint in moments:
         columns = part.moment(constraint)
-        found |= {name: Ranks.of(columns[:, j]) for j, name in enumerate(_moment_names(constraint))}
+        found |= {name: Ranks.of(columns[:, j]) for j, name in enumerate(moment_names(constraint))}
     return found
 
 
@@ -332,78 +214,3 @@ def _products(part: Part, pairs: Iterable[tuple[str, str]], own: dict[str, float
         seen = ~np.isnan(product)
         out[a, b] = np.array([float(np.count_nonzero(seen)), float(product[seen].sum())])
     return out
-
-
-def _ingredients(
-    constraint: Constraint,
-    means: dict[str, float],
-    own: dict[str, float],
-    products: dict[tuple[str, str], Array],
-) -> list[Ingredient]:
-    """Return the columns of one constraint; means it rests on are added to `means`."""
-    if isinstance(constraint, Mean | Share):
-        name = feature_of(constraint)
-        kind = "mean" if isinstance(constraint, Mean) else "share"
-        return [Ingredient(Term(kind, name, means[name], own[name]), (name,))]
-    if isinstance(constraint, Variance):
-        name = constraint.feature
-        n, summed = products[name, name].tolist()
-        required = constraint.target
-        if required is None:
-            assert constraint.scale is not None
-            required = constraint.scale * summed / n
-        about = means.setdefault(name, own[name])
-        return [Ingredient(Term("variance", name, float(required), summed / n), (name,), (about,))]
-    if isinstance(constraint, Covariance):
-        a, b = constraint.a, constraint.b
-        n, summed = products[a, b].tolist()
-        about = means.setdefault(a, own[a]), means.setdefault(b, own[b])
-        present = summed / n if n else float("nan")
-        return [Ingredient(Term("covariance", f"{a} and {b}", float(constraint.target), present), (a, b), about)]
-    assert isinstance(constraint, Moment)
-    return [
-        Ingredient(Term("moment", name, target, own[name]), (name,), (), (constraint, j))
-        for j, (name, target) in enumerate(zip(_moment_names(constraint), constraint.targets, strict=True))
-    ]
-
-
-def _gaps(
-    found: list[Ingredient],
-    ranks: dict[str, Ranks],
-    products: dict[tuple[str, str], Array],
-    n_rows: int,
-    asked: set[str],
-) -> list[Ingredient]:
-    """Tell each column how many rows have a value, and return the shares of these that are held."""
-    gaps: list[str] = []
-    for j, one in enumerate(found):
-        lacking = [name for name in one.of if ranks[name].n_missing]
-        gaps += [name for name in lacking if name not in gaps]
-        if lacking:
-            n = ranks[one.of[0]].n if len(one.of) == 1 else products[one.of[0], one.of[1]][0]
-            found[j] = _observed(one, float(n / n_rows))
-    out: list[Ingredient] = []
-    for name in gaps:
-        if not asked & {f"{name} = missing", f"{name} = missing (no value)"}:
-            share = ranks[name].n / n_rows
-            moment = next((one.moment for one in found if one.of == (name,) and one.moment is not None), None)
-            out.append(Ingredient(Term("rows", name, share, share, held=True), (name,), (), moment))
-    return out
-
-
-def _observed(one: Ingredient, share: float) -> Ingredient:
-    term = one.term
-    return Ingredient(
-        Term(term.kind, term.subject, term.required, term.present, share, term.held), one.of, one.about, one.moment
-    )
-
-
-def _measure(part: Part, found: Sequence[Ingredient]) -> Measured:
-    phi = phi_of(part, found)
-    seen = np.full((len(found), 2), np.nan)
-    for j, one in enumerate(found):
-        column = one.raw(part)
-        column = column[~np.isnan(column)]
-        if len(column):
-            seen[j] = column.min(), column.max()
-    return Measured(part.n_rows, spread(phi, None), seen)

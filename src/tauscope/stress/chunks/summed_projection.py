@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InfeasibleTarget, InputError
-from tauscope.stress.chunks.summed_moments import Ingredient, Part, SummedMoments, Total, phi_of
+from tauscope.stress.chunks.ingredients import Ingredient, phi_of
+from tauscope.stress.chunks.parts import Part, Total
+from tauscope.stress.chunks.summed_moments import SummedMoments
 from tauscope.stress.indices import SummedIndex
 from tauscope.stress.intervals import Estimate
 from tauscope.stress.joint.dual import DualPoint, evaluate, exponents
