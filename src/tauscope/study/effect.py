@@ -21,7 +21,7 @@ from tauscope.study.bars import Callback
 from tauscope.study.effect_asked import EffectAsked, Method, compute
 from tauscope.study.effect_features import effect_positions
 from tauscope.study.effect_gradient import read_gradient
-from tauscope.study.effect_grid import Spacing, make_axis, make_grid
+from tauscope.study.effect_grid import Spacing, asked_grids, make_axis, make_grid
 from tauscope.study.effect_rows import TableRows
 from tauscope.study.effect_trees import how
 from tauscope.study.ranges import RandomState, seed_of
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 EffectInterval = Literal["analytic", "bootstrap"]
 MOST_POINTS = 50
-MOST_POINTS_OF_TWO = 20
 ICE_BYTES = 2**28
 
 
@@ -171,14 +170,9 @@ confidence, random_state, ice_bytes, method, progress, callback
 def _grids(
     rows: TableRows, positions: tuple[int, ...], grid: Any, spacing: Spacing
 ) -> tuple[tuple[Grid, ...], tuple[str, ...]]:
-    asked: list[Any] = [grid]
-    if len(positions) == 2 and isinstance(grid, int | np.integer) and not isinstance(grid, bool):
-        asked = [min(int(grid), MOST_POINTS_OF_TWO)] * 2
-    elif len(positions) == 2:
-        if isinstance(grid, str | bytes) or not isinstance(grid, Sequence) or len(grid) != 2:
-            raise InputTypeError(f"The grid of two features is a number of points, or one grid for each; got {grid!r}.")
-        asked = list(cast("Sequence[Any]", grid))
-    made = [make_grid(rows, p, one, spacing) for p, one in zip(positions, asked, strict=True)]
+    made = [
+        make_grid(rows, p, one, spacing) for p, one in zip(positions, asked_grids(grid, len(positions)), strict=True)
+    ]
     return tuple(one for one, _ in made), tuple(note for _, notes in made for note in notes)
 
 

@@ -3,7 +3,7 @@
 # A grid is what a person typed.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -19,6 +19,24 @@ from tauscope.study.effect_rows import TableRows, engine_values
 from tauscope.study.features import MISSING as MISSING_LEVEL
 
 Spacing = Literal["quantile", "equidistant"]
+MOST_POINTS_OF_TWO = 20
+
+
+def asked_grids(grid: object, n_features: int) -> list[Any]:
+    """Return what was asked of each feature's grid: at most 20 points of each of two.
+
+    Raises
+    ------
+    InputTypeError
+        For two features, where it is neither a number of points nor a pair of grids.
+    """
+    if n_features == 1:
+        return [grid]
+    if isinstance(grid, int | np.integer) and not isinstance(grid, bool):
+        return [min(int(grid), MOST_POINTS_OF_TWO)] * 2
+    if isinstance(grid, str | bytes) or not isinstance(grid, Sequence) or len(grid) != 2:
+        raise InputTypeError(f"The grid of two features is a number of points, or one grid for each; got {grid!r}.")
+    return list(grid)
 
 
 def make_grid(rows: TableRows, position: int, asked: object, spacing: Spacing) -> tuple[Grid, tuple[str, ...]]:
