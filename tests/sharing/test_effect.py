@@ -10,7 +10,7 @@ import pytest
 import tauscope as ts
 from results import effect_samples as samples
 from tauscope.errors import InputError
-from tauscope.sharing import effect as sharing
+from tauscope.sharing import export
 
 HEADS = {"png": b"\x89PNG", "svg": b"<svg", "pdf": b"%PDF", "html": b"<!doctype html>"}
 STRESS = ts.Mean("age", tau=0.5)
@@ -101,7 +101,7 @@ def test_unknown_endings_are_refused(tmp_path, ending):
 
 @pytest.mark.parametrize("kind", HEADS)
 def test_pictures_without_vl_convert_name_the_extra(tmp_path, monkeypatch, kind):
-    monkeypatch.setattr(sharing, "find_spec", lambda name: None)
+    monkeypatch.setattr(export, "find_spec", lambda name: None)
     with pytest.raises(ImportError, match=r'pip install "tauscope\[export\]"'):
         results()["effect_bounds"].save(tmp_path / f"effect.{kind}")
     assert not list(tmp_path.iterdir())

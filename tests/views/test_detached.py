@@ -10,7 +10,7 @@ from browser import study
 from tauscope.sharing.effect_page import DetachedEffectView
 from tauscope.sharing.joint_stress import DetachedJointStressView
 from tauscope.sharing.page import HOST_STATE
-from tauscope.sharing.save import DetachedStressCurvesView
+from tauscope.sharing.stress_curves import DetachedStressCurvesView
 from tauscope.sharing.stress_image import DetachedStressImageView
 from tauscope.sharing.stress_surface import DetachedStressSurfaceView
 from tauscope.views.detached import Detached
@@ -53,7 +53,7 @@ def test_the_line_taken_away_is_the_views_own(view):
 
 
 def test_saving_curves_loads_no_other_view():
-    code = "import sys, tauscope.sharing.save; print(*(m for m in sys.modules if m.startswith('tauscope.views')))"
+    code = "import sys, tauscope.sharing.stress_curves; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert "tauscope.views.stress_curves" in loaded
     assert not {"tauscope.views.effect", "tauscope.views.joint_stress"} & set(loaded)

@@ -324,7 +324,7 @@ class StressCurves(Indexed, Displayed):
         ImportError
             For a picture without vl-convert; names the extra to install.
         """
-        from tauscope.sharing.save import save_stress_curves
+        from tauscope.sharing.stress_curves import save_stress_curves
 
         save_stress_curves(self, Path(path))
 

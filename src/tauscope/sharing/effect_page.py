@@ -1,11 +1,10 @@
 """An effect as a page that works without a kernel."""
 
-from datetime import date
-
 from tauscope.figures.effect_table import effect_table
 from tauscope.results.effect import FeatureEffect
 from tauscope.results.effect_words import extent, title
-from tauscope.sharing.page import page
+from tauscope.sharing.html import copy_note
+from tauscope.sharing.page import closing, page
 from tauscope.views.detached import Detached
 from tauscope.views.effect import EffectView
 
@@ -27,10 +26,6 @@ def effect_page(result: FeatureEffect) -> str:
         HTML with everything inside.
     """
     name = title(result)
-    note = f"Static copy, computed {date.today().isoformat()}: {name}, {extent(result)}. No kernel, no network."
-    view = DetachedEffectView(result, live=False)
-    try:
+    with closing(DetachedEffectView(result, live=False)) as view:
+        note = copy_note(f"{name}, {extent(result)}")
         return page(view, title=name, note=note, still=effect_table(result))
-    finally:
-        view.layout.close()  # pyright: ignore[reportUnknownMemberType]
-        view.close()

@@ -7,12 +7,12 @@ from typing import Any
 from tauscope.errors import InputError
 from tauscope.figures.joint_stress import joint_stress_table
 from tauscope.results.joint_stress import JointStress
-from tauscope.sharing.page import page
+from tauscope.sharing.html import copy_note
+from tauscope.sharing.page import closing, page
+from tauscope.sharing.write import write_result
 from tauscope.views.columns_message import BUDGET
 from tauscope.views.detached import Detached
 from tauscope.views.joint_stress import JointStressView
-
-ENDINGS = (".html", ".csv")
 
 
 class DetachedJointStressView(Detached, JointStressView):
@@ -20,23 +20,8 @@ class DetachedJointStressView(Detached, JointStressView):
 
 
 def save_joint_stress(result: JointStress, path: Path, stress: Mapping[str, Any] | None = None) -> None:
-    """Write a joint stress; see `JointStress.save`.
-
-    Raises
-    ------
-    InputError
-        For an ending that is not known, or rows past what a page can carry.
-    """
-    match path.suffix.lower():
-        case ".html":
-            path.write_text(joint_stress_page(result, stress), "utf-8")
-        case ".csv":
-            path.write_text(result.frame.to_csv(index=False, lineterminator="\n"), "utf-8")
-        case suffix:
-            raise InputError(
-                f"The file's ending says the format, one of {', '.join(ENDINGS)}; got {suffix or 'none'!r} in "
-                f"{path.name!r}."
-            )
+    """Write a joint stress; see `JointStress.save`."""
+    write_result(path, frame=lambda: result.frame, page=lambda: joint_stress_page(result, stress))
 
 
 def joint_stress_page(result: JointStress, stress: Mapping[str, Any] | None = None) -> str:
@@ -47,8 +32,7 @@ def joint_stress_page(result: JointStress, stress: Mapping[str, Any] | None = No
     InputError
         Where the rows are more than the page can carry.
     """
-    view = DetachedJointStressView(result)
-    try:
+    with closing(DetachedJointStressView(result)) as view:
         if stress is not None:
             view.stress = dict(stress)
         if not view.solved_in_page:
@@ -58,8 +42,5 @@ def joint_stress_page(result: JointStress, stress: Mapping[str, Any] | None = No
             )
         name = f"Joint stress of {result.model_name}"
         extent = f"{len(result.features):,} features, {result.n_rows:,} rows"
-        note = f"Static copy, computed {result.computed.isoformat()}: {name}, {extent}. No kernel, no network."
+        note = copy_note(f"{name}, {extent}", result.computed)
         return page(view, title=name, note=note, still=joint_stress_table(result))
-    finally:
-        view.layout.close()  # pyright: ignore[reportUnknownMemberType]
-        view.close()

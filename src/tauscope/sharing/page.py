@@ -2,13 +2,15 @@
 
 import json
 from base64 import b64encode
-from collections.abc import Mapping
-from hashlib import sha256
-from html import escape
-from importlib.resources import files
-from typing import Any, cast
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any, TypeVar, cast
 
 import anywidget
+
+from tauscope.sharing.html import asset, by_hash, html_page, kept_in_script
+
+View = TypeVar("View", bound=anywidget.AnyWidget)
 
 HOST_STATE = frozenset(("layout", "tabbable", "tooltip", "comm"))
 
@@ -42,46 +44,31 @@ def page(view: anywidget.AnyWidget, *, title: str, note: str, still: str = "") -
         "traits": {name: value for name, value in traits.items() if name not in buffers},
         "buffers": {name: _base64(bytes(value)) for name, value in buffers.items()},
     }
-    script, style = _asset("page.js"), _asset("page.css")
-    policy = (
-        f"default-src 'none'; script-src 'sha256-{b64encode(sha256(script.encode()).digest()).decode()}' blob:; "
-        "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-    )
-    return "\n".join(
-        (
-            "<!doctype html>",
-            '<html lang="en">',
-            '<meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{escape(title)}</title>",
-            f"<style>{_style(style)}</style>",
-            f"<style>{_style(str(state.get('_css', '')))}</style>",
-            f'<main id="view">{still}</main>',
-            f"<footer>{escape(note)}</footer>",
-            f'<script type="application/json" id="state">{_json(held)}</script>',
+    text = json.dumps(held, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+    script = asset("page.js")
+    return html_page(
+        title=title,
+        main=f'<main id="view">{still}</main>',
+        note=note,
+        scripts=(
+            f'<script type="application/json" id="state">{kept_in_script(text)}</script>',
             f'<script type="text/plain" id="script">{_base64(str(state["_esm"]).encode())}</script>',
             f'<script type="module">{script}</script>',
-            "</html>",
-            "",
-        )
+        ),
+        admitted=(by_hash(script), "blob:"),
+        styles=(str(state.get("_css", "")),),
     )
 
 
-def _asset(name: str) -> str:
-    return files("tauscope.sharing").joinpath(name).read_text("utf-8")
+@contextmanager
+def closing(view: View) -> Generator[View, None, None]:
+    """Close a view, and the layout that was made with it, once its page is written."""
+    try:
+        yield view
+    finally:
+        view.layout.close()  # pyright: ignore[reportUnknownMemberType]
+        view.close()
 
 
 def _base64(data: bytes) -> str:
     return b64encode(data).decode("ascii")
-
-
-def _json(value: Mapping[str, Any]) -> str:
-    """JSON that cannot end its script element or open a comment in it; strict, so no NaN."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-
-
-def _style(text: str) -> str:
-    """Return a style sheet that cannot end its style element."""
-    return text.replace("</", "<\\/")

@@ -1,36 +1,29 @@
-"""Writing stress curves over refits to a file."""
+"""Stress curves over refits as files: chart, table, and numbers with how the refits were made."""
 
 from pathlib import Path
 from typing import Any
 
 from tauscope.results.refit_curves import RefitCurves
 from tauscope.sharing.chart_page import chart_page
+from tauscope.sharing.html import copy_note
 from tauscope.sharing.write import records, write_result
-
-SCHEMA = "tauscope.refit_curves"
-SCHEMA_VERSION = 1
 
 
 def save_refit_curves(result: RefitCurves, path: Path) -> None:
     """Write stress curves over refits; see `RefitCurves.save`."""
-
-    def page() -> str:
-        return chart_page(result.chart(), title=result.title, note=f"{result.words}. No kernel, no network.")
-
     write_result(
         path,
         frame=lambda: result.frame,
         document=lambda: _document(result),
         chart=result.chart,
-        page=page,
-        page_needs_export=True,
+        page=lambda: chart_page(result.chart(), title=result.title, note=copy_note(result.words)),
     )
 
 
 def _document(result: RefitCurves) -> dict[str, Any]:
     return {
-        "schema": SCHEMA,
-        "version": SCHEMA_VERSION,
+        "schema": "tauscope.refit_curves",
+        "version": 1,
         "model": result.model_name,
         "band": result.words,
         "quantiles": list(result.quantiles),

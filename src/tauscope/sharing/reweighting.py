@@ -1,57 +1,32 @@
-"""A reweighting as JSON: its numbers, its tables and its weights."""
+"""A reweighting as files: chart, table of constraints, and numbers with every row's weight."""
 
-import json
-import math
-from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
 from tauscope.results.reweighting import Reweighting
 from tauscope.sharing.chart_page import chart_page
-from tauscope.sharing.write import write_result
-
-SCHEMA = "tauscope.reweighting"
-SCHEMA_VERSION = 1
+from tauscope.sharing.html import copy_note
+from tauscope.sharing.write import records, write_result
 
 
 def save_reweighting(result: Reweighting, path: Path, kind: Literal["balance", "histograms"]) -> None:
     """Write a reweighting; see `Reweighting.save`."""
-    if path.suffix.lower() == ".json":
-        path.write_text(reweighting_json(result), "utf-8")
-        return
 
     def chart() -> Any:
         return result.chart(kind)
 
-    note = f"Static copy, computed {date.today().isoformat()}: {result.population}. No kernel, no network."
-    write_result(
-        path,
-        frame=lambda: result.frame,
-        document=dict,
-        chart=chart,
-        page=lambda: chart_page(chart(), title=f"Reweighting of {result.model_name}", note=note),
-        page_needs_export=True,
-    )
+    def page() -> str:
+        return chart_page(chart(), title=f"Reweighting of {result.model_name}", note=copy_note(result.population))
+
+    write_result(path, frame=lambda: result.frame, document=lambda: _document(result), chart=chart, page=page)
 
 
-def reweighting_json(result: Reweighting) -> str:
-    """Write a result as JSON text.
-
-    Parameters
-    ----------
-    result : Reweighting
-
-    Returns
-    -------
-    str
-        An object with `schema`, `version`, what was asked (`stress`, `alpha`, `model`), how it went (`status`,
-        `message`, `notes`, `population`, `ess`, …), `constraints`, `indices`, `balance` and `weights`, one per
-        row. Numbers that are not finite are null.
-    """
-    achieved = result.achieved.assign(multiplier=result.multipliers.to_numpy())
-    document: dict[str, Any] = {
-        "schema": SCHEMA,
-        "version": SCHEMA_VERSION,
+def _document(result: Reweighting) -> dict[str, Any]:
+    """Say what was asked, how it went and what it cost; tables of constraints, indices and balance; the weights."""
+    names = ("residual", "iterations", "ess", "kl", "tv", "pareto_k", "largest_weight", "half_share")
+    return {
+        "schema": "tauscope.reweighting",
+        "version": 1,
         "stress": repr(result.stress),
         "alpha": result.alpha,
         "confidence": result.confidence,
@@ -62,15 +37,9 @@ def reweighting_json(result: Reweighting) -> str:
         "notes": list(result.notes),
         "population": result.population,
         "doubts": list(result.doubts),
+        **{name: getattr(result, name) for name in names},
+        "constraints": records(result.achieved.assign(multiplier=result.multipliers.to_numpy())),
+        "indices": records(result.indices),
+        "balance": records(result.balance),
+        "weights": result.weights.tolist(),
     }
-    for name in ("residual", "iterations", "ess", "kl", "tv", "pareto_k", "largest_weight", "half_share"):
-        document[name] = _finite(getattr(result, name))
-    for name, frame in (("constraints", achieved), ("indices", result.indices), ("balance", result.balance)):
-        records: list[dict[str, Any]] = frame.to_dict("records")  # pyright: ignore[reportAssignmentType]
-        document[name] = [{key: _finite(value) for key, value in record.items()} for record in records]
-    document["weights"] = result.weights.tolist()
-    return json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def _finite(value: Any) -> Any:
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,4 +1,4 @@
-"""Writing the maps of pixels to a file."""
+"""Maps of pixels as files: page, picture, table, arrays, and numbers with what they were computed from."""
 
 from html import escape
 from pathlib import Path
@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from tauscope.results.stress_image import StressImage
-from tauscope.sharing.page import page
+from tauscope.sharing.html import copy_note
+from tauscope.sharing.page import closing, page
 from tauscope.sharing.write import records, write_result
 from tauscope.views.detached import Detached
 from tauscope.views.stress_image import StressImageView
@@ -39,16 +40,9 @@ def save_stress_image(result: StressImage, path: Path) -> None:
 
 def _page(result: StressImage) -> str:
     """Return the page that works without a kernel."""
-    note = (
-        f"Static copy, computed {result.computed.isoformat()}: {result.title}, {result.n_rows:,} images. "
-        "No kernel, no network."
-    )
-    view = DetachedStressImageView(result)
-    try:
+    note = copy_note(f"{result.title}, {result.n_rows:,} images", result.computed)
+    with closing(DetachedStressImageView(result)) as view:
         return page(view, title=result.title, note=note, still=f"<pre>{escape(repr(result))}</pre>")
-    finally:
-        view.layout.close()  # pyright: ignore[reportUnknownMemberType]
-        view.close()
 
 
 def _document(result: StressImage) -> dict[str, Any]:

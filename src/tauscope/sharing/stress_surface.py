@@ -1,11 +1,12 @@
-"""Writing a stress surface to a file."""
+"""A stress surface as files: page, picture, table, and numbers with what they were computed from."""
 
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from tauscope.results.stress_surface import StressSurface
-from tauscope.sharing.page import page
+from tauscope.sharing.html import copy_note
+from tauscope.sharing.page import closing, page
 from tauscope.sharing.write import records, write_result
 from tauscope.views.detached import Detached
 from tauscope.views.stress_surface import StressSurfaceView
@@ -29,16 +30,9 @@ def save_stress_surface(result: StressSurface, path: Path) -> None:
 def _page(result: StressSurface) -> str:
     """Return the page that works without a kernel."""
     n = len(result.taus)
-    note = (
-        f"Static copy, computed {result.computed.isoformat()}: {result.title}, {result.n_rows:,} rows, {n} × {n} τ. "
-        "No kernel, no network."
-    )
-    view = DetachedStressSurfaceView(result)
-    try:
+    note = copy_note(f"{result.title}, {result.n_rows:,} rows, {n} × {n} τ", result.computed)
+    with closing(DetachedStressSurfaceView(result)) as view:
         return page(view, title=result.title, note=note, still=f"<pre>{escape(repr(result))}</pre>")
-    finally:
-        view.layout.close()  # pyright: ignore[reportUnknownMemberType]
-        view.close()
 
 
 def _document(result: StressSurface) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from ipywidgets.widgets.widget import _instances
 
 from results.samples import DAY, HOSTILE, binary_result, made_by_hand
 from tauscope.errors import InputError
-from tauscope.sharing import save
+from tauscope.sharing import export
 
 HEADS = {"png": b"\x89PNG", "svg": b"<svg", "pdf": b"%PDF"}
 
@@ -29,7 +29,7 @@ def test_endings_in_capitals(tmp_path):
 
 @pytest.mark.parametrize("kind", HEADS)
 def test_pictures_without_vl_convert_name_the_extra(tmp_path, monkeypatch, kind):
-    monkeypatch.setattr(save, "find_spec", lambda name: None)
+    monkeypatch.setattr(export, "find_spec", lambda name: None)
     with pytest.raises(ImportError, match=r'pip install "tauscope\[export\]"'):
         made_by_hand().save(tmp_path / f"curves.{kind}")
     assert not list(tmp_path.iterdir())

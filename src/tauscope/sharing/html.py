@@ -1,0 +1,79 @@
+"""The frame of every page: one HTML file that runs its own scripts, loads nothing, and in which text stays text."""
+
+from base64 import b64encode
+from collections.abc import Sequence
+from datetime import date
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+
+
+def html_page(
+    *, title: str, main: str, note: str, scripts: Sequence[str], admitted: Sequence[str], styles: Sequence[str] = ()
+) -> str:
+    """Write a page.
+
+    Parameters
+    ----------
+    title : str
+        Of the browser's tab.
+    main : str
+        The `main` element; anything from the data must be escaped in it.
+    note : str
+        The line below it.
+    scripts : sequence of str
+        Script elements, in order.
+    admitted : sequence of str
+        Which scripts may run, as sources of the content security policy; no connection can be made from the page.
+    styles : sequence of str
+        Style sheets beside the page's own.
+
+    Returns
+    -------
+    str
+    """
+    policy = (
+        f"default-src 'none'; script-src {' '.join(admitted)}; style-src 'unsafe-inline'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return "\n".join(
+        (
+            "<!doctype html>",
+            '<html lang="en">',
+            '<meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<title>{escape(title)}</title>",
+            *(f"<style>{_kept_in_style(sheet)}</style>" for sheet in (asset("page.css"), *styles)),
+            main,
+            f"<footer>{escape(note)}</footer>",
+            *scripts,
+            "</html>",
+            "",
+        )
+    )
+
+
+def asset(name: str) -> str:
+    """Return a file that stands beside this one."""
+    return files("tauscope.sharing").joinpath(name).read_text("utf-8")
+
+
+def by_hash(script: str) -> str:
+    """Return the source that admits one script, by what is in it."""
+    return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
+
+
+def kept_in_script(text: str) -> str:
+    """Write JSON so that it cannot end its script element or open a comment in it."""
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def copy_note(words: str, computed: date | None = None) -> str:
+    """Say of what a page is a copy, and of when: the day its numbers are of, or else today, when it is saved."""
+    when = f"saved {date.today().isoformat()}" if computed is None else f"computed {computed.isoformat()}"
+    return f"Static copy, {when}: {words}. No kernel, no network."
+
+
+def _kept_in_style(sheet: str) -> str:
+    return sheet.replace("</", "<\\/")
