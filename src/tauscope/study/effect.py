@@ -63,22 +63,10 @@ def effect(
     callback: Callback | None = None,
     computed: Effect | None = None,
 ) -> FeatureEffect:
-    """Compute the curve of one feature, or the surface of two; see `Study.effect`.
+    """Compute the curve of one feature, or the surface of two; arguments as in `Study.effect`.
 
-    Parameters
-    ----------
-    source : EffectSource
-        The study's sample weight weights the rows; the grid comes from all rows whatever they weigh, so that the
-        effect under a stress stands on the same points.
-    feature, kind, grid, spacing, response_method, target_class, window, n_neighbors, gradient, step, interval, \
-confidence, random_state, ice_bytes, method, progress, callback
-        As in `Study.effect`.
-    computed : Effect, optional
-        The very effect asked for, where it is known already.
-
-    Returns
-    -------
-    FeatureEffect
+    The study's sample weight weights the rows; the grid comes from all rows whatever they weigh, so that the effect
+    under a stress stands on the same points. `computed` is the very effect asked for, where it is known already.
     """
     study, model, rows = source.study, source.model, source.rows
     if kind not in get_args(Kind):

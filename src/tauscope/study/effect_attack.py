@@ -58,19 +58,7 @@ def attack(
     callback: Callback | None = None,
     **options: Any,
 ) -> AttackedEffect:
-    """Perturb rows to bend one point of a curve; see `Study.attack`.
-
-    Parameters
-    ----------
-    source : EffectSource
-    feature, method, at, columns, kind, grid, response_method, target_class, window, output_range, clip, \
-random_state, progress, callback, **options
-        As in `Study.attack`.
-
-    Returns
-    -------
-    AttackedEffect
-    """
+    """Perturb rows to bend one point of a curve; parameters and what is raised as in `Study.attack`."""
     study, rows = source.study, source.rows
     _check_choices(method, kind, options)
     position = column_position(study, feature)

@@ -58,19 +58,7 @@ def randomize_model(
     progress: bool = True,
     callback: Callback | None = None,
 ) -> RandomizedModel:
-    """Disturb a model step by step and follow its curves; see `Study.randomize_model`.
-
-    Parameters
-    ----------
-    source : EffectSource
-    features, kind, method, module, sigma, repeats, grid, n_rows, response_method, target_class, random_state, \
-progress, callback
-        As in `Study.randomize_model`.
-
-    Returns
-    -------
-    RandomizedModel
-    """
+    """Disturb a model step by step and follow its curves; parameters as in `Study.randomize_model`."""
     kinds = _kinds(kind)
     sigmas = _sigmas(sigma)
     if isinstance(repeats, bool) or not isinstance(repeats, Integral) or repeats < 1:

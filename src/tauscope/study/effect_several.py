@@ -45,19 +45,7 @@ def effects(
     progress: bool = True,
     callback: Callback | None = None,
 ) -> FeatureEffects:
-    """Compute the curves of many features; see `Study.effects`.
-
-    Parameters
-    ----------
-    source : EffectSource
-    features, kind, grid, spacing, response_method, target_class, individual, interval, confidence, random_state, \
-ice_bytes, method, progress, callback
-        As in `Study.effects`.
-
-    Returns
-    -------
-    FeatureEffects
-    """
+    """Compute the curves of many features; parameters and what is raised as in `Study.effects`."""
     if isinstance(grid, bool) or not isinstance(grid, int | np.integer):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InputError(f"The grid of many features is a number of points; got {grid!r}. Use effect for one of them.")
     asked, skipped = _columns(source, features, kind)

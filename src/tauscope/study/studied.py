@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable
 from dataclasses import replace
-from typing import Any, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from tauscope.study.given import Given
 from tauscope.study.kept_answers import KeptAnswers
 from tauscope.study.model import Model
 from tauscope.study.prediction import Prediction, Reading
+
+if TYPE_CHECKING:
+    from tauscope.study.effect_source import EffectSource
 
 Held = TypeVar("Held", bound=NDArray[Any] | None)
 
@@ -183,6 +186,18 @@ class Studied:
 
     def __repr__(self) -> str:
         return describe(self)
+
+    def _effect_source(self) -> "EffectSource":
+        from tauscope.study.effect_source import EffectSource
+
+        def like(reading: "Reading", prediction: "Prediction", model: "Model") -> "EffectSource":
+            other = type(self).__new__(type(self))
+            other._settle(self._given, reading, prediction, model)
+            return other._effect_source()
+
+        return EffectSource(
+            self, self._given, self._reading, self._prediction, self._model, self._kept, self._kept_rows, like
+        )
 
 
 @overload

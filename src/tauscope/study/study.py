@@ -11,13 +11,14 @@ from tauscope.study.effect_verbs import EffectVerbs
 from tauscope.study.given import read_given, read_predictions
 from tauscope.study.model import Model, Predictor, ResponseMethod
 from tauscope.study.ranges import RandomState, as_rows, sample_ranges, seed_of
+from tauscope.study.robustness_verbs import RobustnessVerbs
 from tauscope.study.stress_verbs import StressVerbs
 from tauscope.study.task import Known, find_reading
 
 TaskChoice = Literal["auto", "binary", "multiclass", "regression"]
 
 
-class Study(StressVerbs, EffectVerbs):
+class Study(StressVerbs, EffectVerbs, RobustnessVerbs):
     """A model, the rows it is judged on, and its predictions for them.
 
     Everything is checked once and the model asked once; what follows works on the stored answers.
