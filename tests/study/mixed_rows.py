@@ -9,6 +9,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 N = 5000
+TAUS = 5
 NUMBERS = ["age", "income", "gain", "balance"]
 
 

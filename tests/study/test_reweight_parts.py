@@ -4,13 +4,8 @@ import pandas as pd
 import pytest
 
 import tauscope as ts
-from study.mixed_rows import N, fitted, mixed_rows, truth
+from study.mixed_rows import N, fitted, truth
 from tauscope.study.reweight_parts import reweight_chunks, reweight_partitions
-
-
-@pytest.fixture(scope="module")
-def X():
-    return mixed_rows()
 
 
 def older(rows):

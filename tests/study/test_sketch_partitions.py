@@ -4,34 +4,12 @@ import pytest
 from dask.distributed import Client, LocalCluster
 
 import tauscope as ts
-from study.mixed_rows import N, assert_same_curves, fitted, mixed_rows, truth
-
-TAUS = 5
-
-
-@pytest.fixture(scope="module")
-def X():
-    return mixed_rows()
-
-
-@pytest.fixture(scope="module")
-def y(X):
-    return truth(X, "binary")
-
-
-@pytest.fixture(scope="module")
-def model(X, y):
-    return fitted("binary", X, y)
+from study.mixed_rows import TAUS, N, assert_same_curves
 
 
 @pytest.fixture(scope="module")
 def frame(X, y):
     return dd.from_pandas(X.assign(y=y), npartitions=4)
-
-
-@pytest.fixture(scope="module")
-def want(model, X, y):
-    return ts.Study(model, X, y).stress_curves(taus=TAUS)
 
 
 def fails_late(part):

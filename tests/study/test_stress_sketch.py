@@ -5,35 +5,13 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 import tauscope as ts
-from study.mixed_rows import N, assert_same_curves, fitted, mixed_rows, truth
+from study.mixed_rows import TAUS, N, assert_same_curves, fitted, truth
 from tauscope.views.stress_curves_message import stress_curves_wire
-
-TAUS = 5
-
-
-@pytest.fixture(scope="module")
-def X():
-    return mixed_rows()
-
-
-@pytest.fixture(scope="module")
-def y(X):
-    return truth(X, "binary")
-
-
-@pytest.fixture(scope="module")
-def model(X, y):
-    return fitted("binary", X, y)
 
 
 @pytest.fixture(scope="module")
 def data(X, y):
     return X.assign(y=y)
-
-
-@pytest.fixture(scope="module")
-def want(model, X, y):
-    return ts.Study(model, X, y).stress_curves(taus=TAUS)
 
 
 def cut(frame, rows=1300):
