@@ -35,15 +35,15 @@ def test_first_values_can_be_given(surface):
     assert view.index == "error_rate"
 
 
-def test_a_shared_stress_may_move_other_features(view):
-    view.stress = {"taus": {"c": -1, "a": 0.25}, "hold": "means"}
-    assert view.stress == {"taus": {"c": -1.0, "a": 0.25}, "hold": "means"}
+@pytest.mark.parametrize("other", ["c", "of another study"])
+def test_a_shared_stress_may_move_other_features(view, other):
+    view.stress = {"taus": {other: -1, "a": 0.25}, "hold": "means"}
+    assert view.stress == {"taus": {other: -1.0, "a": 0.25}, "hold": "means"}
 
 
 @pytest.mark.parametrize(
     ("trait", "value", "words"),
     [
-        ("stress", {"taus": {"d": 1}}, "no feature 'd'"),
         ("stress", {"taus": {"a": 2}}, r"in \[-1, 1\]"),
         ("index", "error", "error_rate"),
     ],

@@ -58,8 +58,6 @@ class StressSurface(Indexed, Displayed):
     task : {"binary", "multiclass", "regression"}
     sample_weight : ndarray of shape (n_rows,) or None
         Mean 1.
-    study_features : tuple of str
-        Names of all features of the study: those a shared stress may speak of.
     computed : datetime.date
     """
 
@@ -71,7 +69,6 @@ class StressSurface(Indexed, Displayed):
     model_name: str
     task: Task
     sample_weight: NDArray[np.float64] | None = None
-    study_features: tuple[str, ...] = ()
     computed: date = field(default_factory=date.today)
 
     @property

@@ -7,6 +7,7 @@ from typing import Any
 from tauscope.errors import InputError
 from tauscope.figures.joint_stress import joint_stress_table
 from tauscope.results.joint_stress import JointStress
+from tauscope.results.names import place_of
 from tauscope.sharing.html import copy_note
 from tauscope.sharing.page import closing, page
 from tauscope.sharing.write import write_result
@@ -29,12 +30,16 @@ def joint_stress_page(result: JointStress, stress: Mapping[str, Any] | None = No
 
     Raises
     ------
+    UnknownName
+        For a feature that is not there: a page that is opened later tells nobody who can mend it.
     InputError
         Where the rows are more than the page can carry.
     """
     with closing(DetachedJointStressView(result)) as view:
         if stress is not None:
             view.stress = dict(stress)
+            for name in view.stress["taus"]:
+                place_of("feature", name, result.feature_names)
         if not view.solved_in_page:
             raise InputError(
                 f"A page without a kernel carries at most {BUDGET / 1e6:g} MB of rows; these are {result.n_rows:,} "

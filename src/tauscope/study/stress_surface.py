@@ -10,7 +10,7 @@ from tauscope.results.stress_surface import StressSurface
 from tauscope.results.taus import tau_grid
 from tauscope.stress.pair import surface as engine
 from tauscope.study import bars
-from tauscope.study.features import Feature, expand, select_features
+from tauscope.study.features import Feature, select_features
 from tauscope.study.indices import IndexLike, wanted_indices
 from tauscope.study.stress import check_fraction
 
@@ -75,7 +75,6 @@ def stress_surface(
         model_name=study.model_name,
         task=study.task,
         sample_weight=study.sample_weight,
-        study_features=tuple(feature.name for feature in expand(study.columns)),
     )
 
 

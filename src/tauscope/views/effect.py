@@ -18,7 +18,7 @@ from tauscope.views.effect_attack import AttackedMessage, attacked_message
 from tauscope.views.effect_message import Part, effect_part, laid_out
 from tauscope.views.effect_traits import EPSILON, EPSILONS, EffectMessage, EffectTraits
 from tauscope.views.shown import check_arguments
-from tauscope.views.stress_state import StressState, unstressed
+from tauscope.views.stress_state import StressState
 from tauscope.views.worker import Worker
 
 if TYPE_CHECKING:
@@ -115,7 +115,6 @@ class EffectView(EffectTraits):
             "compared": [],
             "target_class": message["classes"][-1 if len(message["classes"]) == 2 else 0],
             "epsilon": EPSILON,
-            "stress": unstressed(),
         } | traits
         buffers = {"floats": floats + weight, "integers": integers}
         super().__init__(effect, message=message, **buffers, **columns._asdict(), **traits)

@@ -10,8 +10,8 @@ import traitlets
 from tauscope.results.effect import Kind
 from tauscope.views.effect_attack import checked_attack
 from tauscope.views.effect_message import PartMessage
-from tauscope.views.shown import ShownView, known_name
-from tauscope.views.stress_state import StressState, lenient_stress
+from tauscope.views.shown import known_name
+from tauscope.views.stressed import StressedView
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 EPSILON = 0.1
@@ -53,7 +53,7 @@ class Working(TypedDict, total=False):
     error: str
 
 
-class EffectTraits(ShownView):
+class EffectTraits(StressedView):
     """Traits of `EffectView`, each refused where it cannot be shown; see there."""
 
     features = traitlets.List(traitlets.Unicode(), help="names of the one or two features").tag(sync=True)
@@ -62,7 +62,6 @@ class EffectTraits(ShownView):
     target_class = traitlets.Unicode(help="which class").tag(sync=True)
     epsilon = traitlets.Float(EPSILON, help="total variation of the certified band").tag(sync=True, echo_update=False)
     follow = traitlets.Bool(True, help="the band is that of the stress's own distance").tag(sync=True)
-    stress = traitlets.Dict(help="the shared stress").tag(sync=True, echo_update=False)
     attack = traitlets.Dict(help="the attack asked for").tag(sync=True)
     attacked = traitlets.Dict(help="what it did").tag(sync=True)
     stop = traitlets.Int(0, help="raised by one to stop the kernel's work").tag(sync=True)
@@ -107,11 +106,6 @@ class EffectTraits(ShownView):
             raise traitlets.TraitError(f"epsilon must lie in [0, 1]; got {epsilon:g}.")
         steps = np.array(self._message["epsilons"])
         return float(steps[np.abs(steps - epsilon).argmin()])
-
-    @traitlets.validate("stress")
-    def _check_stress(self, proposal: dict[str, Any]) -> StressState:
-        """Check its form; a feature that this study lacks may come from a linked view, and is said in words."""
-        return lenient_stress(proposal["value"])
 
     @traitlets.validate("attack")
     def _check_attack(self, proposal: dict[str, Any]) -> dict[str, Any]:

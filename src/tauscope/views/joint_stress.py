@@ -16,14 +16,15 @@ from tauscope.views.joint_stress_message import (
     joint_answer,
     joint_stress_wire,
 )
-from tauscope.views.shown import ShownView, check_arguments, known_name
-from tauscope.views.stress_state import StressState, checked_stress, unstressed
+from tauscope.views.shown import check_arguments, known_name
+from tauscope.views.stress_state import StressState
+from tauscope.views.stressed import StressedView
 from tauscope.views.worker import Worker
 
 STATE = ("stress", "index")
 
 
-class JointStressView(ShownView):
+class JointStressView(StressedView):
     """A joint stress to move: one τ slider per feature, all at once.
 
     Where the rows fit the page's budget every stress is solved in the page, without the kernel. Else the kernel
@@ -41,7 +42,8 @@ class JointStressView(ShownView):
     ----------
     stress : dict
         {"taus": {feature: τ, …}, "hold": "none" | "means" | "uncorrelated"}, the same in every view that can be
-        linked; only features that are moved are in `taus`. Default unstressed.
+        linked; only features that are moved are in `taus`. Default unstressed. Of a stress that names a feature
+        which is not here, nothing is shown but that.
     index : str
         Name of the index shown large. By default the first portion of a class, else the first index.
     message, columns_message, columns, row_weights, answers
@@ -54,14 +56,12 @@ class JointStressView(ShownView):
     Raises
     ------
     traitlets.TraitError
-        For a feature or index that is not there (with the nearest names), τ outside [-1, 1], or another `hold`. A
-        stress that comes from a linked view may name features of its own; the page says that they are not here.
+        For an index that is not there (with the nearest), τ outside [-1, 1], or another `hold`.
     """
 
     _esm, _css = bundle("joint_stress")
     result: JointStress
 
-    stress = traitlets.Dict(help="τ by feature, and what is held").tag(sync=True, echo_update=False)
     index = traitlets.Unicode(help="name of the index shown large").tag(sync=True)
     message = traitlets.Dict(help="what is shown, as JointStressMessage").tag(sync=True)
     columns_message = traitlets.Dict(help="the features, as ColumnsMessage").tag(sync=True)
@@ -76,7 +76,6 @@ class JointStressView(ShownView):
         wire = joint_stress_wire(result, budget=budget)
         self._worker = Worker()
         traits.setdefault("index", leading_name(result.index_names))
-        traits.setdefault("stress", unstressed())
         super().__init__(result, **wire._asdict(), **traits)
         if not self.solved_in_page:
             self.observe(self._on_stress, "stress")
@@ -90,13 +89,6 @@ class JointStressView(ShownView):
     @property
     def _message(self) -> JointStressMessage:
         return cast(JointStressMessage, self.message)
-
-    @traitlets.validate("stress")
-    def _check_stress(self, proposal: dict[str, Any]) -> StressState:
-        value = proposal["value"]
-        names = self.result.feature_names
-        from_page = "stress" in cast(dict[str, Any], self._property_lock)  # pyright: ignore[reportUnknownMemberType]
-        return checked_stress(value, (*names, *value.get("taus", ())) if from_page else names)
 
     @traitlets.validate("index")
     def _known_index(self, proposal: dict[str, Any]) -> str:

@@ -11,15 +11,16 @@ from tauscope.results.stress_curves import StressCurves
 from tauscope.results.summary import title
 from tauscope.views.bundle import bundle
 from tauscope.views.messages import StressCurvesMessage
-from tauscope.views.shown import ShownView, check_arguments, known_name, tau_in_range
+from tauscope.views.shown import check_arguments, known_name, tau_in_range
 from tauscope.views.stress_curves_message import stress_curves_wire
-from tauscope.views.stress_state import StressState, lenient_stress, unstressed
+from tauscope.views.stress_state import StressState
+from tauscope.views.stressed import StressedView
 
 ROC = "roc"
 STATE = ("tau", "feature", "index", "rank_by", "stress")
 
 
-class StressCurvesView(ShownView):
+class StressCurvesView(StressedView):
     """Stress curves to move: one τ slider per feature.
 
     Every trait can be observed (`view.observe(f, "tau")`), set, and linked to another view's or widget's
@@ -67,7 +68,6 @@ class StressCurvesView(ShownView):
     feature = traitlets.Unicode(help="name of the chosen feature").tag(sync=True)
     index = traitlets.Unicode(help='name of the index shown, or "roc"').tag(sync=True)
     rank_by = traitlets.Enum(("difference", "slope"), "difference", help="order of the sliders").tag(sync=True)
-    stress = traitlets.Dict(help="the stress as views share it").tag(sync=True, echo_update=False)
     message = traitlets.Dict(help="what is shown, as StressCurvesMessage").tag(sync=True)
     curves = traitlets.Bytes(help="float32 [feature][index][tau][value, lower, upper]").tag(sync=True)
     population = traitlets.Bytes(help="float32 [feature][tau][target, ess, pareto_k, kl, tv]").tag(sync=True)
@@ -81,7 +81,7 @@ class StressCurvesView(ShownView):
         traits.setdefault("index", result.leading_index.name)
         traits.setdefault("feature", str(result.influence().index[0]))
         self._following = True
-        super().__init__(result, **wire._asdict(), **{"stress": unstressed()} | traits)
+        super().__init__(result, **wire._asdict(), **traits)
         self._following = False
         if "stress" in traits:
             self._follow_stress()
@@ -99,10 +99,6 @@ class StressCurvesView(ShownView):
         tau = tau_in_range(proposal["value"])
         taus = np.array(self._message["taus"])
         return float(taus[np.abs(taus - tau).argmin()])
-
-    @traitlets.validate("stress")
-    def _check_stress(self, proposal: dict[str, Any]) -> StressState:
-        return lenient_stress(proposal["value"])
 
     def _follow_stress(self, change: object = None) -> None:
         """Move the chosen feature to the stress, as far as these curves can show it."""

@@ -1,12 +1,11 @@
 """The stress that views share: one small dictionary, the same in every view and in the page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from numbers import Real
 from typing import Any, Literal, TypedDict, cast, get_args
 
 import traitlets
 
-from tauscope.results.names import unknown
 from tauscope.results.stress_columns import StressColumns
 from tauscope.stress.joint.constraints import Stress
 from tauscope.study.stress_columns import joint_constraints
@@ -31,15 +30,13 @@ def unstressed() -> StressState:
     return {"taus": {}, "hold": "none"}
 
 
-def checked_stress(value: object, names: Sequence[str]) -> StressState:
-    """Check a stress that a trait is to be set to, and leave out what is not moved.
+def checked_stress(value: object) -> StressState:
+    """Check the form of a stress that a trait is to be set to, whatever its features, and leave out what is not moved.
 
     Parameters
     ----------
     value : object
         {"taus": {name: τ, …}, "hold": "none" | "means" | "uncorrelated"}; either key may be left out.
-    names : sequence of str
-        Features there are.
 
     Returns
     -------
@@ -48,7 +45,7 @@ def checked_stress(value: object, names: Sequence[str]) -> StressState:
     Raises
     ------
     traitlets.TraitError
-        For anything else; says the rule, the value received and the nearest names.
+        For anything else; says the rule and the value received.
     """
     if not isinstance(value, Mapping):
         raise traitlets.TraitError(f"A stress is {{'taus': {{feature: τ}}, 'hold': 'none'}}; got {value!r:.80}.")
@@ -61,29 +58,16 @@ def checked_stress(value: object, names: Sequence[str]) -> StressState:
         raise traitlets.TraitError(f"hold must be one of {', '.join(HOLDS)}; got {hold!r}.")
     taus = given.get("taus", {})
     if not isinstance(taus, Mapping):
-        raise traitlets.TraitError(f"taus must be τ by feature, such as {{{names[0]!r}: 0.5}}; got {taus!r:.80}.")
+        raise traitlets.TraitError(f"taus must be τ by feature, such as {{'age': 0.5}}; got {taus!r:.80}.")
     moved: dict[str, float] = {}
     for name, tau in cast(Mapping[Any, Any], taus).items():
-        if name not in names:
-            raise traitlets.TraitError(unknown("feature", name, names))
+        if not isinstance(name, str):
+            raise traitlets.TraitError(f"taus must be τ by the name of a feature; got the name {name!r:.80}.")
         if isinstance(tau, bool) or not isinstance(tau, Real) or not -1 <= float(tau) <= 1:
             raise traitlets.TraitError(f"τ of {name!r} must be a number in [-1, 1]; got {tau!r}.")
         if float(tau) != 0:
             moved[name] = float(tau)
     return {"taus": moved, "hold": hold}
-
-
-def lenient_stress(value: object) -> StressState:
-    """Check the form of a stress, whatever its features: one linked from another study's view may have others.
-
-    Raises
-    ------
-    traitlets.TraitError
-        As `checked_stress`.
-    """
-    taus: object = cast(Any, value).get("taus") if isinstance(value, Mapping) else None
-    names = [str(name) for name in cast(Mapping[Any, Any], taus)] if isinstance(taus, Mapping) else []
-    return checked_stress(cast(Any, value), names or ["age"])
 
 
 def constraints_of(state: StressState, study: Studied, columns: StressColumns) -> Stress | None:

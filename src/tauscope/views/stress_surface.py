@@ -6,14 +6,14 @@ import traitlets
 
 from tauscope.results.stress_surface import StressSurface
 from tauscope.views.bundle import bundle
-from tauscope.views.shown import ShownView, check_arguments, known_name
-from tauscope.views.stress_state import StressState, checked_stress, unstressed
+from tauscope.views.shown import check_arguments, known_name
 from tauscope.views.stress_surface_message import stress_surface_wire
+from tauscope.views.stressed import StressedView
 
 STATE = ("stress", "index")
 
 
-class StressSurfaceView(ShownView):
+class StressSurfaceView(StressedView):
     """A stress surface to move about on: click a cell, or use the arrow keys.
 
     Parameters
@@ -27,7 +27,7 @@ class StressSurfaceView(ShownView):
     ----------
     stress : dict
         Which features are moved, the state that views share: {"taus": {name: τ}, "hold": "none"}. The map sets τ of
-        its own two features and leaves the others as they are. Default unstressed.
+        its own two features and leaves the others as they are, and says which they are. Default unstressed.
     index : str
         Name of the index shown. By default the first portion of a class, else the first index.
     message : dict
@@ -38,13 +38,12 @@ class StressSurfaceView(ShownView):
     Raises
     ------
     traitlets.TraitError
-        For a feature or index that is not there (with the nearest names), or τ outside [-1, 1].
+        For an index that is not there (with the nearest), or τ outside [-1, 1].
     """
 
     _esm, _css = bundle("stress_surface")
     result: StressSurface
 
-    stress = traitlets.Dict(help="which features are moved, how far, and what stays").tag(sync=True, echo_update=False)
     index = traitlets.Unicode(help="name of the index shown").tag(sync=True)
     message = traitlets.Dict(help="what is shown, as StressSurfaceMessage").tag(sync=True)
     answers = traitlets.Bytes(help="float32 [index][first τ][second τ][value, lower, upper]").tag(sync=True)
@@ -53,12 +52,7 @@ class StressSurfaceView(ShownView):
     def __init__(self, result: StressSurface, **traits: Any) -> None:
         check_arguments(traits, STATE)
         traits.setdefault("index", result.leading_index.name)
-        traits.setdefault("stress", unstressed())
         super().__init__(result, **stress_surface_wire(result)._asdict(), **traits)
-
-    @traitlets.validate("stress")
-    def _known_stress(self, proposal: dict[str, Any]) -> StressState:
-        return checked_stress(proposal["value"], self.result.study_features or self.result.feature_names)
 
     @traitlets.validate("index")
     def _known_index(self, proposal: dict[str, Any]) -> str:
