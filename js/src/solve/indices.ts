@@ -2,8 +2,9 @@
 
 import type { OutcomeIndex, Outcomes } from "../wire/outcomes";
 import { effectiveSize } from "./concentration";
-import { heights, type Problem, product, weightedMoments } from "./dual";
+import type { Problem } from "./dual";
 import { cholesky, independent, solveCholesky, submatrix } from "./matrices";
+import { combination, product, secondMoments, squaredNorms } from "./row_sums";
 import type { Solved } from "./stress";
 import { studentReach } from "./student";
 
@@ -102,9 +103,9 @@ function influence(
 }
 
 /** What the weights leave of Φ: its independent columns, with the inverse of their second moments. */
-function regression(problem: Problem, share: Float64Array, known: Float64Array | null) {
-  const { k } = problem;
-  const second = known ?? weightedMoments(problem, share).second; // at the targets a covariance is that already
+function regression({ columns }: Problem, share: Float64Array, known: Float64Array | null) {
+  const k = columns.length;
+  const second = known ?? secondMoments(columns, share); // at the targets a covariance is that already
   const size = Float64Array.from(
     { length: k },
     (_, j) => Math.sqrt(Math.max(second[j * k + j] as number, 0)) || 1,
@@ -114,46 +115,8 @@ function regression(problem: Problem, share: Float64Array, known: Float64Array |
   );
   const { kept } = independent(scaled, k, FLAT);
   const factor = cholesky(submatrix(second, k, kept), kept.length);
-  return { kept: factor ? kept : [], factor: factor ?? new Float64Array(0) };
-}
-
-function subtract(from: Float64Array, slope: number, other: Float64Array): void {
-  for (let i = 0; i < from.length; i++) from[i] = (from[i] as number) - slope * (other[i] as number);
-}
-
-/** Divide by a size, and add the squares. */
-function addSquares(values: Float64Array, size: number, out: Float64Array): void {
-  for (let i = 0; i < values.length; i++) {
-    const value = (values[i] as number) / size;
-    values[i] = value;
-    out[i] = (out[i] as number) + value * value;
-  }
-}
-
-/** (Φ-t)ᵀ C⁻¹ (Φ-t) of every row. */
-function distances({ n, z }: Problem, kept: readonly number[], factor: Float64Array): Float64Array {
-  const m = kept.length;
-  const out = new Float64Array(n);
-  const done = Array.from({ length: m }, () => new Float64Array(n));
-  kept.forEach((j, a) => {
-    const own = done[a] as Float64Array;
-    own.set(z.subarray(j * n, (j + 1) * n));
-    for (let b = 0; b < a; b++) subtract(own, factor[a * m + b] as number, done[b] as Float64Array);
-    addSquares(own, factor[a * m + a] as number, out);
-  });
-  return out;
-}
-
-/** Σ w g (Φ-t) over the rows, for some columns of Φ; `weighted` is written over. */
-function weightedProducts(
-  { n, z }: Problem,
-  kept: readonly number[],
-  share: Float64Array,
-  own: Float64Array,
-  weighted: Float64Array,
-): Float64Array {
-  for (let i = 0; i < n; i++) weighted[i] = (share[i] as number) * (own[i] as number);
-  return Float64Array.from(kept, (j) => product(weighted, z.subarray(j * n, (j + 1) * n)));
+  const independentColumns = factor ? kept.map((j) => columns[j] as Float64Array) : [];
+  return { columns: independentColumns, factor: factor ?? new Float64Array(0) };
 }
 
 /** Σ w² r² and Σ w³ (1 + d) r² of the residuals r. */
@@ -205,8 +168,12 @@ function interval(
   return [expit(logit(value) - half), expit(logit(value) + half)] as const;
 }
 
+export type Estimator = (index: number) => Estimate;
+
+const NOTHING: Estimate = { value: Number.NaN, lower: Number.NaN, upper: Number.NaN };
+
 /**
- * Estimate every index under solved weights.
+ * Estimates of the indices under solved weights, each made when it is first asked for.
  *
  * With the targets held, row i moves an index by w_i r_i, r_i its own influence less its regression on Φ - t. The
  * residuals are taken larger by their leverage w_i (1 + (Φ_i-t)ᵀ Cov⁻¹ (Φ_i-t)), to first order; Student's t has
@@ -214,18 +181,17 @@ function interval(
  *
  * @param confidence nominal coverage in (0, 1)
  */
-export function estimates(outcomes: Outcomes, solved: Solved, confidence: number): Estimate[] {
-  const nothing = { value: Number.NaN, lower: Number.NaN, upper: Number.NaN };
-  if (solved.weights.length === 0) return outcomes.indices.map(() => nothing);
+export function createEstimator(outcomes: Outcomes, solved: Solved, confidence: number): Estimator {
+  if (solved.weights.length === 0) return () => NOTHING;
   const rows = solved.terms?.rows ?? null;
   const n = rows?.length ?? solved.weights.length;
   const share = new Float64Array(n);
   for (let i = 0; i < n; i++) {
     share[i] = (solved.weights[rows ? (rows[i] as number) : i] as number) / solved.weights.length;
   }
-  const problem: Problem = solved.terms?.problem ?? { n, k: 0, z: new Float64Array(0), base: null };
-  const { kept, factor } = regression(problem, share, solved.hessian);
-  const distance = distances(problem, kept, factor);
+  const problem: Problem = solved.terms?.problem ?? { n, columns: [], base: null };
+  const { columns, factor } = regression(problem, share, solved.hessian);
+  const distance = squaredNorms(columns, factor, n);
   const parts = partsOf(outcomes, rows);
   const masses = new Float64Array(outcomes.nCells);
   for (let i = 0; i < n; i++) (masses[parts.cell[i] as number] as number) += share[i] as number;
@@ -240,17 +206,23 @@ export function estimates(outcomes: Outcomes, solved: Solved, confidence: number
 
   const own = new Float64Array(n);
   const spare = new Float64Array(n);
-  return outcomes.indices.map((index) => {
+  const estimate = (index: OutcomeIndex): Estimate => {
     const value = influence(index, parts, masses, share, own);
-    const products = weightedProducts(problem, kept, share, own, spare);
-    const slopes = new Float64Array(problem.k);
-    solveCholesky(factor, kept.length, products).forEach((slope, a) => {
-      slopes[kept[a] as number] = slope;
-    });
-    const { plain, levered } = squaredResiduals(own, heights(problem, slopes, spare), share, distance);
+    for (let i = 0; i < n; i++) spare[i] = (share[i] as number) * (own[i] as number);
+    const products = columns.map((column) => product(spare, column));
+    const slopes = solveCholesky(factor, columns.length, products);
+    const fitted = combination(columns, slopes, spare);
+    const { plain, levered } = squaredResiduals(own, fitted, share, distance);
     const leverage = Math.min(plain > 0 ? levered / plain : 0, 0.9);
     const error = (Math.sqrt(plain) / (1 - leverage)) * index.unit;
     const [lower, upper] = interval(index, value, error, reach, ess, 0.5 - confidence / 2);
     return { value, lower, upper };
-  });
+  };
+  const made: (Estimate | undefined)[] = outcomes.indices.map(() => undefined);
+  return (which) => {
+    const index = outcomes.indices[which];
+    if (!index) return NOTHING;
+    made[which] ??= estimate(index);
+    return made[which];
+  };
 }

@@ -1,6 +1,6 @@
 /** Damped Newton descent on the dual: from any start to the minimum, or to the proof that there is none. */
 
-import { type DualPoint, evaluate, type Problem } from "./dual";
+import { type DualPoint, evaluate, hessianAt, type Problem } from "./dual";
 import { cholesky, solveCholesky } from "./matrices";
 
 /** Residual that leaves nothing to gain, standard deviations; columns of float32 hold no more. */
@@ -9,6 +9,8 @@ const AIM = 1e-8;
 export const TOLERANCE = 1e-7;
 /** Separation of target and rows that the rounding of float32 columns cannot feign, standard deviations. */
 export const GAP = 1e-6;
+/** Spread of the last step's change of the log-weights below which the Hessian before it still holds. */
+const STILL = 1e-6;
 const MOST_EVALUATIONS = 100;
 
 /** "outside": the multipliers separate the target from every row. "stalled": neither solved nor disproved. */
@@ -17,6 +19,8 @@ export type Outcome = "converged" | "outside" | "stalled";
 export interface Descent {
   readonly outcome: Outcome;
   readonly point: DualPoint;
+  /** Covariance of z at the point, or so near to it that the weights differ by a millionth. */
+  readonly hessian: Float64Array;
   readonly evaluations: number;
 }
 
@@ -28,7 +32,7 @@ function size(values: Float64Array): number {
   return values.reduce((sum, value) => sum + Math.abs(value), 0);
 }
 
-function dot(a: Float64Array, b: Float64Array): number {
+export function dot(a: Float64Array, b: Float64Array): number {
   return a.reduce((sum, value, j) => sum + value * (b[j] as number), 0);
 }
 
@@ -37,7 +41,8 @@ function separates({ highest, multipliers }: DualPoint): boolean {
 }
 
 /** Newton's direction; its reach is bounded where the weights have collapsed onto a few rows. */
-function direction({ hessian, gradient, multipliers }: DualPoint, k: number): Float64Array {
+function direction({ gradient, multipliers }: DualPoint, hessian: Float64Array): Float64Array {
+  const k = gradient.length;
   let factor = cholesky(hessian, k);
   const trace = gradient.reduce((sum, _, j) => sum + (hessian[j * k + j] as number), 0);
   for (let ridge = 1e-15; factor === null; ridge *= 100) {
@@ -65,25 +70,27 @@ function cut(slope: number, slopeAtTrial: number): number {
  * the residual.
  */
 export function descend(problem: Problem, start: Float64Array): Descent {
-  const { k } = problem;
   let point = evaluate(problem, start);
   let spent = 1;
   if (!(point.value <= 0) && start.some((value) => value !== 0)) {
-    point = evaluate(problem, new Float64Array(k));
+    point = evaluate(problem, new Float64Array(start.length));
     spent = 2;
   }
+  let last: Float64Array | null = null;
+  const ended = (outcome: Outcome): Descent => {
+    return { outcome, point, hessian: last ?? hessianAt(problem, point), evaluations: spent };
+  };
   for (;;) {
     const off = residual(point);
-    if (separates(point)) return { outcome: "outside", point, evaluations: spent };
-    if (off <= AIM) return { outcome: "converged", point, evaluations: spent };
-    const towards = direction(point, k);
+    if (separates(point)) return ended("outside");
+    if (off <= AIM) return ended("converged");
+    const hessian = hessianAt(problem, point);
+    const towards = direction(point, hessian);
     const slope = dot(point.gradient, towards);
     const noise = 1e-13 * (1 + Math.abs(point.highest));
     let next: DualPoint | null = null;
     for (let step = 1; next === null; ) {
-      if (spent >= MOST_EVALUATIONS || step < 1e-8) {
-        return { outcome: off <= TOLERANCE ? "converged" : "stalled", point, evaluations: spent };
-      }
+      if (spent >= MOST_EVALUATIONS || step < 1e-8) return ended(off <= TOLERANCE ? "converged" : "stalled");
       const at = point.multipliers.map((value, j) => value + step * (towards[j] as number));
       const trial = evaluate(problem, at);
       spent++;
@@ -91,9 +98,10 @@ export function descend(problem: Problem, start: Float64Array): Descent {
       else if (-slope * step > noise) {
         if (trial.value <= point.value + 1e-4 * step * slope) next = trial;
       } else if (residual(trial) < off) next = trial;
-      else if (off <= TOLERANCE) return { outcome: "converged", point, evaluations: spent };
+      else if (off <= TOLERANCE) return ended("converged");
       if (next === null) step *= cut(slope, dot(trial.gradient, towards));
     }
     point = next;
+    last = Math.sqrt(Math.max(-slope, 0)) <= STILL ? hessian : null;
   }
 }

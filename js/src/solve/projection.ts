@@ -1,8 +1,9 @@
 /** One tilt for given means: Newton inside the hull, cut down to a face where the target lies on its surface. */
 
-import { heights, largest, type Problem, weightedMoments } from "./dual";
+import { evaluate, hessianAt, largest, type Problem } from "./dual";
 import { cholesky, independent, submatrix } from "./matrices";
-import { descend, GAP, residual, TOLERANCE } from "./newton";
+import { descend, dot, GAP, residual, TOLERANCE } from "./newton";
+import { combination, product } from "./row_sums";
 import { feasible } from "./simplex";
 
 /** Variance left in some direction below which the target may lie on the hull's surface, as a share. */
@@ -17,8 +18,8 @@ export interface Tilt {
   readonly status: "solved" | "limit" | "infeasible" | "unsolved";
   /** Summing to 1; 0 off the face of a limit. Meaningless if infeasible. */
   readonly share: Float64Array;
-  /** log of the weight over the weight without stress, -∞ off the face. */
-  readonly logTilt: Float64Array;
+  /** Divergence from the weights without stress, nats. */
+  readonly kl: number;
   /** To start from next time; those of the face for a limit. */
   readonly multipliers: Float64Array;
   /** Covariance of z under the weights; null but inside the hull. */
@@ -26,24 +27,25 @@ export interface Tilt {
   readonly evaluations: number;
 }
 
-function nowhere({ n, k }: Problem, status: Tilt["status"], evaluations = 0): Tilt {
+function nowhere({ n, columns }: Problem, status: Tilt["status"], evaluations = 0): Tilt {
   const none = new Float64Array(n).fill(Number.NaN);
-  return { status, share: none, logTilt: none, multipliers: new Float64Array(k), hessian: null, evaluations };
+  const multipliers = new Float64Array(columns.length);
+  return { status, share: none, kl: Number.NaN, multipliers, hessian: null, evaluations };
 }
 
 /** The direction of the targets at their column's extreme; null for none, "outside" for one beyond it. */
-export function touching({ n, k, z }: Problem): Float64Array | null | "outside" {
+export function touching({ columns }: Problem): Float64Array | null | "outside" {
   let found: Float64Array | null = null;
-  for (let j = 0; j < k; j++) {
+  for (const [j, column] of columns.entries()) {
     let [low, high] = [Infinity, -Infinity];
-    for (let i = j * n; i < (j + 1) * n; i++) {
-      const value = z[i] as number;
+    for (let i = 0; i < column.length; i++) {
+      const value = column[i] as number;
       if (value < low) low = value;
       if (value > high) high = value;
     }
     if (low > GAP || high < -GAP) return "outside";
     if (low < -TOUCH && high > TOUCH) continue;
-    found ??= new Float64Array(k);
+    found ??= new Float64Array(columns.length);
     found[j] = high <= TOUCH ? 1 : -1;
   }
   return found;
@@ -51,29 +53,22 @@ export function touching({ n, k, z }: Problem): Float64Array | null | "outside" 
 
 /** Σ b z and the covariance under the weights without stress. */
 export function spread(problem: Problem) {
-  const { n, k } = problem;
-  const { first: mean, second } = weightedMoments(problem, problem.base ?? new Float64Array(n).fill(1 / n));
-  const covariance = second.map((value, at) => {
-    const [a, b] = [Math.floor(at / k), at % k];
-    return value - (mean[a] as number) * (mean[b] as number);
-  });
-  return { mean, covariance };
+  const unstressed = evaluate(problem, new Float64Array(problem.columns.length));
+  return { mean: unstressed.gradient, covariance: hessianAt(problem, unstressed) };
 }
 
 /** Where the target lies: "inside" the hull of the rows, "outside", or along a direction no row goes beyond. */
 function position(problem: Problem, mean: Float64Array): "inside" | "outside" | "undecided" | Float64Array {
-  const { n, k, z } = problem;
-  const equations = Array.from({ length: k }, (_, j) => z.subarray(j * n, (j + 1) * n));
   // the rows' cone is all of space just when it holds the direction opposite to their mean
   const found = feasible(
-    equations,
+    problem.columns,
     mean.map((value) => -value),
   );
   if (found === null) return "undecided";
   if (found.kind === "vertex") return "inside";
   const size = found.direction.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const direction = found.direction.map((value) => value / size);
-  const top = largest(heights(problem, direction));
+  const top = largest(combination(problem.columns, direction, new Float64Array(problem.n)));
   if (top < -GAP) return "outside";
   return top <= GAP ? direction : "undecided";
 }
@@ -89,17 +84,15 @@ export interface Face {
 
 /** The rows that no row lies beyond along a direction, and what is left to do among them; null if unmet. */
 export function face(problem: Problem, direction: Float64Array): Face | null {
-  const { n, k, z, base } = problem;
-  const height = heights(problem, direction);
+  const { n, columns, base } = problem;
+  const k = columns.length;
+  const height = combination(columns, direction, new Float64Array(n));
   const rows = Int32Array.from(
     Array.from({ length: n }, (_, i) => i).filter((i) => (height[i] as number) >= -ON_FACE),
   );
   const m = rows.length;
   if (m === 0) return null;
-  const all = new Float64Array(k * m);
-  for (let j = 0; j < k; j++) {
-    for (let i = 0; i < m; i++) all[j * m + i] = z[j * n + (rows[i] as number)] as number;
-  }
+  const all = columns.map((column) => Float64Array.from(rows, (row) => column[row] as number));
   let shareOfBase = m / n;
   let kept: Float64Array | null = null;
   if (base) {
@@ -107,7 +100,7 @@ export function face(problem: Problem, direction: Float64Array): Face | null {
     shareOfBase = kept.reduce((sum, value) => sum + value, 0);
     kept = kept.map((value) => value / shareOfBase);
   }
-  const here: Problem = { n: m, k, z: all, base: kept };
+  const here: Problem = { n: m, columns: all, base: kept };
   const { mean, covariance } = spread(here);
   const sd = mean.map((_, j) => Math.sqrt(Math.max(covariance[j * k + j] as number, 0)));
   const free = Array.from({ length: k }, (_, j) => j).filter((j) => (sd[j] as number) > ON_FACE);
@@ -126,18 +119,14 @@ export function face(problem: Problem, direction: Float64Array): Face | null {
     const reach = slopes.reduce((sum, slope) => sum + Math.abs(slope), 1);
     if (Math.abs(implied - standard(j)) > 10 * ON_FACE * reach) return null;
   }
-  const columns = chosen.map((j) => free[j] as number);
-  const scale = Float64Array.from(columns, (j) => sd[j] as number);
-  const within = new Float64Array(columns.length * m);
-  columns.forEach((j, at) => {
-    for (let i = 0; i < m; i++) within[at * m + i] = (all[j * m + i] as number) / (scale[at] as number);
-  });
+  const left = chosen.map((j) => free[j] as number);
+  const within = left.map((j) => (all[j] as Float64Array).map((value) => value / (sd[j] as number)));
   return {
     rows,
-    kept: columns,
-    scale,
+    kept: left,
+    scale: Float64Array.from(left, (j) => sd[j] as number),
     shareOfBase,
-    problem: { n: m, k: columns.length, z: within, base: kept },
+    problem: { n: m, columns: within, base: kept },
   };
 }
 
@@ -146,18 +135,15 @@ function limit(problem: Problem, direction: Float64Array, start: Float64Array): 
   const cut = face(problem, direction);
   if (cut === null) return nowhere(problem, "infeasible");
   const share = new Float64Array(problem.n);
-  const logTilt = new Float64Array(problem.n).fill(-Infinity);
-  const multipliers = new Float64Array(problem.k);
+  const multipliers = new Float64Array(problem.columns.length);
   const begin = Float64Array.from(cut.kept, (j, at) => (start[j] as number) * (cut.scale[at] as number));
   const inner = cut.kept.length > 0 ? project(cut.problem, begin) : null;
   if (inner && inner.status !== "solved" && inner.status !== "limit") {
     return nowhere(problem, inner.status, inner.evaluations);
   }
-  const whole = Math.log(cut.shareOfBase);
   const plain = 1 / cut.rows.length;
   cut.rows.forEach((row, i) => {
     share[row] = inner ? (inner.share[i] as number) : (cut.problem.base?.[i] ?? plain);
-    logTilt[row] = (inner ? (inner.logTilt[i] as number) : 0) - whole;
   });
   cut.kept.forEach((j, at) => {
     if (inner) multipliers[j] = (inner.multipliers[at] as number) / (cut.scale[at] as number);
@@ -165,27 +151,16 @@ function limit(problem: Problem, direction: Float64Array, start: Float64Array): 
   return {
     status: "limit",
     share,
-    logTilt,
+    kl: (inner?.kl ?? 0) - Math.log(cut.shareOfBase),
     multipliers,
     hessian: null,
     evaluations: inner?.evaluations ?? 0,
   };
 }
 
-function lowered(values: Float64Array, by: number): Float64Array {
-  for (let i = 0; i < values.length; i++) values[i] = (values[i] as number) - by;
-  return values;
-}
-
 /** Largest miss of a target under some weights, standard deviations. */
-function miss({ n, k, z }: Problem, share: Float64Array): number {
-  let most = 0;
-  for (let j = 0; j < k; j++) {
-    let sum = 0;
-    for (let i = 0; i < n; i++) sum += (share[i] as number) * (z[j * n + i] as number);
-    most = Math.max(most, Math.abs(sum));
-  }
-  return most;
+function miss({ columns }: Problem, share: Float64Array): number {
+  return columns.reduce((most, column) => Math.max(most, Math.abs(product(share, column))), 0);
 }
 
 /**
@@ -200,23 +175,23 @@ export function project(problem: Problem, start: Float64Array): Tilt {
   const touched = touching(problem);
   if (touched === "outside") return nowhere(problem, "infeasible");
   if (touched) return limit(problem, touched, start);
-  const { outcome, point, evaluations } = descend(problem, start);
+  const { outcome, point, hessian, evaluations } = descend(problem, start);
   if (outcome === "outside") return nowhere(problem, "infeasible", evaluations);
   const tilt: Tilt = {
     status: outcome === "converged" ? "solved" : "unsolved",
     share: point.share,
-    logTilt: lowered(heights(problem, point.multipliers), point.value),
+    kl: dot(point.multipliers, point.gradient) - point.value,
     multipliers: point.multipliers,
-    hessian: point.hessian,
+    hessian,
     evaluations,
   };
   const covariance = problem.covariance ?? spread(problem).covariance;
-  const left = point.hessian.map((value, at) => value - THIN * (covariance[at] as number));
-  if (outcome === "converged" && cholesky(left, problem.k)) return tilt;
+  const left = hessian.map((value, at) => value - THIN * (covariance[at] as number));
+  if (outcome === "converged" && cholesky(left, problem.columns.length)) return tilt;
   const place = position(problem, spread(problem).mean);
   if (place === "outside") return nowhere(problem, "infeasible", evaluations);
   if (place instanceof Float64Array) {
-    const found = limit(problem, place, new Float64Array(problem.k));
+    const found = limit(problem, place, new Float64Array(problem.columns.length));
     if (outcome !== "converged") return found;
     if (found.status === "limit" && miss(problem, found.share) <= Math.max(TOLERANCE, residual(point)))
       return found;

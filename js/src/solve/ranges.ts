@@ -53,7 +53,7 @@ function withinFaces(
   let problem = start;
   let shown = values;
   for (;;) {
-    const touched = problem.k > 0 ? touching(problem) : null;
+    const touched = problem.columns.length > 0 ? touching(problem) : null;
     if (touched === null) return { problem, values: shown };
     const cut = touched === "outside" ? null : face(problem, touched);
     if (cut === null) return null;
@@ -88,12 +88,9 @@ export function reachOf(columns: Columns, stress: Stress, feature: number): Reac
   const { problem } = left;
   const negative = left.values.map((value) => -value);
   let [low, high] = [-largest(negative), largest(left.values)];
-  if (problem.k > 0) {
-    const columnsOf = Array.from({ length: problem.k }, (_, j) =>
-      problem.z.subarray(j * problem.n, (j + 1) * problem.n),
-    );
-    const equations = [new Float64Array(problem.n).fill(1), ...columnsOf];
-    const start = feasible(equations, [1, ...columnsOf.map(() => 0)]);
+  if (problem.columns.length > 0) {
+    const equations = [new Float64Array(problem.n).fill(1), ...problem.columns];
+    const start = feasible(equations, [1, ...problem.columns.map(() => 0)]);
     if (start === null) return UNKNOWN;
     if (start.kind === "none") return NONE;
     const top = highest(start.vertex, left.values);

@@ -92,15 +92,14 @@ function unstressed(columns: Columns, stress: Stress): Solved {
 function described(columns: Columns, stress: Stress, terms: Terms, tilt: Tilt): Solved {
   const { message } = columns;
   const { base } = terms.problem;
-  const { share, logTilt } = tilt;
+  const { share } = tilt;
   const n = message.n_rows;
   const weights = new Float64Array(n);
   let means: Float64Array | null = null;
-  let [kl, tv] = [0, 0];
+  let tv = 0;
   for (let i = 0; i < share.length; i++) {
     const part = share[i] as number;
     weights[terms.rows ? (terms.rows[i] as number) : i] = part * n;
-    if (part > 0) kl += part * (logTilt[i] as number);
     tv += Math.abs(part - (base ? (base[i] as number) : 1 / share.length));
   }
   return {
@@ -109,7 +108,7 @@ function described(columns: Columns, stress: Stress, terms: Terms, tilt: Tilt): 
     reason: "",
     weights,
     ess: effectiveSize(share),
-    kl: Math.max(kl, 0),
+    kl: Math.max(tilt.kl, 0),
     tv: tv / 2,
     paretoK: paretoK(share),
     get achieved() {
@@ -130,22 +129,22 @@ function described(columns: Columns, stress: Stress, terms: Terms, tilt: Tilt): 
  *
  * At the neighbour's multipliers the means are its targets, and its Hessian is the one there: nothing to evaluate.
  */
-function beginning({ terms, scale, problem }: Terms, warm: Solved | undefined): Float64Array {
+function beginning({ terms, scale }: Terms, warm: Solved | undefined): Float64Array {
   const known = (key: string) => warm?.multipliers.get(key) ?? 0;
   const start = Float64Array.from(terms, ({ key }, j) => known(key) * (scale[j] as number));
   const before = warm?.terms?.terms;
   if (!warm?.hessian || before?.length !== terms.length) return start;
   if (!terms.every(({ key }, j) => key === before[j]?.key)) return start;
-  const factor = cholesky(warm.hessian, problem.k);
+  const factor = cholesky(warm.hessian, terms.length);
   if (factor === null) return start;
   const step = solveCholesky(
     factor,
-    problem.k,
+    terms.length,
     terms.map(({ target }, j) => target / (scale[j] as number)),
   );
   const last = solveCholesky(
     factor,
-    problem.k,
+    terms.length,
     before.map(({ target }, j) => target / (scale[j] as number)),
   );
   return start.map((value, j) => value + (step[j] as number) - (last[j] as number));

@@ -31,6 +31,8 @@ export interface Terms {
   /** Φ - t, each column divided by `scale`, its unstressed standard deviation. */
   readonly problem: Problem;
   readonly scale: Float64Array;
+  /** What each column took from its feature's values. */
+  readonly origins: Float64Array;
   /** Rows that count, where some have no weight; null for all. */
   readonly rows: Int32Array | null;
   /** Whether no term was left out as following from others. */
@@ -106,40 +108,56 @@ function countedRows(base: Float64Array | null): Int32Array | null {
   return Int32Array.from(Array.from(all.keys()).filter((i) => (all[i] as number) > 0));
 }
 
-/** Write Φ - t of one term; a row without a value stands at the target, where it pulls nowhere. */
-function fill(
-  columns: Columns,
-  { kind, feature, other }: Term,
-  targets: ReadonlyMap<number, number>,
-  rows: Int32Array | null,
-  base: Float64Array | null,
-  out: Float64Array,
-): void {
-  const own = columns.column(feature);
+/** What is taken from a feature's values in a term: the target, so that the term averages 0 where it is met. */
+function originOf(columns: Columns, { kind, feature }: Term, targets: ReadonlyMap<number, number>): number {
   const middle = columns.centre[feature] as number;
   // beside a held mean a product has the same mean about any point, but for rows where the moved one is missing
   const still = kind === "covariance" && columns.message.features[feature]?.n_missing === 0;
-  const at = still ? middle : (targets.get(feature) ?? middle);
-  const n = out.length;
-  if (kind === "rows") {
-    let share = 0;
-    for (let i = 0; i < n; i++) {
-      const here = Number.isNaN(own[rows ? (rows[i] as number) : i] as number) ? 0 : 1;
-      out[i] = here;
-      share += here * (base ? (base[i] as number) : 1 / n);
-    }
-    for (let i = 0; i < n; i++) (out[i] as number) -= share;
-    return;
+  return still ? middle : (targets.get(feature) ?? middle);
+}
+
+/** Whether a row has a value, less the share of the rows that do. */
+function presence(
+  own: Float32Array,
+  rows: Int32Array | null,
+  base: Float64Array | null,
+  n: number,
+): Float64Array {
+  const out = new Float64Array(n);
+  let share = 0;
+  for (let i = 0; i < n; i++) {
+    const here = Number.isNaN(own[rows ? (rows[i] as number) : i] as number) ? 0 : 1;
+    out[i] = here;
+    share += here * (base ? (base[i] as number) : 1 / n);
   }
+  return out.map((here) => here - share);
+}
+
+/** Φ - t of one term; a row without a value stands at the target, where it pulls nowhere. */
+function filled(
+  columns: Columns,
+  { kind, feature, other }: Term,
+  origin: number,
+  rows: Int32Array | null,
+  n: number,
+): Float64Array {
+  const own = columns.column(feature);
   const beside = kind === "covariance" ? columns.column(other) : null;
   const centre = beside ? (columns.centre[other] as number) : 0;
+  const out = new Float64Array(n);
   for (let i = 0; i < n; i++) {
     const row = rows ? (rows[i] as number) : i;
     const value = beside
-      ? ((own[row] as number) - at) * ((beside[row] as number) - centre)
-      : (own[row] as number) - at;
+      ? ((own[row] as number) - origin) * ((beside[row] as number) - centre)
+      : (own[row] as number) - origin;
     out[i] = Number.isNaN(value) ? 0 : value;
   }
+  return out;
+}
+
+function divide(column: Float64Array, size: number): Float64Array {
+  for (let i = 0; i < column.length; i++) column[i] = (column[i] as number) / size;
+  return column;
 }
 
 function named(columns: Columns, { kind, feature, other }: Term): string {
@@ -181,7 +199,7 @@ function contradictionOf(
 
 /** Scales, dependence and correlations of the columns as filled. */
 function measured(problem: Problem) {
-  const { k } = problem;
+  const k = problem.columns.length;
   const { mean, covariance } = spread(problem);
   const sd = mean.map((_, j) => Math.sqrt(Math.max(covariance[j * k + j] as number, 0)));
   const varies = (j: number) => (sd[j] as number) > 1e-9;
@@ -194,10 +212,9 @@ function measured(problem: Problem) {
   return { scale, correlation, standard, dependence: independent(correlation, k, DEPENDENT) };
 }
 
-function sameTerms(known: Terms | null, terms: readonly Term[], n: number): known is Terms {
+function sameTerms(known: Terms | null, terms: readonly Term[]): known is Terms {
   return (
     known?.complete === true &&
-    known.problem.n === n &&
     known.terms.length === terms.length &&
     terms.every(({ key }, j) => key === known.terms[j]?.key)
   );
@@ -221,39 +238,42 @@ export function termsOf(
   free = -1,
   known: Terms | null = null,
 ): Terms {
-  const rows = countedRows(columns.base);
+  const rows = known ? known.rows : countedRows(columns.base);
+  const base = known ? known.problem.base : baseOf(columns, rows);
   const n = rows?.length ?? columns.message.n_rows;
-  const base = baseOf(columns, rows);
   const targets = new Map(
     moved.map((feature, m) => [feature, standardTarget(columns, feature, taus[m] as number)] as const),
   );
   const terms = wanted(columns, targets, stress, free);
-  const k = terms.length;
-  const z = new Float64Array(k * n);
-  terms.forEach((term, j) => {
-    fill(columns, term, targets, rows, base, z.subarray(j * n, (j + 1) * n));
-  });
-  const divide = (from: number, to: number, size: number) => {
-    for (let i = 0; i < n; i++) z[to * n + i] = (z[from * n + i] as number) / size;
-  };
-  if (sameTerms(known, terms, n)) {
-    terms.forEach((_, j) => {
-      divide(j, j, known.scale[j] as number);
-    });
-    return { ...known, terms, problem: { ...known.problem, z, base } };
+  const origins = Float64Array.from(terms, (term) => originOf(columns, term, targets));
+  const fill = (term: Term, j: number) =>
+    term.kind === "rows"
+      ? presence(columns.column(term.feature), rows, base, n)
+      : filled(columns, term, origins[j] as number, rows, n);
+  if (sameTerms(known, terms)) {
+    const { problem, scale } = known;
+    const all = terms.map((term, j) =>
+      origins[j] === known.origins[j]
+        ? (problem.columns[j] as Float64Array)
+        : divide(fill(term, j), scale[j] as number),
+    );
+    return { ...known, terms, origins, problem: { ...problem, columns: all } };
   }
-  const { scale, correlation, standard, dependence } = measured({ n, k, z, base });
+  const all = terms.map(fill);
+  const { scale, correlation, standard, dependence } = measured({ n, columns: all, base });
   const { kept } = dependence;
-  kept.forEach((j, at) => {
-    divide(j, at, scale[j] as number);
-  });
-  const covariance = submatrix(correlation, k, kept);
   return {
     terms: kept.map((j) => terms[j] as Term),
-    problem: { n, k: kept.length, z: z.subarray(0, kept.length * n), base, covariance },
+    problem: {
+      n,
+      columns: kept.map((j) => divide(all[j] as Float64Array, scale[j] as number)),
+      base,
+      covariance: submatrix(correlation, terms.length, kept),
+    },
     scale: Float64Array.from(kept, (j) => scale[j] as number),
+    origins: Float64Array.from(kept, (j) => origins[j] as number),
     rows,
-    complete: kept.length === k,
+    complete: kept.length === terms.length,
     contradiction: contradictionOf(columns, terms, dependence, standard),
   };
 }

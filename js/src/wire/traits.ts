@@ -1,39 +1,58 @@
-/** The two-way half of a view: a few small traits, saved at most once per frame. */
+/** The two-way half of a view: a few small traits, set at once and saved a few times a second. */
 
 import type { AnyModel } from "@anywidget/types";
 
 export interface Traits<T extends Record<string, unknown>> {
   get<K extends keyof T & string>(name: K): T[K];
-  /** Set here and now; sent with everything else set before the next frame. */
+  /** Set here and now; sent in the next frame, or with what else is set until the kernel is written to again. */
   set<K extends keyof T & string>(name: K, value: T[K]): void;
   /** Call back on changes from anywhere, until the signal aborts. */
   onChange(names: readonly (keyof T & string)[], callback: () => void): void;
+}
+
+/** Milliseconds from one message to the kernel to the next, so that a stream of keys does not stop for each. */
+const REST = 100;
+
+/** Calls in the next frame, and not again before a rest; what was asked meanwhile is called once, at its end. */
+function rested(call: () => void, signal: AbortSignal): () => void {
+  let asked = false;
+  let frame = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const now = () => {
+    frame = 0;
+    asked = false;
+    call();
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (asked) now();
+    }, REST);
+  };
+  signal.addEventListener(
+    "abort",
+    () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+      if (asked) call();
+    },
+    { once: true },
+  );
+  return () => {
+    asked = true;
+    if (frame === 0 && timer === undefined) frame = requestAnimationFrame(now);
+  };
 }
 
 export function bindTraits<T extends Record<string, unknown>>(
   model: AnyModel<T>,
   signal: AbortSignal,
 ): Traits<T> {
-  let frame = 0;
-  const save = () => {
-    frame = 0;
-    model.save_changes();
-  };
-  signal.addEventListener(
-    "abort",
-    () => {
-      if (frame === 0) return;
-      cancelAnimationFrame(frame);
-      save();
-    },
-    { once: true },
-  );
+  const save = rested(() => model.save_changes(), signal);
   return {
     get: (name) => model.get(name),
     set(name, value) {
       if (model.get(name) === value) return;
       model.set(name, value);
-      if (frame === 0) frame = requestAnimationFrame(save);
+      save();
     },
     onChange(names, callback) {
       for (const name of names) model.on(`change:${name}`, callback);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { estimates } from "../../src/solve/indices";
+import { createEstimator } from "../../src/solve/indices";
 import { reachOf } from "../../src/solve/ranges";
 import { solveStress } from "../../src/solve/stress";
 import { decodeColumns } from "../../src/wire/columns";
@@ -72,10 +72,10 @@ describe.each(studies.map((study, k) => ({ study, k })))("study $k", ({ study })
   );
 
   test("unstressed indices", () => {
-    const found = estimates(outcomes, solveStress(columns, UNSTRESSED), study.message.confidence);
+    const estimate = createEstimator(outcomes, solveStress(columns, UNSTRESSED), study.message.confidence);
     study.message.unstressed.forEach((index, k) => {
       for (const end of ["value", "lower", "upper"] as const) {
-        near(found[k]?.[end] as number, index[end] as number, 3e-6, `${end} of index ${k}`);
+        near(estimate(k)[end], index[end] as number, 3e-6, `${end} of index ${k}`);
       }
     });
   });
@@ -119,11 +119,11 @@ describe.each(studies.map((study, k) => ({ study, k })))("study $k", ({ study })
       worst = Math.max(worst, Math.abs((found.weights[i] as number) - weight) / Math.max(1, weight));
     });
     expect(worst).toBeLessThanOrEqual(5e-6);
-    const found_indices = estimates(outcomes, found, study.message.confidence);
+    const estimate = createEstimator(outcomes, found, study.message.confidence);
     wanted.indices?.forEach((index, k) => {
       expect(outcomes.indices[k]?.name).toBe(index.index);
       for (const end of ["value", "lower", "upper"] as const) {
-        const here = found_indices[k]?.[end] as number;
+        const here = estimate(k)[end];
         if (index[end] === null) expect(here, `${end} of ${index.index}`).toBeNaN();
         else near(here, index[end], 3e-6, `${end} of ${index.index}`);
       }

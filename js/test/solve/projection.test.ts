@@ -3,6 +3,7 @@ import { effectiveSize, paretoK } from "../../src/solve/concentration";
 import type { Problem } from "../../src/solve/dual";
 import { cholesky, independent, solveCholesky } from "../../src/solve/matrices";
 import { project } from "../../src/solve/projection";
+import { product, secondMoments, squaredNorms } from "../../src/solve/row_sums";
 import { feasible, highest } from "../../src/solve/simplex";
 import { studentReach } from "../../src/solve/student";
 
@@ -28,9 +29,9 @@ function tilted(n: number, rho: number, xi: readonly [number, number], seed: num
   const total = weight.reduce((sum, w) => sum + w, 0);
   const centred = [a, b].map((column) => {
     const mean = column.reduce((sum, value, i) => sum + value * (weight[i] as number), 0) / total;
-    return column.map((value) => value - mean);
+    return Float64Array.from(column, (value) => value - mean);
   });
-  return { n, k: 2, z: Float64Array.from(centred.flat()), base: null };
+  return { n, columns: centred, base: null };
 }
 
 describe("project", () => {
@@ -47,9 +48,7 @@ describe("project", () => {
     const found = project(problem, new Float64Array(2));
     expect(found.status).toBe("solved");
     for (let j = 0; j < 2; j++) {
-      let sum = 0;
-      for (let i = 0; i < 500; i++) sum += (found.share[i] as number) * (problem.z[j * 500 + i] as number);
-      expect(Math.abs(sum)).toBeLessThan(1e-8);
+      expect(Math.abs(product(found.share, problem.columns[j] as Float64Array))).toBeLessThan(1e-8);
       expect(found.multipliers[j]).toBeCloseTo(xi[j] as number, 4);
     }
   });
@@ -58,8 +57,7 @@ describe("project", () => {
     const rows = Float64Array.from({ length: 100 }, (_, i) => i / 50 - 1);
     const beyond = (target: number): Problem => ({
       n: 100,
-      k: 1,
-      z: rows.map((x) => x - target),
+      columns: [rows.map((x) => x - target)],
       base: null,
     });
     expect(project(beyond(0.981), new Float64Array(1)).status).toBe("infeasible");
@@ -72,8 +70,10 @@ describe("project", () => {
     const angles = Array.from({ length: 60 }, (_, i) => (2 * Math.PI * i) / 60);
     const at = (x: number, y: number): Problem => ({
       n: 60,
-      k: 2,
-      z: Float64Array.from([...angles.map((a) => Math.cos(a) - x), ...angles.map((a) => Math.sin(a) - y)]),
+      columns: [
+        Float64Array.from(angles, (a) => Math.cos(a) - x),
+        Float64Array.from(angles, (a) => Math.sin(a) - y),
+      ],
       base: null,
     });
     expect(project(at(0.8, 0.8), new Float64Array(2)).status).toBe("infeasible");
@@ -81,11 +81,11 @@ describe("project", () => {
   });
 
   test("on an edge of the hull only its rows keep weight", () => {
-    const x = [0, 1, 2, 0, 2, 1];
-    const y = [0, 0, 0, 1, 1, 3];
+    const x = Float64Array.of(0, 1, 2, 0, 2, 1);
+    const y = Float64Array.of(0, 0, 0, 1, 1, 3);
     // the target (1.5, 0) lies on the lower edge: the touching column is y
-    const z = Float64Array.from([...x.map((value) => value - 1.5), ...y]);
-    const found = project({ n: 6, k: 2, z, base: null }, new Float64Array(2));
+    const columns = [x.map((value) => value - 1.5), y];
+    const found = project({ n: 6, columns, base: null }, new Float64Array(2));
     expect(found.status).toBe("limit");
     expect([...found.share.subarray(3)]).toEqual([0, 0, 0]);
     expect(found.share.subarray(0, 3).reduce((sum, w) => sum + w, 0)).toBeCloseTo(1, 12);
@@ -93,12 +93,42 @@ describe("project", () => {
   });
 
   test("on an edge askew to the axes the same", () => {
-    const x = [0, 1, 2, 0, 1, 0.3];
-    const y = [2, 1, 0, 0, 0, 0.3];
-    const z = Float64Array.from([...x.map((value) => value - 1.2), ...y.map((value) => value - 0.8)]);
-    const found = project({ n: 6, k: 2, z, base: null }, new Float64Array(2));
+    const x = Float64Array.of(0, 1, 2, 0, 1, 0.3);
+    const y = Float64Array.of(2, 1, 0, 0, 0, 0.3);
+    const columns = [x.map((value) => value - 1.2), y.map((value) => value - 0.8)];
+    const found = project({ n: 6, columns, base: null }, new Float64Array(2));
     expect(found.status).toBe("limit");
     expect([...found.share.subarray(3)]).toEqual([0, 0, 0]);
+  });
+});
+
+describe("sums over rows", () => {
+  test.each([1, 3, 4, 7, 530])("second moments and squared norms of %d rows", (n) => {
+    const next = random(11);
+    const columns = Array.from({ length: 6 }, () => Float64Array.from({ length: n }, () => normal(next)));
+    const weights = Float64Array.from({ length: n }, () => next());
+    const second = secondMoments(columns, weights);
+    columns.forEach((a, p) => {
+      columns.forEach((b, q) => {
+        const sum = a.reduce(
+          (total, value, i) => total + (weights[i] as number) * value * (b[i] as number),
+          0,
+        );
+        expect(second[6 * p + q]).toBeCloseTo(sum, 10);
+      });
+    });
+    const spread = Float64Array.from({ length: 36 }, (_, at) => (at % 7 === 0 ? 2 : 0.3));
+    const lower = cholesky(spread, 6) as Float64Array;
+    const norms = squaredNorms(columns, lower, n);
+    expect(norms).toHaveLength(n);
+    norms.forEach((norm, i) => {
+      const row = columns.map((column) => column[i] as number);
+      const solved = solveCholesky(lower, 6, row);
+      expect(norm).toBeCloseTo(
+        row.reduce((sum, value, j) => sum + value * (solved[j] as number), 0),
+        10,
+      );
+    });
   });
 });
 

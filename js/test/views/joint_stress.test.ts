@@ -24,7 +24,7 @@ function open(options: JointOptions = {}, state: Record<string, unknown> = {}) {
   return { ...fake, el, life, all, text, slider, press };
 }
 
-/** The pictures are drawn in the frame after the one with the numbers. */
+/** The table and the pictures are drawn in the frame after the one with the population and its chosen index. */
 const nextFrame = () => {
   vi.advanceTimersToNextFrame();
   vi.advanceTimersToNextFrame();
@@ -134,6 +134,7 @@ describe("what cannot be", () => {
     expect(text("value")).toBe("none");
     expect(text("ess")).toBe("n/a");
     expect(text("trust")).toContain("no such population");
+    nextFrame();
     expect(el.querySelector<HTMLElement>(".ts-track-dot")?.hidden).toBe(true);
     const shares = [...el.querySelectorAll(".ts-joint-indices b")].map((one) => one.textContent);
     expect(shares).toEqual(["none", "none"]);

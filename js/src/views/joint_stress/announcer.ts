@@ -24,8 +24,8 @@ export function createAnnouncer(
       timer = setTimeout(() => {
         const said = [`${population.textContent ?? ""}.`];
         const { value, bare } = formats(state.index);
-        const now = answer.estimates[state.index];
-        if (!answer.reason && !answer.stale && now) {
+        const now = answer.estimate(state.index);
+        if (!answer.reason && !answer.stale) {
           const bounds = intervalWords(bare(now.lower), bare(now.upper));
           const unstressed = value(data.message.unstressed[state.index]?.value ?? Number.NaN);
           said.push(

@@ -1,6 +1,6 @@
 /** The answer to a stress: at once from the rows in the page, or from the kernel when it comes. */
 
-import { type Estimate, estimates } from "../../solve/indices";
+import { createEstimator, type Estimate, type Estimator } from "../../solve/indices";
 import { type Solved, type Status, solveStress } from "../../solve/stress";
 import type { ColumnMessage } from "../../wire/columns";
 import type { AnswerMessage, JointStress } from "../../wire/joint_stress";
@@ -17,7 +17,8 @@ export interface Answer {
   readonly paretoK: number;
   /** Mean of each feature, in its unit. */
   readonly achieved: ArrayLike<number>;
-  readonly estimates: readonly Estimate[];
+  /** Of an index by its position. */
+  readonly estimate: Estimator;
   /** Shares per bin of a feature's histogram; empty where there is none. */
   readonly histogram: (feature: number) => ArrayLike<number>;
   /** True where this is the answer to another stress, and the one asked for is on its way. */
@@ -30,6 +31,12 @@ export interface Answers {
   receive(answer: AnswerMessage | null): void;
 }
 
+const NOTHING: Estimate = { value: Number.NaN, lower: Number.NaN, upper: Number.NaN };
+
+function given(estimates: readonly Estimate[]): Estimator {
+  return (index) => estimates[index] ?? NOTHING;
+}
+
 function unstressed({ message, columns }: JointStress, stress: Stress): Answer {
   return {
     stress,
@@ -40,7 +47,7 @@ function unstressed({ message, columns }: JointStress, stress: Stress): Answer {
     tv: 0,
     paretoK: message.pareto_k,
     achieved: columns.message.features.map(({ mean }) => mean),
-    estimates: message.unstressed,
+    estimate: given(message.unstressed),
     histogram: (feature) => message.histograms[feature] ?? [],
     stale: false,
   };
@@ -100,7 +107,7 @@ function createSolver(data: JointStress): Answers {
         get achieved() {
           return solved.achieved;
         },
-        estimates: estimates(outcomes, solved, message.confidence),
+        estimate: createEstimator(outcomes, solved, message.confidence),
         histogram: (feature) =>
           solved.weights.length > 0 && count(feature) > 0
             ? histogramOf(bins(feature), count(feature), solved.weights)
@@ -117,8 +124,13 @@ function createInbox(data: JointStress): Answers {
   return {
     receive(answer) {
       if (!answer) return;
-      const { histograms, ...rest } = answer;
-      latest = { ...rest, histogram: (feature) => histograms[feature] ?? [], stale: false };
+      const { histograms, estimates, ...rest } = answer;
+      latest = {
+        ...rest,
+        estimate: given(estimates),
+        histogram: (feature) => histograms[feature] ?? [],
+        stale: false,
+      };
     },
     of(stress) {
       if (!isStressed(stress)) return unstressed(data, stress);

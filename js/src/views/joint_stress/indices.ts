@@ -70,7 +70,7 @@ export function createIndices({ data, index: formats, indices, intend, signal }:
       table.classList.toggle("ts-is-none", none);
       rows.forEach((row, k) => {
         const { value, bare } = formats(k);
-        const now = answer.estimates[k] ?? { value: Number.NaN, lower: Number.NaN, upper: Number.NaN };
+        const now = answer.estimate(k);
         const { unstressed, scale } = row;
         if (state.index !== from?.index) {
           row.element.classList.toggle("ts-is-chosen", k === state.index);

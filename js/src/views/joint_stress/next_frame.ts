@@ -1,4 +1,4 @@
-/** Pictures beside the numbers are drawn one frame after them, so that a key press waits for the numbers alone. */
+/** What lies further off is drawn one frame late: a key press waits for the population and the chosen index alone. */
 
 import type { Answer } from "./answers";
 import type { Part } from "./context";

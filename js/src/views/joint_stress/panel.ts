@@ -42,7 +42,7 @@ export function createPanel(data: JointStress, actions: Pick<Context, "signal" |
   const population = createPopulation(context);
   const list = createSliderList(context);
   const readout = createReadout(context);
-  const indices = createIndices(context);
+  const indices = inNextFrame(createIndices(context), actions.signal);
   const love = inNextFrame(createLovePlot(context), actions.signal);
   const distributions = inNextFrame(createDistributions(context), actions.signal);
   const hold = createHoldPicker(context);

@@ -51,11 +51,7 @@ export function createReadout({ data, index: formats, indices, intend, signal }:
     ),
     update(state, answer) {
       const { value: show, bare, change: changed } = formats(state.index);
-      const now = answer.estimates[state.index] ?? {
-        value: Number.NaN,
-        lower: Number.NaN,
-        upper: Number.NaN,
-      };
+      const now = answer.estimate(state.index);
       const before = data.message.unstressed[state.index]?.value ?? Number.NaN;
       const none = answer.reason !== "" && !answer.stale;
       const stressed = isStressed(answer.stress);

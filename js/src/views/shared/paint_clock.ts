@@ -9,16 +9,17 @@ export function createPaintClock(root: HTMLElement, signal: AbortSignal): PaintC
   let revision = 0;
   let since: number | null = null;
   let frame = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  // Not a timer: browsers hold timers back while keys are coming in, long after the frame was painted.
+  const { port1: heard, port2: call } = new MessageChannel();
   signal.addEventListener(
     "abort",
     () => {
       cancelAnimationFrame(frame);
-      clearTimeout(timer);
+      heard.close();
     },
     { once: true },
   );
-  const painted = () => {
+  heard.onmessage = () => {
     if (since !== null) root.dataset.latency = (performance.now() - since).toFixed(2);
     since = null;
     frame = 0;
@@ -31,9 +32,7 @@ export function createPaintClock(root: HTMLElement, signal: AbortSignal): PaintC
       if (event) since ??= Math.min(event.timeStamp, performance.now());
       if (frame !== 0) return;
       // A task queued from within a frame runs after that frame was painted.
-      frame = requestAnimationFrame(() => {
-        timer = setTimeout(painted);
-      });
+      frame = requestAnimationFrame(() => call.postMessage(null));
     },
   };
 }

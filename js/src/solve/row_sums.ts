@@ -1,0 +1,132 @@
+/** Sums over many rows of few columns, written so that a value once read serves several sums. */
+
+type Columns = readonly Float64Array[];
+
+/** Σ a b, four sums side by side. */
+export function product(a: Float64Array, b: Float64Array): number {
+  const n = a.length;
+  const whole = n - (n % 4);
+  let [p, q, r, s] = [0, 0, 0, 0];
+  for (let i = 0; i < whole; i += 4) {
+    p += (a[i] as number) * (b[i] as number);
+    q += (a[i + 1] as number) * (b[i + 1] as number);
+    r += (a[i + 2] as number) * (b[i + 2] as number);
+    s += (a[i + 3] as number) * (b[i + 3] as number);
+  }
+  for (let i = whole; i < n; i++) p += (a[i] as number) * (b[i] as number);
+  return p + q + (r + s);
+}
+
+/** Σ_j slope_j column_j of every row; `out` is written over and returned. */
+export function combination(columns: Columns, slopes: ArrayLike<number>, out: Float64Array): Float64Array {
+  out.fill(0);
+  let j = 0;
+  for (; j + 3 < columns.length; j += 4) {
+    const [a, b, c, d] = columns.slice(j, j + 4) as [Float64Array, Float64Array, Float64Array, Float64Array];
+    const [p, q, r, s] = [slopes[j], slopes[j + 1], slopes[j + 2], slopes[j + 3]] as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    for (let i = 0; i < out.length; i++) {
+      const first = p * (a[i] as number) + q * (b[i] as number);
+      out[i] = (out[i] as number) + first + (r * (c[i] as number) + s * (d[i] as number));
+    }
+  }
+  for (; j < columns.length; j++) {
+    const [a, p] = [columns[j] as Float64Array, slopes[j] as number];
+    for (let i = 0; i < out.length; i++) out[i] = (out[i] as number) + p * (a[i] as number);
+  }
+  return out;
+}
+
+/** Σ w z zᵀ, k × k: eight rows at a time, their values side by side, so that a sum is touched once for all of them. */
+export function secondMoments(columns: Columns, weights: Float64Array): Float64Array {
+  const [n, k] = [weights.length, columns.length];
+  const second = new Float64Array(k * k);
+  const whole = n - (n % 8);
+  const z = new Float64Array(8 * k);
+  for (let start = 0; start < whole; start += 8) {
+    for (let a = 0; a < k; a++) {
+      const own = columns[a] as Float64Array;
+      const at = 8 * a;
+      z[at] = own[start] as number;
+      z[at + 1] = own[start + 1] as number;
+      z[at + 2] = own[start + 2] as number;
+      z[at + 3] = own[start + 3] as number;
+      z[at + 4] = own[start + 4] as number;
+      z[at + 5] = own[start + 5] as number;
+      z[at + 6] = own[start + 6] as number;
+      z[at + 7] = own[start + 7] as number;
+    }
+    for (let a = 0; a < k; a++) {
+      const at = 8 * a;
+      const p0 = (weights[start] as number) * (z[at] as number);
+      const p1 = (weights[start + 1] as number) * (z[at + 1] as number);
+      const p2 = (weights[start + 2] as number) * (z[at + 2] as number);
+      const p3 = (weights[start + 3] as number) * (z[at + 3] as number);
+      const p4 = (weights[start + 4] as number) * (z[at + 4] as number);
+      const p5 = (weights[start + 5] as number) * (z[at + 5] as number);
+      const p6 = (weights[start + 6] as number) * (z[at + 6] as number);
+      const p7 = (weights[start + 7] as number) * (z[at + 7] as number);
+      for (let b = 0; b <= a; b++) {
+        const by = 8 * b;
+        const first = p0 * (z[by] as number) + p1 * (z[by + 1] as number);
+        const next = p2 * (z[by + 2] as number) + p3 * (z[by + 3] as number);
+        const third = p4 * (z[by + 4] as number) + p5 * (z[by + 5] as number);
+        const last = p6 * (z[by + 6] as number) + p7 * (z[by + 7] as number);
+        (second[a * k + b] as number) += first + next + (third + last);
+      }
+    }
+  }
+  for (let i = whole; i < n; i++) {
+    for (let a = 0; a < k; a++) {
+      const scaled = (weights[i] as number) * (columns[a]?.[i] as number);
+      for (let b = 0; b <= a; b++) (second[a * k + b] as number) += scaled * (columns[b]?.[i] as number);
+    }
+  }
+  for (let a = 0; a < k; a++) {
+    for (let b = 0; b < a; b++) second[b * k + a] = second[a * k + b] as number;
+  }
+  return second;
+}
+
+/** ‖L⁻¹ z‖² of every row, by forward substitution, four rows at a time. */
+export function squaredNorms(columns: Columns, lower: Float64Array, n: number): Float64Array {
+  const k = columns.length;
+  const out = new Float64Array(n);
+  const solved = new Float64Array(4 * k);
+  for (let group = 0; group < n; group += 4) {
+    const start = Math.max(0, Math.min(group, n - 4)); // the last group may repeat rows of the one before
+    let [d0, d1, d2, d3] = [0, 0, 0, 0];
+    for (let a = 0; a < k; a++) {
+      const own = columns[a] as Float64Array;
+      let s0 = own[start] as number;
+      let s1 = own[start + 1] as number;
+      let s2 = own[start + 2] as number;
+      let s3 = own[start + 3] as number;
+      for (let b = 0; b < a; b++) {
+        const slope = lower[a * k + b] as number;
+        s0 -= slope * (solved[4 * b] as number);
+        s1 -= slope * (solved[4 * b + 1] as number);
+        s2 -= slope * (solved[4 * b + 2] as number);
+        s3 -= slope * (solved[4 * b + 3] as number);
+      }
+      const size = lower[a * k + a] as number;
+      solved[4 * a] = s0 /= size;
+      solved[4 * a + 1] = s1 /= size;
+      solved[4 * a + 2] = s2 /= size;
+      solved[4 * a + 3] = s3 /= size;
+      d0 += s0 * s0;
+      d1 += s1 * s1;
+      d2 += s2 * s2;
+      d3 += s3 * s3;
+    }
+    out[start] = d0;
+    out[start + 1] = d1;
+    out[start + 2] = d2;
+    out[start + 3] = d3;
+  }
+  return out;
+}
