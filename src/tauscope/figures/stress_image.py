@@ -16,6 +16,7 @@ WIDTH = 150
 MANY = 100_000
 PALE = 0.3
 STILL = "#c9cdd3"
+POINTS = "percentage points"
 
 
 def stress_image_chart(
@@ -78,6 +79,7 @@ def _panel(
         {
             "row": i, "row2": i + 1, "column": j, "column2": j + 1,
             "change": float(layer[i, j]) if np.isfinite(layer[i, j]) else None, "trusted": bool(sure[i, j]),
+            "points": 100 * float(layer[i, j]) if np.isfinite(layer[i, j]) else None,
         }
         for i, j in np.ndindex(height, width)
     ]  # fmt: skip
@@ -86,11 +88,13 @@ def _panel(
     places: dict[str, Any] = {"x": x, "x2": "column2", "y": y, "y2": "row2"}
     color = alt.Color(
         "change:Q",
-        scale=alt.Scale(scheme="blueorange", domain=[-reach, reach], domainMid=0, clamp=True),
-        legend=alt.Legend(title="change", type="gradient", orient="right", labelExpr=theme.AXIS_SHARE),
+        scale=alt.Scale(scheme="blueorange", domain=[-reach, reach], nice=False, clamp=True),
+        legend=alt.Legend(
+            title=POINTS, type="gradient", orient="right", labelExpr=theme.AXIS_POINTS, values=[-reach, 0, reach]
+        ),
     )
     opacity = alt.condition("datum.trusted", alt.value(1.0), alt.value(PALE))
-    tips = [alt.Tooltip("row:Q"), alt.Tooltip("column:Q"), alt.Tooltip("change:Q", format="+.2%")]
+    tips = [alt.Tooltip("row:Q"), alt.Tooltip("column:Q"), alt.Tooltip("points:Q", title=POINTS, format="+.3~r")]
     cells = alt.Chart(alt.InlineData(values=records))
     label = result.curves.indices[result.index_place(name)].label
     return alt.LayerChart(

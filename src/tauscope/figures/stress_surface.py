@@ -13,7 +13,9 @@ from tauscope.results.trust import RULE
 
 SIDE = 340
 BEYOND = "#c9cdd3"
-PALE = 0.35
+CIRCLE = 1 / 6
+"""Radius of the circle in a cell that is not to be trusted, in the cell's smaller side."""
+LEAST = 1.5
 
 
 def stress_surface_chart(result: StressSurface, index: str | None = None) -> alt.LayerChart:
@@ -34,20 +36,20 @@ def stress_surface_chart(result: StressSurface, index: str | None = None) -> alt
     cells = alt.Chart(alt.InlineData(values=_records(result, place)))
     color = alt.Color(
         "value:Q",
-        scale=alt.Scale(scheme="blueorange", domain=_domain(surface.value[place], middle), domainMid=middle),
+        scale=_color_scale(surface.value[place], middle, about.kind == "share"),
         legend=alt.Legend(
             title=about.label, type="gradient", orient="right", gradientLength=SIDE - 40,
             labelExpr=theme.AXIS_SHARE if about.kind == "share" else theme.AXIS_VALUE,
         ),
     )  # fmt: skip
-    opacity = alt.condition("datum.trusted", alt.value(1.0), alt.value(PALE))
     layers = [
         cells.transform_filter("!isValid(datum.value)")
         .mark_rect(color=BEYOND, opacity=0.6)
         .encode(**places, tooltip=tips),
-        cells.transform_filter("isValid(datum.value)")
-        .mark_rect()
-        .encode(**places, color=color, opacity=opacity, tooltip=tips),
+        cells.transform_filter("isValid(datum.value)").mark_rect().encode(**places, color=color, tooltip=tips),
+        cells.transform_filter("isValid(datum.value) && !datum.trusted")
+        .mark_point(shape="circle", stroke=theme.MUTED, strokeWidth=1, fill=theme.PAPER, fillOpacity=0.5, opacity=1)
+        .encode(x=alt.X("x_middle:Q"), y=alt.Y("y_middle:Q"), size=alt.Size("area:Q", scale=None), tooltip=tips),
         alt.Chart(alt.InlineData(values=[{"x": float(surface.target[0, zero])}]))
         .mark_rule(color=theme.INK, strokeDash=[4, 3])
         .encode(x="x:Q"),
@@ -58,18 +60,30 @@ def stress_surface_chart(result: StressSurface, index: str | None = None) -> alt
     words = [
         f"{result.n_rows:,} rows. {about.label[:1].upper()}{about.label[1:]}: {write(middle)} unstressed, where the "
         "dashed lines cross.",
-        f"Pale: {RULE}. Grey: no weights on these rows give both means.",
+        *_marks(result),
     ]
     title = alt.TitleParams(text=result.title, subtitle=words, offset=12)
     return alt.LayerChart(layer=layers, width=SIDE, height=SIDE, title=title, config=alt.Config(**theme.vega_config()))
 
 
-def _domain(values: NDArray[np.float64], middle: float) -> list[float]:
-    """Both ends as far from the middle as the farthest value."""
+def _marks(result: StressSurface) -> list[str]:
+    """Say what the marks on the map mean, of those that are there."""
+    seen = np.isfinite(result.surface.ess)
+    circled = [f"Small circles: not to be trusted ({RULE})."] if (seen & ~result.trusted).any() else []
+    grey = ["Grey: no weights on these rows give both means."] if not seen.all() else []
+    return circled + grey
+
+
+def _color_scale(values: NDArray[np.float64], middle: float, is_share: bool) -> alt.Scale:
+    """Colours as far from the middle's both ways as the farthest value; of a share, those that a share can have."""
     seen = values[np.isfinite(values)]
     reach = float(np.abs(seen - middle).max()) if seen.size else 0.0
     reach = reach if reach > 0 else 0.5 * abs(middle) or 0.5
-    return [middle - reach, middle + reach]
+    low, high = middle - reach, middle + reach
+    if is_share:
+        low, high = max(low, 0.0), min(high, 1.0)
+    extent = [0.5 + (end - middle) / (2 * reach) for end in (low, high)]
+    return alt.Scale(scheme=alt.SchemeParams(name="blueorange", extent=extent), domain=[low, high], nice=False)
 
 
 def _edges(targets: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -88,6 +102,7 @@ def _axis(result: StressSurface, axis: int, channel: Any) -> Any:
 
 def _records(result: StressSurface, place: int) -> list[dict[str, Any]]:
     surface, edges = result.surface, [_edges(targets) for targets in result.surface.target]
+    sides = [SIDE * np.diff(each) / (each[-1] - each[0]) for each in edges]
     frame, good = result.frame, result.trusted
     notes = frame["note"].to_numpy().reshape(*good.shape, -1)[..., 0]
     numbers = {"value": surface.value, "lower": surface.lower, "upper": surface.upper}
@@ -102,6 +117,8 @@ def _records(result: StressSurface, place: int) -> list[dict[str, Any]]:
                 "target_1": float(surface.target[0, i]), "target_2": float(surface.target[1, j]),
                 **{name: value if np.isfinite(value) else None for name, value in cell.items()},
                 "trusted": bool(good[i, j]), "note": str(notes[i, j]),
+                "x_middle": float(edges[0][i : i + 2].mean()), "y_middle": float(edges[1][j : j + 2].mean()),
+                "area": float(np.pi * max(LEAST, CIRCLE * min(sides[0][i], sides[1][j])) ** 2),
             }
         )  # fmt: skip
     return records

@@ -222,7 +222,8 @@ class StressSurface(Indexed, Displayed):
         Returns
         -------
         altair.LayerChart
-            Data inline; cells are pale where ESS < 30 or Pareto k > 0.5, grey where no weights give both means.
+            Data inline; a small circle stands in cells where ESS < 30 or Pareto k > 0.5; cells are grey where no
+            weights give both means.
         """
         from tauscope.figures.stress_surface import stress_surface_chart
 
