@@ -1,1 +1,1 @@
-"""Widgets: validated traits and the messages they carry. They ask a result and hold state; no mathematics."""
+"""Widgets: validated traits and the messages they carry. They ask a result and hold state; they draw nothing."""

@@ -10,10 +10,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.effects import AccumulatedEffect, AccumulatedSurface, EffectBounds
 from tauscope.errors import InputError, TauscopeError
 from tauscope.views.columns_message import columns_size
+from tauscope.views.effect_moves import MoveMessage, moved
 from tauscope.views.stress_state import StressState, constraints_of
+from tauscope.views.wire_numbers import finite, float32
 
 if TYPE_CHECKING:
     from tauscope.results.effect import FeatureEffect, Kind
@@ -25,14 +26,6 @@ Floats = NDArray[np.float64]
 _COLUMNS: WeakKeyDictionary[Studied, StressColumns] = WeakKeyDictionary()  # one study, many views
 Choice = tuple[tuple[str, ...], "Kind"]
 Progress = Callable[[int, int], object]
-
-
-class MoveMessage(TypedDict):
-    """How far one effect moved at most, and how far a reweighting of this distance could have moved it."""
-
-    kind: Kind
-    change: float
-    possible: float
 
 
 class AnswerMessage(TypedDict, total=False):
@@ -178,25 +171,24 @@ class EffectAnswers:
                 "ess": float(solved.ess),
                 "kl": float(solved.kl),
                 "tv": float(solved.tv),
-                "pareto_k": float(solved.pareto_k) if np.isfinite(solved.pareto_k) else None,
+                "pareto_k": finite(solved.pareto_k),
                 "weights": weights,
             }
             if weights:
                 blocks.append(solved.weights)
         moves: list[MoveMessage] = []
+        held = None if solved is None else solved.weights
         for kind in without_rows:
             effect = self.known(question.features, kind)
             if effect is not None:
                 try:
-                    numbers, move = _moved(effect, question, None if solved is None else solved.weights)
+                    numbers, move = moved(effect, question.output, question.epsilon, held)
                 except InputError as error:  # individual curves that passed the memory allowed were not kept
                     return Answer({**message, "weights": False, "moves": [], "error": str(error)}, b"")
                 blocks.append(numbers.ravel())
                 moves.append(move)
         message["moves"] = moves
-        floats = np.concatenate(blocks) if blocks else np.empty(0)
-        with np.errstate(over="ignore"):
-            return Answer(message, floats.astype("<f4").tobytes())
+        return Answer(message, float32(np.concatenate(blocks)) if blocks else b"")
 
     def _solve(self, stress: StressState) -> Reweighting | None:
         """Solve a stress on all rows, the last one remembered; None where nothing is moved."""
@@ -234,43 +226,3 @@ def _some(columns: StressColumns, kept: list[int]) -> StressColumns:
 def choice_of(effect: FeatureEffect) -> Choice:
     """Return what a page calls an effect by: its features and kind."""
     return effect.feature_names, effect.kind
-
-
-def _moved(effect: FeatureEffect, question: Question, weights: Floats | None) -> tuple[Floats, MoveMessage]:
-    """Numbers (11, G) of one effect, as `AnswerMessage` lists them."""
-    from tauscope.effects import observe
-
-    found, output = effect.computed, question.output
-    n_points = found.effect[output].size
-    numbers = np.full((11, n_points), np.nan)
-    move: MoveMessage = {"kind": effect.kind, "change": 0.0, "possible": 0.0}
-    if isinstance(found, AccumulatedSurface):
-        after = found if weights is None else found.reweighted(weights)
-        numbers[:3] = [_of(a, output) for a in (after.effect, after.lower, after.upper)]
-        move["change"] = float(np.nanmax(np.abs(after.effect - found.effect)[output]))
-        return numbers, move
-    numbers[7:] = _bands(effect.bounds(question.epsilon).bounds, output, 0.0)
-    if weights is None:
-        numbers[:3] = [_of(a, output) for a in (found.effect, found.lower, found.upper)]
-        return numbers, move
-    observed = observe(found, weights)
-    after, certified = observed.moved, observed.bounds.certified
-    # an accumulated effect's band stands on its first point: with the moved curve, it moves to that curve's
-    shift = float(after.effect[output][0] - found.effect[output][0]) if isinstance(found, AccumulatedEffect) else 0.0
-    numbers[:3] = [_of(a, output) for a in (after.effect, after.lower, after.upper)]
-    numbers[3:7] = _bands(observed.bounds, output, shift)
-    reach = np.maximum(certified.upper - found.effect, found.effect - certified.lower)[output]
-    move["change"] = float(np.nanmax(np.abs(observed.change[output])))
-    move["possible"] = float(np.nanmax(reach))
-    return numbers, move
-
-
-def _bands(bounds: EffectBounds, output: int, shift: float) -> Floats:
-    paper, certified = bounds.paper, bounds.certified
-    nothing = np.full(certified.lower.shape, np.nan)
-    sides = (certified.lower, certified.upper) + ((nothing, nothing) if paper is None else (paper.lower, paper.upper))
-    return np.stack([_of(side, output) + shift for side in sides])
-
-
-def _of(values: Floats, output: int) -> Floats:
-    return values[output].ravel()

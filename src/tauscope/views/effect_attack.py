@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 
-import numpy as np
 import traitlets
+
+from tauscope.views.wire_numbers import finite
 
 if TYPE_CHECKING:
     from tauscope.results.effect import Kind
@@ -96,22 +97,18 @@ def attacked_message(
         "target_class": target_class,
         "sentence": found.sentence,
         "change": found.attack.after - found.attack.before,
-        "points": [_number(point) for point in axis.points],
+        "points": [finite(point) for point in axis.points],
         "labels": list(axis.labels),
-        "before": [_number(value) for value in found.before.computed.effect[0]],
-        "after": [_number(value) for value in found.after.effect[0]],
+        "before": [finite(value) for value in found.before.computed.effect[0]],
+        "after": [finite(value) for value in found.after.effect[0]],
         "place": found.place,
         "verdicts": [
             {
                 "bound": str(record["bound"]),
                 "status": record["status"],
-                "half_width": _number(record["half_width"]),
+                "half_width": finite(record["half_width"]),
                 "holds": bool(record["holds"]),
             }
             for record in cast(list[dict[str, Any]], found.verdicts.to_dict("records"))
         ],
     }
-
-
-def _number(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None

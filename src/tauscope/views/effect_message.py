@@ -15,7 +15,8 @@ from tauscope.effects.bounds.lipschitz import lipschitz_from_differences
 from tauscope.effects.grouped import Grouped
 from tauscope.errors import InputError
 from tauscope.results.effect_words import title
-from tauscope.views.histogram_edges import histogram_edges
+from tauscope.stress.histogram import histogram_edges
+from tauscope.views.wire_numbers import finite
 
 if TYPE_CHECKING:
     from tauscope.results.axis import Axis
@@ -216,7 +217,7 @@ def _breakdown(effect: FeatureEffect, output: int) -> BreakdownMessage | None:
     return {
         "low": found.found.low,
         "high": found.found.high,
-        "epsilon": float(found.epsilon) if np.isfinite(found.epsilon) else None,
+        "epsilon": finite(found.epsilon),
         "sentence": found.sentence,
     }
 

@@ -1,6 +1,6 @@
 """A joint stress as the message and the buffers of its view, and the kernel's answer to one stress."""
 
-from typing import Any, Literal, NamedTuple, TypedDict
+from typing import Literal, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,9 @@ from tauscope.stress.distances import mean_shift
 from tauscope.stress.histogram import histogram_edges
 from tauscope.stress.indices import Quantities, SummedIndex, quantities
 from tauscope.views.columns_message import BUDGET, ColumnsMessage, ColumnsWire, columns_wire
-from tauscope.views.messages import SkippedMessage
+from tauscope.views.messages import SkippedMessage, interval_words, skipped_messages
 from tauscope.views.stress_state import StressState
+from tauscope.views.wire_numbers import finite
 
 Array = NDArray[np.float64]
 Form = Literal["ratio", "mean", "variance", "root_mean"]
@@ -145,27 +146,22 @@ def _message(result: JointStress, made_of: Quantities) -> JointStressMessage:
         "title": f"Joint stress of {result.model_name}",
         "task": result.task,
         "confidence": result.confidence,
-        "interval": interval_words(result.confidence),
+        "interval": interval_words(result.confidence, "the model and the target means"),
         "ess": float(columns.n_rows if shares is None else 1 / (shares @ shares)),
-        "pareto_k": _finite(0.0 if weight is None else tail_of_weights(weight)),
+        "pareto_k": finite(0.0 if weight is None else tail_of_weights(weight)),
         "unstressed": [_estimate(one) for one in result.unstressed],
         "edges": [cuts.tolist() for cuts in edges],
         "histograms": [
             weighted_histogram(feature.values(), cuts, weight)
             for feature, cuts in zip(columns.features, edges, strict=True)
         ],
-        "skipped": [{"name": name, "reason": reason} for name, reason in result.skipped],
+        "skipped": skipped_messages(result.skipped),
         "outcomes": {
             "n_cells": made_of.n_cells,
             "n_powers": len(made_of.powers),
             "indices": [_index(index, made_of) for index in result.indices if isinstance(index, SummedIndex)],
         },
     }
-
-
-def interval_words(confidence: float) -> str:
-    """Say what the intervals cover, and what they do not."""
-    return f"{100 * confidence:g} %, for the chance in drawing these rows; the model and the target means stay fixed"
 
 
 def _index(index: SummedIndex, made_of: Quantities) -> OutcomeIndexMessage:
@@ -240,9 +236,9 @@ def joint_answer(result: JointStress, stress: StressState, edges: list[list[floa
         "ess": found.ess,
         "kl": found.kl,
         "tv": found.tv,
-        "pareto_k": _finite(found.pareto_k),
+        "pareto_k": finite(found.pareto_k),
         "achieved": [
-            _finite(mean_shift(feature.values(), columns.sample_weight, found.weights)[1])
+            finite(mean_shift(feature.values(), columns.sample_weight, found.weights)[1])
             for feature in columns.features
         ],
         "estimates": [_estimate(one) for one in found.estimates],
@@ -254,8 +250,4 @@ def joint_answer(result: JointStress, stress: StressState, edges: list[list[floa
 
 
 def _estimate(one: IndexEstimate) -> EstimateMessage:
-    return {"value": _finite(one.value), "lower": _finite(one.lower), "upper": _finite(one.upper)}
-
-
-def _finite(value: float) -> Any:
-    return float(value) if np.isfinite(value) else None
+    return {"value": finite(one.value), "lower": finite(one.lower), "upper": finite(one.upper)}

@@ -1,25 +1,9 @@
-"""The JSON part of every view's wire, word for word as TypeScript reads it."""
+"""What the messages of several views have in common, word for word as TypeScript reads it."""
 
+from collections.abc import Iterable
 from typing import Literal, TypedDict
 
-
-class FeatureMessage(TypedDict):
-    """One feature: how it reads, what its slider says, and the edges of its histogram.
-
-    `edges` is ascending, in the feature's unit; empty for a share, which has no histogram. `note_low` and
-    `note_high` say what is unusual about τ < 0 and τ > 0, "" when nothing.
-    """
-
-    name: str
-    column: str
-    level: str | None
-    kind: Literal["numeric", "share"]
-    integer: bool
-    mean: float
-    n_missing: int
-    note_low: str
-    note_high: str
-    edges: list[float]
+from tauscope.stress.indices import Index
 
 
 class SkippedMessage(TypedDict):
@@ -37,17 +21,27 @@ class IndexMessage(TypedDict):
     kind: Literal["share", "value"]
 
 
-class StressCurvesMessage(TypedDict):
-    """What `StressCurvesView` carries beside its buffers. `taus` ascends and contains 0; `hold` is what stays."""
+def index_messages(indices: Iterable[Index]) -> list[IndexMessage]:
+    """Name indices, in order."""
+    return [{"name": index.name, "label": index.label, "kind": index.kind} for index in indices]
 
-    version: Literal[1]
-    title: str
-    n_rows: int
-    task: str
-    taus: list[float]
-    confidence: float
-    interval: str
-    hold: Literal["none", "means", "uncorrelated"]
-    features: list[FeatureMessage]
-    skipped: list[SkippedMessage]
-    indices: list[IndexMessage]
+
+def skipped_messages(skipped: Iterable[tuple[str, str]]) -> list[SkippedMessage]:
+    """Name the features left out, each with its reason."""
+    return [{"name": name, "reason": reason} for name, reason in skipped]
+
+
+def interval_words(confidence: float, fixed: str, made: str = "") -> str:
+    """Say what an interval covers and what it does not.
+
+    Parameters
+    ----------
+    confidence : float
+        Level, in (0, 1).
+    fixed : str
+        What stays the same whichever rows are drawn.
+    made : str
+        How the interval was made, where not from the influence function.
+    """
+    how = f" ({made})" if made else ""
+    return f"{100 * confidence:g} %{how}, for the chance in drawing these rows; {fixed} stay fixed"

@@ -10,9 +10,8 @@ from tauscope.figures.table import stress_curves_table, with_picture
 from tauscope.results.stress_curves import StressCurves
 from tauscope.results.summary import title
 from tauscope.views.bundle import bundle
-from tauscope.views.messages import StressCurvesMessage
 from tauscope.views.shown import check_arguments, known_name, tau_in_range
-from tauscope.views.stress_curves_message import stress_curves_wire
+from tauscope.views.stress_curves_message import StressCurvesMessage, stress_curves_wire
 from tauscope.views.stress_state import StressState
 from tauscope.views.stressed import StressedView
 
@@ -51,7 +50,7 @@ class StressCurvesView(StressedView):
         A stress of several features, of another hold or of a feature that is not here leaves `tau` at 0, and the
         widget says so.
     message : dict
-        What is shown, as `tauscope.views.messages.StressCurvesMessage`; not meant to be set.
+        What is shown, as `tauscope.views.stress_curves_message.StressCurvesMessage`; not meant to be set.
     curves, population, histograms : bytes
         Its numbers, little-endian float32; see `tauscope.views.stress_curves_message`.
 

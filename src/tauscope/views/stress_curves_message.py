@@ -1,17 +1,59 @@
-"""Stress curves as the message and the buffers of their view."""
+"""Stress curves as the message and the buffers of their view, word for word as TypeScript reads them."""
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.results.stress_curves import StressCurves
 from tauscope.results.summary import title
-from tauscope.views.histogram_edges import N_BINS
-from tauscope.views.messages import FeatureMessage, StressCurvesMessage
+from tauscope.stress.histogram import N_BARS
+from tauscope.views.messages import (
+    IndexMessage,
+    SkippedMessage,
+    index_messages,
+    interval_words,
+    skipped_messages,
+)
+from tauscope.views.wire_numbers import float32
 
 BUDGET = 1_000_000
 N_TAUS = (101, 41, 21)
+
+
+class FeatureMessage(TypedDict):
+    """One feature: how it reads, what its slider says, and the edges of its histogram.
+
+    `edges` is ascending, in the feature's unit; empty for a share, which has no histogram. `note_low` and
+    `note_high` say what is unusual about τ < 0 and τ > 0, "" when nothing.
+    """
+
+    name: str
+    column: str
+    level: str | None
+    kind: Literal["numeric", "share"]
+    integer: bool
+    mean: float
+    n_missing: int
+    note_low: str
+    note_high: str
+    edges: list[float]
+
+
+class StressCurvesMessage(TypedDict):
+    """What `StressCurvesView` carries beside its buffers. `taus` ascends and contains 0; `hold` is what stays."""
+
+    version: Literal[1]
+    title: str
+    n_rows: int
+    task: str
+    taus: list[float]
+    confidence: float
+    interval: str
+    hold: Literal["none", "means", "uncorrelated"]
+    features: list[FeatureMessage]
+    skipped: list[SkippedMessage]
+    indices: list[IndexMessage]
 
 
 class StressCurvesWire(NamedTuple):
@@ -38,7 +80,7 @@ def n_taus_within(result: StressCurves, budget: int = BUDGET) -> int:
     """Return the finest of 101, 41 and 21 steps of τ whose buffers stay within a number of bytes; at least 21."""
     n_features, n_indices, _ = result.curves.value.shape
     n_numeric = sum(feature.kind == "numeric" for feature in result.features)
-    per_tau = 4 * (n_features * (3 * n_indices + 5) + n_numeric * N_BINS)
+    per_tau = 4 * (n_features * (3 * n_indices + 5) + n_numeric * N_BARS)
     return next((n for n in N_TAUS if n * per_tau <= budget), N_TAUS[-1])
 
 
@@ -66,14 +108,15 @@ def stress_curves_wire(result: StressCurves, n_taus: int | None = None) -> Stres
     ]
     return StressCurvesWire(
         _message(fine, edges),
-        _float32(answers),
-        _float32(population),
-        b"".join(_float32(shares) for shares in histograms),
+        float32(answers),
+        float32(population),
+        b"".join(float32(shares) for shares in histograms),
     )
 
 
 def _message(result: StressCurves, edges: list[NDArray[np.float64]]) -> StressCurvesMessage:
     curves = result.curves
+    made = "studentised bootstrap" if result.interval == "bootstrap-t" else ""
     return {
         "version": 1,
         "title": title(result),
@@ -81,11 +124,11 @@ def _message(result: StressCurves, edges: list[NDArray[np.float64]]) -> StressCu
         "task": result.task,
         "taus": curves.taus.tolist(),
         "confidence": result.confidence,
-        "interval": interval_words(result),
+        "interval": interval_words(result.confidence, "the model and the target mean", made),
         "hold": result.hold or "none",
         "features": [_feature(result, row, cuts) for row, cuts in enumerate(edges)],
-        "skipped": [{"name": name, "reason": reason} for name, reason in result.skipped],
-        "indices": [{"name": i.name, "label": i.label, "kind": i.kind} for i in curves.indices],
+        "skipped": skipped_messages(result.skipped),
+        "indices": index_messages(curves.indices),
     }
 
 
@@ -103,15 +146,3 @@ def _feature(result: StressCurves, row: int, edges: NDArray[np.float64]) -> Feat
         "note_high": notes.high,
         "edges": edges.tolist(),
     }
-
-
-def interval_words(result: StressCurves) -> str:
-    """Say what the interval covers, how it was made where not from the influence function, and what it does not."""
-    made = " (studentised bootstrap)" if result.interval == "bootstrap-t" else ""
-    chance = f"{100 * result.confidence:g} %{made}, for the chance in drawing these rows"
-    return f"{chance}; the model and the target mean stay fixed"
-
-
-def _float32(values: NDArray[np.float64]) -> bytes:
-    with np.errstate(over="ignore"):
-        return np.ascontiguousarray(values, dtype="<f4").tobytes()

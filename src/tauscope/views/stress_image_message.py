@@ -3,10 +3,10 @@
 from typing import Literal, NamedTuple, TypedDict
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tauscope.results.stress_image import StressImage
-from tauscope.views.messages import IndexMessage
+from tauscope.views.messages import IndexMessage, index_messages
+from tauscope.views.wire_numbers import float32
 
 BUDGET = 4_000_000
 N_TAUS = (21, 11, 5)
@@ -65,13 +65,8 @@ def stress_image_wire(result: StressImage) -> StressImageWire:
         "shape": list((*result.shape, 1)[:3]),
         "taus": curves.taus.tolist(),
         "confidence": result.confidence,
-        "indices": [{"name": i.name, "label": i.label, "kind": i.kind} for i in curves.indices],
+        "indices": index_messages(curves.indices),
         "intervals": intervals,
         "notes": list(result.notes),
     }
-    return StressImageWire(message, _float32(answers), _float32(population))
-
-
-def _float32(values: NDArray[np.float64]) -> bytes:
-    with np.errstate(over="ignore"):
-        return np.ascontiguousarray(values, dtype="<f4").tobytes()
+    return StressImageWire(message, float32(answers), float32(population))

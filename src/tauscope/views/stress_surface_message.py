@@ -3,10 +3,10 @@
 from typing import Literal, NamedTuple, TypedDict
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tauscope.results.stress_surface import StressSurface
-from tauscope.views.messages import IndexMessage
+from tauscope.views.messages import IndexMessage, index_messages, interval_words
+from tauscope.views.wire_numbers import float32
 
 Status = Literal["solved", "limit", "infeasible", "unconverged"]
 
@@ -78,17 +78,9 @@ def stress_surface_wire(result: StressSurface) -> StressSurfaceWire:
         "n_rows": result.n_rows,
         "taus": surface.taus.tolist(),
         "confidence": result.confidence,
-        "interval": (
-            f"{100 * result.confidence:g} %, for the chance in drawing these rows; the model and both target means "
-            "stay fixed"
-        ),
+        "interval": interval_words(result.confidence, "the model and both target means"),
         "sides": sides,
-        "indices": [{"name": i.name, "label": i.label, "kind": i.kind} for i in surface.indices],
+        "indices": index_messages(surface.indices),
         "status": {word: np.flatnonzero(status == word).tolist() for word in others},
     }
-    return StressSurfaceWire(message, _float32(answers), _float32(population))
-
-
-def _float32(values: NDArray[np.float64]) -> bytes:
-    with np.errstate(over="ignore"):
-        return np.ascontiguousarray(values, dtype="<f4").tobytes()
+    return StressSurfaceWire(message, float32(answers), float32(population))

@@ -3,14 +3,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tauscope.views.histogram_edges import N_BINS, histogram_edges
+from tauscope.stress.histogram import N_BARS, histogram_edges
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=200).filter(lambda v: min(v) < max(v)))
 def test_edges_ascend_over_the_bulk(values):
     values = np.array(values)
     edges = histogram_edges(values, integer=False)
-    assert len(edges) == N_BINS + 1
+    assert len(edges) == N_BARS + 1
     assert (np.diff(edges) >= 0).all()
     assert values.min() <= edges[0] < edges[-1] <= values.max()
 
@@ -19,7 +19,7 @@ def test_edges_ascend_over_the_bulk(values):
 def test_whole_numbers_lie_inside_the_bins_as_many_in_each(values):
     edges = histogram_edges(np.array(values, float), integer=True)
     widths = np.diff(edges)
-    assert len(edges) <= N_BINS + 1
+    assert len(edges) <= N_BARS + 1
     assert (widths == widths[0]).all()
     assert widths[0] == round(widths[0]) >= 1
     assert (np.mod(edges, 1) == 0.5).all()
