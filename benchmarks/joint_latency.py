@@ -4,7 +4,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from jupyterlab_session import open_notebook
+from jupyterlab_session import open_notebook, press
 from report import Row
 from slider_latency import FRAME_MS, p90
 
@@ -48,7 +48,7 @@ def _presses(page: Any, hold: str, moved: int) -> list[dict[str, Any]]:
     page.wait_for_timeout(500)
     root = widget.root.element_handle()
     page.evaluate("(root) => { window.presses = latencyProbe.follow(root); }", root)
-    widget.press(first, "ArrowRight", times=PRESSES)
+    press(page, "ArrowRight", PRESSES, root)
     presses: list[dict[str, Any]] = page.evaluate("() => window.presses")[:PRESSES]
     if len(presses) < PRESSES or len({press["value"] for press in presses}) < PRESSES // 3:
         raise RuntimeError(f"{len(presses)} of {PRESSES} presses were painted with a value of their own.")

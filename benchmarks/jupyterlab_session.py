@@ -14,6 +14,14 @@ OPTIONS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "
 NAME = "bench.ipynb"
 
 
+def press(page: Any, key: str, times: int, shown: Any) -> None:
+    """Press a key of what has the focus, each time after the widget `shown` painted the press before."""
+    for _ in range(times):
+        page.evaluate("(shown) => { window.painted = latencyProbe.nextPaint(shown); }", shown)
+        page.keyboard.press(key)
+        page.evaluate("() => window.painted")
+
+
 @contextmanager
 def open_notebook(cells: list[str], script: Path) -> Iterator[Any]:
     """Start server, browser and kernel for a notebook of `cells`; yields its Playwright page.

@@ -53,5 +53,14 @@
     return presses;
   };
 
-  window.latencyProbe = { firstPaint, follow };
+  // Resolves when a widget has painted again; nothing polls meanwhile, which would take its share of every frame.
+  const nextPaint = (shown) =>
+    new Promise((done) => {
+      new MutationObserver((_, observer) => {
+        observer.disconnect();
+        done();
+      }).observe(shown, { attributes: true, attributeFilter: ["data-rev"] });
+    });
+
+  window.latencyProbe = { firstPaint, follow, nextPaint };
 })();

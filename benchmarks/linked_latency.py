@@ -4,7 +4,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from jupyterlab_session import open_notebook
+from jupyterlab_session import open_notebook, press
 from report import Row
 from slider_latency import FRAME_MS, p90
 
@@ -50,10 +50,7 @@ def _presses(page: Any, curves: Any, effect: Any) -> list[dict[str, Any]]:
         "([root, shown]) => { window.presses = latencyProbe.follow(root, shown, 'tv'); }",
         [_handle(curves), _handle(effect)],
     )
-    for _ in range(PRESSES):
-        before = effect.revision()
-        page.keyboard.press("ArrowRight")
-        effect.wait_for_paint(before)
+    press(page, "ArrowRight", PRESSES, _handle(effect))
     presses: list[dict[str, Any]] = page.evaluate("() => window.presses")[:PRESSES]
     if len(presses) < PRESSES or len({press["value"] for press in presses}) < PRESSES // 3:
         raise RuntimeError(f"{len(presses)} of {PRESSES} presses were painted with a value of their own.")

@@ -4,7 +4,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from jupyterlab_session import open_notebook
+from jupyterlab_session import open_notebook, press
 from report import Row
 
 HERE = Path(__file__).parent
@@ -65,7 +65,7 @@ def _presses(page: Any) -> list[dict[str, Any]]:
     page.wait_for_timeout(300)
     root = widget.root.element_handle()
     page.evaluate("(root) => { window.presses = latencyProbe.follow(root); }", root)
-    widget.press(feature, "ArrowRight", times=PRESSES)
+    press(page, "ArrowRight", PRESSES, root)
     presses: list[dict[str, Any]] = page.evaluate("() => window.presses")
     if len(presses) < PRESSES or len({press["value"] for press in presses}) < PRESSES // 2:
         raise RuntimeError(f"{len(presses)} of {PRESSES} presses were painted with a value of their own.")

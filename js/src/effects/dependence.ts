@@ -27,6 +27,37 @@ export function paperHalf({ value, lowest, highest }: Known, point: number, dist
   return Math.min(2 * Math.max(Math.abs(low), Math.abs(high)) * distance, Math.max(high - g, g - low));
 }
 
+/** Σ w v, Σ w² v and Σ w² v² at each point, v about the first row, so that a large offset costs no digits. */
+function rowSums(values: Float32Array, points: number, weights: Float64Array) {
+  const sum = new Float64Array(points);
+  const products = new Float64Array(points);
+  const squares = new Float64Array(points);
+  // four rows at a time: a sum is touched once for all of them; those past the last are the first row, of weight 0
+  for (let i = 0; i < weights.length; i += 4) {
+    const [w0, w1, w2, w3] = [
+      weights[i] as number,
+      weights[i + 1] ?? 0,
+      weights[i + 2] ?? 0,
+      weights[i + 3] ?? 0,
+    ];
+    const a = i * points;
+    const b = i + 1 < weights.length ? a + points : 0;
+    const c = i + 2 < weights.length ? a + 2 * points : 0;
+    const d = i + 3 < weights.length ? a + 3 * points : 0;
+    for (let g = 0; g < points; g++) {
+      const origin = values[g] as number;
+      const wv0 = w0 * ((values[a + g] as number) - origin);
+      const wv1 = w1 * ((values[b + g] as number) - origin);
+      const wv2 = w2 * ((values[c + g] as number) - origin);
+      const wv3 = w3 * ((values[d + g] as number) - origin);
+      (sum[g] as number) += wv0 + wv1 + (wv2 + wv3);
+      (products[g] as number) += w0 * wv0 + w1 * wv1 + (w2 * wv2 + w3 * wv3);
+      (squares[g] as number) += wv0 * wv0 + wv1 * wv1 + (wv2 * wv2 + wv3 * wv3);
+    }
+  }
+  return { sum, products, squares };
+}
+
 /**
  * Weighted means of rows with Student intervals, over the points.
  *
@@ -38,27 +69,9 @@ export function weightedMeans(
   weights: Float64Array,
   quantiles: Quantiles,
 ): Curve {
-  const n = weights.length;
-  const sum = new Float64Array(points);
-  const squares = new Float64Array(points);
-  const products = new Float64Array(points);
-  let total = 0;
-  let size = 0;
-  for (let i = 0; i < n; i++) {
-    const w = weights[i] as number;
-    total += w;
-    size += w * w;
-    if (w === 0) continue;
-    const start = i * points;
-    for (let g = 0; g < points; g++) {
-      // about the first row, so that a large offset costs no digits
-      const v = (values[start + g] as number) - (values[g] as number);
-      sum[g] = (sum[g] as number) + w * v;
-      const wv = w * w * v;
-      products[g] = (products[g] as number) + wv;
-      squares[g] = (squares[g] as number) + wv * v;
-    }
-  }
+  const { sum, products, squares } = rowSums(values, points, weights);
+  const total = weights.reduce((all, w) => all + w, 0);
+  const size = weights.reduce((all, w) => all + w * w, 0);
   const curve = {
     value: new Float64Array(points),
     lower: new Float64Array(points),

@@ -184,11 +184,8 @@ const NOTHING: Estimate = { value: Number.NaN, lower: Number.NaN, upper: Number.
 export function createEstimator(outcomes: Outcomes, solved: Solved, confidence: number): Estimator {
   if (solved.weights.length === 0) return () => NOTHING;
   const rows = solved.terms?.rows ?? null;
-  const n = rows?.length ?? solved.weights.length;
-  const share = new Float64Array(n);
-  for (let i = 0; i < n; i++) {
-    share[i] = (solved.weights[rows ? (rows[i] as number) : i] as number) / solved.weights.length;
-  }
+  const { share } = solved;
+  const n = share.length;
   const problem: Problem = solved.terms?.problem ?? { n, columns: [], base: null };
   const { columns, factor } = regression(problem, share, solved.hessian);
   const distance = squaredNorms(columns, factor, n);

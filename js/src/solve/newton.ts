@@ -10,7 +10,7 @@ export const TOLERANCE = 1e-7;
 /** Separation of target and rows that the rounding of float32 columns cannot feign, standard deviations. */
 export const GAP = 1e-6;
 /** Spread of the last step's change of the log-weights below which the Hessian before it still holds. */
-const STILL = 1e-6;
+const STILL = 1e-5;
 const MOST_EVALUATIONS = 100;
 
 /** "outside": the multipliers separate the target from every row. "stalled": neither solved nor disproved. */
@@ -19,7 +19,7 @@ export type Outcome = "converged" | "outside" | "stalled";
 export interface Descent {
   readonly outcome: Outcome;
   readonly point: DualPoint;
-  /** Covariance of z at the point, or so near to it that the weights differ by a millionth. */
+  /** Covariance of z at the point, or so near to it that the weights differ by a hundred-thousandth. */
   readonly hessian: Float64Array;
   readonly evaluations: number;
 }
@@ -68,13 +68,16 @@ function cut(slope: number, slopeAtTrial: number): number {
  *
  * A step is taken when it lowers the dual (Armijo); where its gain is below the dual's rounding, when it lowers
  * the residual.
+ *
+ * @param near a Hessian near the start's, which saves that one where it leads down
  */
-export function descend(problem: Problem, start: Float64Array): Descent {
+export function descend(problem: Problem, start: Float64Array, near: Float64Array | null = null): Descent {
   let point = evaluate(problem, start);
   let spent = 1;
   if (!(point.value <= 0) && start.some((value) => value !== 0)) {
     point = evaluate(problem, new Float64Array(start.length));
     spent = 2;
+    near = null;
   }
   let last: Float64Array | null = null;
   const ended = (outcome: Outcome): Descent => {
@@ -84,7 +87,7 @@ export function descend(problem: Problem, start: Float64Array): Descent {
     const off = residual(point);
     if (separates(point)) return ended("outside");
     if (off <= AIM) return ended("converged");
-    const hessian = hessianAt(problem, point);
+    const hessian: Float64Array = near ?? hessianAt(problem, point);
     const towards = direction(point, hessian);
     const slope = dot(point.gradient, towards);
     const noise = 1e-13 * (1 + Math.abs(point.highest));
@@ -102,6 +105,7 @@ export function descend(problem: Problem, start: Float64Array): Descent {
       if (next === null) step *= cut(slope, dot(trial.gradient, towards));
     }
     point = next;
-    last = Math.sqrt(Math.max(-slope, 0)) <= STILL ? hessian : null;
+    last = near === null && Math.sqrt(Math.max(-slope, 0)) <= STILL ? hessian : null;
+    near = null;
   }
 }

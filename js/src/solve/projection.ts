@@ -33,16 +33,27 @@ function nowhere({ n, columns }: Problem, status: Tilt["status"], evaluations = 
   return { status, share: none, kl: Number.NaN, multipliers, hessian: null, evaluations };
 }
 
+const ranges = new WeakMap<Float64Array, readonly [low: number, high: number]>();
+
+/** The extremes of a column; columns are kept from one stress to the next, and so are these. */
+function rangeOf(column: Float64Array): readonly [low: number, high: number] {
+  const known = ranges.get(column);
+  if (known) return known;
+  let [low, high] = [Infinity, -Infinity];
+  for (let i = 0; i < column.length; i++) {
+    const value = column[i] as number;
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  ranges.set(column, [low, high]);
+  return [low, high];
+}
+
 /** The direction of the targets at their column's extreme; null for none, "outside" for one beyond it. */
 export function touching({ columns }: Problem): Float64Array | null | "outside" {
   let found: Float64Array | null = null;
   for (const [j, column] of columns.entries()) {
-    let [low, high] = [Infinity, -Infinity];
-    for (let i = 0; i < column.length; i++) {
-      const value = column[i] as number;
-      if (value < low) low = value;
-      if (value > high) high = value;
-    }
+    const [low, high] = rangeOf(column);
     if (low > GAP || high < -GAP) return "outside";
     if (low < -TOUCH && high > TOUCH) continue;
     found ??= new Float64Array(columns.length);
@@ -170,12 +181,13 @@ function miss({ columns }: Problem, share: Float64Array): number {
  * from every row; or a face of the hull in whose plane the target does not lie.
  *
  * @param problem columns of unit variance, none a linear function of others
+ * @param near a Hessian near the start's
  */
-export function project(problem: Problem, start: Float64Array): Tilt {
+export function project(problem: Problem, start: Float64Array, near: Float64Array | null = null): Tilt {
   const touched = touching(problem);
   if (touched === "outside") return nowhere(problem, "infeasible");
   if (touched) return limit(problem, touched, start);
-  const { outcome, point, hessian, evaluations } = descend(problem, start);
+  const { outcome, point, hessian, evaluations } = descend(problem, start, near);
   if (outcome === "outside") return nowhere(problem, "infeasible", evaluations);
   const tilt: Tilt = {
     status: outcome === "converged" ? "solved" : "unsolved",

@@ -92,36 +92,67 @@ export function secondMoments(columns: Columns, weights: Float64Array): Float64A
   return second;
 }
 
-/** ‖L⁻¹ z‖² of every row, by forward substitution, four rows at a time. */
+/** ‖L⁻¹ z‖² of every row, by forward substitution: four rows and two columns at a time. */
 export function squaredNorms(columns: Columns, lower: Float64Array, n: number): Float64Array {
   const k = columns.length;
   const out = new Float64Array(n);
-  const solved = new Float64Array(4 * k);
+  const solved = new Float64Array(4 * (k + 1));
+  const nothing = new Float64Array(n); // beside the last column where their number is odd
   for (let group = 0; group < n; group += 4) {
     const start = Math.max(0, Math.min(group, n - 4)); // the last group may repeat rows of the one before
     let [d0, d1, d2, d3] = [0, 0, 0, 0];
-    for (let a = 0; a < k; a++) {
+    for (let a = 0; a < k; a += 2) {
+      const paired = a + 1 < k;
       const own = columns[a] as Float64Array;
+      const next = paired ? (columns[a + 1] as Float64Array) : nothing;
       let s0 = own[start] as number;
       let s1 = own[start + 1] as number;
       let s2 = own[start + 2] as number;
       let s3 = own[start + 3] as number;
+      let t0 = next[start] as number;
+      let t1 = next[start + 1] as number;
+      let t2 = next[start + 2] as number;
+      let t3 = next[start + 3] as number;
+      const row = a * k;
+      const below = paired ? row + k : row;
       for (let b = 0; b < a; b++) {
-        const slope = lower[a * k + b] as number;
-        s0 -= slope * (solved[4 * b] as number);
-        s1 -= slope * (solved[4 * b + 1] as number);
-        s2 -= slope * (solved[4 * b + 2] as number);
-        s3 -= slope * (solved[4 * b + 3] as number);
+        const slope = lower[row + b] as number;
+        const other = lower[below + b] as number;
+        const at = 4 * b;
+        const z0 = solved[at] as number;
+        const z1 = solved[at + 1] as number;
+        const z2 = solved[at + 2] as number;
+        const z3 = solved[at + 3] as number;
+        s0 -= slope * z0;
+        s1 -= slope * z1;
+        s2 -= slope * z2;
+        s3 -= slope * z3;
+        t0 -= other * z0;
+        t1 -= other * z1;
+        t2 -= other * z2;
+        t3 -= other * z3;
       }
-      const size = lower[a * k + a] as number;
-      solved[4 * a] = s0 /= size;
-      solved[4 * a + 1] = s1 /= size;
-      solved[4 * a + 2] = s2 /= size;
-      solved[4 * a + 3] = s3 /= size;
+      const size = lower[row + a] as number;
+      const at = 4 * a;
+      solved[at] = s0 /= size;
+      solved[at + 1] = s1 /= size;
+      solved[at + 2] = s2 /= size;
+      solved[at + 3] = s3 /= size;
       d0 += s0 * s0;
       d1 += s1 * s1;
       d2 += s2 * s2;
       d3 += s3 * s3;
+      if (!paired) continue;
+      const slope = lower[below + a] as number;
+      const width = lower[below + a + 1] as number;
+      solved[at + 4] = t0 = (t0 - slope * s0) / width;
+      solved[at + 5] = t1 = (t1 - slope * s1) / width;
+      solved[at + 6] = t2 = (t2 - slope * s2) / width;
+      solved[at + 7] = t3 = (t3 - slope * s3) / width;
+      d0 += t0 * t0;
+      d1 += t1 * t1;
+      d2 += t2 * t2;
+      d3 += t3 * t3;
     }
     out[start] = d0;
     out[start + 1] = d1;

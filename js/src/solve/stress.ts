@@ -1,6 +1,6 @@
 /** A stress solved in the page: the weights nearest to none at all under which it holds, and how far they are. */
 
-import type { Columns } from "../wire/columns";
+import type { ColumnMessage, Columns } from "../wire/columns";
 import { isStressed, type Stress, tauOf } from "../wire/stress";
 import { effectiveSize, paretoK } from "./concentration";
 import { cholesky, solveCholesky } from "./matrices";
@@ -20,12 +20,14 @@ export interface Solved {
   readonly reason: string;
   /** One per row, mean 1, those without stress included; empty where there are none. */
   readonly weights: Float64Array;
+  /** The weights of the rows that count, `terms.rows`, summing to 1. */
+  readonly share: Float64Array;
   readonly ess: number;
   readonly kl: number;
   readonly tv: number;
   readonly paretoK: number;
-  /** Mean of every feature over its rows with a value, in its unit; of a share, the share. Summed when first read. */
-  readonly achieved: Float64Array;
+  /** Mean of a feature over its rows with a value, in its unit; of a share, the share. */
+  readonly achieved: (feature: number) => number;
   /** What was solved; null without stress, or where nothing could be. */
   readonly terms: Terms | null;
   /** Multipliers by term, to start from next time. */
@@ -51,20 +53,31 @@ function meanUnder(z: Float32Array, weights: Float64Array): number {
   return size > 0 ? total / size : Number.NaN;
 }
 
-/** Weighted mean of each feature, in its unit. */
-function achievedMeans({ message, column, centre }: Columns, weights: Float64Array): Float64Array {
-  return Float64Array.from(
-    message.features,
-    ({ mean, sd }, feature) =>
-      mean + sd * (meanUnder(column(feature), weights) - (centre[feature] as number)),
-  );
+/** Weighted mean of a feature, in its unit, summed when first asked for. */
+function achievedMeans({ message, column, centre }: Columns, weights: Float64Array): Solved["achieved"] {
+  const known = new Map<number, number>();
+  return (feature) => {
+    const found = known.get(feature);
+    if (found !== undefined) return found;
+    const { mean, sd } = message.features[feature] as ColumnMessage;
+    const value = mean + sd * (meanUnder(column(feature), weights) - (centre[feature] as number));
+    known.set(feature, value);
+    return value;
+  };
 }
 
-function without(columns: Columns, stress: Stress, status: Status, reason: string, evaluations = 0): Solved {
-  const achieved = new Float64Array(columns.message.features.length).fill(Number.NaN);
-  const [ess, kl, tv] = [Number.NaN, Number.NaN, Number.NaN];
-  const weights = new Float64Array(0);
-  const numbers = { weights, ess, kl, tv, paretoK: Number.NaN, achieved };
+function without(stress: Stress, status: Status, reason: string, evaluations = 0): Solved {
+  const none = Number.NaN;
+  const rows = new Float64Array(0);
+  const numbers = {
+    weights: rows,
+    share: rows,
+    ess: none,
+    kl: none,
+    tv: none,
+    paretoK: none,
+    achieved: () => none,
+  };
   return { stress, status, reason, ...numbers, terms: null, multipliers: NONE, hessian: null, evaluations };
 }
 
@@ -77,11 +90,12 @@ function unstressed(columns: Columns, stress: Stress): Solved {
     status: "solved",
     reason: "",
     weights,
+    share,
     ess: effectiveSize(share),
     kl: 0,
     tv: 0,
     paretoK: columns.base ? paretoK(share) : 0,
-    achieved: Float64Array.from(columns.message.features, ({ mean }) => mean),
+    achieved: (feature) => columns.message.features[feature]?.mean ?? Number.NaN,
     terms: null,
     multipliers: NONE,
     hessian: null,
@@ -95,7 +109,6 @@ function described(columns: Columns, stress: Stress, terms: Terms, tilt: Tilt): 
   const { share } = tilt;
   const n = message.n_rows;
   const weights = new Float64Array(n);
-  let means: Float64Array | null = null;
   let tv = 0;
   for (let i = 0; i < share.length; i++) {
     const part = share[i] as number;
@@ -107,14 +120,12 @@ function described(columns: Columns, stress: Stress, terms: Terms, tilt: Tilt): 
     status: tilt.status,
     reason: "",
     weights,
+    share,
     ess: effectiveSize(share),
     kl: Math.max(tilt.kl, 0),
     tv: tv / 2,
     paretoK: paretoK(share),
-    get achieved() {
-      means ??= achievedMeans(columns, weights);
-      return means;
-    },
+    achieved: achievedMeans(columns, weights),
     terms,
     multipliers: new Map(
       terms.terms.map(({ key }, j) => [key, (tilt.multipliers[j] as number) / (terms.scale[j] as number)]),
@@ -124,30 +135,32 @@ function described(columns: Columns, stress: Stress, terms: Terms, tilt: Tilt): 
   };
 }
 
+interface Beginning {
+  readonly start: Float64Array;
+  /** A Hessian near the start's; null where none is known. */
+  readonly near: Float64Array | null;
+}
+
 /**
  * Multipliers to start from: those of the neighbour, and one Newton step towards the new targets.
  *
  * At the neighbour's multipliers the means are its targets, and its Hessian is the one there: nothing to evaluate.
  */
-function beginning({ terms, scale }: Terms, warm: Solved | undefined): Float64Array {
+function beginning({ terms, scale }: Terms, warm: Solved | undefined): Beginning {
   const known = (key: string) => warm?.multipliers.get(key) ?? 0;
   const start = Float64Array.from(terms, ({ key }, j) => known(key) * (scale[j] as number));
   const before = warm?.terms?.terms;
-  if (!warm?.hessian || before?.length !== terms.length) return start;
-  if (!terms.every(({ key }, j) => key === before[j]?.key)) return start;
-  const factor = cholesky(warm.hessian, terms.length);
-  if (factor === null) return start;
+  const near = warm?.hessian ?? null;
+  if (near === null || before?.length !== terms.length) return { start, near: null };
+  if (!terms.every(({ key }, j) => key === before[j]?.key)) return { start, near: null };
+  const factor = cholesky(near, terms.length);
+  if (factor === null) return { start, near: null };
   const step = solveCholesky(
     factor,
     terms.length,
-    terms.map(({ target }, j) => target / (scale[j] as number)),
+    terms.map(({ target }, j) => (target - (before[j]?.target as number)) / (scale[j] as number)),
   );
-  const last = solveCholesky(
-    factor,
-    terms.length,
-    before.map(({ target }, j) => target / (scale[j] as number)),
-  );
-  return start.map((value, j) => value + (step[j] as number) - (last[j] as number));
+  return { start: start.map((value, j) => value + (step[j] as number)), near };
 }
 
 /**
@@ -162,20 +175,20 @@ export function solveStress(columns: Columns, stress: Stress, warm?: Solved): So
   const names = Object.keys(stress.taus);
   const strange = names.find((name) => !place.has(name));
   if (strange !== undefined) {
-    return without(columns, stress, "unsolved", `there is no feature “${strange}” here`);
+    return without(stress, "unsolved", `there is no feature “${strange}” here`);
   }
   const moved = names.map((name) => place.get(name) as number).sort((a, b) => a - b);
   const taus = moved.map((feature) => tauOf(stress, message.features[feature]?.name ?? ""));
   const terms = termsOf(columns, stress, moved, taus, -1, warm?.terms);
-  if (terms.contradiction) return without(columns, stress, "infeasible", terms.contradiction);
-  const tilt = project(terms.problem, beginning(terms, warm));
+  if (terms.contradiction) return without(stress, "infeasible", terms.contradiction);
+  const { start, near } = beginning(terms, warm);
+  const tilt = project(terms.problem, start, near);
   if (tilt.status === "infeasible") {
     const reason = "no weights on these rows meet all of it at once";
-    return without(columns, stress, "infeasible", reason, tilt.evaluations);
+    return without(stress, "infeasible", reason, tilt.evaluations);
   }
   if (tilt.status === "unsolved") {
     return without(
-      columns,
       stress,
       "unsolved",
       "no weights were found, nor a proof that there are none",

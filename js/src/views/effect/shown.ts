@@ -16,8 +16,8 @@ import {
 } from "../../wire/effect";
 import type { Answer } from "../../wire/effect_answer";
 import { isStressed, type Stress, sameStress } from "../../wire/stress";
+import { populationWords } from "./population_words";
 import { kindsOf, type State, sameNames } from "./state";
-import { populationWords } from "./words";
 
 /** The population under the stress, and how far it is from the rows as they are. */
 export interface Population {

@@ -15,8 +15,8 @@ export interface Answer {
   readonly kl: number;
   readonly tv: number;
   readonly paretoK: number;
-  /** Mean of each feature, in its unit. */
-  readonly achieved: ArrayLike<number>;
+  /** Mean of a feature, in its unit. */
+  readonly achieved: (feature: number) => number;
   /** Of an index by its position. */
   readonly estimate: Estimator;
   /** Shares per bin of a feature's histogram; empty where there is none. */
@@ -46,7 +46,7 @@ function unstressed({ message, columns }: JointStress, stress: Stress): Answer {
     kl: 0,
     tv: 0,
     paretoK: message.pareto_k,
-    achieved: columns.message.features.map(({ mean }) => mean),
+    achieved: (feature) => columns.message.features[feature]?.mean ?? Number.NaN,
     estimate: given(message.unstressed),
     histogram: (feature) => message.histograms[feature] ?? [],
     stale: false,
@@ -104,9 +104,7 @@ function createSolver(data: JointStress): Answers {
       const { status, reason, ess, kl, tv, paretoK } = solved;
       return {
         ...{ stress, status, reason, ess, kl, tv, paretoK },
-        get achieved() {
-          return solved.achieved;
-        },
+        achieved: solved.achieved,
         estimate: createEstimator(outcomes, solved, message.confidence),
         histogram: (feature) =>
           solved.weights.length > 0 && count(feature) > 0
@@ -124,9 +122,10 @@ function createInbox(data: JointStress): Answers {
   return {
     receive(answer) {
       if (!answer) return;
-      const { histograms, estimates, ...rest } = answer;
+      const { histograms, estimates, achieved, ...rest } = answer;
       latest = {
         ...rest,
+        achieved: (feature) => achieved[feature] ?? Number.NaN,
         estimate: given(estimates),
         histogram: (feature) => histograms[feature] ?? [],
         stale: false,

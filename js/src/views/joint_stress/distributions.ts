@@ -54,7 +54,7 @@ function createPicture({ data, features, mean, signal }: Context, feature: numbe
   const draw = () => {
     if (!answer) return;
     const none = answer.reason !== "" && !answer.stale;
-    const after = (none ? Number.NaN : answer.achieved[feature]) as number;
+    const after = none ? Number.NaN : answer.achieved(feature);
     picture.classList.toggle("ts-is-none", none);
     if (!numeric) {
       shares.show(about.mean, write(about.mean));

@@ -12,7 +12,7 @@ const MOST_ROWS = 14;
 
 /** Standardised differences of the means, after less before; NaN where there is none. */
 export function shifts({ features }: Context, { achieved, reason }: Answer): number[] {
-  return features.map(({ mean, sd }, f) => (reason ? Number.NaN : ((achieved[f] as number) - mean) / sd));
+  return features.map(({ mean, sd }, f) => (reason ? Number.NaN : (achieved(f) - mean) / sd));
 }
 
 /** The first features and those that are moved, in their order. */
@@ -48,7 +48,7 @@ export function createLovePlot(context: Context): Part {
       rows: features.map((about, f) => [
         about.name,
         mean(f).value(about.mean),
-        mean(f).value(answered && !answered.reason ? (answered.achieved[f] as number) : Number.NaN),
+        mean(f).value(answered && !answered.reason ? answered.achieved(f) : Number.NaN),
         shiftWords(answered ? (shifts(context, answered)[f] as number) : Number.NaN),
       ]),
     }),

@@ -1,5 +1,7 @@
 /** Counts painted frames on the root element, and how long the last one took from its input event. */
 
+import { createAfterFrame } from "./after_frame";
+
 export interface PaintClock {
   /** The page was changed, by an input event or (null) from elsewhere. */
   changed(event: Event | null): void;
@@ -9,30 +11,19 @@ export function createPaintClock(root: HTMLElement, signal: AbortSignal): PaintC
   let revision = 0;
   let since: number | null = null;
   let frame = 0;
-  // Not a timer: browsers hold timers back while keys are coming in, long after the frame was painted.
-  const { port1: heard, port2: call } = new MessageChannel();
-  signal.addEventListener(
-    "abort",
-    () => {
-      cancelAnimationFrame(frame);
-      heard.close();
-    },
-    { once: true },
-  );
-  heard.onmessage = () => {
+  const afterFrame = createAfterFrame(() => {
     if (since !== null) root.dataset.latency = (performance.now() - since).toFixed(2);
     since = null;
     frame = 0;
     root.dataset.ready = "1";
     root.dataset.rev = String(++revision);
-  };
+  }, signal);
+  signal.addEventListener("abort", () => cancelAnimationFrame(frame), { once: true });
   return {
     changed(event) {
       // Outside browsers an event's time may be counted from 1970.
       if (event) since ??= Math.min(event.timeStamp, performance.now());
-      if (frame !== 0) return;
-      // A task queued from within a frame runs after that frame was painted.
-      frame = requestAnimationFrame(() => call.postMessage(null));
+      if (frame === 0) frame = requestAnimationFrame(afterFrame);
     },
   };
 }
