@@ -69,3 +69,10 @@ def test_tail_size_is_the_smaller_of_a_fifth_and_three_roots():
 def test_ties_at_the_top_lose_no_digits():
     tied = np.sort(np.random.default_rng(3).integers(1, 4, 400)).astype(float)
     np.testing.assert_allclose(pareto_k(tied, 0.0), by_definition(np.expm1(tied)), atol=1e-9)
+
+
+def test_tiny_tails_beside_enormous_ones():
+    x = np.sort(np.random.default_rng(4).exponential(size=200))
+    together = pareto_k(np.stack([1e-9 * x, 1e3 * x, x]), 0.0)
+    np.testing.assert_array_equal(together, [pareto_k(row, 0.0) for row in (1e-9 * x, 1e3 * x, x)])
+    assert np.isfinite(together).all()

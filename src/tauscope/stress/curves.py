@@ -21,6 +21,7 @@ from tauscope.stress.intervals import (
     student_reach,
 )
 from tauscope.stress.outcomes import Outcomes
+from tauscope.stress.room import Room
 from tauscope.stress.tail import pareto_k
 
 Array = NDArray[np.float64]
@@ -29,8 +30,10 @@ ACCURACY = 4e-10
 """Relative error bound of the sums above which a tilt is summed over the rows instead."""
 CACHE = 100_000
 """Numbers (columns × τ × bins) solved at once."""
+FEW = 4
+"""Columns whose tails are fitted at once."""
 WAITING_ROWS = 1_000_000
-"""Rows of the columns that wait to be solved together: each remembers its bin."""
+"""Rows of the columns that wait to be solved together: each is kept beside those of its bin."""
 
 
 @dataclass(frozen=True)
@@ -160,15 +163,16 @@ def curves_of(
 
     def answer(same: list[tuple[int, Column]]) -> dict[int, Curves]:
         raw = np.stack([c.around.target(taus) if targets is None else targets[i] for i, c in same])
-        return _answer(same, indices, taus, raw, confidence)
+        return _answer(same, indices, taus, raw, confidence, room)
 
+    room = Room()
     parts: dict[int, Curves] = {}
     waiting: dict[int, list[tuple[int, Column]]] = {}
     for position, column in enumerate(columns):
         same = waiting.setdefault(column.sketch.moments.shape[1], [])
         same.append((position, column))
         widest = max(len(c.sketch.bins.centres) for _, c in same)
-        remembered = sum(len(c.codes) for _, c in same if c.codes is not None)
+        remembered = sum(len(chunk.z) for _, c in same for chunk in c.chunks or ())
         if len(same) * len(taus) * widest >= CACHE or remembered >= WAITING_ROWS:
             parts.update(answer(same))
             same.clear()
@@ -186,17 +190,18 @@ def _answer(
     taus: Array,
     wanted: Array,
     confidence: float,
+    room: Room,
 ) -> dict[int, Curves]:
     columns = [column for _, column in placed]
-    together = stack([c.sketch for c in columns])
+    together = stack([c.sketch for c in columns], room)
     ends = np.array([[c.around.minimum, c.around.maximum] for c in columns])
     outside = (wanted < ends[:, :1]) | (wanted > ends[:, 1:])
     raw = np.where(outside, np.array([[c.around.mean] for c in columns]), wanted)
     targets = np.stack([c.scale(each) for c, each in zip(columns, raw, strict=True)])
     extreme = np.where(raw <= ends[:, :1], -1, np.where(raw >= ends[:, 1:], 1, 0)).astype(np.int8)
-    tilt = solve(together, targets, extreme)
+    tilt = solve(together, targets, extreme, room)
     sums = _sums(together, tilt, targets)
-    kl, tv, split = divergence(together, tilt, targets)
+    kl, tv, split = divergence(together, tilt, targets, room)
     tv += np.stack([c.crossing_gain(split[f], tilt.xi[f], tilt.log_norm[f]) for f, c in enumerate(columns)])
     xi = tilt.xi.copy()
     for f, t in np.argwhere(~(tilt.error <= ACCURACY)).tolist():
@@ -215,7 +220,7 @@ def _answer(
     for answers in (value, error, lower, upper) if outside.any() else ():
         answers[np.repeat(outside[:, None, :], len(indices), 1)] = np.nan
     ess = effective_size(sums)
-    k = _pareto_k(columns, xi, tilt.log_norm)
+    k = _pareto_k(columns, xi, tilt.log_norm, room)
     return {
         position: Curves(
             taus,
@@ -256,15 +261,17 @@ def _sum_directly(column: Column, extreme: int, xi: float, target: float) -> tup
     return xi, *rows.divergence(log_weight), rows.sums(log_weight, target, DEGREES)
 
 
-def _pareto_k(columns: list[Column], xi: Array, log_norm: Array) -> Array:
-    """Return Pareto k̂ of every column and tilt, tails of one size together."""
-    tails = [c.tail(xi[f], log_norm[f]) for f, c in enumerate(columns)]
-    size = np.array([excess.shape[1] for excess, _ in tails])
+def _pareto_k(columns: list[Column], xi: Array, log_norm: Array, room: Room) -> Array:
+    """Return Pareto k̂ of every column and tilt, a few columns with tails of one size together."""
     out = np.empty(xi.shape)
-    for m in np.unique(size):
-        same = np.flatnonzero(size == m)
-        excess, cut = (np.stack([tails[f][j] for f in same]) for j in (0, 1))
-        out[same] = pareto_k(excess, cut)
+    for start in range(0, len(columns), FEW):
+        some = range(start, min(start + FEW, len(columns)))
+        tails = [columns[f].tail(xi[f], log_norm[f]) for f in some]
+        size = np.array([excess.shape[1] for excess, _ in tails])
+        for m in np.unique(size):
+            same = np.flatnonzero(size == m)
+            excess, cut = (np.stack([tails[i][j] for i in same]) for j in (0, 1))
+            out[start + same] = pareto_k(excess, cut, room)
     return out
 
 

@@ -115,11 +115,11 @@ class Quantities:
         """Number of sums, the one over all rows included."""
         return 1 + self.n_cells + sum(len(p.degrees) for p in self.powers)
 
-    def reals(self, rows: slice) -> list[Array]:
-        """Return the powers' values on a slice of rows, one array each."""
+    def reals(self, rows: slice, order: NDArray[np.integer] | NDArray[np.bool_] | slice | None = None) -> list[Array]:
+        """Return the powers' values on a slice of rows, or on some of these in another order, one array each."""
         out: list[Array] = []
         for power in self.powers:
-            base = power.values(rows)
+            base = power.values(rows) if order is None else power.values(rows)[order]
             if power.degrees == (1, 2, 3, 4):
                 squared = base * base
                 out += [base, squared, squared * base, squared * squared]

@@ -1,27 +1,19 @@
 """One column after its one pass: where τ leads, its sketch, and its smallest and largest values."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.column.crossing import gain_in_bins
+from tauscope.stress.column.crossing import SortedRows, gain_in_bins
 from tauscope.stress.column.direct import Rows
+from tauscope.stress.column.ordered import Ordered, order
 from tauscope.stress.column.sketch import MomentSketch, Scale, choose_bins, sketch
-from tauscope.stress.column.target import TauRange, quantile_rank, tau_range
+from tauscope.stress.column.target import TauRange, tau_range
 from tauscope.stress.indices import Quantities
-from tauscope.stress.tail import tail_size
 
 Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Ordered:
-    """What one partition of a column tells: q(α) and q(1-α), the smallest values and the largest, ascending."""
-
-    quantiles: tuple[float, float]
-    lowest: Array
-    highest: Array
 
 
 @dataclass(frozen=True)
@@ -38,8 +30,8 @@ class Column:
         None where rows are weighted: the largest weights then need not stand at an end of the column.
     rows : Rows
         The rows themselves, read only where the sketch is not accurate enough.
-    codes : uint16 ndarray of shape (n_rows,) or None
-        Bin of each row; None where every bin is one value.
+    chunks : sequence of SortedRows or None
+        The rows by their bin; None where every bin is one value.
     n_missing : int
     """
 
@@ -48,7 +40,7 @@ class Column:
     sketch: MomentSketch
     ordered: Ordered | None
     rows: Rows
-    codes: NDArray[np.uint16] | None
+    chunks: Sequence[SortedRows] | None
     n_missing: int
 
     def tail(self, xi: Array, log_norm: Array) -> tuple[Array, Array]:
@@ -65,13 +57,11 @@ class Column:
 
     def crossing_gain(self, split: NDArray[np.intp], xi: Array, log_norm: Array) -> Array:
         """Return what the rows of the bins that the weights cross in add to the total variation at each tilt."""
-        if self.codes is None or not np.any(split >= 0):
+        if self.chunks is None:
             return np.zeros(len(xi))
         log_mass = np.log(self.sketch.moments[0, 0, :, 0].sum())
         finite = np.where(np.isfinite(xi), xi, 0.0)
-        rows = self.rows
-        gain = gain_in_bins(rows.values, self.scale, self.codes, split, finite, log_norm - log_mass, rows.sample_weight)
-        return gain / rows.total
+        return gain_in_bins(self.chunks, split, finite, log_norm - log_mass) / self.rows.total
 
 
 def read(values: Array, wanted: Quantities, alpha: float, sample_weight: Array | None = None) -> Column:
@@ -94,23 +84,14 @@ def read(values: Array, wanted: Quantities, alpha: float, sample_weight: Array |
         When the rows with a value (and weight) all have the same one.
     """
     missing = np.isnan(values)
-    n_missing = int(missing.sum())
+    n_missing = int(np.count_nonzero(missing))
     present, weight = values, sample_weight
     if n_missing:
         present, weight = values[~missing], None if sample_weight is None else sample_weight[~missing]
-    ordered = _order(present, alpha) if weight is None and len(present) else None
+    ordered = order(present, alpha) if weight is None and len(present) else None
     around = tau_range(present, alpha, weight, ordered.quantiles if ordered else None)
     scale = Scale.of(present, around, weight)
     bins = choose_bins(present, scale, around)
-    codes = np.empty(len(values), np.uint16) if bins.zones else None
-    sums = sketch(values, wanted, bins, scale, sample_weight, codes)
-    return Column(around, scale, sums, ordered, Rows(values, wanted, scale, sample_weight), codes, n_missing)
-
-
-def _order(values: Array, alpha: float) -> Ordered:
-    n = len(values)
-    m = min(tail_size(n), n - 1)
-    low, high = quantile_rank(n, alpha), quantile_rank(n, 1 - alpha)
-    parted = np.partition(values, sorted({m, low, high, n - m - 1}))
-    quantiles = float(parted[low]), float(parted[high])
-    return Ordered(quantiles, np.sort(parted[: m + 1]), np.sort(parted[n - m - 1 :]))
+    chunks: list[SortedRows] | None = [] if bins.zones else None
+    sums = sketch(values, wanted, bins, scale, sample_weight, chunks)
+    return Column(around, scale, sums, ordered, Rows(values, wanted, scale, sample_weight), chunks, n_missing)

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
+from tauscope.stress.column.crossing import SortedRows
+from tauscope.stress.column.grouped import Runs, count_rows, sort_rows
 from tauscope.stress.column.target import TauRange
 from tauscope.stress.indices import Quantities
 
@@ -24,7 +26,6 @@ MANY_ROWS = 200_000
 FEW_BINS, MANY_BINS = (24, 40), (128, 512)
 """Bins of a tail and of half the bulk."""
 
-NO_BIN = np.iinfo(np.uint16).max
 COARSE = 2
 """Powers kept of quantities that serve intervals alone."""
 
@@ -76,17 +77,22 @@ class Bins:
             return 0
         return 4 if len(self.centres) > 512 else 5
 
-    def codes(self, z: Array) -> NDArray[np.intp]:
-        """Return the bin of each standardised value."""
+    def codes(self, z: Array) -> NDArray[np.integer]:
+        """Return the bin of each standardised value; uint16 in zones."""
         if self.zones is None:
             return np.searchsorted(self._between, z)
-        position = np.zeros(len(z))
+        (start, slope, _), *others = self.zones
+        position = z - start
+        position *= slope
         part = np.empty(len(z))
-        for start, per_unit, n in self.zones:
-            np.subtract(z, start, out=part)
-            part *= per_unit
-            position += np.clip(part, 0, n, out=part)
-        return np.minimum(position, len(self.centres) - 0.5).astype(np.intp)
+        for start, per_unit, _ in others:
+            np.maximum(z, start, out=part)
+            part -= start
+            part *= per_unit - slope
+            position += part
+            slope = per_unit
+        np.clip(position, 0.0, len(self.centres) - 0.5, out=position)
+        return position.astype(np.uint16)
 
     @property
     def _between(self) -> Array:
@@ -161,9 +167,10 @@ def zoned_bins(n_rows: int, scale: Scale, around: TauRange) -> Bins:
     for start, stop, n in ((lowest, low, tail), (low, mean, bulk), (mean, high, bulk), (high, highest, tail)):
         if stop > start:
             zones.append((float(start), n / float(stop - start), n))
-    half = np.concatenate([np.full(n, 0.5 / per_unit) for _, per_unit, n in zones])
-    centres = np.concatenate([np.float64(start) + (np.arange(n) + 0.5) / per_unit for start, per_unit, n in zones])
-    return Bins(centres.astype(np.float64), half, tuple(zones))
+    middles = np.arange(max(tail, bulk)) + 0.5
+    half = np.repeat([0.5 / per_unit for _, per_unit, _ in zones], [n for _, _, n in zones])
+    centres = np.concatenate([start + middles[:n] / per_unit for start, per_unit, n in zones])
+    return Bins(centres.astype(np.float64, copy=False), half, tuple(zones))
 
 
 def sketch(
@@ -172,7 +179,7 @@ def sketch(
     bins: Bins,
     scale: Scale,
     sample_weight: Array | None = None,
-    codes: NDArray[np.uint16] | None = None,
+    chunks: list[SortedRows] | None = None,
 ) -> MomentSketch:
     """Collect the sums in one pass, in chunks that stay in the cache.
 
@@ -186,42 +193,45 @@ def sketch(
         From `choose_bins`, shared by all sketches that are to be added.
     sample_weight : ndarray of shape (n_rows,) or None
         Non-negative.
-    codes : uint16 ndarray of shape (n_rows,) or None
-        Filled with the bin of each row where given; NO_BIN for rows without a value.
+    chunks : list or None
+        Where given and the bins have moments, it grows by the rows in the order of their bins.
     """
     n_bins, n_cells = len(bins.centres), quantities.n_cells
     layers = 1 if sample_weight is None else 4
     moments = np.zeros((layers, 1 + bins.n_moments, n_bins, quantities.n_sums))
     rest = np.zeros((layers, quantities.n_sums))
+    group = sort_rows if bins.n_moments else count_rows
     for start in range(0, len(values), CHUNK):
         rows = slice(start, start + CHUNK)
-        x, cell, reals = values[rows], quantities.cell[rows], quantities.reals(rows)
+        x, cell = values[rows], quantities.cell[rows]
         v = None if sample_weight is None else sample_weight[rows]
         missing = np.isnan(x)
+        kept = None
         if missing.any():
-            _add_rest(rest, cell[missing], [g[missing] for g in reals], None if v is None else v[missing])
-            keep = ~missing
-            x, cell, reals = x[keep], cell[keep], [g[keep] for g in reals]
-            v = None if v is None else v[keep]
+            _add_rest(rest, cell[missing], quantities.reals(rows, missing), None if v is None else v[missing])
+            kept = np.flatnonzero(~missing)
+            x, cell = x[kept], cell[kept]
         z = scale(x)
-        code = bins.codes(z)
-        if codes is not None:
-            codes[rows] = NO_BIN
-            codes[rows][~missing] = code
-        both = code * n_cells + cell if n_cells > 1 else code
+        groups = group(bins.codes(z), cell, n_bins, n_cells)
+        order = groups.order if kept is None else kept[groups.order]
+        z, reals, v = z[groups.order], quantities.reals(rows, order), None if v is None else v[order]
+        offset = z
+        if isinstance(groups.bins, Runs):
+            offset = z - np.repeat(bins.centres, groups.bins.length)
+            if chunks is not None:
+                chunks.append(SortedRows(z, v, np.cumsum(groups.bins.length)))
         for layer in range(layers):
-            power = v ** (layer + 1) if v is not None else None
-            offset = z - bins.centres[code] if bins.n_moments else z
+            power = None if v is None else v ** (layer + 1)
             for m in range(1 + bins.n_moments):
-                counts = np.bincount(both, power, n_bins * n_cells).reshape(n_bins, n_cells)
-                moments[layer, m, :, 1 : 1 + n_cells] += counts
-                moments[layer, m, :, 0] += counts.sum(1)
+                sums = moments[layer, m]
+                sums[:, 1 : 1 + n_cells] += groups.cells.sum(power).reshape(n_bins, n_cells)
                 for j, g in enumerate(reals, 1 + n_cells):
                     if m > COARSE and j in quantities.only_squares:
                         continue
-                    moments[layer, m, :, j] += np.bincount(code, g if power is None else g * power, n_bins)
+                    sums[:, j] += groups.bins.sum(g if power is None else g * power)
                 if m < bins.n_moments:
                     power = offset if power is None else power * offset
+    moments[..., 0] = moments[..., 1 : 1 + n_cells].sum(3)
     return MomentSketch(bins, moments, rest)
 
 
@@ -239,7 +249,8 @@ def _distinct(values: Array) -> Array | None:
     """Return the distinct values where they are few or the rows are, else None."""
     if len(values) <= SMALL:
         return np.unique(values)
-    seen = np.unique(values[:: len(values) // SMALL][: SMALL // 2])
+    sample = np.sort(values[:: len(values) // (2 * EXACT_VALUES)])
+    seen = sample[np.append(True, sample[1:] != sample[:-1])]
     if len(seen) > EXACT_VALUES:
         return None
     between = (seen[1:] + seen[:-1]) / 2

@@ -11,11 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.column.sketch import MomentSketch
+from tauscope.stress.room import Room
 
 Array = NDArray[np.float64]
 
 TOLERANCE = 1e-12
 MAX_STEPS = 200
+IN_CACHE = 1 << 14
+"""Numbers (columns × τ × bins) whose kernels are made at once."""
 STEEPEST = 8.0
 """Largest |ξ| times half a bin, in the narrowest bin, that is tried."""
 
@@ -65,16 +68,20 @@ class Stack:
         return self.moments[a], self.rest[a]
 
 
-def stack(sketches: Sequence[MomentSketch]) -> Stack:
-    """Put sketches with equally many moments side by side; padded bins are empty copies of the last one."""
+def stack(sketches: Sequence[MomentSketch], room: Room | None = None) -> Stack:
+    """Put sketches with equally many moments side by side; padded bins are empty copies of the last one.
+
+    Where a room is given, here and below, the sums are written there and last until it is used again.
+    """
+    room = room or Room()
     n_bins = max(len(s.bins.centres) for s in sketches)
     layers, orders, _, n_sums = sketches[0].moments.shape
-    moments = np.zeros((layers, len(sketches), n_bins, orders, n_sums))
+    moments = room.empty("moments", (layers, len(sketches), n_bins, orders, n_sums))
     centres = np.empty((len(sketches), n_bins))
     half = np.zeros((len(sketches), n_bins))
     for i, s in enumerate(sketches):
         b = len(s.bins.centres)
-        moments[:, i, :b] = s.moments.transpose(0, 2, 1, 3)
+        moments[:, i, :b], moments[:, i, b:] = s.moments.transpose(0, 2, 1, 3), 0.0
         centres[i, :b], centres[i, b:] = s.bins.centres, s.bins.centres[-1]
         half[i, :b] = s.bins.half_widths
     centroids = centres
@@ -95,16 +102,19 @@ class Tilt:
     log_norm : ndarray of shape (F, T)
         log Z, so that a row's weight is v e^{ξz - log Z}, summing to 1 over the rows with a value; at an extreme
         the log of the weight of the rows there.
+    weight : ndarray of shape (F, T, B)
+        e^{ξc - log Z}, what a row in the middle of each bin weighs; 0 off the extreme where the target is one.
     error : ndarray of shape (F, T)
         Bound of the relative error of the sums, 0 where exact.
     """
 
     xi: Array
     log_norm: Array
+    weight: Array
     error: Array
 
 
-def solve(columns: Stack, targets: Array, extreme: NDArray[np.int8]) -> Tilt:
+def solve(columns: Stack, targets: Array, extreme: NDArray[np.int8], room: Room | None = None) -> Tilt:
     """Find the tilts that meet the targets [EVP Thm 2.3].
 
     Parameters
@@ -128,8 +138,10 @@ def solve(columns: Stack, targets: Array, extreme: NDArray[np.int8]) -> Tilt:
     xi = np.where(active, np.clip(targets, -steepest, steepest), 0.0)
     below = np.full(xi.shape, -np.inf)
     above = np.full(xi.shape, np.inf)
-    raw = _raw_moments(columns)
-    log_norm, mean, variance = _tilted_moments(columns, raw, xi)
+    room = room or Room()
+    raw = _raw_moments(columns, room)
+    weight = room.empty("weight", (*xi.shape, columns.centres.shape[1]))
+    log_norm, mean, variance = _tilted_moments(columns, raw, xi, weight)
     for _ in range(MAX_STEPS):
         miss = np.where(active, mean - targets, 0.0)
         open_ = np.abs(miss) > TOLERANCE * np.maximum(1.0, np.abs(targets))
@@ -149,16 +161,22 @@ def solve(columns: Stack, targets: Array, extreme: NDArray[np.int8]) -> Tilt:
         if not moving.any():
             break
         xi = np.where(moving, following, xi)
-        log_norm, mean, variance = _tilted_moments(columns, raw, xi)
-    error = _error(columns, xi, log_norm)
+        log_norm, mean, variance = _tilted_moments(columns, raw, xi, weight)
+    np.multiply(xi[..., None], columns.centres[:, None, :], out=weight)
+    weight -= log_norm[..., None]
+    np.exp(weight, out=weight)
+    error = _error(columns, xi, weight)
     if not active.all():
-        at = _extremes(columns, extreme < 0)
-        mass = np.where(columns.centres[:, None, :] == at[..., None], columns.mass[:, None], 0.0).sum(2)
+        low: Array = columns.centres.min(1)[:, None]
+        high: Array = columns.centres.max(1)[:, None]
+        there = columns.centres[:, None, :] == np.where(extreme < 0, low, high)[..., None]
+        mass = np.where(there, columns.mass[:, None], 0.0).sum(2)
         log_norm = np.where(active, log_norm, np.log(np.where(mass > 0, mass, 1.0)))
+        weight = np.where(active[..., None], weight, np.where(there, np.exp(-log_norm)[..., None], 0.0))
         xi = np.where(active, xi, np.where(extreme < 0, -np.inf, np.inf))
         binned = columns.half_widths.max(1)[:, None] > 0
         error = np.where(active, error, np.where(binned, np.inf, 0.0))
-    return Tilt(xi, log_norm, error)
+    return Tilt(xi, log_norm, weight, error)
 
 
 def tilted_sums(columns: Stack, tilt: Tilt, targets: Array, n_degrees: Sequence[int]) -> list[Array]:
@@ -167,36 +185,37 @@ def tilted_sums(columns: Stack, tilt: Tilt, targets: Array, n_degrees: Sequence[
     The weights w sum to 1 over all rows; rows without a value enter k = 0 alone. For k ≥ 1 the rows of a bin
     stand at its centroid. Where a power needs k = 0 only, so does it the sum over rows: Q = 1.
     """
-    weight = np.exp(_log_weights(columns, tilt)) * columns.observed[:, None, None]
-    distance = columns.centroids[:, None, :] - targets[..., None]
     xi = np.where(np.isfinite(tilt.xi), tilt.xi, 0.0)
-    n_bins, orders = columns.moments.shape[2:4]
-    kernels = np.empty((*targets.shape, max(n_degrees), n_bins))
-    tilted, out = weight.copy(), list[Array]()
-    for power, n in enumerate(n_degrees, 1):
-        moments, rest = columns.layer(power)
-        if n == 1:
-            moments, rest = moments[..., :1], rest[..., :1]
-        if power > 1:
-            tilted *= weight
-        kernels[:, :, 0] = tilted
-        for k in range(1, n):
-            np.multiply(kernels[:, :, k - 1], distance, out=kernels[:, :, k])
-        by_order = _over_bins(kernels[:, :, :n], moments)
-        sums: Array = np.einsum("ftm,ftnmq->ftnq", _factors(power * xi, orders), by_order)
-        sums[:, :, 0] += (rest / columns.total[:, None] ** power)[:, None, :]
-        out.append(sums)
+    f, t, n_bins = tilt.weight.shape
+    orders, n_sums = columns.moments.shape[3:]
+    at_once = max(1, IN_CACHE // (t * n_bins))
+    kernels = np.empty((min(f, at_once), max(n_degrees), t, n_bins))
+    out = [np.empty((f, t, n, n_sums if n > 1 else 1)) for n in n_degrees]
+    for start in range(0, f, at_once):
+        some = slice(start, start + at_once)
+        weight = tilt.weight[some] * columns.observed[some, None, None]
+        distance = columns.centroids[some, None, :] - targets[some, :, None]
+        tilted = kernels[: len(weight)]
+        for power, (n, sums) in enumerate(zip(n_degrees, out, strict=True), 1):
+            moments, rest = (each[some, ..., : sums.shape[3]] for each in columns.layer(power))
+            np.multiply(weight, tilted[:, 0] if power > 1 else 1.0, out=tilted[:, 0])
+            for k in range(1, n):
+                np.multiply(tilted[:, k - 1], distance, out=tilted[:, k])
+            by_order = _over_bins(tilted[:, :n].reshape(len(weight), n * t, n_bins), moments)
+            by_order = by_order.reshape(len(weight), n, t, orders, -1)
+            np.einsum("ftm,fntmq->ftnq", _factors(power * xi[some], orders), by_order, out=sums[some])
+            sums[some, :, 0] += (rest / columns.total[some, None] ** power)[:, None, :]
     return out
 
 
 def _over_bins(kernels: Array, moments: Array) -> Array:
-    """Return Σ_b kernel_b M_b of shape (F, T, n, orders, Q), from (F, T, n, B) and (F, B, orders, Q)."""
-    f, t, n, n_bins = kernels.shape
-    summed = np.matmul(kernels.reshape(f, t * n, n_bins), moments.reshape(f, n_bins, -1))
-    return summed.reshape(f, t, n, *moments.shape[2:])
+    """Return Σ_b kernel_b M_b of shape (F, K, orders · Q), from (F, K, B) and (F, B, orders, Q)."""
+    return np.matmul(kernels, moments.reshape(*moments.shape[:2], -1))
 
 
-def divergence(columns: Stack, tilt: Tilt, targets: Array) -> tuple[Array, Array, NDArray[np.intp]]:
+def divergence(
+    columns: Stack, tilt: Tilt, targets: Array, room: Room | None = None
+) -> tuple[Array, Array, NDArray[np.intp]]:
     """Return KL (nats), total variation, and the bin in which the weights cross the unstressed ones.
 
     KL(Q_t ‖ Q_n) = ξt - log Z. Total variation sums max(w - w₀, 0) over the bins on one side of where the weights
@@ -209,22 +228,34 @@ def divergence(columns: Stack, tilt: Tilt, targets: Array) -> tuple[Array, Array
     interior = np.isfinite(tilt.xi)
     xi = np.where(interior, tilt.xi, 0.0)
     kl = np.where(interior, xi * targets, 0.0) + log_mass - tilt.log_norm
-    inside = np.matmul(_factors(xi, columns.ones.shape[2]), columns.ones.transpose(0, 2, 1))
-    gain: Array = np.exp(_log_weights(columns, tilt)) * inside - base[:, None, :]
-    crossing = (tilt.log_norm - log_mass) / np.where(xi == 0, 1.0, xi)
-    offset = crossing[..., None] - columns.centres[:, None, :]
-    split = (np.abs(offset) <= columns.half_widths[:, None, :] * (1 + 1e-9)) & (interior & (xi != 0))[..., None]
-    split &= columns.half_widths[:, None, :] > 0
-    tv = np.where(split, 0.0, gain.clip(min=0.0)).sum(2)
+    gain = (room or Room()).empty("gain", tilt.weight.shape)
+    np.matmul(_factors(xi, columns.ones.shape[2]), columns.ones.transpose(0, 2, 1), out=gain)
+    gain *= tilt.weight
+    gain -= base[:, None, :]
+    np.maximum(gain, 0.0, out=gain)
+    place = _bins_at(columns, (tilt.log_norm - log_mass) / np.where(xi == 0, 1.0, xi), interior & (xi != 0))
+    split = np.nonzero(place >= 0)
+    gain[*split, place[split]] = 0.0
     observed = columns.observed[:, None]
-    place = np.where(split.any(2), split.argmax(2), -1)
-    return observed * np.maximum(kl, 0.0), observed * np.minimum(tv, 1.0), place
+    return observed * np.maximum(kl, 0.0), observed * np.minimum(gain.sum(2), 1.0), place
 
 
-def _raw_moments(columns: Stack) -> Array:
+def _bins_at(columns: Stack, z: Array, wanted: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Return the bin that holds each wanted z of shape (F, T); -1 for none, as with distinct values."""
+    lowest: Array = columns.centres[:, 0] - columns.half_widths[:, 0]
+    above: Array = columns.centres + columns.half_widths
+    n_bins = np.count_nonzero(columns.half_widths, axis=1)
+    place = np.full(z.shape, -1)
+    for f in np.flatnonzero(n_bins).tolist():
+        found = np.asarray(above[f, : n_bins[f]].searchsorted(z[f]), np.intp)
+        place[f] = np.where(wanted[f] & (found < n_bins[f]) & (z[f] >= lowest[f]), found, -1)
+    return place
+
+
+def _raw_moments(columns: Stack, room: Room) -> Array:
     """Return Σ x^j (x - c_b)^m over the rows of a bin for j = 0, 1, 2, of shape (F, B, 3, orders)."""
     ones, c = columns.ones, columns.centres[:, :, None]
-    out = np.empty((*ones.shape[:2], 3, ones.shape[2]))
+    out = room.empty("raw", (*ones.shape[:2], 3, ones.shape[2]))
     out[:, :, 0] = ones
     for j in (1, 2):
         out[:, :, j] = c * out[:, :, j - 1]
@@ -232,35 +263,17 @@ def _raw_moments(columns: Stack) -> Array:
     return out
 
 
-def _tilted_moments(columns: Stack, raw: Array, xi: Array) -> tuple[Array, Array, Array]:
-    """Return log Z, mean and variance of the columns tilted by xi, each of shape (F, T)."""
+def _tilted_moments(columns: Stack, raw: Array, xi: Array, logs: Array) -> tuple[Array, Array, Array]:
+    """Return log Z, mean and variance of the columns tilted by xi, each of shape (F, T); `logs` is written to."""
     c = columns.centres
     shift = np.maximum(xi * c[:, :1], xi * c[:, -1:])
-    logs: Array = xi[..., None] * c[:, None, :]
+    np.multiply(xi[..., None], c[:, None, :], out=logs)
     logs -= shift[..., None]
-    by_order = _over_bins(np.exp(logs, out=logs)[:, :, None], raw)[:, :, 0]
+    by_order = _over_bins(np.exp(logs, out=logs), raw).reshape(*xi.shape, 3, -1)
     norm, first, second = np.moveaxis(np.matmul(by_order, _factors(xi, raw.shape[3])[..., None])[..., 0], 2, 0)
     norm = np.maximum(norm, 1e-300)
     mean = first / norm
     return shift + np.log(norm), mean, np.maximum(second / norm - mean**2, 0.0)
-
-
-def _log_weights(columns: Stack, tilt: Tilt) -> Array:
-    """Return log(e^{ξc - log Z}) of shape (F, T, B); -inf off the extreme where the target is one."""
-    interior = np.isfinite(tilt.xi)
-    logs = np.where(interior, tilt.xi, 0.0)[..., None] * columns.centres[:, None, :] - tilt.log_norm[..., None]
-    if interior.all():
-        return logs
-    at = _extremes(columns, tilt.xi < 0)
-    off = ~interior[..., None] & (columns.centres[:, None, :] != at[..., None])
-    return np.where(off, -np.inf, logs)
-
-
-def _extremes(columns: Stack, lowest: NDArray[np.bool_]) -> Array:
-    """Return each column's smallest centre where `lowest`, of shape (F, T), its largest elsewhere."""
-    low: Array = columns.centres.min(1)[:, None]
-    high: Array = columns.centres.max(1)[:, None]
-    return np.where(lowest, low, high)
 
 
 def _factors(xi: Array, orders: int) -> Array:
@@ -271,10 +284,15 @@ def _factors(xi: Array, orders: int) -> Array:
     return out
 
 
-def _error(columns: Stack, xi: Array, log_norm: Array) -> Array:
+def _error(columns: Stack, xi: Array, weight: Array) -> Array:
     """Bound the relative error of the tilted sums, see `sketch`."""
-    order = columns.ones.shape[2]
-    reach = np.minimum(np.abs(xi)[..., None] * columns.half_widths[:, None, :], 50.0)
-    log_share = xi[..., None] * columns.centres[:, None, :] - log_norm[..., None]
-    share = np.exp(np.minimum(log_share + reach, 700.0)) * columns.mass[:, None]
-    return np.sum(share * reach**order * np.exp(reach), 2) / factorial(order)
+    half, order = columns.half_widths, columns.ones.shape[2]
+    if not half.any():
+        return np.zeros(xi.shape)
+    zone = np.cumsum(np.diff(half, axis=1, prepend=half[:, :1]) != 0, axis=1)
+    zones = np.arange(int(zone.max()) + 1)
+    own = zone[..., None] == zones  # bins of one width have one bound
+    width = np.where(own, half[..., None], 0.0).max(1)
+    reach = np.minimum(np.abs(xi)[..., None] * width[:, None, :], 50.0)
+    share = np.matmul(weight, np.where(own, columns.mass[..., None], 0.0))
+    return np.sum(share * reach**order * np.exp(2 * reach), 2) / factorial(order)

@@ -1,0 +1,27 @@
+"""Memory that is kept between batches of columns."""
+
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+class Room:
+    """Places for large arrays, one a name, written anew by each batch.
+
+    Arrays of a megabyte are given back to the system when they are freed; fetching them again for every batch took a
+    fifth of the time of all curves.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[str, Array] = {}
+
+    def empty(self, name: str, shape: tuple[int, ...]) -> Array:
+        """Return an array of unknown content, which lasts until the name is asked for again."""
+        size = prod(shape)
+        kept = self._kept.get(name)
+        if kept is None or kept.size < size:
+            kept = self._kept[name] = np.empty(size)
+        return kept[:size].reshape(shape)
