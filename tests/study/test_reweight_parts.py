@@ -36,7 +36,6 @@ def assert_same(got, want):
     for name in ("ess", "kl", "tv", "pareto_k", "largest_weight"):
         assert getattr(got, name) == pytest.approx(getattr(want, name), rel=1e-8, abs=1e-9), name
     assert (got.notes, got.status, got.n_rows, got.doubts) == (want.notes, want.status, want.n_rows, want.doubts)
-    assert got.population == want.population
 
 
 @pytest.mark.parametrize("stress", list(STRESSES.values()), ids=list(STRESSES))
@@ -46,6 +45,7 @@ def test_chunks_give_what_the_rows_give(X, stress):
     chunks = [(X[i : i + 900], y[i : i + 900]) for i in range(0, N, 900)]
     got = reweight_chunks(model, chunks, stress, progress=False)
     assert_same(got, ts.Study(model, X, y).reweight(stress))
+    assert got.population == ts.Study(model, X, y).reweight(stress).population
     assert repr(got).startswith(got.population)
 
 

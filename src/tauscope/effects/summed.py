@@ -4,7 +4,7 @@ Means and spreads of groups of answers (grid points, windows, bins) add over dis
 are updated as they do, so that no digits are lost to a large offset.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from tauscope.effects.arrays import Floats, Ints, Predict, sums_by
 from tauscope.effects.asking import Asker, Asking, ask_by_row, ask_pairs
 from tauscope.effects.dependence import members_of
 from tauscope.effects.grids import Grid, grid_product
+from tauscope.effects.grouped import SINGLE
 from tauscope.effects.intervals import student_bounds
 from tauscope.effects.neighbourhoods import Window, inside_window
 from tauscope.effects.rows import Rows, distinct_pairs, distinct_rows
@@ -26,35 +27,53 @@ class GroupSums:
     ----------
     n : ndarray of shape (n_groups,)
         Answers in each group.
-    mean, spread : ndarray of shape (q, n_groups)
-        Their mean, and the sum of their squared distances from it; 0 for an empty group.
+    weight, squares : ndarray of shape (n_groups,)
+        Their weights and squared weights together; n of both where rows are not weighted.
+    mean : ndarray of shape (q, n_groups)
+        Their weighted mean; 0 for a group without weight.
+    drift, spread : ndarray of shape (q, n_groups)
+        Sums of w²(v - mean) and of w²(v - mean)².
     model_rows : int
         Rows the model was asked about.
     """
 
     n: Ints
+    weight: Floats
+    squares: Floats
     mean: Floats
+    drift: Floats
     spread: Floats
     model_rows: int
 
     def __add__(self, other: "GroupSums") -> "GroupSums":
         """Return the sums over both sets of rows."""
-        n = self.n + other.n
-        share = other.n / np.maximum(n, 1)
-        off = other.mean - self.mean
-        return GroupSums(
-            n,
-            self.mean + share * off,
-            self.spread + other.spread + off**2 * share * self.n,
-            self.model_rows + other.model_rows,
-        )
+        weight = self.weight + other.weight
+        share = other.weight / np.where(weight > 0, weight, 1.0)
+        mean = self.mean + share * (other.mean - self.mean)
+        drift, spread = np.zeros_like(mean), np.zeros_like(mean)
+        for part in (self, other):
+            off = np.where(part.weight > 0, part.mean - mean, 0.0)
+            drift += part.drift + off * part.squares
+            spread += part.spread + 2 * off * part.drift + off**2 * part.squares
+        model_rows = self.model_rows + other.model_rows
+        return GroupSums(self.n + other.n, weight, self.squares + other.squares, mean, drift, spread, model_rows)
+
+    @property
+    def sizes(self) -> Floats:
+        """Effective rows (Σw)²/Σw² in each group, shape (n_groups,)."""
+        return self.weight**2 / np.where(self.squares > 0, self.squares, np.inf)
+
+    def variances(self) -> Floats:
+        """Variance of each group's mean over rows, shape (q, n_groups); 0 for fewer than two effective rows."""
+        several = self.sizes > SINGLE
+        factor = self.sizes / np.where(several, self.sizes - 1, 1.0)
+        spread = np.maximum(self.spread, 0.0) / np.where(self.weight > 0, self.weight, 1.0) ** 2
+        return np.where(several, factor * spread, 0.0)
 
     def interval(self, confidence: float) -> tuple[Floats, Floats, Floats]:
         """Return means with the ends of Student's interval, each (q, n_groups); NaN where there is nothing."""
-        mean = np.where(self.n > 0, self.mean, np.nan)
-        several = np.where(self.n > 1, self.n, 2)
-        variance = self.spread / (several * (several - 1.0))
-        return mean, *student_bounds(mean, variance, self.n.astype(np.float64), confidence)
+        mean = np.where(self.weight > 0, self.mean, np.nan)
+        return mean, *student_bounds(mean, self.variances(), self.sizes, confidence)
 
 
 @dataclass(frozen=True)
@@ -66,7 +85,7 @@ class BinSums:
     changes : GroupSums
         One group a bin.
     mass : ndarray of shape (G,)
-        Rows at each grid point, one between two counted to both.
+        Weight of the rows at each grid point, one between two counted to both.
     n_out : int
         Rows in no bin.
     """
@@ -85,20 +104,20 @@ class BinSums:
         add_up = np.tril(np.ones((n_points, n_points - 1)), -1)
         contrast = add_up - (self.mass / max(float(self.mass.sum()), np.finfo(float).tiny)) @ add_up
         effect = groups.mean @ contrast.T
-        n, several = groups.n, groups.n > 1
-        variance = groups.spread / np.where(several, n * (n - 1.0), 1.0)
+        variance, sizes = groups.variances(), groups.sizes
+        several = sizes > SINGLE
         lonely = np.full(len(variance), np.nan)
         if several.any():
-            lonely = np.average(variance[:, several] * n[several], axis=1, weights=n[several].astype(np.float64))
-        variance = np.where(several, variance, np.where(n > 0, lonely[:, None], 0.0))
-        size = max(float(n.sum()) - len(n), 1.0) + 1.0
+            lonely = np.average(variance[:, several] * sizes[several], axis=1, weights=groups.weight[several])
+        variance = np.where(several, variance, np.where(sizes > 0, lonely[:, None], 0.0))
+        size = max(float(groups.weight.sum()) ** 2 / float(groups.squares.sum()) - len(sizes), 1.0) + 1.0
         return effect, *student_bounds(effect, variance @ (contrast**2).T, size, confidence)
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences on rows in no bin and bins without rows."""
         out: list[str] = []
-        n_rows, n_empty = int(self.changes.n.sum()) + self.n_out, int(np.count_nonzero(self.changes.n == 0))
+        n_rows, n_empty = int(self.changes.n.sum()) + self.n_out, int(np.count_nonzero(self.changes.weight == 0))
         if self.n_out:
             out.append(f"{self.n_out} of {n_rows} rows have no value, or one outside the bins: they take no part")
         if n_empty:
@@ -109,9 +128,14 @@ class BinSums:
 
 
 def dependence_sums(
-    predict: Predict, rows: Rows, columns: tuple[int, ...], grids: tuple[Grid, ...], asking: Asking
+    predict: Predict,
+    rows: Rows,
+    columns: tuple[int, ...],
+    grids: tuple[Grid, ...],
+    asking: Asking,
+    weight: Floats | None = None,
 ) -> GroupSums:
-    """Sum what partial dependence averages, over some rows; one group for each grid point."""
+    """Sum what partial dependence averages, over some rows with their weights; one group for each grid point."""
     points = grid_product(grids)
     representatives, slot = distinct_rows(rows, columns)
     by_slot = np.argsort(slot, kind="stable").astype(np.int64)
@@ -119,14 +143,19 @@ def dependence_sums(
     asker = Asker(predict, rows, columns, asking, total=len(representatives) * len(points))
     found: GroupSums | None = None
     for part, answers in ask_by_row(asker, representatives, points):
-        members, _ = members_of(part, starts, by_slot)
-        copies = (starts[part + 1] - starts[part]).astype(np.float64)
-        mean = np.einsum("u,qum->qm", copies, answers) / len(members)
-        spread = np.einsum("u,qum->qm", copies, (answers - mean[:, None]) ** 2)
-        here = GroupSums(np.full(len(points), len(members), dtype=np.int64), mean, spread, 0)
+        members, own = members_of(part, starts, by_slot)
+        carried = np.ones(len(members)) if weight is None else weight[members]
+        first = carried if own is None else sums_by(own, carried, len(part))
+        second = carried**2 if own is None else sums_by(own, carried**2, len(part))
+        total, every = float(first.sum()), np.ones(len(points))
+        mean = np.einsum("u,qum->qm", first, answers) / (total or 1.0)
+        off = answers - mean[:, None]
+        drift, spread = np.einsum("u,qum->qm", second, off), np.einsum("u,qum->qm", second, off**2)
+        n = np.full(len(points), len(members), dtype=np.int64)
+        here = GroupSums(n, total * every, float(second.sum()) * every, mean, drift, spread, 0)
         found = here if found is None else found + here
     assert found is not None
-    return GroupSums(found.n, found.mean, found.spread, asker.model_rows)
+    return replace(found, model_rows=asker.model_rows)
 
 
 def conditional_sums(
@@ -137,8 +166,9 @@ def conditional_sums(
     window: Window,
     extremes: tuple[tuple[float, float], ...],
     asking: Asking,
+    weight: Floats | None = None,
 ) -> GroupSums:
-    """Sum what conditional dependence averages, over some rows.
+    """Sum what conditional dependence averages, over some rows with their weights.
 
     Parameters
     ----------
@@ -161,11 +191,14 @@ def conditional_sums(
     asker = Asker(predict, rows, columns, asking, total=len(pairs.chosen))
     answers, reached = ask_pairs(asker, row[pairs.chosen], points[point_of[pairs.chosen]], pairs.unit)
     kept, found = pairs.kept(reached)
-    return _grouped(answers[:, found], point_of[kept], len(points), asker.model_rows)
+    carried = None if weight is None else weight[row[kept]]
+    return _grouped(answers[:, found], point_of[kept], len(points), asker.model_rows, carried)
 
 
-def bin_sums(predict: Predict, rows: Rows, column: int, edges: Grid, asking: Asking) -> BinSums:
-    """Sum what an accumulated effect averages, over some rows; `edges` as given by `bin_edges`."""
+def bin_sums(
+    predict: Predict, rows: Rows, column: int, edges: Grid, asking: Asking, weight: Floats | None = None
+) -> BinSums:
+    """Sum what an accumulated effect averages, over some rows with their weights; `edges` from `bin_edges`."""
     values = rows.column(column)
     position = positions(values, edges.values)
     inside = np.flatnonzero(~np.isnan(position)).astype(np.int64)
@@ -178,15 +211,18 @@ def bin_sums(predict: Predict, rows: Rows, column: int, edges: Grid, asking: Ask
     answers, reached = ask_pairs(asker, np.repeat(inside[pairs.chosen], 2), ends, unit)
     change = np.diff(answers.reshape(len(answers), -1, 2), axis=2)[:, :, 0]
     kept, found = pairs.kept(reached[::2] // 2)
-    groups = _grouped(change[:, found], bins[kept], len(edges) - 1, asker.model_rows)
-    mass = point_mass(position, np.ones(len(position)), len(edges))
+    carried = None if weight is None else weight[inside[kept]]
+    groups = _grouped(change[:, found], bins[kept], len(edges) - 1, asker.model_rows, carried)
+    mass = point_mass(position, np.ones(len(position)) if weight is None else weight, len(edges))
     return BinSums(groups, mass, int(np.count_nonzero(np.isnan(position))))
 
 
-def _grouped(values: Floats, group: Ints, n_groups: int, model_rows: int) -> GroupSums:
+def _grouped(values: Floats, group: Ints, n_groups: int, model_rows: int, weight: Floats | None) -> GroupSums:
+    carried = np.ones(len(group)) if weight is None else weight
     n = np.bincount(group, minlength=n_groups).astype(np.int64)
-    mean = np.stack([sums_by(group, one, n_groups) for one in values]) / np.maximum(n, 1)
-    spread = np.stack(
-        [sums_by(group, (one - own[group]) ** 2, n_groups) for one, own in zip(values, mean, strict=True)]
-    )
-    return GroupSums(n, mean, spread, model_rows)
+    total, squares = sums_by(group, carried, n_groups), sums_by(group, carried**2, n_groups)
+    mean = np.stack([sums_by(group, carried * one, n_groups) for one in values]) / np.where(total > 0, total, 1.0)
+    off = values - mean[:, group]
+    drift = np.stack([sums_by(group, carried**2 * one, n_groups) for one in off])
+    spread = np.stack([sums_by(group, carried**2 * one**2, n_groups) for one in off])
+    return GroupSums(n, total, squares, mean, drift, spread, model_rows)

@@ -35,6 +35,8 @@ class SummedEffect:
         Rows behind each point.
     n_rows, model_rows : int
         Rows in all, and rows the model was asked about.
+    ess : float
+        Effective sample size (Σw)²/Σw² of the rows' weights, rows; `n_rows` where they are not weighted.
     confidence : float
     notes : tuple of str
         What a reader of the curve must know.
@@ -50,6 +52,7 @@ class SummedEffect:
     upper: Array
     n: NDArray[np.int64]
     n_rows: int
+    ess: float
     model_rows: int
     confidence: float
     notes: tuple[str, ...]
@@ -67,9 +70,11 @@ class SummedEffect:
         return tidy(self.axes, self.classes, columns)
 
     def __repr__(self) -> str:
+        weighted = "" if self.ess == self.n_rows else f" (effective sample {self.ess:,.0f})"
         names = {"pd": "Partial dependence", "cd": "Conditional dependence", "ale": "Accumulated local effect"}
         lines = [
             f"{names[self.kind]} of {self.model_name} on {' and '.join(self.feature_names)}: {self.response}",
-            f"  {self.n_rows:,} rows, {self.model_rows:,} asked; {100 * self.confidence:g} % interval of the mean",
+            f"  {self.n_rows:,} rows{weighted}, {self.model_rows:,} asked; "
+            f"{100 * self.confidence:g} % interval of the mean",
         ]
         return "\n".join([*lines, *(f"  {note}" for note in self.notes)])

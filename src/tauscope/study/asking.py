@@ -22,6 +22,7 @@ def asking(
     target: str | None,
     prediction: str | None,
     score: str | None,
+    sample_weight: str | None,
     response_method: ResponseMethod,
     pos_label: Hashable,
     categorical_features: Any,
@@ -31,18 +32,20 @@ def asking(
 ) -> tuple[Reader, Asked]:
     """Return how chunks are read and what is known of the task; parameters as in `StressSketch.from_chunks`."""
     checks.check_task(task)
-    for role, name in (("target", target), ("prediction", prediction), ("score", score)):
+    roles = {"target": target, "prediction": prediction, "score": score, "sample_weight": sample_weight}
+    for role, name in roles.items():
         if name is not None and not isinstance(cast(object, name), str):
             raise InputTypeError(
                 f"{role} names a column of the rows; got a {type(name).__name__}. Rows of two collections cannot be "
                 "matched safely: put it into the frame first, frame.assign(y=…), and give its name."
             )
     if model is None:
-        reader = Reader(None, target, prediction, score, categorical_features)
-        return reader, Asked("function", checks.check_same_classes(None, classes), "auto", pos_label, task)
+        reader = Reader(None, target, prediction, score, categorical_features, sample_weight)
+        known = checks.check_same_classes(None, classes)
+        return reader, Asked("function", known, "auto", pos_label, task, sample_weight=sample_weight)
     if prediction is not None or score is not None:
         raise InputError("Predictions come from the model or from the rows; got both. Give model=None, or no columns.")
     asked = Model(model, checks.check_scores_wanted(response_method, task), batch_rows, progress=False)
     known = checks.check_same_classes(asked.classes, classes)
-    reader = Reader(asked, target, None, None, categorical_features)
-    return reader, Asked(asked.kind, known, response_method, pos_label, task, asked.name)
+    reader = Reader(asked, target, None, None, categorical_features, sample_weight)
+    return reader, Asked(asked.kind, known, response_method, pos_label, task, asked.name, sample_weight)

@@ -110,6 +110,12 @@ def check_no_missing(what: str, values: NDArray[Any], escape: str) -> None:
 
 def check_weights(sample_weight: NDArray[Any]) -> None:
     """Ask for finite weights of at least zero, not all zero."""
+    check_weight_values(sample_weight)
+    check_some_weight(bool((sample_weight > 0).any()))
+
+
+def check_weight_values(sample_weight: NDArray[Any]) -> None:
+    """Ask for finite weights of at least zero."""
     if sample_weight.dtype.kind not in "biuf":
         raise InputTypeError(f"sample_weight must be numbers; got dtype {sample_weight.dtype}.")
     check_no_missing("sample_weight", sample_weight, "Use zero for a row that should not count.")
@@ -118,7 +124,21 @@ def check_weights(sample_weight: NDArray[Any]) -> None:
             f"sample_weight must be zero or more; {int((sample_weight < 0).sum())} are negative, "
             f"the least {float(sample_weight.min()):g}. Use zero for a row that should not count."
         )
-    if not (sample_weight > 0).any():
+
+
+def check_weight_range(sample_weight: NDArray[Any]) -> None:
+    """Ask for weights whose fourth powers are numbers: those of rows in parts are summed as they are."""
+    odd = (sample_weight != 0) & ((sample_weight < 1e-60) | (sample_weight > 1e60))
+    if odd.any():
+        raise InputError(
+            f"sample_weight of rows in parts must be zero or between 1e-60 and 1e60; got {sample_weight[odd][0]:g}. "
+            "Divide all weights by a number."
+        )
+
+
+def check_some_weight(some: bool) -> None:
+    """Ask for a weight above zero in some row."""
+    if not some:
         raise InputError("sample_weight must be above zero in some row; all are zero. Leave it out to count all alike.")
 
 

@@ -131,6 +131,8 @@ class Known:
     labelled : bool
     model_name : str
     n_rows : int
+    ess : float
+        Effective sample size of their weights, rows; n_rows where they are not weighted.
     """
 
     columns: tuple[ColumnSurvey, ...]
@@ -139,6 +141,7 @@ class Known:
     labelled: bool
     model_name: str
     n_rows: int
+    ess: float
 
 
 @dataclass(eq=False)
@@ -161,6 +164,11 @@ class KnownPart:
     def outcomes(self) -> Outcomes:
         """Answers and truth; the model is asked at first use."""
         return read_outcomes(self.known.reading, self.chunk.y, self.chunk.answers(), self.known.model_name)
+
+    @property
+    def weight(self) -> Array | None:
+        """Sample weights; None where rows are not weighted."""
+        return self.chunk.weight
 
     @property
     def task(self) -> Task:
@@ -230,8 +238,17 @@ def know(passes: Passes, asked: Asked) -> Known:
     survey: Survey | None = passes.total(Survey.of, False, plus=Survey.__add__)
     if survey is None:
         raise InputError("At least one row is needed; there are none. See what filtered them.")
+    survey.check_weight()
     begun = passes.first(begin_reading, survey.y, asked)
-    return Known(survey.columns, begun.reading, begun.units, survey.labels is not None, asked.model_name, survey.n_rows)
+    return Known(
+        survey.columns,
+        begun.reading,
+        begun.units,
+        survey.labels is not None,
+        asked.model_name,
+        survey.n_rows,
+        survey.ess,
+    )
 
 
 def on_parts(passes: Passes, known: Known) -> Callable[..., Any]:
@@ -245,7 +262,9 @@ def on_parts(passes: Passes, known: Known) -> Callable[..., Any]:
     return total
 
 
-def _as_part(chunk: Chunk, known: Known, function: Callable[..., T], *given: Any) -> T:
+def _as_part(chunk: Chunk, known: Known, function: Callable[..., T], *given: Any) -> T | None:
+    if chunk.weight is not None and not (chunk.weight > 0).any():
+        return None  # adds nothing
     return function(KnownPart(chunk, known), *given)
 
 

@@ -4,7 +4,7 @@
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import narwhals as nw
@@ -37,6 +37,8 @@ class Chunk:
     n_rows : int
     rows : object
         The inputs in their own container; None where these were not kept.
+    weight : ndarray of shape (n_rows,) or None
+        Sample weights as given, non-negative.
     """
 
     columns: tuple[Column, ...]
@@ -44,6 +46,7 @@ class Chunk:
     answers: Callable[[], Answers]
     n_rows: int
     rows: Any = None
+    weight: NDArray[np.float64] | None = None
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,8 @@ class Reader:
         Columns of a frame that are not inputs: the truth, and what a model said of each row.
     categorical_features
         As in `Study`.
+    sample_weight : str or None
+        The column of a frame that weights its rows.
     names : tuple of str or None
         Of the columns, from the first chunk; None before it is there.
     """
@@ -67,6 +72,7 @@ class Reader:
     prediction: str | None = None
     score: str | None = None
     categorical_features: Any = field(default="infer")
+    sample_weight: str | None = None
     names: tuple[str, ...] | None = None
 
     def __call__(self, raw: Any, where: str) -> Chunk | None:
@@ -90,9 +96,14 @@ class Reader:
 
     def inputs(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """Return the columns of a frame that are inputs."""
-        return tuple(name for name in names if name not in (self.target, self.prediction, self.score))
+        return tuple(name for name in names if name not in self._beside)
+
+    @property
+    def _beside(self) -> tuple[str | None, ...]:
+        return self.target, self.prediction, self.score, self.sample_weight
 
     def _read(self, raw: Any) -> Chunk | None:
+        raw, weight = self._weighed(raw)
         X, *beside = raw if isinstance(raw, tuple) else self._split(raw)
         if len(beside) > 3 or (self.model is not None and len(beside) > 1):
             expected = "(X, y)" if self.model is not None else "(X, y, y_pred, y_score)"
@@ -107,10 +118,28 @@ class Reader:
         )
         if self.model is not None:
             model = self.model
-            return Chunk(given.columns, given.y, lambda: model.ask(given.table), table.n_rows, table.native)
+            return Chunk(given.columns, given.y, lambda: model.ask(given.table), table.n_rows, table.native, weight)
         checks.check_some_prediction(y_pred, y_score)
         answers = _given_answers(y_pred, y_score, table.n_rows)
-        return Chunk(given.columns, given.y, lambda: answers, table.n_rows, table.native)
+        return Chunk(given.columns, given.y, lambda: answers, table.n_rows, table.native, weight)
+
+    def _weighed(self, raw: Any) -> tuple[Any, NDArray[np.float64] | None]:
+        """Take the weights out of a frame, or of the first of a tuple."""
+        if self.sample_weight is None:
+            return raw, None
+        native, *rest = raw if isinstance(raw, tuple) else (raw,)
+        if not nw.dependencies.is_into_dataframe(native):
+            raise InputTypeError(
+                f"sample_weight names a column of every chunk's frame; got a {type(native).__name__}. Give frames."
+            )
+        frame = nw.from_native(native, eager_only=True)
+        if self.sample_weight not in frame.columns:
+            raise UnknownName(unknown("sample_weight column", self.sample_weight, list(frame.columns)))
+        weight = read_vector(frame[self.sample_weight].to_native(), "sample_weight")
+        checks.check_weight_values(weight)
+        checks.check_weight_range(weight)
+        bare = frame.drop(self.sample_weight).to_native()
+        return (bare, *rest) if isinstance(raw, tuple) else bare, weight.astype(np.float64)
 
     def _split(self, raw: Any) -> tuple[Any, ...]:
         """Take the columns that are not inputs out of a frame."""
@@ -180,7 +209,7 @@ class Source:
         """Read the chunks that have rows, one at a time."""
         given = self._chunks
         for number, raw in enumerate(given() if callable(given) else given, 1):
-            reader = self.reader if self._names is None else _with_names(self.reader, self._names)
+            reader = self.reader if self._names is None else replace(self.reader, names=self._names)
             chunk = reader(raw, f"chunk {number}")
             if chunk is not None:
                 self._names = tuple(column.name for column in chunk.columns)
@@ -196,10 +225,6 @@ def check_chunks(chunks: object) -> None:
         or not (callable(chunks) or isinstance(chunks, Iterable))
     ):
         raise InputTypeError(f"Chunks must be an iterable; got a {type(chunks).__name__}. {HOW_TO_GIVE_CHUNKS}")
-
-
-def _with_names(reader: Reader, names: tuple[str, ...]) -> Reader:
-    return Reader(reader.model, reader.target, reader.prediction, reader.score, reader.categorical_features, names)
 
 
 def _given_answers(y_pred: Any, y_score: Any, n_rows: int) -> Answers:

@@ -140,7 +140,7 @@ def _asked(chunk: Chunk, wanted: Wanted) -> tuple[Predict, TableRows, Asking]:
 def dependence_of(chunk: Chunk, wanted: Wanted, positions: tuple[int, ...], grids: tuple[Grid, ...]) -> GroupSums:
     """Sum what partial dependence averages."""
     predict, rows, asking = _asked(chunk, wanted)
-    return dependence_sums(predict, rows, positions, grids, asking)
+    return dependence_sums(predict, rows, positions, grids, asking, chunk.weight)
 
 
 def conditional_of(
@@ -153,10 +153,10 @@ def conditional_of(
 ) -> GroupSums:
     """Sum what conditional dependence averages; `extremes` are those of all rows."""
     predict, rows, asking = _asked(chunk, wanted)
-    return conditional_sums(predict, rows, positions, grids, window, extremes, asking)
+    return conditional_sums(predict, rows, positions, grids, window, extremes, asking, chunk.weight)
 
 
 def changes_of(chunk: Chunk, wanted: Wanted, position: int, edges: Grid) -> BinSums:
     """Sum what an accumulated effect averages."""
     predict, rows, asking = _asked(chunk, wanted)
-    return bin_sums(predict, rows, position, edges, asking)
+    return bin_sums(predict, rows, position, edges, asking, chunk.weight)

@@ -55,6 +55,7 @@ def effect_chunks(
     feature: str | int | Sequence[str | int],
     *,
     target: str | None = None,
+    sample_weight: str | None = None,
     kind: Kind = "pd",
     grid: Any = 50,
     spacing: Spacing = "quantile",
@@ -73,7 +74,7 @@ def effect_chunks(
 
     Parameters
     ----------
-    model, target, pos_label, categorical_features, task, classes, batch_rows, progress
+    model, target, sample_weight, pos_label, categorical_features, task, classes, batch_rows, progress
         As in `StressSketch.from_chunks`; there has to be a model.
     chunks : callable or iterable
         As there, but such that can be read several times.
@@ -95,7 +96,7 @@ def effect_chunks(
     if not callable(chunks) and iter(chunks) is chunks:
         raise InputError("An effect reads its rows several times; got an iterator. Give a list, or a function.")
     reader, asked = asking(
-        model, target, None, None, "auto", pos_label, categorical_features, task, classes, batch_rows
+        model, target, None, None, sample_weight, "auto", pos_label, categorical_features, task, classes, batch_rows
     )
     passes = ChunkPasses(Source(chunks, reader), shown=progress)
     how = (kind, grid, spacing, response_method, target_class, window, confidence, categorical_features)
@@ -108,6 +109,7 @@ def effect_partitions(
     feature: str | int | Sequence[str | int],
     *,
     target: str | None = None,
+    sample_weight: str | None = None,
     kind: Kind = "pd",
     grid: Any = 50,
     spacing: Spacing = "quantile",
@@ -127,8 +129,8 @@ def effect_partitions(
     ----------
     frame : dask.dataframe.DataFrame
         Divisions need not be known. Computed three or four times: `frame.persist()` first where that is dear.
-    model, feature, target, kind, grid, spacing, response_method, target_class, window, confidence, pos_label, \
-categorical_features, task, classes, batch_rows
+    model, feature, target, sample_weight, kind, grid, spacing, response_method, target_class, window, confidence, \
+pos_label, categorical_features, task, classes, batch_rows
         As in `effect_chunks`.
 
     Returns
@@ -143,7 +145,7 @@ categorical_features, task, classes, batch_rows
         As in `effect_chunks`.
     """
     reader, asked = asking(
-        model, target, None, None, "auto", pos_label, categorical_features, task, classes, batch_rows
+        model, target, None, None, sample_weight, "auto", pos_label, categorical_features, task, classes, batch_rows
     )
     how = (kind, grid, spacing, response_method, target_class, window, confidence, categorical_features)
     return _effect(PartitionPasses(frame, reader), reader.model, asked, feature, *how)
@@ -231,6 +233,7 @@ def _effect(
         upper=upper,
         n=n,
         n_rows=known.n_rows,
+        ess=known.ess,
         model_rows=model_rows,
         confidence=float(confidence),
         notes=tuple(notes),

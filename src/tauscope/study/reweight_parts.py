@@ -36,6 +36,7 @@ def reweight_chunks(
     target: str | None = None,
     prediction: str | None = None,
     score: str | None = None,
+    sample_weight: str | None = None,
     alpha: float = 0.05,
     confidence: float = 0.95,
     response_method: ResponseMethod = "auto",
@@ -50,8 +51,8 @@ def reweight_chunks(
 
     Parameters
     ----------
-    model, chunks, target, prediction, score, response_method, pos_label, categorical_features, task, classes, \
-batch_rows, progress
+    model, chunks, target, prediction, score, sample_weight, response_method, pos_label, categorical_features, task, \
+classes, batch_rows, progress
         As in `StressSketch.from_chunks`.
     stress : Constraint or Stress
         As in `Study.reweight`; what a `Moment` takes is a function.
@@ -83,7 +84,17 @@ batch_rows, progress
     """
     check_chunks(chunks)
     reader, asked = asking(
-        model, target, prediction, score, response_method, pos_label, categorical_features, task, classes, batch_rows
+        model,
+        target,
+        prediction,
+        score,
+        sample_weight,
+        response_method,
+        pos_label,
+        categorical_features,
+        task,
+        classes,
+        batch_rows,
     )
     with chunk_passes(chunks, reader, shown=progress) as passes:
         return _reweight(passes, asked, stress, alpha, confidence)
@@ -97,6 +108,7 @@ def reweight_partitions(
     target: str | None = None,
     prediction: str | None = None,
     score: str | None = None,
+    sample_weight: str | None = None,
     alpha: float = 0.05,
     confidence: float = 0.95,
     response_method: ResponseMethod = "auto",
@@ -112,8 +124,8 @@ def reweight_partitions(
     ----------
     frame : dask.dataframe.DataFrame
         Divisions need not be known. Computed once for every pass: `frame.persist()` first where that is dear.
-    model, stress, target, prediction, score, alpha, confidence, response_method, pos_label, categorical_features, \
-task, classes, batch_rows
+    model, stress, target, prediction, score, sample_weight, alpha, confidence, response_method, pos_label, \
+categorical_features, task, classes, batch_rows
         As in `reweight_chunks`.
 
     Returns
@@ -128,7 +140,17 @@ task, classes, batch_rows
         As in `reweight_chunks`.
     """
     reader, asked = asking(
-        model, target, prediction, score, response_method, pos_label, categorical_features, task, classes, batch_rows
+        model,
+        target,
+        prediction,
+        score,
+        sample_weight,
+        response_method,
+        pos_label,
+        categorical_features,
+        task,
+        classes,
+        batch_rows,
     )
     return _reweight(PartitionPasses(frame, reader), asked, stress, alpha, confidence)
 
@@ -141,7 +163,7 @@ def _reweight(
     check_fraction("confidence", confidence, 1.0)
     known = know(passes, asked)
     total = on_parts(passes, known)
-    moments = resolve_sums(stress, total, float(alpha))
+    moments = resolve_sums(stress, total, float(alpha), known.n_rows)
     found = project_sums(moments, total)
     weights = measure_weights(moments, found, total)
     low, high = weights.scores
@@ -160,8 +182,8 @@ def _reweight(
         ess=weights.ess,
         kl=max(float(found.multipliers @ (found.achieved - moments.target)) - found.log_norm, 0.0),
         tv=weights.tv,
-        pareto_k=weights.pareto_k(moments.n_rows),
-        largest_weight=float(np.exp(weights.largest[-1])),
+        pareto_k=weights.pareto_k,
+        largest_weight=float(np.exp(weights.largest[-1])) * moments.n_rows,
         status=found.status,
         message=found.message,
         notes=moments.notes,

@@ -56,7 +56,11 @@ def sketch_curves(
 
     curves = recompute(grid)
     inexact = {
-        feature.name: f"its sums are good to {worst:.0e} only in these bins; make a sketch of all rows"
+        feature.name: (
+            f"its sums are good to {worst:.0e} only in these bins; make a sketch of all rows"
+            if np.isfinite(worst)
+            else "its heaviest rows are not kept for τ this close to ±1; ask for τ farther from there"
+        )
         for row, feature in enumerate(chosen)
         if (worst := _error(feature, curves.multiplier[row])) > ACCURACY
     }
@@ -114,4 +118,7 @@ def _error(feature: SketchedFeature, multiplier: Array) -> float:
     unit = feature.sums.layout.scale.unit
     pieces = Pieces(feature.sums)
     finite = multiplier[np.isfinite(multiplier)]
+    tilts = feature.sums.layout.tilts
+    if tilts and finite.size and (finite.min() * unit < tilts[0] or finite.max() * unit > tilts[-1]):
+        return np.inf
     return max((pieces.error(float(xi * unit)) for xi in (finite.min(), finite.max())), default=0.0)

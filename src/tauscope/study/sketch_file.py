@@ -14,6 +14,7 @@ from tauscope.errors import InputError
 from tauscope.stress.chunks.binned import Binned, End
 from tauscope.stress.chunks.layout import Layout
 from tauscope.stress.chunks.tallied import Tallied
+from tauscope.stress.chunks.tops import Tops
 from tauscope.stress.chunks.windows import Window
 from tauscope.stress.column.sketch import Scale
 from tauscope.stress.column.target import TauRange
@@ -52,6 +53,7 @@ def save_sums(sums: Sums, path: Path) -> None:
         "model_name": plan.model_name,
         "labelled": plan.labelled,
         "scored": plan.scored,
+        "sample_weight": plan.sample_weight,
         "units": [plan.units.centre, plan.units.scale, plan.units.spread],
         "reading": {
             "task": reading.task,
@@ -98,6 +100,7 @@ def load_sums(path: Path) -> Sums:
         Units(*head["units"]),
         head["alpha"],
         head["model_name"],
+        head["sample_weight"],
     )
     low, high = head["scores"]
     scores = (np.inf, -np.inf) if low is None else (low, high)
@@ -112,12 +115,18 @@ def _column(key: str, plan: ColumnPlan, column: ColumnSums, arrays: Arrays) -> d
         "unit": plan.unit,
         "whole": plan.whole,
         "levels": list(column.levels),
+        "keep": plan.keep,
     }
     sums = column.sums
+    if sums.tops is not None:
+        tops = sums.tops
+        said["tops"] = [tops.n, tops.n_missing]
+        arrays |= {f"{key}.tops": np.stack([tops.values, tops.logs]), f"{key}.tops_missing": tops.missing}
     if isinstance(sums, Tallied):
         arrays |= {f"{key}.values": sums.values, f"{key}.sums": sums.sums, f"{key}.rest": sums.rest}
         return said
     layout, around = sums.layout, sums.layout.around
+    no_counts = np.zeros(0, np.float64 if sums.weighted else np.int64)
     arrays |= {
         f"{key}.moments": sums.moments,
         f"{key}.rest": sums.rest,
@@ -128,8 +137,9 @@ def _column(key: str, plan: ColumnPlan, column: ColumnSums, arrays: Arrays) -> d
         f"{key}.maximum": np.append(sums.maximum.value, sums.maximum.sums),
         f"{key}.bars": np.stack([sums.bars.mass, sums.bars.first]),
         f"{key}.window_values": np.concatenate([np.zeros(0), *(w.values for w in sums.windows)]),
-        f"{key}.window_counts": np.concatenate([np.zeros(0, np.int64), *(w.counts for w in sums.windows)]),
-        f"{key}.window_sizes": np.array([[w.below, len(w.values)] for w in sums.windows], np.int64).reshape(-1, 2),
+        f"{key}.window_counts": np.concatenate([no_counts, *(w.counts for w in sums.windows)]),
+        f"{key}.window_below": np.array([w.below for w in sums.windows], no_counts.dtype),
+        f"{key}.window_sizes": np.array([len(w.values) for w in sums.windows], np.int64),
         f"{key}.pieces": layout.pieces,
         f"{key}.n_slices": layout.slices,
         f"{key}.windows": layout.windows,
@@ -141,6 +151,8 @@ def _column(key: str, plan: ColumnPlan, column: ColumnSums, arrays: Arrays) -> d
         "scale": [layout.scale.centre, layout.scale.unit],
         "n_rows": layout.n_rows,
         "order": layout.order,
+        "tilts": list(layout.tilts),
+        "heaviest": layout.heaviest,
     }
     return said
 
@@ -149,23 +161,35 @@ def _restored(key: str, said: dict[str, Any], arrays: Arrays) -> tuple[ColumnPla
     def of(name: str) -> NDArray[Any]:
         return arrays[f"{key}.{name}"]
 
+    keep = said["keep"]
+    tops = None
+    if "tops" in said:
+        (values, logs), (n, n_missing) = of("tops"), said["tops"]
+        tops = Tops(values, logs, of("tops_missing"), n, n_missing)
     if "layout" not in said:
-        plan = ColumnPlan(said["name"], said["kind"], said["unit"], said["whole"], None)
-        return plan, ColumnSums(tuple(said["levels"]), Tallied(of("values"), of("sums"), of("rest")))
+        plan = ColumnPlan(said["name"], said["kind"], said["unit"], said["whole"], None, keep)
+        return plan, ColumnSums(tuple(said["levels"]), Tallied(of("values"), of("sums"), of("rest"), tops, keep))
     kept = said["layout"]
     low, mean, high, reached, minimum, maximum = kept["around"]
     around = TauRange(low, mean, high, (reached[0], reached[1]), minimum, maximum)
     scale = Scale(*kept["scale"])
     layout = Layout(
-        around, scale, kept["n_rows"], kept["order"], of("pieces"), of("n_slices"), of("windows"), of("edges")
+        around,
+        scale,
+        kept["n_rows"],
+        kept["order"],
+        of("pieces"),
+        of("n_slices"),
+        of("windows"),
+        of("edges"),
+        tuple(kept["tilts"]),
+        kept["heaviest"],
     )
-    ends = np.cumsum(of("window_sizes")[:, 1])
+    below, ends = of("window_below").tolist(), np.cumsum(of("window_sizes"))
     values, counts = np.split(of("window_values"), ends[:-1]), np.split(of("window_counts"), ends[:-1])
     windows = tuple(
-        Window(low, high, below, v, c)
-        for (low, high), below, v, c in zip(
-            layout.windows.tolist(), of("window_sizes")[:, 0].tolist(), values, counts, strict=True
-        )
+        Window(low, high, under, v, c)
+        for (low, high), under, v, c in zip(layout.windows.tolist(), below, values, counts, strict=True)
     )
     (mass, first), bottom, top = of("bars"), of("minimum"), of("maximum")
     sums = Binned(
@@ -179,5 +203,6 @@ def _restored(key: str, said: dict[str, Any], arrays: Arrays) -> tuple[ColumnPla
         End(float(bottom[0]), bottom[1:]),
         End(float(top[0]), top[1:]),
         Bars(layout.edges, (minimum, maximum), mass, first),
+        tops,
     )
-    return ColumnPlan(said["name"], said["kind"], said["unit"], said["whole"], layout), ColumnSums((), sums)
+    return ColumnPlan(said["name"], said["kind"], said["unit"], said["whole"], layout, keep), ColumnSums((), sums)

@@ -9,14 +9,16 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InputError
 from tauscope.stress.chunks.binned import same_layout
-from tauscope.stress.chunks.layout import Layout, lay_out
+from tauscope.stress.chunks.layout import GROWTH, Layout, lay_out
 from tauscope.stress.chunks.ranks import Ranks
+from tauscope.stress.chunks.weighted_range import quantile_in, weighted_intervals, weighted_range
 from tauscope.stress.chunks.windows import Window, value_at
 from tauscope.stress.column.ranked import interpolated, ranked_range, wanted_intervals
 from tauscope.stress.column.sketch import EXACT_VALUES, SMALL
 from tauscope.stress.histogram import TAIL, bar_edges
 from tauscope.stress.indices import SummedIndex, Units, quantities
 from tauscope.stress.outcomes import Outcomes
+from tauscope.stress.tail import tail_size
 from tauscope.study import labels
 from tauscope.study.answers import Answers
 from tauscope.study.chunks import Chunk
@@ -26,8 +28,11 @@ from tauscope.study.prediction import Reading
 from tauscope.study.survey import ColumnSurvey, Survey
 from tauscope.study.task import Known, find_reading
 
-Intervals = tuple[tuple[tuple[float, float], ...], ...]
-Windows = tuple[tuple[Window, ...], ...]
+Ends = tuple[tuple[float, float], ...]
+Intervals = tuple[tuple[Ends, Ends], ...]
+"""Of each column, where values are to be kept by rows, and where by weight."""
+Windows = tuple[tuple[tuple[Window, ...], tuple[Window, ...]], ...]
+"""Of each column, by rows and by weight."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,7 @@ class Asked:
     pos_label: Hashable = None
     task: Literal["auto", "binary", "multiclass", "regression"] = "auto"
     model_name: str = "predictions"
+    sample_weight: str | None = None
 
 
 @dataclass(frozen=True)
@@ -55,6 +61,8 @@ class ColumnPlan:
         Whether every observed number is whole.
     layout : Layout or None
         None where sums are kept value by value.
+    keep : int
+        Heaviest rows kept, of each value or for each tilt; 0 where rows are not weighted.
     """
 
     name: str
@@ -62,6 +70,7 @@ class ColumnPlan:
     unit: str
     whole: bool
     layout: Layout | None
+    keep: int = 0
 
 
 @dataclass(frozen=True)
@@ -79,6 +88,8 @@ class Plan:
         In which real quantities are summed.
     alpha : float
     model_name : str
+    sample_weight : str or None
+        The column that weights the rows.
     """
 
     columns: tuple[ColumnPlan, ...]
@@ -88,6 +99,7 @@ class Plan:
     units: Units
     alpha: float
     model_name: str
+    sample_weight: str | None = None
 
     def outcomes(self, chunk: Chunk) -> Outcomes:
         """Read a chunk's answers and truth."""
@@ -181,60 +193,107 @@ def in_bins(survey: ColumnSurvey) -> bool:
 
 def wanted_windows(survey: Survey, alpha: float) -> Intervals:
     """Return the intervals in which each column's values are to be kept."""
-    return tuple(
-        tuple(wanted_intervals(column.ranks, alpha, TAIL)) if in_bins(column) else () for column in survey.columns
-    )
+    out: list[tuple[Ends, Ends]] = []
+    for column in survey.columns:
+        by_rows = tuple(wanted_intervals(column.ranks, alpha, TAIL)) if in_bins(column) else ()
+        masses = column.masses if by_rows and _moves(column) else None
+        by_weight = () if masses is None else tuple(weighted_intervals(masses, column.ranks.n, alpha))
+        out.append((by_rows, by_weight))
+    return tuple(out)
+
+
+def _moves(survey: ColumnSurvey) -> bool:
+    """Tell whether rows of weight above zero have two values."""
+    masses = survey.masses
+    return masses is None or bool(len(masses.low) and masses.low[0] < masses.high[-1])
 
 
 def settled(survey: Survey) -> Windows | None:
     """Return the windows that the first reading holds already; None where another reading is needed."""
     if any(in_bins(column) and column.ranks.n_distinct is None for column in survey.columns):
         return None
-    return tuple((_all_of(column.ranks),) if in_bins(column) else () for column in survey.columns)
+    if any(in_bins(column) and column.masses is not None for column in survey.columns):
+        return None
+    return tuple(((_all_of(column.ranks),) if in_bins(column) else (), ()) for column in survey.columns)
 
 
 def read_windows(chunk: Chunk, wanted: Intervals) -> Windows:
     """Keep a chunk's values inside the intervals."""
-    out: list[tuple[Window, ...]] = []
-    for column, intervals in zip(chunk.columns, wanted, strict=True):
-        values = column.values if intervals else None
-        ascending = np.zeros(0) if values is None else np.sort(values[~np.isnan(values)])
-        out.append(tuple(Window.of(ascending, low, high) for low, high in intervals))
+    out: list[tuple[tuple[Window, ...], tuple[Window, ...]]] = []
+    for column, (by_rows, by_weight) in zip(chunk.columns, wanted, strict=True):
+        values = column.values if by_rows else None
+        seen = np.zeros(0, np.bool_) if values is None else ~np.isnan(values)
+        values = np.zeros(0) if values is None else values
+        ascending = np.sort(values[seen])
+        weight = np.zeros(len(values)) if chunk.weight is None else chunk.weight
+        counted = seen & (weight > 0) if len(values) else seen
+        out.append(
+            (
+                tuple(Window.of(ascending, low, high) for low, high in by_rows),
+                tuple(Window.of_weight(values[counted], weight[counted], low, high) for low, high in by_weight),
+            )
+        )
     return tuple(out)
 
 
 def add_windows(a: Windows, b: Windows) -> Windows:
     """Return the windows of both row sets."""
-    return tuple(tuple(x + y for x, y in zip(p, q, strict=True)) for p, q in zip(a, b, strict=True))
+
+    def added(p: tuple[Window, ...], q: tuple[Window, ...]) -> tuple[Window, ...]:
+        return tuple(x + y for x, y in zip(p, q, strict=True))
+
+    return tuple((added(p[0], q[0]), added(p[1], q[1])) for p, q in zip(a, b, strict=True))
 
 
 def make_plan(
-    survey: Survey, windows: Windows, wanted: Intervals, begun: Beginning, model_name: str, alpha: float
+    survey: Survey, windows: Windows, wanted: Intervals, begun: Beginning, asked: Asked, alpha: float
 ) -> Plan:
     """Lay out every column."""
+    keep = 0 if survey.weight is None else tail_size(GROWTH * survey.n_rows) + 1
     columns = tuple(
         ColumnPlan(
             column.name,
             column.kind,
             column.unit,
             column.kind == "numeric" and column.ranks.n > 0 and column.ranks.whole,
-            _layout(column.ranks, of_column, intervals, alpha) if in_bins(column) else None,
+            _layout(column, of_column, intervals, alpha, keep) if in_bins(column) and _moves(column) else None,
+            keep,
         )
         for column, of_column, intervals in zip(survey.columns, windows, wanted, strict=True)
     )
-    return Plan(columns, begun.reading, survey.labels is not None, begun.scored, begun.units, alpha, model_name)
+    return Plan(
+        columns,
+        begun.reading,
+        survey.labels is not None,
+        begun.scored,
+        begun.units,
+        alpha,
+        asked.model_name,
+        asked.sample_weight,
+    )
 
 
-def _layout(ranks: Ranks, windows: Sequence[Window], intervals: Sequence[tuple[float, float]], alpha: float) -> Layout:
+def _layout(
+    column: ColumnSurvey,
+    windows: tuple[Sequence[Window], Sequence[Window]],
+    intervals: tuple[Ends, Ends],
+    alpha: float,
+    keep: int,
+) -> Layout:
+    ranks, masses = column.ranks, column.masses
     n, low, high = ranks.n, float(ranks.low[0]), float(ranks.high[-1])
 
     def at(rank: int) -> float:
-        return value_at(windows, rank, low, high, n)
+        return value_at(windows[0], rank, low, high, n)
 
-    around = ranked_range(n, ranks.mean, low, high, at, alpha)
     ends = interpolated(n, TAIL, at), interpolated(n, 1 - TAIL, at)
     edges = bar_edges(*(ends if ends[0] < ends[1] else (low, high)), ranks.whole)
-    return lay_out(ranks, around, intervals, edges)
+    if masses is None:
+        return lay_out(ranks, ranked_range(n, ranks.mean, low, high, at, alpha), intervals[0], edges)
+    low, high = float(masses.low[0]), float(masses.high[-1])
+    quantile = quantile_in(windows[1], masses.total, low, high)
+    around = weighted_range(n, masses.mean, low, high, quantile, alpha)
+    return lay_out(masses, around, intervals[1], edges, n_rows=n, heaviest=keep)
 
 
 def _all_of(ranks: Ranks) -> Window:
@@ -263,6 +322,8 @@ def check_same(a: Plan, b: Plan) -> None:
         refuse("classes", list(a.reading.classes), list(b.reading.classes), "Give classes=(…) to both.")
     if (a.labelled, a.scored) != (b.labelled, b.scored):
         refuse("quantities", _held(a), _held(b), "Give y to both, or to none, and scores alike.")
+    if (a.sample_weight is None) != (b.sample_weight is None):
+        refuse("weighting", _weighting(a), _weighting(b), "Give sample_weight to both, or to none.")
     if a.alpha != b.alpha:
         refuse("alpha", a.alpha, b.alpha, "Make both with one alpha.")
     for own, other in zip(a.columns, b.columns, strict=True):
@@ -277,6 +338,10 @@ def check_same(a: Plan, b: Plan) -> None:
             )
     if a.units != b.units:
         refuse("units", a.units, b.units, "Start each part from empty() of one sketch, then update it.")
+
+
+def _weighting(plan: Plan) -> str:
+    return "without sample_weight" if plan.sample_weight is None else "with sample_weight"
 
 
 def _held(plan: Plan) -> str:

@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InputError
 from tauscope.stress.chunks.binned import Binned, collect, nothing
+from tauscope.stress.chunks.powers import layers
 from tauscope.stress.chunks.rescaled import rescaled, units_of
-from tauscope.stress.chunks.tallied import Tallied, tally
+from tauscope.stress.chunks.tallied import Tallied, no_tally, tally
 from tauscope.stress.indices import Quantities, Units, quantities
 from tauscope.study import checks
 from tauscope.study.chunks import Chunk
@@ -88,7 +89,7 @@ class Sums:
 
     @property
     def totals(self) -> Array:
-        """Every sum over all rows, shape (Q,)."""
+        """Every sum over all rows, shape (Q,), or (5Q,) where they are weighted."""
         sums = self.columns[0].sums
         inside = sums.moments[0] if isinstance(sums, Binned) else sums.sums
         return inside.sum(0) + sums.rest
@@ -108,7 +109,8 @@ class Sums:
     def check_classes(self) -> None:
         """Ask for rows of both classes of a binary task with truth."""
         if self.plan.labelled and self.plan.reading.task == "binary":
-            of_truth = self.totals[1:5].reshape(2, 2).sum(1)
+            totals = layers(self.totals, self.plan.sample_weight is not None)[0]
+            of_truth = totals[1:5].reshape(2, 2).sum(1)
             checks.check_both_classes(np.flatnonzero(of_truth), None, self.plan.reading.classes)
 
 
@@ -125,7 +127,7 @@ def sum_chunk(chunk: Chunk, plan: Plan) -> Sums:
     if (outcomes.truth is not None) != plan.labelled:
         raise InputError(f"Rows must come {'with' if plan.labelled else 'without'} y, as those of the sketch did.")
     wanted = quantities(outcomes, plan.units, True)[0]
-    columns = tuple(_sum_column(c, p, wanted) for c, p in zip(chunk.columns, plan.columns, strict=True))
+    columns = tuple(_sum_column(c, p, wanted, chunk.weight) for c, p in zip(chunk.columns, plan.columns, strict=True))
     score = outcomes.score
     scores = (np.inf, -np.inf) if score is None else (float(score.min()), float(score.max()))
     return Sums(plan, chunk.n_rows, columns, scores)
@@ -137,9 +139,7 @@ def no_sums(plan: Plan, levels: tuple[tuple[str, ...], ...]) -> Sums:
     columns = tuple(
         ColumnSums(
             names,
-            Tallied(np.zeros(0), np.zeros((0, n_sums)), np.zeros(n_sums))
-            if column.layout is None
-            else nothing(column.layout, n_sums),
+            no_tally(n_sums, column.keep) if column.layout is None else nothing(column.layout, n_sums),
         )
         for column, names in zip(plan.columns, levels, strict=True)
     )
@@ -161,18 +161,18 @@ def check_columns(chunk: Chunk, plan: Plan) -> None:
             )
 
 
-def _sum_column(column: Column, plan: ColumnPlan, wanted: Quantities) -> ColumnSums:
+def _sum_column(column: Column, plan: ColumnPlan, wanted: Quantities, weight: Array | None) -> ColumnSums:
     if plan.kind != "numeric":
         codes = np.full(column.n_rows, np.nan)
         if column.codes is not None:
             codes = np.where(column.codes < 0, np.nan, column.codes)
-        return ColumnSums(column.levels, tally(codes, wanted))
+        return ColumnSums(column.levels, tally(codes, wanted, weight, plan.keep))
     if column.codes is not None:
-        return _sum_column(_all_missing(column), plan, wanted)
+        return _sum_column(_all_missing(column), plan, wanted, weight)
     values = column.values
     assert values is not None
     if plan.layout is None:
-        sums = tally(values, wanted)
+        sums = tally(values, wanted, weight, plan.keep)
         if len(sums.values) > MOST_VALUES:
             raise InputError(
                 f"The column {plan.name!r} had few different values in the sketch; here it has {len(sums.values):,}. "
@@ -180,7 +180,7 @@ def _sum_column(column: Column, plan: ColumnPlan, wanted: Quantities) -> ColumnS
             )
         return ColumnSums((), sums)
     try:
-        return ColumnSums((), collect(values, wanted, plan.layout))
+        return ColumnSums((), collect(values, wanted, plan.layout, weight))
     except InputError as error:
         raise InputError(f"In the column {plan.name!r}: {error}") from None
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InputError
 from tauscope.stress.chunks.binned import Binned
+from tauscope.stress.chunks.powers import of_weight
 from tauscope.stress.chunks.sketched import binned_column, indicator, share_of, tallied_column
 from tauscope.stress.chunks.tallied import Tallied
 from tauscope.stress.column.column import Column as EngineColumn
@@ -53,7 +54,8 @@ class SketchedFeature(Feature):
     def weighted_values(self, sample_weight: Array | None) -> tuple[Array, Array]:
         """Return few values with weights whose extremes and quantiles are those of the rows."""
         if isinstance(self.sums, Tallied):
-            return self.sums.values, self.sums.sums[:, 0]
+            weight = of_weight(self.sums.sums, self.sums.weighted)
+            return self.sums.values[weight > 0], weight[weight > 0]
         assert self.sums is not None
         return _outline(self.sums)
 
@@ -71,7 +73,8 @@ class SketchedFeature(Feature):
         )
         extremes = float(values[0]), float(values[-1])
         low, high = extremes if low == high else (low, high)
-        return Bars.of(values, bar_edges(low, high, self.integer), extremes, counts)
+        weight = of_weight(self.sums.sums, self.sums.weighted)[kept]
+        return Bars.of(values, bar_edges(low, high, self.integer), extremes, weight)
 
     def engine_column(self, quantities: Quantities, alpha: float) -> EngineColumn:
         """Return the column that curves read."""
@@ -102,26 +105,27 @@ def _sums_of(feature: Feature, column: ColumnSums) -> Binned | Tallied:
     if feature.kind == "numeric":
         return sums
     if isinstance(sums, Binned):
-        return indicator(sums.rest, sums.moments[0].sum(0))
+        return indicator(sums.rest, sums.moments[0].sum(0), None if sums.tops is None else sums.tops.indicator(None))
     return share_of(sums, float("nan") if feature.code < 0 else float(feature.code))
 
 
 def _column(plan: ColumnPlan, column: ColumnSums) -> SummedColumn:
     sums = column.sums
-    n_missing = sums.n_missing
+    n_missing, gone = sums.n_missing, of_weight(sums.rest, sums.weighted) > 0
     if plan.kind != "numeric":
         assert isinstance(sums, Tallied)
-        present = sums.values[sums.sums[:, 0] > 0].astype(np.int32)
-        codes = np.append(present, np.int32(-1)) if n_missing else present
+        present = sums.values[of_weight(sums.sums, sums.weighted) > 0].astype(np.int32)
+        codes = np.append(present, np.int32(-1)) if gone else present
         return SummedColumn(plan.name, plan.kind, codes=codes, levels=column.levels, n_missing=n_missing)
     if isinstance(sums, Binned):
         ends = sums.minimum.value, sums.maximum.value
         whole = plan.whole
     else:
         kept = sums.values[sums.sums[:, 0] > 0]
-        ends = (float(kept[0]), float(kept[-1])) if len(kept) else (np.nan, np.nan)
+        counted = sums.values[of_weight(sums.sums, sums.weighted) > 0]
+        ends = (float(counted[0]), float(counted[-1])) if len(counted) else (np.nan, np.nan)
         whole = bool(len(kept) and np.all(kept == np.floor(kept)))
-    numbers = np.array([*ends, np.nan] if n_missing else ends)
+    numbers = np.array([*ends, np.nan] if gone else ends)
     return SummedColumn(
         plan.name, "numeric", numbers=numbers, lower=ends[0], upper=ends[1], n_missing=n_missing, unit=plan.unit,
         whole=whole,
@@ -130,11 +134,14 @@ def _column(plan: ColumnPlan, column: ColumnSums) -> SummedColumn:
 
 def _outline(sums: Binned) -> tuple[Array, Array]:
     """Return the values in the windows with their rows, the extremes, and all rows between as one value each."""
-    last, seen = sums.minimum.value, float(sums.minimum.sums[0])
+    weighted = sums.weighted
+    last, seen = sums.minimum.value, float(of_weight(sums.minimum.sums, weighted))
+    at_top = float(of_weight(sums.maximum.sums, weighted))
+    total = float(of_weight(sums.moments[0], weighted).sum())
     values, counts = [np.array([last])], [np.array([seen])]
     top = sums.maximum.value
     ends = [(w.low, w.below, w.values, w.counts.astype(np.float64)) for w in sums.windows]
-    ends.append((top, int(sums.n - sums.maximum.sums[0]), np.array([top]), sums.maximum.sums[:1]))
+    ends.append((top, total - at_top, np.array([top]), np.array([at_top])))
     for low, below, inside, rows in ends:
         new = inside > last
         if below > seen and low > last:

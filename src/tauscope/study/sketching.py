@@ -40,13 +40,14 @@ def make_sums(passes: Passes, asked: Asked, alpha: float) -> Sums:
     survey: Survey | None = passes.total(Survey.of, plus=Survey.__add__)
     if survey is None:
         raise InputError("A sketch needs at least one row; there are none. See what filtered them.")
+    survey.check_weight()
     wanted, windows = wanted_windows(survey, alpha), settled(survey)
     if windows is None:
         read: Windows | None = passes.total(read_windows, wanted, plus=add_windows)
         assert read is not None
         windows = read
     begun = passes.first(begin_reading, survey.y, asked)
-    plan = make_plan(survey, windows, wanted, begun, asked.model_name, alpha)
+    plan = make_plan(survey, windows, wanted, begun, asked, alpha)
     sums: Sums | None = passes.total(sum_chunk, plan, plus=Sums.__add__)
     if sums is None or sums.n_rows != survey.n_rows:
         raise InputError(CHANGED)

@@ -22,7 +22,7 @@ class _Stored:
     """What of a chunk stays in memory: everything but its arrays."""
 
     columns: tuple[Column, ...]
-    arrays: tuple[tuple[bool, list[Any] | None], ...]  # of y, answers, scores: whether there, and its labels
+    arrays: tuple[tuple[bool, list[Any] | None], ...]  # of y, answers, scores, weights: whether there, and its labels
     n_rows: int
 
 
@@ -51,7 +51,7 @@ class Spool:
                 held = column.codes if column.numbers is None else column.numbers
                 assert held is not None
                 self._write(held)
-            arrays = tuple(self._keep(array) for array in (chunk.y, answers.first, answers.scores))
+            arrays = tuple(self._keep(array) for array in (chunk.y, answers.first, answers.scores, chunk.weight))
             bare = tuple(replace(column, numbers=None, codes=None) for column in chunk.columns)
             self._stored.append(_Stored(bare, arrays, chunk.n_rows))
 
@@ -69,10 +69,10 @@ class Spool:
                 replace(column, **{"numbers" if column.kind == "numeric" else "codes": self._read()})
                 for column in stored.columns
             )
-            y, first, scores = (self._restore(*kept) for kept in stored.arrays)
+            y, first, scores, weight = (self._restore(*kept) for kept in stored.arrays)
             assert first is not None
             answers = Answers(first, scores)
-            yield Chunk(columns, y, lambda answers=answers: answers, stored.n_rows)
+            yield Chunk(columns, y, lambda answers=answers: answers, stored.n_rows, weight=weight)
 
     def _keep(self, array: NDArray[Any] | None) -> tuple[bool, list[Any] | None]:
         if array is None:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -39,7 +40,10 @@ class StressSketch:
     Columns of at most 256 different values (or of at most 2,048 rows) are kept value by value and answer for any
     alpha and any rows added later. The bins of other columns are made for the rows of the first reading: rows added
     later must lie in their range, and their intervals then agree with those in memory to about 1e-3 of their width
-    and the values to 1e-7. Rows are not weighted.
+    and the values to 1e-7.
+
+    Of weighted rows a sketch keeps sums of the first four powers of the weights, and of each column the rows that can
+    be among the heaviest under one of its tilts: these tell Pareto k̂.
     """
 
     def __init__(self, sums: Sums, reader: Reader | None = None) -> None:
@@ -55,6 +59,7 @@ class StressSketch:
         target: str | None = None,
         prediction: str | None = None,
         score: str | None = None,
+        sample_weight: str | None = None,
         alpha: float = 0.05,
         response_method: ResponseMethod = "auto",
         pos_label: Hashable = None,
@@ -76,6 +81,9 @@ class StressSketch:
             (X, y, y_pred) or (X, y, y_pred, y_score). Empty chunks are passed over.
         target, prediction, score : str, optional
             Columns of the frames that are not inputs: the truth, and, where there is no model, what it predicted.
+        sample_weight : str, optional
+            Column of the frames that weights the rows, finite and not negative; not an input. All count alike by
+            default.
         alpha : float
             Probability in (0, 0.5): τ = -1 and τ = +1 will stand for the quantiles alpha and 1 - alpha.
         response_method, pos_label, categorical_features, task, classes, batch_rows
@@ -99,7 +107,7 @@ class StressSketch:
         check_chunks(chunks)
         check_fraction("alpha", alpha, 0.5)
         how = (response_method, pos_label, categorical_features, task, classes, batch_rows)
-        reader, asked = asking(model, target, prediction, score, *how)
+        reader, asked = asking(model, target, prediction, score, sample_weight, *how)
         with chunk_passes(chunks, reader, shown=progress) as passes:
             return cls(make_sums(passes, asked, float(alpha)), reader)
 
@@ -137,7 +145,7 @@ class StressSketch:
         """
         from tauscope.study.parquet import parquet_chunks
 
-        roles = [options.get(role) for role in ("prediction", "score")]
+        roles = [options.get(role) for role in ("prediction", "score", "sample_weight")]
         beside = [name for name in (target, *roles) if name is not None]
         chunks = parquet_chunks(Path(path), None if columns is None else [*columns, *beside], chunk_rows)
         return cls.from_chunks(model, chunks, target=target, **options)
@@ -151,6 +159,7 @@ class StressSketch:
         target: str | None = None,
         prediction: str | None = None,
         score: str | None = None,
+        sample_weight: str | None = None,
         alpha: float = 0.05,
         response_method: ResponseMethod = "auto",
         pos_label: Hashable = None,
@@ -167,7 +176,8 @@ class StressSketch:
             Sent to the workers, which ask it about their partitions.
         frame : dask.dataframe.DataFrame
             Divisions need not be known. Computed two or three times: `frame.persist()` first where that is dear.
-        target, prediction, score, alpha, response_method, pos_label, categorical_features, task, classes, batch_rows
+        target, prediction, score, sample_weight, alpha, response_method, pos_label, categorical_features, task, \
+classes, batch_rows
             As in `from_chunks`.
 
         Raises
@@ -182,7 +192,7 @@ class StressSketch:
 
         check_fraction("alpha", alpha, 0.5)
         how = (response_method, pos_label, categorical_features, task, classes, batch_rows)
-        reader, asked = asking(model, target, prediction, score, *how)
+        reader, asked = asking(model, target, prediction, score, sample_weight, *how)
         return cls(make_sums(PartitionPasses(frame, reader), asked, float(alpha)), reader)
 
     @classmethod
@@ -204,7 +214,8 @@ class StressSketch:
         from tauscope.study.sketch_file import load_sums
 
         asked = None if model is None else Model(model, progress=False)
-        return cls(load_sums(Path(path)), Reader(asked))
+        sums = load_sums(Path(path))
+        return cls(sums, Reader(asked, sample_weight=sums.plan.sample_weight))
 
     @property
     def n_rows(self) -> int:
@@ -241,7 +252,7 @@ class StressSketch:
         Parameters
         ----------
         X : DataFrame or array of shape (n_rows, n_columns)
-            The columns of the sketch; with the target (and predictions) among them where the sketch was made so.
+            The columns of the sketch; with the target, predictions and weights among them where it was made so.
         y : column of shape (n_rows,), optional
         y_pred, y_score : columns, optional
             Where there is no model.
@@ -257,13 +268,10 @@ class StressSketch:
             For other columns, values outside the range of the bins, or classes that are not there. Nothing is added
             then. Levels that no row had before are taken up.
         """
-        reader = self._reader or Reader(None)
+        reader = self._reader or Reader(None, sample_weight=self._sums.plan.sample_weight)
         plan, beside = self._sums.plan, [one for one in (y, y_pred, y_score) if one is not None]
         raw = X if not beside else (X, y) if reader.model is not None else (X, y, y_pred, y_score)
-        names = self.feature_names
-        chunk = Reader(
-            reader.model, reader.target, reader.prediction, reader.score, reader.categorical_features, names
-        )(raw, "these rows")
+        chunk = replace(reader, names=self.feature_names)(raw, "these rows")
         if chunk is not None:
             self._sums = self._sums + sum_chunk(chunk, plan)
         return self
@@ -274,7 +282,7 @@ class StressSketch:
         Raises
         ------
         InputError
-            Where the other one is of other features, bins, task, classes or alpha.
+            Where the other one is of other features, bins, task, classes or alpha, or only one is weighted.
         """
         if not isinstance(other, StressSketch):
             return NotImplemented
@@ -341,4 +349,5 @@ class StressSketch:
         return (
             f"StressSketch of {self.n_rows:,} rows, {len(plan.columns)} columns: {plan.reading.task}, "
             f"{plan.model_name}, {'with' if plan.labelled else 'without'} y"
+            f"{'' if plan.sample_weight is None else f', weighted by {plan.sample_weight}'}"
         )

@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InputError
 from tauscope.stress.chunks.ranks import Ranks
-from tauscope.study import labels
+from tauscope.study import checks, labels
 from tauscope.study.chunks import Chunk
 from tauscope.study.columns import Column, ColumnKind
 from tauscope.study.task import MAX_WHOLE_LABELS
+
+Array = NDArray[np.float64]
 
 MOST_LABELS = 1000
 
@@ -32,6 +34,8 @@ class ColumnSurvey:
     levels : tuple of str
     ranks : Ranks
         Of numbers; of levels it counts the rows without one.
+    masses : Ranks or None
+        Of numbers of weighted rows, each cell with its weight; rows of weight zero are left out.
     """
 
     name: str
@@ -39,15 +43,19 @@ class ColumnSurvey:
     unit: str
     levels: tuple[str, ...]
     ranks: Ranks
+    masses: Ranks | None = None
 
     @classmethod
-    def of(cls, column: Column, ordered: bool = True) -> "ColumnSurvey":
+    def of(cls, column: Column, ordered: bool = True, weight: Array | None = None) -> "ColumnSurvey":
         """Survey one chunk's column; where order is not wanted, its numbers' range and gaps alone."""
         values = column.values if ordered else None
+        masses = None
+        if values is not None and weight is not None:
+            masses = Ranks.of(values[weight > 0], weight[weight > 0])
         if values is None:
             ends = [] if column.numbers is None or np.isnan(column.lower) else [column.lower, column.upper]
             values = np.array([*ends, *[np.nan] * column.n_missing])
-        return cls(column.name, column.kind, column.unit, column.levels, Ranks.of(values))
+        return cls(column.name, column.kind, column.unit, column.levels, Ranks.of(values), masses)
 
     @property
     def empty(self) -> bool:
@@ -64,14 +72,16 @@ class ColumnSurvey:
         """
         if self.empty or other.empty:
             kept, gone = (other, self) if self.empty else (self, other)
-            return ColumnSurvey(kept.name, kept.kind, kept.unit, kept.levels, _with_missing(kept.ranks, gone.ranks))
+            ranks = _with_missing(kept.ranks, gone.ranks)
+            return ColumnSurvey(kept.name, kept.kind, kept.unit, kept.levels, ranks, kept.masses)
         if self.kind != other.kind:
             raise InputError(
                 f"A column must be of one kind in all chunks; {self.name!r} is {self.kind} in one and {other.kind} in "
                 "another. Convert it first, or name it in categorical_features."
             )
         levels = merged_levels(self.levels, other.levels)
-        return ColumnSurvey(self.name, self.kind, self.unit, levels, self.ranks + other.ranks)
+        masses = None if self.masses is None or other.masses is None else self.masses + other.masses
+        return ColumnSurvey(self.name, self.kind, self.unit, levels, self.ranks + other.ranks, masses)
 
 
 @dataclass(frozen=True)
@@ -84,17 +94,24 @@ class Survey:
     n_rows : int
     labels : tuple or None
         Labels or values in y: all of them where they are few or text, else some; None without y.
+    weight, squares : float or None
+        Weights and squared weights of all rows together; None where they are not weighted.
     """
 
     columns: tuple[ColumnSurvey, ...]
     n_rows: int
     labels: tuple[Hashable, ...] | None
+    weight: float | None = None
+    squares: float | None = None
 
     @classmethod
     def of(cls, chunk: Chunk, ordered: bool = True) -> "Survey":
         """Survey one chunk; whether numbers are put in order is a matter of cost."""
         seen = None if chunk.y is None else _labels(chunk.y)
-        return cls(tuple(ColumnSurvey.of(column, ordered) for column in chunk.columns), chunk.n_rows, seen)
+        columns = tuple(ColumnSurvey.of(column, ordered, chunk.weight) for column in chunk.columns)
+        if chunk.weight is None:
+            return cls(columns, chunk.n_rows, seen)
+        return cls(columns, chunk.n_rows, seen, float(chunk.weight.sum()), float((chunk.weight**2).sum()))
 
     def __add__(self, other: "Survey") -> "Survey":
         """Return the survey of both row sets."""
@@ -104,7 +121,21 @@ class Survey:
         both = None
         if self.labels is not None and other.labels is not None:
             both = _few(labels.distinct(self.labels, other.labels))
-        return Survey(columns, self.n_rows + other.n_rows, both)
+        weight = None if self.weight is None or other.weight is None else self.weight + other.weight
+        squares = None if self.squares is None or other.squares is None else self.squares + other.squares
+        return Survey(columns, self.n_rows + other.n_rows, both, weight, squares)
+
+    @property
+    def ess(self) -> float:
+        """Effective sample size (Σw)²/Σw² of the rows' weights, rows."""
+        if self.weight is None or self.squares is None:
+            return float(self.n_rows)
+        return self.weight**2 / self.squares
+
+    def check_weight(self) -> None:
+        """Ask for a weight above zero in some row, where rows are weighted."""
+        if self.weight is not None:
+            checks.check_some_weight(self.weight > 0)
 
     @property
     def y(self) -> NDArray[Any] | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.chunks.parts import Part
+from tauscope.stress.chunks.parts import Counted, Part
 from tauscope.stress.chunks.ranks import Ranks
 from tauscope.stress.joint.constraints import Constraint, Covariance, Mean, Moment, Share, Variance
 from tauscope.stress.joint.dual import Spread, spread
@@ -102,21 +102,21 @@ def note_gaps(
     found: list[Ingredient],
     ranks: dict[str, Ranks],
     products: dict[tuple[str, str], Array],
-    n_rows: int,
+    total: float,
     asked: set[str],
 ) -> list[Ingredient]:
-    """Tell each column how many rows have a value, and return the shares of these that are held."""
+    """Tell each column which share of all weight has a value, and return those of these shares that are held."""
     gaps: list[str] = []
     for j, one in enumerate(found):
         lacking = [name for name in one.of if ranks[name].n_missing]
         gaps += [name for name in lacking if name not in gaps]
         if lacking:
-            n = ranks[one.of[0]].n if len(one.of) == 1 else products[one.of[0], one.of[1]][0]
-            found[j] = replace(one, term=replace(one.term, observed=float(n / n_rows)))
+            seen = ranks[one.of[0]].total if len(one.of) == 1 else products[one.of[0], one.of[1]][0]
+            found[j] = replace(one, term=replace(one.term, observed=float(seen / total)))
     out: list[Ingredient] = []
     for name in gaps:
         if not asked & {f"{name} = missing", f"{name} = missing (no value)"}:
-            share = ranks[name].n / n_rows
+            share = ranks[name].total / total
             moment = next((one.moment for one in found if one.of == (name,) and one.moment is not None), None)
             out.append(Ingredient(Term("rows", name, share, share, held=True), (name,), (), moment))
     return out
@@ -128,20 +128,21 @@ class Measured:
 
     Attributes
     ----------
-    n_rows : int
+    total : float
+        Weight of the rows; their number where they are not weighted.
     spread : Spread
     seen : ndarray of shape (k, 2)
         Smallest and largest value of each column before gaps were filled.
     """
 
-    n_rows: int
+    total: float
     spread: Spread
     seen: Array
 
     def __add__(self, other: "Measured") -> "Measured":
         """Return the same of both sets of rows."""
-        n = self.n_rows + other.n_rows
-        a, b, share = self.spread, other.spread, other.n_rows / n
+        total = self.total + other.total
+        a, b, share = self.spread, other.spread, other.total / total
         off = b.mean - a.mean
         covariance = (1 - share) * a.covariance + share * b.covariance + share * (1 - share) * np.outer(off, off)
         together = Spread(
@@ -152,16 +153,17 @@ class Measured:
             covariance,
         )
         low, high = np.fmin(self.seen[:, 0], other.seen[:, 0]), np.fmax(self.seen[:, 1], other.seen[:, 1])
-        return Measured(n, together, np.stack([low, high], 1))
+        return Measured(total, together, np.stack([low, high], 1))
 
 
 def measure(part: Part, found: Sequence[Ingredient]) -> Measured:
     """Measure Φ over some rows."""
-    phi = phi_of(part, found)
+    counted = Counted.of(part)
+    phi = phi_of(part, found)[counted.rows]
     seen = np.full((len(found), 2), np.nan)
     for j, one in enumerate(found):
-        column = one.raw(part)
+        column = one.raw(part)[counted.rows]
         column = column[~np.isnan(column)]
         if len(column):
             seen[j] = column.min(), column.max()
-    return Measured(part.n_rows, spread(phi, None), seen)
+    return Measured(counted.total, spread(phi, counted.base), seen)

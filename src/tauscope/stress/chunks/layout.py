@@ -31,6 +31,10 @@ EXACT = 1e-13
 SLICES = 1 << 16
 PROBES = np.array([-1.0, -0.75, -0.5, -0.25, -0.1, 0.1, 0.25, 0.5, 0.75, 1.0])
 """τ whose tilts say how narrow bins must be."""
+STRETCH, STRETCHED = 0.5, 1.35
+"""Least length of a stretch of multipliers, and how much farther than the last one it goes at least."""
+MARGIN, FAR = 1.25, 64.0
+"""How far beyond the multipliers of τ = ±1 stretches go; where these are infinite, beyond that of τ = ±0.75."""
 GROWTH = 4
 """Times as many rows as laid out for whose largest weights are kept."""
 
@@ -56,6 +60,11 @@ class Layout:
         Intervals in which every value is kept.
     edges : ndarray of shape (n_bars + 1,)
         Of the histogram that is drawn.
+    tilts : tuple of float
+        Ascending multipliers, per standard deviation, between whose ends the heaviest rows are kept where rows are
+        weighted; empty where they are not.
+    heaviest : int
+        How many of these for each multiplier, 0 where rows are not weighted.
     """
 
     around: TauRange
@@ -66,6 +75,8 @@ class Layout:
     slices: Ints
     windows: Array
     edges: Array
+    tilts: tuple[float, ...] = ()
+    heaviest: int = 0
 
     @cached_property
     def bins(self) -> Bins:
@@ -95,6 +106,11 @@ class Layout:
         return np.append(0, np.cumsum(self.slices))
 
     @property
+    def weighted(self) -> bool:
+        """Whether rows are weighted."""
+        return self.heaviest > 0
+
+    @property
     def n_extreme(self) -> int:
         """Values kept at either end, beyond the one next to them."""
         return tail_size(GROWTH * self.n_rows)
@@ -114,18 +130,31 @@ class Layout:
         return (self.first_slice[piece] + part).astype(np.intp)
 
 
-def lay_out(ranks: Ranks, around: TauRange, windows: Sequence[tuple[float, float]], edges: Array) -> Layout:
+def lay_out(
+    ranks: Ranks,
+    around: TauRange,
+    windows: Sequence[tuple[float, float]],
+    edges: Array,
+    *,
+    n_rows: int | None = None,
+    heaviest: int = 0,
+) -> Layout:
     """Lay out a column from what the first readings told.
 
     Parameters
     ----------
     ranks : Ranks
+        By weight where rows are weighted.
     around : TauRange
         Exact, as of all rows.
     windows : sequence of (low, high)
     edges : ndarray of shape (n_bars + 1,)
+    n_rows : int, optional
+        Rows with a value, where these are weighted.
+    heaviest : int
+        Rows to keep for each tilt, where they are weighted.
     """
-    scale, n = ranks.scale, ranks.n
+    scale, n = ranks.scale, ranks.n if n_rows is None else n_rows
     bins = zoned_bins(n, scale, around)
     n_bins = len(bins.centres)
     ones = np.ones(n_bins, np.int64)
@@ -134,7 +163,24 @@ def lay_out(ranks: Ranks, around: TauRange, windows: Sequence[tuple[float, float
     layout = plain
     if steep is not None:
         layout = Layout(around, scale, n, ORDER, steep, np.ones(int(steep.sum()), np.int64), plain.windows, edges)
-    return Layout(around, scale, n, layout.order, layout.pieces, _slices(ranks, layout), layout.windows, layout.edges)
+    tilts = _stretches(ranks, around, plain) if heaviest else ()
+    slices = _slices(ranks, layout)
+    return Layout(around, scale, n, layout.order, layout.pieces, slices, layout.windows, layout.edges, tilts, heaviest)
+
+
+def _stretches(ranks: Ranks, around: TauRange, plain: Layout) -> tuple[float, ...]:
+    """Cut the multipliers that τ in [-1, 1] ask for into stretches; towards an extreme, which takes any, far ones."""
+    z, count = plain.scale(ranks.means), ranks.count.astype(np.float64)
+    out = [0.0]
+    for sign in (-1, 1):
+        tilts = [_tilt(z, count, float(plain.scale(around.target(np.array([sign * tau])))[0])) for tau in (0.75, 1.0)]
+        inner, outer = (None if one is None else abs(one) for one in tilts)
+        end = MARGIN * outer if outer is not None else FAR * (inner or 1.0)
+        xi = 0.0
+        while xi < end:
+            xi = min(max(xi + STRETCH, STRETCHED * xi), end)
+            out.append(sign * xi)
+    return tuple(sorted(out))
 
 
 def _steepness(ranks: Ranks, around: TauRange, plain: Layout) -> Ints | None:
@@ -195,5 +241,5 @@ def _rows_between(ranks: Ranks, scale: Scale, edges: Array) -> Array:
     """Return about how many rows lie between edges, those of a cell spread evenly over it."""
     ends = np.cumsum(ranks.count)
     place = np.stack([scale(ranks.low), scale(ranks.high)], 1).ravel()
-    below = np.stack([ends - ranks.count, ends], 1).ravel().astype(np.float64)
+    below = np.stack([np.append(0, ends[:-1]), ends], 1).ravel().astype(np.float64)
     return np.diff(np.interp(edges, place, below))

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.chunks.binned import Binned, End
+from tauscope.stress.chunks.powers import layers, of_weight
 from tauscope.stress.column.direct import Rows
 from tauscope.stress.column.meeting import meet_mean
 
@@ -27,12 +28,12 @@ class Tilted:
 class AtEnd:
     """The log weight of rows at the smallest or largest value alone."""
 
-    def __init__(self, end: End, z: float) -> None:
-        self.end, self.z = end, z
+    def __init__(self, end: End, z: float, weighted: bool) -> None:
+        self.end, self.z, self.weight = end, z, float(of_weight(end.sums, weighted))
 
     def __call__(self, z: Array) -> Array:
-        """Return minus the log of the rows there, -∞ elsewhere."""
-        return np.where(z == self.z, -np.log(self.end.sums[0]), -np.inf)
+        """Return minus the log of the weight of the rows there, -∞ elsewhere."""
+        return np.where(z == self.z, -np.log(self.weight), -np.inf)
 
 
 class Pieces(Rows):
@@ -46,23 +47,32 @@ class Pieces(Rows):
     def __init__(self, sums: Binned) -> None:
         self._sums = sums
         self._layout = sums.layout
-        self._ones = sums.moments[:, :, 0]
+        self._layers = layers(sums.moments, sums.weighted)
+        self._rest = layers(sums.rest, sums.weighted)
+        self._ones = self._layers[0, :, :, 0]
         self.scale = sums.layout.scale
 
     @property
     def observed(self) -> float:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """Rows that have a value."""
-        return float(self._sums.n)
+        """Weight of the rows that have a value."""
+        return float(self._ones[0].sum())
 
     @property
     def total(self) -> float:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """All rows."""
-        return float(self._sums.n + self._sums.n_missing)
+        """Weight of all rows."""
+        return self.observed + float(self._rest[0, 0])
 
     def at_extreme(self, extreme: float) -> Callable[[Array], Array]:
         """Return the log weights that keep the rows at a value alone."""
         low, high = self._sums.minimum, self._sums.maximum
-        return AtEnd(low if extreme == low.value else high, float(self.scale(np.array([extreme]))[0]))
+        end = low if extreme == low.value else high
+        return AtEnd(end, float(self.scale(np.array([extreme]))[0]), self._sums.weighted)
+
+    def tail(self, xi: Array) -> tuple[Array, Array]:
+        """Return the largest weights v e^{ξz} as `pareto_k` takes them, a row for each ξ."""
+        tops = self._sums.tops
+        assert tops is not None
+        return tops.tail(self.scale(tops.values), xi, [self._moments(float(each))[0] for each in xi])
 
     def log_weight(self, xi: float, log_norm: float) -> Callable[[Array], Array]:
         """Return z → log(e^{ξz - log Z})."""
@@ -88,18 +98,21 @@ class Pieces(Rows):
     def sums(self, log_weight: Callable[[Array], Array], target: float, n_degrees: tuple[int, ...]) -> list[Array]:
         """Return Σ w^power (z - target)^k g, k < n_degrees[power - 1], one array (n_degrees, Q) for each power."""
         share = self.observed / self.total
-        rest = self._sums.rest
         if isinstance(log_weight, AtEnd):
-            of_end = log_weight.end.sums
-            out = [np.zeros((n, len(rest))) for n in n_degrees]
+            of_end = layers(log_weight.end.sums, self._sums.weighted)
+            out = [np.zeros((n, self._rest.shape[1])) for n in n_degrees]
             for power, degrees in enumerate(out, 1):
-                degrees[0] = of_end * (share / of_end[0]) ** power + rest / self.total**power
+                a = min(power, len(of_end)) - 1
+                degrees[0] = of_end[a] * (share / log_weight.weight) ** power + self._rest[a] / self.total**power
             return out
         assert isinstance(log_weight, Tilted)
-        moments, c = self._sums.moments, self._layout.centres
+        c = self._layout.centres
         weight = share * np.exp(log_weight(c))
         out: list[Array] = []
         for power, n in enumerate(n_degrees, 1):
+            a = min(power, len(self._layers)) - 1
+            moments: Array = self._layers[a]
+            rest: Array = self._rest[a]
             held = [np.tensordot(_series(power * log_weight.xi, len(moments) - j), moments[j:], 1) for j in range(n)]
             degrees = np.stack(
                 [
@@ -118,7 +131,7 @@ class Pieces(Rows):
         """Return KL (nats) and total variation from the unstressed rows."""
         share = self.observed / self.total
         if isinstance(log_weight, AtEnd):
-            there = log_weight.end.sums[0] / self.observed
+            there = log_weight.weight / self.observed
             return -share * float(np.log(there)), share * (1 - there)
         assert isinstance(log_weight, Tilted)
         log_ratio = log_weight.log_norm - float(np.log(self.observed))

@@ -6,6 +6,7 @@ add, whatever range each of them saw.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,9 +29,9 @@ class Ranks:
     low, high : ndarray of shape (n_cells,)
         Smallest and largest value in each cell.
     count : ndarray of shape (n_cells,)
-        Rows.
+        Rows, or their weight.
     first, second : ndarray of shape (n_cells,)
-        Sums of (x - low) and (x - low)² over the cell's rows.
+        Sums of (x - low) and (x - low)² over the cell's rows, weighted as they are counted.
     n_missing : int
         Rows without a value.
     whole : bool
@@ -40,21 +41,24 @@ class Ranks:
     step: float
     low: Array
     high: Array
-    count: NDArray[np.int64]
+    count: NDArray[Any]
     first: Array
     second: Array
     n_missing: int
     whole: bool
 
     @classmethod
-    def of(cls, values: Array) -> "Ranks":
-        """Summarise a chunk of shape (n_rows,); NaN marks a row without a value."""
-        x = np.sort(values)
+    def of(cls, values: Array, weight: Array | None = None) -> "Ranks":
+        """Summarise a chunk of shape (n_rows,); NaN marks a row without a value. Rows count by their weights."""
+        order = None if weight is None else np.argsort(values)
+        x = np.sort(values) if order is None else values[order]
         n = len(x) - int(np.count_nonzero(np.isnan(values)))
         x = x[:n]
         start = np.flatnonzero(np.append(True, x[1:] != x[:-1])) if n else np.zeros(0, np.intp)
         low, nothing = x[start], np.zeros(len(start))
         count = np.diff(np.append(start, n)).astype(np.int64)
+        if weight is not None and order is not None and n:
+            count = np.add.reduceat(weight[order][:n], start)
         whole = bool(np.all(low == np.floor(low)))
         return cls(0.0, low, low, count, nothing, nothing, len(values) - n, whole)._within()
 
@@ -62,6 +66,11 @@ class Ranks:
     def n(self) -> int:
         """Rows that have a value."""
         return int(self.count.sum())
+
+    @property
+    def total(self) -> float:
+        """Rows that have a value, or their weight."""
+        return float(self.count.sum())
 
     @property
     def n_distinct(self) -> int | None:
@@ -77,7 +86,7 @@ class Ranks:
     def mean(self) -> float:
         """Mean of the values, strictly between the smallest and the largest where these differ."""
         low, high = float(self.low[0]), float(self.high[-1])
-        mean = low + float(np.sum(self.count * (self.low - low) + self.first)) / self.n
+        mean = low + float(np.sum(self.count * (self.low - low) + self.first)) / self.total
         return min(max(mean, float(np.nextafter(low, high))), float(np.nextafter(high, low)))
 
     @property
@@ -87,13 +96,20 @@ class Ranks:
         reach = max(float(self.high[-1]) - mean, mean - float(self.low[0]))
         off, first = (self.low - mean) / reach, self.first / reach
         square = float(np.sum(self.second / reach**2 + 2 * off * first + self.count * off**2))
-        return Scale(mean, reach * float(np.sqrt(square / self.n)))
+        return Scale(mean, reach * float(np.sqrt(square / self.total)))
 
     def bracket(self, first: int, last: int) -> tuple[float, float]:
         """Return an interval that holds the values of ranks first … last, counted from 0."""
         ends = np.cumsum(self.count)
         cell = np.searchsorted(ends, [max(first, 0), min(last, self.n - 1)], side="right")
         return float(self.low[cell[0]]), float(self.high[cell[1]])
+
+    def bracket_share(self, first: float, last: float) -> tuple[float, float]:
+        """Return an interval that holds the values from one share of the weight to another, with a cell to spare."""
+        ends: Array = np.cumsum(self.count, dtype=np.float64)
+        total = float(ends[-1])
+        before, after = (int(np.searchsorted(ends, share * total)) for share in (first, last))
+        return float(self.low[max(before - 1, 0)]), float(self.high[min(after + 1, len(ends) - 1)])
 
     def __add__(self, other: "Ranks") -> "Ranks":
         """Return the summary of both row sets."""

@@ -24,7 +24,7 @@ def units_of(totals: Array, quantities: Quantities, units: Units) -> Units:
     units : Units
         Those of the sums.
     """
-    n, at = float(totals[0]), 1 + quantities.n_cells
+    n, at = float(totals[0]), 1 + quantities.n_cells  # as the rows give them: whatever they weigh
     if not quantities.powers:
         return units
     mean = float(totals[at]) / n
@@ -59,7 +59,8 @@ def rescaled(sums: Binned | Tallied, quantities: Quantities, old: Units, new: Un
     """Return a column's sums in other units."""
 
     def change(part: Array) -> Array:
-        return in_units(part, quantities, old, new)
+        blocks = part.reshape(*part.shape[:-1], -1, quantities.n_sums)
+        return in_units(blocks, quantities, old, new).reshape(part.shape)
 
     if isinstance(sums, Tallied):
         return replace(sums, sums=change(sums.sums), rest=change(sums.rest))

@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InputTypeError
 from tauscope.stress.chunks.ingredients import Ingredient, Measured, ingredients_of, measure, moment_names, note_gaps
-from tauscope.stress.chunks.parts import Part, Total
+from tauscope.stress.chunks.parts import Counted, Part, Total
 from tauscope.stress.chunks.ranks import Ranks
+from tauscope.stress.chunks.weighted_range import quantile_in, weighted_intervals, weighted_range
 from tauscope.stress.chunks.windows import Window, value_at
 from tauscope.stress.column.ranked import ranked_range, wanted_intervals
+from tauscope.stress.column.target import TauRange
 from tauscope.stress.joint.constraints import Constraint, Covariance, Mean, Moment, Share, Stress, Variance
 from tauscope.stress.joint.dual import Spread
 from tauscope.stress.joint.moments import beyond, feature_of, same_values, tau_note, without_repetitions
@@ -34,13 +36,18 @@ class SummedMoments:
         What was asked for, in its order, then what is held.
     spread : Spread
         Of the columns of Φ, gaps filled with the required value.
-    n_rows : int
+    n_rows, n_counted : int
+        Rows in all, and those of weight above zero.
+    total : float
+        Weight of all rows; their number where they are not weighted.
     notes : tuple of str
     """
 
     ingredients: tuple[Ingredient, ...]
     spread: Spread
     n_rows: int
+    n_counted: int
+    total: float
     notes: tuple[str, ...]
 
     @property
@@ -64,7 +71,7 @@ class SummedMoments:
         return self.target + (achieved - self.target) / observed
 
 
-def resolve_sums(stress: Stress, total: Total, alpha: float) -> SummedMoments:
+def resolve_sums(stress: Stress, total: Total, alpha: float, n_rows: int) -> SummedMoments:
     """Turn a stress into columns and targets, as `tauscope.stress.joint.moments.resolve` does from the rows.
 
     Parameters
@@ -74,6 +81,8 @@ def resolve_sums(stress: Stress, total: Total, alpha: float) -> SummedMoments:
         Passes over the parts: three to five of them.
     alpha : float
         Probability in (0, 0.5) of the quantiles that τ = ±1 stand for.
+    n_rows : int
+        Rows in all.
 
     Returns
     -------
@@ -88,14 +97,15 @@ def resolve_sums(stress: Stress, total: Total, alpha: float) -> SummedMoments:
     """
     names = list(dict.fromkeys(name for constraint in stress for name in _features(constraint)))
     moments = [one for one in stress if isinstance(one, Moment)]
-    ranks = total(_ranks, tuple(names), tuple(moments), plus=_add_dicts)
+    order = total(_order, tuple(names), tuple(moments), plus=Order.__add__)
+    ranks = order.ranks
     for name in names:
         of = ranks[name]
-        if not of.n or of.low[0] == of.high[-1]:
-            raise same_values(name, float(of.low[0]) if of.n else None)
-    means, notes = _required(stress, ranks, total, alpha)
+        if not len(of.low) or of.low[0] == of.high[-1]:
+            raise same_values(name, float(of.low[0]) if len(of.low) else None)
+    means, notes = _required(stress, order, total, alpha)
     asked = set(means)
-    own = {name: of.mean if of.n else float("nan") for name, of in ranks.items()}
+    own = {name: of.mean if len(of.low) else float("nan") for name, of in ranks.items()}
     spreads = total(_products, tuple(_pairs(stress)), own, plus=_add_dicts) if _pairs(stress) else {}
     found: list[Ingredient] = []
     for constraint in stress:
@@ -106,9 +116,8 @@ def resolve_sums(stress: Stress, total: Total, alpha: float) -> SummedMoments:
         if name not in asked
     ]
     found += held
-    n_rows = next(iter(ranks.values())).n + next(iter(ranks.values())).n_missing
     n_asked_or_mean = len(found)
-    found += note_gaps(found, ranks, spreads, n_rows, asked)
+    found += note_gaps(found, ranks, spreads, order.total, asked)
     measured = total(measure, tuple(found), plus=Measured.__add__)
     for one, (low, high) in zip(found, measured.seen.tolist(), strict=True):
         if not low <= one.term.required <= high and one.term.observed < 1:
@@ -120,7 +129,53 @@ def resolve_sums(stress: Stress, total: Total, alpha: float) -> SummedMoments:
     part = Spread(
         whole.mean[kept], whole.sd[kept], whole.low[kept], whole.high[kept], whole.covariance[np.ix_(kept, kept)]
     )
-    return SummedMoments(tuple(found[j] for j in kept), part, n_rows, tuple(notes))
+    return SummedMoments(tuple(found[j] for j in kept), part, n_rows, order.n_counted, order.total, tuple(notes))
+
+
+@dataclass(frozen=True)
+class Order:
+    """Where the values of each feature lie, and how many rows count.
+
+    Attributes
+    ----------
+    ranks : dict of Ranks
+        By weight where rows are weighted.
+    n_counted : int
+        Rows of weight above zero.
+    total : float
+        Their weight; their number where they are not weighted.
+    weighted : bool
+    """
+
+    ranks: dict[str, Ranks]
+    n_counted: int
+    total: float
+    weighted: bool
+
+    def __add__(self, other: "Order") -> "Order":
+        """Return the same of both sets of rows."""
+        ranks = _add_dicts(self.ranks, other.ranks)
+        return Order(ranks, self.n_counted + other.n_counted, self.total + other.total, self.weighted)
+
+    def n_valued(self, name: str) -> int:
+        """Return how many rows that count have a value."""
+        return self.n_counted - self.ranks[name].n_missing
+
+    def intervals(self, name: str, alpha: float) -> tuple[tuple[float, float], ...]:
+        """Return where the quantiles that τ = ±1 can stand for lie."""
+        if self.weighted:
+            return tuple(weighted_intervals(self.ranks[name], self.n_valued(name), alpha))
+        return tuple(wanted_intervals(self.ranks[name], alpha))
+
+    def around(self, name: str, windows: Sequence[Window] | None, alpha: float) -> TauRange:
+        """Return what τ means for a feature; without windows every value is a cell of its own."""
+        of = self.ranks[name]
+        low, high = float(of.low[0]), float(of.high[-1])
+        held = windows or (Window(low, high, 0, of.low, of.count),)
+        if self.weighted:
+            quantile = quantile_in(held, of.total, low, high)
+            return weighted_range(self.n_valued(name), of.mean, low, high, quantile, alpha)
+        return ranked_range(of.n, of.mean, low, high, lambda rank: value_at(held, rank, low, high, of.n), alpha)
 
 
 def _features(constraint: Constraint) -> tuple[str, ...]:
@@ -137,25 +192,26 @@ def _features(constraint: Constraint) -> tuple[str, ...]:
     raise InputTypeError(f"A stress is made of Mean, Variance, Covariance, Share and Moment; got {constraint!r}.")
 
 
-def _ranks(part: Part, names: Iterable[str], moments: Iterable[Moment]) -> dict[str, Ranks]:
-    found = {name: Ranks.of(part.values(name)) for name in names}
+def _order(part: Part, names: Iterable[str], moments: Iterable[Moment]) -> Order:
+    counted = Counted.of(part)
+    columns = {name: part.values(name) for name in names}
     for constraint in moments:
-        columns = part.moment(constraint)
-        found |= {name: Ranks.of(columns[:, j]) for j, name in enumerate(moment_names(constraint))}
-    return found
+        given = part.moment(constraint)
+        columns |= {name: given[:, j] for j, name in enumerate(moment_names(constraint))}
+    ranks = {name: Ranks.of(column[counted.rows], counted.weight) for name, column in columns.items()}
+    n_counted = part.n_rows if counted.weight is None else len(counted.weight)
+    return Order(ranks, n_counted, counted.total, counted.weight is not None)
 
 
 def _add_dicts(a: dict[Any, Any], b: dict[Any, Any]) -> dict[Any, Any]:
     return {key: a[key] + b[key] for key in a}
 
 
-def _required(
-    stress: Stress, ranks: dict[str, Ranks], total: Total, alpha: float
-) -> tuple[dict[str, float], list[str]]:
+def _required(stress: Stress, order: Order, total: Total, alpha: float) -> tuple[dict[str, float], list[str]]:
     """Find the mean that each constraint on a mean asks for."""
     by_tau = [feature_of(one) for one in stress if isinstance(one, Mean | Share) and one.target is None]
-    wanted = {name: tuple(wanted_intervals(ranks[name], alpha)) for name in by_tau}
-    open_ = {name: intervals for name, intervals in wanted.items() if ranks[name].n_distinct is None}
+    wanted = {name: order.intervals(name, alpha) for name in by_tau}
+    open_ = {name: intervals for name, intervals in wanted.items() if order.ranks[name].n_distinct is None}
     windows = total(_windows, open_, plus=_add_windows) if open_ else {}
     means: dict[str, float] = {}
     notes: list[str] = []
@@ -167,16 +223,7 @@ def _required(
             means[name] = float(one.target)
             continue
         assert one.tau is not None
-        of = ranks[name]
-        low, high = float(of.low[0]), float(of.high[-1])
-        held = windows.get(name) or (Window(low, high, 0, of.low, of.count),)
-
-        def at(
-            rank: int, held: Sequence[Window] = held, ends: tuple[float, float] = (low, high), n: int = of.n
-        ) -> float:
-            return value_at(held, rank, *ends, n)
-
-        around = ranked_range(of.n, of.mean, low, high, at, alpha)
+        around = order.around(name, windows.get(name), alpha)
         means[name] = float(around.target(np.array([float(one.tau)]))[0])
         note = tau_note(name, one.tau, alpha, around.reached) if isinstance(one, Mean) and one.tau != 0 else None
         notes += [] if note is None else [note]
@@ -184,11 +231,17 @@ def _required(
 
 
 def _windows(part: Part, wanted: dict[str, tuple[tuple[float, float], ...]]) -> dict[str, tuple[Window, ...]]:
+    counted = Counted.of(part)
     out: dict[str, tuple[Window, ...]] = {}
     for name, intervals in wanted.items():
-        values = part.values(name)
-        ascending = np.sort(values[~np.isnan(values)])
-        out[name] = tuple(Window.of(ascending, low, high) for low, high in intervals)
+        values = part.values(name)[counted.rows]
+        seen = ~np.isnan(values)
+        if counted.weight is None:
+            ascending = np.sort(values[seen])
+            out[name] = tuple(Window.of(ascending, low, high) for low, high in intervals)
+        else:
+            weight = counted.weight[seen]
+            out[name] = tuple(Window.of_weight(values[seen], weight, low, high) for low, high in intervals)
     return out
 
 
@@ -208,9 +261,11 @@ def _pairs(stress: Stress) -> list[tuple[str, str]]:
 
 
 def _products(part: Part, pairs: Iterable[tuple[str, str]], own: dict[str, float]) -> dict[tuple[str, str], Array]:
+    counted = Counted.of(part)
     out: dict[tuple[str, str], Array] = {}
     for a, b in pairs:
-        product = (part.values(a) - own[a]) * (part.values(b) - own[b])
+        product = ((part.values(a) - own[a]) * (part.values(b) - own[b]))[counted.rows]
         seen = ~np.isnan(product)
-        out[a, b] = np.array([float(np.count_nonzero(seen)), float(product[seen].sum())])
+        weight = np.ones(len(product)) if counted.weight is None else counted.weight
+        out[a, b] = np.array([float(weight[seen].sum()), float((weight[seen] * product[seen]).sum())])
     return out

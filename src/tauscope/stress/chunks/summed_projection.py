@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InfeasibleTarget, InputError
 from tauscope.stress.chunks.ingredients import Ingredient, phi_of
-from tauscope.stress.chunks.parts import Part, Total
+from tauscope.stress.chunks.parts import Counted, Part, Total
 from tauscope.stress.chunks.summed_moments import SummedMoments
 from tauscope.stress.indices import SummedIndex
 from tauscope.stress.intervals import Estimate
@@ -122,7 +122,7 @@ class Weights:
         Σ w², w summing to 1.
     tv : float
     largest : ndarray
-        Largest log λ, ascending.
+        Logs of the largest shares of all weight that a row has, ascending.
     scores : tuple of float
         Smallest and largest value of what `mean_score` is the mean of.
     """
@@ -152,17 +152,18 @@ class Weights:
         """Effective sample size, rows."""
         return 1 / self.squares
 
-    def pareto_k(self, n_rows: int) -> float:
-        """Return Pareto k̂ of the largest weights."""
+    @property
+    def pareto_k(self) -> float:
+        """Pareto k̂ of the largest weights."""
         logs = self.largest
-        return float(pareto_k(logs[1:] - logs[0], float(np.exp(logs[0])) / n_rows)) if len(logs) > 1 else 0.0
+        return float(pareto_k(logs[1:] - logs[0], float(np.exp(logs[0])))) if len(logs) > 1 else 0.0
 
 
 def measure_weights(moments: SummedMoments, found: SummedProjection, total: Total) -> Weights:
     """Sum over the weights of a projection: one pass over the parts."""
-    keep = min(tail_size(moments.n_rows), moments.n_rows - 1) + 1
+    keep = min(tail_size(moments.n_counted), moments.n_counted - 1) + 1
     return total(
-        _weights, moments.ingredients, found.multipliers, found.log_norm, moments.n_rows, keep, plus=Weights.__add__
+        _weights, moments.ingredients, found.multipliers, found.log_norm, moments.total, keep, plus=Weights.__add__
     )
 
 
@@ -176,7 +177,7 @@ def estimate_sums(
         moments.ingredients,
         found.multipliers,
         found.log_norm,
-        moments.n_rows,
+        moments.total,
         regression,
         plus=ResidualSums.__add__,
     )
@@ -187,47 +188,49 @@ def estimate_sums(
 class _Dual:
     """The dual over some rows, to be added."""
 
-    n_rows: int
+    total: float
     point: DualPoint
 
     def __add__(self, other: "_Dual") -> "_Dual":
-        n = self.n_rows + other.n_rows
-        logs = [np.log(part.n_rows / n) + part.point.value for part in (self, other)]
+        total = self.total + other.total
+        logs = [np.log(part.total / total) + part.point.value for part in (self, other)]
         value = float(np.logaddexp(*logs))
         shares = [float(np.exp(log - value)) for log in logs]
         a, b = self.point, other.point
         gradient = shares[0] * a.gradient + shares[1] * b.gradient
         off = a.gradient - b.gradient
         hessian = shares[0] * a.hessian + shares[1] * b.hessian + shares[0] * shares[1] * np.outer(off, off)
-        return _Dual(n, DualPoint(value, gradient, hessian, max(a.highest, b.highest)))
+        return _Dual(total, DualPoint(value, gradient, hessian, max(a.highest, b.highest)))
 
 
 def _dual(part: Part, ingredients: Sequence[Ingredient], multipliers: Array) -> _Dual:
     target = np.array([one.term.required for one in ingredients])
-    return _Dual(part.n_rows, evaluate(phi_of(part, ingredients), target, None, multipliers))
+    counted = Counted.of(part)
+    phi = phi_of(part, ingredients)[counted.rows]
+    return _Dual(counted.total, evaluate(phi, target, counted.base, multipliers))
 
 
 def _shares(
-    part: Part, ingredients: Sequence[Ingredient], multipliers: Array, log_norm: float, n_rows: int
+    part: Part, ingredients: Sequence[Ingredient], multipliers: Array, log_norm: float, total: float
 ) -> tuple[Array, Array, Array, Array]:
-    """Return Φ, t, log λ and the share of all weight of some rows."""
+    """Return Φ, t, and the share of all weight that some rows have before and under the tilt."""
     phi, target = phi_of(part, ingredients), np.array([one.term.required for one in ingredients])
-    log_tilt = exponents(phi, target, multipliers) - log_norm
-    return phi, target, log_tilt, np.exp(log_tilt) / n_rows
+    before = (np.ones(part.n_rows) if part.weight is None else part.weight) / total
+    log_tilt = np.where(before > 0, exponents(phi, target, multipliers) - log_norm, 0.0)
+    return phi, target, before, before * np.exp(log_tilt)
 
 
 def _weights(
-    part: Part, ingredients: Sequence[Ingredient], multipliers: Array, log_norm: float, n_rows: int, keep: int
+    part: Part, ingredients: Sequence[Ingredient], multipliers: Array, log_norm: float, total: float, keep: int
 ) -> Weights:
-    phi, target, log_tilt, share = _shares(part, ingredients, multipliers, log_norm, n_rows)
+    phi, target, before, share = _shares(part, ingredients, multipliers, log_norm, total)
     wanted = part.quantities
-    before = plain_sums(wanted, np.ones(part.n_rows))
     return Weights(
         joint_moments(wanted, phi, target, share),
-        before,
+        plain_sums(wanted, before),
         float(share @ share),
-        0.5 * float(np.abs(share - 1 / n_rows).sum()),
-        np.sort(log_tilt)[-keep:],
+        0.5 * float(np.abs(share - before).sum()),
+        np.sort(np.log(share[share > 0]))[-keep:],
         part.scores,
         keep,
     )
@@ -238,10 +241,10 @@ def _residuals(
     ingredients: Sequence[Ingredient],
     multipliers: Array,
     log_norm: float,
-    n_rows: int,
+    total: float,
     regression: Regression,
 ) -> ResidualSums:
-    phi, target, _, share = _shares(part, ingredients, multipliers, log_norm, n_rows)
+    phi, target, _, share = _shares(part, ingredients, multipliers, log_norm, total)
     return residual_sums(part.quantities, phi, target, share, regression)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,19 +20,19 @@ class Window:
     ----------
     low, high : float
         Ends of the interval, both in it.
-    below : int
-        Rows with a smaller value.
+    below : int or float
+        Rows with a smaller value, or their weight.
     values : ndarray of shape (m,)
         Ascending, each once.
     counts : ndarray of shape (m,)
-        Rows that have each.
+        Rows that have each, or their weight.
     """
 
     low: float
     high: float
-    below: int
+    below: float
     values: Array
-    counts: NDArray[np.int64]
+    counts: NDArray[Any]
 
     @classmethod
     def of(cls, ascending: Array, low: float, high: float) -> "Window":
@@ -40,10 +41,19 @@ class Window:
         values, counts = np.unique(ascending[start:stop], return_counts=True)
         return cls(low, high, start, values, counts.astype(np.int64))
 
+    @classmethod
+    def of_weight(cls, values: Array, weight: Array, low: float, high: float) -> "Window":
+        """Keep what lies in an interval with its weight, from values without NaN."""
+        inside = (values >= low) & (values <= high)
+        found, place = np.unique(values[inside], return_inverse=True)
+        counts = np.bincount(place, weight[inside], len(found)).astype(np.float64)  # of no rows it counts whole numbers
+        return cls(low, high, float(weight[values < low].sum()), found, counts)
+
     def __add__(self, other: "Window") -> "Window":
         """Return the window of both row sets; the intervals are the same."""
         values, place = np.unique(np.concatenate([self.values, other.values]), return_inverse=True)
-        counts = np.bincount(place, np.concatenate([self.counts, other.counts]), len(values)).astype(np.int64)
+        counts = np.bincount(place, np.concatenate([self.counts, other.counts]), len(values))
+        counts = counts.astype(self.counts.dtype)
         return Window(self.low, self.high, self.below + other.below, values, counts)
 
     def at(self, rank: int) -> float | None:
@@ -52,6 +62,14 @@ class Window:
         if not 0 <= inside < int(self.counts.sum()):
             return None
         return float(self.values[np.searchsorted(np.cumsum(self.counts), inside, side="right")])
+
+    def at_weight(self, weight: float, *, past: bool) -> float | None:
+        """Return the smallest value whose rows and those below weigh as much, or more than that; None elsewhere."""
+        inside = weight - self.below
+        place = int(np.searchsorted(np.cumsum(self.counts), inside, side="right" if past else "left"))
+        if inside < 0 or (inside == 0 and not past) or place >= len(self.values):
+            return None
+        return float(self.values[place])
 
 
 def value_at(windows: Sequence[Window], rank: int, minimum: float, maximum: float, n: int) -> float:
