@@ -63,7 +63,7 @@ def heat_maps(
 
 def _map(result: FeatureEffect, values: NDArray[np.float64], name: str, color: alt.Color) -> alt.Chart:
     first, second = result.axes
-    across, along = _cells(first), _cells(second)
+    across, along = cells_of(first), cells_of(second)
     records: list[dict[str, Any]] = [
         {
             "x": a[0], "x2": a[1], "y": b[0], "y2": b[1], "class": name,
@@ -79,7 +79,7 @@ def _map(result: FeatureEffect, values: NDArray[np.float64], name: str, color: a
         alt.Tooltip("effect:Q", format=",.4~g"),
         alt.Tooltip("n:Q", format=",", title="rows"),
     ]
-    x, y = _channel(first, alt.X), _channel(second, alt.Y)
+    x, y = cell_axis(first, alt.X), cell_axis(second, alt.Y)
     encoded: dict[str, Any] = {"x": x, "y": y, "color": color, "tooltip": tips}
     if first.kind != "levels":
         encoded["x2"] = "x2"
@@ -89,7 +89,7 @@ def _map(result: FeatureEffect, values: NDArray[np.float64], name: str, color: a
     return seen.mark_rect().encode(**encoded)
 
 
-def _cells(axis: Axis) -> dict[int, tuple[Any, Any]]:
+def cells_of(axis: Axis) -> dict[int, tuple[Any, Any]]:
     """Both ends of the cell around each point: halfway to its neighbours; a level stands for itself."""
     places = points_of(axis)
     if axis.kind == "levels":
@@ -100,12 +100,13 @@ def _cells(axis: Axis) -> dict[int, tuple[Any, Any]]:
     return {place: (float(edges[k]), float(edges[k + 1])) for k, place in enumerate(places)}
 
 
-def _channel(axis: Axis, channel: Any) -> Any:
+def cell_axis(axis: Axis, channel: Any) -> Any:
+    """Make the axis of one feature's cells, horizontal or vertical."""
     field = "x" if channel is alt.X else "y"
     if axis.kind == "levels":
         return channel(f"{field}:N", title=axis.name, sort=list(axis.labels), axis=alt.Axis(labelLimit=140))
     kind = "T" if axis.kind == "date" else "Q"
-    cells = list(_cells(axis).values())
+    cells = list(cells_of(axis).values())
     words: dict[str, Any] = {} if axis.kind == "date" else {"labelExpr": theme.AXIS_VALUE}
     scale = alt.Scale(domain=[cells[0][0], cells[-1][1]], nice=False, zero=False)
     return channel(f"{field}:{kind}", title=axis.name, scale=scale, axis=alt.Axis(grid=False, tickCount=6, **words))

@@ -1,7 +1,7 @@
 """The effect of a feature from rows in parts: the curve and its interval, without the rows behind it."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import pandas as pd
@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 
 from tauscope.results.axis import Axis
 from tauscope.results.effect_frame import tidy
+
+if TYPE_CHECKING:
+    import altair as alt
 
 Array = NDArray[np.float64]
 
@@ -68,6 +71,18 @@ class SummedEffect:
         """One row per point: `value`, `effect`, `lower`, `upper` (interval), `n`; as `FeatureEffect.frame`."""
         columns = {"effect": self.effect, "lower": self.lower, "upper": self.upper, "n": self.n}
         return tidy(self.axes, self.classes, columns)
+
+    def chart(self) -> "alt.LayerChart | alt.HConcatChart":
+        """Draw the curve with its interval; levels as points, two features as a heat map for each class.
+
+        Returns
+        -------
+        altair.LayerChart or altair.HConcatChart
+            Data inline, to restyle or save. The number of rows behind each point is in its tooltip.
+        """
+        from tauscope.figures.effect_summed import summed_effect_chart
+
+        return summed_effect_chart(self)
 
     def __repr__(self) -> str:
         weighted = "" if self.ess == self.n_rows else f" (effective sample {self.ess:,.0f})"
