@@ -33,23 +33,27 @@
   };
 
   // Start a list of presses: milliseconds from the key event to the repaint, and the frames in between.
-  // The repaint may be another widget's, whose readout is then named.
+  // The repaint may be another widget's, whose readout is then named; `behind` is what it comes after the pressed one.
   const follow = (root, shown = root, readout = "value") => {
     const presses = [];
     let pressed = null;
+    let followed = null;
     root.addEventListener("keydown", (event) => (pressed = event.timeStamp), { capture: true });
+    const look = { attributes: true, attributeFilter: ["data-rev"] };
+    if (shown !== root) new MutationObserver(() => (followed = performance.now())).observe(root, look);
     new MutationObserver(() => {
       if (pressed === null) return;
       const painted = performance.now();
       presses.push({
         painted: painted - pressed,
+        behind: followed === null ? null : painted - followed,
         own: Number(shown.dataset.latency),
         sent: within(sent, pressed, painted),
         received: within(received, pressed, painted),
         value: shown.querySelector(`[data-testid='${readout}']`).textContent,
       });
       pressed = null;
-    }).observe(shown, { attributes: true, attributeFilter: ["data-rev"] });
+    }).observe(shown, look);
     return presses;
   };
 

@@ -205,6 +205,7 @@ describe("one stress at a time", () => {
     slide(view, "sex = Female", -0.5);
     expect(view.slider("age").value).toBe("0");
     expect(view.text("population")).toMatch(/^share of sex = Female 29\.7 % instead of 33\.0 %/);
+    await painted();
     expect(view.find(".ts-before-after h3").textContent).toBe("sex = Female, before and after");
     await painted();
     expect([view.state.tau, view.state.feature]).toEqual([-0.5, "sex = Female"]);

@@ -5,7 +5,7 @@ import { fakeModel } from "../support/fake_model";
 
 const frame = () => new Promise((done) => requestAnimationFrame(done));
 
-test("many settings, one save per frame", async () => {
+test("many settings, one save in the next frame, and none again before a rest", async () => {
   const { model, saves, state } = fakeModel({ tau: 0, feature: "age" });
   const traits = bindTraits(model, new AbortController().signal);
   traits.set("tau", 0.25);
@@ -18,6 +18,12 @@ test("many settings, one save per frame", async () => {
   traits.set("tau", 0.5);
   await frame();
   expect(saves).toHaveBeenCalledTimes(1);
+  traits.set("tau", 0.75);
+  traits.set("tau", 1);
+  await frame();
+  expect(saves).toHaveBeenCalledTimes(1);
+  await new Promise((done) => setTimeout(done, 120));
+  expect(saves).toHaveBeenCalledTimes(2);
 });
 
 test("what was set before the end is still sent", () => {

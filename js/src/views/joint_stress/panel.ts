@@ -3,6 +3,7 @@
 import { html } from "../../marks/element";
 import { count } from "../../theme/formats";
 import type { AnswerMessage, JointStress, ReachesMessage } from "../../wire/joint_stress";
+import { inNextFrame } from "../shared/next_frame";
 import { createAnnouncer } from "./announcer";
 import { createAnswers } from "./answers";
 import { type Context, createContext, type Part } from "./context";
@@ -10,7 +11,6 @@ import { createDistributions } from "./distributions";
 import { createHoldPicker } from "./hold_picker";
 import { createIndices } from "./indices";
 import { createLovePlot } from "./love";
-import { inNextFrame } from "./next_frame";
 import { createPopulation } from "./population";
 import { createReaches } from "./reaches";
 import { createReadout } from "./readout";

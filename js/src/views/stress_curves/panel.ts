@@ -3,6 +3,7 @@
 import { html } from "../../marks/element";
 import { count } from "../../theme/formats";
 import type { StressCurves } from "../../wire/stress_curves";
+import { inNextFrame } from "../shared/next_frame";
 import { createAnnouncer } from "./announcer";
 import { createChart } from "./chart";
 import { type Context, createContext, type Part } from "./context";
@@ -40,8 +41,8 @@ export function createPanel(data: StressCurves, actions: Pick<Context, "signal" 
   const readout = createReadout(context);
   const chart = createChart(context);
   const list = createFeatureList(context);
-  const distribution = createDistribution(context);
-  const indices = createIndexTable(context);
+  const distribution = inNextFrame(createDistribution(context), actions.signal);
+  const indices = inNextFrame(createIndexTable(context), actions.signal);
   const announcer = createAnnouncer(context);
   const parts: readonly Part[] = [
     population,
