@@ -168,14 +168,17 @@ def curves_of(
     room = Room()
     parts: dict[int, Curves] = {}
     waiting: dict[int, list[tuple[int, Column]]] = {}
-    for position, column in enumerate(columns):
+    n_read = 0
+    for column in columns:
         same = waiting.setdefault(column.sketch.moments.shape[1], [])
-        same.append((position, column))
+        same.append((n_read, column))
+        n_read += 1
         widest = max(len(c.sketch.bins.centres) for _, c in same)
         remembered = sum(len(chunk.z) for _, c in same for chunk in c.chunks or ())
         if len(same) * len(taus) * widest >= CACHE or remembered >= WAITING_ROWS:
             parts.update(answer(same))
             same.clear()
+        del column  # or it would last while the next one is read, as it would in the last pair of enumerate
     for same in waiting.values():
         if same:
             parts.update(answer(same))
