@@ -1,5 +1,7 @@
 """Effects of rows in parts as charts: what is drawn, and what is said."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -36,6 +38,11 @@ def test_missing_values_are_said():
     spec, records = drawn(made("age"))
     assert all(record["value"] is not None for record in records)
     assert any(line.startswith("Where age is missing: ") for line in spec["title"]["subtitle"])
+
+
+def test_weights_say_what_they_leave():
+    result = replace(made("fare"), ess=120.4)
+    assert "240 rows in parts (effective sample 120)" in drawn(result)[0]["title"]["subtitle"][0]
 
 
 def test_levels_are_points_in_their_order():
