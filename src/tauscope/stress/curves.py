@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -168,11 +169,10 @@ def curves_of(
     room = Room()
     parts: dict[int, Curves] = {}
     waiting: dict[int, list[tuple[int, Column]]] = {}
-    n_read = 0
+    places = count()
     for column in columns:
         same = waiting.setdefault(column.sketch.moments.shape[1], [])
-        same.append((n_read, column))
-        n_read += 1
+        same.append((next(places), column))
         widest = max(len(c.sketch.bins.centres) for _, c in same)
         remembered = sum(len(chunk.z) for _, c in same for chunk in c.chunks or ())
         if len(same) * len(taus) * widest >= CACHE or remembered >= WAITING_ROWS:
