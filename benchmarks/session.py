@@ -52,7 +52,10 @@ class Worker:
     ) -> None:
         if self._process.stdin is not None:
             self._process.stdin.close()
-        self._process.wait(30)
+        try:
+            self._process.wait(30)
+        except subprocess.TimeoutExpired:  # what it was asked for is answered
+            self._process.kill()
 
 
 def ours() -> Worker:
