@@ -40,8 +40,9 @@ def _interval(result: SummedEffect) -> str:
 def _title(result: SummedEffect, interval: str) -> alt.TitleParams:
     points = " × ".join(str(len(axis)) for axis in result.axes)
     weighted = "" if result.ess == result.n_rows else f" (effective sample {result.ess:,.0f})"
+    asked = f"{result.model_rows:,} asked, {points} points"
     words = [
-        f"{result.model_name}, {result.n_rows:,} rows in parts{weighted}, {result.model_rows:,} asked, {points} points.",
+        f"{result.model_name}, {result.n_rows:,} rows in parts{weighted}, {asked}.",
         interval,
         _missing(result),
         *(line for note in result.notes for line in paragraph(f"{note[:1].upper()}{note[1:]}.")),
