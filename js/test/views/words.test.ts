@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { intervalWords } from "../../src/views/stress_curves/readout";
-import { paretoWord, trustOf } from "../../src/views/stress_curves/trust";
-import { heading, populationWords, sliderWords, trustWords } from "../../src/views/stress_curves/words";
+import { paretoWord, trustOf, trustWords } from "../../src/views/shared/trust";
+import { heading, intervalWords, sliderWords } from "../../src/views/shared/words";
+import { populationWords } from "../../src/views/stress_curves/words";
 import { example } from "../support/example";
 
 const [age, female] = example().message.features as [Feature, Feature];

@@ -4,7 +4,7 @@ import { createDataTable } from "../../marks/data_table";
 import { html, OWN_KEYS, setAttributes, setText, svg } from "../../marks/element";
 import { followWidth } from "../../marks/resize";
 import { sizes } from "../../theme/theme";
-import { trustOf } from "../stress_curves/trust";
+import { trustOf } from "../shared/trust";
 import { type Context, effectFormat, type Part, type View } from "./context";
 import { createCurvePlane } from "./curve_plane";
 import { createHeatPlane } from "./heat_plane";

@@ -1,6 +1,7 @@
 /** The parts of the panel in their places, updated together. */
 
 import { html } from "../../marks/element";
+import { createTitle } from "../shared/title";
 import { createAnnouncer } from "./announcer";
 import { createAttack } from "./attack";
 import { createChart } from "./chart";
@@ -14,14 +15,6 @@ import { createTrust } from "./trust";
 import { titleOf } from "./words";
 
 export function createPanel(context: Context): Part {
-  const [title, model] = titleOf(context.message);
-  const heading = html(
-    "h2",
-    { class: "ts-title" },
-    html("span", { class: "ts-tau", "aria-hidden": "true" }, "τ"),
-    html("span", {}, title),
-    html("span", { class: "ts-quiet" }, model),
-  );
   const population = createPopulation(context);
   const pickers = createPickers(context);
   const progress = createProgress(context);
@@ -56,7 +49,7 @@ export function createPanel(context: Context): Part {
     element: html(
       "div",
       { class: "ts-effect-panel" },
-      heading,
+      createTitle(...titleOf(context.message)),
       population.element,
       main,
       side,

@@ -1,8 +1,7 @@
 /** How far the effect can be trusted, in words: the breakdown, what the stress did, what must be known. */
 
 import { html, setText } from "../../marks/element";
-import { trustOf } from "../stress_curves/trust";
-import { trustWords } from "../stress_curves/words";
+import { trustOf, trustWords } from "../shared/trust";
 import type { Context, Part } from "./context";
 import { differenceFormat } from "./reading";
 import { breakdownWords, movedWords } from "./words";

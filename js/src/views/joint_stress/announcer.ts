@@ -2,8 +2,8 @@
 
 import { html, setText } from "../../marks/element";
 import { isStressed } from "../../wire/stress";
-import { intervalWords } from "../stress_curves/readout";
-import { trustOf } from "../stress_curves/trust";
+import { trustOf } from "../shared/trust";
+import { intervalWords } from "../shared/words";
 import type { Context, Part } from "./context";
 
 /** Milliseconds without a change before the numbers are said. */

@@ -1,8 +1,7 @@
 /** Every index under the one stress, before and after, each on a scale of its own chance. */
 
 import { html, OWN_KEYS, setText } from "../../marks/element";
-import { intervalWords } from "../stress_curves/readout";
-import { heading } from "../stress_curves/words";
+import { heading, intervalWords } from "../shared/words";
 import type { Context, Part } from "./context";
 
 /** Widths of the unstressed interval that the scale spans at least. */

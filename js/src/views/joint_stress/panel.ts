@@ -4,6 +4,7 @@ import { html } from "../../marks/element";
 import { count } from "../../theme/formats";
 import type { AnswerMessage, JointStress, ReachesMessage } from "../../wire/joint_stress";
 import { inNextFrame } from "../shared/next_frame";
+import { createTitle } from "../shared/title";
 import { createAnnouncer } from "./announcer";
 import { createAnswers } from "./answers";
 import { type Context, createContext, type Part } from "./context";
@@ -24,17 +25,6 @@ export interface Panel {
   receive(answer: AnswerMessage | null, reaches: ReachesMessage | null): void;
 }
 
-function titleOf({ message, columns }: JointStress): HTMLElement {
-  const { n_rows, features } = columns.message;
-  return html(
-    "h2",
-    { class: "ts-title" },
-    html("span", { class: "ts-tau", "aria-hidden": "true" }, "τ"),
-    html("span", {}, message.title || "Joint stress"),
-    html("span", { class: "ts-quiet" }, `${count(n_rows)} rows · ${count(features.length)} features`),
-  );
-}
-
 export function createPanel(data: JointStress, actions: Pick<Context, "signal" | "intend">): Panel {
   const answers = createAnswers(data);
   const reaches = createReaches(data, () => mark(), actions.signal);
@@ -46,12 +36,14 @@ export function createPanel(data: JointStress, actions: Pick<Context, "signal" |
   const love = inNextFrame(createLovePlot(context), actions.signal);
   const distributions = inNextFrame(createDistributions(context), actions.signal);
   const hold = createHoldPicker(context);
-  const announcer = createAnnouncer(context, population.element.querySelector("p") ?? population.element);
+  const announcer = createAnnouncer(context, population.sentence);
   const parts: readonly Part[] = [population, list, hold, readout, indices, love, distributions, announcer];
   const mark = () => {
     list.mark();
     population.mark();
   };
+  const { n_rows } = data.columns.message;
+  const size = `${count(n_rows)} rows · ${count(context.features.length)} features`;
   let state: State | null = null;
   const show = (next: State, before: State | null) => {
     const answer = answers.of(next.stress);
@@ -66,7 +58,7 @@ export function createPanel(data: JointStress, actions: Pick<Context, "signal" |
     element: html(
       "div",
       { class: "ts-joint-panel" },
-      titleOf(data),
+      createTitle(data.message.title || "Joint stress", size),
       population.element,
       aside,
       main,

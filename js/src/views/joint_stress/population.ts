@@ -1,18 +1,15 @@
 /** The population in words and how far it was moved; or that there is none, and what could be moved instead. */
 
-import { html, OWN_KEYS, setText } from "../../marks/element";
-import { createFact } from "../../marks/fact";
 import { heldFeatures } from "../../solve/terms";
-import { count, kl, paretoK, tv } from "../../theme/formats";
+import { count } from "../../theme/formats";
 import type { ColumnMessage } from "../../wire/columns";
 import { tauOf, UNSTRESSED } from "../../wire/stress";
-import { FEWEST_ROWS, INTERVAL_LIMIT, paretoWord } from "../stress_curves/trust";
+import { createPopulationHeader } from "../shared/population";
+import type { Sentence } from "../shared/words";
 import type { Answer } from "./answers";
 import { type Context, movedIn, type Part, targetAt } from "./context";
 import type { State } from "./state";
 import { holdWords, isLimited, populationWords, reachWords } from "./words";
-
-const TITLE = "Population shown: ";
 
 /** The moved features that stand where the others do not leave them room, each with what is left. */
 function waysOut({ features, mean, reach, tau }: Context, state: State): string[] {
@@ -28,65 +25,55 @@ function waysOut({ features, mean, reach, tau }: Context, state: State): string[
 }
 
 export interface Population extends Part {
+  /** The words, without their title. */
+  readonly sentence: HTMLElement;
   /** Ranges have become known. */
   mark(): void;
 }
 
-export function createPopulation(context: Context): Population {
-  const { data, features, intend, mean, signal } = context;
-  const strong = html("b");
-  const rest = html("span");
-  const sentence = html("p", { "data-testid": "population" }, strong, rest);
-  const ess = createFact("effective sample", "ess");
-  const distance = createFact("total variation", "tv");
-  const divergence = createFact("KL", "kl");
-  const tail = createFact("Pareto k̂", "pareto-k");
-  const reset = html(
-    "button",
-    { type: "button", class: "ts-button", "data-testid": "reset", ...OWN_KEYS },
-    "Reset",
-  );
-  reset.addEventListener("click", (event) => intend({ stress: UNSTRESSED }, event), { signal });
-  const line = html("div", {}, html("span", { class: "ts-quiet" }, TITLE), sentence);
-  const facts = html("dl", {}, ess.element, distance.element, divergence.element, tail.element);
-  const element = html("header", { class: "ts-population ts-joint-population" }, line, facts, reset);
+/** Words for a stress under which no weights were found. */
+function noneWords(context: Context, state: State, { reason }: Answer): Sentence {
+  const ways = waysOut(context, state);
+  const after = ways.length > 0 ? ` ${ways.join(" ")}` : "";
+  return { strong: "none.", rest: ` Not shown: ${reason.replace(/\.$/, "")}.${after}` };
+}
+
+function words(context: Context, state: State, answer: Answer): Sentence {
+  const { data, features, mean } = context;
   const rows = count(data.columns.message.n_rows);
+  if (answer.stale) {
+    const rest = " the kernel weights the rows; the numbers below are of the stress before.";
+    return { strong: "on its way…", rest };
+  }
+  if (answer.reason !== "") return noneWords(context, state, answer);
+  const moved = movedIn(state, features);
+  if (moved.length === 0) return { strong: "the data as they are:", rest: ` ${rows} rows` };
+  const moves = moved.map((feature) => {
+    const about = features[feature] as ColumnMessage;
+    const show = mean(feature).value;
+    return { about, before: show(about.mean), now: show(targetAt(about, tauOf(state.stress, about.name))) };
+  });
+  const held = heldFeatures(data.columns, moved, state.stress).length;
+  const holding = holdWords(state.stress.hold, held, moved.length);
+  const edge = "; at the edge of what the rows allow, some have no weight left";
+  return {
+    strong: populationWords(moves, holding, count(answer.ess), rows),
+    rest: answer.status === "limit" ? edge : "",
+  };
+}
+
+export function createPopulation(context: Context): Population {
+  const { data, intend, signal } = context;
+  const { n_rows } = data.columns.message;
+  const header = createPopulationHeader(n_rows, (event) => intend({ stress: UNSTRESSED }, event), signal);
+  const { element, sentence, facts, reset } = header;
+  element.classList.add("ts-joint-population");
   let last: { state: State; answer: Answer } | null = null;
-
-  const sayNone = (state: State, { reason }: Answer) => {
-    const ways = waysOut(context, state);
-    setText(strong, "none.");
-    setText(rest, ` Not shown: ${reason.replace(/\.$/, "")}.${ways.length > 0 ? ` ${ways.join(" ")}` : ""}`);
-  };
-  const say = (state: State, answer: Answer) => {
-    const moved = movedIn(state, features);
-    if (moved.length === 0) {
-      setText(strong, "the data as they are:");
-      setText(rest, ` ${rows} rows`);
-      return;
-    }
-    const moves = moved.map((feature) => {
-      const about = features[feature] as ColumnMessage;
-      const show = mean(feature).value;
-      return { about, before: show(about.mean), now: show(targetAt(about, tauOf(state.stress, about.name))) };
-    });
-    const held = heldFeatures(data.columns, moved, state.stress).length;
-    const words = populationWords(
-      moves,
-      holdWords(state.stress.hold, held, moved.length),
-      count(answer.ess),
-      rows,
-    );
-    const edge =
-      answer.status === "limit" ? "; at the edge of what the rows allow, some have no weight left" : "";
-    setText(strong, words);
-    setText(rest, edge);
-  };
-
   return {
     element,
+    sentence,
     mark: () => {
-      if (last?.answer.reason) sayNone(last.state, last.answer);
+      if (last?.answer.reason) header.say(words(context, last.state, last.answer));
     },
     update(state, answer) {
       last = { state, answer };
@@ -98,17 +85,8 @@ export function createPopulation(context: Context): Population {
       facts.classList.toggle("ts-is-stale", answer.stale);
       facts.classList.toggle("ts-is-empty", none);
       reset.disabled = !stressed && state.stress.hold === "none";
-      if (none) sayNone(state, answer);
-      else if (answer.stale) {
-        setText(strong, "on its way…");
-        setText(rest, " the kernel weights the rows; the numbers below are of the stress before.");
-      } else say(state, answer);
-      const few = answer.ess < FEWEST_ROWS;
-      ess.set(count(answer.ess), none ? "" : `of ${rows}${few ? ", too few" : ""}`, few);
-      distance.set(tv(answer.tv), "");
-      divergence.set(kl(answer.kl), none ? "" : "nats");
-      const doubtful = !none && !(answer.paretoK <= INTERVAL_LIMIT);
-      tail.set(paretoK(answer.paretoK), none ? "" : paretoWord(answer.paretoK), doubtful);
+      header.say(words(context, state, answer));
+      header.measure(answer);
     },
   };
 }

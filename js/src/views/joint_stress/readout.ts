@@ -2,9 +2,8 @@
 
 import { html, OWN_KEYS, setText } from "../../marks/element";
 import { isStressed } from "../../wire/stress";
-import { intervalWords } from "../stress_curves/readout";
-import { trustOf } from "../stress_curves/trust";
-import { heading, trustWords } from "../stress_curves/words";
+import { trustOf, trustWords } from "../shared/trust";
+import { heading, intervalWords } from "../shared/words";
 import type { Context, Part } from "./context";
 
 export function createReadout({ data, index: formats, indices, intend, signal }: Context): Part {

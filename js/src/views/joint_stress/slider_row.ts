@@ -7,7 +7,7 @@ import { count } from "../../theme/formats";
 import type { ColumnMessage } from "../../wire/columns";
 import { tauOf, withTau } from "../../wire/stress";
 import { keyTarget } from "../shared/slider_keys";
-import { sliderWords } from "../stress_curves/words";
+import { sliderWords } from "../shared/words";
 import { type Context, targetAt } from "./context";
 import { positionOf, STEPS, type State, tauAt } from "./state";
 import { isLimited, reachWords } from "./words";

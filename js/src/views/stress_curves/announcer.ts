@@ -2,8 +2,8 @@
 
 import { html, setText } from "../../marks/element";
 import type { IndexMessage } from "../../wire/stress_curves";
+import { intervalWords } from "../shared/words";
 import type { Context, Part } from "./context";
-import { intervalWords } from "./readout";
 
 /** Milliseconds without a change before the numbers are said. */
 const REST = 500;

@@ -2,8 +2,8 @@
 
 import { type Formatter, type QuantityFormat, quantityFormat, span, tauFormat } from "../../theme/formats";
 import type { StressCurves } from "../../wire/stress_curves";
+import { type Trust, trustOf } from "../shared/trust";
 import { type IndexChoice, type RocIndices, rocIndices, type State } from "./state";
-import { type Trust, trustOf } from "./trust";
 
 export interface Context {
   readonly data: StressCurves;

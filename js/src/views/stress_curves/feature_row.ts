@@ -6,9 +6,9 @@ import { textWidth } from "../../marks/text_width";
 import { count } from "../../theme/formats";
 import type { FeatureMessage } from "../../wire/stress_curves";
 import { keyTarget } from "../shared/slider_keys";
+import { sliderWords } from "../shared/words";
 import type { Context } from "./context";
 import { nearestTau } from "./state";
-import { sliderWords } from "./words";
 
 const ASIDE_TEXT = 13;
 const LEAST_ASIDE = 104;

@@ -1,9 +1,9 @@
 /** Which index the curves show; the ROC plane when both its rates are there. */
 
 import { html, OWN_KEYS } from "../../marks/element";
+import { heading } from "../shared/words";
 import type { Context, Part } from "./context";
 import { indexName, indexNamed } from "./state";
-import { heading } from "./words";
 
 const ROC_WORDS = "ROC: true against false positive rate";
 

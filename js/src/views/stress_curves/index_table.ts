@@ -1,9 +1,8 @@
 /** Every index under the one stress, so that a gain here is seen beside a loss there. */
 
 import { html, setText } from "../../marks/element";
+import { heading, intervalWords } from "../shared/words";
 import type { Context, Part } from "./context";
-import { intervalWords } from "./readout";
-import { heading } from "./words";
 
 const MOST_ROWS = 12;
 

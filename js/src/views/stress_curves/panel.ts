@@ -4,6 +4,7 @@ import { html } from "../../marks/element";
 import { count } from "../../theme/formats";
 import type { StressCurves } from "../../wire/stress_curves";
 import { inNextFrame } from "../shared/next_frame";
+import { createTitle } from "../shared/title";
 import { createAnnouncer } from "./announcer";
 import { createChart } from "./chart";
 import { type Context, createContext, type Part } from "./context";
@@ -14,17 +15,6 @@ import { createIndexPicker } from "./index_picker";
 import { createIndexTable } from "./index_table";
 import { createPopulationLine } from "./population_line";
 import { createReadout } from "./readout";
-
-function titleOf({ message }: StressCurves): HTMLElement {
-  const size = `${count(message.n_rows)} rows · ${count(message.features.length)} features`;
-  return html(
-    "h2",
-    { class: "ts-title" },
-    html("span", { class: "ts-tau", "aria-hidden": "true" }, "τ"),
-    html("span", {}, message.title || "Stress curves"),
-    html("span", { class: "ts-quiet" }, size),
-  );
-}
 
 export function createPanel(data: StressCurves, actions: Pick<Context, "signal" | "intend">): Part {
   const context = createContext(data, {
@@ -55,12 +45,14 @@ export function createPanel(data: StressCurves, actions: Pick<Context, "signal" 
     indices,
     announcer,
   ];
+  const { message } = data;
+  const size = `${count(message.n_rows)} rows · ${count(message.features.length)} features`;
   const main = html("section", { class: "ts-main" }, picker.element, readout.element, chart.element);
   return {
     element: html(
       "div",
       { class: "ts-panel" },
-      titleOf(data),
+      createTitle(message.title || "Stress curves", size),
       population.element,
       main,
       list.element,

@@ -1,7 +1,7 @@
 /** Features by influence on an index. */
 
 import type { RankBy, StressCurves } from "../../wire/stress_curves";
-import { trustOf } from "./trust";
+import { trustOf } from "../shared/trust";
 
 /** First and last place of a stretch of τ. */
 type Stretch = readonly [first: number, last: number];

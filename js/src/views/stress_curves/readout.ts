@@ -2,15 +2,10 @@
 
 import { html, setText } from "../../marks/element";
 import { createSteady } from "../../marks/steady";
-import { UNDEFINED } from "../../theme/formats";
 import type { IndexMessage } from "../../wire/stress_curves";
+import { trustWords } from "../shared/trust";
+import { heading, intervalWords } from "../shared/words";
 import type { Context, Part } from "./context";
-import { heading, trustWords } from "./words";
-
-/** A bracket in words that fit behind a value: "22.0 – 23.3". */
-export function intervalWords(lower: string, upper: string): string {
-  return lower === UNDEFINED || upper === UNDEFINED ? "no interval" : `${lower} – ${upper}`;
-}
 
 function figures(suffix: string) {
   const label = html("span", { class: "ts-quiet ts-of" });

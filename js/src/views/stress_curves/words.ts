@@ -1,18 +1,7 @@
 /** Sentences of the panel. */
 
-import { count, paretoK as formatK } from "../../theme/formats";
 import type { FeatureMessage } from "../../wire/stress_curves";
-import { ESTIMATE_LIMIT, FEWEST_ROWS, INTERVAL_LIMIT, trustOf } from "./trust";
-
-export interface Sentence {
-  readonly strong: string;
-  readonly rest: string;
-}
-
-/** A label where a sentence would start. */
-export function heading(label: string): string {
-  return label.charAt(0).toUpperCase() + label.slice(1);
-}
+import { heading, type Sentence } from "../shared/words";
 
 /** The population in words, before any chart. */
 export function populationWords(
@@ -27,37 +16,6 @@ export function populationWords(
   return feature.kind === "share"
     ? { strong: `share of ${feature.name} ${now}`, rest }
     : { strong: `${feature.name} ${now} on average`, rest };
-}
-
-/** What a slider says of itself: "τ 0.25, age 45.0 on average". */
-export function sliderWords(
-  feature: Pick<FeatureMessage, "kind" | "name">,
-  tau: string,
-  target: string,
-): string {
-  return feature.kind === "share"
-    ? `τ ${tau}, share of ${feature.name} ${target}`
-    : `τ ${tau}, ${feature.name} ${target} on average`;
-}
-
-function effectiveRows(ess: number): string {
-  const rows = count(ess);
-  return `${rows} effective row${rows === "1" ? "" : "s"}`;
-}
-
-/** Whether to believe the numbers, and why not. */
-export function trustWords(stressed: boolean, ess: number, nRows: number, paretoK: number): Sentence {
-  const rows = count(nRows);
-  if (!stressed) return { strong: "Unstressed:", rest: ` all ${rows} rows count the same.` };
-  const trust = trustOf(ess, paretoK);
-  if (trust === 0)
-    return { strong: "Trustworthy:", rest: ` ${effectiveRows(ess)}, none of them dominating.` };
-  const causes: string[] = [];
-  const limit = trust === 2 ? ESTIMATE_LIMIT : INTERVAL_LIMIT;
-  if (!(paretoK <= limit)) causes.push(`few rows dominate (k̂ ${formatK(paretoK)} > ${limit})`);
-  if (!(ess >= FEWEST_ROWS)) causes.push(`${effectiveRows(ess)} (< ${FEWEST_ROWS})`);
-  const doubted = trust === 2 ? "Value and interval not trustworthy:" : "Interval not trustworthy:";
-  return { strong: doubted, rest: ` ${causes.join(", ")}.` };
 }
 
 export interface CurveEnds {

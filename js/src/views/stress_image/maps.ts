@@ -5,7 +5,7 @@ import { html, OWN_KEYS } from "../../marks/element";
 import { followTheme, pageColor, type Rgb } from "../../marks/page_colors";
 import { followWidth } from "../../marks/resize";
 import type { StressImage } from "../../wire/stress_image";
-import { heading } from "../stress_curves/words";
+import { heading } from "../shared/words";
 import { changes, otherTau, pixelAt, type State, trustedAt } from "./state";
 
 const FADED = 97;

@@ -3,7 +3,8 @@
 import { type Child, html, OWN_KEYS, setText } from "../../marks/element";
 import { count, decimals, paretoK, quantityFormat, span, tauFormat } from "../../theme/formats";
 import type { StressImage } from "../../wire/stress_image";
-import { heading } from "../stress_curves/words";
+import { createTitle } from "../shared/title";
+import { heading } from "../shared/words";
 import { createMaps } from "./maps";
 import { changes, largestChange, otherTau, pixelAt, type State, trustedAt } from "./state";
 
@@ -127,12 +128,7 @@ export function createPanel(data: StressImage, { signal, host, intend }: Actions
   const element = html(
     "section",
     { class: "ts-panel ts-image-panel", "aria-label": message.title },
-    html(
-      "h2",
-      { class: "ts-title" },
-      message.title,
-      html("span", { class: "ts-quiet" }, ` ${count(message.n_rows)} images`),
-    ),
+    createTitle(message.title, `${count(message.n_rows)} images`),
     html("div", { class: "ts-image-controls" }, html("label", {}, tauWords, slider), against, channel),
     html(
       "p",

@@ -2,7 +2,7 @@
 
 import { bisectCenter } from "d3-array";
 import type { Against, StressImage, StressImageTraits } from "../../wire/stress_image";
-import { trustOf } from "../stress_curves/trust";
+import { trustOf } from "../shared/trust";
 
 export interface State {
   /** Position of τ. */

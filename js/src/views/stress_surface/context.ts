@@ -2,7 +2,7 @@
 
 import { type QuantityFormat, quantityFormat, span } from "../../theme/formats";
 import type { StressSurface } from "../../wire/stress_surface";
-import { trustOf } from "../stress_curves/trust";
+import { trustOf } from "../shared/trust";
 import type { State } from "./state";
 
 export interface Context {

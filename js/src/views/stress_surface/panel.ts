@@ -2,12 +2,11 @@
 
 import { createDataTable } from "../../marks/data_table";
 import { html, OWN_KEYS, setText } from "../../marks/element";
-import { createFact } from "../../marks/fact";
-import { createSteady } from "../../marks/steady";
-import { count, kl, paretoK, tauFormat, tv } from "../../theme/formats";
+import { count, tauFormat } from "../../theme/formats";
 import type { StressSurface } from "../../wire/stress_surface";
-import { FEWEST_ROWS, INTERVAL_LIMIT, paretoWord } from "../stress_curves/trust";
-import { heading } from "../stress_curves/words";
+import { createPopulationHeader } from "../shared/population";
+import { createTitle } from "../shared/title";
+import { heading } from "../shared/words";
 import { type Context, createContext } from "./context";
 import { createLegend } from "./legend";
 import { createHeatMap } from "./map";
@@ -27,42 +26,25 @@ export interface Panel {
 function createPopulation(context: Context) {
   const { data, intend, signal } = context;
   const { message, zero, population } = data;
-  const strong = html("b");
-  const rest = html("span");
-  const sentence = html("p", { "data-testid": "population" }, strong, rest);
-  const ess = createFact("effective sample", "ess");
-  const distance = createFact("total variation", "tv");
-  const divergence = createFact("KL", "kl");
-  const tail = createFact("Pareto k̂", "pareto-k");
-  const reset = html(
-    "button",
-    { type: "button", class: "ts-button", "data-testid": "reset", ...OWN_KEYS },
-    "Reset",
-  );
-  reset.addEventListener("click", (event) => intend({ at: [zero, zero] }, event), { signal });
-  const line = createSteady(
-    html("div", {}, html("span", { class: "ts-quiet" }, "Population shown: "), sentence),
+  const header = createPopulationHeader(
+    message.n_rows,
+    (event) => intend({ at: [zero, zero] }, event),
+    signal,
   );
   const last = message.taus.length - 1;
-  const longest = populationWords(context, [last, last]);
-  line.reserve(`Population shown: ${longest.strong}${longest.rest}`);
-  const facts = html("dl", {}, ess.element, distance.element, divergence.element, tail.element);
-  const rows = count(message.n_rows);
+  header.reserve(populationWords(context, [last, last]));
   return {
-    element: html("header", { class: "ts-population" }, line.element, facts, reset),
+    element: header.element,
     update(at: readonly [number, number]) {
-      const words = populationWords(context, at);
-      setText(strong, words.strong);
-      setText(rest, words.rest);
       const place = at[0] * message.taus.length + at[1];
-      const effective = population.ess[place] as number;
-      const k = population.pareto_k[place] as number;
-      const few = effective < FEWEST_ROWS;
-      const known = Number.isFinite(effective);
-      ess.set(count(effective), known ? `of ${rows}${few ? ", too few" : ""}` : "", few);
-      distance.set(tv(population.tv[place] as number), "");
-      divergence.set(kl(population.kl[place] as number), known ? "nats" : "");
-      tail.set(paretoK(k), known ? paretoWord(k) : "", known && !(k <= INTERVAL_LIMIT));
+      header.element.classList.toggle("ts-is-stressed", at[0] !== zero || at[1] !== zero);
+      header.say(populationWords(context, at));
+      header.measure({
+        ess: population.ess[place] as number,
+        tv: population.tv[place] as number,
+        kl: population.kl[place] as number,
+        paretoK: population.pareto_k[place] as number,
+      });
     },
   };
 }
@@ -135,7 +117,7 @@ export function createPanel(data: StressSurface, actions: Pick<Context, "signal"
   const element = html(
     "section",
     { class: "ts-panel ts-surface-panel", "aria-label": message.title },
-    html("h2", { class: "ts-title" }, message.title),
+    createTitle(message.title, `${count(message.n_rows)} rows`),
     population.element,
     html("div", { class: "ts-surface-map" }, picker, map.element, legend.element),
     html(
@@ -155,7 +137,6 @@ export function createPanel(data: StressSurface, actions: Pick<Context, "signal"
       state = next;
       const { at, index } = next;
       population.update(at);
-      population.element.classList.toggle("ts-is-stressed", at[0] !== zero || at[1] !== zero);
       picker.value = String(index);
       map.update(next, before);
       map.element.setAttribute(

@@ -1,7 +1,8 @@
 /** Sentences of the surface's panel. */
 
 import { count } from "../../theme/formats";
-import { heading, trustWords } from "../stress_curves/words";
+import { trustWords } from "../shared/trust";
+import { heading } from "../shared/words";
 import type { Context } from "./context";
 
 /** The two means in words: "age 45.0, hours 50.1". */

@@ -1,0 +1,77 @@
+/** The population shown, in words and in how far it was moved, before anything that is told of it. */
+
+import { html, OWN_KEYS, setText } from "../../marks/element";
+import { createFact } from "../../marks/fact";
+import { createSteady } from "../../marks/steady";
+import { count, kl, paretoK, tv } from "../../theme/formats";
+import { FEWEST_ROWS, INTERVAL_LIMIT, paretoWord } from "./trust";
+import type { Sentence } from "./words";
+
+const TITLE = "Population shown: ";
+
+/** How far the weights are from those without stress; NaN where there are none. */
+export interface Distances {
+  readonly ess: number;
+  readonly tv: number;
+  readonly kl: number;
+  readonly paretoK: number;
+}
+
+export interface PopulationHeader {
+  readonly element: HTMLElement;
+  /** The sentence alone, without its title. */
+  readonly sentence: HTMLElement;
+  readonly facts: HTMLElement;
+  /** The entry of Pareto k̂ among the facts. */
+  readonly tail: HTMLElement;
+  readonly reset: HTMLButtonElement;
+  /** The longest sentence to make room for. */
+  reserve(words: Sentence): void;
+  say(words: Sentence): void;
+  measure(distances: Distances): void;
+}
+
+/** @param nRows rows that the effective sample is compared with */
+export function createPopulationHeader(
+  nRows: number,
+  reset: (event: Event) => void,
+  signal: AbortSignal,
+): PopulationHeader {
+  const strong = html("b");
+  const rest = html("span");
+  const sentence = html("p", { "data-testid": "population" }, strong, rest);
+  const ess = createFact("effective sample", "ess");
+  const distance = createFact("total variation", "tv");
+  const divergence = createFact("KL", "kl");
+  const tail = createFact("Pareto k̂", "pareto-k");
+  const button = html(
+    "button",
+    { type: "button", class: "ts-button", "data-testid": "reset", ...OWN_KEYS },
+    "Reset",
+  );
+  button.addEventListener("click", reset, { signal });
+  const line = createSteady(html("div", {}, html("span", { class: "ts-quiet" }, TITLE), sentence));
+  const facts = html("dl", {}, ess.element, distance.element, divergence.element, tail.element);
+  const rows = count(nRows);
+  return {
+    element: html("header", { class: "ts-population" }, line.element, facts, button),
+    sentence,
+    facts,
+    tail: tail.element,
+    reset: button,
+    reserve: (words) => line.reserve(TITLE + words.strong + words.rest),
+    say(words) {
+      setText(strong, words.strong);
+      setText(rest, words.rest);
+    },
+    measure(now) {
+      const known = Number.isFinite(now.ess);
+      const few = now.ess < FEWEST_ROWS;
+      ess.set(count(now.ess), known ? `of ${rows}${few ? ", too few" : ""}` : "", few);
+      distance.set(tv(now.tv), "");
+      divergence.set(kl(now.kl), known ? "nats" : "");
+      const doubtful = known && !(now.paretoK <= INTERVAL_LIMIT);
+      tail.set(paretoK(now.paretoK), known ? paretoWord(now.paretoK) : "", doubtful);
+    },
+  };
+}

@@ -1,0 +1,13 @@
+/** The heading of a panel: what it is, and of how much. */
+
+import { html } from "../../marks/element";
+
+export function createTitle(title: string, size: string): HTMLElement {
+  return html(
+    "h2",
+    { class: "ts-title" },
+    html("span", { class: "ts-tau", "aria-hidden": "true" }, "τ"),
+    html("span", {}, title),
+    html("span", { class: "ts-quiet" }, size),
+  );
+}

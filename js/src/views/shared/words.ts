@@ -1,0 +1,29 @@
+/** Phrases that several panels use. */
+
+import { UNDEFINED } from "../../theme/formats";
+
+export interface Sentence {
+  readonly strong: string;
+  readonly rest: string;
+}
+
+/** A label where a sentence would start. */
+export function heading(label: string): string {
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+/** A bracket in words that fit behind a value: "22.0 – 23.3". */
+export function intervalWords(lower: string, upper: string): string {
+  return lower === UNDEFINED || upper === UNDEFINED ? "no interval" : `${lower} – ${upper}`;
+}
+
+/** What a slider says of itself: "τ 0.25, age 45.0 on average". */
+export function sliderWords(
+  feature: { readonly kind: "numeric" | "share"; readonly name: string },
+  tau: string,
+  target: string,
+): string {
+  return feature.kind === "share"
+    ? `τ ${tau}, share of ${feature.name} ${target}`
+    : `τ ${tau}, ${feature.name} ${target} on average`;
+}
