@@ -1,38 +1,17 @@
 """Models whose partial dependence can be read from their trees instead of asked for."""
 
-# scikit-learn ships no types.
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-
 from typing import Any
-
-from sklearn.ensemble import (
-    ExtraTreesClassifier,
-    ExtraTreesRegressor,
-    GradientBoostingClassifier,
-    GradientBoostingRegressor,
-    HistGradientBoostingClassifier,
-    HistGradientBoostingRegressor,
-    RandomForestClassifier,
-    RandomForestRegressor,
-)
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from tauscope.effects import AccumulatedEffect, Effect
 from tauscope.study.effect_rows import TableRows
 from tauscope.study.response import Response
 
-TREES = (
-    DecisionTreeClassifier,
-    DecisionTreeRegressor,
-    ExtraTreesClassifier,
-    ExtraTreesRegressor,
-    GradientBoostingClassifier,
-    GradientBoostingRegressor,
-    HistGradientBoostingClassifier,
-    HistGradientBoostingRegressor,
-    RandomForestClassifier,
-    RandomForestRegressor,
-)
+TREES = {
+    f"{kind}{task}"
+    for kind in ("DecisionTree", "ExtraTrees", "GradientBoosting", "HistGradientBoosting", "RandomForest")
+    for task in ("Classifier", "Regressor")
+}
+"""scikit-learn's classes, by name: importing them takes as long as all else together."""
 
 
 def has_trees(model: Any, rows: TableRows, response: Response) -> bool:
@@ -41,17 +20,21 @@ def has_trees(model: Any, rows: TableRows, response: Response) -> bool:
     The engine still checks what it reads against the model's own answers, and asks the model where they differ.
     """
     plain = all(column.kind == "boolean" or (column.kind == "numeric" and not column.unit) for column in rows.columns)
-    return isinstance(model, TREES) and plain and response.columns is not None
+    return _is_of_trees(model) and plain and response.columns is not None
 
 
 def holds_trees(model: Any) -> bool:
     """Tell whether a model answers by trees, alone, at a pipeline's end, or inside a search: flat between jumps."""
-    if isinstance(model, TREES):
+    if _is_of_trees(model):
         return True
     if steps := getattr(model, "steps", None):
         return holds_trees(steps[-1][1])
     best = getattr(model, "best_estimator_", None)
     return best is not None and holds_trees(best)
+
+
+def _is_of_trees(model: object) -> bool:
+    return any(each.__name__ in TREES and each.__module__.startswith("sklearn.") for each in type(model).__mro__)
 
 
 def how(found: Effect, response: Response) -> str:

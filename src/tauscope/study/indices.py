@@ -1,5 +1,7 @@
 """Which indices are followed: the task's own by name, and any metric."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
@@ -7,9 +9,9 @@ from typing import TYPE_CHECKING, Any, cast
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.results.names import unknown
 from tauscope.stress.indices import available
-from tauscope.study.metrics import Metric, known_metrics, resolve_metric
 
 if TYPE_CHECKING:
+    from tauscope.study.metrics import Metric
     from tauscope.study.studied import Studied
 
 IndexLike = str | Callable[..., Any]
@@ -45,7 +47,7 @@ class Wanted:
     metrics: tuple[Metric, ...] = ()
 
 
-def wanted_indices(study: "Studied", indices: IndexLike | Sequence[IndexLike] | None) -> Wanted:
+def wanted_indices(study: Studied, indices: IndexLike | Sequence[IndexLike] | None) -> Wanted:
     """Tell the task's own indices from metrics.
 
     Parameters
@@ -82,6 +84,8 @@ def wanted_indices(study: "Studied", indices: IndexLike | Sequence[IndexLike] | 
             continue
         if isinstance(one, str):
             _check_known(study, one, known)
+        from tauscope.study.metrics import resolve_metric  # loads all of sklearn.metrics
+
         metrics.append(resolve_metric(study, one))
         names.append(metrics[-1].name)
     twice = sorted({name for name in names if names.count(name) > 1})
@@ -90,12 +94,14 @@ def wanted_indices(study: "Studied", indices: IndexLike | Sequence[IndexLike] | 
     return Wanted(tuple(names), tuple(name for name in names if name in known), tuple(metrics))
 
 
-def _check_known(study: "Studied", name: str, known: Sequence[str]) -> None:
+def _check_known(study: Studied, name: str, known: Sequence[str]) -> None:
     if name in NEEDS:
         held = {"binary": "two classes", "multiclass": "several classes", "regression": "a regression"}[study.task]
         held += " with y" if study.truth is not None else " without y"
         raise UnknownName(
             f"The index {name!r} needs {NEEDS[name]}; this study is of {held}. It has: {', '.join(known)}."
         )
+    from tauscope.study.metrics import known_metrics
+
     if name not in known_metrics():
         raise UnknownName(unknown("index or metric", name, [*known, *known_metrics()]))

@@ -14,7 +14,6 @@ from tauscope.stress.chunks.binned import Binned
 from tauscope.stress.chunks.pieces import Pieces
 from tauscope.stress.curves import Curves, curves_of
 from tauscope.stress.indices import choose
-from tauscope.study.metrics import known_metrics
 from tauscope.study.sketch_sums import Sums
 from tauscope.study.sketched_features import SketchedFeature, sketched, summed_columns
 from tauscope.study.stress import Features, check_fraction, chosen_features, reasons
@@ -91,7 +90,7 @@ def _names(sums: Sums, indices: Any) -> list[str] | None:
     known = [index.name for index in sums.plan.indices(sums.plan.units, True)]
     asked: list[Any] = [indices] if isinstance(indices, str) or callable(indices) else list(indices)
     for one in asked:
-        if callable(one) or (one in known_metrics() and one not in known):
+        if callable(one) or (one not in known and _is_metric(one)):
             name = getattr(one, "__name__", one)
             raise InputError(
                 f"A metric needs the rows, which a sketch does not keep; got {name!r}. "
@@ -100,6 +99,12 @@ def _names(sums: Sums, indices: Any) -> list[str] | None:
         if one not in known:
             raise UnknownName(unknown("index", one, known))
     return asked
+
+
+def _is_metric(name: str) -> bool:
+    from tauscope.study.metrics import known_metrics  # loads all of sklearn.metrics
+
+    return name in known_metrics()
 
 
 def _check_alpha(asked: float, kept: float, features: Sequence[SketchedFeature]) -> None:
