@@ -49,7 +49,10 @@ const drawn: ImageData[] = [];
 beforeEach(() => {
   drawn.length = 0;
   vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockImplementation((() => ({
-    createImageData: (width: number, height: number) => ({ data: new Uint8ClampedArray(4 * width * height) }),
+    createImageData: (width: number, height: number) => ({
+      ...{ width, height },
+      data: new Uint8ClampedArray(4 * width * height),
+    }),
     putImageData: (picture: ImageData) => drawn.push(picture),
   })) as never);
 });
@@ -125,10 +128,24 @@ describe("what cannot be read is refused", () => {
 });
 
 test("a map for each index, drawn once, and redrawn when τ moves", () => {
+  vi.spyOn(globalThis, "getComputedStyle").mockImplementation((element) => {
+    const quiet = element.getAttribute("style")?.includes("--ts-quiet");
+    return { color: quiet ? "rgb(1, 2, 3)" : "rgb(200, 100, 50)" } as CSSStyleDeclaration;
+  });
   const shown = mount();
   expect(drawn).toHaveLength(2);
-  const alphas = Array.from({ length: PIXELS }, (_, k) => drawn[0]?.data[4 * k + 3]);
-  expect(alphas).toEqual([90, 255, 255, 255, 255, 97]);
+  const picture = drawn[0] as ImageData;
+  const [rows, columns] = SHAPE;
+  expect([picture.width, picture.height]).toEqual([3 * columns, 3 * rows]);
+  const point = (cell: number, i: number, j: number) => {
+    const [row, column] = [3 * Math.floor(cell / columns) + i, 3 * (cell % columns) + j];
+    const at = 4 * (row * picture.width + column);
+    return [...picture.data.slice(at, at + 4)];
+  };
+  const cells = Array.from({ length: PIXELS }, (_, cell) => cell);
+  expect(cells.map((cell) => point(cell, 0, 0)[3])).toEqual([90, 255, 255, 255, 255, 255]);
+  // the one not to be trusted keeps its colour and has a point of another in its middle
+  expect(cells.filter((cell) => String(point(cell, 1, 1)) !== String(point(cell, 2, 1)))).toEqual([5]);
   expect(shown.el.querySelector("b b")).toBeNull();
   const slider = shown.at("tau") as HTMLInputElement;
   slider.value = "3";

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { trustOf } from "../../src/views/shared/trust";
 import widget from "../../src/views/stress_surface";
 import { beyondTheMap, stepped } from "../../src/views/stress_surface/state";
 import { decodeStressSurface, type StressSurfaceMessage } from "../../src/wire/stress_surface";
@@ -103,6 +104,23 @@ describe("what cannot be read is refused", () => {
     await painted();
     expect(shown.text("population")).toContain("the data as they are");
   });
+});
+
+test("cells not to be trusted are marked and keep their colour", () => {
+  const shown = mount();
+  const data = decodeStressSurface({ message: golden.message, ...buffers });
+  const { ess, pareto_k } = data.population;
+  const { value } = data.index(data.message.indices.findIndex(({ name }) => name === "portion_1"));
+  const doubted = Array.from(value.keys()).filter(
+    (place) => Number.isFinite(value[place]) && trustOf(ess[place] as number, pareto_k[place] as number) > 0,
+  );
+  expect(doubted.length).toBeGreaterThan(0);
+  expect(shown.el.querySelectorAll(".ts-doubt")).toHaveLength(doubted.length);
+  expect(shown.el.querySelector(".ts-swatch-doubt")).not.toBeNull();
+  const calm = new Float32Array(new Uint8Array(buffers.population).buffer);
+  for (let place = 0; place < taus.length ** 2; place++) calm.set([1000, 0.1], 4 * place);
+  const trusted = mount({ population: new Uint8Array(calm.buffer) });
+  expect(trusted.el.querySelector(".ts-doubt, .ts-swatch-doubt")).toBeNull();
 });
 
 test("opens at the stress of the traits", () => {

@@ -8,8 +8,24 @@ import type { StressImage } from "../../wire/stress_image";
 import { heading } from "../shared/words";
 import { changes, otherTau, pixelAt, type State, trustedAt } from "./state";
 
-const FADED = 97;
+/** Points of the canvas along a cell's side, so that one in its middle can mark it. */
+const FINE = 3;
+const SOLID = 255;
 const STILL = 90;
+
+type Rgba = readonly [number, number, number, number];
+
+/** Paint the cell at a place, and the point in its middle where that has a colour of its own. */
+function fill({ data, width }: ImageData, cell: number, color: Rgba, middle: Rgba | null): void {
+  const cells = width / FINE;
+  const [row, column] = [FINE * Math.floor(cell / cells), FINE * (cell % cells)];
+  for (let i = 0; i < FINE; i++) {
+    for (let j = 0; j < FINE; j++) {
+      const inside = middle !== null && i === 1 && j === 1;
+      data.set(inside ? middle : color, 4 * ((row + i) * width + column + j));
+    }
+  }
+}
 
 export interface MapsEvents {
   read(at: readonly [number, number], event: Event): void;
@@ -38,7 +54,7 @@ export function createMaps(
   const [height, width] = data.message.shape;
   let state: State | null = null;
   const panels = data.message.indices.map(({ label }) => {
-    const canvas = html("canvas", { width, height, "aria-hidden": "true" });
+    const canvas = html("canvas", { width: FINE * width, height: FINE * height, "aria-hidden": "true" });
     const mark = html("i", { class: "ts-pixel-mark", "aria-hidden": "true" });
     const area = html(
       "div",
@@ -86,25 +102,25 @@ export function createMaps(
     if (!state) return;
     const shown = state;
     coloured = host.isConnected;
-    const ends = ["--ts-map-low", "--ts-map-middle", "--ts-map-high", "--ts-line"].map((name) =>
+    const ends = ["--ts-map-low", "--ts-map-middle", "--ts-map-high", "--ts-line", "--ts-quiet"].map((name) =>
       pageColor(host, name),
     );
-    const [low, middle, high, line] = ends as [Rgb, Rgb, Rgb, Rgb];
+    const [low, middle, high, line, quiet] = ends as [Rgb, Rgb, Rgb, Rgb, Rgb];
     const other = otherTau(data, shown);
     const scale = reach(shown);
     panels.forEach(({ canvas }, index) => {
       const context = canvas.getContext?.("2d");
       if (!context) return;
       const moved = changes(data, index, other, shown.tau);
-      const picture = context.createImageData(width, height);
+      const picture = context.createImageData(FINE * width, FINE * height);
       for (let k = 0; k < height * width; k++) {
         const pixel = pixelAt(data, Math.floor(k / width), k % width, shown.channel);
         const change = moved[pixel] as number;
         const lean = leaning(change, 0, scale);
         const seen = Number.isFinite(change);
         const color = seen ? mixed(middle, lean < 0 ? low : high, Math.abs(lean)) : line;
-        const alpha = seen ? (trustedAt(data, pixel, [shown.tau, other]) ? 255 : FADED) : STILL;
-        picture.data.set([...color, alpha], 4 * k);
+        const doubted = seen && !trustedAt(data, pixel, [shown.tau, other]);
+        fill(picture, k, [...color, seen ? SOLID : STILL], doubted ? [...quiet, SOLID] : null);
       }
       context.putImageData(picture, 0, 0);
     });

@@ -115,7 +115,7 @@ export function createPanel(data: StressImage, { signal, host, intend }: Actions
       "p",
       { class: "ts-quiet ts-key" },
       swatch("still", "one value in every image"),
-      swatch("faded", "not trustworthy: few effective images, or few dominate"),
+      swatch("doubt", "not trustworthy: few effective images, or few dominate"),
     ),
   );
   const percent = `${Number((100 * message.confidence).toPrecision(6))} %`;

@@ -13,13 +13,14 @@ export function createLegend(context: Context) {
     "p",
     { class: "ts-quiet ts-key" },
     html("span", {}, html("i", { class: "ts-swatch ts-swatch-cross" }), "unstressed means"),
-    html(
-      "span",
-      {},
-      html("i", { class: "ts-swatch ts-swatch-faded" }),
-      "not trustworthy: few effective rows, or few rows dominate",
-    ),
   );
+  const doubted = data
+    .index(0)
+    .value.some((value, place) => Number.isFinite(value) && !context.trusted(place));
+  if (doubted) {
+    const words = "not trustworthy: few effective rows, or few rows dominate";
+    key.append(html("span", {}, html("i", { class: "ts-swatch ts-swatch-doubt" }), words));
+  }
   if (data.status.includes("infeasible") || data.status.includes("unconverged")) {
     key.append(
       html("span", {}, html("i", { class: "ts-swatch ts-swatch-beyond" }), "no weights on these rows do it"),

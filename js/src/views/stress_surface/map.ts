@@ -83,12 +83,18 @@ export function createHeatMap(context: Context, events: MapEvents): HeatMap {
         y: TOP + edge(row),
         width: edge(i + 1) - edge(i),
         height: edge(row + 1) - edge(row),
-        class: seen ? (context.trusted(place) ? undefined : "ts-faded") : "ts-beyond",
+        class: seen ? undefined : "ts-beyond",
         style: seen ? `fill:${divergingColor(leaning(shown, middle, reach))}` : undefined,
         fill: seen ? undefined : `url(#${hatch.id})`,
       });
     });
-    cells.replaceChildren(...rects);
+    const radius = Math.max(1.5, frame.side / n / 6);
+    const doubted = rects.flatMap((_, place) => {
+      if (!Number.isFinite(value[place]) || context.trusted(place)) return [];
+      const [i, j] = [Math.floor(place / n), place % n];
+      return [svg("circle", { class: "ts-doubt", cx: left(i + 0.5), cy: top(j - 0.5), r: radius })];
+    });
+    cells.replaceChildren(...rects, ...doubted);
   };
 
   const frameAxes = () => {
