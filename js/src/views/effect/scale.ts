@@ -1,4 +1,4 @@
-/** The axis of an effect's values: the same while epsilon moves, wider only for a curve that would leave it. */
+/** The axis of an effect's values: the same while epsilon moves, wider only for a curve, or the band of a stress, that would leave it. */
 
 import { finiteExtent, niceDomain } from "../../marks/axis";
 import { isAccumulated } from "../../wire/effect";
@@ -12,8 +12,9 @@ export type Domain = readonly [number, number];
 
 /** What must be seen whole. */
 function curves(shown: Shown): ArrayLike<number>[] {
-  const { known, moved } = shown;
-  return [known.value, known.lower, known.upper, ...(moved ? [moved.curve.value] : [])].concat(
+  const { known, moved, bounds } = shown;
+  const band = shown.exactly && bounds ? [bounds.certified.lower, bounds.certified.upper] : [];
+  return [known.value, known.lower, known.upper, ...(moved ? [moved.curve.value] : []), ...band].concat(
     shown.overlays.map((overlay) => onAxis(shown, overlay)) as never[],
   );
 }
@@ -22,7 +23,7 @@ function within([low, high]: readonly [number, number], domain: Domain): boolean
   return low >= domain[0] && high <= domain[1];
 }
 
-/** The domain for what is shown, kept from before while all of it can be seen. */
+/** The domain for what is shown; under a stress kept from before while all of it can be seen. */
 export function effectDomain(
   shown: Shown,
   kind: "share" | "value",
@@ -30,7 +31,7 @@ export function effectDomain(
   before: Domain | null,
 ): Domain {
   const extent = finiteExtent(curves(shown));
-  if (before && within(extent, before)) return before;
+  if (before && shown.moved && within(extent, before)) return before;
   const [low, high] = extent;
   const { lowest, highest } = shown.known;
   const [floor, ceiling] = finiteExtent([lowest, highest]);
