@@ -185,6 +185,10 @@ def ask_pairs(asker: Asker, index: Ints, values: Floats, unit: Ints) -> tuple[Fl
         return np.empty((1, 0)), np.empty(0, dtype=np.int64)
     n_units = int(unit[-1]) + 1
     parts = evenly_spaced(n_units, max(1, asker.batch_rows * n_units // m))
+    if len(parts) == 1:
+        together = asker.ask(index, values)
+        asker.report(m)
+        return together, np.arange(m, dtype=np.int64)
     batch = (unit % len(parts)).astype(np.int64)
     order = np.argsort(batch, kind="stable")
     ends = np.cumsum(np.bincount(batch, minlength=len(parts)))
