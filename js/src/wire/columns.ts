@@ -1,7 +1,7 @@
 /** The rows that a page can reweight: standardised columns, what τ means for each, and the rows' own weights. */
 
 import { type Bytes, float32 } from "./buffers";
-import { flag, list, number, oneOf, record, text } from "./fields";
+import { flag, list, number, oneOf, record, text, versionOf } from "./fields";
 import { WireError } from "./wire_error";
 
 const VERSION = 1;
@@ -79,14 +79,9 @@ function checkColumn(value: unknown, where: string): ColumnMessage {
 
 export function checkColumnsMessage(value: unknown): ColumnsMessage {
   const message = record(value, "columns_message");
-  if (message.version !== VERSION) {
-    throw new WireError(
-      `this script reads version ${VERSION} of the columns, received version ${String(message.version)}. ` +
-        "Restart the kernel and reload the page so that both run the same Tauscope",
-    );
-  }
+  const version = versionOf(message.version, VERSION, "columns");
   return {
-    version: VERSION,
+    version,
     n_rows: number(message.n_rows, "columns_message.n_rows"),
     features: list(message.features, "columns_message.features").map((feature, k) =>
       checkColumn(feature, `columns_message.features[${k}]`),

@@ -4,7 +4,7 @@ import type { Groups } from "../effects/groups";
 import type { Quantiles } from "../effects/student";
 import { type Bytes, float32, uint32 } from "./buffers";
 import type { ColumnsTraits } from "./columns";
-import { flag, list, number, oneOf, record, text } from "./fields";
+import { flag, list, number, oneOf, record, text, versionOf } from "./fields";
 import { WireError } from "./wire_error";
 
 const VERSION = 1;
@@ -259,12 +259,7 @@ function decodeParts(
 /** The message with what was shipped from the start; the rows' weights stand at the end of its floats. */
 export function decodeEffect(traits: Pick<EffectTraits, "message" | "floats" | "integers">): EffectMessage {
   const message = record(traits.message, "message");
-  if (message.version !== VERSION) {
-    throw new WireError(
-      `this script reads version ${VERSION} of the message, received version ${String(message.version)}. ` +
-        "Restart the kernel and reload the page so that both run the same Tauscope",
-    );
-  }
+  const version = versionOf(message.version, VERSION);
   const nRows = number(message.n_rows, "n_rows");
   const classes = texts(message.classes, "classes");
   if (classes.length === 0) throw new WireError('"classes" must have at least one entry, received none');
@@ -273,7 +268,7 @@ export function decodeEffect(traits: Pick<EffectTraits, "message" | "floats" | "
   const parts = decodeParts(message.parts, "parts", classes.length, nRows, buffers);
   if (parts.length === 0) throw new WireError('"parts" must hold at least one effect, received none');
   return {
-    version: VERSION,
+    version,
     model: text(message.model, "model"),
     n_rows: nRows,
     response: text(message.response, "response"),

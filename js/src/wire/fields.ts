@@ -47,3 +47,12 @@ export function ascending(values: number[], where: string): number[] {
     ? values
     : refuse(where, "in ascending order", values);
 }
+
+/** The version of a message; the two halves of a widget may come from different installations. */
+export function versionOf<T extends number>(value: unknown, wanted: T, what = "message"): T {
+  if (value === wanted) return wanted;
+  throw new WireError(
+    `this script reads version ${wanted} of the ${what}, received version ${String(value)}. ` +
+      "Restart the kernel and reload the page so that both run the same Tauscope",
+  );
+}

@@ -2,7 +2,7 @@
 
 import { type Bytes, float32 } from "./buffers";
 import { type Columns, type ColumnsTraits, decodeColumns } from "./columns";
-import { ascending, list, number, oneOf, record, text } from "./fields";
+import { ascending, list, number, oneOf, record, text, versionOf } from "./fields";
 import { checkOutcomesMessage, decodeOutcomes, type Outcomes, type OutcomesMessage } from "./outcomes";
 import { readStress, type Stress } from "./stress";
 import { WireError } from "./wire_error";
@@ -80,14 +80,9 @@ function checkEstimate(value: unknown, where: string): EstimateMessage {
 
 function checkMessage(value: unknown): JointStressMessage {
   const message = record(value, "message");
-  if (message.version !== VERSION) {
-    throw new WireError(
-      `this script reads version ${VERSION} of the message, received version ${String(message.version)}. ` +
-        "Restart the kernel and reload the page so that both run the same Tauscope",
-    );
-  }
+  const version = versionOf(message.version, VERSION);
   return {
-    version: VERSION,
+    version,
     title: text(message.title, "title"),
     task: text(message.task, "task"),
     confidence: number(message.confidence, "confidence"),

@@ -1,7 +1,8 @@
 /** The message of a stress curves view: the same words as in Python, checked once, then only read. */
 
 import { type Bytes, float32, planes } from "./buffers";
-import { ascending, flag, list, number, oneOf, record, text } from "./fields";
+import { ascending, flag, list, number, oneOf, record, text, versionOf } from "./fields";
+import { checkIndices, type IndexMessage } from "./index_message";
 import { HOLDS, type Hold } from "./stress";
 import { WireError } from "./wire_error";
 
@@ -22,12 +23,6 @@ export interface FeatureMessage {
   readonly note_high: string;
   /** Edges of the histogram's bins; empty for a share. */
   readonly edges: readonly number[];
-}
-
-export interface IndexMessage {
-  readonly name: string;
-  readonly label: string;
-  readonly kind: "share" | "value";
 }
 
 export interface StressCurvesMessage {
@@ -106,32 +101,11 @@ function checkFeature(value: unknown, where: string): FeatureMessage {
   };
 }
 
-function checkIndex(value: unknown, where: string): IndexMessage {
-  const index = record(value, where);
-  return {
-    name: text(index.name, `${where}.name`),
-    label: text(index.label, `${where}.label`),
-    kind: oneOf(index.kind, `${where}.kind`, ["share", "value"]),
-  };
-}
-
-function checkVersion(version: unknown): typeof VERSION {
-  if (version !== VERSION) {
-    throw new WireError(
-      `this script reads version ${VERSION} of the message, received version ${String(version)}. ` +
-        "Restart the kernel and reload the page so that both run the same Tauscope",
-    );
-  }
-  return VERSION;
-}
-
 /** The JSON part, every field checked. */
 function checkMessage(value: unknown): StressCurvesMessage {
   const message = record(value, "message");
-  const version = checkVersion(message.version);
+  const version = versionOf(message.version, VERSION);
   const taus = list(message.taus, "taus").map((tau) => number(tau, "taus"));
-  const indices = list(message.indices, "indices").map((index, k) => checkIndex(index, `indices[${k}]`));
-  if (indices.length === 0) throw new WireError('"indices" must name at least one index, received none');
   return {
     version,
     title: text(message.title, "title"),
@@ -147,7 +121,7 @@ function checkMessage(value: unknown): StressCurvesMessage {
       const { name, reason } = record(entry, where);
       return { name: text(name, `${where}.name`), reason: text(reason, `${where}.reason`) };
     }),
-    indices,
+    indices: checkIndices(message.indices),
   };
 }
 

@@ -1,18 +1,13 @@
 /** The message of a stress image view: the same words as in Python, checked once, then only read. */
 
 import { type Bytes, float32 } from "./buffers";
-import { ascending, flag, list, number, oneOf, record, text } from "./fields";
+import { ascending, flag, list, number, record, text, versionOf } from "./fields";
+import { checkIndices, type IndexMessage } from "./index_message";
 import { WireError } from "./wire_error";
 
 const VERSION = 1;
 
 export type Against = "opposite" | "unstressed";
-
-export interface IndexMessage {
-  readonly name: string;
-  readonly label: string;
-  readonly kind: "share" | "value";
-}
 
 export interface StressImageMessage {
   readonly version: typeof VERSION;
@@ -51,27 +46,13 @@ export interface StressImage {
 
 function checkMessage(value: unknown): StressImageMessage {
   const message = record(value, "message");
-  if (message.version !== VERSION) {
-    throw new WireError(
-      `this script reads version ${VERSION} of the message, received version ${String(message.version)}. ` +
-        "Restart the kernel and reload the page so that both run the same Tauscope",
-    );
-  }
+  const version = versionOf(message.version, VERSION);
   const shape = list(message.shape, "shape").map((size) => number(size, "shape"));
   if (shape.length !== 3 || shape.some((size) => !(Number.isInteger(size) && size > 0))) {
     throw new WireError('"shape" must be height, width and channels');
   }
-  const indices = list(message.indices, "indices").map((one, k) => {
-    const index = record(one, `indices[${k}]`);
-    return {
-      name: text(index.name, `indices[${k}].name`),
-      label: text(index.label, `indices[${k}].label`),
-      kind: oneOf(index.kind, `indices[${k}].kind`, ["share", "value"]),
-    };
-  });
-  if (indices.length === 0) throw new WireError('"indices" must name at least one index, received none');
   return {
-    version: VERSION,
+    version,
     title: text(message.title, "title"),
     n_rows: number(message.n_rows, "n_rows"),
     shape: shape as [number, number, number],
@@ -80,7 +61,7 @@ function checkMessage(value: unknown): StressImageMessage {
       "taus",
     ),
     confidence: number(message.confidence, "confidence"),
-    indices,
+    indices: checkIndices(message.indices),
     intervals: flag(message.intervals, "intervals"),
     notes: list(message.notes, "notes").map((note) => text(note, "notes")),
   };

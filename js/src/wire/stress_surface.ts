@@ -1,7 +1,8 @@
 /** The message of a stress surface view: the same words as in Python, checked once, then only read. */
 
 import { type Bytes, float32, planes } from "./buffers";
-import { ascending, list, number, oneOf, record, text } from "./fields";
+import { ascending, list, number, oneOf, record, text, versionOf } from "./fields";
+import { checkIndices, type IndexMessage } from "./index_message";
 import { WireError } from "./wire_error";
 
 const VERSION = 1;
@@ -17,12 +18,6 @@ export interface SideMessage {
   readonly targets: readonly number[];
   readonly note_low: string;
   readonly note_high: string;
-}
-
-export interface IndexMessage {
-  readonly name: string;
-  readonly label: string;
-  readonly kind: "share" | "value";
 }
 
 export interface StressSurfaceMessage {
@@ -71,43 +66,27 @@ function checkSide(value: unknown, where: string, size: number): SideMessage {
   };
 }
 
-function checkIndex(value: unknown, where: string): IndexMessage {
-  const index = record(value, where);
-  return {
-    name: text(index.name, `${where}.name`),
-    label: text(index.label, `${where}.label`),
-    kind: oneOf(index.kind, `${where}.kind`, ["share", "value"]),
-  };
-}
-
 function checkMessage(value: unknown): StressSurfaceMessage {
   const message = record(value, "message");
-  if (message.version !== VERSION) {
-    throw new WireError(
-      `this script reads version ${VERSION} of the message, received version ${String(message.version)}. ` +
-        "Restart the kernel and reload the page so that both run the same Tauscope",
-    );
-  }
+  const version = versionOf(message.version, VERSION);
   const taus = ascending(
     list(message.taus, "taus").map((tau) => number(tau, "taus")),
     "taus",
   );
   const sides = list(message.sides, "sides").map((side, k) => checkSide(side, `sides[${k}]`, taus.length));
   if (sides.length !== 2) throw new WireError(`"sides" must be two features, received ${sides.length}`);
-  const indices = list(message.indices, "indices").map((index, k) => checkIndex(index, `indices[${k}]`));
-  if (indices.length === 0) throw new WireError('"indices" must name at least one index, received none');
   const status = record(message.status, "status");
   const places = (word: string) =>
     list(status[word], `status.${word}`).map((k) => number(k, `status.${word}`));
   return {
-    version: VERSION,
+    version,
     title: text(message.title, "title"),
     n_rows: number(message.n_rows, "n_rows"),
     taus,
     confidence: number(message.confidence, "confidence"),
     interval: text(message.interval, "interval"),
     sides: sides as [SideMessage, SideMessage],
-    indices,
+    indices: checkIndices(message.indices),
     status: { limit: places("limit"), infeasible: places("infeasible"), unconverged: places("unconverged") },
   };
 }

@@ -1,7 +1,7 @@
 /** Says the numbers to a screen reader once they have come to rest. */
 
 import { html, setText } from "../../marks/element";
-import type { IndexMessage } from "../../wire/stress_curves";
+import type { IndexMessage } from "../../wire/index_message";
 import { intervalWords } from "../shared/words";
 import type { Context, Part } from "./context";
 

@@ -2,7 +2,7 @@
 
 import { html, setText } from "../../marks/element";
 import { createSteady } from "../../marks/steady";
-import type { IndexMessage } from "../../wire/stress_curves";
+import type { IndexMessage } from "../../wire/index_message";
 import { trustWords } from "../shared/trust";
 import { heading, intervalWords } from "../shared/words";
 import type { Context, Part } from "./context";
