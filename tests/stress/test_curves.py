@@ -112,6 +112,24 @@ def test_sample_weights_multiply_in(kind, task):
     check(x, make_outcomes(task, 4000, rng, x), v)
 
 
+@pytest.mark.parametrize("alpha", [0.05, 1e-9])
+@pytest.mark.parametrize("kind", ["integers", "normal", "missing"])
+@pytest.mark.parametrize("n", [500, 5000])
+def test_a_row_without_weight_changes_nothing(kind, n, alpha):
+    rng = np.random.default_rng(6)
+    x, v = make_column(kind, n, rng), 0.5 + rng.random(n)
+    outcomes = make_outcomes("binary", n, rng, x)
+    v[(x == np.nanmax(x)) | (x == np.nanmin(x))] = 0.0
+    x[:2], v[:3] = (1e6, -1e4), 0.0
+    kept = v > 0
+    fewer = Outcomes("binary", outcomes.predicted[kept], outcomes.truth[kept], outcomes.score[kept], ("0", "1"))
+    weighted = stress_curves([x], outcomes, taus=TAUS, alpha=alpha, sample_weight=v)
+    without = stress_curves([x[kept]], fewer, taus=TAUS, alpha=alpha, sample_weight=v[kept])
+    assert np.isfinite(without.ess).all()
+    for name in ("target", "multiplier", "value", "lower", "upper", "ess", "pareto_k", "kl", "tv"):
+        np.testing.assert_allclose(getattr(weighted, name), getattr(without, name), rtol=1e-7, atol=1e-9, err_msg=name)
+
+
 def test_integer_weights_are_repeated_rows():
     rng = np.random.default_rng(3)
     x = rng.normal(size=500)

@@ -35,6 +35,17 @@ def test_curves_are_the_engines(weighted):
     assert (result.model_name, result.task) == ("predictions", "binary")
 
 
+def test_values_that_only_rows_without_weight_have_are_not_there():
+    X = pd.DataFrame({"x": [0.0] * 40 + [1.0] * 40 + [2.0] * 20 + [1e6], "level": [*"aabc" * 25, "only here"]})
+    study = Study.from_predictions(X, [0, 1] * 50 + [0], [0, 1, 1, 0] * 25 + [1], sample_weight=[1.0] * 100 + [0.0])
+    result = stress_curves(study, taus=3)
+    assert not any("only here" in name for name in result.feature_names)
+    x = result.frame.query("feature == 'x' and tau == 1")
+    assert set(x["target"]) == {2.0}
+    assert x["ess"].to_numpy() == pytest.approx(20)
+    assert np.isfinite(x[["value", "lower", "upper", "kl"]].to_numpy()).all()
+
+
 @pytest.mark.parametrize(
     ("features", "names"),
     [

@@ -94,7 +94,7 @@ class Rows:
         for z, v, rows in self._chunks():
             cell, reals = self.quantities.cell[rows], self.quantities.reals(rows)
             missing = np.isnan(z)
-            z = np.where(missing, target, z)
+            z = np.where(missing | (v == 0), target, z)  # what weighs nothing may lie anywhere
             with np.errstate(divide="ignore"):
                 weight = np.where(missing, v / self.total, share * v * np.exp(log_weight(z)))
             distance = z - target

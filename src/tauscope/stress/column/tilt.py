@@ -71,6 +71,9 @@ class Stack:
 def stack(sketches: Sequence[MomentSketch], room: Room | None = None) -> Stack:
     """Put sketches with equally many moments side by side; padded bins are empty copies of the last one.
 
+    Values at a column's ends that only rows without weight have stand where the nearest with weight does, so that a
+    column ends where its weight does.
+
     Where a room is given, here and below, the sums are written there and last until it is used again.
     """
     room = room or Room()
@@ -82,13 +85,20 @@ def stack(sketches: Sequence[MomentSketch], room: Room | None = None) -> Stack:
     for i, s in enumerate(sketches):
         b = len(s.bins.centres)
         moments[:, i, :b], moments[:, i, b:] = s.moments.transpose(0, 2, 1, 3), 0.0
-        centres[i, :b], centres[i, b:] = s.bins.centres, s.bins.centres[-1]
+        own = s.bins.centres if s.bins.zones else _within_weight(s.bins.centres, s.moments[0, 0, :, 0])
+        centres[i, :b], centres[i, b:] = own, own[-1]
         half[i, :b] = s.bins.half_widths
     centroids = centres
     if orders > 1:
         count = moments[0, :, :, 0, 0]
         centroids = centres + moments[0, :, :, 1, 0] / np.where(count > 0, count, 1.0)
     return Stack(centres, half, centroids, moments, np.stack([s.rest for s in sketches], 1))
+
+
+def _within_weight(values: Array, mass: Array) -> Array:
+    """Return ascending values, those beyond the first and last that weigh something at these."""
+    held = np.flatnonzero(mass)
+    return np.clip(values, values[held[0]], values[held[-1]]) if len(held) else values
 
 
 @dataclass(frozen=True)
