@@ -5,6 +5,7 @@ from typing import Any
 
 import altair as alt
 import numpy as np
+from numpy.typing import NDArray
 
 from tauscope.errors import InputError
 from tauscope.figures import theme
@@ -14,7 +15,9 @@ from tauscope.results.trust import RULE, trusted
 
 WIDTH = 150
 MANY = 100_000
-PALE = 0.3
+CIRCLE = 1 / 6
+"""Radius of the circle in a pixel that is not to be trusted, in the pixel's side."""
+STROKE = 1 / 9
 STILL = "#c9cdd3"
 POINTS = "percentage points"
 
@@ -33,7 +36,8 @@ def stress_image_chart(
         )
     source = result if np.isin([low, high], result.taus).all() else result.at([low, high])
     ends = np.searchsorted(source.taus, [low, high])
-    good = trusted(source.curves.ess, source.curves.pareto_k)[:, ends].all(axis=1).reshape(result.shape)
+    at = trusted(source.curves.ess, source.curves.pareto_k)
+    good = (at[:, ends[0]] & at[:, ends[1]]).reshape(result.shape)
     maps = {name: source.map(name, low, high) for name in names}
     believed = [np.abs(moved[good]) for moved in maps.values()]
     reach = max((float(moved.max()) for moved in believed if moved.size), default=1.0)
@@ -47,7 +51,7 @@ def stress_image_chart(
         subtitle=[
             f"{result.n_rows:,} images. Change of each index when a pixel's mean moves from τ = {number(low)} to "
             f"{number(high)}.",
-            f"Pale: {RULE}. Grey: the pixel has one value in every image.",
+            *_marks(result, good),
         ],
         offset=12,
     )
@@ -59,6 +63,13 @@ def stress_image_chart(
         resolve=alt.Resolve(scale=alt.ScaleResolveMap(color="shared")),
         config=alt.Config(**theme.vega_config()),
     )
+
+
+def _marks(result: StressImage, good: NDArray[np.bool_]) -> list[str]:
+    """Say what the marks on the maps mean, of those that are there."""
+    circled = [f"Small circles: not to be trusted ({RULE})."] if (~good & ~result.constant).any() else []
+    grey = ["Grey: the pixel has one value in every image."] if result.constant.any() else []
+    return circled + grey
 
 
 def _names(result: StressImage, indices: str | Sequence[str] | None) -> list[str]:
@@ -80,6 +91,7 @@ def _panel(
             "row": i, "row2": i + 1, "column": j, "column2": j + 1,
             "change": float(layer[i, j]) if np.isfinite(layer[i, j]) else None, "trusted": bool(sure[i, j]),
             "points": 100 * float(layer[i, j]) if np.isfinite(layer[i, j]) else None,
+            "row_middle": i + 0.5, "column_middle": j + 0.5,
         }
         for i, j in np.ndindex(height, width)
     ]  # fmt: skip
@@ -93,16 +105,24 @@ def _panel(
             title=POINTS, type="gradient", orient="right", labelExpr=theme.AXIS_POINTS, values=[-reach, 0, reach]
         ),
     )
-    opacity = alt.condition("datum.trusted", alt.value(1.0), alt.value(PALE))
     tips = [alt.Tooltip("row:Q"), alt.Tooltip("column:Q"), alt.Tooltip("points:Q", title=POINTS, format="+.3~r")]
-    cells = alt.Chart(alt.InlineData(values=records))
+    cells, side = alt.Chart(alt.InlineData(values=records)), WIDTH / width
     label = result.curves.indices[result.index_place(name)].label
     return alt.LayerChart(
         layer=[
             cells.transform_filter("!isValid(datum.change)").mark_rect(color=STILL).encode(**places),
-            cells.transform_filter("isValid(datum.change)")
-            .mark_rect()
-            .encode(**places, color=color, opacity=opacity, tooltip=tips),
+            cells.transform_filter("isValid(datum.change)").mark_rect().encode(**places, color=color, tooltip=tips),
+            cells.transform_filter("isValid(datum.change) && !datum.trusted")
+            .mark_point(
+                shape="circle",
+                size=np.pi * (CIRCLE * side) ** 2,
+                stroke=theme.MUTED,
+                strokeWidth=min(1.0, STROKE * side),
+                fill=theme.PAPER,
+                fillOpacity=0.5,
+                opacity=1,
+            )
+            .encode(x=alt.X("column_middle:Q"), y=alt.Y("row_middle:Q"), tooltip=tips),
         ],
         width=WIDTH,
         height=WIDTH * height / width,

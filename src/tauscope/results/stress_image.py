@@ -176,8 +176,8 @@ class StressImage(Indexed, Displayed):
         Returns
         -------
         altair.ConcatChart
-            Data inline; one diverging scale for all, grey where a pixel has one value only, pale where ESS < 30 or
-            Pareto k > 0.5 at either end.
+            Data inline; one diverging scale for all, grey where a pixel has one value only, a small circle where
+            ESS < 30 or Pareto k > 0.5 at either end.
 
         Raises
         ------
