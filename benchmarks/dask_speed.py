@@ -21,23 +21,21 @@ AGREEMENT = 1e-9
 STREAM_MB = 600
 
 STREAM = """
-import resource, sys, time
+import sys, time
 sys.path.insert(0, {folder!r})
 import tauscope as ts
 from inputs import classification
+from protocol import peak
 
 def chunks():
     for seed in range({n} // {chunk}):
         given = classification({chunk}, {p}, seed)
         yield given.frame, given.truth, given.predicted, given.score
 
-def peak():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
-
 ts.StressSketch.from_chunks(None, lambda: [next(chunks())], progress=False).stress_curves()
-before, start = peak(), time.perf_counter()
+before, start = peak() / 1e6, time.perf_counter()
 ts.StressSketch.from_chunks(None, chunks, progress=False).stress_curves()
-print(before, peak(), time.perf_counter() - start)
+print(before, peak() / 1e6, time.perf_counter() - start)
 """
 
 

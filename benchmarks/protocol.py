@@ -24,10 +24,11 @@ def peak_growth(work: Callable[[], object]) -> dict[str, float]:
     """Run once; bytes by which the peak of resident memory rises above what is resident before."""
     before = _resident()
     work()
-    return {"growth": float(_peak() - before), "before": float(before)}
+    return {"growth": float(peak() - before), "before": float(before)}
 
 
-def _peak() -> int:
+def peak() -> int:
+    """Most bytes this process has had resident."""
     status = Path("/proc/self/status")
     if status.exists():  # getrusage starts a child from its parent's peak, this from its own
         high = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
@@ -40,7 +41,7 @@ def _resident() -> int:
     """Resident bytes now, where /proc has them; else the peak so far, which `growth` then counts from."""
     statm = Path("/proc/self/statm")
     if not statm.exists():
-        return _peak()
+        return peak()
     return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
