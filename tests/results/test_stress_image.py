@@ -187,6 +187,20 @@ def test_labels_must_be_among_the_classes(digits):
         ts.stress_image_chunks(chunks(X, model.predict(X)), (8, 8), classes=[0, 1])
 
 
+def test_notes_of_one_pixel():
+    rng = np.random.default_rng(0)
+    pixels = rng.integers(0, 256, (400, 2, 2)).astype(np.uint8)
+    pixels[:, 0, 0] = 9
+    pixels[:, 0, 1] = np.where(np.arange(400) < 8, 255, 0)
+    found = ts.stress_image_chunks([(pixels, pixels[:, 1, 1] > 0, pixels[:, 1, 1] > 90)], (2, 2))
+    assert found.notes == (
+        "1 of 4 pixels has one value in every image and cannot be moved",
+        "1 pixel has a quantile that does not lie past its mean: τ there reaches further, at most to the pixel's "
+        "extreme",
+        "ESS < 30 or Pareto k > 0.5 for 1 pixel at τ = 1",
+    )
+
+
 def test_notes_and_text(image):
     assert "have one value in every image" in image.notes[0]
     assert "at pixel (" in repr(image)

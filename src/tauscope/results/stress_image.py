@@ -147,19 +147,23 @@ class StressImage(Indexed, Displayed):
         """What must be said about the maps, one sentence each; empty when there is nothing unusual."""
         curves, p = self.curves, self.curves.value.shape[0]
         constant = int(self.constant.sum())
-        words = [f"{constant:,} of {p:,} pixels have one value in every image and cannot be moved"] if constant else []
+        words: list[str] = []
+        if constant:
+            have = "has" if constant == 1 else "have"
+            words.append(f"{constant:,} of {p:,} pixels {have} one value in every image and cannot be moved")
         past = np.abs(curves.reached - np.array([self.alpha, 1 - self.alpha])) > 1e-9  # False for constant pixels
         widened = int(np.count_nonzero(past[:, 0] | past[:, 1]))
         if widened:
+            have, whose = ("has", "its") if widened == 1 else ("have", "their")
             words.append(
-                f"{widened:,} pixels have a quantile that does not lie past their mean: τ there reaches further, at "
-                "most to the pixel's extreme"
+                f"{_pixels(widened)} {have} a quantile that does not lie past {whose} mean: τ there reaches further, "
+                "at most to the pixel's extreme"
             )
         doubted = ~trusted(curves.ess, curves.pareto_k) & ~np.isnan(curves.ess)
         for t in (0, len(self.taus) - 1):
             if doubted[:, t].any():
                 words.append(
-                    f"{RULE} for {int(doubted[:, t].sum()):,} pixels at τ = {self.taus[t]:g}".replace("-", "−")
+                    f"{RULE} for {_pixels(int(doubted[:, t].sum()))} at τ = {self.taus[t]:g}".replace("-", "−")
                 )
         return tuple(words)
 
@@ -234,6 +238,10 @@ class StressImage(Indexed, Displayed):
             where = ", ".join(str(int(k)) for k in top)
             lines.append(f"  {index.label}: {points(float(moved[top]))} at pixel ({where})")
         return "\n".join([*lines, *(f"  {note}" for note in self.notes)])
+
+
+def _pixels(n: int) -> str:
+    return f"{n:,} pixel{'' if n == 1 else 's'}"
 
 
 def image_shape(shape: object, n_pixels: int | None = None) -> tuple[int, ...]:
