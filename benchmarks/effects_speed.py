@@ -3,7 +3,6 @@
 import os
 import sys
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 from effect_inputs import FEATURES, POINTS
@@ -64,13 +63,15 @@ def _prepare(worker: Worker, model: str, n_rows: int) -> None:
 
 
 def _timed(worker: Worker, tool: str, features: int, rounds: int | None) -> dict[str, float]:
-    """Processor seconds per feature, rows asked about, and the ratio to the model's own time for the least rows."""
-    least = POINTS if tool.endswith("pd") else 2
+    """Least processor seconds of runs in turn: per feature, and of the model for the least rows; rows asked about."""
+    least, usual = (POINTS, 2) if tool.endswith("pd") else (2, 6)
     worker.ask("measure", tool=tool, features=1)
-    runs = [worker.ask("measure", tool=tool, features=features) for _ in range(rounds or 2)]
-    floor = min(worker.ask("predict", rows_per_row=least)["cpu"] for _ in range(rounds or 2))
-    cpu = median(run["cpu"] for run in runs) / features
-    return {"cpu": cpu, "floor": floor, "rows": runs[-1]["rows"] / features}
+    runs, floors = list[dict[str, float]](), list[float]()
+    for _ in range(rounds or usual):
+        runs.append(worker.ask("measure", tool=tool, features=features))
+        floors.append(worker.ask("predict", rows_per_row=least)["cpu"])
+    cpu = min(run["cpu"] for run in runs) / features
+    return {"cpu": cpu, "floor": min(floors), "rows": runs[-1]["rows"] / features}
 
 
 def _rows(kind: str, model: str, n_rows: int, results: dict[str, dict[str, float]]) -> list[Row]:
