@@ -63,7 +63,39 @@ def test_curve_interval_rows_and_individual_curves():
 def test_other_kinds_have_no_individual_curves(kind):
     drawn = spec(effect(kind=kind).chart())
     assert marks(drawn) == ["area", "line", "point", "rect"]
-    assert ("centred" in units(drawn)[1]["encoding"]["y"]["title"]) == (kind == "ale")
+    y = units(drawn)[1]["encoding"]["y"]
+    assert ("centred" in str(y["title"])) == (kind == "ale")
+    assert y["axis"]["labelExpr"] == (theme.AXIS_POINTS if kind == "ale" else theme.AXIS_SHARE)
+
+
+def test_differences_of_probabilities_are_in_points():
+    changes = (
+        effect("port", kind="ale").chart(),
+        effect().chart(centred=True),
+        effect("port", kind="ale").bounds(0.1).chart(),
+    )
+    for chart, channel in zip(changes, ("x", "y", "x"), strict=True):
+        axis = next(unit["encoding"][channel] for unit in units(spec(chart)) if "axis" in unit["encoding"][channel])
+        assert axis["title"][1] == "percentage points"
+        assert axis["axis"]["labelExpr"] == theme.AXIS_POINTS
+    line = ts.Study(*samples.line()).effect("a", kind="ale").chart()
+    y = units(spec(line))[1]["encoding"]["y"]
+    assert (y["title"], y["axis"]["labelExpr"]) == ("prediction, centred", theme.AXIS_VALUE)
+
+
+def test_maps_of_differences_of_probabilities_are_in_points():
+    pair = ("fare", "rooms")
+    for chart, words in (
+        (effect(pair, kind="ale").chart(), theme.AXIS_POINTS),
+        (effect(pair).under(ts.Mean("age", tau=0.5)).chart(), theme.AXIS_POINTS),
+        (effect(pair).compare(samples.boosted()[0]).chart(), theme.AXIS_POINTS),
+        (effect(pair).bounds(0.1).chart(), theme.AXIS_WIDTH),
+    ):
+        legend = units(spec(chart))[0]["encoding"]["color"]["legend"]
+        assert legend["title"].endswith(", percentage points")
+        assert legend["labelExpr"] == words
+    legend = units(spec(effect(pair).chart()))[0]["encoding"]["color"]["legend"]
+    assert (legend["title"], legend["labelExpr"]) == ("probability of yes", theme.AXIS_SHARE)
 
 
 def test_individual_curves_are_spread_over_their_height():
@@ -182,7 +214,7 @@ def test_interactions_have_a_middle_and_moves_too():
     assert units(spec(moved.chart()))[0]["encoding"]["color"]["scale"]["scheme"] == "blueorange"
     bounded = effect(("fare", "age")).bounds(0.1)
     legend = units(spec(bounded.chart()))[0]["encoding"]["color"]["legend"]["title"]
-    assert legend == "width of the certified band"
+    assert legend == "width of the certified band, percentage points"
     assert "no place on the map" in json.dumps(spec(effect(("fare", "age")).chart())["title"])
 
 

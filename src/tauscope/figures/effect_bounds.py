@@ -42,7 +42,7 @@ def bounds_chart(result: BoundedEffect) -> alt.LayerChart | alt.HConcatChart:
     )
     if len(effect.axes) == 2:
         width = bounds.certified.upper - bounds.certified.lower
-        return heat_maps(effect, width, "width of the certified band", header(effect, *words), centred=False)
+        return heat_maps(effect, width, "width of the certified band", header(effect, *words), "width")
     return _banded(effect, bounds, None, words)
 
 
@@ -52,7 +52,7 @@ def moved_chart(result: MovedEffect) -> alt.LayerChart | alt.HConcatChart:
     words = (f"{result.population}.", f"{result.sentence}.")
     words = tuple(f"{line[:1].upper()}{line[1:]}" for line in words)
     if len(effect.axes) == 2:
-        return heat_maps(effect, observed.change, "change under the stress", header(effect, *words), centred=True)
+        return heat_maps(effect, observed.change, "change under the stress", header(effect, *words), "change")
     paper = "" if observed.bounds.paper is None else ", dashed outline: the paper's bound"
     key = f"Grey: before the stress. Filled: where any reweighting this far can take it{paper}."
     return _banded(effect, observed.bounds, observed.moved.effect, (*words, key))

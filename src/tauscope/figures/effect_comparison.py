@@ -26,7 +26,7 @@ def comparison_chart(result: ComparedEffects) -> alt.LayerChart | alt.HConcatCha
         f"Dashed: the paper's bound, {NAMES[result.source]}.",
     )
     if len(effect.axes) == 2:
-        return heat_maps(effect, found.change, "change", header(effect, *words), centred=True)
+        return heat_maps(effect, found.change, "change", header(effect, *words), "change")
     before: Any = effect.computed.effect
     after: Any = other.computed.effect
     if isinstance(effect.computed, AccumulatedEffect) and isinstance(other.computed, AccumulatedEffect):

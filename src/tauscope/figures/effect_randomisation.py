@@ -12,6 +12,7 @@ from tauscope.results.effect_randomisation import RandomizedModel
 from tauscope.results.effect_words import KINDS
 
 ORIGINAL = "as it is"
+CHANGE = "mean change"
 
 
 def randomisation_chart(result: RandomizedModel) -> alt.ConcatChart:
@@ -38,7 +39,7 @@ def _steps(result: RandomizedModel) -> list[alt.LayerChart]:
     summary = result.summary
     order = [ORIGINAL, *result.steps]
     panels = [
-        _lines(result, KINDS[kind], _moved(summary[summary["kind"] == kind], order), order, "mean change")
+        _lines(result, KINDS[kind], _moved(summary[summary["kind"] == kind], order), order, CHANGE)
         for kind in result.kinds
     ]
     if result.score_name:
@@ -65,6 +66,17 @@ def _scores(result: RandomizedModel, part: pd.DataFrame) -> list[dict[str, Any]]
     ]
 
 
+def _change(result: RandomizedModel) -> tuple[str, str]:
+    """Return what an axis of changes is called, and the expression of its labels."""
+    if result.response_kind == "share":
+        return f"{CHANGE}, {theme.POINTS}", theme.AXIS_WIDTH
+    return CHANGE, theme.AXIS_VALUE
+
+
+def _score_labels(result: RandomizedModel) -> str:
+    return theme.AXIS_SHARE if result.score_name.startswith("accuracy") else theme.AXIS_VALUE
+
+
 def _highest(result: RandomizedModel) -> float:
     """Return the top of one scale for all kinds of curves: their changes are to be compared."""
     summary = result.summary
@@ -75,13 +87,14 @@ def _highest(result: RandomizedModel) -> float:
 def _lines(
     result: RandomizedModel, title: str, records: list[dict[str, Any]], order: list[str], what: str
 ) -> alt.LayerChart:
-    share = result.response_kind == "share" if what == "mean change" else what.startswith("accuracy")
+    change = what == CHANGE
+    named, words = _change(result) if change else (what, _score_labels(result))
     x = alt.X("step:N", sort=order, title=None, axis=alt.Axis(labelAngle=-30, grid=False, labelLimit=140))
     y = alt.Y(
         "value:Q",
-        title=what,
-        scale=alt.Scale(domain=[0.0, _highest(result)], nice=5) if what == "mean change" else alt.Scale(zero=False),
-        axis=alt.Axis(labelExpr=theme.AXIS_SHARE if share else theme.AXIS_VALUE, tickCount=5),
+        title=named,
+        scale=alt.Scale(domain=[0.0, _highest(result)], nice=5) if change else alt.Scale(zero=False),
+        axis=alt.Axis(labelExpr=words, tickCount=5),
     )
     names = [f"{sigma:g}" for sigma in result.sigmas]
     color = alt.Color(
@@ -120,9 +133,9 @@ def _refits(result: RandomizedModel) -> list[alt.LayerChart]:
 def _strip(result: RandomizedModel, kind: Any, part: pd.DataFrame) -> alt.LayerChart:
     records = [{"feature": row["feature"], "value": finite(row["change"])} for _, row in part.iterrows()]
     y = alt.Y("feature:N", sort=list(result.feature_names), title=None, axis=alt.Axis(labelLimit=180, domain=False))
-    words = theme.AXIS_SHARE if result.response_kind == "share" else theme.AXIS_VALUE
-    x = alt.X("value:Q", title="mean change", axis=alt.Axis(labelExpr=words, tickCount=4))
-    mean = alt.X("mean(value):Q", title="mean change")
+    what, words = _change(result)
+    x = alt.X("value:Q", title=what, axis=alt.Axis(labelExpr=words, tickCount=4))
+    mean = alt.X("mean(value):Q", title=what)
     return alt.LayerChart(
         data=alt.InlineData(values=records),
         layer=[
@@ -138,8 +151,7 @@ def _strip(result: RandomizedModel, kind: Any, part: pd.DataFrame) -> alt.LayerC
 def _score_strip(result: RandomizedModel, scores: "pd.Series[Any]") -> alt.LayerChart:
     records = [{"value": finite(score), "of": "refits"} for score in scores]
     records.append({"value": finite(result.original_score), "of": ORIGINAL})
-    words = theme.AXIS_SHARE if result.score_name.startswith("accuracy") else theme.AXIS_VALUE
-    axis = alt.Axis(labelExpr=words, tickCount=4)
+    axis = alt.Axis(labelExpr=_score_labels(result), tickCount=4)
     x = alt.X("value:Q", title=result.score_name, scale=alt.Scale(zero=False), axis=axis)
     y = alt.Y("of:N", sort=[ORIGINAL, "refits"], title=None, axis=alt.Axis(domain=False))
     point = alt.Chart().mark_point(size=36, filled=True, opacity=0.6, color=theme.ACCENT).encode(x=x, y=y)

@@ -1,6 +1,6 @@
 """What the charts of effects share: axes in the user's terms, where the rows are, records of numbers."""
 
-from typing import Any
+from typing import Any, Literal
 
 import altair as alt
 import numpy as np
@@ -14,6 +14,8 @@ from tauscope.results.effect_words import title as effect_title
 
 WIDTH, HEIGHT, STRIP, LEVEL = 440, 260, 46, 22
 BINS = 40
+Drawn = Literal["value", "change", "width"]
+"""What is drawn of an effect: itself, a change around 0, or how far apart two ends are."""
 MARGIN = 5
 LABEL_SLACK = 20  # a reader without any font of the theme's shows words this much wider than they were measured
 
@@ -55,11 +57,19 @@ def effect_axis(
     effect: FeatureEffect, low: float, high: float, field: str = "effect", channel: Any = alt.Y, *, change: bool = False
 ) -> Any:
     """Make the axis of an effect, or of its changes, vertical or horizontal, over the numbers drawn."""
-    words = theme.AXIS_SHARE if effect.response_kind == "share" else theme.AXIS_VALUE
+    apart = change or centred(effect)
     what = f"{effect.response}, centred" if centred(effect) else effect.response
     what = f"change of {effect.response}" if change else what
-    ticks = alt.Axis(labelExpr=words, tickCount=5)
-    return channel(f"{field}:Q", title=what, scale=effect_scale(effect, low, high, change=change), axis=ticks)
+    title = [what, theme.POINTS] if apart and effect.response_kind == "share" else what
+    ticks = alt.Axis(labelExpr=effect_labels(effect, "change" if apart else "value"), tickCount=5)
+    return channel(f"{field}:Q", title=title, scale=effect_scale(effect, low, high, change=change), axis=ticks)
+
+
+def effect_labels(effect: FeatureEffect, drawn: Drawn) -> str:
+    """Return the expression of an axis' labels: of shares per cent, of their differences percentage points."""
+    if effect.response_kind == "value":
+        return theme.AXIS_VALUE
+    return {"value": theme.AXIS_SHARE, "change": theme.AXIS_POINTS, "width": theme.AXIS_WIDTH}[drawn]
 
 
 def effect_scale(effect: FeatureEffect, low: float, high: float, *, change: bool = False) -> alt.Scale:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.figures import theme
-from tauscope.figures.effect_scales import class_name, finite, header, point_of, points_of, themed
+from tauscope.figures.effect_scales import Drawn, class_name, effect_labels, finite, header, point_of, points_of, themed
 from tauscope.results.axis import Axis
 from tauscope.results.effect import FeatureEffect
 from tauscope.results.effect_words import centred, extent, weighting
@@ -21,11 +21,12 @@ def surface_chart(result: FeatureEffect) -> alt.LayerChart | alt.HConcatChart:
     if any(np.isnan(axis.points).any() and axis.kind != "levels" for axis in result.axes):
         words.append("Rows without a value have no place on the map; they are in .frame.")
     scale = "the interaction beyond what each does alone" if centred(result) else result.response
-    return heat_maps(result, result.computed.effect, scale, header(result, *words), centred=centred(result))
+    drawn: Drawn = "change" if centred(result) else "value"
+    return heat_maps(result, result.computed.effect, scale, header(result, *words), drawn)
 
 
 def heat_maps(
-    result: FeatureEffect, values: NDArray[np.float64], legend: str, title: alt.TitleParams, *, centred: bool
+    result: FeatureEffect, values: NDArray[np.float64], legend: str, title: alt.TitleParams, drawn: Drawn
 ) -> alt.LayerChart | alt.HConcatChart:
     """Draw values (q, G1, G2) over the two features, the colour scale shared by all classes.
 
@@ -35,21 +36,23 @@ def heat_maps(
     values : ndarray of shape (q, G1, G2)
     legend : str
     title : altair.TitleParams
-    centred : bool
-        Whether 0 is the middle of the colours.
+    drawn : {"value", "change", "width"}
+        What `values` are of the effect; of changes 0 is the middle of the colours.
     """
     finite_values = values[np.isfinite(values)]
     low, high = (float(finite_values.min()), float(finite_values.max())) if finite_values.size else (0.0, 1.0)
-    if centred:
+    if drawn == "change":
         low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
     if high <= low:
         low, high = low - 0.5, high + 0.5
+    if drawn != "value" and result.response_kind == "share":
+        legend = f"{legend}, {theme.POINTS}"
     color = alt.Color(
         "effect:Q",
-        scale=alt.Scale(scheme="blueorange" if centred else "blues", domain=[low, high]),
+        scale=alt.Scale(scheme="blueorange" if drawn == "change" else "blues", domain=[low, high]),
         legend=alt.Legend(
             title=legend, type="gradient", titleLimit=2 * SIDE, orient="bottom", gradientLength=SIDE,
-            labelExpr=theme.AXIS_SHARE if result.response_kind == "share" else theme.AXIS_VALUE,
+            labelExpr=effect_labels(result, drawn),
         ),
     )  # fmt: skip
     maps = [_map(result, values[output], class_name(result, output), color) for output in range(len(values))]

@@ -19,7 +19,6 @@ CIRCLE = 1 / 6
 """Radius of the circle in a pixel that is not to be trusted, in the pixel's side."""
 STROKE = 1 / 9
 STILL = "#c9cdd3"
-POINTS = "percentage points"
 
 
 def stress_image_chart(
@@ -102,10 +101,10 @@ def _panel(
         "change:Q",
         scale=alt.Scale(scheme="blueorange", domain=[-reach, reach], nice=False, clamp=True),
         legend=alt.Legend(
-            title=POINTS, type="gradient", orient="right", labelExpr=theme.AXIS_POINTS, values=[-reach, 0, reach]
+            title=theme.POINTS, type="gradient", orient="right", labelExpr=theme.AXIS_POINTS, values=[-reach, 0, reach]
         ),
     )
-    tips = [alt.Tooltip("row:Q"), alt.Tooltip("column:Q"), alt.Tooltip("points:Q", title=POINTS, format="+.3~r")]
+    tips = [alt.Tooltip("row:Q"), alt.Tooltip("column:Q"), alt.Tooltip("points:Q", title=theme.POINTS, format="+.3~r")]
     cells, side = alt.Chart(alt.InlineData(values=records)), WIDTH / width
     label = result.curves.indices[result.index_place(name)].label
     return alt.LayerChart(

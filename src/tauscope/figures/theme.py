@@ -28,6 +28,8 @@ BAND_AMONG: Final = 0.06
 # d3-format; Vega expressions over `datum.value`
 AXIS_SHARE: Final = "format(datum.value * 100, '.3~r') + ' %'"
 AXIS_POINTS: Final = "(datum.value > 0 ? '+' : '') + format(datum.value * 100, '.3~r')"
+AXIS_WIDTH: Final = "format(datum.value * 100, '.3~r')"
+POINTS: Final = "percentage points"
 AXIS_VALUE: Final = "format(datum.value, ',.4~g')"
 AXIS_TAU: Final = "(datum.value > 0 ? '+' : '') + format(datum.value, '~g')"
 
