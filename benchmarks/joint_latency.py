@@ -9,7 +9,7 @@ from report import Row
 from slider_latency import FRAME_MS, p90
 
 HERE = Path(__file__).parent
-N_ROWS, N_FEATURES, PRESSES = 10_000, 10, 80
+N_ROWS, N_FEATURES, WARM, PRESSES = 10_000, 10, 20, 100
 SETUP = f"""import sys
 sys.path.insert(0, {str(HERE)!r})
 from inputs import classification
@@ -29,11 +29,12 @@ def measure() -> list[Row]:
 
         lab.run_cell(page, MAKE)
         lab.run_cell(page, SHOWN)
+        page.wait_for_timeout(2000)
         return [_row(hold, moved, _presses(page, hold, moved)) for hold, moved in SITUATIONS]
 
 
 def _presses(page: Any, hold: str, moved: int) -> list[dict[str, Any]]:
-    """Press ArrowRight from τ = -0.4 on, each after the frame of the one before; what the probe saw."""
+    """Press ArrowRight from τ = -0.4 on, each after the frame of the one before; what was seen once warm."""
     from browser.joint import JointWidget
 
     widget = JointWidget(page)
@@ -47,6 +48,7 @@ def _presses(page: Any, hold: str, moved: int) -> list[dict[str, Any]]:
     widget.press(first, "PageDown", times=4)
     page.wait_for_timeout(500)
     root = widget.root.element_handle()
+    press(page, "ArrowRight", WARM, root)
     page.evaluate("(root) => { window.presses = latencyProbe.follow(root); }", root)
     press(page, "ArrowRight", PRESSES, root)
     presses: list[dict[str, Any]] = page.evaluate("() => window.presses")[:PRESSES]
@@ -65,7 +67,7 @@ def _row(hold: str, moved: int, presses: list[dict[str, Any]]) -> Row:
         "ms",
         ours=median(painted),
         at_most=FRAME_MS,
-        note=f"n={N_ROWS}, p={N_FEATURES}, {len(presses)} presses, key event to painted frame: p90 {p90(painted):.1f}, "
-        f"longest {painted[-1]:.1f}; the widget's own count from its input event: {median(own):.1f}, "
+        note=f"n={N_ROWS}, p={N_FEATURES}, {len(presses)} presses after {WARM} more, key event to painted frame: "
+        f"p90 {p90(painted):.1f}, longest {painted[-1]:.1f}; the widget's own count from its input event: {median(own):.1f}, "
         f"p90 {p90(own):.1f}; websocket frames before the paint: received in {answered}",
     )
