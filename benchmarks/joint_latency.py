@@ -68,6 +68,6 @@ def _row(hold: str, moved: int, presses: list[dict[str, Any]]) -> Row:
         ours=median(painted),
         at_most=FRAME_MS,
         note=f"n={N_ROWS}, p={N_FEATURES}, {len(presses)} presses after {WARM} more, key event to painted frame: "
-        f"p90 {p90(painted):.1f}, longest {painted[-1]:.1f}; the widget's own count from its input event: {median(own):.1f}, "
-        f"p90 {p90(own):.1f}; websocket frames before the paint: received in {answered}",
+        f"p90 {p90(painted):.1f}, longest {painted[-1]:.1f}; the widget's own count from its input event: "
+        f"{median(own):.1f}, p90 {p90(own):.1f}; websocket frames before the paint: received in {answered}",
     )
