@@ -6,8 +6,7 @@ export function createTitle(title: string, size: string): HTMLElement {
   return html(
     "h2",
     { class: "ts-title" },
-    html("span", { class: "ts-tau", "aria-hidden": "true" }, "τ"),
-    html("span", {}, title),
+    html("span", {}, html("span", { "aria-hidden": "true" }, "τ\u2002"), title),
     html("span", { class: "ts-quiet" }, size),
   );
 }
