@@ -25,7 +25,7 @@ def test_love_plot_shows_every_standardised_difference(result):
     spec = result.chart().to_dict()
     shown = {record["feature"]: record["smd"] for record in data(spec, spec["layer"][3])}
     assert shown == pytest.approx(dict(zip(result.balance["feature"], result.balance["smd"], strict=True)))
-    assert spec["layer"][3]["encoding"]["y"]["sort"] == result.balance["feature"].tolist()
+    assert spec["layer"][3]["encoding"]["y"]["scale"]["domain"] == result.balance["feature"].tolist()
     assert result.population in spec["title"]["subtitle"]
     assert [line["at"] for line in data(spec, spec["layer"][1])] == [-0.1, 0.1]
 

@@ -19,6 +19,7 @@ from tauscope.figures.effect_scales import (
     extremes,
     finite,
     header,
+    level_axis,
     missing_words,
     point_of,
     points_of,
@@ -27,6 +28,7 @@ from tauscope.figures.effect_scales import (
     x_axis,
 )
 from tauscope.figures.effect_surface import surface_chart
+from tauscope.figures.legible import in_tooltip, inline
 from tauscope.results.effect import FeatureEffect
 from tauscope.results.effect_words import extent, weighting
 
@@ -102,7 +104,7 @@ def _curve(result: FeatureEffect, n_ice: int, reference: int | None = None) -> a
             )
         ]
     x, color = x_axis(axis, labelled=False), class_color(result)
-    base = alt.Chart(alt.InlineData(values=records))
+    base = alt.Chart(inline(records))
     tips = _tooltips(result)
     layers: list[alt.Chart] = []
     if len(curves):
@@ -112,7 +114,7 @@ def _curve(result: FeatureEffect, n_ice: int, reference: int | None = None) -> a
             for place in places
         ]
         layers.append(
-            alt.Chart(alt.InlineData(values=lines))
+            alt.Chart(inline(lines))
             .mark_line(color=theme.REST, strokeWidth=0.6, opacity=0.5)
             .encode(x=x, y=y, detail="row:N")
         )
@@ -138,11 +140,11 @@ def _levels(result: FeatureEffect) -> alt.HConcatChart:
     low, high = extremes(found.effect, found.lower, found.upper)
     names = list(axis.labels)
     height = max(60, LEVEL * len(names))
-    y = alt.Y("value:N", sort=names, title=axis.name, axis=alt.Axis(grid=True, labelLimit=180, domain=False))
+    y = level_axis(axis, alt.Y, grid=True, domain=False)
     x = effect_axis(result, low, high, channel=alt.X)
     color = class_color(result)
     records = _records(result, list(range(len(axis))))
-    base = alt.Chart(alt.InlineData(values=records), width=WIDTH - 120, height=height)
+    base = alt.Chart(inline(records), width=WIDTH - 120, height=height)
     layers: list[alt.Chart] = [
         base.mark_rule(strokeWidth=2.5, opacity=0.45).encode(y=y, x=alt.X("lower:Q"), x2="upper:Q", color=color),
         base.mark_point(size=70, filled=True, opacity=1).encode(y=y, x=x, color=color, tooltip=_tooltips(result)),
@@ -155,10 +157,10 @@ def _levels(result: FeatureEffect) -> alt.HConcatChart:
     ]
     shares = [{"value": name, "share": share} for name, share in zip(names, held, strict=True)]
     bars = (
-        alt.Chart(alt.InlineData(values=shares), width=100, height=height)
+        alt.Chart(inline(shares), width=100, height=height)
         .mark_bar(color=theme.REST, opacity=0.75, size=10)
         .encode(
-            y=alt.Y("value:N", sort=names, title=None, axis=alt.Axis(labels=False, grid=False, domain=False)),
+            y=level_axis(axis, alt.Y, titled=False, labels=False, grid=False, domain=False),
             x=alt.X(
                 "share:Q", title="share of rows", axis=alt.Axis(labelExpr=theme.AXIS_SHARE, tickCount=2, grid=False)
             ),
@@ -186,7 +188,7 @@ def _records(result: FeatureEffect, places: list[int]) -> list[dict[str, Any]]:
 
 
 def _tooltips(result: FeatureEffect) -> list[alt.Tooltip]:
-    tips = [alt.Tooltip("label:N", title=result.axes[0].name)]
+    tips = [alt.Tooltip("label:N", title=in_tooltip(result.axes[0].name))]
     if len(result.computed.effect) > 1:
         tips.append(alt.Tooltip("class:N"))
     return [*tips, *(alt.Tooltip(f"{name}:Q", format=",.4~g") for name in ("effect", "lower", "upper", "n"))]

@@ -18,12 +18,14 @@ from tauscope.figures.effect_scales import (
     extremes,
     finite,
     header,
+    level_axis,
     point_of,
     points_of,
     themed,
     x_axis,
 )
 from tauscope.figures.effect_surface import heat_maps
+from tauscope.figures.legible import in_tooltip, inline
 from tauscope.results.effect import FeatureEffect
 from tauscope.results.effect_bounds import BoundedEffect
 from tauscope.results.effect_moved import MovedEffect
@@ -70,7 +72,7 @@ def _banded(
     records = _records(effect, bounds, after)
     drawn = _levels if effect.axes[0].kind == "levels" else _lines
     return alt.LayerChart(
-        data=alt.InlineData(values=records),
+        data=inline(records),
         layer=drawn(effect, paper is not None, after is not None, low, high),
         width=WIDTH,
         height=HEIGHT if effect.axes[0].kind != "levels" else max(60, 1.5 * LEVEL * len(effect.axes[0])),
@@ -111,8 +113,7 @@ def _lines(effect: FeatureEffect, paper: bool, moved: bool, low: float, high: fl
 
 def _levels(effect: FeatureEffect, paper: bool, moved: bool, low: float, high: float) -> list[alt.Chart]:
     axis, color = effect.axes[0], class_color(effect)
-    names = list(axis.labels)
-    y = alt.Y("value:N", sort=names, title=axis.name, axis=alt.Axis(labelLimit=180, domain=False))
+    y = level_axis(axis, alt.Y, domain=False)
 
     def x(field: str) -> Any:
         return effect_axis(effect, low, high, field, alt.X)
@@ -137,7 +138,7 @@ def _levels(effect: FeatureEffect, paper: bool, moved: bool, low: float, high: f
 def _tips(effect: FeatureEffect, moved: bool) -> list[alt.Tooltip]:
     fields = ["effect", "moved", "certified_lower", "certified_upper", "paper_lower", "paper_upper"]
     shown = [name for name in fields if moved or name != "moved"]
-    first = [alt.Tooltip("label:N", title=effect.axes[0].name)]
+    first = [alt.Tooltip("label:N", title=in_tooltip(effect.axes[0].name))]
     first += [alt.Tooltip("class:N")] if len(effect.computed.effect) > 1 else []
     return [*first, *(alt.Tooltip(f"{name}:Q", format=",.4~g") for name in shown)]
 

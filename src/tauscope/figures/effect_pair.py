@@ -17,11 +17,13 @@ from tauscope.figures.effect_scales import (
     effect_axis,
     extremes,
     finite,
+    level_axis,
     point_of,
     points_of,
     themed,
     x_axis,
 )
+from tauscope.figures.legible import in_tooltip, inline
 from tauscope.results.effect import FeatureEffect
 
 Floats = NDArray[np.float64]
@@ -70,7 +72,7 @@ def pair_chart(effect: FeatureEffect, pair: Pair, title: alt.TitleParams, *, col
     shown = class_color(effect) if several else alt.value(color)
     drawn = _levels if axis.kind == "levels" else _lines
     return alt.LayerChart(
-        data=alt.InlineData(values=_records(effect, pair)),
+        data=inline(_records(effect, pair)),
         layer=drawn(effect, low, high, shown),
         width=WIDTH,
         height=HEIGHT if axis.kind != "levels" else max(60, 1.5 * LEVEL * len(axis)),
@@ -102,7 +104,7 @@ def _lines(effect: FeatureEffect, low: float, high: float, color: Any) -> list[a
 
 def _levels(effect: FeatureEffect, low: float, high: float, color: Any) -> list[alt.Chart]:
     axis = effect.axes[0]
-    y = alt.Y("value:N", sort=list(axis.labels), title=axis.name, axis=alt.Axis(labelLimit=180, domain=False))
+    y = level_axis(axis, alt.Y, domain=False)
 
     def x(field: str) -> Any:
         return effect_axis(effect, low, high, field, alt.X)
@@ -119,7 +121,7 @@ def _levels(effect: FeatureEffect, low: float, high: float, color: Any) -> list[
 
 
 def _tips(effect: FeatureEffect) -> list[alt.Tooltip]:
-    first = [alt.Tooltip("label:N", title=effect.axes[0].name)]
+    first = [alt.Tooltip("label:N", title=in_tooltip(effect.axes[0].name))]
     first += [alt.Tooltip("class:N")] if len(effect.computed.effect) > 1 else []
     return [*first, *(alt.Tooltip(f"{name}:Q", title=name.replace("_", " "), format=",.4~g") for name in FIELDS)]
 

@@ -8,6 +8,7 @@ import pandas as pd
 
 from tauscope.figures import theme
 from tauscope.figures.effect_scales import LEVEL, finite, themed
+from tauscope.figures.legible import heading, inline, legible
 from tauscope.results.effect_randomisation import RandomizedModel
 from tauscope.results.effect_words import KINDS
 
@@ -30,7 +31,7 @@ def randomisation_chart(result: RandomizedModel) -> alt.ConcatChart:
         columns=2,
         align="each",
         spacing=36,
-        title=alt.TitleParams(text=result.title, subtitle=[word for word in words if word], offset=12),
+        title=heading(result.title, words),
         config=themed(),
     )
 
@@ -89,7 +90,8 @@ def _lines(
 ) -> alt.LayerChart:
     change = what == CHANGE
     named, words = _change(result) if change else (what, _score_labels(result))
-    x = alt.X("step:N", sort=order, title=None, axis=alt.Axis(labelAngle=-30, grid=False, labelLimit=140))
+    ticks = alt.Axis(labelAngle=-30, grid=False, labelLimit=140)
+    x = alt.X("step:N", sort=None, scale=alt.Scale(domain=[legible(step) for step in order]), title=None, axis=ticks)
     y = alt.Y(
         "value:Q",
         title=named,
@@ -107,7 +109,7 @@ def _lines(
     beside = alt.XOffset("sigma:N", sort=None, scale=alt.Scale(paddingOuter=1))
     base = alt.Chart()
     return alt.LayerChart(
-        data=alt.InlineData(values=records),
+        data=inline(records),
         layer=[
             base.mark_rule(opacity=0.5, clip=True).encode(x=x, y="low:Q", y2="high:Q", color=color, xOffset=beside),
             base.mark_line(strokeWidth=theme.LINE).encode(x=x, y=y, color=color, xOffset=beside),
@@ -132,12 +134,13 @@ def _refits(result: RandomizedModel) -> list[alt.LayerChart]:
 
 def _strip(result: RandomizedModel, kind: Any, part: pd.DataFrame) -> alt.LayerChart:
     records = [{"feature": row["feature"], "value": finite(row["change"])} for _, row in part.iterrows()]
-    y = alt.Y("feature:N", sort=list(result.feature_names), title=None, axis=alt.Axis(labelLimit=180, domain=False))
+    names, ticks = [legible(name) for name in result.feature_names], alt.Axis(labelLimit=180, domain=False)
+    y = alt.Y("feature:N", sort=None, scale=alt.Scale(domain=names), title=None, axis=ticks)
     what, words = _change(result)
     x = alt.X("value:Q", title=what, axis=alt.Axis(labelExpr=words, tickCount=4))
     mean = alt.X("mean(value):Q", title=what)
     return alt.LayerChart(
-        data=alt.InlineData(values=records),
+        data=inline(records),
         layer=[
             alt.Chart().mark_tick(thickness=2.5, color=theme.ACCENT).encode(y=y, x=mean),
             alt.Chart().mark_point(size=36, filled=True, opacity=0.6, color=theme.ACCENT).encode(y=y, x=x),
@@ -153,8 +156,6 @@ def _score_strip(result: RandomizedModel, scores: "pd.Series[Any]") -> alt.Layer
     records.append({"value": finite(result.original_score), "of": ORIGINAL})
     axis = alt.Axis(labelExpr=_score_labels(result), tickCount=4)
     x = alt.X("value:Q", title=result.score_name, scale=alt.Scale(zero=False), axis=axis)
-    y = alt.Y("of:N", sort=[ORIGINAL, "refits"], title=None, axis=alt.Axis(domain=False))
+    y = alt.Y("of:N", sort=None, scale=alt.Scale(domain=[ORIGINAL, "refits"]), title=None, axis=alt.Axis(domain=False))
     point = alt.Chart().mark_point(size=36, filled=True, opacity=0.6, color=theme.ACCENT).encode(x=x, y=y)
-    return alt.LayerChart(
-        data=alt.InlineData(values=records), layer=[point], width=theme.PANEL_WIDTH, height=60, title="Score"
-    )
+    return alt.LayerChart(data=inline(records), layer=[point], width=theme.PANEL_WIDTH, height=60, title="Score")

@@ -13,11 +13,13 @@ from tauscope.figures.effect_scales import (
     extremes,
     finite,
     header,
+    level_axis,
     point_of,
     points_of,
     themed,
     x_axis,
 )
+from tauscope.figures.legible import in_tooltip, inline, legible
 from tauscope.results.effect_regions import EffectRegions
 from tauscope.results.effect_words import paragraph
 
@@ -35,16 +37,16 @@ def regions_chart(result: EffectRegions) -> alt.LayerChart:
         for name, values in curves.items()
         for place in points_of(axis)
     ]
-    names = list(curves)
+    names = [legible(name) for name in curves]
     scale = alt.Scale(domain=names, range=[theme.MUTED, theme.PALETTE[0], theme.PALETTE[1]][: len(names)])
     color = alt.Color("region:N", sort=None, scale=scale, legend=alt.Legend(title=None, symbolOpacity=1))
     dash = alt.StrokeDash(
         "region:N", sort=None, scale=alt.Scale(domain=names, range=[[2, 2], [1, 0], [1, 0]][: len(names)]), legend=None
     )
-    tips = [alt.Tooltip("label:N", title=axis.name), "region:N", alt.Tooltip("effect:Q", format=",.4~g")]
+    tips = [alt.Tooltip("label:N", title=in_tooltip(axis.name)), "region:N", alt.Tooltip("effect:Q", format=",.4~g")]
     layers: list[Any]
     if axis.kind == "levels":
-        y = alt.Y("value:N", sort=list(axis.labels), title=axis.name, axis=alt.Axis(labelLimit=180, domain=False))
+        y = level_axis(axis, alt.Y, domain=False)
         x = effect_axis(effect, low, high, channel=alt.X)
         layers = [alt.Chart().mark_point(size=60, filled=True, opacity=0.9).encode(x=x, y=y, color=color, tooltip=tips)]
     else:
@@ -56,7 +58,7 @@ def regions_chart(result: EffectRegions) -> alt.LayerChart:
         ]
     words = paragraph(f"{result.sentence[:1].upper()}{result.sentence[1:]}.")
     return alt.LayerChart(
-        data=alt.InlineData(values=records),
+        data=inline(records),
         layer=layers,
         width=WIDTH,
         height=HEIGHT if axis.kind != "levels" else max(60, LEVEL * len(axis)),

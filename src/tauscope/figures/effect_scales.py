@@ -1,5 +1,6 @@
 """What the charts of effects share: axes in the user's terms, where the rows are, records of numbers."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import altair as alt
@@ -7,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.figures import theme
+from tauscope.figures.legible import heading, in_line, inline, legible
 from tauscope.results.axis import Axis
 from tauscope.results.effect import FeatureEffect
 from tauscope.results.effect_words import centred
@@ -42,7 +44,7 @@ def points_of(axis: Axis) -> list[int]:
 def x_axis(axis: Axis, field: str = "value", *, labelled: bool = True) -> alt.X:
     """Make the horizontal axis of numbers or dates, over the range of the grid."""
     unit = f" ({axis.unit})" if axis.unit else ""
-    ticks = alt.Axis(title=f"{axis.name}{unit}", grid=False, tickCount=6)
+    ticks = alt.Axis(title=in_line(f"{axis.name}{unit}"), grid=False, tickCount=6)
     if axis.kind != "date":
         ticks["labelExpr"] = theme.AXIS_VALUE
     if not labelled:
@@ -53,6 +55,19 @@ def x_axis(axis: Axis, field: str = "value", *, labelled: bool = True) -> alt.X:
     return alt.X(f"{field}:{kind}", axis=ticks, scale=alt.Scale(domain=ends, nice=False, zero=False))
 
 
+def level_axis(
+    axis: Axis, channel: Any, field: str = "value", *, titled: bool = True, limit: int = 180, **ticks: Any
+) -> Any:
+    """Make the axis of a feature's levels, in their order.
+
+    A list to sort by would have the names in Vega's expressions, which cannot read all of them; a domain is data.
+    """
+    names = [legible(label) for label in axis.labels]
+    title = in_line(axis.name) if titled else None
+    scale = alt.Scale(domain=names)
+    return channel(f"{field}:N", sort=None, title=title, scale=scale, axis=alt.Axis(labelLimit=limit, **ticks))
+
+
 def effect_axis(
     effect: FeatureEffect, low: float, high: float, field: str = "effect", channel: Any = alt.Y, *, change: bool = False
 ) -> Any:
@@ -60,7 +75,7 @@ def effect_axis(
     apart = change or centred(effect)
     what = f"{effect.response}, centred" if centred(effect) else effect.response
     what = f"change of {effect.response}" if change else what
-    title = [what, theme.POINTS] if apart and effect.response_kind == "share" else what
+    title = [in_line(what), theme.POINTS] if apart and effect.response_kind == "share" else in_line(what)
     ticks = alt.Axis(labelExpr=effect_labels(effect, "change" if apart else "value"), tickCount=5)
     return channel(f"{field}:Q", title=title, scale=effect_scale(effect, low, high, change=change), axis=ticks)
 
@@ -106,7 +121,7 @@ def rows_strip(effect: FeatureEffect) -> alt.Chart:
     share = alt.Y("share:Q", title=None, axis=alt.Axis(labels=False, grid=False, domain=False))
     tips = [alt.Tooltip("share:Q", title="share of rows", format=".2%")]
     return (
-        alt.Chart(alt.InlineData(values=records), width=WIDTH, height=STRIP)
+        alt.Chart(inline(records), width=WIDTH, height=STRIP)
         .mark_rect(color=theme.REST, opacity=0.75)
         .encode(x=x_axis(axis, "from"), x2="to", y=share, y2="none", tooltip=tips)
     )
@@ -126,7 +141,7 @@ def missing_words(effect: FeatureEffect) -> str:
 
 def header(effect: FeatureEffect, *words: str) -> alt.TitleParams:
     """Make the title with its lines of words, empty ones left out."""
-    return alt.TitleParams(text=effect_title(effect), subtitle=[line for line in words if line], offset=12)
+    return heading(effect_title(effect), words)
 
 
 def themed() -> alt.Config:
@@ -137,9 +152,12 @@ def themed() -> alt.Config:
 
 def class_color(effect: FeatureEffect) -> Any:
     """Colour by class where there are several, else the accent."""
-    names = list(effect.classes)
-    if len(effect.computed.effect) == 1:
-        return alt.value(theme.ACCENT)
+    return alt.value(theme.ACCENT) if len(effect.computed.effect) == 1 else classes_color(effect.classes)
+
+
+def classes_color(classes: Sequence[str]) -> alt.Color:
+    """Colour by the field `class`."""
+    names = [legible(name) for name in classes]
     many = len(names) > len(theme.PALETTE)
     scale = alt.Scale(domain=names, scheme="tableau20") if many else alt.Scale(
         domain=names, range=list(theme.PALETTE[: len(names)])

@@ -10,14 +10,17 @@ from tauscope.figures.effect_scales import (
     HEIGHT,
     LEVEL,
     WIDTH,
+    classes_color,
     extremes,
     finite,
+    level_axis,
     point_of,
     points_of,
     themed,
     x_axis,
 )
 from tauscope.figures.effect_surface import SIDE, cell_axis, cells_of
+from tauscope.figures.legible import heading, in_line, in_tooltip, inline
 from tauscope.results.effect_summed import SummedEffect
 from tauscope.results.effect_words import KINDS, paragraph
 from tauscope.results.numbers import number
@@ -48,7 +51,7 @@ def _title(result: SummedEffect, interval: str) -> alt.TitleParams:
         *(line for note in result.notes for line in paragraph(f"{note[:1].upper()}{note[1:]}.")),
     ]
     name = f"{KINDS[result.kind]} of {result.response} on {' and '.join(result.feature_names)}"
-    return alt.TitleParams(text=name, subtitle=[word for word in words if word], offset=12)
+    return heading(name, words)
 
 
 def _missing(result: SummedEffect) -> str:
@@ -64,7 +67,7 @@ def _missing(result: SummedEffect) -> str:
 
 
 def _what(result: SummedEffect) -> str:
-    return f"{result.response}, centred" if result.kind == "ale" else result.response
+    return in_line(f"{result.response}, centred" if result.kind == "ale" else result.response)
 
 
 def _class(result: SummedEffect, output: int) -> str:
@@ -75,11 +78,7 @@ def _color(result: SummedEffect) -> Any:
     """Colour by class where there are several, else the accent."""
     if len(result.effect) == 1:
         return alt.value(theme.ACCENT)
-    names = list(result.classes)
-    scale = alt.Scale(domain=names, range=list(theme.PALETTE[: len(names)]))
-    if len(names) > len(theme.PALETTE):
-        scale = alt.Scale(domain=names, scheme="tableau20")
-    return alt.Color("class:N", sort=None, scale=scale, legend=alt.Legend(title="class", symbolOpacity=1))
+    return classes_color(result.classes)
 
 
 def _records(result: SummedEffect) -> list[dict[str, Any]]:
@@ -99,7 +98,7 @@ def _records(result: SummedEffect) -> list[dict[str, Any]]:
 
 
 def _tips(result: SummedEffect) -> list[alt.Tooltip]:
-    first = [alt.Tooltip("label:N", title=result.axes[0].name)]
+    first = [alt.Tooltip("label:N", title=in_tooltip(result.axes[0].name))]
     first += [alt.Tooltip("class:N")] if len(result.effect) > 1 else []
     numbers = [alt.Tooltip(f"{name}:Q", format=",.4~g") for name in FIELDS]
     return [*first, *numbers, alt.Tooltip("n:Q", title="rows", format=",")]
@@ -115,7 +114,7 @@ def _curve(result: SummedEffect) -> alt.LayerChart:
     x, color = x_axis(result.axes[0]), _color(result)
     ticks = alt.Axis(labelExpr=theme.AXIS_VALUE, tickCount=5)
     y = alt.Y("effect:Q", title=_what(result), scale=_scale(result), axis=ticks)
-    base = alt.Chart(alt.InlineData(values=_records(result)))
+    base = alt.Chart(inline(_records(result)))
     return alt.LayerChart(
         layer=[
             base.mark_area(opacity=theme.BAND).encode(x=x, y=alt.Y("lower:Q"), y2="upper:Q", color=color),
@@ -130,10 +129,10 @@ def _curve(result: SummedEffect) -> alt.LayerChart:
 
 def _levels(result: SummedEffect) -> alt.LayerChart:
     axis, color = result.axes[0], _color(result)
-    y = alt.Y("value:N", sort=None, title=axis.name, axis=alt.Axis(grid=True, labelLimit=180, domain=False))
+    y = level_axis(axis, alt.Y, grid=True, domain=False)
     ticks = alt.Axis(labelExpr=theme.AXIS_VALUE, tickCount=5)
     x = alt.X("effect:Q", title=_what(result), scale=_scale(result), axis=ticks)
-    base = alt.Chart(alt.InlineData(values=_records(result)))
+    base = alt.Chart(inline(_records(result)))
     return alt.LayerChart(
         layer=[
             base.mark_rule(strokeWidth=2.5, opacity=0.45).encode(y=y, x=alt.X("lower:Q"), x2="upper:Q", color=color),
@@ -155,14 +154,14 @@ def _maps(result: SummedEffect) -> alt.HConcatChart:
         "effect:Q",
         scale=alt.Scale(scheme="blueorange" if result.kind == "ale" else "blues", domain=[low, high]),
         legend=alt.Legend(
-            title="the interaction beyond what each does alone" if result.kind == "ale" else result.response,
+            title="the interaction beyond what each does alone" if result.kind == "ale" else in_line(result.response),
             type="gradient", orient="bottom", gradientLength=SIDE, titleLimit=2 * SIDE, labelExpr=theme.AXIS_VALUE,
         ),
     )  # fmt: skip
     several = len(result.effect) > 1
     side = SIDE / 1.5 if several else SIDE
     maps = [
-        _map(result, output, color).properties(width=side, height=side, **({"title": name} if several else {}))
+        _map(result, output, color).properties(width=side, height=side, **({"title": in_line(name)} if several else {}))
         for output, name in enumerate(_class(result, output) for output in range(len(result.effect)))
     ]
     ends = f"{100 * result.confidence:g} % intervals of the mean are in the tooltips and in .frame."
@@ -182,12 +181,12 @@ def _map(result: SummedEffect, output: int, color: alt.Color) -> alt.Chart:
         for j, b in cells_of(second).items()
     ]  # fmt: skip
     tips = [
-        alt.Tooltip("first:N", title=first.name),
-        alt.Tooltip("second:N", title=second.name),
+        alt.Tooltip("first:N", title=in_tooltip(first.name)),
+        alt.Tooltip("second:N", title=in_tooltip(second.name)),
         *(alt.Tooltip(f"{name}:Q", format=",.4~g") for name in FIELDS),
         alt.Tooltip("n:Q", title="rows", format=","),
     ]
     encoded: dict[str, Any] = {"x": cell_axis(first, alt.X), "y": cell_axis(second, alt.Y)}
     encoded |= {f"{side}2": f"{side}2" for side, axis in (("x", first), ("y", second)) if axis.kind != "levels"}
-    seen = alt.Chart(alt.InlineData(values=records)).transform_filter("isValid(datum.effect)")
+    seen = alt.Chart(inline(records)).transform_filter("isValid(datum.effect)")
     return seen.mark_rect().encode(**encoded, color=color, tooltip=tips)

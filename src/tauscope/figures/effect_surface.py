@@ -7,7 +7,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.figures import theme
-from tauscope.figures.effect_scales import Drawn, class_name, effect_labels, finite, header, point_of, points_of, themed
+from tauscope.figures.effect_scales import (
+    Drawn,
+    class_name,
+    effect_labels,
+    finite,
+    header,
+    level_axis,
+    point_of,
+    points_of,
+    themed,
+)
+from tauscope.figures.legible import in_line, in_tooltip, inline
 from tauscope.results.axis import Axis
 from tauscope.results.effect import FeatureEffect
 from tauscope.results.effect_words import centred, extent, weighting
@@ -51,7 +62,7 @@ def heat_maps(
         "effect:Q",
         scale=alt.Scale(scheme="blueorange" if drawn == "change" else "blues", domain=[low, high]),
         legend=alt.Legend(
-            title=legend, type="gradient", titleLimit=2 * SIDE, orient="bottom", gradientLength=SIDE,
+            title=in_line(legend), type="gradient", titleLimit=2 * SIDE, orient="bottom", gradientLength=SIDE,
             labelExpr=effect_labels(result, drawn),
         ),
     )  # fmt: skip
@@ -59,7 +70,8 @@ def heat_maps(
     if len(maps) == 1:
         return alt.LayerChart(layer=maps, width=SIDE, height=SIDE, title=title, config=themed())
     named = [
-        chart.properties(width=SIDE / 1.5, height=SIDE / 1.5, title=result.classes[i]) for i, chart in enumerate(maps)
+        chart.properties(width=SIDE / 1.5, height=SIDE / 1.5, title=in_line(result.classes[i]))
+        for i, chart in enumerate(maps)
     ]
     return alt.HConcatChart(hconcat=named, title=title, config=themed())
 
@@ -77,8 +89,8 @@ def _map(result: FeatureEffect, values: NDArray[np.float64], name: str, color: a
         for j, b in along.items()
     ]  # fmt: skip
     tips = [
-        alt.Tooltip("first:N", title=first.name),
-        alt.Tooltip("second:N", title=second.name),
+        alt.Tooltip("first:N", title=in_tooltip(first.name)),
+        alt.Tooltip("second:N", title=in_tooltip(second.name)),
         alt.Tooltip("effect:Q", format=",.4~g"),
         alt.Tooltip("n:Q", format=",", title="rows"),
     ]
@@ -88,7 +100,7 @@ def _map(result: FeatureEffect, values: NDArray[np.float64], name: str, color: a
         encoded["x2"] = "x2"
     if second.kind != "levels":
         encoded["y2"] = "y2"
-    seen = alt.Chart(alt.InlineData(values=records)).transform_filter("isValid(datum.effect)")
+    seen = alt.Chart(inline(records)).transform_filter("isValid(datum.effect)")
     return seen.mark_rect().encode(**encoded)
 
 
@@ -107,9 +119,11 @@ def cell_axis(axis: Axis, channel: Any) -> Any:
     """Make the axis of one feature's cells, horizontal or vertical."""
     field = "x" if channel is alt.X else "y"
     if axis.kind == "levels":
-        return channel(f"{field}:N", title=axis.name, sort=list(axis.labels), axis=alt.Axis(labelLimit=140))
+        return level_axis(axis, channel, field, limit=140)
     kind = "T" if axis.kind == "date" else "Q"
     cells = list(cells_of(axis).values())
     words: dict[str, Any] = {} if axis.kind == "date" else {"labelExpr": theme.AXIS_VALUE}
     scale = alt.Scale(domain=[cells[0][0], cells[-1][1]], nice=False, zero=False)
-    return channel(f"{field}:{kind}", title=axis.name, scale=scale, axis=alt.Axis(grid=False, tickCount=6, **words))
+    return channel(
+        f"{field}:{kind}", title=in_line(axis.name), scale=scale, axis=alt.Axis(grid=False, tickCount=6, **words)
+    )

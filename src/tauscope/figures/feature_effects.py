@@ -12,11 +12,13 @@ from tauscope.figures.effect_scales import (
     class_name,
     effect_axis,
     finite,
+    level_axis,
     point_of,
     points_of,
     themed,
     x_axis,
 )
+from tauscope.figures.legible import heading, in_tooltip, inline
 from tauscope.results.effect import FeatureEffect
 from tauscope.results.effect_words import KINDS
 from tauscope.results.feature_effects import FeatureEffects
@@ -40,9 +42,7 @@ def effects_chart(result: FeatureEffects, *, columns: int = 3) -> alt.ConcatChar
         concat=[_panel(effect, low, high) for effect in result],
         columns=columns,
         spacing={"column": 24, "row": 20},
-        title=alt.TitleParams(
-            text=f"{KINDS[first.kind]} of {first.response}", subtitle=[word for word in words if word], offset=12
-        ),
+        title=heading(f"{KINDS[first.kind]} of {first.response}", words),
         config=themed(),
     )
 
@@ -67,9 +67,9 @@ def _panel(effect: FeatureEffect, low: float, high: float) -> alt.LayerChart:
         for place in points_of(axis)
     ]
     y = effect_axis(effect, low, high)
-    tips = [alt.Tooltip("label:N", title=axis.name), alt.Tooltip("effect:Q", format=",.4~g")]
+    tips = [alt.Tooltip("label:N", title=in_tooltip(axis.name)), alt.Tooltip("effect:Q", format=",.4~g")]
     if axis.kind == "levels":
-        x: Any = alt.X("value:N", sort=list(axis.labels), title=axis.name, axis=alt.Axis(labelAngle=0, labelLimit=60))
+        x: Any = level_axis(axis, alt.X, limit=60, labelAngle=0)
         layers = [
             alt.Chart().mark_rule(opacity=0.45).encode(x=x, y=alt.Y("lower:Q"), y2="upper:Q", color=color),
             alt.Chart().mark_point(size=40, filled=True, opacity=1).encode(x=x, y=y, color=color, tooltip=tips),
@@ -81,4 +81,4 @@ def _panel(effect: FeatureEffect, low: float, high: float) -> alt.LayerChart:
             alt.Chart().mark_line(strokeWidth=theme.LINE).encode(x=x, y=y, color=color),
             alt.Chart().mark_point(size=70, opacity=0).encode(x=x, y=y, tooltip=tips),
         ]
-    return alt.LayerChart(data=alt.InlineData(values=records), layer=layers, width=WIDTH, height=HEIGHT)
+    return alt.LayerChart(data=inline(records), layer=layers, width=WIDTH, height=HEIGHT)

@@ -7,6 +7,7 @@ import numpy as np
 
 from tauscope.figures import theme
 from tauscope.figures.effect_scales import finite, themed
+from tauscope.figures.legible import heading, in_line, inline
 from tauscope.results.refit_curves import RefitCurves
 
 MOST_PANELS = 12
@@ -28,7 +29,7 @@ def refit_curves_chart(result: RefitCurves, index: str | None, features: str | l
     line = alt.Chart().mark_line(strokeWidth=theme.LINE, color=theme.ACCENT)
     panels = [
         alt.LayerChart(
-            data=alt.InlineData(values=_records(result, place, name)),
+            data=inline(_records(result, place, name)),
             layer=[
                 alt.Chart().mark_area(opacity=theme.BAND, color=theme.ACCENT).encode(x=x, y="lower:Q", y2="upper:Q"),
                 line.encode(x=x, y=y),
@@ -36,7 +37,7 @@ def refit_curves_chart(result: RefitCurves, index: str | None, features: str | l
             ],
             width=theme.PANEL_WIDTH * 2 // 3,
             height=theme.PANEL_HEIGHT * 2 // 3,
-            title=name,
+            title=in_line(name),
         )
         for name in names
     ]
@@ -45,7 +46,7 @@ def refit_curves_chart(result: RefitCurves, index: str | None, features: str | l
     return alt.ConcatChart(
         concat=panels,
         columns=3,
-        title=alt.TitleParams(text=result.title, subtitle=words, offset=12),
+        title=heading(result.title, words),
         config=themed(),
     )
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InputError, UnknownName
 from tauscope.figures import theme
+from tauscope.figures.legible import heading, in_line, inline, legible
 from tauscope.results.names import unknown
 from tauscope.results.reweighting import Reweighting
 from tauscope.stress.histogram import histogram_edges
@@ -48,9 +49,7 @@ def reweighting_chart(
 
 
 def _title(result: Reweighting, words: str) -> alt.TitleParams:
-    return alt.TitleParams(
-        text=f"Reweighting of {result.model_name}", subtitle=[result.population, words, *result.doubts], offset=12
-    )
+    return heading(f"Reweighting of {result.model_name}", [result.population, words, *result.doubts])
 
 
 def _love_plot(result: Reweighting, asked: list[str] | None) -> alt.LayerChart:
@@ -62,8 +61,8 @@ def _love_plot(result: Reweighting, asked: list[str] | None) -> alt.LayerChart:
         for row in frame.to_dict("records")
     ]
     reach = max([1.5 * NOTABLE, *(abs(record["smd"]) for record in records)])
-    names = [record["feature"] for record in records]
-    y = alt.Y("feature:N", sort=names, title=None, axis=alt.Axis(labelLimit=180, grid=True))
+    names = alt.Scale(domain=[legible(record["feature"]) for record in records])
+    y = alt.Y("feature:N", sort=None, scale=names, title=None, axis=alt.Axis(labelLimit=180, grid=True))
     x = alt.X(
         "smd:Q",
         title="difference of means, standard deviations before",
@@ -73,9 +72,9 @@ def _love_plot(result: Reweighting, asked: list[str] | None) -> alt.LayerChart:
         alt.Tooltip("feature:N"),
         *(alt.Tooltip(f"{name}:Q", format=",.4~g") for name in ("mean_before", "mean_after", "smd")),
     ]
-    dots = alt.Chart(alt.InlineData(values=records))
-    lines = alt.Chart(alt.InlineData(values=[{"at": -NOTABLE}, {"at": NOTABLE}]))
-    before = alt.Chart(alt.InlineData(values=[{"at": 0.0}]))
+    dots = alt.Chart(inline(records))
+    lines = alt.Chart(inline([{"at": -NOTABLE}, {"at": NOTABLE}]))
+    before = alt.Chart(inline([{"at": 0.0}]))
     words = f"Before, every difference is 0 (solid line). Dashed: {NOTABLE} standard deviations."
     return alt.LayerChart(
         layer=[
@@ -100,7 +99,8 @@ def _before_after(result: Reweighting, feature: Feature) -> alt.LayerChart:
             {"level": name, "before": float(b), "after": float(a)}
             for name, b, a in zip(names, *(_shares(code, w, 2) for w in (before, result.weights)), strict=True)
         ]
-        x: dict[str, Any] = {"x": alt.X("level:N", title=None, sort=names, axis=alt.Axis(labelAngle=0))}
+        levels = alt.Scale(domain=[legible(name) for name in names])
+        x: dict[str, Any] = {"x": alt.X("level:N", title=None, sort=None, scale=levels, axis=alt.Axis(labelAngle=0))}
     else:
         edges, seen = histogram_edges(values, feature.integer), ~np.isnan(values)
         code = np.clip(np.searchsorted(edges, values[seen], side="right") - 1, 0, len(edges) - 2)
@@ -110,7 +110,7 @@ def _before_after(result: Reweighting, feature: Feature) -> alt.LayerChart:
             for low, high, b, a in zip(edges[:-1], edges[1:], *drawn, strict=True)
         ]
         x = {"x": alt.X("from:Q", title=None, axis=alt.Axis(grid=False), scale=alt.Scale(zero=False)), "x2": "to"}
-    bars = alt.Chart(alt.InlineData(values=records))
+    bars = alt.Chart(inline(records))
     y = alt.Y("after:Q", title="share of rows", axis=alt.Axis(labelExpr=theme.AXIS_SHARE, tickCount=4))
     tips = [alt.Tooltip(f"{name}:Q", format=".2%") for name in ("before", "after")]
     zero: dict[str, Any] = {} if feature.kind == "share" else {"y2": alt.Y2Datum(0)}
@@ -123,7 +123,7 @@ def _before_after(result: Reweighting, feature: Feature) -> alt.LayerChart:
         ],
         width=0.75 * theme.PANEL_WIDTH,
         height=0.75 * theme.PANEL_HEIGHT,
-        title=feature.name,
+        title=in_line(feature.name),
     )
 
 

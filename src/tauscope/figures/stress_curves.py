@@ -7,6 +7,7 @@ import altair as alt
 import numpy as np
 
 from tauscope.figures import theme
+from tauscope.figures.legible import heading, in_line, inline, legible
 from tauscope.figures.panel import spread, trusted_runs, value_range
 from tauscope.figures.selection import Selection, select
 from tauscope.results.numbers import percentile
@@ -59,9 +60,9 @@ def stress_curves_chart(
 def _title(result: StressCurves, selection: Selection) -> alt.TitleParams:
     n = len(result.features)
     shown = f"{n} features" if len(selection.shown) == n else f"{len(selection.shown)} of {n:,} features"
-    return alt.TitleParams(
-        text=title(result),
-        subtitle=[
+    return heading(
+        title(result),
+        [
             f"{result.n_rows:,} rows, {shown}. τ moves the mean of one feature between its "
             f"{percentile(result.alpha)} and {percentile(1 - result.alpha)}.",
             f"Band: {100 * result.confidence:g} % interval. Faded and dotted: {RULE}. Dashed: unstressed.",
@@ -121,11 +122,11 @@ def _panel(result: StressCurves, index: Index, selection: Selection) -> alt.Laye
             .encode(x=x, y="label_y:Q", text="feature:N", color=color)
         )
     return alt.LayerChart(
-        data=alt.InlineData(values=_records(result, index, selection, (low, high))),
+        data=inline(_records(result, index, selection, (low, high))),
         layer=layers,
         width=theme.PANEL_WIDTH,
         height=theme.PANEL_HEIGHT,
-        title=_sentence(index.label),
+        title=in_line(_sentence(index.label)),
     )
 
 
@@ -134,7 +135,7 @@ def _sentence(label: str) -> str:
 
 
 def _color(selection: Selection, labelled: bool) -> alt.Color:
-    names = list(selection.chosen)
+    names = [legible(name) for name in selection.chosen]
     scale = (
         alt.Scale(domain=names, range=list(theme.PALETTE[: len(names)]))
         if labelled

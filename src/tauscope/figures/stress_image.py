@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InputError
 from tauscope.figures import theme
+from tauscope.figures.legible import heading, in_line, inline
 from tauscope.results.numbers import number
 from tauscope.results.stress_image import StressImage
 from tauscope.results.trust import RULE, trusted
@@ -45,14 +46,13 @@ def stress_image_chart(
         for name, moved in maps.items()
         for channel in range(channels)
     ]
-    title = alt.TitleParams(
-        text=result.title,
-        subtitle=[
+    title = heading(
+        result.title,
+        [
             f"{result.n_rows:,} images. Change of each index when a pixel's mean moves from τ = {number(low)} to "
             f"{number(high)}.",
             *_marks(result, good),
         ],
-        offset=12,
     )
     return alt.ConcatChart(
         concat=panels,
@@ -105,7 +105,7 @@ def _panel(
         ),
     )
     tips = [alt.Tooltip("row:Q"), alt.Tooltip("column:Q"), alt.Tooltip("points:Q", title=theme.POINTS, format="+.3~r")]
-    cells, side = alt.Chart(alt.InlineData(values=records)), WIDTH / width
+    cells, side = alt.Chart(inline(records)), WIDTH / width
     label = result.curves.indices[result.index_place(name)].label
     return alt.LayerChart(
         layer=[
@@ -125,5 +125,5 @@ def _panel(
         ],
         width=WIDTH,
         height=WIDTH * height / width,
-        title=f"{label}, channel {channel}" if named else label,
+        title=in_line(f"{label}, channel {channel}" if named else label),
     )

@@ -8,6 +8,7 @@ import numpy as np
 
 from tauscope.errors import InputError
 from tauscope.figures import theme
+from tauscope.figures.legible import heading, inline, legible
 from tauscope.figures.panel import spread, trusted_runs
 from tauscope.figures.selection import Selection, select
 from tauscope.results.numbers import percentile
@@ -37,7 +38,7 @@ def stress_roc_chart(
         alt.X("false:Q", title="false positive rate", **_axis(domains[0])),
         alt.Y("true:Q", title="true positive rate", **_axis(domains[1])),
     )
-    names = list(selection.chosen)
+    names = [legible(name) for name in selection.chosen]
     palette = [theme.PALETTE[k % len(theme.PALETTE)] for k in range(len(names))]
     color = alt.Color("feature:N", sort=None, scale=alt.Scale(domain=names, range=palette), legend=None)
     chosen, rest = (alt.Chart().transform_filter(which) for which in ("datum.chosen", "!datum.chosen"))
@@ -61,7 +62,7 @@ def stress_roc_chart(
         .encode(x=x, y="label:Q", text="feature:N", color=color),
     ]  # fmt: skip
     return alt.LayerChart(
-        data=alt.InlineData(values=records),
+        data=inline(records),
         layer=layers,
         width=SIZE,
         height=SIZE,
@@ -72,9 +73,9 @@ def stress_roc_chart(
 
 
 def _title(result: StressCurves, selection: Selection) -> alt.TitleParams:
-    return alt.TitleParams(
-        text=title(result),
-        subtitle=[
+    return heading(
+        title(result),
+        [
             f"{result.n_rows:,} rows, {len(selection.shown)} of {len(result.features):,} features, each moved from its "
             f"{percentile(result.alpha)} (circle)",
             f"to its {percentile(1 - result.alpha)} (triangle); all cross where none is stressed. The threshold stays.",

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.figures import theme
+from tauscope.figures.legible import heading, in_line, in_tooltip, inline
 from tauscope.results.numbers import number, share
 from tauscope.results.stress_surface import StressSurface
 from tauscope.results.trust import RULE
@@ -28,17 +29,17 @@ def stress_surface_chart(result: StressSurface, index: str | None = None) -> alt
     x, y = (_axis(result, axis, channel) for axis, channel in ((0, alt.X), (1, alt.Y)))
     places: dict[str, Any] = {"x": x, "x2": "x2", "y": y, "y2": "y2"}
     tips = [
-        alt.Tooltip("target_1:Q", title=result.feature_names[0], format=",.4~g"),
-        alt.Tooltip("target_2:Q", title=result.feature_names[1], format=",.4~g"),
+        alt.Tooltip("target_1:Q", title=in_tooltip(result.feature_names[0]), format=",.4~g"),
+        alt.Tooltip("target_2:Q", title=in_tooltip(result.feature_names[1]), format=",.4~g"),
         *(alt.Tooltip(f"{name}:Q", format=",.4~g") for name in ("value", "lower", "upper", "ess", "pareto_k")),
         alt.Tooltip("note:N"),
     ]
-    cells = alt.Chart(alt.InlineData(values=_records(result, place)))
+    cells = alt.Chart(inline(_records(result, place)))
     color = alt.Color(
         "value:Q",
         scale=_color_scale(surface.value[place], middle, about.kind == "share"),
         legend=alt.Legend(
-            title=about.label, type="gradient", orient="right", gradientLength=SIDE - 40,
+            title=in_line(about.label), type="gradient", orient="right", gradientLength=SIDE - 40,
             labelExpr=theme.AXIS_SHARE if about.kind == "share" else theme.AXIS_VALUE,
         ),
     )  # fmt: skip
@@ -50,10 +51,10 @@ def stress_surface_chart(result: StressSurface, index: str | None = None) -> alt
         cells.transform_filter("isValid(datum.value) && !datum.trusted")
         .mark_point(shape="circle", stroke=theme.MUTED, strokeWidth=1, fill=theme.PAPER, fillOpacity=0.5, opacity=1)
         .encode(x=alt.X("x_middle:Q"), y=alt.Y("y_middle:Q"), size=alt.Size("area:Q", scale=None), tooltip=tips),
-        alt.Chart(alt.InlineData(values=[{"x": float(surface.target[0, zero])}]))
+        alt.Chart(inline([{"x": float(surface.target[0, zero])}]))
         .mark_rule(color=theme.INK, strokeDash=[4, 3])
         .encode(x="x:Q"),
-        alt.Chart(alt.InlineData(values=[{"y": float(surface.target[1, zero])}]))
+        alt.Chart(inline([{"y": float(surface.target[1, zero])}]))
         .mark_rule(color=theme.INK, strokeDash=[4, 3])
         .encode(y="y:Q"),
     ]
@@ -62,7 +63,7 @@ def stress_surface_chart(result: StressSurface, index: str | None = None) -> alt
         "dashed lines cross.",
         *_marks(result),
     ]
-    title = alt.TitleParams(text=result.title, subtitle=words, offset=12)
+    title = heading(result.title, words)
     return alt.LayerChart(layer=layers, width=SIDE, height=SIDE, title=title, config=alt.Config(**theme.vega_config()))
 
 
@@ -97,7 +98,7 @@ def _axis(result: StressSurface, axis: int, channel: Any) -> Any:
     scale = alt.Scale(domain=[float(targets[0]), float(targets[-1])], nice=False, zero=False)
     what = f"share of {feature.name}" if feature.kind == "share" else f"mean of {feature.name}"
     ticks = alt.Axis(grid=False, tickCount=6, labelExpr=words)
-    return channel("x:Q" if axis == 0 else "y:Q", title=what, scale=scale, axis=ticks)
+    return channel("x:Q" if axis == 0 else "y:Q", title=in_line(what), scale=scale, axis=ticks)
 
 
 def _records(result: StressSurface, place: int) -> list[dict[str, Any]]:
