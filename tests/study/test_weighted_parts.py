@@ -48,6 +48,26 @@ def test_a_sketch_of_weighted_chunks_gives_what_the_rows_give(X, weight, task, l
     assert_same_curves(got, ts.Study(model, X, y if labelled else None, sample_weight=weight).stress_curves(taus=TAUS))
 
 
+def test_a_sketch_keeps_the_heaviest_of_weighted_rows_alone():
+    rng = np.random.default_rng(0)
+    n, sizes = 100_000, {}
+    frame = pd.DataFrame({"level": rng.choice([*"abc"], n), "number": rng.normal(size=n), "p": rng.random(n)})
+    frame["w"] = rng.exponential(size=n)
+    for weight in (None, "w"):
+        chunks = [frame[["level", "number", "p", *([weight] if weight else [])]]]
+        options = {"task": "regression", "sample_weight": weight, "progress": False}
+        made = ts.StressSketch.from_chunks(None, chunks, prediction="p", **options)
+        again = ts.StressSketch.from_chunks(None, chunks * 2, prediction="p", **options)
+        for name, one in (("once", made), ("twice", again)):
+            kept = [column.sums.tops for column in one._sums.columns]
+            sizes[weight, name] = [0 if tops is None else len(tops.values) for tops in kept]
+    assert sizes[None, "once"] == sizes[None, "twice"] == [0, 0]
+    (levels, numbers), (more, _) = sizes["w", "once"], sizes["w", "twice"]
+    assert levels == pytest.approx(3 * 6 * np.sqrt(n), rel=0.01)
+    assert more == pytest.approx(np.sqrt(2) * levels, rel=0.01)
+    assert 0 < numbers < 15 * 6 * np.sqrt(n)
+
+
 @pytest.mark.parametrize("name", STRESSES)
 def test_weighted_reweighting_is_that_of_the_rows(data, model, weighted_study, name):
     got = ts.reweight_chunks(model, cut(data), STRESSES[name], target="y", sample_weight="w")
