@@ -5,6 +5,7 @@ import pytest
 
 from results.samples import HOSTILE, UNICODE, binary_result, index, made_by_hand
 from tauscope.figures import theme
+from tauscope.figures.legible import legible
 from tauscope.figures.picture import _ticks, stress_curves_picture
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -39,7 +40,12 @@ def test_text_from_the_data_is_escaped():
     root = ElementTree.fromstring(picture)
     assert f"{HOSTILE[:23]}…" in texts(root)
     hostile = ElementTree.fromstring(stress_curves_picture(made_by_hand({UNICODE: [0.0, 1, 2], "<b>": [0.0, 1]})))
-    assert {UNICODE, "<b>"} <= set(texts(hostile))
+    assert {legible(UNICODE), "<b>"} <= set(texts(hostile))
+
+
+def test_what_xml_cannot_hold_is_a_dot():
+    picture = stress_curves_picture(made_by_hand({"tab\x0bbed": [0.0, 1, 2, 3, 4], "b": [5.0, 6, 7, 8, 9]}))
+    assert "tab·bed" in texts(ElementTree.fromstring(picture))
 
 
 def test_one_line_for_each_feature_and_one_band():

@@ -1,10 +1,13 @@
-"""Text from the data in a chart: Vega's expressions and XML take less than a column's name may hold."""
+"""Text from the data in a picture: Vega's expressions and XML take less than a column's name may hold."""
+
+from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import altair as alt
+if TYPE_CHECKING:
+    import altair as alt
 
 NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """What no XML may hold; vl-convert ends the process on it."""
@@ -30,6 +33,8 @@ def in_tooltip(text: str) -> str:
 
 def inline(records: Iterable[Mapping[str, Any]]) -> alt.InlineData:
     """Put records into a chart, their texts as they can be drawn."""
+    import altair as alt
+
     return alt.InlineData(
         values=[{k: legible(v) if isinstance(v, str) else v for k, v in record.items()} for record in records]
     )
@@ -37,4 +42,6 @@ def inline(records: Iterable[Mapping[str, Any]]) -> alt.InlineData:
 
 def heading(text: str, lines: Iterable[str], offset: int = 12) -> alt.TitleParams:
     """Make a chart's title with its lines of words, empty ones left out."""
+    import altair as alt
+
     return alt.TitleParams(text=in_line(text), subtitle=[in_line(line) for line in lines if line], offset=offset)

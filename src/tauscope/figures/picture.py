@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.figures import theme
+from tauscope.figures.legible import legible
 from tauscope.figures.panel import spread, trusted_runs, value_range
 from tauscope.figures.selection import select
 from tauscope.results.numbers import number
@@ -91,7 +92,7 @@ class _Plane:
 
 
 def _text(x: float, y: float, words: str, attributes: str = "") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" {attributes}>{escape(words)}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}" {attributes}>{escape(legible(words))}</text>'
 
 
 def _rule(x1: object, y1: object, x2: object, y2: object, color: str, dashes: str = "none") -> str:
@@ -99,7 +100,7 @@ def _rule(x1: object, y1: object, x2: object, y2: object, color: str, dashes: st
 
 
 def _frame(result: StressCurves, label: str) -> list[str]:
-    spoken, font = escape(f"{title(result)}: {label} along τ"), escape(theme.FONT)
+    spoken, font = escape(legible(f"{title(result)}: {label} along τ")), escape(theme.FONT)
     return [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
         f'role="img" aria-label="{spoken}" font-family="{font}" font-size="{theme.FONT_SIZE}" fill="{theme.MUTED}">',
