@@ -68,16 +68,13 @@ function cut(slope: number, slopeAtTrial: number): number {
  *
  * A step is taken when it lowers the dual (Armijo); where its gain is below the dual's rounding, when it lowers
  * the residual.
- *
- * @param near a Hessian near the start's, which saves that one where it leads down
  */
-export function descend(problem: Problem, start: Float64Array, near: Float64Array | null = null): Descent {
+export function descend(problem: Problem, start: Float64Array): Descent {
   let point = evaluate(problem, start);
   let spent = 1;
   if (!(point.value <= 0) && start.some((value) => value !== 0)) {
     point = evaluate(problem, new Float64Array(start.length));
     spent = 2;
-    near = null;
   }
   let last: Float64Array | null = null;
   const ended = (outcome: Outcome): Descent => {
@@ -87,7 +84,7 @@ export function descend(problem: Problem, start: Float64Array, near: Float64Arra
     const off = residual(point);
     if (separates(point)) return ended("outside");
     if (off <= AIM) return ended("converged");
-    const hessian: Float64Array = near ?? hessianAt(problem, point);
+    const hessian = hessianAt(problem, point);
     const towards = direction(point, hessian);
     const slope = dot(point.gradient, towards);
     const noise = 1e-13 * (1 + Math.abs(point.highest));
@@ -105,7 +102,6 @@ export function descend(problem: Problem, start: Float64Array, near: Float64Arra
       if (next === null) step *= cut(slope, dot(trial.gradient, towards));
     }
     point = next;
-    last = near === null && Math.sqrt(Math.max(-slope, 0)) <= STILL ? hessian : null;
-    near = null;
+    last = Math.sqrt(Math.max(-slope, 0)) <= STILL ? hessian : null;
   }
 }

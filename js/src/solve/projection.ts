@@ -181,13 +181,12 @@ function miss({ columns }: Problem, share: Float64Array): number {
  * from every row; or a face of the hull in whose plane the target does not lie.
  *
  * @param problem columns of unit variance, none a linear function of others
- * @param near a Hessian near the start's
  */
-export function project(problem: Problem, start: Float64Array, near: Float64Array | null = null): Tilt {
+export function project(problem: Problem, start: Float64Array): Tilt {
   const touched = touching(problem);
   if (touched === "outside") return nowhere(problem, "infeasible");
   if (touched) return limit(problem, touched, start);
-  const { outcome, point, hessian, evaluations } = descend(problem, start, near);
+  const { outcome, point, hessian, evaluations } = descend(problem, start);
   if (outcome === "outside") return nowhere(problem, "infeasible", evaluations);
   const tilt: Tilt = {
     status: outcome === "converged" ? "solved" : "unsolved",

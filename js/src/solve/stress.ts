@@ -34,8 +34,19 @@ export interface Solved {
   readonly multipliers: ReadonlyMap<string, number>;
   /** Covariance of the terms' columns under the weights; null but inside the hull. */
   readonly hessian: Float64Array | null;
+  /** What a Newton step from the neighbour missed; null without one. */
+  readonly missed: Missed | null;
   readonly evaluations: number;
 }
+
+interface Missed {
+  /** Squared length of the step, standard deviations. */
+  readonly length: number;
+  readonly by: Float64Array;
+}
+
+/** Squared length of a step over that of the last one, up to which what the last one missed tells of it. */
+const SIMILAR = 4;
 
 const NONE = new Map<string, number>();
 
@@ -78,7 +89,8 @@ function without(stress: Stress, status: Status, reason: string, evaluations = 0
     paretoK: none,
     achieved: () => none,
   };
-  return { stress, status, reason, ...numbers, terms: null, multipliers: NONE, hessian: null, evaluations };
+  const tilt = { terms: null, multipliers: NONE, hessian: null, missed: null, evaluations };
+  return { stress, status, reason, ...numbers, ...tilt };
 }
 
 function unstressed(columns: Columns, stress: Stress): Solved {
@@ -99,11 +111,18 @@ function unstressed(columns: Columns, stress: Stress): Solved {
     terms: null,
     multipliers: NONE,
     hessian: null,
+    missed: null,
     evaluations: 0,
   };
 }
 
-function described(columns: Columns, stress: Stress, terms: Terms, tilt: Tilt): Solved {
+function described(
+  columns: Columns,
+  stress: Stress,
+  terms: Terms,
+  tilt: Tilt,
+  missed: Missed | null,
+): Solved {
   const { message } = columns;
   const { base } = terms.problem;
   const { share } = tilt;
@@ -131,36 +150,43 @@ function described(columns: Columns, stress: Stress, terms: Terms, tilt: Tilt): 
       terms.terms.map(({ key }, j) => [key, (tilt.multipliers[j] as number) / (terms.scale[j] as number)]),
     ),
     hessian: tilt.hessian,
+    missed,
     evaluations: tilt.evaluations,
   };
 }
 
-interface Beginning {
-  readonly start: Float64Array;
-  /** A Hessian near the start's; null where none is known. */
-  readonly near: Float64Array | null;
+/** Change of the standardised targets from one stress to another with the same terms; null for others. */
+function targetsMoved({ terms, scale }: Terms, from: Terms | null): Float64Array | null {
+  if (from?.terms.length !== terms.length) return null;
+  if (!terms.every(({ key }, j) => key === from.terms[j]?.key)) return null;
+  return Float64Array.from(
+    terms,
+    ({ target }, j) => (target - (from.terms[j]?.target as number)) / (scale[j] as number),
+  );
 }
 
-/**
- * Multipliers to start from: those of the neighbour, and one Newton step towards the new targets.
- *
- * At the neighbour's multipliers the means are its targets, and its Hessian is the one there: nothing to evaluate.
- */
-function beginning({ terms, scale }: Terms, warm: Solved | undefined): Beginning {
+function squared(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value * value, 0);
+}
+
+/** The neighbour's multipliers, and one Newton step towards the new targets: its Hessian is there already. */
+function linearStart(
+  { terms, scale }: Terms,
+  moved: Float64Array | null,
+  warm: Solved | undefined,
+): Float64Array {
   const known = (key: string) => warm?.multipliers.get(key) ?? 0;
   const start = Float64Array.from(terms, ({ key }, j) => known(key) * (scale[j] as number));
-  const before = warm?.terms?.terms;
-  const near = warm?.hessian ?? null;
-  if (near === null || before?.length !== terms.length) return { start, near: null };
-  if (!terms.every(({ key }, j) => key === before[j]?.key)) return { start, near: null };
-  const factor = cholesky(near, terms.length);
-  if (factor === null) return { start, near: null };
-  const step = solveCholesky(
-    factor,
-    terms.length,
-    terms.map(({ target }, j) => (target - (before[j]?.target as number)) / (scale[j] as number)),
-  );
-  return { start: start.map((value, j) => value + (step[j] as number)), near };
+  const factor = moved && warm?.hessian ? cholesky(warm.hessian, moved.length) : null;
+  if (!moved || !factor) return start;
+  const step = solveCholesky(factor, moved.length, moved);
+  return start.map((value, j) => value + (step[j] as number));
+}
+
+/** What a step misses that way, told from the last one: it goes with the square of the step's length. */
+function missedAgain(moved: Float64Array | null, missed: Missed | null): (term: number) => number {
+  const ratio = moved && missed ? squared(moved) / missed.length : Number.NaN;
+  return ratio <= SIMILAR ? (term) => ratio * (missed?.by[term] ?? 0) : () => 0;
 }
 
 /**
@@ -181,8 +207,11 @@ export function solveStress(columns: Columns, stress: Stress, warm?: Solved): So
   const taus = moved.map((feature) => tauOf(stress, message.features[feature]?.name ?? ""));
   const terms = termsOf(columns, stress, moved, taus, -1, warm?.terms);
   if (terms.contradiction) return without(stress, "infeasible", terms.contradiction);
-  const { start, near } = beginning(terms, warm);
-  const tilt = project(terms.problem, start, near);
+  const change = targetsMoved(terms, warm?.terms ?? null);
+  const linear = linearStart(terms, change, warm);
+  const again = missedAgain(change, warm?.missed ?? null);
+  const start = linear.map((value, j) => value + again(j));
+  const tilt = project(terms.problem, start);
   if (tilt.status === "infeasible") {
     const reason = "no weights on these rows meet all of it at once";
     return without(stress, "infeasible", reason, tilt.evaluations);
@@ -195,5 +224,9 @@ export function solveStress(columns: Columns, stress: Stress, warm?: Solved): So
       tilt.evaluations,
     );
   }
-  return described(columns, stress, terms, tilt);
+  const missed =
+    change && tilt.hessian
+      ? { length: squared(change), by: tilt.multipliers.map((value, j) => value - (linear[j] as number)) }
+      : null;
+  return described(columns, stress, terms, tilt, missed);
 }

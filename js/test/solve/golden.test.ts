@@ -80,6 +80,24 @@ describe.each(studies.map((study, k) => ({ study, k })))("study $k", ({ study })
     });
   });
 
+  test.each(["none", "means", "uncorrelated"] as const)("a neighbour is where to start from: %s", (hold) => {
+    const [first] = columns.message.features;
+    const at = (tau: number) => ({ taus: { [first?.name ?? ""]: tau }, hold });
+    let warm = solveStress(columns, at(0.04));
+    for (const tau of [0.05, 0.06, 0.07, 0.06, 0.3, 0.31, -0.2]) {
+      warm = solveStress(columns, at(tau), warm);
+      const cold = solveStress(columns, at(tau));
+      expect(warm.status).toBe(cold.status);
+      expect(warm.evaluations).toBeLessThanOrEqual(cold.evaluations);
+      if (cold.weights.length === 0) continue;
+      cold.weights.forEach((weight, i) => {
+        near(warm.weights[i] as number, weight, 1e-5, `weight of row ${i} at ${tau}`);
+      });
+      const [here, there] = [warm, cold].map((one) => createEstimator(outcomes, one, 0.95)(0));
+      near(here?.upper as number, there?.upper as number, 3e-6, `upper end at ${tau}`);
+    }
+  });
+
   test.each(study.cases.map((one) => ({ ...one, words: JSON.stringify(one.stress) })))(
     "reach under $words",
     ({ stress, reaches }) => {
