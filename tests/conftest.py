@@ -6,8 +6,13 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from hypothesis import settings
 
 PROJECT = Path(__file__).resolve().parents[1]
+
+# The same examples in every run, as every other draw of these tests has its seed.
+settings.register_profile("fixed", derandomize=True)
+settings.load_profile("fixed")
 
 
 @pytest.fixture(scope="session")

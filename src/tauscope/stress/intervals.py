@@ -22,6 +22,8 @@ FEWEST = 3.0
 """Effective rows below which the spread of a value cannot be told."""
 EDGE = 1e-12
 """Shares this close to 0 or 1 are taken for it."""
+STEEPEST = 1e150
+"""Slopes whose squares leave the range of floats: those of a ratio with next to no weight below its line."""
 DEGREES = (3, 3, 5, 1)
 """Powers of (Φ - t) needed beside w, w², w³ and w⁴."""
 
@@ -86,6 +88,8 @@ def alike(indices: Sequence[SummedIndex]) -> list[list[int]]:
 def estimate(indices: Sequence[SummedIndex], sums: Sums) -> Estimate:
     """Return indices that are alike, their standard errors and the degrees of freedom, along a first axis.
 
+    The error is infinite where next to no weight is left on a ratio's denominator: any share could be it.
+
     References
     ----------
     MacKinnon, White, "Some heteroskedasticity-consistent covariance matrix estimators", 1985 (HC3).
@@ -94,7 +98,8 @@ def estimate(indices: Sequence[SummedIndex], sums: Sums) -> Estimate:
     own, squares = list(index.columns), list(index.squares)
     evaluated = [each.evaluate(sums.first[..., 0, own]) for each in indices]
     value, gradient = (np.stack([pair[j] for pair in evaluated]) for j in (0, 1))
-    gradient = np.where(np.isnan(value)[..., None], 0.0, gradient)
+    lost = np.abs(gradient).max(axis=-1) > STEEPEST
+    gradient = np.where((np.isnan(value) | lost)[..., None], 0.0, gradient)
     variance = sums.first[..., 2, 0]
     covariance = _dot(gradient, sums.first[..., 1, own])
     slope = np.where(variance > 0, covariance / np.where(variance > 0, variance, 1.0), 0.0)
@@ -128,7 +133,7 @@ def estimate(indices: Sequence[SummedIndex], sums: Sums) -> Estimate:
     steep = residual(sums.third, sums.rest[2], 2)
     inflation = inflation + np.where(variance > 0, steep / np.where(variance > 0, variance, 1.0), 0.0)
     leverage = np.clip(inflation / np.where(second > 0, second, 1.0), 0.0, 0.9)
-    error = np.sqrt(second) / (1 - leverage) * index.unit
+    error = np.where(lost, np.inf, np.sqrt(second) / (1 - leverage) * index.unit)
     return Estimate(value, error, degrees_of_freedom(sums), effective_size(sums))
 
 
