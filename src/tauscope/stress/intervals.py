@@ -88,18 +88,15 @@ def alike(indices: Sequence[SummedIndex]) -> list[list[int]]:
 def estimate(indices: Sequence[SummedIndex], sums: Sums) -> Estimate:
     """Return indices that are alike, their standard errors and the degrees of freedom, along a first axis.
 
-    The error is infinite where next to no weight is left on a ratio's denominator: any share could be it.
-
     References
     ----------
     MacKinnon, White, "Some heteroskedasticity-consistent covariance matrix estimators", 1985 (HC3).
     """
     index = indices[0]
     own, squares = list(index.columns), list(index.squares)
-    evaluated = [each.evaluate(sums.first[..., 0, own]) for each in indices]
-    value, gradient = (np.stack([pair[j] for pair in evaluated]) for j in (0, 1))
-    lost = np.abs(gradient).max(axis=-1) > STEEPEST
-    gradient = np.where((np.isnan(value) | lost)[..., None], 0.0, gradient)
+    found = [linearised(each, sums.first[..., 0, own]) for each in indices]
+    value, gradient = (np.stack([each[j] for each in found]) for j in (0, 1))
+    lost = np.stack([each[2] for each in found])
     variance = sums.first[..., 2, 0]
     covariance = _dot(gradient, sums.first[..., 1, own])
     slope = np.where(variance > 0, covariance / np.where(variance > 0, variance, 1.0), 0.0)
@@ -135,6 +132,17 @@ def estimate(indices: Sequence[SummedIndex], sums: Sums) -> Estimate:
     leverage = np.clip(inflation / np.where(second > 0, second, 1.0), 0.0, 0.9)
     error = np.where(lost, np.inf, np.sqrt(second) / (1 - leverage) * index.unit)
     return Estimate(value, error, degrees_of_freedom(sums), effective_size(sums))
+
+
+def linearised(index: SummedIndex, sums: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
+    """Return an index, its gradient, and where next to no weight is left on a ratio's denominator.
+
+    There its error is infinite, for any share could be it. The gradient is 0 there, its square being no float, and
+    where the index is not defined.
+    """
+    value, gradient = index.evaluate(sums)
+    lost = np.abs(gradient).max(axis=-1) > STEEPEST
+    return value, np.where((np.isnan(value) | lost)[..., None], 0.0, gradient), lost
 
 
 def student_interval(index: SummedIndex, found: Estimate, confidence: float) -> tuple[Array, Array]:

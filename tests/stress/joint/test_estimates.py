@@ -111,3 +111,15 @@ def test_an_index_without_rows_is_not_defined():
     )
     assert np.isnan(answers["false_discovery_rate"].value)
     assert np.isfinite(answers["error_rate"].value)
+
+
+def test_no_error_where_next_to_no_weight_is_left_below_a_ratio():
+    predicted = np.array([0, 1, 0, 1, 1], dtype=np.int64)
+    given = Outcomes("binary", predicted, np.array([0, 0, 0, 0, 1]), predicted * 0.8 + 0.1, ("no", "yes"))
+    w = np.array([1.0, 1.0, 1.0, 1.0, 1e-200])
+    phi = np.arange(5.0)[:, None]
+    wanted, indices = quantities(given)[0], available(given)
+    answers = joint_estimates(wanted, indices, phi, w @ phi / w.sum(), w)
+    errors = {index.name: answer.error for index, answer in zip(indices, answers, strict=True)}
+    assert errors["true_positive_rate"] == np.inf
+    assert np.isfinite(errors["false_positive_rate"])

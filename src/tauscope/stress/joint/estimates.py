@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.indices import Quantities, SummedIndex
-from tauscope.stress.intervals import Estimate
+from tauscope.stress.intervals import Estimate, linearised
 from tauscope.stress.joint.dual import blocks
 from tauscope.stress.joint.products import of_rows, over_rows
 
@@ -105,6 +105,8 @@ class Regression:
     ----------
     indices : tuple of SummedIndex
     values : ndarray of shape (n_indices,)
+    lost : ndarray of shape (n_indices,)
+        Whose error is infinite.
     own : ndarray of shape (n_sums, n_indices)
         Influence, as a combination of the sums' quantities.
     slopes : ndarray of shape (k, n_indices)
@@ -114,6 +116,7 @@ class Regression:
 
     indices: tuple[SummedIndex, ...]
     values: Array
+    lost: NDArray[np.bool_]
     own: Array
     slopes: Array
     whiten: Array
@@ -123,20 +126,22 @@ class Regression:
         """Regress every index on Φ."""
         scale = np.sqrt(np.maximum(np.diag(about.second), 0.0))
         scale = np.where(scale > 0, scale, 1.0)
-        values, vectors = np.linalg.eigh(about.second / np.outer(scale, scale))
-        alive = values > FLAT * max(float(values[-1]), 0.0)
-        whiten = vectors[:, alive] / np.sqrt(values[alive]) / scale[:, None]
-        found = [index.evaluate(about.sums[list(index.columns)]) for index in indices]
+        variances, vectors = np.linalg.eigh(about.second / np.outer(scale, scale))
+        alive = variances > FLAT * max(float(variances[-1]), 0.0)
+        whiten = vectors[:, alive] / np.sqrt(variances[alive]) / scale[:, None]
+        found = [linearised(index, about.sums[list(index.columns)]) for index in indices]
         own = np.zeros((len(about.sums), len(indices)))
-        for j, (index, (value, gradient)) in enumerate(zip(indices, found, strict=True)):
-            own[list(index.columns), j] = 0.0 if np.isnan(value) else gradient
+        for j, (index, (_, gradient, _)) in enumerate(zip(indices, found, strict=True)):
+            own[list(index.columns), j] = gradient
         slopes = whiten @ (whiten.T @ (about.cross.T @ own))
-        return cls(tuple(indices), np.array([float(value) for value, _ in found]), own, slopes, whiten)
+        values = np.array([float(value) for value, _, _ in found])
+        lost = np.array([bool(each) for _, _, each in found])
+        return cls(tuple(indices), values, lost, own, slopes, whiten)
 
     def estimates(self, left: ResidualSums) -> list[Estimate]:
         """Return every index with its error."""
         leverage = np.clip(left.levered / np.where(left.plain > 0, left.plain, 1.0), 0.0, 0.9)
-        error = np.sqrt(left.plain) / (1 - leverage)
+        error = np.where(self.lost, np.inf, np.sqrt(left.plain) / (1 - leverage))
         freedom, ess = np.array(max(left.squares**2 / left.fourth, 1.0)), np.array(1 / left.squares)
         return [
             Estimate(np.array(value), np.array(each * index.unit), freedom, ess)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.indices import SummedIndex
-from tauscope.stress.intervals import Estimate
+from tauscope.stress.intervals import Estimate, linearised
 from tauscope.stress.pair.pairs import Pairs
 from tauscope.stress.pair.tilt import inside, over_bins
 
@@ -55,14 +55,14 @@ def pair_estimates(
     out: list[Estimate] = []
     for index in indices:
         own = list(index.columns)
-        value, gradient = index.evaluate(sums[:, own])
-        gradient = np.where(np.isnan(value)[:, None], 0.0, gradient)
+        value, gradient, lost = linearised(index, sums[:, own])
         along = np.einsum("cjq,cq->cj", cross[:, :, own], gradient)
         slope = np.einsum("cjk,clk,cl->cj", whiten, whiten, along)
         spread = np.maximum(squared.residual(index, gradient, slope), 0.0)
         inflated = levered.residual(index, gradient, slope)
         shrink = np.clip(inflated / np.where(spread > 0, spread, 1.0), 0.0, 0.9)
-        out.append(Estimate(value, np.sqrt(spread) / (1 - shrink) * index.unit, freedom, 1 / size))
+        error = np.where(lost, np.inf, np.sqrt(spread) / (1 - shrink) * index.unit)
+        out.append(Estimate(value, error, freedom, 1 / size))
     return out
 
 
