@@ -15,7 +15,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 import tauscope as ts
 from passengers import passengers
-from tauscope.stress.indices import available
+from tauscope.stress.metrics import available
 
 NUMERIC = ["Age", "Fare", "SibSp", "Parch"]
 LEVELS = ["Sex", "Embarked", "Pclass"]

@@ -4,7 +4,7 @@ import { type Bytes, float32 } from "./buffers";
 import { list, number, oneOf, record, text } from "./fields";
 import { WireError } from "./wire_error";
 
-/** How an index follows from sums over the rows; see `tauscope.stress.indices`. */
+/** How an index follows from sums over the rows; see `tauscope.stress.metrics`. */
 export type Form = "ratio" | "mean" | "variance" | "root_mean";
 
 export interface OutcomeIndex {
