@@ -1,10 +1,11 @@
-"""How the tests run: the same examples in every run, a file in one worker, what takes longest first."""
+"""How the tests run: the same examples in every run, what belongs together in one worker, what takes longest first."""
 
 import os
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadFileScheduling
 
 # There is a worker for every core, and threads of OpenBLAS or OpenMP beyond that wait for each other by spinning.
 # Set before NumPy is loaded, and handed on to the kernels and servers that tests start.
@@ -18,15 +19,27 @@ HERE = Path(__file__).parent
 LONGEST_FIRST = ("browser", "notebooks", "house")
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give every test a group, which stays in one worker with its fixtures, and put the longest groups first."""
-    folders = {}
-    for item in items:
-        file = item.path.relative_to(HERE)
-        folders[item] = file.parts[0]
-        if item.get_closest_marker("xdist_group") is None:
-            # One Chromium, one JupyterLab and one Voila serve all tests in browsers.
-            name = "browser" if file.parts[0] == "browser" else file.with_suffix("").as_posix()
-            item.add_marker(pytest.mark.xdist_group(name))
-    items.sort(key=lambda item: LONGEST_FIRST.index(at) if (at := folders[item]) in LONGEST_FIRST else len(LONGEST_FIRST))
+    """Put the folders that take longest first, so that no worker begins one when the others are done."""
+
+    def turn(item: pytest.Item) -> int:
+        folder = item.path.relative_to(HERE).parts[0]
+        return LONGEST_FIRST.index(folder) if folder in LONGEST_FIRST else len(LONGEST_FIRST)
+
+    items.sort(key=turn)
+
+
+# Not the marks of `--dist loadgroup`: xdist 3.8 writes them into the id of a test where pytest 9.2 does not read it.
+class Together(LoadFileScheduling):
+    """Hand out a file at a time, one notebook of those in one file, and all that share a browser at once."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file, _, test = nodeid.partition("::")
+        if file.endswith("test_notebooks.py"):
+            return file + test.partition("[")[2]
+        return "browser" if file.startswith("tests/browser/") else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Together:
+    """Use the scheduler above in every parallel run."""
+    return Together(config, log)

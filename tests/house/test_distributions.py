@@ -82,7 +82,10 @@ def test_wheel_works_in_a_fresh_environment(distributions: dict[str, Path], tmp_
     # files over there, an editable install of tauscope among them, are not read.
     site = Path(sysconfig.get_path("purelib", vars={"base": str(environment)}))
     (site / "borrowed.pth").write_text("\n".join({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}))
-    done = subprocess.run([python, "-c", USE], cwd=tmp_path, capture_output=True, text=True, check=True)
+    told_nothing = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        [python, "-c", USE], cwd=tmp_path, env=told_nothing, capture_output=True, text=True, check=True
+    )
     file, esm, css, broken = json.loads(done.stdout)
     assert Path(file).is_relative_to(environment)
     assert esm > 1000

@@ -70,10 +70,7 @@ QUOTED = {
     },
 }
 
-# The tests of one notebook stay in one process, so that it is run once.
-each = pytest.mark.parametrize(
-    "path", [pytest.param(path, id=path.stem, marks=pytest.mark.xdist_group(path.stem)) for path in NOTEBOOKS]
-)
+each = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 
 @pytest.fixture(scope="session")
