@@ -1,7 +1,7 @@
 /** A small message with its buffers, every number of which can be written down again. */
 
 import type { IndexMessage } from "../../src/wire/index_message";
-import type { FeatureMessage, StressCurvesMessage } from "../../src/wire/stress_curves";
+import type { FeatureMessage, StressCurvesMessage } from "../../src/wire/stress/curves";
 
 export interface ExampleOptions {
   readonly features?: readonly Partial<FeatureMessage>[];

@@ -1,0 +1,68 @@
+/** What every part of the panel is given: the data, its formats, and the way to ask for a change. */
+
+import { type Formatter, type QuantityFormat, quantityFormat, span, tauFormat } from "../../../theme/formats";
+import type { StressCurves } from "../../../wire/stress/curves";
+import { type Trust, trustOf } from "../../shared/trust";
+import { type IndexChoice, type RocIndices, rocIndices, type State } from "./state";
+
+export interface Context {
+  readonly data: StressCurves;
+  readonly roc: RocIndices | null;
+  readonly signal: AbortSignal;
+  /** Ask for a new state; `event` is the input that caused it. */
+  readonly intend: (change: Partial<State>, event: Event) => void;
+  /** The pointer is on a feature, or on none. */
+  readonly point: (feature: number | null) => void;
+  readonly tau: Formatter;
+  readonly target: (feature: number) => QuantityFormat;
+  readonly index: (index: number) => QuantityFormat;
+  /** Trust at each τ. */
+  readonly trust: (feature: number) => readonly Trust[];
+  /** The indices behind a choice: one, or the true and the false positive rate. */
+  readonly measures: (choice: IndexChoice) => readonly number[];
+}
+
+/** A piece of the panel; `before` is null the first time. */
+export interface Part {
+  readonly element: HTMLElement;
+  update(state: State, before: State | null): void;
+}
+
+function remember<T>(make: (k: number) => T): (k: number) => T {
+  const made = new Map<number, T>();
+  return (k) => {
+    const known = made.get(k);
+    if (known !== undefined) return known;
+    const value = make(k);
+    made.set(k, value);
+    return value;
+  };
+}
+
+export function createContext(
+  data: StressCurves,
+  actions: Pick<Context, "signal" | "intend" | "point">,
+): Context {
+  const { message } = data;
+  const roc = rocIndices(message);
+  return {
+    ...actions,
+    data,
+    roc,
+    tau: tauFormat(message.taus),
+    target: remember((feature) => {
+      const kind = message.features[feature]?.kind ?? "numeric";
+      return quantityFormat(kind, span(data.population(feature).target));
+    }),
+    index: remember((index) => {
+      const kind = message.indices[index]?.kind ?? "value";
+      const range = span(...message.features.map((_, feature) => data.curve(feature, index).value));
+      return quantityFormat(kind, range, 3);
+    }),
+    trust: remember((feature) => {
+      const { ess, pareto_k } = data.population(feature);
+      return Array.from(ess, (rows, t) => trustOf(rows, pareto_k[t] as number));
+    }),
+    measures: (choice) => (choice === "roc" ? (roc ? [roc.truePositive, roc.falsePositive] : []) : [choice]),
+  };
+}

@@ -1,0 +1,78 @@
+/** The parts of the panel in their places, updated together. */
+
+import { html } from "../../../marks/element";
+import { count } from "../../../theme/formats";
+import type { AnswerMessage, JointStress, ReachesMessage } from "../../../wire/stress/joint";
+import { inNextFrame } from "../../shared/next_frame";
+import { createTitle } from "../../shared/title";
+import { createAnnouncer } from "./announcer";
+import { createAnswers } from "./answers";
+import { type Context, createContext, type Part } from "./context";
+import { createDistributions } from "./distributions";
+import { createHoldPicker } from "./hold_picker";
+import { createIndices } from "./indices";
+import { createLovePlot } from "./love";
+import { createPopulation } from "./population";
+import { createReaches } from "./reaches";
+import { createReadout } from "./readout";
+import { createSliderList } from "./slider_list";
+import type { State } from "./state";
+
+export interface Panel {
+  readonly element: HTMLElement;
+  update(state: State, before: State | null): void;
+  /** What the kernel has sent: an answer, or ranges. */
+  receive(answer: AnswerMessage | null, reaches: ReachesMessage | null): void;
+}
+
+export function createPanel(data: JointStress, actions: Pick<Context, "signal" | "intend">): Panel {
+  const answers = createAnswers(data);
+  const reaches = createReaches(data, () => mark(), actions.signal);
+  const context = createContext(data, { ...actions, reach: reaches.of });
+  const population = createPopulation(context);
+  const list = createSliderList(context);
+  const readout = createReadout(context);
+  const indices = inNextFrame(createIndices(context), actions.signal);
+  const love = inNextFrame(createLovePlot(context), actions.signal);
+  const distributions = inNextFrame(createDistributions(context), actions.signal);
+  const hold = createHoldPicker(context);
+  const announcer = createAnnouncer(context, population.sentence);
+  const parts: readonly Part[] = [population, list, hold, readout, indices, love, distributions, announcer];
+  const mark = () => {
+    list.mark();
+    population.mark();
+  };
+  const { n_rows } = data.columns.message;
+  const size = `${count(n_rows)} rows · ${count(context.features.length)} features`;
+  let state: State | null = null;
+  const show = (next: State, before: State | null) => {
+    const answer = answers.of(next.stress);
+    reaches.seek(next.stress, list.shown());
+    for (const part of parts) part.update(next, answer, before);
+    reaches.seek(next.stress, list.shown());
+  };
+  const aside = html("div", { class: "ts-joint-aside" }, hold.element, list.element);
+  const main = html("div", { class: "ts-joint-main" }, readout.element, indices.element, love.element);
+  const far = html("div", { class: "ts-joint-far" }, distributions.element);
+  return {
+    element: html(
+      "div",
+      { class: "ts-joint-panel" },
+      createTitle(data.message.title || "Joint stress", size),
+      population.element,
+      aside,
+      main,
+      far,
+      announcer.element,
+    ),
+    update(next, before) {
+      state = next;
+      show(next, before);
+    },
+    receive(answer, ranges) {
+      answers.receive(answer);
+      reaches.receive(ranges);
+      if (state) show(state, state);
+    },
+  };
+}

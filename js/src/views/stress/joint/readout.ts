@@ -1,0 +1,71 @@
+/** The chosen index large: unstressed, now with its interval, by how much it moved, and whether to believe it. */
+
+import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { isStressed } from "../../../wire/shared_stress";
+import { trustOf, trustWords } from "../../shared/trust";
+import { heading, intervalWords } from "../../shared/words";
+import type { Context, Part } from "./context";
+
+export function createReadout({ data, index: formats, indices, intend, signal }: Context): Part {
+  const options = indices.map(({ name, label }) => html("option", { value: name }, heading(label)));
+  const attributes = {
+    class: "ts-heading",
+    "aria-label": "Index shown",
+    "data-testid": "index",
+    ...OWN_KEYS,
+  };
+  const picker = html("select", attributes, ...options);
+  const choose = (event: Event) => intend({ index: picker.selectedIndex }, event);
+  picker.addEventListener("change", choose, { signal });
+
+  const baseline = html("b", { class: "ts-figure", "data-testid": "baseline" });
+  const value = html("b", { class: "ts-figure ts-accent", "data-testid": "value" });
+  const interval = html("span", { class: "ts-quiet ts-number", "data-testid": "interval" });
+  const change = html("b", { class: "ts-figure", "data-testid": "change" });
+  const percent = `${Number((100 * data.message.confidence).toPrecision(6))} %`;
+  const level = html("span", { class: "ts-when-wide" }, `, ${percent} interval`);
+  const quiet = (...words: (string | Node)[]) => html("span", { class: "ts-quiet" }, ...words);
+  const cell = (head: HTMLElement, ...children: HTMLElement[]) =>
+    html("div", {}, head, html("div", { class: "ts-values" }, ...children));
+  const figures = html(
+    "div",
+    { class: "ts-figures" },
+    cell(quiet("unstressed"), baseline),
+    cell(quiet("now", level), value, interval),
+    cell(quiet("change"), change),
+  );
+  const strong = html("b");
+  const rest = html("span");
+  const trust = html("p", { class: "ts-trust", "data-testid": "trust" }, strong, rest);
+  const words = html("p", { class: "ts-quiet" }, `Interval: ${data.message.interval}.`);
+  const nRows = data.columns.message.n_rows;
+
+  return {
+    element: html(
+      "div",
+      { class: "ts-readout" },
+      picker,
+      figures,
+      html("div", { class: "ts-trust-line" }, words, trust),
+    ),
+    update(state, answer) {
+      const { value: show, bare, change: changed } = formats(state.index);
+      const now = answer.estimate(state.index);
+      const before = data.message.unstressed[state.index]?.value ?? Number.NaN;
+      const none = answer.reason !== "" && !answer.stale;
+      const stressed = isStressed(answer.stress);
+      picker.selectedIndex = state.index;
+      setText(baseline, show(before));
+      setText(value, none ? "none" : show(now.value));
+      setText(interval, none ? "" : intervalWords(bare(now.lower), bare(now.upper)));
+      setText(change, none ? "–" : stressed ? changed(now.value - before) : "none");
+      figures.classList.toggle("ts-is-stale", answer.stale);
+      const said = none
+        ? { strong: "No number:", rest: " there is no such population on these rows." }
+        : trustWords(stressed, answer.ess, nRows, answer.paretoK);
+      setText(strong, said.strong);
+      setText(rest, said.rest);
+      trust.classList.toggle("ts-doubtful", none || (stressed && trustOf(answer.ess, answer.paretoK) > 0));
+    },
+  };
+}
