@@ -1,4 +1,4 @@
-/** An index against τ: one line per feature, named at its right end. */
+/** A metric against τ: one line per feature, named at its right end. */
 
 import { bisectCenter, bisectLeft } from "d3-array";
 import { sizes } from "../theme/theme";

@@ -68,7 +68,7 @@ describe("curveScene", () => {
     const heights = labels.map(({ y }) => y).sort((a, b) => a - b);
     expect((heights[1] as number) - (heights[0] as number)).toBeGreaterThanOrEqual(15);
   });
-  test("an index that is not defined somewhere leaves a gap", () => {
+  test("a metric that is not defined somewhere leaves a gap", () => {
     const gap = { ...line("gap", 0.1), y: [0.2, Number.NaN, 0.3, 0.35, Number.NaN] };
     const broken = curveScene([gap], { width: 640, taus, zero: 2, kind: "share", yTitle: "" });
     expect(broken.line(0).solid.match(/M/g)?.length).toBe(2);

@@ -82,7 +82,7 @@ export function totalVariation(weights: ArrayLike<number>, base: ArrayLike<numbe
   return Math.min(1, distance / 2);
 }
 
-/** Something for each index, made when first asked for. */
+/** Something for each position, made when first asked for. */
 export function lazily<T>(n: number, make: (k: number) => T): { at(k: number): T; prepare(): boolean } {
   const made = new Array<T | undefined>(n);
   let next = 0;

@@ -2,7 +2,7 @@
 
 import { type Bytes, float32, planes } from "../buffers";
 import { ascending, flag, list, number, oneOf, record, text, versionOf } from "../fields";
-import { checkIndices, type IndexMessage } from "../index_message";
+import { checkMetrics, type MetricMessage } from "../metric";
 import { HOLDS, type Hold } from "../shared_stress";
 import { WireError } from "../wire_error";
 
@@ -38,15 +38,15 @@ export interface StressCurvesMessage {
   readonly hold: Hold;
   readonly features: readonly FeatureMessage[];
   readonly skipped: readonly { readonly name: string; readonly reason: string }[];
-  readonly indices: readonly IndexMessage[];
+  readonly metrics: readonly MetricMessage[];
 }
 
 /** The synced traits, as the model holds them. */
 export type StressCurvesTraits = {
   tau: number;
   feature: string;
-  /** An index name, or "roc". */
-  index: string;
+  /** A metric name, or "roc". */
+  metric: string;
   rank_by: RankBy;
   /** The stress as views share it; undefined in states saved by earlier versions. */
   stress: unknown;
@@ -56,7 +56,7 @@ export type StressCurvesTraits = {
   histograms: Bytes;
 };
 
-/** One index under the stress of one feature, each array over τ. */
+/** One metric under the stress of one feature, each array over τ. */
 export interface Curve {
   readonly value: Float32Array;
   readonly lower: Float32Array;
@@ -77,7 +77,7 @@ export interface StressCurves {
   readonly message: StressCurvesMessage;
   /** Position of τ = 0 in `message.taus`. */
   readonly zero: number;
-  readonly curve: (feature: number, index: number) => Curve;
+  readonly curve: (feature: number, metric: number) => Curve;
   readonly population: (feature: number) => Population;
   /** Shares of rows per bin at one τ; empty for a share. */
   readonly histogram: (feature: number, tau: number) => Float32Array;
@@ -121,7 +121,7 @@ function checkMessage(value: unknown): StressCurvesMessage {
       const { name, reason } = record(entry, where);
       return { name: text(name, `${where}.name`), reason: text(reason, `${where}.reason`) };
     }),
-    indices: checkIndices(message.indices),
+    metrics: checkMetrics(message.metrics),
   };
 }
 
@@ -133,7 +133,7 @@ export function decodeStressCurves(
   const zero = message.taus.indexOf(0);
   if (zero < 0) throw new WireError('"taus" must include 0, the unstressed population');
   const T = message.taus.length;
-  const I = message.indices.length;
+  const I = message.metrics.length;
   const F = message.features.length;
   const bins = message.features.map((feature) => Math.max(0, feature.edges.length - 1));
   const starts = [0];
@@ -147,8 +147,8 @@ export function decodeStressCurves(
   return {
     message,
     zero,
-    curve: (feature, index) => {
-      const k = 3 * (feature * I + index);
+    curve: (feature, metric) => {
+      const k = 3 * (feature * I + metric);
       return { value: row(curves, k), lower: row(curves, k + 1), upper: row(curves, k + 2) };
     },
     population: (feature) => {

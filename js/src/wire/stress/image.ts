@@ -2,7 +2,7 @@
 
 import { type Bytes, float32 } from "../buffers";
 import { ascending, flag, list, number, record, text, versionOf } from "../fields";
-import { checkIndices, type IndexMessage } from "../index_message";
+import { checkMetrics, type MetricMessage } from "../metric";
 import { WireError } from "../wire_error";
 
 const VERSION = 1;
@@ -17,7 +17,7 @@ export interface StressImageMessage {
   readonly shape: readonly [number, number, number];
   readonly taus: readonly number[];
   readonly confidence: number;
-  readonly indices: readonly IndexMessage[];
+  readonly metrics: readonly MetricMessage[];
   /** Whether the ends of the intervals came along. */
   readonly intervals: boolean;
   readonly notes: readonly string[];
@@ -40,7 +40,7 @@ export interface StressImage {
   readonly zero: number;
   readonly pixels: number;
   /** Empty for an interval that did not come along. */
-  readonly map: (index: number, tau: number, part: Part) => Float32Array;
+  readonly map: (metric: number, tau: number, part: Part) => Float32Array;
   readonly population: (tau: number, quantity: Quantity) => Float32Array;
 }
 
@@ -61,7 +61,7 @@ function checkMessage(value: unknown): StressImageMessage {
       "taus",
     ),
     confidence: number(message.confidence, "confidence"),
-    indices: checkIndices(message.indices),
+    metrics: checkMetrics(message.metrics),
     intervals: flag(message.intervals, "intervals"),
     notes: list(message.notes, "notes").map((note) => text(note, "notes")),
   };
@@ -78,16 +78,16 @@ export function decodeStressImage(
   const pixels = height * width * channels;
   const parts = message.intervals ? 3 : 1;
   const n = message.taus.length;
-  const answers = float32("answers", traits.answers, message.indices.length * n * parts * pixels);
+  const answers = float32("answers", traits.answers, message.metrics.length * n * parts * pixels);
   const population = float32("population", traits.population, n * 3 * pixels);
   const row = (values: Float32Array, k: number) => values.subarray(k * pixels, (k + 1) * pixels);
   return {
     message,
     zero,
     pixels,
-    map: (index, tau, part) => {
+    map: (metric, tau, part) => {
       const place = ["value", "lower", "upper"].indexOf(part);
-      return place < parts ? row(answers, (index * n + tau) * parts + place) : new Float32Array(0);
+      return place < parts ? row(answers, (metric * n + tau) * parts + place) : new Float32Array(0);
     },
     population: (tau, quantity) => row(population, tau * 3 + ["target", "ess", "pareto_k"].indexOf(quantity)),
   };

@@ -24,7 +24,7 @@ export interface JointStressMessage {
   readonly interval: string;
   readonly ess: number;
   readonly pareto_k: number;
-  /** Each index of the rows as they are. */
+  /** Each metric of the rows as they are. */
   readonly unstressed: readonly EstimateMessage[];
   /** Edges of each feature's histogram, empty for a share. */
   readonly edges: readonly (readonly number[])[];
@@ -36,7 +36,7 @@ export interface JointStressMessage {
 
 export type JointStressTraits = ColumnsTraits & {
   stress: unknown;
-  index: string;
+  metric: string;
   message: unknown;
   answers: Bytes;
   answer: unknown;
@@ -50,7 +50,7 @@ export interface JointStress {
   readonly outcomes: Outcomes | null;
 }
 
-/** The kernel's answer to one stress; arrays go by feature or index. */
+/** The kernel's answer to one stress; arrays go by feature or metric. */
 export interface AnswerMessage {
   readonly stress: Stress;
   readonly status: "solved" | "limit" | "infeasible" | "unsolved";
@@ -116,9 +116,9 @@ function checkLengths({ message, columns }: Omit<JointStress, "outcomes">): void
   if (histograms.some((bars, k) => bars.length !== bins(k))) {
     throw new WireError('each of "histograms" must have one share per bin of "edges"');
   }
-  if (unstressed.length !== outcomes.indices.length) {
+  if (unstressed.length !== outcomes.metrics.length) {
     throw new WireError(
-      `"unstressed" must have one entry for each of ${outcomes.indices.length} indices, received ${unstressed.length}`,
+      `"unstressed" must have one entry for each of ${outcomes.metrics.length} metrics, received ${unstressed.length}`,
     );
   }
 }

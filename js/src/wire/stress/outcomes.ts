@@ -1,13 +1,13 @@
-/** What the model answered and what was true, row by row, as every index of the task is made of it. */
+/** What the model answered and what was true, row by row, as every metric of the task is made of it. */
 
 import { type Bytes, float32 } from "../buffers";
 import { list, number, oneOf, record, text } from "../fields";
 import { WireError } from "../wire_error";
 
-/** How an index follows from sums over the rows; see `tauscope.stress.indices`. */
+/** How a metric follows from sums over the rows; see `tauscope.stress.metrics`. */
 export type Form = "ratio" | "mean" | "variance" | "root_mean";
 
-export interface OutcomeIndex {
+export interface OutcomeMetric {
   readonly name: string;
   readonly label: string;
   readonly kind: "share" | "value";
@@ -18,7 +18,7 @@ export interface OutcomeIndex {
   /** Which power a value is made of; -1 for a ratio. */
   readonly power: number;
   readonly centre: number;
-  /** What one unit of the influence is worth in the index's own unit. */
+  /** What one unit of the influence is worth in the metric's own unit. */
   readonly unit: number;
   /** Where its interval is symmetric. */
   readonly scale: "logit" | "log" | "plain";
@@ -27,11 +27,11 @@ export interface OutcomeIndex {
 export interface OutcomesMessage {
   readonly n_cells: number;
   readonly n_powers: number;
-  readonly indices: readonly OutcomeIndex[];
+  readonly metrics: readonly OutcomeMetric[];
 }
 
 export interface Outcomes {
-  readonly indices: readonly OutcomeIndex[];
+  readonly metrics: readonly OutcomeMetric[];
   readonly nCells: number;
   /** Which cell each row is in. */
   readonly cell: Int32Array;
@@ -39,21 +39,21 @@ export interface Outcomes {
   readonly powers: readonly Float32Array[];
 }
 
-function checkIndex(value: unknown, where: string, nCells: number, nPowers: number): OutcomeIndex {
-  const index = record(value, where);
+function checkMetric(value: unknown, where: string, nCells: number, nPowers: number): OutcomeMetric {
+  const metric = record(value, where);
   const cells = (name: string) =>
-    list(index[name], `${where}.${name}`).map((one) => number(one, `${where}.${name}`));
-  const found: OutcomeIndex = {
-    name: text(index.name, `${where}.name`),
-    label: text(index.label, `${where}.label`),
-    kind: oneOf(index.kind, `${where}.kind`, ["share", "value"]),
-    form: oneOf(index.form, `${where}.form`, ["ratio", "mean", "variance", "root_mean"]),
+    list(metric[name], `${where}.${name}`).map((one) => number(one, `${where}.${name}`));
+  const found: OutcomeMetric = {
+    name: text(metric.name, `${where}.name`),
+    label: text(metric.label, `${where}.label`),
+    kind: oneOf(metric.kind, `${where}.kind`, ["share", "value"]),
+    form: oneOf(metric.form, `${where}.form`, ["ratio", "mean", "variance", "root_mean"]),
     top: cells("top"),
     bottom: cells("bottom"),
-    power: number(index.power, `${where}.power`),
-    centre: number(index.centre, `${where}.centre`),
-    unit: number(index.unit, `${where}.unit`),
-    scale: oneOf(index.scale, `${where}.scale`, ["logit", "log", "plain"]),
+    power: number(metric.power, `${where}.power`),
+    centre: number(metric.centre, `${where}.centre`),
+    unit: number(metric.unit, `${where}.unit`),
+    scale: oneOf(metric.scale, `${where}.scale`, ["logit", "log", "plain"]),
   };
   const fits =
     found.form === "ratio"
@@ -67,12 +67,12 @@ export function checkOutcomesMessage(value: unknown): OutcomesMessage {
   const message = record(value, "outcomes");
   const nCells = number(message.n_cells, "outcomes.n_cells");
   const nPowers = number(message.n_powers, "outcomes.n_powers");
-  const indices = list(message.indices, "outcomes.indices").map((index, k) =>
-    checkIndex(index, `outcomes.indices[${k}]`, nCells, nPowers),
+  const metrics = list(message.metrics, "outcomes.metrics").map((metric, k) =>
+    checkMetric(metric, `outcomes.metrics[${k}]`, nCells, nPowers),
   );
-  if (indices.length === 0)
-    throw new WireError('"outcomes.indices" must name at least one index, received none');
-  return { n_cells: nCells, n_powers: nPowers, indices };
+  if (metrics.length === 0)
+    throw new WireError('"outcomes.metrics" must name at least one metric, received none');
+  return { n_cells: nCells, n_powers: nPowers, metrics };
 }
 
 /** Rows' cells and powers from float32 [cell, power, …][row]; none where nothing was shipped. */
@@ -80,7 +80,7 @@ export function decodeOutcomes(message: OutcomesMessage, bytes: Bytes, nRows: nu
   const values = float32("answers", bytes, (1 + message.n_powers) * nRows);
   const row = (k: number) => values.subarray(k * nRows, (k + 1) * nRows);
   return {
-    indices: message.indices,
+    metrics: message.metrics,
     nCells: message.n_cells,
     cell: Int32Array.from(row(0)),
     powers: Array.from({ length: message.n_powers }, (_, k) => row(k + 1)),

@@ -2,7 +2,7 @@
 
 import { type Bytes, float32, planes } from "../buffers";
 import { ascending, list, number, oneOf, record, text, versionOf } from "../fields";
-import { checkIndices, type IndexMessage } from "../index_message";
+import { checkMetrics, type MetricMessage } from "../metric";
 import { WireError } from "../wire_error";
 
 const VERSION = 1;
@@ -28,14 +28,14 @@ export interface StressSurfaceMessage {
   readonly confidence: number;
   readonly interval: string;
   readonly sides: readonly [SideMessage, SideMessage];
-  readonly indices: readonly IndexMessage[];
+  readonly metrics: readonly MetricMessage[];
   /** Places that are not "solved". */
   readonly status: Readonly<Record<(typeof OTHERS)[number], readonly number[]>>;
 }
 
 export type StressSurfaceTraits = {
   stress: unknown;
-  index: string;
+  metric: string;
   message: unknown;
   answers: Bytes;
   population: Bytes;
@@ -46,7 +46,7 @@ export interface StressSurface {
   readonly message: StressSurfaceMessage;
   /** Position of τ = 0. */
   readonly zero: number;
-  readonly index: (index: number) => Record<"value" | "lower" | "upper", Float32Array>;
+  readonly metric: (metric: number) => Record<"value" | "lower" | "upper", Float32Array>;
   readonly population: Record<"ess" | "pareto_k" | "kl" | "tv", Float32Array>;
   readonly status: readonly Status[];
 }
@@ -86,7 +86,7 @@ function checkMessage(value: unknown): StressSurfaceMessage {
     confidence: number(message.confidence, "confidence"),
     interval: text(message.interval, "interval"),
     sides: sides as [SideMessage, SideMessage],
-    indices: checkIndices(message.indices),
+    metrics: checkMetrics(message.metrics),
     status: { limit: places("limit"), infeasible: places("infeasible"), unconverged: places("unconverged") },
   };
 }
@@ -99,7 +99,7 @@ export function decodeStressSurface(
   const zero = message.taus.indexOf(0);
   if (zero < 0) throw new WireError('"taus" must include 0, the unstressed mean');
   const cells = message.taus.length ** 2;
-  const answers = planes(float32("answers", traits.answers, message.indices.length * cells * 3), cells, 3);
+  const answers = planes(float32("answers", traits.answers, message.metrics.length * cells * 3), cells, 3);
   const population = planes(float32("population", traits.population, cells * 4), cells, 4);
   const row = (values: Float32Array, k: number) => values.subarray(k * cells, (k + 1) * cells);
   const status = Array.from({ length: cells }, (): Status => "solved");
@@ -107,7 +107,7 @@ export function decodeStressSurface(
   return {
     message,
     zero,
-    index: (k) => ({
+    metric: (k) => ({
       value: row(answers, 3 * k),
       lower: row(answers, 3 * k + 1),
       upper: row(answers, 3 * k + 2),

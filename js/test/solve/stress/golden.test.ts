@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createEstimator } from "../../../src/solve/stress/indices";
+import { createEstimator } from "../../../src/solve/stress/metrics";
 import { reachOf } from "../../../src/solve/stress/ranges";
 import { solveStress } from "../../../src/solve/stress/solver";
 import { decodeColumns } from "../../../src/wire/columns";
@@ -17,12 +17,12 @@ interface Case {
   readonly pareto_k?: number | null;
   readonly achieved?: readonly number[];
   readonly weights?: string;
-  readonly indices?: readonly IndexCase[];
+  readonly metrics?: readonly MetricCase[];
   readonly reaches: Readonly<Record<string, readonly [number, number] | null>>;
 }
 
-interface IndexCase {
-  readonly index: string;
+interface MetricCase {
+  readonly metric: string;
   readonly before: number | null;
   readonly value: number | null;
   readonly lower: number | null;
@@ -68,11 +68,11 @@ describe.each(studies.map((study, k) => ({ study, k })))("study $k", ({ study })
     columns.message.n_rows,
   );
 
-  test("unstressed indices", () => {
+  test("unstressed metrics", () => {
     const estimate = createEstimator(outcomes, solveStress(columns, UNSTRESSED), study.message.confidence);
-    study.message.unstressed.forEach((index, k) => {
+    study.message.unstressed.forEach((metric, k) => {
       for (const end of ["value", "lower", "upper"] as const) {
-        near(estimate(k)[end], index[end] as number, 3e-6, `${end} of index ${k}`);
+        near(estimate(k)[end], metric[end] as number, 3e-6, `${end} of metric ${k}`);
       }
     });
   });
@@ -135,12 +135,12 @@ describe.each(studies.map((study, k) => ({ study, k })))("study $k", ({ study })
     });
     expect(worst).toBeLessThanOrEqual(5e-6);
     const estimate = createEstimator(outcomes, found, study.message.confidence);
-    wanted.indices?.forEach((index, k) => {
-      expect(outcomes.indices[k]?.name).toBe(index.index);
+    wanted.metrics?.forEach((metric, k) => {
+      expect(outcomes.metrics[k]?.name).toBe(metric.metric);
       for (const end of ["value", "lower", "upper"] as const) {
         const here = estimate(k)[end];
-        if (index[end] === null) expect(here, `${end} of ${index.index}`).toBeNaN();
-        else near(here, index[end], 3e-6, `${end} of ${index.index}`);
+        if (metric[end] === null) expect(here, `${end} of ${metric.metric}`).toBeNaN();
+        else near(here, metric[end], 3e-6, `${end} of ${metric.metric}`);
       }
     });
   });

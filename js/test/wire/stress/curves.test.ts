@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { decodeStressCurves } from "../../../src/wire/stress/curves";
 import { isWaiting } from "../../../src/wire/traits";
-import { example, INDICES, targetAt, valueAt } from "../../support/example";
+import { example, METRICS, targetAt, valueAt } from "../../support/example";
 
 function traits(change: Record<string, unknown> = {}) {
   const { message, buffers } = example();
@@ -15,7 +15,7 @@ describe("decodeStressCurves", () => {
   test("finds every number where the contract puts it", () => {
     expect(data.zero).toBe(4);
     features.forEach((_f, f) => {
-      INDICES.forEach((_i, i) => {
+      METRICS.forEach((_i, i) => {
         const { value, lower, upper } = data.curve(f, i);
         taus.forEach((tau, t) => {
           expect(value[t]).toBeCloseTo(valueAt(f, i, tau), 6);
@@ -51,8 +51,8 @@ describe("a message that does not keep to the contract", () => {
     [{ taus: [-1, "0", 1] }, /"taus" must be a finite number, received "0"/],
     [{ n_rows: null }, /"n_rows" must be a finite number, received null/],
     [{ title: undefined }, /"title" must be text, received nothing/],
-    [{ indices: [] }, /"indices" must name at least one index/],
-    [{ indices: [{ name: "mean", label: "mean", kind: "rate" }] }, /"indices\[0\]\.kind" must be "share" or/],
+    [{ metrics: [] }, /"metrics" must name at least one metric/],
+    [{ metrics: [{ name: "mean", label: "mean", kind: "rate" }] }, /"metrics\[0\]\.kind" must be "share" or/],
     [{ features: {} }, /"features" must be a list/],
     [{ features: [{ name: 3 }] }, /"features\[0\]/],
     [{ features: ["age"] }, /"features\[0\]" must be an object, received "age"/],

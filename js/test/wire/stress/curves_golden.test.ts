@@ -8,13 +8,13 @@ import { bytes, readGolden } from "../../support/golden";
 /** A message written by Python, with some of its numbers named one by one. */
 interface Golden {
   readonly message: StressCurvesMessage;
-  readonly traits: { tau: number; feature: string; index: string; rank_by: string };
+  readonly traits: { tau: number; feature: string; metric: string; rank_by: string };
   readonly buffers: Record<"curves" | "population" | "histograms", string>;
   readonly expected: readonly Expected[];
 }
 
 type Quantity = "value" | "lower" | "upper" | "target" | "ess" | "pareto_k" | "kl" | "tv";
-type Expected = { feature: string; tau: number; index: string } & Record<Quantity, number | null>;
+type Expected = { feature: string; tau: number; metric: string } & Record<Quantity, number | null>;
 
 const golden = readGolden<Golden>("stress_curves.json");
 const buffers = {
@@ -25,13 +25,13 @@ const buffers = {
 
 test("every number Python names is found where it says", () => {
   const data = decodeStressCurves({ message: golden.message, ...buffers });
-  const { features, indices, taus } = data.message;
+  const { features, metrics, taus } = data.message;
   expect(golden.expected.length).toBeGreaterThan(0);
   for (const one of golden.expected) {
     const feature = features.findIndex(({ name }) => name === one.feature);
-    const index = indices.findIndex(({ name }) => name === one.index);
+    const metric = metrics.findIndex(({ name }) => name === one.metric);
     const t = taus.indexOf(one.tau);
-    const found = { ...data.curve(feature, index), ...data.population(feature) };
+    const found = { ...data.curve(feature, metric), ...data.population(feature) };
     for (const [quantity, row] of Object.entries(found)) {
       const wanted = one[quantity as Quantity];
       const value = row[t] as number;
@@ -57,9 +57,9 @@ test("the widget opens on what the traits say, and shows Python's numbers", () =
   const life = new AbortController();
   const { model } = fakeModel({ ...golden.traits, message: golden.message, ...buffers });
   widget.render({ model, el, signal: life.signal } as unknown as Parameters<typeof widget.render>[0]);
-  const { tau, feature, index } = golden.traits;
+  const { tau, feature, metric } = golden.traits;
   const wanted = golden.expected.find(
-    (one) => one.tau === tau && one.feature === feature && one.index === index,
+    (one) => one.tau === tau && one.feature === feature && one.metric === metric,
   );
   const text = (testid: string) => el.querySelector(`[data-testid="${testid}"]`)?.textContent ?? "";
   const number = (testid: string) => Number.parseFloat(text(testid).replace("−", "-"));

@@ -1,4 +1,4 @@
-/** The chart of the chosen index: curves over τ, or paths through the ROC plane. */
+/** The chart of the chosen metric: curves over τ, or paths through the ROC plane. */
 
 import { curveScene } from "../../../marks/curve_scene";
 import { createDataTable, type TableContent } from "../../../marks/data_table";
@@ -11,7 +11,7 @@ import type { Scene, Series } from "../../../marks/scene";
 import { textWidth } from "../../../marks/text_width";
 import { count, paretoK } from "../../../theme/formats";
 import { sizes } from "../../../theme/theme";
-import type { IndexMessage } from "../../../wire/index_message";
+import type { MetricMessage } from "../../../wire/metric";
 import type { FeatureMessage } from "../../../wire/stress/curves";
 import type { Context, Part } from "./context";
 import type { State } from "./state";
@@ -22,7 +22,7 @@ const TABLE_ROWS = 21;
 
 function seriesOf({ data, measures, trust }: Context, state: State): Series[] {
   const { features, taus } = data.message;
-  const [main = 0, across] = measures(state.index);
+  const [main = 0, across] = measures(state.metric);
   return features.map(({ name }, feature) => {
     const { value, lower, upper } = data.curve(feature, main);
     const trusted = trust(feature).map((level) => level === 0);
@@ -36,7 +36,7 @@ function sceneOf(context: Context, state: State, width: number): Scene {
   const { data, measures, tau } = context;
   const { message, zero } = data;
   const series = seriesOf(context, state);
-  const [main, across] = measures(state.index).map((k) => message.indices[k] as IndexMessage);
+  const [main, across] = measures(state.metric).map((k) => message.metrics[k] as MetricMessage);
   const yTitle = main?.label ?? "";
   const start = `τ = ${tau(message.taus[0] as number)}`;
   if (across) return rocScene(series, { width, zero, start, xTitle: across.label, yTitle });
@@ -57,14 +57,14 @@ function targetNotes({ data, target }: Context, { feature }: State, scene: Scene
   return { title, words: widest <= room ? notes : notes.map((note, k) => (k % 2 === 0 ? note : "")) };
 }
 
-function summaryOf({ data, index, measures, tau }: Context, { feature, index: choice }: State): string {
-  const { features, indices, taus } = data.message;
+function summaryOf({ data, metric, measures, tau }: Context, { feature, metric: choice }: State): string {
+  const { features, metrics, taus } = data.message;
   const curves = measures(choice).map((k) => {
     const { value } = data.curve(feature, k);
     const [low, unstressed, high] = [value[0], value[data.zero], value.at(-1)].map((v) =>
-      index(k).value(v as number),
+      metric(k).value(v as number),
     );
-    return { index: (indices[k] as IndexMessage).label, low, unstressed, high } as CurveEnds;
+    return { metric: (metrics[k] as MetricMessage).label, low, unstressed, high } as CurveEnds;
   });
   return chartWords((features[feature] as FeatureMessage).name, features.length, curves, [
     tau(taus[0] as number),
@@ -73,19 +73,19 @@ function summaryOf({ data, index, measures, tau }: Context, { feature, index: ch
 }
 
 function tableOf(context: Context, state: State): TableContent {
-  const { data, index, measures, target, tau } = context;
-  const { features, indices, taus } = data.message;
+  const { data, metric, measures, target, tau } = context;
+  const { features, metrics, taus } = data.message;
   const { feature } = state;
   const name = (features[feature] as FeatureMessage).name;
   const population = data.population(feature);
-  const shown = measures(state.index);
+  const shown = measures(state.metric);
   const every = Math.max(1, Math.round((taus.length - 1) / (TABLE_ROWS - 1)));
   return {
-    caption: `${shown.map((k) => indices[k]?.label).join(", ")} under stress of ${name}`,
+    caption: `${shown.map((k) => metrics[k]?.label).join(", ")} under stress of ${name}`,
     columns: [
       "τ",
       name,
-      ...shown.flatMap((k) => [indices[k]?.label ?? "", "lower", "upper"]),
+      ...shown.flatMap((k) => [metrics[k]?.label ?? "", "lower", "upper"]),
       "effective sample",
       "Pareto k̂",
     ],
@@ -95,7 +95,7 @@ function tableOf(context: Context, state: State): TableContent {
         target(feature).value(population.target[t] as number),
         ...shown.flatMap((k) => {
           const curve = data.curve(feature, k);
-          return [curve.value, curve.lower, curve.upper].map((row) => index(k).value(row[t] as number));
+          return [curve.value, curve.lower, curve.upper].map((row) => metric(k).value(row[t] as number));
         }),
         count(population.ess[t] as number),
         paretoK(population.pareto_k[t] as number),
@@ -153,7 +153,7 @@ export function createChart(context: Context): Chart {
     update(next, before) {
       state = next;
       if (!before) width = plane.element.clientWidth || sizes.chart.fallbackWidth;
-      if (!scene || next.index !== before?.index) rebuild(next);
+      if (!scene || next.metric !== before?.metric) rebuild(next);
       else if (next.feature !== before.feature) choose(next, scene);
       else if (next.tau !== before.tau) plane.mark(next.tau);
     },

@@ -3,11 +3,11 @@
 import { type Formatter, type QuantityFormat, quantityFormat, span, tauFormat } from "../../../theme/formats";
 import type { StressCurves } from "../../../wire/stress/curves";
 import { type Trust, trustOf } from "../../shared/trust";
-import { type IndexChoice, type RocIndices, rocIndices, type State } from "./state";
+import { type MetricChoice, type RocMetrics, rocMetrics, type State } from "./state";
 
 export interface Context {
   readonly data: StressCurves;
-  readonly roc: RocIndices | null;
+  readonly roc: RocMetrics | null;
   readonly signal: AbortSignal;
   /** Ask for a new state; `event` is the input that caused it. */
   readonly intend: (change: Partial<State>, event: Event) => void;
@@ -15,11 +15,11 @@ export interface Context {
   readonly point: (feature: number | null) => void;
   readonly tau: Formatter;
   readonly target: (feature: number) => QuantityFormat;
-  readonly index: (index: number) => QuantityFormat;
+  readonly metric: (metric: number) => QuantityFormat;
   /** Trust at each τ. */
   readonly trust: (feature: number) => readonly Trust[];
-  /** The indices behind a choice: one, or the true and the false positive rate. */
-  readonly measures: (choice: IndexChoice) => readonly number[];
+  /** The metrics behind a choice: one, or the true and the false positive rate. */
+  readonly measures: (choice: MetricChoice) => readonly number[];
 }
 
 /** A piece of the panel; `before` is null the first time. */
@@ -44,7 +44,7 @@ export function createContext(
   actions: Pick<Context, "signal" | "intend" | "point">,
 ): Context {
   const { message } = data;
-  const roc = rocIndices(message);
+  const roc = rocMetrics(message);
   return {
     ...actions,
     data,
@@ -54,9 +54,9 @@ export function createContext(
       const kind = message.features[feature]?.kind ?? "numeric";
       return quantityFormat(kind, span(data.population(feature).target));
     }),
-    index: remember((index) => {
-      const kind = message.indices[index]?.kind ?? "value";
-      const range = span(...message.features.map((_, feature) => data.curve(feature, index).value));
+    metric: remember((metric) => {
+      const kind = message.metrics[metric]?.kind ?? "value";
+      const range = span(...message.features.map((_, feature) => data.curve(feature, metric).value));
       return quantityFormat(kind, range, 3);
     }),
     trust: remember((feature) => {

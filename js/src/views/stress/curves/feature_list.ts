@@ -69,7 +69,7 @@ export function createFeatureList(context: Context): FeatureList {
   let state: State | null = null;
   let ranking: number[] = [];
   let domain: readonly [number, number] = [0, 1];
-  let drawnFor: State["index"] | null = null;
+  let drawnFor: State["metric"] | null = null;
   more.addEventListener(
     "click",
     (event) =>
@@ -85,8 +85,8 @@ export function createFeatureList(context: Context): FeatureList {
     rows.set(feature, row);
     return row;
   };
-  const draw = (index: number, shown: Iterable<number>) => {
-    for (const feature of shown) rowOf(feature).draw(data.curve(feature, index).value, domain);
+  const draw = (metric: number, shown: Iterable<number>) => {
+    for (const feature of shown) rowOf(feature).draw(data.curve(feature, metric).value, domain);
   };
   const arrange = (next: State) => {
     const { shown, more: left } = listed(ranking, names, next);
@@ -95,9 +95,9 @@ export function createFeatureList(context: Context): FeatureList {
       list,
       shown.map((feature) => rowOf(feature).element),
     );
-    const [main = 0] = measures(next.index);
-    draw(main, drawnFor === next.index ? fresh : rows.keys());
-    drawnFor = next.index;
+    const [main = 0] = measures(next.metric);
+    draw(main, drawnFor === next.metric ? fresh : rows.keys());
+    drawnFor = next.metric;
     setText(more, `+ ${count(left)} more`);
     more.hidden = left <= 0;
     nothing.hidden = shown.length > 0;
@@ -124,11 +124,11 @@ export function createFeatureList(context: Context): FeatureList {
     element,
     update(next, before) {
       state = next;
-      const ranked = next.index === before?.index && next.rankBy === before.rankBy;
+      const ranked = next.metric === before?.metric && next.rankBy === before.rankBy;
       if (!ranked) {
-        const indices = measures(next.index);
-        ranking = rankFeatures(data, indices, next.rankBy);
-        domain = finiteExtent(features.map((_, feature) => data.curve(feature, indices[0] ?? 0).value));
+        const metrics = measures(next.metric);
+        ranking = rankFeatures(data, metrics, next.rankBy);
+        domain = finiteExtent(features.map((_, feature) => data.curve(feature, metrics[0] ?? 0).value));
         picker.value = next.rankBy;
       }
       const moved = next.feature !== before?.feature;

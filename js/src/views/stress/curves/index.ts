@@ -12,16 +12,16 @@ import { createView } from "../../shared/view";
 import type { Part } from "./context";
 import { createPanel } from "./panel";
 import { emptyBox } from "./problem";
-import { FIRST_SHOWN, indexName, type State, stateFromTraits } from "./state";
+import { FIRST_SHOWN, metricName, type State, stateFromTraits } from "./state";
 
 const DATA = ["message", "curves", "population", "histograms"] as const;
-const CHOICES = ["tau", "feature", "index", "rank_by", "stress"] as const;
+const CHOICES = ["tau", "feature", "metric", "rank_by", "stress"] as const;
 
 function readChoices(traits: Traits<StressCurvesTraits>) {
   return {
     tau: traits.get("tau"),
     feature: traits.get("feature"),
-    index: traits.get("index"),
+    metric: traits.get("metric"),
     rank_by: traits.get("rank_by"),
     stress: traits.get("stress"),
   };
@@ -40,7 +40,7 @@ function writeChoices(
   traits.set("feature", feature);
   if (moved)
     traits.set("stress", tau === 0 ? { ...UNSTRESSED } : { taus: { [feature]: tau }, hold: message.hold });
-  traits.set("index", indexName(message, state.index));
+  traits.set("metric", metricName(message, state.metric));
   traits.set("rank_by", state.rankBy);
 }
 

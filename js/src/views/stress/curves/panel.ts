@@ -11,8 +11,8 @@ import { type Context, createContext, type Part } from "./context";
 import { createDistribution } from "./distribution";
 import { createElsewhere } from "./elsewhere";
 import { createFeatureList } from "./feature_list";
-import { createIndexPicker } from "./index_picker";
-import { createIndexTable } from "./index_table";
+import { createMetricPicker } from "./metric_picker";
+import { createMetricTable } from "./metric_table";
 import { createPopulationLine } from "./population_line";
 import { createReadout } from "./readout";
 
@@ -27,12 +27,12 @@ export function createPanel(data: StressCurves, actions: Pick<Context, "signal" 
   const population = createPopulationLine(context);
   const elsewhere = createElsewhere();
   population.element.append(elsewhere.element);
-  const picker = createIndexPicker(context);
+  const picker = createMetricPicker(context);
   const readout = createReadout(context);
   const chart = createChart(context);
   const list = createFeatureList(context);
   const distribution = inNextFrame(createDistribution(context), actions.signal);
-  const indices = inNextFrame(createIndexTable(context), actions.signal);
+  const metrics = inNextFrame(createMetricTable(context), actions.signal);
   const announcer = createAnnouncer(context);
   const parts: readonly Part[] = [
     population,
@@ -42,7 +42,7 @@ export function createPanel(data: StressCurves, actions: Pick<Context, "signal" 
     list,
     chart,
     distribution,
-    indices,
+    metrics,
     announcer,
   ];
   const { message } = data;
@@ -57,7 +57,7 @@ export function createPanel(data: StressCurves, actions: Pick<Context, "signal" 
       main,
       list.element,
       distribution.element,
-      indices.element,
+      metrics.element,
       announcer.element,
     ),
     update(next, before) {

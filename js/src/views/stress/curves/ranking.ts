@@ -1,4 +1,4 @@
-/** Features by influence on an index. */
+/** Features by influence on a metric. */
 
 import type { RankBy, StressCurves } from "../../../wire/stress/curves";
 import { trustOf } from "../../shared/trust";
@@ -38,18 +38,18 @@ function slope(values: Float32Array, taus: readonly number[], zero: number): num
 }
 
 /**
- * How much a feature moves the indices: |difference over a stretch of τ|, or |slope at τ = 0|.
- * Of several indices (the ROC plane), the length of that vector.
+ * How much a feature moves the metrics: |difference over a stretch of τ|, or |slope at τ = 0|.
+ * Of several metrics (the ROC plane), the length of that vector.
  */
 export function influence(
   data: StressCurves,
   feature: number,
-  indices: readonly number[],
+  metrics: readonly number[],
   by: RankBy,
   stretch: Stretch,
 ): number {
-  const parts = indices.map((index) => {
-    const { value } = data.curve(feature, index);
+  const parts = metrics.map((metric) => {
+    const { value } = data.curve(feature, metric);
     return by === "difference" ? difference(value, stretch) : slope(value, data.message.taus, data.zero);
   });
   return Math.hypot(...parts);
@@ -57,11 +57,11 @@ export function influence(
 
 /**
  * Feature positions, the most influential first; ties and undefined ones in the message's order.
- * A difference counts as far as the weights can be trusted: a rare level turns any index round at τ = 1.
+ * A difference counts as far as the weights can be trusted: a rare level turns any metric round at τ = 1.
  */
-export function rankFeatures(data: StressCurves, indices: readonly number[], by: RankBy): number[] {
+export function rankFeatures(data: StressCurves, metrics: readonly number[], by: RankBy): number[] {
   const scores = trustedStretches(data).map((stretch, feature) =>
-    influence(data, feature, indices, by, stretch),
+    influence(data, feature, metrics, by, stretch),
   );
   const score = (feature: number) => {
     const value = scores[feature] as number;

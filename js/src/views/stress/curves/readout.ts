@@ -1,8 +1,8 @@
-/** The chosen index: unstressed, now with its interval, and by how much it moved. */
+/** The chosen metric: unstressed, now with its interval, and by how much it moved. */
 
 import { html, setText } from "../../../marks/element";
 import { createSteady } from "../../../marks/steady";
-import type { IndexMessage } from "../../../wire/index_message";
+import type { MetricMessage } from "../../../wire/metric";
 import { trustWords } from "../../shared/trust";
 import { heading, intervalWords } from "../../shared/words";
 import type { Context, Part } from "./context";
@@ -46,17 +46,17 @@ export function createReadout(context: Context): Part {
 
   return {
     element: html("div", {}, element, html("div", { class: "ts-trust-line" }, words, steady.element)),
-    update({ feature, index, tau }) {
-      const shown = measures(index);
+    update({ feature, metric, tau }) {
+      const shown = measures(metric);
       lines.forEach((line, k) => {
         const measure = shown[k];
         line.element.hidden = measure === undefined;
         if (measure === undefined) return;
-        const { value, bare, change } = context.index(measure);
+        const { value, bare, change } = context.metric(measure);
         const curve = data.curve(feature, measure);
         const [before, now] = [curve.value[zero] as number, curve.value[tau] as number];
         line.label.hidden = shown.length === 1;
-        setText(line.label, heading((message.indices[measure] as IndexMessage).label));
+        setText(line.label, heading((message.metrics[measure] as MetricMessage).label));
         setText(line.baseline, value(before));
         setText(line.at, `at τ = ${context.tau(message.taus[tau] as number)}`);
         setText(line.value, value(now));

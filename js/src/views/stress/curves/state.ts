@@ -10,14 +10,14 @@ import type {
 } from "../../../wire/stress/curves";
 import { farWords, foreignWords } from "./elsewhere_words";
 
-/** A position in `message.indices`, or both rates of the ROC plane at once. */
-export type IndexChoice = number | "roc";
+/** A position in `message.metrics`, or both rates of the ROC plane at once. */
+export type MetricChoice = number | "roc";
 
 export interface State {
   /** Position in `message.taus`. */
   readonly tau: number;
   readonly feature: number;
-  readonly index: IndexChoice;
+  readonly metric: MetricChoice;
   readonly rankBy: RankBy;
   readonly query: string;
   /** How many features are listed. */
@@ -29,15 +29,15 @@ export interface State {
 export const FIRST_SHOWN = 8;
 export const SHOWN_MORE = 40;
 
-export interface RocIndices {
+export interface RocMetrics {
   readonly falsePositive: number;
   readonly truePositive: number;
 }
 
 /** Where the two rates are, when the message has both. */
-export function rocIndices({ indices }: StressCurvesMessage): RocIndices | null {
-  const falsePositive = indices.findIndex(({ name }) => name === "false_positive_rate");
-  const truePositive = indices.findIndex(({ name }) => name === "true_positive_rate");
+export function rocMetrics({ metrics }: StressCurvesMessage): RocMetrics | null {
+  const falsePositive = metrics.findIndex(({ name }) => name === "false_positive_rate");
+  const truePositive = metrics.findIndex(({ name }) => name === "true_positive_rate");
   return falsePositive < 0 || truePositive < 0 ? null : { falsePositive, truePositive };
 }
 
@@ -45,9 +45,9 @@ export function nearestTau(taus: readonly number[], tau: number): number {
   return bisectCenter(taus, tau);
 }
 
-export function indexNamed(message: StressCurvesMessage, name: string): IndexChoice | undefined {
-  if (name === "roc" && rocIndices(message)) return "roc";
-  const found = message.indices.findIndex((index) => index.name === name);
+export function metricNamed(message: StressCurvesMessage, name: string): MetricChoice | undefined {
+  if (name === "roc" && rocMetrics(message)) return "roc";
+  const found = message.metrics.findIndex((metric) => metric.name === name);
   return found < 0 ? undefined : found;
 }
 
@@ -73,9 +73,9 @@ function shownUnder({ message, zero }: StressCurves, { taus, hold }: Stress, fea
 /** The part of the state that the traits decide; a name nobody knows keeps what was there. The stress leads. */
 export function stateFromTraits(
   data: StressCurves,
-  traits: Pick<StressCurvesTraits, "tau" | "feature" | "index" | "rank_by"> & { stress?: unknown },
-  before: Pick<State, "feature" | "index"> = { feature: 0, index: 0 },
-): Pick<State, "tau" | "feature" | "index" | "rankBy" | "elsewhere"> {
+  traits: Pick<StressCurvesTraits, "tau" | "feature" | "metric" | "rank_by"> & { stress?: unknown },
+  before: Pick<State, "feature" | "metric"> = { feature: 0, metric: 0 },
+): Pick<State, "tau" | "feature" | "metric" | "rankBy" | "elsewhere"> {
   const { message, zero } = data;
   const named = message.features.findIndex(({ name }) => name === traits.feature);
   const feature = named < 0 ? before.feature : named;
@@ -84,11 +84,11 @@ export function stateFromTraits(
   const shown = shared ? shownUnder(data, shared, feature) : { feature, tau: own, elsewhere: "" };
   return {
     ...shown,
-    index: indexNamed(message, traits.index) ?? before.index,
+    metric: metricNamed(message, traits.metric) ?? before.metric,
     rankBy: traits.rank_by === "slope" ? "slope" : "difference",
   };
 }
 
-export function indexName(message: StressCurvesMessage, choice: IndexChoice): string {
-  return choice === "roc" ? "roc" : (message.indices[choice]?.name ?? "");
+export function metricName(message: StressCurvesMessage, choice: MetricChoice): string {
+  return choice === "roc" ? "roc" : (message.metrics[choice]?.name ?? "");
 }

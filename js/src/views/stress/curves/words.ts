@@ -19,7 +19,7 @@ export function populationWords(
 }
 
 export interface CurveEnds {
-  readonly index: string;
+  readonly metric: string;
   readonly low: string;
   readonly unstressed: string;
   readonly high: string;
@@ -33,11 +33,13 @@ export function chartWords(
   [first, last]: readonly [string, string],
 ): string {
   const drawn =
-    curves.length > 1 ? curves.map(({ index }) => index).join(" against ") : `${curves[0]?.index} against τ`;
+    curves.length > 1
+      ? curves.map(({ metric }) => metric).join(" against ")
+      : `${curves[0]?.metric} against τ`;
   const lines = features === 1 ? "one feature" : `each of ${features} features`;
   const ends = curves.map(
-    ({ index, low, unstressed, high }) =>
-      `${heading(index)} under stress of ${feature}: ${low} at τ ${first}, ${unstressed} unstressed, ${high} at τ ${last}.`,
+    ({ metric, low, unstressed, high }) =>
+      `${heading(metric)} under stress of ${feature}: ${low} at τ ${first}, ${unstressed} unstressed, ${high} at τ ${last}.`,
   );
   return [`${heading(drawn)}, one line for ${lines}.`, ...ends].join(" ");
 }

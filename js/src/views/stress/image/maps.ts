@@ -1,4 +1,4 @@
-/** The small multiples: one canvas for each index, a cell per pixel, and a mark on the pixel that is read. */
+/** The small multiples: one canvas for each metric, a cell per pixel, and a mark on the pixel that is read. */
 
 import { leaning } from "../../../marks/diverging";
 import { html, OWN_KEYS } from "../../../marks/element";
@@ -53,7 +53,7 @@ export function createMaps(
 ) {
   const [height, width] = data.message.shape;
   let state: State | null = null;
-  const panels = data.message.indices.map(({ label }) => {
+  const panels = data.message.metrics.map(({ label }) => {
     const canvas = html("canvas", { width: FINE * width, height: FINE * height, "aria-hidden": "true" });
     const mark = html("i", { class: "ts-pixel-mark", "aria-hidden": "true" });
     const area = html(
@@ -108,10 +108,10 @@ export function createMaps(
     const [low, middle, high, line, quiet] = ends as [Rgb, Rgb, Rgb, Rgb, Rgb];
     const other = otherTau(data, shown);
     const scale = reach(shown);
-    panels.forEach(({ canvas }, index) => {
+    panels.forEach(({ canvas }, metric) => {
       const context = canvas.getContext?.("2d");
       if (!context) return;
-      const moved = changes(data, index, other, shown.tau);
+      const moved = changes(data, metric, other, shown.tau);
       const picture = context.createImageData(FINE * width, FINE * height);
       for (let k = 0; k < height * width; k++) {
         const pixel = pixelAt(data, Math.floor(k / width), k % width, shown.channel);
@@ -138,7 +138,7 @@ export function createMaps(
 
   return {
     element,
-    update(next: State, before: State | null, words: (index: number) => string) {
+    update(next: State, before: State | null, words: (metric: number) => string) {
       state = next;
       const repaint =
         !before ||
@@ -147,12 +147,12 @@ export function createMaps(
         next.channel !== before.channel;
       if (repaint) paint();
       const [row, column] = next.at;
-      panels.forEach(({ area, mark }, index) => {
+      panels.forEach(({ area, mark }, metric) => {
         mark.style.left = `${(100 * column) / width}%`;
         mark.style.top = `${(100 * row) / height}%`;
         mark.style.width = `${100 / width}%`;
         mark.style.height = `${100 / height}%`;
-        area.setAttribute("aria-label", `${words(index)} Arrow keys move to other pixels.`);
+        area.setAttribute("aria-label", `${words(metric)} Arrow keys move to other pixels.`);
       });
     },
   };

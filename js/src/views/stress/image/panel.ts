@@ -90,11 +90,11 @@ export function createPanel(data: StressImage, { signal, host, intend }: Actions
     html(
       "thead",
       {},
-      html("tr", {}, ...["index", "from", "to", "change"].map((word) => html("th", { scope: "col" }, word))),
+      html("tr", {}, ...["metric", "from", "to", "change"].map((word) => html("th", { scope: "col" }, word))),
     ),
     body,
   );
-  const rows = message.indices.map(({ label }) => {
+  const rows = message.metrics.map(({ label }) => {
     const cells = [html("td"), html("td"), html("td")];
     body.append(html("tr", {}, html("th", { scope: "row" }, heading(label)), ...cells));
     return cells;
@@ -119,8 +119,8 @@ export function createPanel(data: StressImage, { signal, host, intend }: Actions
     ),
   );
   const percent = `${Number((100 * message.confidence).toPrecision(6))} %`;
-  const interval = (index: number, t: number, pixel: number) => {
-    const [lower, upper] = (["lower", "upper"] as const).map((part) => data.map(index, t, part)[pixel]);
+  const interval = (metric: number, t: number, pixel: number) => {
+    const [lower, upper] = (["lower", "upper"] as const).map((part) => data.map(metric, t, part)[pixel]);
     return lower === undefined || upper === undefined || !Number.isFinite(lower) || !Number.isFinite(upper)
       ? ""
       : ` (${share.bare(lower)} – ${share.bare(upper)})`;
@@ -133,7 +133,7 @@ export function createPanel(data: StressImage, { signal, host, intend }: Actions
     html(
       "p",
       { class: "ts-quiet" },
-      "Each cell: how far an index moves when the mean of that pixel alone is moved, all else as close as can be.",
+      "Each cell: how far a metric moves when the mean of that pixel alone is moved, all else as close as can be.",
     ),
     maps.element,
     legend,
@@ -193,15 +193,15 @@ export function createPanel(data: StressImage, { signal, host, intend }: Actions
           : `mean brightness ${before_} to ${now}, ${count(ess)} effective images, Pareto k̂ ${paretoK(k)}${doubt}`,
       );
       about.classList.toggle("ts-doubtful", doubt !== "" && !still);
-      rows.forEach(([fromCell, toCell, changeCell], index) => {
-        const value = (t: number) => data.map(index, t, "value")[pixel] as number;
-        setText(fromCell as Element, share.value(value(other)) + interval(index, other, pixel));
-        setText(toCell as Element, share.value(value(next.tau)) + interval(index, next.tau, pixel));
+      rows.forEach(([fromCell, toCell, changeCell], metric) => {
+        const value = (t: number) => data.map(metric, t, "value")[pixel] as number;
+        setText(fromCell as Element, share.value(value(other)) + interval(metric, other, pixel));
+        setText(toCell as Element, share.value(value(next.tau)) + interval(metric, next.tau, pixel));
         setText(changeCell as Element, share.change(value(next.tau) - value(other)));
       });
-      maps.update(next, before, (index) => {
-        const change = changes(data, index, other, next.tau)[pixel] as number;
-        const label = heading(message.indices[index]?.label ?? "");
+      maps.update(next, before, (metric) => {
+        const change = changes(data, metric, other, next.tau)[pixel] as number;
+        const label = heading(message.metrics[metric]?.label ?? "");
         return `Map of ${label}, ${words}. ${place}: ${still ? "cannot be moved" : share.change(change)}.`;
       });
       if (!before) return;

@@ -37,9 +37,9 @@ export function pixelAt({ message }: StressImage, row: number, column: number, c
   return (row * width + column) * channels + channel;
 }
 
-/** How far each pixel moves an index between two τ. */
-export function changes(data: StressImage, index: number, from: number, to: number): Float32Array {
-  const [before, after] = [data.map(index, from, "value"), data.map(index, to, "value")];
+/** How far each pixel moves a metric between two τ. */
+export function changes(data: StressImage, metric: number, from: number, to: number): Float32Array {
+  const [before, after] = [data.map(metric, from, "value"), data.map(metric, to, "value")];
   return after.map((value, k) => value - (before[k] as number));
 }
 
@@ -53,14 +53,14 @@ export function trustedAt(data: StressImage, pixel: number, taus: readonly numbe
   });
 }
 
-/** Largest believable change of any pixel, index and τ: one scale for every map and every τ. */
+/** Largest believable change of any pixel, metric and τ: one scale for every map and every τ. */
 export function largestChange(data: StressImage, against: Against): number {
   let reach = 0;
   data.message.taus.forEach((_, tau) => {
     const other = otherTau(data, { tau, against });
     const believed = Array.from({ length: data.pixels }, (_, k) => trustedAt(data, k, [tau, other]));
-    data.message.indices.forEach((_, index) => {
-      changes(data, index, other, tau).forEach((change, k) => {
+    data.message.metrics.forEach((_, metric) => {
+      changes(data, metric, other, tau).forEach((change, k) => {
         if (believed[k] && Math.abs(change) > reach) reach = Math.abs(change);
       });
     });

@@ -1,4 +1,4 @@
-/** Says the population and the chosen index to a screen reader once they have come to rest. */
+/** Says the population and the chosen metric to a screen reader once they have come to rest. */
 
 import { html, setText } from "../../../marks/element";
 import { isStressed } from "../../../wire/shared_stress";
@@ -10,7 +10,7 @@ import type { Context, Part } from "./context";
 const REST = 500;
 
 export function createAnnouncer(
-  { data, index: formats, indices, signal }: Context,
+  { data, metric: formats, metrics, signal }: Context,
   population: Element,
 ): Part {
   const element = html("p", { class: "ts-hidden", role: "status", "aria-live": "polite" });
@@ -23,13 +23,13 @@ export function createAnnouncer(
       clearTimeout(timer);
       timer = setTimeout(() => {
         const said = [`${population.textContent ?? ""}.`];
-        const { value, bare } = formats(state.index);
-        const now = answer.estimate(state.index);
+        const { value, bare } = formats(state.metric);
+        const now = answer.estimate(state.metric);
         if (!answer.reason && !answer.stale) {
           const bounds = intervalWords(bare(now.lower), bare(now.upper));
-          const unstressed = value(data.message.unstressed[state.index]?.value ?? Number.NaN);
+          const unstressed = value(data.message.unstressed[state.metric]?.value ?? Number.NaN);
           said.push(
-            `${indices[state.index]?.label} ${value(now.value)}, interval ${bounds}, unstressed ${unstressed}.`,
+            `${metrics[state.metric]?.label} ${value(now.value)}, interval ${bounds}, unstressed ${unstressed}.`,
           );
           if (isStressed(answer.stress) && trustOf(answer.ess, answer.paretoK) > 0)
             said.push("Not to be trusted.");

@@ -1,6 +1,6 @@
 /** The answer to a stress: at once from the rows in the page, or from the kernel when it comes. */
 
-import { createEstimator, type Estimate, type Estimator } from "../../../solve/stress/indices";
+import { createEstimator, type Estimate, type Estimator } from "../../../solve/stress/metrics";
 import { type Solved, type Status, solveStress } from "../../../solve/stress/solver";
 import type { ColumnMessage } from "../../../wire/columns";
 import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
@@ -17,7 +17,7 @@ export interface Answer {
   readonly paretoK: number;
   /** Mean of a feature, in its unit. */
   readonly achieved: (feature: number) => number;
-  /** Of an index by its position. */
+  /** Of a metric by its position. */
   readonly estimate: Estimator;
   /** Shares per bin of a feature's histogram; empty where there is none. */
   readonly histogram: (feature: number) => ArrayLike<number>;
@@ -34,7 +34,7 @@ export interface Answers {
 const NOTHING: Estimate = { value: Number.NaN, lower: Number.NaN, upper: Number.NaN };
 
 function given(estimates: readonly Estimate[]): Estimator {
-  return (index) => estimates[index] ?? NOTHING;
+  return (metric) => estimates[metric] ?? NOTHING;
 }
 
 function unstressed({ message, columns }: JointStress, stress: Stress): Answer {

@@ -5,14 +5,14 @@ import { type Formatter, type QuantityFormat, quantityFormat, tauFormat } from "
 import type { ColumnMessage } from "../../../wire/columns";
 import { tauOf } from "../../../wire/shared_stress";
 import type { JointStress } from "../../../wire/stress/joint";
-import type { OutcomeIndex } from "../../../wire/stress/outcomes";
+import type { OutcomeMetric } from "../../../wire/stress/outcomes";
 import type { Answer } from "./answers";
 import type { State } from "./state";
 
 export interface Context {
   readonly data: JointStress;
   readonly features: readonly ColumnMessage[];
-  readonly indices: readonly OutcomeIndex[];
+  readonly metrics: readonly OutcomeMetric[];
   readonly signal: AbortSignal;
   /** Ask for a new state; `event` is the input that caused it. */
   readonly intend: (change: Partial<State>, event: Event) => void;
@@ -20,7 +20,7 @@ export interface Context {
   readonly reach: (feature: number) => Reach | null;
   readonly tau: Formatter;
   readonly mean: (feature: number) => QuantityFormat;
-  readonly index: (index: number) => QuantityFormat;
+  readonly metric: (metric: number) => QuantityFormat;
 }
 
 /** A piece of the panel; `before` is null the first time. */
@@ -45,9 +45,9 @@ export function createContext(
   actions: Pick<Context, "signal" | "intend" | "reach">,
 ): Context {
   const { features } = data.columns.message;
-  const { indices } = data.message.outcomes;
+  const { metrics } = data.message.outcomes;
   const means = features.map(({ kind, low, high }) => quantityFormat(kind, high - low));
-  const values = indices.map(({ kind }, k) => {
+  const values = metrics.map(({ kind }, k) => {
     const { lower, upper, value } = data.message.unstressed[k] ?? { lower: 0, upper: 1, value: 0 };
     const width = upper - lower;
     return quantityFormat(kind, kind === "share" ? 0.3 : width > 0 ? 4 * width : Math.abs(value));
@@ -56,9 +56,9 @@ export function createContext(
     ...actions,
     data,
     features,
-    indices,
+    metrics,
     tau: tauFormat([0, 0.01]),
     mean: (feature) => means[feature] as QuantityFormat,
-    index: (index) => values[index] as QuantityFormat,
+    metric: (metric) => values[metric] as QuantityFormat,
   };
 }

@@ -21,11 +21,11 @@ import { FIRST_SHOWN, type State, sameChoice, stateFromTraits } from "./state";
 
 const SHOWN = "This joint stress";
 const DATA = ["message", "columns_message", "columns", "row_weights", "answers"] as const;
-const CHOICES = ["stress", "index"] as const;
+const CHOICES = ["stress", "metric"] as const;
 const LATER = ["answer", "reaches"] as const;
 
 function choices(traits: Traits<JointStressTraits>) {
-  return { stress: traits.get("stress"), index: traits.get("index") };
+  return { stress: traits.get("stress"), metric: traits.get("metric") };
 }
 
 /** Put a panel for this data into the root, following and moving the traits until the signal aborts. */
@@ -47,7 +47,7 @@ function mount(
   const write = (change: Partial<State>, before: State) => {
     writing = true;
     if (change.stress && !sameStress(change.stress, before.stress)) traits.set("stress", change.stress);
-    traits.set("index", data.message.outcomes.indices[state.index]?.name ?? "");
+    traits.set("metric", data.message.outcomes.metrics[state.metric]?.name ?? "");
     writing = false;
   };
   const panel = createPanel(data, {

@@ -10,8 +10,8 @@ import { createAnswers } from "./answers";
 import { type Context, createContext, type Part } from "./context";
 import { createDistributions } from "./distributions";
 import { createHoldPicker } from "./hold_picker";
-import { createIndices } from "./indices";
 import { createLovePlot } from "./love";
+import { createMetrics } from "./metrics";
 import { createPopulation } from "./population";
 import { createReaches } from "./reaches";
 import { createReadout } from "./readout";
@@ -32,12 +32,12 @@ export function createPanel(data: JointStress, actions: Pick<Context, "signal" |
   const population = createPopulation(context);
   const list = createSliderList(context);
   const readout = createReadout(context);
-  const indices = inNextFrame(createIndices(context), actions.signal);
+  const metrics = inNextFrame(createMetrics(context), actions.signal);
   const love = inNextFrame(createLovePlot(context), actions.signal);
   const distributions = inNextFrame(createDistributions(context), actions.signal);
   const hold = createHoldPicker(context);
   const announcer = createAnnouncer(context, population.sentence);
-  const parts: readonly Part[] = [population, list, hold, readout, indices, love, distributions, announcer];
+  const parts: readonly Part[] = [population, list, hold, readout, metrics, love, distributions, announcer];
   const mark = () => {
     list.mark();
     population.mark();
@@ -52,7 +52,7 @@ export function createPanel(data: JointStress, actions: Pick<Context, "signal" |
     reaches.seek(next.stress, list.shown());
   };
   const aside = html("div", { class: "ts-joint-aside" }, hold.element, list.element);
-  const main = html("div", { class: "ts-joint-main" }, readout.element, indices.element, love.element);
+  const main = html("div", { class: "ts-joint-main" }, readout.element, metrics.element, love.element);
   const far = html("div", { class: "ts-joint-far" }, distributions.element);
   return {
     element: html(

@@ -1,4 +1,4 @@
-/** The chosen index large: unstressed, now with its interval, by how much it moved, and whether to believe it. */
+/** The chosen metric large: unstressed, now with its interval, by how much it moved, and whether to believe it. */
 
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { isStressed } from "../../../wire/shared_stress";
@@ -6,16 +6,16 @@ import { trustOf, trustWords } from "../../shared/trust";
 import { heading, intervalWords } from "../../shared/words";
 import type { Context, Part } from "./context";
 
-export function createReadout({ data, index: formats, indices, intend, signal }: Context): Part {
-  const options = indices.map(({ name, label }) => html("option", { value: name }, heading(label)));
+export function createReadout({ data, metric: formats, metrics, intend, signal }: Context): Part {
+  const options = metrics.map(({ name, label }) => html("option", { value: name }, heading(label)));
   const attributes = {
     class: "ts-heading",
-    "aria-label": "Index shown",
-    "data-testid": "index",
+    "aria-label": "Metric shown",
+    "data-testid": "metric",
     ...OWN_KEYS,
   };
   const picker = html("select", attributes, ...options);
-  const choose = (event: Event) => intend({ index: picker.selectedIndex }, event);
+  const choose = (event: Event) => intend({ metric: picker.selectedIndex }, event);
   picker.addEventListener("change", choose, { signal });
 
   const baseline = html("b", { class: "ts-figure", "data-testid": "baseline" });
@@ -49,12 +49,12 @@ export function createReadout({ data, index: formats, indices, intend, signal }:
       html("div", { class: "ts-trust-line" }, words, trust),
     ),
     update(state, answer) {
-      const { value: show, bare, change: changed } = formats(state.index);
-      const now = answer.estimate(state.index);
-      const before = data.message.unstressed[state.index]?.value ?? Number.NaN;
+      const { value: show, bare, change: changed } = formats(state.metric);
+      const now = answer.estimate(state.metric);
+      const before = data.message.unstressed[state.metric]?.value ?? Number.NaN;
       const none = answer.reason !== "" && !answer.stale;
       const stressed = isStressed(answer.stress);
-      picker.selectedIndex = state.index;
+      picker.selectedIndex = state.metric;
       setText(baseline, show(before));
       setText(value, none ? "none" : show(now.value));
       setText(interval, none ? "" : intervalWords(bare(now.lower), bare(now.upper)));

@@ -5,8 +5,8 @@ import type { JointStress, JointStressTraits } from "../../../wire/stress/joint"
 
 export interface State {
   readonly stress: Stress;
-  /** Position in `message.outcomes.indices`. */
-  readonly index: number;
+  /** Position in `message.outcomes.metrics`. */
+  readonly metric: number;
   /** The feature touched last; its distribution is shown. */
   readonly feature: number;
   readonly query: string;
@@ -28,16 +28,19 @@ export function tauAt(position: number): number {
   return (position - STEPS / 2) / (STEPS / 2);
 }
 
-/** The part of the state that the traits decide; an index nobody knows keeps what was there. */
+/** The part of the state that the traits decide; a metric nobody knows keeps what was there. */
 export function stateFromTraits(
   { message }: JointStress,
-  traits: Pick<JointStressTraits, "stress" | "index">,
-  before: Pick<State, "index"> = { index: 0 },
-): Pick<State, "stress" | "index"> {
-  const index = message.outcomes.indices.findIndex(({ name }) => name === traits.index);
-  return { stress: readStress(traits.stress), index: index < 0 ? before.index : index };
+  traits: Pick<JointStressTraits, "stress" | "metric">,
+  before: Pick<State, "metric"> = { metric: 0 },
+): Pick<State, "stress" | "metric"> {
+  const metric = message.outcomes.metrics.findIndex(({ name }) => name === traits.metric);
+  return { stress: readStress(traits.stress), metric: metric < 0 ? before.metric : metric };
 }
 
-export function sameChoice(a: Pick<State, "stress" | "index">, b: Pick<State, "stress" | "index">): boolean {
-  return a.index === b.index && sameStress(a.stress, b.stress);
+export function sameChoice(
+  a: Pick<State, "stress" | "metric">,
+  b: Pick<State, "stress" | "metric">,
+): boolean {
+  return a.metric === b.metric && sameStress(a.stress, b.stress);
 }

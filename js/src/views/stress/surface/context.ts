@@ -8,10 +8,10 @@ import type { State } from "./state";
 export interface Context {
   readonly data: StressSurface;
   readonly signal: AbortSignal;
-  /** Ask for a new cell or index; `event` is the input that caused it. */
-  readonly intend: (change: Partial<Pick<State, "at" | "index">>, event: Event) => void;
+  /** Ask for a new cell or metric; `event` is the input that caused it. */
+  readonly intend: (change: Partial<Pick<State, "at" | "metric">>, event: Event) => void;
   readonly target: (side: number) => QuantityFormat;
-  readonly index: (index: number) => QuantityFormat;
+  readonly metric: (metric: number) => QuantityFormat;
   /** Whether the interval at a cell is to be believed. */
   readonly trusted: (place: number) => boolean;
   /** A name for an element that no other view in the page has. */
@@ -22,12 +22,12 @@ export function createContext(data: StressSurface, actions: Pick<Context, "signa
   const { message, population } = data;
   const own = crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36);
   const targets = message.sides.map(({ kind, targets }) => quantityFormat(kind, span(targets)));
-  const indices = message.indices.map(({ kind }, k) => quantityFormat(kind, span(data.index(k).value), 3));
+  const metrics = message.metrics.map(({ kind }, k) => quantityFormat(kind, span(data.metric(k).value), 3));
   return {
     ...actions,
     data,
     target: (side) => targets[side] as QuantityFormat,
-    index: (k) => indices[k] as QuantityFormat,
+    metric: (k) => metrics[k] as QuantityFormat,
     trusted: (place) => trustOf(population.ess[place] as number, population.pareto_k[place] as number) === 0,
     id: (name) => `ts-${name}-${own}`,
   };

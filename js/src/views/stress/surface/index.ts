@@ -33,7 +33,7 @@ function mount(
   clock: PaintClock,
   signal: AbortSignal,
 ): void {
-  let state: State = stateOf(data, stressOf(traits), traits.get("index"));
+  let state: State = stateOf(data, stressOf(traits), traits.get("metric"));
   let writing = false;
   const show = (next: State, event: Event | null) => {
     const before = state;
@@ -48,14 +48,14 @@ function mount(
       show({ ...state, ...change, stress }, event);
       writing = true;
       if (change.at) traits.set("stress", stress);
-      traits.set("index", data.message.indices[state.index]?.name ?? "");
+      traits.set("metric", data.message.metrics[state.metric]?.name ?? "");
       writing = false;
     },
   });
-  traits.onChange(["stress", "index"], () => {
+  traits.onChange(["stress", "metric"], () => {
     if (writing) return;
-    const next = stateOf(data, stressOf(traits), traits.get("index"), state);
-    if (next.index !== state.index || !sameStress(next.stress, state.stress)) show(next, null);
+    const next = stateOf(data, stressOf(traits), traits.get("metric"), state);
+    if (next.metric !== state.metric || !sameStress(next.stress, state.stress)) show(next, null);
   });
   root.replaceChildren(panel.element);
   panel.update(state, null);

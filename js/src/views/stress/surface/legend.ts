@@ -15,7 +15,7 @@ export function createLegend(context: Context) {
     html("span", {}, html("i", { class: "ts-swatch ts-swatch-cross" }), "unstressed means"),
   );
   const doubted = data
-    .index(0)
+    .metric(0)
     .value.some((value, place) => Number.isFinite(value) && !context.trusted(place));
   if (doubted) {
     const words = "not trustworthy: few effective rows, or few rows dominate";
@@ -33,12 +33,12 @@ export function createLegend(context: Context) {
       html("div", { class: "ts-ramp-box" }, bar, html("div", { class: "ts-ramp-ends ts-quiet" }, ...ends)),
       key,
     ),
-    update(index: number) {
-      const { value } = data.index(index);
+    update(metric: number) {
+      const { value } = data.metric(metric);
       const middle = value[data.zero * n + data.zero] as number;
       const reach = reachOf(value, middle);
-      const write = context.index(index).value;
-      const kind = data.message.indices[index]?.kind;
+      const write = context.metric(metric).value;
+      const kind = data.message.metrics[metric]?.kind;
       const low = kind === "share" ? Math.max(0, middle - reach) : middle - reach;
       const high = kind === "share" ? Math.min(1, middle + reach) : middle + reach;
       const at = high > low ? (100 * (middle - low)) / (high - low) : 50;

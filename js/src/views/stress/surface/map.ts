@@ -69,7 +69,7 @@ export function createHeatMap(context: Context, events: MapEvents): HeatMap {
 
   const paint = () => {
     if (!state) return;
-    const { value } = data.index(state.index);
+    const { value } = data.metric(state.metric);
     const middle = value[zero * n + zero] as number;
     const reach = reachOf(value, middle);
     const edge = (k: number) => Math.round((k * frame.side) / n);
@@ -202,7 +202,7 @@ export function createHeatMap(context: Context, events: MapEvents): HeatMap {
     element,
     update(next, before) {
       state = next;
-      if (next.index !== before?.index) paint();
+      if (next.metric !== before?.metric) paint();
       choose();
     },
   };

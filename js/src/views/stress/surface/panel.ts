@@ -1,4 +1,4 @@
-/** The surface's panel: population, index, map with its legend, readout, two sliders, notes. */
+/** The surface's panel: population, metric, map with its legend, readout, two sliders, notes. */
 
 import { createDataTable } from "../../../marks/data_table";
 import { html, OWN_KEYS, setText } from "../../../marks/element";
@@ -50,13 +50,13 @@ function createPopulation(context: Context) {
 }
 
 function createPicker({ data, intend, signal }: Context) {
-  const options = data.message.indices.map(({ label }, k) => html("option", { value: k }, heading(label)));
+  const options = data.message.metrics.map(({ label }, k) => html("option", { value: k }, heading(label)));
   const picker = html(
     "select",
-    { class: "ts-heading", "aria-label": "Index shown", "data-testid": "index", ...OWN_KEYS },
+    { class: "ts-heading", "aria-label": "Metric shown", "data-testid": "metric", ...OWN_KEYS },
     ...options,
   );
-  picker.addEventListener("change", (event) => intend({ index: Number(picker.value) }, event), { signal });
+  picker.addEventListener("change", (event) => intend({ metric: Number(picker.value) }, event), { signal });
   return picker;
 }
 
@@ -84,7 +84,9 @@ export function createPanel(data: StressSurface, actions: Pick<Context, "signal"
     choose: (at, event) => intend({ at }, event),
     point(at) {
       const words =
-        at && state ? `Pointed at ${meansWords(context, at)}: ${readingWords(context, state.index, at)}` : "";
+        at && state
+          ? `Pointed at ${meansWords(context, at)}: ${readingWords(context, state.metric, at)}`
+          : "";
       setText(
         pointed,
         words || "Point at the map to read it; click it, or use its arrow keys, to move both means.",
@@ -96,16 +98,16 @@ export function createPanel(data: StressSurface, actions: Pick<Context, "signal"
   const table = createDataTable(
     "The numbers as a table",
     () => {
-      const index = state?.index ?? 0;
+      const metric = state?.metric ?? 0;
       const every = Math.max(1, Math.round((message.taus.length - 1) / (TABLE_STEPS - 1)));
       const kept = message.taus.map((_, t) => t).filter((t) => (t - zero) % every === 0);
-      const { value } = data.index(index);
+      const { value } = data.metric(metric);
       return {
-        caption: `${heading(message.indices[index]?.label ?? "")}: ${message.sides[0].name} down, ${message.sides[1].name} across`,
+        caption: `${heading(message.metrics[metric]?.label ?? "")}: ${message.sides[0].name} down, ${message.sides[1].name} across`,
         columns: ["τ", ...kept.map((t) => tau(message.taus[t] as number))],
         rows: kept.map((i) => [
           tau(message.taus[i] as number),
-          ...kept.map((j) => context.index(index).value(value[i * message.taus.length + j] as number)),
+          ...kept.map((j) => context.metric(metric).value(value[i * message.taus.length + j] as number)),
         ]),
       };
     },
@@ -135,20 +137,20 @@ export function createPanel(data: StressSurface, actions: Pick<Context, "signal"
     element,
     update(next, before) {
       state = next;
-      const { at, index } = next;
+      const { at, metric } = next;
       population.update(at);
-      picker.value = String(index);
+      picker.value = String(metric);
       map.update(next, before);
       map.element.setAttribute(
         "aria-label",
-        `Map of ${message.indices[index]?.label} over the means of ${message.sides[0].name} and ${message.sides[1].name}. ` +
-          `At ${meansWords(context, at)}: ${readingWords(context, index, at)}. Arrow keys move, Home returns to the unstressed means.`,
+        `Map of ${message.metrics[metric]?.label} over the means of ${message.sides[0].name} and ${message.sides[1].name}. ` +
+          `At ${meansWords(context, at)}: ${readingWords(context, metric, at)}. Arrow keys move, Home returns to the unstressed means.`,
       );
-      if (index !== before?.index) legend.update(index);
+      if (metric !== before?.metric) legend.update(metric);
       sides.update(at);
-      setText(now, readingWords(context, index, at));
-      const middle = data.index(index).value[zero * message.taus.length + zero] as number;
-      setText(baseline, `unstressed ${context.index(index).value(middle)}`);
+      setText(now, readingWords(context, metric, at));
+      const middle = data.metric(metric).value[zero * message.taus.length + zero] as number;
+      setText(baseline, `unstressed ${context.metric(metric).value(middle)}`);
       const said = cellTrust(context, at);
       setText(strong, said.strong);
       setText(rest, said.rest);

@@ -7,7 +7,7 @@ import type { StressSurface, StressSurfaceMessage } from "../../../wire/stress/s
 export interface State {
   /** Position of each feature's τ. */
   readonly at: readonly [number, number];
-  readonly index: number;
+  readonly metric: number;
   /** The shared stress, other features and all. */
   readonly stress: Stress;
 }
@@ -16,12 +16,12 @@ export interface State {
 export function stateOf(
   { message }: StressSurface,
   stress: Stress,
-  index: string,
-  before: Pick<State, "index"> = { index: 0 },
+  metric: string,
+  before: Pick<State, "metric"> = { metric: 0 },
 ): State {
-  const found = message.indices.findIndex(({ name }) => name === index);
+  const found = message.metrics.findIndex(({ name }) => name === metric);
   const at = message.sides.map(({ name }) => bisectCenter(message.taus, tauOf(stress, name)));
-  return { at: at as [number, number], index: found < 0 ? before.index : found, stress };
+  return { at: at as [number, number], metric: found < 0 ? before.metric : found, stress };
 }
 
 /** The shared stress once the map's cell is chosen: its own two features moved, the others left. */

@@ -31,16 +31,16 @@ export function populationWords(
   };
 }
 
-/** The index at a cell with its interval, or why there is none. */
-export function readingWords(context: Context, index: number, at: readonly [number, number]): string {
+/** The metric at a cell with its interval, or why there is none. */
+export function readingWords(context: Context, metric: number, at: readonly [number, number]): string {
   const { data } = context;
   const place = at[0] * data.message.taus.length + at[1];
-  const label = heading(data.message.indices[index]?.label ?? "");
+  const label = heading(data.message.metrics[metric]?.label ?? "");
   const status = data.status[place];
   if (status === "infeasible") return `${label}: no weights on these rows give both means.`;
   if (status === "unconverged") return `${label}: the means could not be met.`;
-  const { value, lower, upper } = data.index(index);
-  const { value: write, bare } = context.index(index);
+  const { value, lower, upper } = data.metric(metric);
+  const { value: write, bare } = context.metric(metric);
   const [low, high] = [lower[place] as number, upper[place] as number];
   const interval =
     Number.isFinite(low) && Number.isFinite(high) ? `${bare(low)} – ${bare(high)}` : "no interval";

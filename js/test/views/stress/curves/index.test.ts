@@ -90,10 +90,10 @@ describe("at rest", () => {
   });
 
   test("takes up the traits it is given", () => {
-    const view = mount(example(), { tau: 0.5, feature: "hours", index: "error_rate", rank_by: "slope" });
+    const view = mount(example(), { tau: 0.5, feature: "hours", metric: "error_rate", rank_by: "slope" });
     expect(view.slider("hours").value).toBe("0.5");
     expect(view.text("value")).toBe(percent(valueAt(2, 1, 0.5), 2));
-    expect(view.picker("index").value).toBe("error_rate");
+    expect(view.picker("metric").value).toBe("error_rate");
     expect(view.picker("rank-by").value).toBe("slope");
   });
 
@@ -257,7 +257,7 @@ describe("the stress that views share", () => {
     const view = mount(example(), { stress: both });
     expect(view.text("elsewhere")).toContain("one feature at a time");
     expect(view.text("population")).toContain("the data as they are");
-    pick(view, "index", "error_rate");
+    pick(view, "metric", "error_rate");
     expect(view.state.stress).toEqual(both);
     press(view, "age", "ArrowRight");
     expect(view.state.stress).toEqual({ taus: { age: 0.25 }, hold: "none" });
@@ -292,24 +292,24 @@ describe("the kernel", () => {
 });
 
 describe("pickers", () => {
-  test("the index changes the readout and the order of the sliders", async () => {
+  test("the metric changes the readout and the order of the sliders", async () => {
     const view = mount(example(), { tau: 0.5 });
-    pick(view, "index", "mean_score");
+    pick(view, "metric", "mean_score");
     expect(view.text("value")).toBe(valueAt(0, 4, 0.5).toFixed(5));
     await painted();
-    expect(view.state.index).toBe("mean_score");
+    expect(view.state.metric).toBe("mean_score");
   });
 
   test("the ROC plane shows both rates", async () => {
     const view = mount(example(), { tau: 1 });
-    pick(view, "index", "roc");
+    pick(view, "metric", "roc");
     expect(view.text("value")).toBe(percent(valueAt(0, 2, 1), 2));
     expect(view.text("value-x")).toBe(percent(valueAt(0, 3, 1), 2));
     expect(view.find(".ts-front").getAttribute("aria-label")).toMatch(
       /^True positive rate against false positive rate, one line for each of 3 features\. .* False positive rate under stress of age/,
     );
     await painted();
-    expect(view.state.index).toBe("roc");
+    expect(view.state.metric).toBe("roc");
   });
 
   test("the rank is saved", async () => {

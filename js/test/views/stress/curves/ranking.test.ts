@@ -6,7 +6,7 @@ import { example } from "../../../support/example";
 const { message, buffers } = example();
 const data = decodeStressCurves({ message, ...buffers });
 
-/** The same message with other curves of its first index. */
+/** The same message with other curves of its first metric. */
 function withCurves(values: readonly (readonly number[])[]): StressCurves {
   const curve = (feature: number) => {
     const value = new Float32Array(values[feature] ?? []);
@@ -47,7 +47,7 @@ describe("influence", () => {
     expect(influence(bent, 0, [0], "difference", WHOLE)).toBeCloseTo(0, 6);
     expect(influence(bent, 0, [0], "slope", WHOLE)).toBeCloseTo(0.2, 6);
   });
-  test("of two indices, the length of both changes", () => {
+  test("of two metrics, the length of both changes", () => {
     const [tpr, fpr] = [
       influence(data, 0, [2], "difference", WHOLE),
       influence(data, 0, [3], "difference", WHOLE),
@@ -88,7 +88,7 @@ describe("trustedStretches", () => {
 });
 
 describe("rankFeatures", () => {
-  test("a handful of rows that turns the index round at τ = 1 does not come first", () => {
+  test("a handful of rows that turns the metric round at τ = 1 does not come first", () => {
     const curves = withCurves([
       [0.5, 0.5, 0.5, 0.9, 1],
       [0.3, 0.4, 0.5, 0.6, 0.7],

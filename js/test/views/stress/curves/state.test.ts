@@ -1,38 +1,38 @@
 import { describe, expect, test } from "vitest";
 import { keyTarget } from "../../../../src/views/shared/slider_keys";
 import { listed } from "../../../../src/views/stress/curves/feature_list";
-import { indexName, rocIndices, stateFromTraits } from "../../../../src/views/stress/curves/state";
+import { metricName, rocMetrics, stateFromTraits } from "../../../../src/views/stress/curves/state";
 import { decodeStressCurves } from "../../../../src/wire/stress/curves";
-import { example, INDICES } from "../../../support/example";
+import { example, METRICS } from "../../../support/example";
 
 const { message, buffers } = example();
 const data = decodeStressCurves({ message, ...buffers });
 
 describe("stateFromTraits", () => {
-  const traits = { tau: 0.3, feature: "hours", index: "error_rate", rank_by: "slope" } as const;
+  const traits = { tau: 0.3, feature: "hours", metric: "error_rate", rank_by: "slope" } as const;
   test("names to positions, τ to the nearest of the grid", () => {
     expect(stateFromTraits(data, traits)).toEqual({
       tau: 5,
       feature: 2,
-      index: 1,
+      metric: 1,
       rankBy: "slope",
       elsewhere: "",
     });
   });
   test("roc needs both rates", () => {
-    expect(stateFromTraits(data, { ...traits, index: "roc" }).index).toBe("roc");
-    const poor = example({ indices: INDICES.slice(0, 3) });
+    expect(stateFromTraits(data, { ...traits, metric: "roc" }).metric).toBe("roc");
+    const poor = example({ metrics: METRICS.slice(0, 3) });
     const without = decodeStressCurves({ message: poor.message, ...poor.buffers });
-    expect(rocIndices(without.message)).toBeNull();
-    expect(stateFromTraits(without, { ...traits, index: "roc" }).index).toBe(0);
+    expect(rocMetrics(without.message)).toBeNull();
+    expect(stateFromTraits(without, { ...traits, metric: "roc" }).metric).toBe(0);
   });
   test("what is unknown leaves the view where it was", () => {
-    const odd = { tau: Number.NaN, feature: "nobody", index: "nothing", rank_by: "slope" } as const;
-    const before = { feature: 1, index: 3 };
+    const odd = { tau: Number.NaN, feature: "nobody", metric: "nothing", rank_by: "slope" } as const;
+    const before = { feature: 1, metric: 3 };
     expect(stateFromTraits(data, odd, before)).toEqual({
       tau: 4,
       feature: 1,
-      index: 3,
+      metric: 3,
       rankBy: "slope",
       elsewhere: "",
     });
@@ -62,8 +62,8 @@ describe("stateFromTraits", () => {
     expect(state.elsewhere).toContain("nearest step of these curves, τ 0.25");
   });
   test("and back to names", () => {
-    expect(indexName(message, 1)).toBe("error_rate");
-    expect(indexName(message, "roc")).toBe("roc");
+    expect(metricName(message, 1)).toBe("error_rate");
+    expect(metricName(message, "roc")).toBe("roc");
   });
 });
 

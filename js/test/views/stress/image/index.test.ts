@@ -8,21 +8,21 @@ import { fakeModel } from "../../../support/fake_model";
 const SHAPE = [2, 3, 1] as const;
 const TAUS = [-1, -0.5, 0, 0.5, 1];
 const PIXELS = 6;
-const INDICES = [
+const METRICS = [
   { name: "portion_0", label: "portion predicted 0", kind: "share" },
   { name: "error_rate", label: "error rate", kind: "share" },
 ];
 
 /** Pixel 0 cannot be moved, pixel 5 is not to be believed away from 0. */
-function valueAt(index: number, tau: number, pixel: number): number {
-  return pixel === 0 ? Number.NaN : 0.5 + 0.05 * (index + 1) * tau * (pixel - 2);
+function valueAt(metric: number, tau: number, pixel: number): number {
+  return pixel === 0 ? Number.NaN : 0.5 + 0.05 * (metric + 1) * tau * (pixel - 2);
 }
 
 function example(intervals = true, channels = 1) {
   const pixels = PIXELS * channels;
   const each = Array.from({ length: pixels }, (_, k) => Math.floor(k / channels));
   const parts = intervals ? [0, -0.01, 0.01] : [0];
-  const answers = INDICES.flatMap((_, i) =>
+  const answers = METRICS.flatMap((_, i) =>
     TAUS.flatMap((tau) => parts.flatMap((half) => each.map((p) => valueAt(i, tau, p) + half))),
   );
   const population = TAUS.flatMap((tau) => [
@@ -37,7 +37,7 @@ function example(intervals = true, channels = 1) {
     shape: [SHAPE[0], SHAPE[1], channels],
     taus: TAUS,
     confidence: 0.95,
-    indices: INDICES,
+    metrics: METRICS,
     intervals,
     notes: ["1 of 6 pixels has one value"],
   };
@@ -112,7 +112,7 @@ describe("what cannot be read is refused", () => {
     [{ message: { ...message, version: 3 } }, "version 3"],
     [{ message: { ...message, shape: [2, 3] } }, "height, width and channels"],
     [{ message: { ...message, taus: [0.5, 1] } }, "must include 0"],
-    [{ message: { ...message, indices: [] } }, "at least one index"],
+    [{ message: { ...message, metrics: [] } }, "at least one metric"],
     [{ answers: new Uint8Array(4) }, "answers"],
   ])("%#", (change, words) => {
     expect(mount(change).el.querySelector("[role=alert]")?.textContent).toContain(words);
@@ -127,7 +127,7 @@ describe("what cannot be read is refused", () => {
   });
 });
 
-test("a map for each index, drawn once, and redrawn when τ moves", () => {
+test("a map for each metric, drawn once, and redrawn when τ moves", () => {
   vi.spyOn(globalThis, "getComputedStyle").mockImplementation((element) => {
     const quiet = element.getAttribute("style")?.includes("--ts-quiet");
     return { color: quiet ? "rgb(1, 2, 3)" : "rgb(200, 100, 50)" } as CSSStyleDeclaration;
@@ -179,7 +179,7 @@ test("hovering and arrow keys read a pixel, without drawing again", () => {
   expect(map.getAttribute("aria-label")).toContain("cannot be moved");
 });
 
-test("compared with the unstressed index", () => {
+test("compared with the unstressed metric", () => {
   const shown = mount();
   const picker = shown.at("against") as HTMLSelectElement;
   picker.value = "unstressed";

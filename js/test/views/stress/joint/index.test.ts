@@ -24,7 +24,7 @@ function open(options: JointOptions = {}, state: Record<string, unknown> = {}) {
   return { ...fake, el, life, all, text, slider, press };
 }
 
-/** The table and the pictures are drawn in the frame after the one with the population and its chosen index. */
+/** The table and the pictures are drawn in the frame after the one with the population and its chosen metric. */
 const nextFrame = () => {
   vi.advanceTimersToNextFrame();
   vi.advanceTimersToNextFrame();
@@ -136,7 +136,7 @@ describe("what cannot be", () => {
     expect(text("trust")).toContain("no such population");
     nextFrame();
     expect(el.querySelector<HTMLElement>(".ts-track-dot")?.hidden).toBe(true);
-    const shares = [...el.querySelectorAll(".ts-joint-indices b")].map((one) => one.textContent);
+    const shares = [...el.querySelectorAll(".ts-joint-metrics b")].map((one) => one.textContent);
     expect(shares).toEqual(["none", "none"]);
   });
 
@@ -168,15 +168,15 @@ describe("traits", () => {
     expect(saves).not.toHaveBeenCalled();
   });
 
-  test("an index is chosen by picker, by row and by trait", () => {
+  test("a metric is chosen by picker, by row and by trait", () => {
     const { all, el, receive, state } = open();
-    const picker = all("index")[0] as HTMLSelectElement;
+    const picker = all("metric")[0] as HTMLSelectElement;
     picker.selectedIndex = 1;
     picker.dispatchEvent(new Event("change"));
-    expect(state.index).toBe("error_rate");
-    el.querySelector<HTMLButtonElement>(".ts-index-name")?.click();
-    expect(state.index).toBe("portion_1");
-    receive("index", "error_rate");
+    expect(state.metric).toBe("error_rate");
+    el.querySelector<HTMLButtonElement>(".ts-metric-name")?.click();
+    expect(state.metric).toBe("portion_1");
+    receive("metric", "error_rate");
     expect(picker.value).toBe("error_rate");
   });
 

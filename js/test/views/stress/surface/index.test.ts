@@ -10,13 +10,13 @@ import { bytes, readGolden } from "../../../support/golden";
 type Expected = {
   tau_1: number;
   tau_2: number;
-  index: string;
+  metric: string;
   status: string;
 } & Record<"value" | "lower" | "upper" | "ess" | "pareto_k" | "kl" | "tv", number | null>;
 
 interface Golden {
   readonly message: StressSurfaceMessage;
-  readonly traits: { stress: { taus: Record<string, number>; hold: string }; index: string };
+  readonly traits: { stress: { taus: Record<string, number>; hold: string }; metric: string };
   readonly buffers: Record<"answers" | "population", string>;
   readonly expected: readonly Expected[];
 }
@@ -41,7 +41,7 @@ afterEach(() => {
 function mount(traits: Record<string, unknown> = {}) {
   const fake = fakeModel({
     stress: { taus: {}, hold: "none" },
-    index: "portion_1",
+    metric: "portion_1",
     message: golden.message,
     ...buffers,
     ...traits,
@@ -67,9 +67,9 @@ test("every number Python names is found where it says", () => {
   expect(golden.expected.length).toBeGreaterThan(0);
   for (const one of golden.expected) {
     const place = taus.indexOf(one.tau_1) * taus.length + taus.indexOf(one.tau_2);
-    const index = data.message.indices.findIndex(({ name }) => name === one.index);
+    const metric = data.message.metrics.findIndex(({ name }) => name === one.metric);
     expect(data.status[place]).toBe(one.status);
-    const found = { ...data.index(index), ...data.population };
+    const found = { ...data.metric(metric), ...data.population };
     for (const [quantity, row] of Object.entries(found)) {
       const wanted = one[quantity as keyof typeof found];
       if (wanted === null) expect(Number.isFinite(row[place])).toBe(false);
@@ -85,7 +85,7 @@ describe("what cannot be read is refused", () => {
     [{ message: { ...message, version: 2 } }, "version 2"],
     [{ message: { ...message, taus: taus.map((tau) => tau + 0.1) } }, "must include 0"],
     [{ message: { ...message, sides: [sides[0]] } }, "two features"],
-    [{ message: { ...message, indices: [] } }, "at least one index"],
+    [{ message: { ...message, metrics: [] } }, "at least one metric"],
     [{ answers: new Uint8Array(8) }, "answers"],
     [{ population: "no bytes" }, "population"],
   ])("%#", (change, words) => {
@@ -106,7 +106,7 @@ test("cells not to be trusted are marked and keep their colour", () => {
   const shown = mount();
   const data = decodeStressSurface({ message: golden.message, ...buffers });
   const { ess, pareto_k } = data.population;
-  const { value } = data.index(data.message.indices.findIndex(({ name }) => name === "portion_1"));
+  const { value } = data.metric(data.message.metrics.findIndex(({ name }) => name === "portion_1"));
   const doubted = Array.from(value.keys()).filter(
     (place) => Number.isFinite(value[place]) && trustOf(ess[place] as number, pareto_k[place] as number) > 0,
   );
@@ -123,7 +123,7 @@ test("opens at the stress of the traits", () => {
   const shown = mount(golden.traits);
   expect((shown.at("slider-0") as HTMLInputElement).value).toBe(String(taus.indexOf(0.25)));
   expect((shown.at("slider-1") as HTMLInputElement).value).toBe(String(zero));
-  expect((shown.at("index") as HTMLSelectElement).selectedOptions[0]?.textContent).toBe("Error rate");
+  expect((shown.at("metric") as HTMLSelectElement).selectedOptions[0]?.textContent).toBe("Error rate");
   expect(shown.el.querySelector("b b")).toBeNull();
 });
 
@@ -191,16 +191,16 @@ test("follows a linked view, and says what the map does not show", () => {
   expect((shown.at("slider-0") as HTMLInputElement).value).toBe(String(zero));
 });
 
-test("sliders, index and reset", async () => {
+test("sliders, metric and reset", async () => {
   const shown = mount();
   const slider = shown.at("slider-1") as HTMLInputElement;
   slider.value = "0";
   slider.dispatchEvent(new Event("input"));
   expect(shown.state.stress).toEqual({ taus: { [sides[1].name]: -1 }, hold: "none" });
-  const picker = shown.at("index") as HTMLSelectElement;
+  const picker = shown.at("metric") as HTMLSelectElement;
   picker.value = "1";
   picker.dispatchEvent(new Event("change"));
-  expect(shown.state.index).toBe(golden.message.indices[1]?.name);
+  expect(shown.state.metric).toBe(golden.message.metrics[1]?.name);
   shown.at("reset").click();
   expect(shown.state.stress).toEqual({ taus: {}, hold: "none" });
   const details = shown.el.querySelector("details") as HTMLDetailsElement;

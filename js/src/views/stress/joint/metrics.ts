@@ -1,4 +1,4 @@
-/** Every index under the one stress, before and after, each on a scale of its own chance. */
+/** Every metric under the one stress, before and after, each on a scale of its own chance. */
 
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { heading, intervalWords } from "../../shared/words";
@@ -27,8 +27,8 @@ function createScale(before: { value: number; lower: number; upper: number }, sh
   };
 }
 
-export function createIndices({ data, index: formats, indices, intend, signal }: Context): Part {
-  const rows = indices.map(({ label, kind }, k) => {
+export function createMetrics({ data, metric: formats, metrics, intend, signal }: Context): Part {
+  const rows = metrics.map(({ label, kind }, k) => {
     const unstressed = data.message.unstressed[k] ?? {
       value: Number.NaN,
       lower: Number.NaN,
@@ -42,8 +42,8 @@ export function createIndices({ data, index: formats, indices, intend, signal }:
     const bar = html("span", { class: "ts-track-bar" });
     const dot = html("span", { class: "ts-track-dot" });
     const track = html("div", { class: "ts-track", "aria-hidden": "true" }, chance, tick, bar, dot);
-    const choose = html("button", { type: "button", class: "ts-index-name", ...OWN_KEYS }, heading(label));
-    choose.addEventListener("click", (event) => intend({ index: k }, event), { signal });
+    const choose = html("button", { type: "button", class: "ts-metric-name", ...OWN_KEYS }, heading(label));
+    choose.addEventListener("click", (event) => intend({ metric: k }, event), { signal });
     const element = html(
       "tr",
       {},
@@ -54,15 +54,15 @@ export function createIndices({ data, index: formats, indices, intend, signal }:
     const scale = createScale(unstressed, kind === "share");
     return { element, value, interval, chance, tick, bar, dot, choose, scale, unstressed };
   });
-  const heads = ["index", "", "unstressed → now"].map((word) => html("th", { scope: "col" }, word));
+  const heads = ["metric", "", "unstressed → now"].map((word) => html("th", { scope: "col" }, word));
   const table = html(
     "table",
-    { class: "ts-indices ts-joint-indices" },
+    { class: "ts-metrics ts-joint-metrics" },
     html("thead", {}, html("tr", {}, ...heads)),
     html("tbody", {}, ...rows.map((row) => row.element)),
   );
   return {
-    element: html("section", { class: "ts-all-indices" }, html("h3", {}, "All indices"), table),
+    element: html("section", { class: "ts-all-metrics" }, html("h3", {}, "All metrics"), table),
     update(state, answer, from) {
       const none = answer.reason !== "" && !answer.stale;
       table.classList.toggle("ts-is-stale", answer.stale);
@@ -71,9 +71,9 @@ export function createIndices({ data, index: formats, indices, intend, signal }:
         const { value, bare } = formats(k);
         const now = answer.estimate(k);
         const { unstressed, scale } = row;
-        if (state.index !== from?.index) {
-          row.element.classList.toggle("ts-is-chosen", k === state.index);
-          row.choose.setAttribute("aria-pressed", String(k === state.index));
+        if (state.metric !== from?.metric) {
+          row.element.classList.toggle("ts-is-chosen", k === state.metric);
+          row.choose.setAttribute("aria-pressed", String(k === state.metric));
         }
         setText(row.value, none ? "none" : value(now.value));
         setText(row.interval, none ? "–" : intervalWords(bare(now.lower), bare(now.upper)));

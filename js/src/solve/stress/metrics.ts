@@ -1,6 +1,6 @@
-/** Indices under the weights of a joint stress, each with its interval; the same ones as in Python. */
+/** Metrics under the weights of a joint stress, each with its interval; the same ones as in Python. */
 
-import type { OutcomeIndex, Outcomes } from "../../wire/stress/outcomes";
+import type { OutcomeMetric, Outcomes } from "../../wire/stress/outcomes";
 import { studentReach } from "../student_t";
 import { effectiveSize } from "./concentration";
 import type { Problem } from "./dual";
@@ -16,13 +16,13 @@ const FEWEST = 3;
 const EDGE = 1e-12;
 
 export interface Estimate {
-  /** NaN where the index is not defined: no weight left on its denominator. */
+  /** NaN where the metric is not defined: no weight left on its denominator. */
   readonly value: number;
   readonly lower: number;
   readonly upper: number;
 }
 
-/** The rows' parts in the indices, in the order of the weights. */
+/** The rows' parts in the metrics, in the order of the weights. */
 interface Parts {
   readonly cell: Outcomes["cell"];
   readonly powers: Outcomes["powers"];
@@ -60,46 +60,46 @@ function writeSquare(values: Float32Array, a: number, b: number, c: number, out:
   }
 }
 
-/** Write what each row adds to the index, averaging to 0 under the weights, in `unit`s; the index is returned. */
+/** Write what each row adds to the metric, averaging to 0 under the weights, in `unit`s; the metric is returned. */
 function influence(
-  index: OutcomeIndex,
+  metric: OutcomeMetric,
   { cell, powers }: Parts,
   masses: Float64Array,
   share: Float64Array,
   own: Float64Array,
 ): number {
-  if (index.form === "ratio") {
+  if (metric.form === "ratio") {
     let [over, under] = [0, 0];
     masses.forEach((mass, c) => {
-      over += mass * (index.top[c] as number);
-      under += mass * (index.bottom[c] as number);
+      over += mass * (metric.top[c] as number);
+      under += mass * (metric.bottom[c] as number);
     });
     own.fill(0);
     if (!(under > 0)) return Number.NaN;
     const value = over / under;
     const gradient = Float64Array.from(
-      index.top,
-      (top, c) => (top - value * (index.bottom[c] as number)) / under,
+      metric.top,
+      (top, c) => (top - value * (metric.bottom[c] as number)) / under,
     );
     for (let i = 0; i < own.length; i++) own[i] = gradient[cell[i] as number] as number;
     return value;
   }
-  const power = powers[index.power] as Float32Array;
+  const power = powers[metric.power] as Float32Array;
   const mean = weightedSum(share, power);
-  if (index.form === "mean") {
+  if (metric.form === "mean") {
     writeSquare(power, -mean, 1, 0, own);
-    return index.centre + index.unit * mean;
+    return metric.centre + metric.unit * mean;
   }
-  if (index.form === "variance") {
+  if (metric.form === "variance") {
     const variance = Math.max(weightedSquares(share, power) - mean ** 2, 0);
     writeSquare(power, mean ** 2 - variance, -2 * mean, 1, own);
-    return index.unit * variance;
+    return metric.unit * variance;
   }
   const square = Math.max(mean, 0);
   const root = Math.sqrt(square);
   const half = 0.5 / (root > 0 ? root : 1);
   writeSquare(power, -half * square, half, 0, own);
-  return index.unit * root;
+  return metric.unit * root;
 }
 
 /** What the weights leave of Φ: its independent columns, with the inverse of their second moments. */
@@ -146,17 +146,17 @@ function logit(share: number): number {
 const expit = (value: number) => 1 / (1 + Math.exp(-value));
 
 function interval(
-  index: OutcomeIndex,
+  metric: OutcomeMetric,
   value: number,
   error: number,
   reach: number,
   ess: number,
   tail: number,
 ) {
-  if (Number.isNaN(value) || (index.kind === "value" && ess < FEWEST))
+  if (Number.isNaN(value) || (metric.kind === "value" && ess < FEWEST))
     return [Number.NaN, Number.NaN] as const;
-  if (index.scale === "plain") return [value - reach * error, value + reach * error] as const;
-  if (index.scale === "log") {
+  if (metric.scale === "plain") return [value - reach * error, value + reach * error] as const;
+  if (metric.scale === "log") {
     const log = Math.log(Math.max(value, 2.2250738585072014e-308));
     const half = value > 0 ? (reach * error) / value : 0;
     return [Math.exp(Math.min(log - half, 700)), Math.exp(Math.min(log + half, 700))] as const;
@@ -168,14 +168,14 @@ function interval(
   return [expit(logit(value) - half), expit(logit(value) + half)] as const;
 }
 
-export type Estimator = (index: number) => Estimate;
+export type Estimator = (metric: number) => Estimate;
 
 const NOTHING: Estimate = { value: Number.NaN, lower: Number.NaN, upper: Number.NaN };
 
 /**
- * Estimates of the indices under solved weights, each made when it is first asked for.
+ * Estimates of the metrics under solved weights, each made when it is first asked for.
  *
- * With the targets held, row i moves an index by w_i r_i, r_i its own influence less its regression on Φ - t. The
+ * With the targets held, row i moves a metric by w_i r_i, r_i its own influence less its regression on Φ - t. The
  * residuals are taken larger by their leverage w_i (1 + (Φ_i-t)ᵀ Cov⁻¹ (Φ_i-t)), to first order; Student's t has
  * (Σw²)² / Σw⁴ degrees of freedom; shares are taken on the logit, spreads on the log.
  *
@@ -203,23 +203,23 @@ export function createEstimator(outcomes: Outcomes, solved: Solved, confidence: 
 
   const own = new Float64Array(n);
   const spare = new Float64Array(n);
-  const estimate = (index: OutcomeIndex): Estimate => {
-    const value = influence(index, parts, masses, share, own);
+  const estimate = (metric: OutcomeMetric): Estimate => {
+    const value = influence(metric, parts, masses, share, own);
     for (let i = 0; i < n; i++) spare[i] = (share[i] as number) * (own[i] as number);
     const products = columns.map((column) => product(spare, column));
     const slopes = solveCholesky(factor, columns.length, products);
     const fitted = combination(columns, slopes, spare);
     const { plain, levered } = squaredResiduals(own, fitted, share, distance);
     const leverage = Math.min(plain > 0 ? levered / plain : 0, 0.9);
-    const error = (Math.sqrt(plain) / (1 - leverage)) * index.unit;
-    const [lower, upper] = interval(index, value, error, reach, ess, 0.5 - confidence / 2);
+    const error = (Math.sqrt(plain) / (1 - leverage)) * metric.unit;
+    const [lower, upper] = interval(metric, value, error, reach, ess, 0.5 - confidence / 2);
     return { value, lower, upper };
   };
-  const made: (Estimate | undefined)[] = outcomes.indices.map(() => undefined);
+  const made: (Estimate | undefined)[] = outcomes.metrics.map(() => undefined);
   return (which) => {
-    const index = outcomes.indices[which];
-    if (!index) return NOTHING;
-    made[which] ??= estimate(index);
+    const metric = outcomes.metrics[which];
+    if (!metric) return NOTHING;
+    made[which] ??= estimate(metric);
     return made[which];
   };
 }
