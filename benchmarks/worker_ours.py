@@ -9,7 +9,7 @@ from inputs import ALPHA, TAUS, Inputs, classification, load
 from protocol import peak_growth, serve, timed
 from tauscope import Study
 from tauscope.stress.curves import stress_curves
-from tauscope.stress.indices import available
+from tauscope.stress.metrics import available
 from tauscope.stress.outcomes import Outcomes
 
 GRID = np.linspace(-1.0, 1.0, TAUS)

@@ -33,7 +33,7 @@ def test_list_is_complete():
     errors = importlib.import_module("tauscope.errors")
     own = {name for name, one in vars(errors).items() if isinstance(one, type) and one.__module__ == errors.__name__}
     assert own <= set(tauscope.__all__)
-    results = importlib.import_module("tauscope.results.stress_curves")
+    results = importlib.import_module("tauscope.results.stress.curves")
     for name in ("Study", results.StressCurves.__name__):
         assert name in tauscope.__all__
 

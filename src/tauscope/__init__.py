@@ -7,6 +7,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from tauscope.chunked.effects.effect import effect_chunks, effect_partitions
+    from tauscope.chunked.stress.reweight import reweight_chunks, reweight_partitions
+    from tauscope.chunked.stress.sketch import StressSketch
     from tauscope.errors import (
         DependentConstraints,
         FailedPartition,
@@ -16,28 +19,25 @@ if TYPE_CHECKING:
         TauscopeError,
         UnknownName,
     )
-    from tauscope.results.effect import FeatureEffect
-    from tauscope.results.effect_attack import AttackedEffect
-    from tauscope.results.effect_bounds import BoundedEffect
-    from tauscope.results.effect_breakdown import EffectBreakdown
-    from tauscope.results.effect_comparison import ComparedEffects
-    from tauscope.results.effect_moved import MovedEffect
-    from tauscope.results.effect_randomisation import RandomizedModel
-    from tauscope.results.effect_regions import EffectRegions
-    from tauscope.results.effect_summed import SummedEffect
-    from tauscope.results.feature_effects import FeatureEffects
-    from tauscope.results.joint_stress import JointStress
-    from tauscope.results.refit_curves import RefitCurves
-    from tauscope.results.reweighting import Reweighting
-    from tauscope.results.stress_curves import StressCurves
-    from tauscope.results.stress_image import StressImage
-    from tauscope.results.stress_surface import StressSurface
-    from tauscope.results.summed_reweighting import SummedReweighting
+    from tauscope.results.effects.attack import AttackedEffect
+    from tauscope.results.effects.bounds import BoundedEffect
+    from tauscope.results.effects.breakdown import EffectBreakdown
+    from tauscope.results.effects.chunked import SummedEffect
+    from tauscope.results.effects.comparison import ComparedEffects
+    from tauscope.results.effects.effect import FeatureEffect
+    from tauscope.results.effects.effects import FeatureEffects
+    from tauscope.results.effects.randomisation import RandomizedModel
+    from tauscope.results.effects.regions import EffectRegions
+    from tauscope.results.effects.shift import MovedEffect
+    from tauscope.results.stress.chunked_reweight import SummedReweighting
+    from tauscope.results.stress.curves import StressCurves
+    from tauscope.results.stress.image import StressImage
+    from tauscope.results.stress.joint import JointStress
+    from tauscope.results.stress.refit_curves import RefitCurves
+    from tauscope.results.stress.reweight import Reweighting
+    from tauscope.results.stress.surface import StressSurface
     from tauscope.stress.joint.constraints import Covariance, Mean, Moment, Share, Stress, Variance
-    from tauscope.study.effect_parts import effect_chunks, effect_partitions
-    from tauscope.study.reweight_parts import reweight_chunks, reweight_partitions
-    from tauscope.study.stress_image import stress_image_chunks
-    from tauscope.study.stress_sketch import StressSketch
+    from tauscope.study.stress.image import stress_image_chunks
     from tauscope.study.study import Study
     from tauscope.views.link import link
 
@@ -86,44 +86,44 @@ __all__ = [
 ]
 
 _HOME = {
-    "AttackedEffect": "tauscope.results.effect_attack",
-    "BoundedEffect": "tauscope.results.effect_bounds",
-    "ComparedEffects": "tauscope.results.effect_comparison",
+    "AttackedEffect": "tauscope.results.effects.attack",
+    "BoundedEffect": "tauscope.results.effects.bounds",
+    "ComparedEffects": "tauscope.results.effects.comparison",
     "Covariance": "tauscope.stress.joint.constraints",
     "DependentConstraints": "tauscope.errors",
-    "EffectBreakdown": "tauscope.results.effect_breakdown",
-    "EffectRegions": "tauscope.results.effect_regions",
+    "EffectBreakdown": "tauscope.results.effects.breakdown",
+    "EffectRegions": "tauscope.results.effects.regions",
     "FailedPartition": "tauscope.errors",
-    "FeatureEffect": "tauscope.results.effect",
-    "FeatureEffects": "tauscope.results.feature_effects",
+    "FeatureEffect": "tauscope.results.effects.effect",
+    "FeatureEffects": "tauscope.results.effects.effects",
     "InfeasibleTarget": "tauscope.errors",
     "InputError": "tauscope.errors",
     "InputTypeError": "tauscope.errors",
-    "JointStress": "tauscope.results.joint_stress",
+    "JointStress": "tauscope.results.stress.joint",
     "Mean": "tauscope.stress.joint.constraints",
     "Moment": "tauscope.stress.joint.constraints",
-    "MovedEffect": "tauscope.results.effect_moved",
-    "RandomizedModel": "tauscope.results.effect_randomisation",
-    "RefitCurves": "tauscope.results.refit_curves",
-    "Reweighting": "tauscope.results.reweighting",
+    "MovedEffect": "tauscope.results.effects.shift",
+    "RandomizedModel": "tauscope.results.effects.randomisation",
+    "RefitCurves": "tauscope.results.stress.refit_curves",
+    "Reweighting": "tauscope.results.stress.reweight",
     "Share": "tauscope.stress.joint.constraints",
     "Stress": "tauscope.stress.joint.constraints",
-    "StressCurves": "tauscope.results.stress_curves",
-    "StressImage": "tauscope.results.stress_image",
-    "StressSketch": "tauscope.study.stress_sketch",
-    "StressSurface": "tauscope.results.stress_surface",
+    "StressCurves": "tauscope.results.stress.curves",
+    "StressImage": "tauscope.results.stress.image",
+    "StressSketch": "tauscope.chunked.stress.sketch",
+    "StressSurface": "tauscope.results.stress.surface",
     "Study": "tauscope.study.study",
-    "SummedEffect": "tauscope.results.effect_summed",
-    "SummedReweighting": "tauscope.results.summed_reweighting",
+    "SummedEffect": "tauscope.results.effects.chunked",
+    "SummedReweighting": "tauscope.results.stress.chunked_reweight",
     "TauscopeError": "tauscope.errors",
     "UnknownName": "tauscope.errors",
     "Variance": "tauscope.stress.joint.constraints",
-    "effect_chunks": "tauscope.study.effect_parts",
-    "effect_partitions": "tauscope.study.effect_parts",
+    "effect_chunks": "tauscope.chunked.effects.effect",
+    "effect_partitions": "tauscope.chunked.effects.effect",
     "link": "tauscope.views.link",
-    "reweight_chunks": "tauscope.study.reweight_parts",
-    "reweight_partitions": "tauscope.study.reweight_parts",
-    "stress_image_chunks": "tauscope.study.stress_image",
+    "reweight_chunks": "tauscope.chunked.stress.reweight",
+    "reweight_partitions": "tauscope.chunked.stress.reweight",
+    "stress_image_chunks": "tauscope.study.stress.image",
 }
 
 

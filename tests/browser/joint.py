@@ -42,7 +42,7 @@ def write_notebook(folder: Path) -> Path:
         new_code_cell("print(joint_in_python(view))"),
         new_code_cell(""),
         new_code_cell(
-            "from tauscope.views.joint_stress import JointStressView\n"
+            "from tauscope.views.stress.joint import JointStressView\n"
             "by_kernel = JointStressView(joint, budget=1000)\nby_kernel.add_class('by-kernel')\nby_kernel"
         ),
         new_code_cell("print(joint_in_python(by_kernel))"),

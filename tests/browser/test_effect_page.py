@@ -11,7 +11,7 @@ import tauscope as ts
 from browser.effect_widget import EffectWidget
 from browser.watch import Watch
 from browser.widget import says
-from results.effect_samples import HOSTILE
+from results.effects.samples import HOSTILE
 
 NARROW = 480
 

@@ -141,7 +141,7 @@ def test_past_the_budget_the_kernel_answers(
 ) -> None:
     curves, first = linked
     cell = (
-        "import tauscope.views.effect as module\n"
+        "import tauscope.views.effects.effect as module\n"
         "module.BUDGET = 1\nbig = effect.widget(epsilon=0.2)\nmodule.BUDGET = 4e6\n"
         "second = ts.link(view, big)\nbig"
     )

@@ -21,7 +21,7 @@ TEMPLATE_FILES = ("conf.json", "index.html.j2")
 USE = """
 import json, sys
 import tauscope
-from tauscope.views.stress_curves import StressCurvesView
+from tauscope.views.stress.curves import StressCurvesView
 names = [name for name in tauscope.__all__ if getattr(tauscope, name, None) is None]
 print(json.dumps([tauscope.__file__, len(str(StressCurvesView._esm)), len(str(StressCurvesView._css)), names]))
 """

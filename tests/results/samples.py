@@ -6,12 +6,12 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from tauscope.results.stress_curves import StressCurves
+from tauscope.data.columns import Column
+from tauscope.data.features import Feature
+from tauscope.results.stress.curves import StressCurves
 from tauscope.stress.curves import Curves
-from tauscope.stress.indices import Index
-from tauscope.study.columns import Column
-from tauscope.study.features import Feature
-from tauscope.study.stress import stress_curves
+from tauscope.stress.metrics import Index
+from tauscope.study.stress.curves import stress_curves
 from tauscope.study.study import Study
 
 HOSTILE = "</script><script>alert(1)</script>"

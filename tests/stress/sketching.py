@@ -5,13 +5,13 @@ from operator import add
 
 import numpy as np
 
-from tauscope.stress.chunks.binned import collect
-from tauscope.stress.chunks.layout import lay_out
-from tauscope.stress.chunks.ranks import Ranks
-from tauscope.stress.chunks.windows import Window, value_at
+from tauscope.stress.chunked.binned import collect
+from tauscope.stress.chunked.layout import lay_out
+from tauscope.stress.chunked.quantile_sketch import Ranks
+from tauscope.stress.chunked.windows import Window, value_at
 from tauscope.stress.column.ranked import interpolated, ranked_range, wanted_intervals
 from tauscope.stress.histogram import TAIL, bar_edges
-from tauscope.stress.indices import Units, quantities
+from tauscope.stress.metrics import Units, quantities
 
 COLUMNS = {
     "normal": lambda rng, n: rng.normal(50, 7, n),

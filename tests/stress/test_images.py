@@ -5,7 +5,7 @@ import pytest
 
 from tauscope.stress.curves import stress_curves
 from tauscope.stress.images import PixelCounts, image_curves
-from tauscope.stress.indices import choose, quantities
+from tauscope.stress.metrics import choose, quantities
 from tauscope.stress.outcomes import Outcomes
 
 TAUS = np.array([-1, -0.5, 0, 0.3, 1])

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 
-from tauscope.stress.indices import quantities
 from tauscope.stress.intervals import Estimate, interval, on_scale, student_interval
+from tauscope.stress.metrics import quantities
 from tauscope.stress.outcomes import Outcomes
 
 SHARE, MEAN, RMSE = (

@@ -1,83 +1,81 @@
 import numpy as np
 import pytest
-from scipy.stats import norm
 
-from stress.oracle import tilt
-from tauscope.stress.curves import stress_curves
-from tauscope.stress.metrics import metric_curves, tilted_weights
+from stress.oracle import indices as by_definition
+from tauscope.errors import UnknownName
+from tauscope.stress.metrics import available, choose, quantities
 from tauscope.stress.outcomes import Outcomes
 
-TAUS = np.array([-1.0, -0.4, 0.0, 0.7, 1.0])
+RNG = np.random.default_rng(0)
+N = 300
+BINARY = Outcomes("binary", RNG.integers(0, 2, N), RNG.integers(0, 2, N), RNG.normal(size=N), ("no", "yes"))
+MULTI = Outcomes("multiclass", RNG.integers(0, 4, N), RNG.integers(0, 4, N), None, ("a", "b", "c", "d"))
+VALUES = Outcomes("regression", 50 + RNG.normal(size=N), 50 + RNG.normal(size=N))
 
 
-def made(n=2000, seed=0):
-    rng = np.random.default_rng(seed)
-    x = np.where(rng.random(n) < 0.1, np.nan, rng.exponential(size=n))
-    f = (np.nan_to_num(x) + rng.normal(size=n) > 1).astype(np.int64)
-    return x, Outcomes("binary", f, rng.integers(0, 2, n), class_names=("0", "1"))
+def sums(outcomes, w):
+    wanted, _ = quantities(outcomes)
+    cells = [w @ (wanted.cell == c) for c in range(wanted.n_cells)]
+    return np.array([w.sum(), *cells, *(w @ g for g in wanted.reals(slice(None)))])
 
 
-@pytest.mark.parametrize("weighted", [False, True])
-def test_a_metric_sees_the_weights_of_the_curves(weighted):
-    x, outcomes = made()
-    v = np.random.default_rng(1).random(2000) if weighted else None
-    curves = stress_curves([x], outcomes, taus=TAUS, sample_weight=v)
-    wrong = outcomes.predicted != outcomes.truth
-    both = metric_curves([x], curves, {"mine": lambda w: np.average(wrong, weights=w)}, sample_weight=v)
-    assert [i.name for i in both.indices] == [*(i.name for i in curves.indices), "mine"]
-    plain = both.only(["mine", "error_rate"])
-    np.testing.assert_allclose(plain.value[0, 0], plain.value[0, 1], atol=1e-9)
-    np.testing.assert_array_equal(plain.target, curves.target)
+@pytest.mark.parametrize("outcomes", [BINARY, MULTI, VALUES])
+def test_indices_are_what_they_are_called(outcomes):
+    w = np.random.default_rng(1).exponential(size=N)
+    w /= w.sum()
+    expected = by_definition(outcomes, w)
+    found = {i.name: i.evaluate(sums(outcomes, w)[list(i.columns)])[0] for i in available(outcomes)}
+    assert set(found) == set(expected)
+    for name, value in expected.items():
+        np.testing.assert_allclose(found[name], value, rtol=1e-10, err_msg=name)
 
 
-def test_jackknife_interval_is_about_the_analytic_one():
-    x, outcomes = made(20_000)
-    curves = stress_curves([x], outcomes, taus=np.array([-0.5, 0.0, 0.5]), indices=["error_rate"])
-    wrong = outcomes.predicted != outcomes.truth
-    both = metric_curves([x], curves, {"mine": lambda w: np.average(wrong, weights=w)})
-    width = both.upper[0] - both.lower[0]
-    assert np.all(np.abs(np.log(width[1] / width[0])) < np.log(2.2))
-    narrow = metric_curves([x], curves, {"mine": lambda w: np.average(wrong, weights=w)}, confidence=0.5)
-    assert np.all(narrow.upper[0, 1] - narrow.lower[0, 1] < width[1])
+@pytest.mark.parametrize("outcomes", [BINARY, MULTI, VALUES])
+def test_gradients_are_the_influence_of_one_row(outcomes):
+    w = np.full(N, 1 / N)
+    base = sums(outcomes, w)
+    every = available(outcomes)
+    step = 1e-6
+    for row in (0, 17):
+        nudged = w * (1 - step) + step * (np.arange(N) == row)
+        for index in every:
+            own = list(index.columns)
+            value, gradient = index.evaluate(base[own])
+            change = (index.evaluate(sums(outcomes, nudged)[own])[0] - value) / step
+            at_row = sums(outcomes, (np.arange(N) == row).astype(float))[own]
+            np.testing.assert_allclose(index.unit * (gradient @ at_row), change, rtol=1e-3, atol=1e-4)
 
 
-def test_jackknife_covers():
-    hits = 0
-    for seed in range(100):
-        rng = np.random.default_rng(seed)
-        x = rng.normal(size=1000)
-        outcomes = Outcomes("binary", (x + rng.normal(size=1000) > 0).astype(np.int64), class_names=("0", "1"))
-        curves = stress_curves([x], outcomes, taus=np.array([0.5]), indices=["portion_1"])
-        one = metric_curves([x], curves, {"mine": lambda w, o=outcomes: np.average(o.predicted, weights=w)})
-        truth = norm.cdf(curves.target[0, 0] / np.sqrt(2))
-        hits += one.lower[0, 1, 0] <= truth <= one.upper[0, 1, 0]
-    assert hits >= 88
+@pytest.mark.parametrize("outcomes", [BINARY, MULTI, VALUES])
+def test_squares_are_the_squared_influence(outcomes):
+    w = np.random.default_rng(2).exponential(size=N) / N
+    for index in available(outcomes):
+        _, gradient = index.evaluate(sums(outcomes, w)[list(index.columns)])
+        rows = np.stack([sums(outcomes, np.eye(N)[i]) for i in range(N)])
+        squared = (rows[:, list(index.columns)] @ gradient) ** 2
+        np.testing.assert_allclose(rows[:, list(index.squares)] @ index.square(gradient), squared, atol=1e-9)
 
 
-def test_undefined_metric_and_missing_replicates_are_not_numbers():
-    x = np.arange(40.0)
-    outcomes = Outcomes("binary", np.tile([0, 1], 20), class_names=("0", "1"))
-    curves = stress_curves([x], outcomes, taus=np.array([0.0, 0.5]))
-    both = metric_curves([x], curves, {"never": lambda w: np.nan})
-    assert np.isnan(both.value[0, -1]).all()
-    top = np.append(np.zeros(39), 1.0)
-    at_top = stress_curves([top], outcomes, taus=np.array([1.0]))
-    only_one = metric_curves([top], at_top, {"mean": lambda w: float(w.mean())})
-    assert only_one.value[0, -1, 0] == pytest.approx(1)
-    assert np.isnan(only_one.lower[0, -1, 0])
+def test_display_order_and_what_another_index_already_tells():
+    names = [i.name for i in choose(available(BINARY), None)]
+    assert names == [
+        "portion_yes", "error_rate", "true_positive_rate", "false_positive_rate", "false_discovery_rate", "mean_score",
+    ]  # fmt: skip
+    assert [i.name for i in choose(available(BINARY), ["portion_no"])] == ["portion_no"]
+    assert [i.name for i in choose(available(VALUES), None)] == ["mean", "variance", "rmse"]
+    assert [i.name for i in choose(available(MULTI), None)] == [
+        *(f"portion_{c}" for c in "abcd"),
+        "error_rate",
+    ]
 
 
-@pytest.mark.parametrize("target", [0.05, 0.8, 2.5])
-def test_weights_are_the_direct_solution(target):
-    x, _ = made(500)
-    v = np.random.default_rng(2).random(500)
-    w = tilted_weights(x, target, 0.0, v)
-    np.testing.assert_allclose(w / 500, tilt(x, target, v), atol=1e-12)
-    assert w.mean() == pytest.approx(1)
+def test_without_labels_only_predictions_are_told():
+    bare = Outcomes("binary", BINARY.predicted, class_names=("no", "yes"))
+    assert [i.name for i in choose(available(bare), None)] == ["portion_yes"]
+    with pytest.raises(UnknownName, match="portion_yes"):
+        choose(available(bare), ["rmse"])
 
 
-def test_weights_out_of_reach_are_none():
-    x = np.arange(5.0)
-    assert tilted_weights(x, 4.0, 0.0, np.ones(5)) is None
-    assert tilted_weights(x, 4.0, np.inf, np.array([1.0, 1, 1, 1, 0])) is None
-    np.testing.assert_array_equal(tilted_weights(x, 4.0, np.inf, np.ones(5)), [0, 0, 0, 0, 5])
+def test_kinds():
+    assert {i.kind for i in available(VALUES)} == {"value"}
+    assert {i.name for i in available(BINARY) if i.kind == "value"} == {"mean_score"}

@@ -14,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 import tauscope as ts
-from tauscope.stress.indices import available
+from tauscope.stress.metrics import available
 
 NUMERIC = ["Age", "Fare", "SibSp", "Parch"]
 LEVELS = ["Sex", "Embarked", "Pclass"]

@@ -55,5 +55,5 @@ def test_the_line_taken_away_is_the_views_own(view):
 def test_saving_curves_loads_no_other_view():
     code = "import sys, tauscope.sharing.stress_curves; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert "tauscope.views.stress_curves" in loaded
-    assert not {"tauscope.views.effect", "tauscope.views.joint_stress"} & set(loaded)
+    assert "tauscope.views.stress.curves" in loaded
+    assert not {"tauscope.views.effects.effect", "tauscope.views.stress.joint"} & set(loaded)

@@ -3,7 +3,7 @@ import pytest
 import traitlets
 
 import tauscope as ts
-from results import effect_samples
+from results.effects import samples as effect_samples
 from results.samples import binary_result
 from tauscope.errors import InputError, InputTypeError
 

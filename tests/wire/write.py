@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from tauscope.study.stress import stress_curves
+from tauscope.study.stress.curves import stress_curves
 from tauscope.study.study import Study
-from tauscope.views.stress_curves import StressCurvesView
+from tauscope.views.stress.curves import StressCurvesView
 
 FILE = Path(__file__).with_name("stress_curves.json")
 N_ROWS = 60

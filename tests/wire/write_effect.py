@@ -10,7 +10,7 @@ import pandas as pd
 
 import tauscope as ts
 from tauscope.sharing.effect_page import DetachedEffectView
-from tauscope.views.stress_state import constraints_of
+from tauscope.views.stress.state import constraints_of
 
 FILE = Path(__file__).with_name("effect.json")
 N_ROWS = 60

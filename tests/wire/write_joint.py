@@ -12,10 +12,10 @@ import pandas as pd
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tauscope.errors import DependentConstraints, InfeasibleTarget
-from tauscope.results.joint_stress import JointStress
-from tauscope.study.joint_stress import joint_stress
+from tauscope.results.stress.joint import JointStress
+from tauscope.study.stress.joint import joint_stress
 from tauscope.study.study import Study
-from tauscope.views.joint_stress_message import joint_stress_wire
+from tauscope.views.stress.joint_message import joint_stress_wire
 
 FILE = Path(__file__).with_name("joint_solver.json")
 N_ROWS = 300

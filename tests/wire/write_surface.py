@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from tauscope.study.stress_surface import stress_surface
+from tauscope.study.stress.surface import stress_surface
 from tauscope.study.study import Study
-from tauscope.views.stress_surface import StressSurfaceView
+from tauscope.views.stress.surface import StressSurfaceView
 
 FILE = Path(__file__).with_name("stress_surface.json")
 TRAITS = ("stress", "index")

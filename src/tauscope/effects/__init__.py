@@ -1,7 +1,5 @@
 """Feature effects and how far perturbations can bend them, from arrays and a predict callable only."""
 
-from tauscope.effects.accumulated import AccumulatedEffect, accumulated_effect
-from tauscope.effects.asking import Asking
 from tauscope.effects.attacks.attacked import Attack, AttackedPoint, Verdict
 from tauscope.effects.attacks.gaussian import gaussian_attack
 from tauscope.effects.attacks.genetic import GeneticSearch, genetic_attack
@@ -24,15 +22,18 @@ from tauscope.effects.bounds.lipschitz import (
 from tauscope.effects.bounds.observed import Observed, observe
 from tauscope.effects.bounds.published import OutputRange, PublishedBounds
 from tauscope.effects.bounds.sorted_means import SortedMeans
-from tauscope.effects.categories import order_by_similarity
-from tauscope.effects.conditional import ConditionalDependence, conditional_dependence
-from tauscope.effects.dependence import PartialDependence, partial_dependence
-from tauscope.effects.derivative import derivative_effect
-from tauscope.effects.effect import Effect
-from tauscope.effects.grids import Grid, category_grid, given_grid, numeric_grid
-from tauscope.effects.intervals import Interval
-from tauscope.effects.levels import accumulated_levels
-from tauscope.effects.neighbourhoods import Nearest, Window
+from tauscope.effects.curves.accumulated import AccumulatedEffect, accumulated_effect
+from tauscope.effects.curves.categories import order_by_similarity
+from tauscope.effects.curves.conditional import ConditionalDependence, conditional_dependence
+from tauscope.effects.curves.dependence import PartialDependence, partial_dependence
+from tauscope.effects.curves.derivative import derivative_effect
+from tauscope.effects.curves.effect import Effect
+from tauscope.effects.curves.grids import Grid, category_grid, given_grid, numeric_grid
+from tauscope.effects.curves.intervals import Interval
+from tauscope.effects.curves.levels import accumulated_levels
+from tauscope.effects.curves.neighbourhoods import Nearest, Window
+from tauscope.effects.curves.regions import Heterogeneity, Region, Regions, find_regions, heterogeneity
+from tauscope.effects.curves.surface import AccumulatedSurface, accumulated_surface
 from tauscope.effects.randomisation import (
     Layer,
     Randomisation,
@@ -43,10 +44,9 @@ from tauscope.effects.randomisation import (
     randomisation_test,
     resample_rows,
 )
-from tauscope.effects.regions import Heterogeneity, Region, Regions, find_regions, heterogeneity
-from tauscope.effects.rows import ArrayRows, Rows
-from tauscope.effects.surface import AccumulatedSurface, accumulated_surface
 from tauscope.effects.trees.exact import exact_dependence, exact_dependences, sums_leaves, threshold_grid
+from tauscope.prediction.batches import Asking
+from tauscope.prediction.rows import ArrayRows, Rows
 
 __all__ = [
     "AccumulatedEffect",

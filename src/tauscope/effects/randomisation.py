@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from tauscope.effects.arrays import Floats, Ints, Predict
 from tauscope.effects.bounds.changes import model_change
-from tauscope.effects.effect import Effect
-from tauscope.effects.seeds import RandomState, seed_of
-from tauscope.effects.weights import check_weights
+from tauscope.effects.curves.effect import Effect
 from tauscope.errors import InputError, InputTypeError
+from tauscope.weights.arrays import Floats, Ints, Predict
+from tauscope.weights.rows import check_weights
+from tauscope.weights.seeds import RandomState, seed_of
 
 ATTEMPTS = 50
 

@@ -4,8 +4,8 @@ import json
 from html import escape
 from typing import Any
 
-from tauscope.sharing.export import ask_for_vl_convert
 from tauscope.sharing.html import by_hash, html_page, kept_in_script
+from tauscope.sharing.picture import ask_for_vl_convert
 
 DRAW = (
     'vegaEmbed("#chart", JSON.parse(document.getElementById("spec").textContent), '

@@ -1,12 +1,12 @@
 """An effect as a page that works without a kernel."""
 
-from tauscope.figures.effect_table import effect_table
-from tauscope.results.effect import FeatureEffect
-from tauscope.results.effect_words import extent, title
+from tauscope.figures.effects.table import effect_table
+from tauscope.results.effects.effect import FeatureEffect
+from tauscope.results.effects.text import extent, title
 from tauscope.sharing.html import copy_note
 from tauscope.sharing.page import closing, page
 from tauscope.views.detached import Detached
-from tauscope.views.effect import EffectView
+from tauscope.views.effects.effect import EffectView
 
 
 class DetachedEffectView(Detached, EffectView):

@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Any
 
 from tauscope.errors import InputError
-from tauscope.figures.joint_stress import joint_stress_table
-from tauscope.results.joint_stress import JointStress
+from tauscope.figures.stress.joint import joint_stress_table
 from tauscope.results.names import place_of
+from tauscope.results.stress.joint import JointStress
 from tauscope.sharing.html import copy_note
 from tauscope.sharing.page import closing, page
-from tauscope.sharing.write import write_result
-from tauscope.views.columns_message import BUDGET
+from tauscope.sharing.save import write_result
 from tauscope.views.detached import Detached
-from tauscope.views.joint_stress import JointStressView
+from tauscope.views.stress.columns_message import BUDGET
+from tauscope.views.stress.joint import JointStressView
 
 
 class DetachedJointStressView(Detached, JointStressView):

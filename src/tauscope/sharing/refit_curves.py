@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from tauscope.results.refit_curves import RefitCurves
+from tauscope.results.stress.refit_curves import RefitCurves
 from tauscope.sharing.chart_page import chart_page
 from tauscope.sharing.html import copy_note
-from tauscope.sharing.write import records, write_result
+from tauscope.sharing.save import records, write_result
 
 
 def save_refit_curves(result: RefitCurves, path: Path) -> None:

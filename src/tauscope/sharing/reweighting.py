@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Any, Literal
 
-from tauscope.results.reweighting import Reweighting
+from tauscope.results.stress.reweight import Reweighting
 from tauscope.sharing.chart_page import chart_page
 from tauscope.sharing.html import copy_note
-from tauscope.sharing.write import records, write_result
+from tauscope.sharing.save import records, write_result
 
 
 def save_reweighting(result: Reweighting, path: Path, kind: Literal["balance", "histograms"]) -> None:

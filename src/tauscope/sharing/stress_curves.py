@@ -3,15 +3,15 @@
 from pathlib import Path
 from typing import Any
 
-from tauscope.figures.picture import stress_curves_picture
-from tauscope.figures.table import stress_curves_table, with_picture
-from tauscope.results.stress_curves import StressCurves
-from tauscope.results.summary import extent, title
+from tauscope.figures.stress.picture import stress_curves_picture
+from tauscope.figures.stress.table import stress_curves_table, with_picture
+from tauscope.results.stress.curves import StressCurves
+from tauscope.results.stress.text import extent, title
 from tauscope.sharing.html import copy_note
 from tauscope.sharing.page import closing, page
-from tauscope.sharing.write import records, write_result
+from tauscope.sharing.save import records, write_result
 from tauscope.views.detached import Detached
-from tauscope.views.stress_curves import StressCurvesView
+from tauscope.views.stress.curves import StressCurvesView
 
 
 class DetachedStressCurvesView(Detached, StressCurvesView):

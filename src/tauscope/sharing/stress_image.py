@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from tauscope.results.stress_image import StressImage
+from tauscope.results.stress.image import StressImage
 from tauscope.sharing.html import copy_note
 from tauscope.sharing.page import closing, page
-from tauscope.sharing.write import records, write_result
+from tauscope.sharing.save import records, write_result
 from tauscope.views.detached import Detached
-from tauscope.views.stress_image import StressImageView
+from tauscope.views.stress.image import StressImageView
 
 ARRAYS = ("target", "value", "lower", "upper", "ess", "pareto_k", "kl", "tv")
 

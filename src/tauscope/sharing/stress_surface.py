@@ -4,12 +4,12 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from tauscope.results.stress_surface import StressSurface
+from tauscope.results.stress.surface import StressSurface
 from tauscope.sharing.html import copy_note
 from tauscope.sharing.page import closing, page
-from tauscope.sharing.write import records, write_result
+from tauscope.sharing.save import records, write_result
 from tauscope.views.detached import Detached
-from tauscope.views.stress_surface import StressSurfaceView
+from tauscope.views.stress.surface import StressSurfaceView
 
 
 class DetachedStressSurfaceView(Detached, StressSurfaceView):

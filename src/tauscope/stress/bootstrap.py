@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.curves import Curves, stress_curves
-from tauscope.stress.indices import SummedIndex
 from tauscope.stress.intervals import Estimate, interval, on_scale
+from tauscope.stress.metrics import SummedIndex
 from tauscope.stress.outcomes import Outcomes
 
 Array = NDArray[np.float64]

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from tauscope.errors import InputError
 from tauscope.stress.column.column import Column, read
 from tauscope.stress.column.tilt import Stack, Tilt, divergence, solve, stack, tilted_sums
-from tauscope.stress.indices import Index, SummedIndex, choose, quantities
 from tauscope.stress.intervals import (
     DEGREES,
     Sums,
@@ -21,9 +20,10 @@ from tauscope.stress.intervals import (
     interval,
     student_reach,
 )
+from tauscope.stress.metrics import Index, SummedIndex, choose, quantities
 from tauscope.stress.outcomes import Outcomes
-from tauscope.stress.room import Room
-from tauscope.stress.tail import pareto_k
+from tauscope.weights.pareto import pareto_k
+from tauscope.weights.scratch import Room
 
 Array = NDArray[np.float64]
 
@@ -127,7 +127,7 @@ def stress_curves(
     confidence : float
         Nominal coverage of the intervals, in (0, 1).
     indices : sequence of str or None
-        Names as in `tauscope.stress.indices.available`; None for all that are shown by default.
+        Names as in `tauscope.stress.metrics.available`; None for all that are shown by default.
     sample_weight : ndarray of shape (n_rows,) or None
         Non-negative; multiplies in everywhere.
 

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from tauscope.stress.column.target import WIDEN, quantile_rank
 from tauscope.stress.column.tilt import Stack, divergence, solve, tilted_sums
 from tauscope.stress.curves import Curves
-from tauscope.stress.indices import SummedIndex
 from tauscope.stress.intervals import (
     DEGREES,
     Sums,
@@ -26,7 +25,8 @@ from tauscope.stress.intervals import (
     interval,
     student_reach,
 )
-from tauscope.stress.tail import pareto_k, tail_size
+from tauscope.stress.metrics import SummedIndex
+from tauscope.weights.pareto import pareto_k, tail_size
 
 Array = NDArray[np.float64]
 
@@ -46,7 +46,7 @@ class PixelCounts:
     ----------
     n_pixels : int
     n_cells : int
-        Disjoint outcomes of a row, as `tauscope.stress.indices.quantities` codes them.
+        Disjoint outcomes of a row, as `tauscope.stress.metrics.quantities` codes them.
     levels : ndarray of shape (n_levels,)
         The values that codes 0 … n_levels-1 stand for, ascending, at most 256.
 

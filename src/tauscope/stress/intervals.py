@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, stdtrit
 
-from tauscope.stress.indices import SummedIndex
+from tauscope.stress.metrics import SummedIndex
 
 Array = NDArray[np.float64]
 

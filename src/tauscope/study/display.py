@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tauscope.results.display import TEXT, only_text_is_shown
-from tauscope.results.numbers import number, share
-from tauscope.study import labels
+from tauscope.data import labels
+from tauscope.results.base import TEXT, only_text_is_shown
+from tauscope.results.formatting import number, share
 
 if TYPE_CHECKING:
-    from tauscope.study.studied import Studied
+    from tauscope.study.base import Studied
     from tauscope.study.study import Study
 
 

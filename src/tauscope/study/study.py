@@ -5,15 +5,15 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
-from tauscope.study import checks
+from tauscope.data import validation
+from tauscope.data.ranges import RandomState, as_rows, sample_ranges, seed_of
+from tauscope.model.model import Model, Predictor, ResponseMethod
+from tauscope.model.task import Known, find_reading
 from tauscope.study.display import mimebundle
-from tauscope.study.effect_verbs import EffectVerbs
-from tauscope.study.given import read_given, read_predictions
-from tauscope.study.model import Model, Predictor, ResponseMethod
-from tauscope.study.ranges import RandomState, as_rows, sample_ranges, seed_of
-from tauscope.study.robustness_verbs import RobustnessVerbs
-from tauscope.study.stress_verbs import StressVerbs
-from tauscope.study.task import Known, find_reading
+from tauscope.study.effects.robustness_verbs import RobustnessVerbs
+from tauscope.study.effects.verbs import EffectVerbs
+from tauscope.study.inputs import read_given, read_predictions
+from tauscope.study.stress.verbs import StressVerbs
 
 TaskChoice = Literal["auto", "binary", "multiclass", "regression"]
 
@@ -95,8 +95,8 @@ class Study(StressVerbs, EffectVerbs, RobustnessVerbs):
         classes: Sequence[Hashable] | None = None,
         progress: bool = True,
     ) -> None:
-        checks.check_task(task)
-        asked = Model(model, checks.check_scores_wanted(response_method, task), batch_rows, progress)
+        validation.check_task(task)
+        asked = Model(model, validation.check_scores_wanted(response_method, task), batch_rows, progress)
         given = read_given(
             X,
             y,
@@ -105,7 +105,7 @@ class Study(StressVerbs, EffectVerbs, RobustnessVerbs):
             feature_names=feature_names,
             fitted_names=getattr(model, "feature_names_in_", None),
         )
-        known_classes = checks.check_same_classes(asked.classes, classes)
+        known_classes = validation.check_same_classes(asked.classes, classes)
         answers = asked.ask(given.table)
         known = Known(asked.kind, known_classes, given.y, task, response_method, pos_label)
         reading = find_reading(answers, known)
@@ -149,7 +149,7 @@ class Study(StressVerbs, EffectVerbs, RobustnessVerbs):
         InputError, InputTypeError
             As in `Study`, and when neither `y_pred` nor `y_score` is given.
         """
-        checks.check_task(task)
+        validation.check_task(task)
         given = read_given(
             X,
             y_true,
@@ -160,7 +160,7 @@ class Study(StressVerbs, EffectVerbs, RobustnessVerbs):
         answers, method = read_predictions(given, X, y_pred, y_score)
         known = Known(
             "function",
-            checks.check_same_classes(None, classes),
+            validation.check_same_classes(None, classes),
             given.y,
             task,
             method,
@@ -210,7 +210,7 @@ class Study(StressVerbs, EffectVerbs, RobustnessVerbs):
         Bachoc, Gamboa, Halford, Loubes, Risser, "Explaining machine learning models using entropic variable
         projection", Remark 2.1.
         """
-        checks.check_no_labels(options)
+        validation.check_no_labels(options)
         seed = seed_of(random_state)
         columns = sample_ranges(ranges, n, seed)
         X = as_rows(columns, model, as_frame)

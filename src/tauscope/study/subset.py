@@ -9,12 +9,12 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.data import validation
+from tauscope.data.columns import Column
+from tauscope.data.frames import read_table, read_vector
 from tauscope.errors import InputError, InputTypeError
-from tauscope.study import checks
-from tauscope.study.columns import Column
-from tauscope.study.frames import read_table, read_vector
-from tauscope.study.given import Given
-from tauscope.study.prediction import Prediction
+from tauscope.model.prediction import Prediction
+from tauscope.study.inputs import Given
 
 
 def which_rows(X: Any, rows: Any, n_rows: int) -> NDArray[np.int64]:
@@ -42,9 +42,9 @@ def which_rows(X: Any, rows: Any, n_rows: int) -> NDArray[np.int64]:
     """
     mask = rows(X) if callable(rows) else rows
     array = read_vector(mask, "mask")
-    checks.check_length("mask", array, n_rows)
-    checks.check_one_dimension("mask", array)
-    checks.check_order(X, "mask", mask)
+    validation.check_length("mask", array, n_rows)
+    validation.check_one_dimension("mask", array)
+    validation.check_order(X, "mask", mask)
     if array.dtype.kind != "b":
         raise InputTypeError(
             f"A subgroup is chosen by one bool per row; got {array.dtype}. Try study.where(X['sex'] == 'Female')."

@@ -6,7 +6,7 @@ from tauscope.errors import InputError
 from tauscope.stress.column.sketch import Scale, choose_bins, sketch
 from tauscope.stress.column.target import tau_range
 from tauscope.stress.column.tilt import solve, stack, tilted_sums
-from tauscope.stress.indices import quantities
+from tauscope.stress.metrics import quantities
 from tauscope.stress.outcomes import Outcomes
 
 

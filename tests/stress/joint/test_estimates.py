@@ -5,10 +5,10 @@ import pytest
 from scipy.stats import t as student
 
 from tauscope.stress.curves import stress_curves
-from tauscope.stress.indices import available, quantities
 from tauscope.stress.intervals import student_interval
 from tauscope.stress.joint.estimates import index_values, joint_estimates
 from tauscope.stress.joint.projection import project
+from tauscope.stress.metrics import available, quantities
 from tauscope.stress.outcomes import Outcomes
 
 N = 900

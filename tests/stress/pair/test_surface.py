@@ -5,13 +5,13 @@ import pytest
 from scipy.stats import norm
 
 from tauscope.errors import DependentConstraints, InfeasibleTarget, InputError
-from tauscope.stress.concentration import tail_of_weights
-from tauscope.stress.indices import choose, quantities
 from tauscope.stress.intervals import student_interval
 from tauscope.stress.joint.estimates import joint_estimates
 from tauscope.stress.joint.projection import project
+from tauscope.stress.metrics import choose, quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.pair.surface import stress_surface
+from tauscope.weights.concentration import tail_of_weights
 
 TAUS = np.linspace(-1, 1, 5)
 FEW, ALL = 100, 16_384

@@ -6,15 +6,15 @@ from typing import Literal
 
 import numpy as np
 
-from tauscope.effects.arrays import Floats, Ints, Predict
-from tauscope.effects.asking import Asker, Asking
 from tauscope.effects.bounds.distance import exact_distance, histogram_distance
 from tauscope.effects.bounds.sorted_means import SortedMeans
-from tauscope.effects.grids import given_grid
-from tauscope.effects.neighbourhoods import Window, inside_window
-from tauscope.effects.rows import as_rows, check_columns
-from tauscope.effects.weights import check_weights
+from tauscope.effects.curves.grids import given_grid
+from tauscope.effects.curves.neighbourhoods import Window, inside_window
 from tauscope.errors import InputError
+from tauscope.prediction.batches import Asker, Asking
+from tauscope.prediction.rows import as_rows, check_columns
+from tauscope.weights.arrays import Floats, Ints, Predict
+from tauscope.weights.rows import check_weights
 
 Aim = float | Literal["high", "low"]
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from tauscope.effects.attacks.attacked import Attack, AttackedPoint
-from tauscope.effects.seeds import RandomState, seed_of
 from tauscope.errors import InputError
+from tauscope.weights.seeds import RandomState, seed_of
 
 
 def gaussian_attack(

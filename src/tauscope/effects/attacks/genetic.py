@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.effects.arrays import Bools, Floats, check_share
 from tauscope.effects.attacks.attacked import Aim, Attack, AttackedPoint, aim_loss
-from tauscope.effects.seeds import RandomState, seed_of
 from tauscope.errors import InputError
+from tauscope.weights.arrays import Bools, Floats, check_share
+from tauscope.weights.seeds import RandomState, seed_of
 
 
 @dataclass(frozen=True)

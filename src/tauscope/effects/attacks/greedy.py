@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from tauscope.effects.arrays import Floats, check_share
 from tauscope.effects.attacks.attacked import Aim, Attack, AttackedPoint, aim_loss
-from tauscope.effects.seeds import RandomState, seed_of
 from tauscope.errors import InputError
+from tauscope.weights.arrays import Floats, check_share
+from tauscope.weights.seeds import RandomState, seed_of
 
 
 def greedy_attack(

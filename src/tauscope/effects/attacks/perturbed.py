@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from tauscope.effects.arrays import Floats, Ints
-from tauscope.effects.rows import Rows
 from tauscope.errors import InputError
+from tauscope.prediction.rows import Rows
+from tauscope.weights.arrays import Floats, Ints
 
 
 class PerturbedRows:

@@ -6,10 +6,10 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.effects.arrays import Floats, check_share
 from tauscope.effects.bounds.sorted_means import SortedMeans
 from tauscope.effects.bounds.tilt import highest_means, highest_tilt
 from tauscope.errors import InputError
+from tauscope.weights.arrays import Floats, check_share
 
 Side = Literal["lower", "upper"]
 

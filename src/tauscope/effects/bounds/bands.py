@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tauscope.effects.accumulated import AccumulatedEffect
-from tauscope.effects.arrays import Floats
 from tauscope.effects.bounds.balls import Ball, DensityRatio, TotalVariation
 from tauscope.effects.bounds.windows import window_range
-from tauscope.effects.conditional import ConditionalDependence
-from tauscope.effects.dependence import PartialDependence
-from tauscope.effects.effect import Effect
-from tauscope.effects.grouped import Grouped
+from tauscope.effects.curves.accumulated import AccumulatedEffect
+from tauscope.effects.curves.conditional import ConditionalDependence
+from tauscope.effects.curves.dependence import PartialDependence
+from tauscope.effects.curves.effect import Effect
+from tauscope.effects.curves.ragged import Grouped
 from tauscope.errors import InputError, InputTypeError
+from tauscope.weights.arrays import Floats
 
 
 @dataclass(frozen=True)

@@ -5,17 +5,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tauscope.effects.accumulated import AccumulatedEffect
-from tauscope.effects.arrays import Floats, Ints
 from tauscope.effects.bounds.balls import TotalVariation
 from tauscope.effects.bounds.bands import group_members, one_feature
 from tauscope.effects.bounds.sorted_means import SortedMeans
 from tauscope.effects.bounds.windows import window_range
-from tauscope.effects.conditional import ConditionalDependence
-from tauscope.effects.dependence import PartialDependence
-from tauscope.effects.effect import Effect
-from tauscope.effects.grids import Grid
+from tauscope.effects.curves.accumulated import AccumulatedEffect
+from tauscope.effects.curves.conditional import ConditionalDependence
+from tauscope.effects.curves.dependence import PartialDependence
+from tauscope.effects.curves.effect import Effect
+from tauscope.effects.curves.grids import Grid
 from tauscope.errors import InputError
+from tauscope.weights.arrays import Floats, Ints
 
 HALVINGS = 60
 SMALL = 1e-12  # weight change, of a mean of 1, that is rounding

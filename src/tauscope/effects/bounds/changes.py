@@ -4,17 +4,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tauscope.effects.accumulated import AccumulatedEffect
-from tauscope.effects.arrays import Floats, Ints, Predict, as_outputs
-from tauscope.effects.asking import Asking
 from tauscope.effects.bounds.bands import accumulate, group_members, one_feature
-from tauscope.effects.conditional import ConditionalDependence
-from tauscope.effects.dependence import PartialDependence
-from tauscope.effects.effect import Effect
-from tauscope.effects.grouped import Grouped
-from tauscope.effects.rows import as_rows
-from tauscope.effects.seeds import RandomState, seed_of
+from tauscope.effects.curves.accumulated import AccumulatedEffect
+from tauscope.effects.curves.conditional import ConditionalDependence
+from tauscope.effects.curves.dependence import PartialDependence
+from tauscope.effects.curves.effect import Effect
+from tauscope.effects.curves.ragged import Grouped
 from tauscope.errors import InputError, InputTypeError
+from tauscope.prediction.batches import Asking
+from tauscope.prediction.rows import as_rows
+from tauscope.weights.arrays import Floats, Ints, Predict, as_outputs
+from tauscope.weights.seeds import RandomState, seed_of
 
 
 @dataclass(frozen=True)

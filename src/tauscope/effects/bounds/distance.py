@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from tauscope.effects.arrays import Floats, sums_by
-from tauscope.effects.weights import check_weights
 from tauscope.errors import InputError
+from tauscope.weights.arrays import Floats, sums_by
+from tauscope.weights.rows import check_weights
 
 
 def histogram_distance(

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tauscope.effects.accumulated import AccumulatedEffect
-from tauscope.effects.arrays import Floats, check_share
 from tauscope.effects.bounds.balls import TotalVariation
 from tauscope.effects.bounds.bands import (
     Band,
@@ -24,9 +22,11 @@ from tauscope.effects.bounds.published import (
     observed_range,
     published_bounds,
 )
-from tauscope.effects.conditional import ConditionalDependence
-from tauscope.effects.dependence import PartialDependence
-from tauscope.effects.effect import Effect
+from tauscope.effects.curves.accumulated import AccumulatedEffect
+from tauscope.effects.curves.conditional import ConditionalDependence
+from tauscope.effects.curves.dependence import PartialDependence
+from tauscope.effects.curves.effect import Effect
+from tauscope.weights.arrays import Floats, check_share
 
 
 @dataclass(frozen=True)

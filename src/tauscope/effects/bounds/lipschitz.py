@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tauscope.effects.accumulated import AccumulatedEffect
-from tauscope.effects.arrays import Floats
+from tauscope.effects.curves.accumulated import AccumulatedEffect
 from tauscope.errors import InputError
+from tauscope.weights.arrays import Floats
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tauscope.effects.accumulated import AccumulatedEffect
-from tauscope.effects.arrays import Floats
 from tauscope.effects.bounds.balls import TotalVariation
 from tauscope.effects.bounds.bands import (
     certified_band,
@@ -16,11 +14,13 @@ from tauscope.effects.bounds.bands import (
 )
 from tauscope.effects.bounds.effect_bounds import EffectBounds, around_accumulated, around_dependence
 from tauscope.effects.bounds.lipschitz import Lipschitz
-from tauscope.effects.conditional import ConditionalDependence
-from tauscope.effects.dependence import PartialDependence
-from tauscope.effects.effect import Effect
-from tauscope.effects.grouped import Grouped
-from tauscope.effects.weights import check_weights, effective_size, kullback_leibler, total_variation
+from tauscope.effects.curves.accumulated import AccumulatedEffect
+from tauscope.effects.curves.conditional import ConditionalDependence
+from tauscope.effects.curves.dependence import PartialDependence
+from tauscope.effects.curves.effect import Effect
+from tauscope.effects.curves.ragged import Grouped
+from tauscope.weights.arrays import Floats
+from tauscope.weights.rows import check_weights, effective_size, kullback_leibler, total_variation
 
 ROUNDING = 1e-9
 

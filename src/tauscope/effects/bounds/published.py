@@ -10,8 +10,8 @@ from typing import Literal
 
 import numpy as np
 
-from tauscope.effects.arrays import Floats
 from tauscope.errors import InputError
+from tauscope.weights.arrays import Floats
 
 
 @dataclass(frozen=True)

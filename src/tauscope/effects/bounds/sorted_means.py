@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from tauscope.effects.arrays import Floats
 from tauscope.errors import InputError
+from tauscope.weights.arrays import Floats
 
 
 class SortedMeans:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tauscope.effects.arrays import Bools, Floats
+from tauscope.weights.arrays import Bools, Floats
 
 STEPS = 200
 LEAP = 1e3  # times the tilt: a longer step of Newton's is not believed

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tauscope.effects.arrays import Floats
+from tauscope.weights.arrays import Floats
 
 STEPS = 100
 

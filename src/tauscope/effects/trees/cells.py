@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tauscope.effects.arrays import Bools, Ints
-from tauscope.effects.trees.ensemble import Compared, Ensemble
+from tauscope.trees.ensemble import Compared, Ensemble
+from tauscope.weights.arrays import Bools, Ints
 
 
 @dataclass(frozen=True)

@@ -6,19 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from tauscope.effects.arrays import Floats, Ints, Predict
-from tauscope.effects.asking import Asker, Asking, evenly_spaced
-from tauscope.effects.dependence import ICE_BYTES, PartialDependence, partial_dependence
-from tauscope.effects.effect import COMPLETE, stopped_status
-from tauscope.effects.grids import Grid, given_grid, grid_notes
-from tauscope.effects.intervals import Interval
-from tauscope.effects.means import WeightedMeans
-from tauscope.effects.rows import Rows, as_rows, check_columns
-from tauscope.effects.trees.adapters import UnreadableModel, check_trees, read_trees
-from tauscope.effects.trees.ensemble import Compared, Ensemble
+from tauscope.effects.curves.dependence import ICE_BYTES, PartialDependence, partial_dependence
+from tauscope.effects.curves.effect import COMPLETE, stopped_status
+from tauscope.effects.curves.grids import Grid, given_grid, grid_notes
+from tauscope.effects.curves.intervals import Interval
+from tauscope.effects.curves.means import WeightedMeans
 from tauscope.effects.trees.traversal import CHUNK, mean_curves, row_curves
-from tauscope.effects.weights import check_weights
 from tauscope.errors import InputError
+from tauscope.prediction.batches import Asker, Asking, evenly_spaced
+from tauscope.prediction.rows import Rows, as_rows, check_columns
+from tauscope.trees.adapters import UnreadableModel, check_trees, read_trees
+from tauscope.trees.ensemble import Compared, Ensemble
+from tauscope.weights.arrays import Floats, Ints, Predict
+from tauscope.weights.rows import check_weights
 
 CHECKED_ROWS = 256
 CURVE_BYTES = 2**26  # individual curves held at once beside those kept

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tauscope.effects.arrays import Bools, Ints
 from tauscope.effects.trees.cells import Cells, Cuts, find_cuts
-from tauscope.effects.trees.ensemble import Compared, Ensemble
+from tauscope.trees.ensemble import Compared, Ensemble
+from tauscope.weights.arrays import Bools, Ints
 
 NONE = -1
 

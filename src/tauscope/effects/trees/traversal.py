@@ -6,11 +6,11 @@ the cell has ended. G points take G + 2 columns: the last but one for ends beyon
 
 import numpy as np
 
-from tauscope.effects.arrays import Bools, Floats, Ints
-from tauscope.effects.trees.bits import Weights, count, members
-from tauscope.effects.trees.ensemble import Compared, Ensemble
 from tauscope.effects.trees.paths import Paths, trace_paths
 from tauscope.effects.trees.walking import walk
+from tauscope.trees.bits import Weights, count, members
+from tauscope.trees.ensemble import Compared, Ensemble
+from tauscope.weights.arrays import Bools, Floats, Ints
 
 CHUNK = 4_096  # rows walked together
 BLOCK = 2_048  # nodes walked together: the sets of a level then stay in cache

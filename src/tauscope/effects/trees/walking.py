@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tauscope.effects.arrays import Ints
-from tauscope.effects.trees.bits import Words, pack
-from tauscope.effects.trees.ensemble import Compared, Ensemble
 from tauscope.effects.trees.paths import Paths
+from tauscope.trees.bits import Words, pack
+from tauscope.trees.ensemble import Compared, Ensemble
+from tauscope.weights.arrays import Ints
 
 
 def walk(trees: Ensemble, paths: Paths, rows: Compared) -> Iterator[tuple[slice, Words, slice, Words]]:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.column.crossing import SortedRows, gain_in_bins
 from tauscope.stress.column.direct import Rows
-from tauscope.stress.column.ordered import Ordered, order
+from tauscope.stress.column.order_statistics import Ordered, order
 from tauscope.stress.column.sketch import MomentSketch, Scale, choose_bins, sketch
 from tauscope.stress.column.target import TauRange, tau_range
-from tauscope.stress.indices import Quantities
+from tauscope.stress.column.tv_crossing import SortedRows, gain_in_bins
+from tauscope.stress.metrics import Quantities
 
 Array = NDArray[np.float64]
 

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from tauscope.stress.column.meeting import meet_mean
 from tauscope.stress.column.sketch import CHUNK, Scale
-from tauscope.stress.indices import Quantities
-from tauscope.stress.tail import tail_size
+from tauscope.stress.column.solve_mean import meet_mean
+from tauscope.stress.metrics import Quantities
+from tauscope.weights.pareto import tail_size
 
 Array = NDArray[np.float64]
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from tauscope.stress.chunks.ranks import Ranks
+from tauscope.stress.chunked.quantile_sketch import Ranks
 from tauscope.stress.column.target import WIDEN, TauRange, quantile_rank
 
 ValueAt = Callable[[int], float]

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
-from tauscope.stress.column.crossing import SortedRows
 from tauscope.stress.column.grouped import Runs, count_rows, sort_rows
 from tauscope.stress.column.target import TauRange
-from tauscope.stress.indices import Quantities
+from tauscope.stress.column.tv_crossing import SortedRows
+from tauscope.stress.metrics import Quantities
 
 Array = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.column.sketch import MomentSketch
-from tauscope.stress.room import Room
+from tauscope.weights.scratch import Room
 
 Array = NDArray[np.float64]
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.indices import Quantities, SummedIndex
 from tauscope.stress.intervals import Estimate, linearised
 from tauscope.stress.joint.dual import blocks
 from tauscope.stress.joint.products import of_rows, over_rows
+from tauscope.stress.metrics import Quantities, SummedIndex
 
 Array = NDArray[np.float64]
 

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from tauscope.errors import DependentConstraints
 from tauscope.stress.column.sketch import Bins, Scale
 from tauscope.stress.column.target import TauRange, tau_range
-from tauscope.stress.indices import Quantities
 from tauscope.stress.joint.dual import spread
 from tauscope.stress.joint.feasibility import independent
+from tauscope.stress.metrics import Quantities
 
 Array = NDArray[np.float64]
 

@@ -6,16 +6,16 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.concentration import tail_of_weights
-from tauscope.stress.indices import Power, Quantities, SummedIndex
 from tauscope.stress.intervals import Estimate
 from tauscope.stress.joint.dual import Spread, spread
 from tauscope.stress.joint.estimates import joint_estimates
 from tauscope.stress.joint.faces import TOUCH
 from tauscope.stress.joint.solver import Solution, shares, solve
+from tauscope.stress.metrics import Power, Quantities, SummedIndex
 from tauscope.stress.pair.pairs import Pairs
 from tauscope.stress.pair.tilt import PairTilt, heights
-from tauscope.stress.tail import pareto_k, tail_size
+from tauscope.weights.concentration import tail_of_weights
+from tauscope.weights.pareto import pareto_k, tail_size
 
 Array = NDArray[np.float64]
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.indices import SummedIndex
 from tauscope.stress.intervals import Estimate, linearised
+from tauscope.stress.metrics import SummedIndex
 from tauscope.stress.pair.pairs import Pairs
 from tauscope.stress.pair.tilt import inside, over_bins
 

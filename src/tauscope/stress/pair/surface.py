@@ -7,16 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import ConvexHull
 
-from tauscope.stress.concentration import tail_of_weights
-from tauscope.stress.indices import Index, Quantities, SummedIndex, choose, quantities
 from tauscope.stress.intervals import Estimate, student_interval
 from tauscope.stress.joint.dual import spread
 from tauscope.stress.joint.solver import solve
+from tauscope.stress.metrics import Index, Quantities, SummedIndex, choose, quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.pair.pairs import FEW_PAIRS, Pairs, read_pair
 from tauscope.stress.pair.rows import RowAnswer, beyond, crossing_gain, pareto_of_tilts
 from tauscope.stress.pair.sums import pair_estimates
 from tauscope.stress.pair.tilt import PairTilt, bin_weights, inside, solve_pairs
+from tauscope.weights.concentration import tail_of_weights
 
 Array = NDArray[np.float64]
 

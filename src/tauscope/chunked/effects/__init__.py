@@ -1,0 +1,1 @@
+"""Effects of rows beyond memory."""

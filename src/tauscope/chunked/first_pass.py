@@ -1,0 +1,177 @@
+"""The first reading of rows in chunks: which columns, levels and labels there are, and where numbers lie."""
+
+# Labels are of any type.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.chunked.chunks import Chunk
+from tauscope.data import labels, validation
+from tauscope.data.columns import Column, ColumnKind
+from tauscope.errors import InputError
+from tauscope.model.task import MAX_WHOLE_LABELS
+from tauscope.stress.chunked.quantile_sketch import Ranks
+
+Array = NDArray[np.float64]
+
+MOST_LABELS = 1000
+
+
+@dataclass(frozen=True)
+class ColumnSurvey:
+    """What is known of a column after one reading.
+
+    Attributes
+    ----------
+    name : str
+    kind : {"numeric", "boolean", "categorical"}
+    unit : str
+    levels : tuple of str
+    ranks : Ranks
+        Of numbers; of levels it counts the rows without one.
+    masses : Ranks or None
+        Of numbers of weighted rows, each cell with its weight; rows of weight zero are left out.
+    """
+
+    name: str
+    kind: ColumnKind
+    unit: str
+    levels: tuple[str, ...]
+    ranks: Ranks
+    masses: Ranks | None = None
+
+    @classmethod
+    def of(cls, column: Column, ordered: bool = True, weight: Array | None = None) -> "ColumnSurvey":
+        """Survey one chunk's column; where order is not wanted, its numbers' range and gaps alone."""
+        values = column.values if ordered else None
+        masses = None
+        if values is not None and weight is not None:
+            masses = Ranks.of(values[weight > 0], weight[weight > 0])
+        if values is None:
+            ends = [] if column.numbers is None or np.isnan(column.lower) else [column.lower, column.upper]
+            values = np.array([*ends, *[np.nan] * column.n_missing])
+        return cls(column.name, column.kind, column.unit, column.levels, Ranks.of(values), masses)
+
+    @property
+    def empty(self) -> bool:
+        """Whether no row has a value, so that a column of numbers may turn out to hold something else."""
+        return self.kind == "numeric" and self.ranks.n == 0
+
+    def __add__(self, other: "ColumnSurvey") -> "ColumnSurvey":
+        """Return the survey of both row sets.
+
+        Raises
+        ------
+        InputError
+            For a column that holds numbers here and levels there.
+        """
+        if self.empty or other.empty:
+            kept, gone = (other, self) if self.empty else (self, other)
+            ranks = _with_missing(kept.ranks, gone.ranks)
+            return ColumnSurvey(kept.name, kept.kind, kept.unit, kept.levels, ranks, kept.masses)
+        if self.kind != other.kind:
+            raise InputError(
+                f"A column must be of one kind in all chunks; {self.name!r} is {self.kind} in one and {other.kind} in "
+                "another. Convert it first, or name it in categorical_features."
+            )
+        levels = merged_levels(self.levels, other.levels)
+        masses = None if self.masses is None or other.masses is None else self.masses + other.masses
+        return ColumnSurvey(self.name, self.kind, self.unit, levels, self.ranks + other.ranks, masses)
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What is known of all rows after one reading.
+
+    Attributes
+    ----------
+    columns : tuple of ColumnSurvey
+    n_rows : int
+    labels : tuple or None
+        Labels or values in y: all of them where they are few or text, else some; None without y.
+    weight, squares : float or None
+        Weights and squared weights of all rows together; None where they are not weighted.
+    """
+
+    columns: tuple[ColumnSurvey, ...]
+    n_rows: int
+    labels: tuple[Hashable, ...] | None
+    weight: float | None = None
+    squares: float | None = None
+
+    @classmethod
+    def of(cls, chunk: Chunk, ordered: bool = True) -> "Survey":
+        """Survey one chunk; whether numbers are put in order is a matter of cost."""
+        seen = None if chunk.y is None else _labels(chunk.y)
+        columns = tuple(ColumnSurvey.of(column, ordered, chunk.weight) for column in chunk.columns)
+        if chunk.weight is None:
+            return cls(columns, chunk.n_rows, seen)
+        return cls(columns, chunk.n_rows, seen, float(chunk.weight.sum()), float((chunk.weight**2).sum()))
+
+    def __add__(self, other: "Survey") -> "Survey":
+        """Return the survey of both row sets."""
+        if (self.labels is None) != (other.labels is None):
+            raise InputError("Every chunk must come with y, or none; some have it and some have not.")
+        columns = tuple(a + b for a, b in zip(self.columns, other.columns, strict=True))
+        both = None
+        if self.labels is not None and other.labels is not None:
+            both = _few(labels.distinct(self.labels, other.labels))
+        weight = None if self.weight is None or other.weight is None else self.weight + other.weight
+        squares = None if self.squares is None or other.squares is None else self.squares + other.squares
+        return Survey(columns, self.n_rows + other.n_rows, both, weight, squares)
+
+    @property
+    def ess(self) -> float:
+        """Effective sample size (Σw)²/Σw² of the rows' weights, rows."""
+        if self.weight is None or self.squares is None:
+            return float(self.n_rows)
+        return self.weight**2 / self.squares
+
+    def check_weight(self) -> None:
+        """Ask for a weight above zero in some row, where rows are weighted."""
+        if self.weight is not None:
+            validation.check_some_weight(self.weight > 0)
+
+    @property
+    def y(self) -> NDArray[Any] | None:
+        """Labels and values that occur, as `find_reading` takes them."""
+        if self.labels is None:
+            return None
+        numbers = all(isinstance(one, int | float) and not isinstance(one, bool) for one in self.labels)
+        return np.array(self.labels) if numbers else np.array(self.labels, dtype=object)
+
+
+def merged_levels(a: tuple[str, ...], b: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the levels of two chunks: as they are where they agree, else together in sorted order."""
+    if a == b:
+        return a
+    both = set(a) | set(b)
+    try:
+        return tuple(sorted(both, key=float))
+    except ValueError:
+        return tuple(sorted(both))
+
+
+def _labels(y: NDArray[Any]) -> tuple[Hashable, ...]:
+    if y.dtype.kind in "bO":
+        found = labels.distinct(y)
+        if len(found) > MOST_LABELS and any(isinstance(one, str) for one in found):
+            raise InputError(f"y must hold labels or numbers; got {len(found):,} different texts in one chunk.")
+        return found
+    return _few(tuple(np.unique(y).tolist()))
+
+
+def _few(found: Sequence[Hashable]) -> tuple[Hashable, ...]:
+    """Keep all labels of text, and as many numbers as tell that there are many."""
+    if any(isinstance(one, str) for one in found) or len(found) <= 10 * MAX_WHOLE_LABELS:
+        return tuple(found)
+    return tuple(found[: 10 * MAX_WHOLE_LABELS])
+
+
+def _with_missing(ranks: Ranks, gone: Ranks) -> Ranks:
+    return ranks + gone if ranks.n or gone.n else Ranks.of(np.full(ranks.n_missing + gone.n_missing, np.nan))

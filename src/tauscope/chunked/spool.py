@@ -1,0 +1,101 @@
+"""Chunks that can be read only once, kept in an unnamed temporary file to be read again."""
+
+# Chunks are of any type.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from tempfile import TemporaryFile
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.chunked.chunks import Chunk
+from tauscope.data import labels
+from tauscope.data.columns import Column
+from tauscope.model.output import Answers
+
+
+@dataclass(frozen=True)
+class _Stored:
+    """What of a chunk stays in memory: everything but its arrays."""
+
+    columns: tuple[Column, ...]
+    arrays: tuple[tuple[bool, list[Any] | None], ...]  # of y, answers, scores, weights: whether there, and its labels
+    n_rows: int
+
+
+class Spool:
+    """Chunks in a temporary file, which goes when this does; the model is asked once, as they are written.
+
+    Parameters
+    ----------
+    chunks : iterable of Chunk
+        Read once, here.
+    """
+
+    def __init__(self, chunks: Iterable[Chunk]) -> None:
+        self._file: IO[bytes] = TemporaryFile()  # noqa: SIM115 - closed by the one who reads it
+        self._stored: list[_Stored] = []
+        try:
+            self._fill(chunks)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _fill(self, chunks: Iterable[Chunk]) -> None:
+        for chunk in chunks:
+            answers = chunk.answers()
+            for column in chunk.columns:
+                held = column.codes if column.numbers is None else column.numbers
+                assert held is not None
+                self._write(held)
+            arrays = tuple(self._keep(array) for array in (chunk.y, answers.first, answers.scores, chunk.weight))
+            bare = tuple(replace(column, numbers=None, codes=None) for column in chunk.columns)
+            self._stored.append(_Stored(bare, arrays, chunk.n_rows))
+
+    def __enter__(self) -> "Spool":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def __iter__(self) -> Iterator[Chunk]:
+        """Read the chunks again."""
+        self._file.seek(0)
+        for stored in self._stored:
+            columns = tuple(
+                replace(column, **{"numbers" if column.kind == "numeric" else "codes": self._read()})
+                for column in stored.columns
+            )
+            y, first, scores, weight = (self._restore(*kept) for kept in stored.arrays)
+            assert first is not None
+            answers = Answers(first, scores)
+            yield Chunk(columns, y, lambda answers=answers: answers, stored.n_rows, weight=weight)
+
+    def _keep(self, array: NDArray[Any] | None) -> tuple[bool, list[Any] | None]:
+        if array is None:
+            return False, None
+        if array.dtype.kind in "biuf":
+            self._write(array)
+            return True, None
+        codes, found = labels.factorize(array)
+        self._write(codes)
+        return True, found
+
+    def _restore(self, there: bool, found: list[Any] | None) -> NDArray[Any] | None:
+        if not there:
+            return None
+        array = self._read()
+        if found is None:
+            return array
+        table = np.empty(len(found), dtype=object)
+        table[:] = found
+        return table[array]
+
+    def _write(self, array: NDArray[Any]) -> None:
+        np.save(self._file, array, allow_pickle=False)
+
+    def _read(self) -> NDArray[Any]:
+        return np.load(self._file, allow_pickle=False)

@@ -1,0 +1,1 @@
+"""Stresses of rows beyond memory."""

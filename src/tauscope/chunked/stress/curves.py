@@ -1,0 +1,129 @@
+"""The verb `stress_curves` of a sketch: its sums to the engine, the same result back as from rows."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.chunked.stress.sketch_features import SketchedFeature, sketched, summed_columns
+from tauscope.chunked.stress.sketch_sums import Sums
+from tauscope.errors import InputError, UnknownName
+from tauscope.results.names import unknown
+from tauscope.results.stress.curves import StressCurves
+from tauscope.results.stress.taus import tau_grid
+from tauscope.stress.chunked.binned import Binned
+from tauscope.stress.chunked.sub_bins import Pieces
+from tauscope.stress.curves import Curves, curves_of
+from tauscope.stress.metrics import choose
+from tauscope.study.stress.curves import Features, check_fraction, chosen_features, reasons
+
+Array = NDArray[np.float64]
+
+ACCURACY = 1e-9
+"""Relative error of the sums up to which a feature's curves are given."""
+
+
+def sketch_curves(
+    sums: Sums,
+    features: Features | None,
+    *,
+    taus: int | Sequence[float],
+    alpha: float | None,
+    indices: str | Sequence[str] | None,
+    confidence: float,
+) -> StressCurves:
+    """Answer from sums what `tauscope.study.stress.curves.stress_curves` answers from rows; parameters as there."""
+    grid = tau_grid(taus)
+    check_fraction("confidence", confidence, 1.0)
+    if sums.n_rows == 0:
+        raise InputError("A sketch needs rows to answer; this one is empty. Give it some with update(X, y).")
+    sums.check_classes()
+    own, units = sums.in_own_units()
+    found, skipped = chosen_features(summed_columns(own), None, features)
+    chosen = sketched(found, own)
+    level = sums.plan.alpha if alpha is None else alpha
+    check_fraction("alpha", level, 0.5)
+    _check_alpha(level, sums.plan.alpha, chosen)
+    wanted = own.quantities
+    every = choose(sums.plan.indices(units, sums.probable), _names(own, indices))
+
+    columns = {feature.name: feature.engine_column(wanted, level) for feature in chosen}
+
+    def recompute(at: Array) -> Curves:
+        return curves_of((columns[feature.name] for feature in chosen), every, at, None, float(confidence))
+
+    curves = recompute(grid)
+    inexact = {
+        feature.name: (
+            f"its sums are good to {worst:.0e} only in these bins; make a sketch of all rows"
+            if np.isfinite(worst)
+            else "its heaviest rows are not kept for τ this close to ±1; ask for τ farther from there"
+        )
+        for row, feature in enumerate(chosen)
+        if (worst := _error(feature, curves.multiplier[row])) > ACCURACY
+    }
+    if inexact:
+        if features is not None or len(inexact) == len(chosen):
+            raise InputError(f"A stress needs exact sums; {reasons(tuple(inexact.items()))}.")
+        kept = [row for row, feature in enumerate(chosen) if feature.name not in inexact]
+        chosen = tuple(chosen[row] for row in kept)
+        skipped = (*skipped, *inexact.items())
+        curves = recompute(grid)
+    return StressCurves(
+        features=chosen,
+        curves=curves,
+        skipped=skipped,
+        alpha=float(level),
+        confidence=float(confidence),
+        n_rows=sums.n_rows,
+        model_name=sums.plan.model_name,
+        task=sums.plan.reading.task,
+        _recompute=recompute,
+    )
+
+
+def _names(sums: Sums, indices: Any) -> list[str] | None:
+    """Ask for the names of indices that sums can answer."""
+    if indices is None:
+        return None
+    known = [index.name for index in sums.plan.indices(sums.plan.units, True)]
+    asked: list[Any] = [indices] if isinstance(indices, str) or callable(indices) else list(indices)
+    for one in asked:
+        if callable(one) or (one not in known and _is_metric(one)):
+            name = getattr(one, "__name__", one)
+            raise InputError(
+                f"A metric needs the rows, which a sketch does not keep; got {name!r}. "
+                f"Ask for {', '.join(known)}, or use Study(model, X, y) on the rows."
+            )
+        if one not in known:
+            raise UnknownName(unknown("index", one, known))
+    return asked
+
+
+def _is_metric(name: str) -> bool:
+    from tauscope.study.stress.sklearn_metrics import known_metrics  # loads all of sklearn.metrics
+
+    return name in known_metrics()
+
+
+def _check_alpha(asked: float, kept: float, features: Sequence[SketchedFeature]) -> None:
+    binned = [feature.name for feature in features if isinstance(feature.sums, Binned)]
+    if asked != kept and binned:
+        raise InputError(
+            f"A sketch knows quantiles at the alpha it was made for, {kept:g}; got {asked:g}, of which it knows only "
+            f"those of columns with few values, not of {binned[0]!r}. Make it with alpha={asked:g}."
+        )
+
+
+def _error(feature: SketchedFeature, multiplier: Array) -> float:
+    """Bound the relative error of a feature's sums at the steepest of its tilts."""
+    if not isinstance(feature.sums, Binned):
+        return 0.0
+    unit = feature.sums.layout.scale.unit
+    pieces = Pieces(feature.sums)
+    finite = multiplier[np.isfinite(multiplier)]
+    tilts = feature.sums.layout.tilts
+    if tilts and finite.size and (finite.min() * unit < tilts[0] or finite.max() * unit > tilts[-1]):
+        return np.inf
+    return max((pieces.error(float(xi * unit)) for xi in (finite.min(), finite.max())), default=0.0)

@@ -1,0 +1,155 @@
+"""Features of a sketch: what can be stressed when the rows are gone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.chunked.stress.sketch_plan import ColumnPlan
+from tauscope.chunked.stress.sketch_sums import ColumnSums, Sums
+from tauscope.data.columns import Column
+from tauscope.data.features import Feature
+from tauscope.errors import InputError
+from tauscope.stress.chunked.binned import Binned
+from tauscope.stress.chunked.powers import of_weight
+from tauscope.stress.chunked.sketched import binned_column, indicator, share_of, tallied_column
+from tauscope.stress.chunked.value_counts import Tallied
+from tauscope.stress.column.column import Column as EngineColumn
+from tauscope.stress.column.ranked import interpolated
+from tauscope.stress.histogram import TAIL, Bars, bar_edges
+from tauscope.stress.metrics import Quantities
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class SummedColumn(Column):
+    """A column known by sums: its arrays hold each value that tells what can be stressed once, not a row each."""
+
+    whole: bool = False
+
+    @property
+    def integer(self) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """Whether every observed number is whole."""
+        return self.whole
+
+
+@dataclass(frozen=True)
+class SketchedFeature(Feature):
+    """A feature whose rows are known by their sums.
+
+    Attributes
+    ----------
+    sums : Binned or Tallied
+        Of the feature itself: of its numbers, or of 0 and 1.
+    """
+
+    sums: Binned | Tallied | None = field(default=None, repr=False, compare=False)
+
+    def values(self) -> Array:
+        """Refuse: a sketch keeps no rows."""
+        raise InputError(f"A sketch keeps no rows, so there is no value of {self.name!r} in each. Use a Study.")
+
+    def weighted_values(self, sample_weight: Array | None) -> tuple[Array, Array]:
+        """Return few values with weights whose extremes and quantiles are those of the rows."""
+        if isinstance(self.sums, Tallied):
+            weight = of_weight(self.sums.sums, self.sums.weighted)
+            return self.sums.values[weight > 0], weight[weight > 0]
+        assert self.sums is not None
+        return _outline(self.sums)
+
+    def bars(self, sample_weight: Array | None) -> Bars:
+        """Return the histogram of a numeric feature, of which every tilt follows."""
+        if isinstance(self.sums, Binned):
+            return self.sums.bars
+        assert self.sums is not None
+        kept = self.sums.sums[:, 0] > 0
+        values, counts = self.sums.values[kept], self.sums.sums[kept, 0]
+        ends, n = np.cumsum(counts), int(counts.sum())
+        low, high = (
+            interpolated(n, q, lambda rank: float(values[np.searchsorted(ends, rank, side="right")]))
+            for q in (TAIL, 1 - TAIL)
+        )
+        extremes = float(values[0]), float(values[-1])
+        low, high = extremes if low == high else (low, high)
+        weight = of_weight(self.sums.sums, self.sums.weighted)[kept]
+        return Bars.of(values, bar_edges(low, high, self.integer), extremes, weight)
+
+    def engine_column(self, quantities: Quantities, alpha: float) -> EngineColumn:
+        """Return the column that curves read."""
+        assert self.sums is not None
+        if isinstance(self.sums, Binned):
+            return binned_column(self.sums, quantities, alpha)
+        return tallied_column(self.sums, alpha)
+
+
+def summed_columns(sums: Sums) -> tuple[SummedColumn, ...]:
+    """Return the columns of a sketch as features are found in them."""
+    return tuple(_column(plan, column) for plan, column in zip(sums.plan.columns, sums.columns, strict=True))
+
+
+def sketched(features: Sequence[Feature], sums: Sums) -> tuple[SketchedFeature, ...]:
+    """Give each feature its sums."""
+    place = {plan.name: j for j, plan in enumerate(sums.plan.columns)}
+    return tuple(
+        SketchedFeature(
+            f.name, f.column, f.level, f.kind, f.integer, f.source, f.code, _sums_of(f, sums.columns[place[f.column]])
+        )
+        for f in features
+    )
+
+
+def _sums_of(feature: Feature, column: ColumnSums) -> Binned | Tallied:
+    sums = column.sums
+    if feature.kind == "numeric":
+        return sums
+    if isinstance(sums, Binned):
+        return indicator(sums.rest, sums.moments[0].sum(0), None if sums.tops is None else sums.tops.indicator(None))
+    return share_of(sums, float("nan") if feature.code < 0 else float(feature.code))
+
+
+def _column(plan: ColumnPlan, column: ColumnSums) -> SummedColumn:
+    sums = column.sums
+    n_missing, gone = sums.n_missing, of_weight(sums.rest, sums.weighted) > 0
+    if plan.kind != "numeric":
+        assert isinstance(sums, Tallied)
+        present = sums.values[of_weight(sums.sums, sums.weighted) > 0].astype(np.int32)
+        codes = np.append(present, np.int32(-1)) if gone else present
+        return SummedColumn(plan.name, plan.kind, codes=codes, levels=column.levels, n_missing=n_missing)
+    if isinstance(sums, Binned):
+        ends = sums.minimum.value, sums.maximum.value
+        whole = plan.whole
+    else:
+        kept = sums.values[sums.sums[:, 0] > 0]
+        counted = sums.values[of_weight(sums.sums, sums.weighted) > 0]
+        ends = (float(counted[0]), float(counted[-1])) if len(counted) else (np.nan, np.nan)
+        whole = bool(len(kept) and np.all(kept == np.floor(kept)))
+    numbers = np.array([*ends, np.nan] if gone else ends)
+    return SummedColumn(
+        plan.name, "numeric", numbers=numbers, lower=ends[0], upper=ends[1], n_missing=n_missing, unit=plan.unit,
+        whole=whole,
+    )  # fmt: skip
+
+
+def _outline(sums: Binned) -> tuple[Array, Array]:
+    """Return the values in the windows with their rows, the extremes, and all rows between as one value each."""
+    weighted = sums.weighted
+    last, seen = sums.minimum.value, float(of_weight(sums.minimum.sums, weighted))
+    at_top = float(of_weight(sums.maximum.sums, weighted))
+    total = float(of_weight(sums.moments[0], weighted).sum())
+    values, counts = [np.array([last])], [np.array([seen])]
+    top = sums.maximum.value
+    ends = [(w.low, w.below, w.values, w.counts.astype(np.float64)) for w in sums.windows]
+    ends.append((top, total - at_top, np.array([top]), np.array([at_top])))
+    for low, below, inside, rows in ends:
+        new = inside > last
+        if below > seen and low > last:
+            values.append(np.array([(last + low) / 2]))
+            counts.append(np.array([below - seen]))
+            seen = float(below)
+        if new.any():
+            values.append(inside[new])
+            counts.append(rows[new])
+            last, seen = float(inside[-1]), seen + float(rows[new].sum())
+    return np.concatenate(values), np.concatenate(counts)

@@ -1,0 +1,208 @@
+"""A sketch as a file: arrays in a plain npz, everything else as JSON text in it; nothing that could run."""
+
+# JSON is of any shape.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.chunked.stress.sketch_plan import ColumnPlan, Plan
+from tauscope.chunked.stress.sketch_sums import ColumnSums, Sums
+from tauscope.errors import InputError
+from tauscope.model.prediction import Reading
+from tauscope.stress.chunked.binned import Binned, End
+from tauscope.stress.chunked.heaviest_rows import Tops
+from tauscope.stress.chunked.layout import Layout
+from tauscope.stress.chunked.value_counts import Tallied
+from tauscope.stress.chunked.windows import Window
+from tauscope.stress.column.sketch import Scale
+from tauscope.stress.column.target import TauRange
+from tauscope.stress.histogram import Bars
+from tauscope.stress.metrics import Units
+
+FORMAT = "tauscope stress sketch"
+VERSION = 1
+
+Arrays = dict[str, NDArray[Any]]
+
+
+def save_sums(sums: Sums, path: Path) -> None:
+    """Write sums to an npz.
+
+    Raises
+    ------
+    InputError
+        For class labels that are neither text nor numbers.
+    """
+    plan, reading = sums.plan, sums.plan.reading
+    odd = [one for one in reading.classes if not isinstance(one, str | int | float | bool)]
+    if odd:
+        raise InputError(f"A sketch is saved with classes of text or numbers; got {odd[0]!r}. Name the classes.")
+    arrays: Arrays = {}
+    columns = [_column(f"{j}", p, c, arrays) for j, (p, c) in enumerate(zip(plan.columns, sums.columns, strict=True))]
+    head = {
+        "format": FORMAT,
+        "version": VERSION,
+        "n_rows": sums.n_rows,
+        "scores": [float(one) if np.isfinite(one) else None for one in sums.scores],
+        "alpha": plan.alpha,
+        "model_name": plan.model_name,
+        "labelled": plan.labelled,
+        "scored": plan.scored,
+        "sample_weight": plan.sample_weight,
+        "units": [plan.units.centre, plan.units.scale, plan.units.spread],
+        "reading": {
+            "task": reading.task,
+            "classes": list(reading.classes),
+            "source": reading.source,
+            "columns": list(reading.columns),
+            "threshold": reading.threshold,
+            "flip": reading.flip,
+        },
+        "columns": columns,
+    }
+    arrays["head"] = np.array(json.dumps(head, allow_nan=False))
+    with path.open("wb") as file:
+        np.savez_compressed(file, **arrays)  # pyright: ignore[reportArgumentType]
+
+
+def load_sums(path: Path) -> Sums:
+    """Read sums from an npz.
+
+    Raises
+    ------
+    InputError
+        For a file that holds no sketch, or one of a later version.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+        head = json.loads(str(arrays["head"]))
+        assert head["format"] == FORMAT
+    except (ValueError, KeyError, AssertionError, EOFError, TypeError) as error:
+        raise InputError(f"{path.name!r} holds no stress sketch. Give a file written by StressSketch.save.") from error
+    if head["version"] > VERSION:
+        raise InputError(f"{path.name!r} was written by a later version of Tauscope. Update it.")
+    read = head["reading"]
+    reading = Reading(
+        read["task"], tuple(read["classes"]), read["source"], tuple(read["columns"]), read["threshold"], read["flip"]
+    )
+    made = [_restored(f"{j}", column, arrays) for j, column in enumerate(head["columns"])]
+    plan = Plan(
+        tuple(one for one, _ in made),
+        reading,
+        head["labelled"],
+        head["scored"],
+        Units(*head["units"]),
+        head["alpha"],
+        head["model_name"],
+        head["sample_weight"],
+    )
+    low, high = head["scores"]
+    scores = (np.inf, -np.inf) if low is None else (low, high)
+    return Sums(plan, head["n_rows"], tuple(one for _, one in made), scores)
+
+
+def _column(key: str, plan: ColumnPlan, column: ColumnSums, arrays: Arrays) -> dict[str, Any]:
+    """Put a column's arrays among the others, and return what is said of it in JSON."""
+    said: dict[str, Any] = {
+        "name": plan.name,
+        "kind": plan.kind,
+        "unit": plan.unit,
+        "whole": plan.whole,
+        "levels": list(column.levels),
+        "keep": plan.keep,
+    }
+    sums = column.sums
+    if sums.tops is not None:
+        tops = sums.tops
+        said["tops"] = [tops.n, tops.n_missing]
+        arrays |= {f"{key}.tops": np.stack([tops.values, tops.logs]), f"{key}.tops_missing": tops.missing}
+    if isinstance(sums, Tallied):
+        arrays |= {f"{key}.values": sums.values, f"{key}.sums": sums.sums, f"{key}.rest": sums.rest}
+        return said
+    layout, around = sums.layout, sums.layout.around
+    no_counts = np.zeros(0, np.float64 if sums.weighted else np.int64)
+    arrays |= {
+        f"{key}.moments": sums.moments,
+        f"{key}.rest": sums.rest,
+        f"{key}.slices": sums.slices,
+        f"{key}.lowest": sums.lowest,
+        f"{key}.highest": sums.highest,
+        f"{key}.minimum": np.append(sums.minimum.value, sums.minimum.sums),
+        f"{key}.maximum": np.append(sums.maximum.value, sums.maximum.sums),
+        f"{key}.bars": np.stack([sums.bars.mass, sums.bars.first]),
+        f"{key}.window_values": np.concatenate([np.zeros(0), *(w.values for w in sums.windows)]),
+        f"{key}.window_counts": np.concatenate([no_counts, *(w.counts for w in sums.windows)]),
+        f"{key}.window_below": np.array([w.below for w in sums.windows], no_counts.dtype),
+        f"{key}.window_sizes": np.array([len(w.values) for w in sums.windows], np.int64),
+        f"{key}.pieces": layout.pieces,
+        f"{key}.n_slices": layout.slices,
+        f"{key}.windows": layout.windows,
+        f"{key}.edges": layout.edges,
+    }
+    low, mean, high = around.low, around.mean, around.high
+    said["layout"] = {
+        "around": [low, mean, high, list(around.reached), around.minimum, around.maximum],
+        "scale": [layout.scale.centre, layout.scale.unit],
+        "n_rows": layout.n_rows,
+        "order": layout.order,
+        "tilts": list(layout.tilts),
+        "heaviest": layout.heaviest,
+    }
+    return said
+
+
+def _restored(key: str, said: dict[str, Any], arrays: Arrays) -> tuple[ColumnPlan, ColumnSums]:
+    def of(name: str) -> NDArray[Any]:
+        return arrays[f"{key}.{name}"]
+
+    keep = said["keep"]
+    tops = None
+    if "tops" in said:
+        (values, logs), (n, n_missing) = of("tops"), said["tops"]
+        tops = Tops(values, logs, of("tops_missing"), n, n_missing)
+    if "layout" not in said:
+        plan = ColumnPlan(said["name"], said["kind"], said["unit"], said["whole"], None, keep)
+        return plan, ColumnSums(tuple(said["levels"]), Tallied(of("values"), of("sums"), of("rest"), tops, keep))
+    kept = said["layout"]
+    low, mean, high, reached, minimum, maximum = kept["around"]
+    around = TauRange(low, mean, high, (reached[0], reached[1]), minimum, maximum)
+    scale = Scale(*kept["scale"])
+    layout = Layout(
+        around,
+        scale,
+        kept["n_rows"],
+        kept["order"],
+        of("pieces"),
+        of("n_slices"),
+        of("windows"),
+        of("edges"),
+        tuple(kept["tilts"]),
+        kept["heaviest"],
+    )
+    below, ends = of("window_below").tolist(), np.cumsum(of("window_sizes"))
+    values, counts = np.split(of("window_values"), ends[:-1]), np.split(of("window_counts"), ends[:-1])
+    windows = tuple(
+        Window(low, high, under, v, c)
+        for (low, high), under, v, c in zip(layout.windows.tolist(), below, values, counts, strict=True)
+    )
+    (mass, first), bottom, top = of("bars"), of("minimum"), of("maximum")
+    sums = Binned(
+        layout,
+        of("moments"),
+        of("rest"),
+        of("slices"),
+        windows,
+        of("lowest"),
+        of("highest"),
+        End(float(bottom[0]), bottom[1:]),
+        End(float(top[0]), top[1:]),
+        Bars(layout.edges, (minimum, maximum), mass, first),
+        tops,
+    )
+    return ColumnPlan(said["name"], said["kind"], said["unit"], said["whole"], layout, keep), ColumnSums((), sums)

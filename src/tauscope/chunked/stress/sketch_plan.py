@@ -1,0 +1,348 @@
+"""What a sketch is laid out for: the columns, the task, the units; and how each column's sums are kept."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.chunked.chunks import Chunk
+from tauscope.chunked.first_pass import ColumnSurvey, Survey
+from tauscope.data import labels
+from tauscope.data.columns import ColumnKind
+from tauscope.errors import InputError
+from tauscope.model.model import ModelKind, ResponseMethod
+from tauscope.model.output import Answers
+from tauscope.model.prediction import Reading
+from tauscope.model.task import Known, find_reading
+from tauscope.stress.chunked.binned import same_layout
+from tauscope.stress.chunked.layout import GROWTH, Layout, lay_out
+from tauscope.stress.chunked.quantile_sketch import Ranks
+from tauscope.stress.chunked.weighted_range import quantile_in, weighted_intervals, weighted_range
+from tauscope.stress.chunked.windows import Window, value_at
+from tauscope.stress.column.ranked import interpolated, ranked_range, wanted_intervals
+from tauscope.stress.column.sketch import EXACT_VALUES, SMALL
+from tauscope.stress.histogram import TAIL, bar_edges
+from tauscope.stress.metrics import SummedIndex, Units, quantities
+from tauscope.stress.outcomes import Outcomes
+from tauscope.weights.pareto import tail_size
+
+Ends = tuple[tuple[float, float], ...]
+Intervals = tuple[tuple[Ends, Ends], ...]
+"""Of each column, where values are to be kept by rows, and where by weight."""
+Windows = tuple[tuple[tuple[Window, ...], tuple[Window, ...]], ...]
+"""Of each column, by rows and by weight."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a person said about the task; see `Study`."""
+
+    kind: ModelKind = "function"
+    classes: tuple[Hashable, ...] | None = None
+    response_method: ResponseMethod = "auto"
+    pos_label: Hashable = None
+    task: Literal["auto", "binary", "multiclass", "regression"] = "auto"
+    model_name: str = "predictions"
+    sample_weight: str | None = None
+
+
+@dataclass(frozen=True)
+class ColumnPlan:
+    """How one column is kept.
+
+    Attributes
+    ----------
+    name : str
+    kind : {"numeric", "boolean", "categorical"}
+    unit : str
+    whole : bool
+        Whether every observed number is whole.
+    layout : Layout or None
+        None where sums are kept value by value.
+    keep : int
+        Heaviest rows kept, of each value or for each tilt; 0 where rows are not weighted.
+    """
+
+    name: str
+    kind: ColumnKind
+    unit: str
+    whole: bool
+    layout: Layout | None
+    keep: int = 0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What sketches must share to be added.
+
+    Attributes
+    ----------
+    columns : tuple of ColumnPlan
+    reading : Reading
+        How a model's answers are read.
+    labelled, scored : bool
+        Whether there is a truth, and a score of the positive class.
+    units : Units
+        In which real quantities are summed.
+    alpha : float
+    model_name : str
+    sample_weight : str or None
+        The column that weights the rows.
+    """
+
+    columns: tuple[ColumnPlan, ...]
+    reading: Reading
+    labelled: bool
+    scored: bool
+    units: Units
+    alpha: float
+    model_name: str
+    sample_weight: str | None = None
+
+    def outcomes(self, chunk: Chunk) -> Outcomes:
+        """Read a chunk's answers and truth."""
+        return read_outcomes(self.reading, chunk.y, chunk.answers(), self.model_name)
+
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """Names of the classes in code order; empty for a regression."""
+        return labels.names(self.reading.classes)
+
+    def indices(self, units: Units, probable: bool) -> tuple[SummedIndex, ...]:
+        """Return every index that sums in these units answer."""
+        return quantities(self.no_outcomes, units, probable)[1]
+
+    @property
+    def no_outcomes(self) -> Outcomes:
+        """Outcomes of no rows, for what there would be."""
+        return no_outcomes(self.reading, labelled=self.labelled, scored=self.scored)
+
+
+def no_outcomes(reading: Reading, *, labelled: bool, scored: bool) -> Outcomes:
+    """Return outcomes of no rows, for what there would be."""
+    none: NDArray[Any] = np.zeros(0, np.float64 if reading.task == "regression" else np.int64)
+    score = np.zeros(0) if scored else None
+    return Outcomes(reading.task, none, none if labelled else None, score, labels.names(reading.classes))
+
+
+def read_outcomes(reading: Reading, y: NDArray[Any] | None, answers: Answers, name: str) -> Outcomes:
+    """Turn a chunk's answers and truth into what the engine sums."""
+    if reading.source == "score" and reading.threshold == 0.5:
+        first = answers.first
+        if first.size and (first.min() < 0 or first.max() > 1):
+            raise InputError(
+                f"Answers of the first rows were read as probabilities; these go from {first.min():g} to "
+                f"{first.max():g}. Say what they are: response_method='decision_function', or task='regression'."
+            )
+    prediction = reading(answers, name)
+    truth = None if y is None else reading.truth(y)
+    return Outcomes(reading.task, prediction.predicted, truth, prediction.score, labels.names(reading.classes))
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """What the answers for the first rows told.
+
+    Attributes
+    ----------
+    reading : Reading
+    units : Units
+        Theirs, in which all rows are then summed.
+    scored : bool
+        Whether there is a score of the positive class.
+    """
+
+    reading: Reading
+    units: Units
+    scored: bool
+
+
+def begin_reading(chunk: Chunk, y: NDArray[Any] | None, asked: Asked) -> Beginning:
+    """Find how answers are read, from the first rows and the labels of all.
+
+    Parameters
+    ----------
+    chunk : Chunk
+        The first with rows.
+    y : ndarray or None
+        Labels and values that occur in all rows.
+    asked : Asked
+    """
+    answers = chunk.answers()
+    known = Known(
+        asked.kind,
+        asked.classes,
+        y,
+        asked.task,
+        asked.response_method,
+        asked.pos_label,
+        lone_score_is_positive=asked.model_name == "predictions",
+    )
+    reading = find_reading(answers, known)
+    first = read_outcomes(reading, chunk.y, answers, asked.model_name)
+    return Beginning(reading, Units.of(first), reading.task == "binary" and first.score is not None)
+
+
+def in_bins(survey: ColumnSurvey) -> bool:
+    """Tell whether a column has so many values, in so many rows, that it is summed in bins."""
+    few = survey.ranks.n_distinct is not None and survey.ranks.n_distinct <= EXACT_VALUES
+    return survey.kind == "numeric" and survey.ranks.n > SMALL and not few
+
+
+def wanted_windows(survey: Survey, alpha: float) -> Intervals:
+    """Return the intervals in which each column's values are to be kept."""
+    out: list[tuple[Ends, Ends]] = []
+    for column in survey.columns:
+        by_rows = tuple(wanted_intervals(column.ranks, alpha, TAIL)) if in_bins(column) else ()
+        masses = column.masses if by_rows and _moves(column) else None
+        by_weight = () if masses is None else tuple(weighted_intervals(masses, column.ranks.n, alpha))
+        out.append((by_rows, by_weight))
+    return tuple(out)
+
+
+def _moves(survey: ColumnSurvey) -> bool:
+    """Tell whether rows of weight above zero have two values."""
+    masses = survey.masses
+    return masses is None or bool(len(masses.low) and masses.low[0] < masses.high[-1])
+
+
+def settled(survey: Survey) -> Windows | None:
+    """Return the windows that the first reading holds already; None where another reading is needed."""
+    if any(in_bins(column) and column.ranks.n_distinct is None for column in survey.columns):
+        return None
+    if any(in_bins(column) and column.masses is not None for column in survey.columns):
+        return None
+    return tuple(((_all_of(column.ranks),) if in_bins(column) else (), ()) for column in survey.columns)
+
+
+def read_windows(chunk: Chunk, wanted: Intervals) -> Windows:
+    """Keep a chunk's values inside the intervals."""
+    out: list[tuple[tuple[Window, ...], tuple[Window, ...]]] = []
+    for column, (by_rows, by_weight) in zip(chunk.columns, wanted, strict=True):
+        values = column.values if by_rows else None
+        seen = np.zeros(0, np.bool_) if values is None else ~np.isnan(values)
+        values = np.zeros(0) if values is None else values
+        ascending = np.sort(values[seen])
+        weight = np.zeros(len(values)) if chunk.weight is None else chunk.weight
+        counted = seen & (weight > 0) if len(values) else seen
+        out.append(
+            (
+                tuple(Window.of(ascending, low, high) for low, high in by_rows),
+                tuple(Window.of_weight(values[counted], weight[counted], low, high) for low, high in by_weight),
+            )
+        )
+    return tuple(out)
+
+
+def add_windows(a: Windows, b: Windows) -> Windows:
+    """Return the windows of both row sets."""
+
+    def added(p: tuple[Window, ...], q: tuple[Window, ...]) -> tuple[Window, ...]:
+        return tuple(x + y for x, y in zip(p, q, strict=True))
+
+    return tuple((added(p[0], q[0]), added(p[1], q[1])) for p, q in zip(a, b, strict=True))
+
+
+def make_plan(
+    survey: Survey, windows: Windows, wanted: Intervals, begun: Beginning, asked: Asked, alpha: float
+) -> Plan:
+    """Lay out every column."""
+    keep = 0 if survey.weight is None else tail_size(GROWTH * survey.n_rows) + 1
+    columns = tuple(
+        ColumnPlan(
+            column.name,
+            column.kind,
+            column.unit,
+            column.kind == "numeric" and column.ranks.n > 0 and column.ranks.whole,
+            _layout(column, of_column, intervals, alpha, keep) if in_bins(column) and _moves(column) else None,
+            keep,
+        )
+        for column, of_column, intervals in zip(survey.columns, windows, wanted, strict=True)
+    )
+    return Plan(
+        columns,
+        begun.reading,
+        survey.labels is not None,
+        begun.scored,
+        begun.units,
+        alpha,
+        asked.model_name,
+        asked.sample_weight,
+    )
+
+
+def _layout(
+    column: ColumnSurvey,
+    windows: tuple[Sequence[Window], Sequence[Window]],
+    intervals: tuple[Ends, Ends],
+    alpha: float,
+    keep: int,
+) -> Layout:
+    ranks, masses = column.ranks, column.masses
+    n, low, high = ranks.n, float(ranks.low[0]), float(ranks.high[-1])
+
+    def at(rank: int) -> float:
+        return value_at(windows[0], rank, low, high, n)
+
+    ends = interpolated(n, TAIL, at), interpolated(n, 1 - TAIL, at)
+    edges = bar_edges(*(ends if ends[0] < ends[1] else (low, high)), ranks.whole)
+    if masses is None:
+        return lay_out(ranks, ranked_range(n, ranks.mean, low, high, at, alpha), intervals[0], edges)
+    low, high = float(masses.low[0]), float(masses.high[-1])
+    quantile = quantile_in(windows[1], masses.total, low, high)
+    around = weighted_range(n, masses.mean, low, high, quantile, alpha)
+    return lay_out(masses, around, intervals[1], edges, n_rows=n, heaviest=keep)
+
+
+def _all_of(ranks: Ranks) -> Window:
+    return Window(float(ranks.low[0]), float(ranks.high[-1]), 0, ranks.low, ranks.count)
+
+
+def check_same(a: Plan, b: Plan) -> None:
+    """Refuse sketches that cannot be added, saying in what they differ.
+
+    Raises
+    ------
+    InputError
+        For other columns, another task, classes, alpha, or bins made for other rows.
+    """
+
+    def refuse(what: str, own: object, other: object, step: str) -> None:
+        raise InputError(f"Sketches add only when they are of the same {what}; got {own!r} and {other!r}. {step}")
+
+    names, others = (tuple(column.name for column in plan.columns) for plan in (a, b))
+    if names != others:
+        odd = [name for name in (*names, *others) if name not in names or name not in others]
+        refuse("features", odd or names, "the other has not" if odd else others, "Make both of the same columns.")
+    if a.reading.task != b.reading.task:
+        refuse("task", a.reading.task, b.reading.task, "Give task=… to both.")
+    if a.reading.classes != b.reading.classes:
+        refuse("classes", list(a.reading.classes), list(b.reading.classes), "Give classes=(…) to both.")
+    if (a.labelled, a.scored) != (b.labelled, b.scored):
+        refuse("quantities", _held(a), _held(b), "Give y to both, or to none, and scores alike.")
+    if (a.sample_weight is None) != (b.sample_weight is None):
+        refuse("weighting", _weighting(a), _weighting(b), "Give sample_weight to both, or to none.")
+    if a.alpha != b.alpha:
+        refuse("alpha", a.alpha, b.alpha, "Make both with one alpha.")
+    for own, other in zip(a.columns, b.columns, strict=True):
+        if own.kind != other.kind:
+            refuse("kind of column", f"{own.name}: {own.kind}", f"{other.name}: {other.kind}", "Convert one of them.")
+        if own.layout is None and other.layout is None:
+            continue
+        if own.layout is None or other.layout is None or not same_layout(own.layout, other.layout):
+            raise InputError(
+                f"Sketches add only over the same bins; those of {own.name!r} were made for other rows. "
+                "Start each part from empty() of one sketch of all rows, then update it."
+            )
+    if a.units != b.units:
+        refuse("units", a.units, b.units, "Start each part from empty() of one sketch, then update it.")
+
+
+def _weighting(plan: Plan) -> str:
+    return "without sample_weight" if plan.sample_weight is None else "with sample_weight"
+
+
+def _held(plan: Plan) -> str:
+    return f"{'with' if plan.labelled else 'without'} y, {'with' if plan.scored else 'without'} scores"

@@ -1,0 +1,199 @@
+"""The sums of a sketch: made of one chunk, added to those of another, turned into columns that curves read."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.chunked.chunks import Chunk
+from tauscope.chunked.first_pass import merged_levels
+from tauscope.chunked.stress.sketch_plan import ColumnPlan, Plan, check_same
+from tauscope.data import validation
+from tauscope.data.columns import Column
+from tauscope.errors import InputError
+from tauscope.stress.chunked.binned import Binned, collect, nothing
+from tauscope.stress.chunked.powers import layers
+from tauscope.stress.chunked.units import rescaled, units_of
+from tauscope.stress.chunked.value_counts import Tallied, no_tally, tally
+from tauscope.stress.metrics import Quantities, Units, quantities
+
+Array = NDArray[np.float64]
+
+MOST_VALUES = 4096
+"""Different values up to which a column is kept value by value."""
+
+
+@dataclass(frozen=True)
+class ColumnSums:
+    """One column's sums.
+
+    Attributes
+    ----------
+    levels : tuple of str
+        Names of the codes of a column of levels; empty for numbers.
+    sums : Binned or Tallied
+    """
+
+    levels: tuple[str, ...]
+    sums: Binned | Tallied
+
+    def __add__(self, other: "ColumnSums") -> "ColumnSums":
+        """Return the sums over both row sets; levels of either are kept."""
+        if isinstance(self.sums, Binned) and isinstance(other.sums, Binned):
+            return ColumnSums((), self.sums + other.sums)
+        assert isinstance(self.sums, Tallied)
+        assert isinstance(other.sums, Tallied)
+        levels = merged_levels(self.levels, other.levels)
+        return ColumnSums(levels, _recoded(self, levels) + _recoded(other, levels))
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Everything summed over some rows.
+
+    Attributes
+    ----------
+    plan : Plan
+    n_rows : int
+    columns : tuple of ColumnSums
+    scores : tuple of float
+        Smallest and largest score seen; (∞, -∞) for none.
+    """
+
+    plan: Plan
+    n_rows: int
+    columns: tuple[ColumnSums, ...]
+    scores: tuple[float, float]
+
+    def __add__(self, other: "Sums") -> "Sums":
+        """Return the sums over both row sets.
+
+        Raises
+        ------
+        InputError
+            Where the two are not of one plan, with what differs.
+        """
+        if self.plan is not other.plan:
+            check_same(self.plan, other.plan)
+        return Sums(
+            self.plan,
+            self.n_rows + other.n_rows,
+            tuple(a + b for a, b in zip(self.columns, other.columns, strict=True)),
+            (min(self.scores[0], other.scores[0]), max(self.scores[1], other.scores[1])),
+        )
+
+    @property
+    def quantities(self) -> Quantities:
+        """What is summed, over no rows."""
+        return quantities(self.plan.no_outcomes, self.plan.units, True)[0]
+
+    @property
+    def totals(self) -> Array:
+        """Every sum over all rows, shape (Q,), or (5Q,) where they are weighted."""
+        sums = self.columns[0].sums
+        inside = sums.moments[0] if isinstance(sums, Binned) else sums.sums
+        return inside.sum(0) + sums.rest
+
+    @property
+    def probable(self) -> bool:
+        """Whether every score lies in [0, 1]."""
+        return self.scores[0] >= 0 and self.scores[1] <= 1
+
+    def in_own_units(self) -> "tuple[Sums, Units]":
+        """Return the sums in the units that the rows themselves would have given, with these."""
+        wanted, old = self.quantities, self.plan.units
+        new = units_of(self.totals, wanted, old)
+        columns = tuple(ColumnSums(c.levels, rescaled(c.sums, wanted, old, new)) for c in self.columns)
+        return replace(self, columns=columns), new
+
+    def check_classes(self) -> None:
+        """Ask for rows of both classes of a binary task with truth."""
+        if self.plan.labelled and self.plan.reading.task == "binary":
+            totals = layers(self.totals, self.plan.sample_weight is not None)[0]
+            of_truth = totals[1:5].reshape(2, 2).sum(1)
+            validation.check_both_classes(np.flatnonzero(of_truth), None, self.plan.reading.classes)
+
+
+def sum_chunk(chunk: Chunk, plan: Plan) -> Sums:
+    """Sum over a chunk, asking the model about it.
+
+    Raises
+    ------
+    InputError
+        For values outside the range the plan was made for, other columns, or classes that are not there.
+    """
+    check_columns(chunk, plan)
+    outcomes = plan.outcomes(chunk)
+    if (outcomes.truth is not None) != plan.labelled:
+        raise InputError(f"Rows must come {'with' if plan.labelled else 'without'} y, as those of the sketch did.")
+    wanted = quantities(outcomes, plan.units, True)[0]
+    columns = tuple(_sum_column(c, p, wanted, chunk.weight) for c, p in zip(chunk.columns, plan.columns, strict=True))
+    score = outcomes.score
+    scores = (np.inf, -np.inf) if score is None else (float(score.min()), float(score.max()))
+    return Sums(plan, chunk.n_rows, columns, scores)
+
+
+def no_sums(plan: Plan, levels: tuple[tuple[str, ...], ...]) -> Sums:
+    """Return the sums over no rows."""
+    n_sums = quantities(plan.no_outcomes, plan.units, True)[0].n_sums
+    columns = tuple(
+        ColumnSums(
+            names,
+            no_tally(n_sums, column.keep) if column.layout is None else nothing(column.layout, n_sums),
+        )
+        for column, names in zip(plan.columns, levels, strict=True)
+    )
+    return Sums(plan, 0, columns, (np.inf, -np.inf))
+
+
+def check_columns(chunk: Chunk, plan: Plan) -> None:
+    """Refuse a chunk whose columns are not those of the plan, by name and kind."""
+    names, known = tuple(c.name for c in chunk.columns), tuple(c.name for c in plan.columns)
+    if names != known:
+        odd = [name for name in (*names, *known) if name not in names or name not in known]
+        raise InputError(
+            f"Rows must have the columns of the sketch, {list(known[:10])!r}; got others: {odd or list(names)}."
+        )
+    for column, kept in zip(chunk.columns, plan.columns, strict=True):
+        if column.kind != kept.kind and column.n_missing < column.n_rows:
+            raise InputError(
+                f"The column {kept.name!r} is {kept.kind} in the sketch, and {column.kind} here. Convert it first."
+            )
+
+
+def _sum_column(column: Column, plan: ColumnPlan, wanted: Quantities, weight: Array | None) -> ColumnSums:
+    if plan.kind != "numeric":
+        codes = np.full(column.n_rows, np.nan)
+        if column.codes is not None:
+            codes = np.where(column.codes < 0, np.nan, column.codes)
+        return ColumnSums(column.levels, tally(codes, wanted, weight, plan.keep))
+    if column.codes is not None:
+        return _sum_column(_all_missing(column), plan, wanted, weight)
+    values = column.values
+    assert values is not None
+    if plan.layout is None:
+        sums = tally(values, wanted, weight, plan.keep)
+        if len(sums.values) > MOST_VALUES:
+            raise InputError(
+                f"The column {plan.name!r} had few different values in the sketch; here it has {len(sums.values):,}. "
+                "Make a sketch of all rows."
+            )
+        return ColumnSums((), sums)
+    try:
+        return ColumnSums((), collect(values, wanted, plan.layout, weight))
+    except InputError as error:
+        raise InputError(f"In the column {plan.name!r}: {error}") from None
+
+
+def _all_missing(column: Column) -> Column:
+    """Return a column of levels without a value as one of numbers without."""
+    return Column(column.name, "numeric", numbers=np.full(column.n_rows, np.nan), n_missing=column.n_rows)
+
+
+def _recoded(column: ColumnSums, levels: tuple[str, ...]) -> Tallied:
+    assert isinstance(column.sums, Tallied)
+    if column.levels == levels:
+        return column.sums
+    place = {level: code for code, level in enumerate(levels)}
+    codes = np.array([place[column.levels[int(code)]] for code in column.sums.values], np.float64)
+    return column.sums.moved(codes)

@@ -1,0 +1,1 @@
+"""The curves themselves: partial and conditional dependence, accumulated local effects."""

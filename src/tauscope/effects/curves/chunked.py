@@ -1,0 +1,228 @@
+"""Effects of rows in parts: what each part of the rows adds, and the curve from the sums.
+
+Means and spreads of groups of answers (grid points, windows, bins) add over disjoint sets of rows, about means that
+are updated as they do, so that no digits are lost to a large offset.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tauscope.effects.curves.accumulated import bins_of, point_mass, positions
+from tauscope.effects.curves.dependence import members_of
+from tauscope.effects.curves.grids import Grid, grid_product
+from tauscope.effects.curves.intervals import student_bounds
+from tauscope.effects.curves.neighbourhoods import Window, inside_window
+from tauscope.effects.curves.ragged import SINGLE
+from tauscope.prediction.batches import Asker, Asking, ask_by_row, ask_pairs
+from tauscope.prediction.rows import Rows, distinct_pairs, distinct_rows
+from tauscope.weights.arrays import Floats, Ints, Predict, sums_by
+
+
+@dataclass(frozen=True)
+class GroupSums:
+    """Answers of some rows in groups, to be added to those of others.
+
+    Attributes
+    ----------
+    n : ndarray of shape (n_groups,)
+        Answers in each group.
+    weight, squares : ndarray of shape (n_groups,)
+        Their weights and squared weights together; n of both where rows are not weighted.
+    mean : ndarray of shape (q, n_groups)
+        Their weighted mean; 0 for a group without weight.
+    drift, spread : ndarray of shape (q, n_groups)
+        Sums of w²(v - mean) and of w²(v - mean)².
+    model_rows : int
+        Rows the model was asked about.
+    """
+
+    n: Ints
+    weight: Floats
+    squares: Floats
+    mean: Floats
+    drift: Floats
+    spread: Floats
+    model_rows: int
+
+    def __add__(self, other: "GroupSums") -> "GroupSums":
+        """Return the sums over both sets of rows."""
+        weight = self.weight + other.weight
+        share = other.weight / np.where(weight > 0, weight, 1.0)
+        mean = self.mean + share * (other.mean - self.mean)
+        drift, spread = np.zeros_like(mean), np.zeros_like(mean)
+        for part in (self, other):
+            off = np.where(part.weight > 0, part.mean - mean, 0.0)
+            drift += part.drift + off * part.squares
+            spread += part.spread + 2 * off * part.drift + off**2 * part.squares
+        model_rows = self.model_rows + other.model_rows
+        return GroupSums(self.n + other.n, weight, self.squares + other.squares, mean, drift, spread, model_rows)
+
+    @property
+    def sizes(self) -> Floats:
+        """Effective rows (Σw)²/Σw² in each group, shape (n_groups,)."""
+        return self.weight**2 / np.where(self.squares > 0, self.squares, np.inf)
+
+    def variances(self) -> Floats:
+        """Variance of each group's mean over rows, shape (q, n_groups); 0 for fewer than two effective rows."""
+        several = self.sizes > SINGLE
+        factor = self.sizes / np.where(several, self.sizes - 1, 1.0)
+        spread = np.maximum(self.spread, 0.0) / np.where(self.weight > 0, self.weight, 1.0) ** 2
+        return np.where(several, factor * spread, 0.0)
+
+    def interval(self, confidence: float) -> tuple[Floats, Floats, Floats]:
+        """Return means with the ends of Student's interval, each (q, n_groups); NaN where there is nothing."""
+        mean = np.where(self.weight > 0, self.mean, np.nan)
+        return mean, *student_bounds(mean, self.variances(), self.sizes, confidence)
+
+
+@dataclass(frozen=True)
+class BinSums:
+    """Local changes of some rows in the bins of an accumulated effect, to be added to those of others.
+
+    Attributes
+    ----------
+    changes : GroupSums
+        One group a bin.
+    mass : ndarray of shape (G,)
+        Weight of the rows at each grid point, one between two counted to both.
+    n_out : int
+        Rows in no bin.
+    """
+
+    changes: GroupSums
+    mass: Floats
+    n_out: int
+
+    def __add__(self, other: "BinSums") -> "BinSums":
+        """Return the sums over both sets of rows."""
+        return BinSums(self.changes + other.changes, self.mass + other.mass, self.n_out + other.n_out)
+
+    def interval(self, confidence: float) -> tuple[Floats, Floats, Floats]:
+        """Return the centred curve with the ends of its interval, each (q, G); see `AccumulatedEffect`."""
+        groups, n_points = self.changes, len(self.mass)
+        add_up = np.tril(np.ones((n_points, n_points - 1)), -1)
+        contrast = add_up - (self.mass / max(float(self.mass.sum()), np.finfo(float).tiny)) @ add_up
+        effect = groups.mean @ contrast.T
+        variance, sizes = groups.variances(), groups.sizes
+        several = sizes > SINGLE
+        lonely = np.full(len(variance), np.nan)
+        if several.any():
+            lonely = np.average(variance[:, several] * sizes[several], axis=1, weights=groups.weight[several])
+        variance = np.where(several, variance, np.where(sizes > 0, lonely[:, None], 0.0))
+        size = max(float(groups.weight.sum()) ** 2 / float(groups.squares.sum()) - len(sizes), 1.0) + 1.0
+        return effect, *student_bounds(effect, variance @ (contrast**2).T, size, confidence)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on rows in no bin and bins without rows."""
+        out: list[str] = []
+        n_rows, n_empty = int(self.changes.n.sum()) + self.n_out, int(np.count_nonzero(self.changes.weight == 0))
+        if self.n_out:
+            out.append(f"{self.n_out} of {n_rows} rows have no value, or one outside the bins: they take no part")
+        if n_empty:
+            out.append(
+                f"{n_empty} of {len(self.changes.n)} bins have no row or no weight: the curve is flat across them"
+            )
+        return tuple(out)
+
+
+def dependence_sums(
+    predict: Predict,
+    rows: Rows,
+    columns: tuple[int, ...],
+    grids: tuple[Grid, ...],
+    asking: Asking,
+    weight: Floats | None = None,
+) -> GroupSums:
+    """Sum what partial dependence averages, over some rows with their weights; one group for each grid point."""
+    points = grid_product(grids)
+    representatives, slot = distinct_rows(rows, columns)
+    by_slot = np.argsort(slot, kind="stable").astype(np.int64)
+    starts = np.concatenate([[0], np.cumsum(np.bincount(slot))]).astype(np.int64)
+    asker = Asker(predict, rows, columns, asking, total=len(representatives) * len(points))
+    found: GroupSums | None = None
+    for part, answers in ask_by_row(asker, representatives, points):
+        members, own = members_of(part, starts, by_slot)
+        carried = np.ones(len(members)) if weight is None else weight[members]
+        first = carried if own is None else sums_by(own, carried, len(part))
+        second = carried**2 if own is None else sums_by(own, carried**2, len(part))
+        total, every = float(first.sum()), np.ones(len(points))
+        mean = np.einsum("u,qum->qm", first, answers) / (total or 1.0)
+        off = answers - mean[:, None]
+        drift, spread = np.einsum("u,qum->qm", second, off), np.einsum("u,qum->qm", second, off**2)
+        n = np.full(len(points), len(members), dtype=np.int64)
+        here = GroupSums(n, total * every, float(second.sum()) * every, mean, drift, spread, 0)
+        found = here if found is None else found + here
+    assert found is not None
+    return replace(found, model_rows=asker.model_rows)
+
+
+def conditional_sums(
+    predict: Predict,
+    rows: Rows,
+    columns: tuple[int, ...],
+    grids: tuple[Grid, ...],
+    window: Window,
+    extremes: tuple[tuple[float, float], ...],
+    asking: Asking,
+    weight: Floats | None = None,
+) -> GroupSums:
+    """Sum what conditional dependence averages, over some rows with their weights.
+
+    Parameters
+    ----------
+    extremes : tuple of (float, float)
+        Smallest and largest value of each feature among all rows, which set the width of the window.
+    """
+    points = grid_product(grids)
+    padded = [np.append(rows.column(column), ends) for column, ends in zip(columns, extremes, strict=True)]
+    near: list[Ints] = []
+    for point in points:
+        inside = np.ones(rows.n_rows, dtype=np.bool_)
+        for values, value, grid in zip(padded, point, grids, strict=True):
+            inside &= inside_window(values, float(value), grid, window)[:-2]
+        near.append(np.flatnonzero(inside).astype(np.int64))
+    row = np.concatenate(near)
+    point_of = np.repeat(np.arange(len(points), dtype=np.int64), [len(one) for one in near])
+    order = np.argsort(row, kind="stable")
+    row, point_of = row[order], point_of[order]
+    pairs = distinct_pairs(rows, columns, row, point_of, len(points))
+    asker = Asker(predict, rows, columns, asking, total=len(pairs.chosen))
+    answers, reached = ask_pairs(asker, row[pairs.chosen], points[point_of[pairs.chosen]], pairs.unit)
+    kept, found = pairs.kept(reached)
+    carried = None if weight is None else weight[row[kept]]
+    return _grouped(answers[:, found], point_of[kept], len(points), asker.model_rows, carried)
+
+
+def bin_sums(
+    predict: Predict, rows: Rows, column: int, edges: Grid, asking: Asking, weight: Floats | None = None
+) -> BinSums:
+    """Sum what an accumulated effect averages, over some rows with their weights; `edges` from `bin_edges`."""
+    values = rows.column(column)
+    position = positions(values, edges.values)
+    inside = np.flatnonzero(~np.isnan(position)).astype(np.int64)
+    bins = bins_of(values[inside], edges.values)
+    pairs = distinct_pairs(rows, (column,), inside, bins, len(edges))
+    asked_bin = bins[pairs.chosen]
+    ends = np.stack([edges.values[asked_bin], edges.values[asked_bin + 1]], axis=1).reshape(-1, 1)
+    unit = np.repeat(np.arange(len(asked_bin), dtype=np.int64), 2)
+    asker = Asker(predict, rows, (column,), asking, total=len(ends))
+    answers, reached = ask_pairs(asker, np.repeat(inside[pairs.chosen], 2), ends, unit)
+    change = np.diff(answers.reshape(len(answers), -1, 2), axis=2)[:, :, 0]
+    kept, found = pairs.kept(reached[::2] // 2)
+    carried = None if weight is None else weight[inside[kept]]
+    groups = _grouped(change[:, found], bins[kept], len(edges) - 1, asker.model_rows, carried)
+    mass = point_mass(position, np.ones(len(position)) if weight is None else weight, len(edges))
+    return BinSums(groups, mass, int(np.count_nonzero(np.isnan(position))))
+
+
+def _grouped(values: Floats, group: Ints, n_groups: int, model_rows: int, weight: Floats | None) -> GroupSums:
+    carried = np.ones(len(group)) if weight is None else weight
+    n = np.bincount(group, minlength=n_groups).astype(np.int64)
+    total, squares = sums_by(group, carried, n_groups), sums_by(group, carried**2, n_groups)
+    mean = np.stack([sums_by(group, carried * one, n_groups) for one in values]) / np.where(total > 0, total, 1.0)
+    off = values - mean[:, group]
+    drift = np.stack([sums_by(group, carried**2 * one, n_groups) for one in off])
+    spread = np.stack([sums_by(group, carried**2 * one**2, n_groups) for one in off])
+    return GroupSums(n, total, squares, mean, drift, spread, model_rows)

@@ -1,0 +1,166 @@
+"""Conditional dependence: the mean answer over the rows that are near a grid value, with that value set."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from tauscope.effects.curves.dependence import PartialDependence, check_grids
+from tauscope.effects.curves.effect import COMPLETE, Effect, stopped_status
+from tauscope.effects.curves.grids import Grid, grid_notes, grid_product
+from tauscope.effects.curves.intervals import Interval, percentile_bounds, student_bounds
+from tauscope.effects.curves.neighbourhoods import Nearest, Window, inside_window, nearest_rows
+from tauscope.effects.curves.ragged import Grouped
+from tauscope.prediction.batches import Asking
+from tauscope.prediction.pairs import AnsweredPairs, answer_pairs
+from tauscope.prediction.rows import Rows, as_rows, check_columns
+from tauscope.weights.arrays import Floats, Ints, Predict
+from tauscope.weights.rows import check_weights
+
+
+@dataclass(frozen=True)
+class ConditionalDependence(Effect):
+    """Weighted mean, over the rows near each grid value, of the model's answer with the feature set to it.
+
+    Attributes
+    ----------
+    near : Grouped
+        The answers: one group per grid point (of two features: the last grid fastest).
+    neighbourhood : Window or Nearest
+
+    Notes
+    -----
+    CD(x) = Σ_{i near x} w_i f(x, x_i) / Σ_{i near x} w_i. A point near no row is NaN: partial dependence is
+    another quantity and is not put in its place.
+    """
+
+    kind: ClassVar[str] = "cd"
+
+    near: Grouped
+    neighbourhood: Window | Nearest
+
+    def reweighted(self, sample_weight: object, interval: Interval | None = None) -> "ConditionalDependence":
+        """Give the same curve under other row weights (n_rows,), asking the model nothing."""
+        weights = check_weights(sample_weight, self.n_rows)
+        wanted = self.interval if interval is None else interval
+        shape = self.effect.shape[1:]
+        seed = wanted.seed()
+        effect, lower, upper = (a.reshape(len(a), *shape) for a in group_means(self.near, weights, wanted, seed))
+        return replace(
+            self,
+            effect=effect,
+            lower=lower,
+            upper=upper,
+            interval=wanted,
+            seed=seed,
+            mass=self.near.mass(weights).reshape(shape),
+            sample_weight=weights,
+            model_rows=0,
+        )
+
+
+def conditional_dependence(
+    predict: Predict,
+    rows: object,
+    columns: tuple[int, ...],
+    grids: tuple[Grid, ...],
+    *,
+    neighbourhood: Window | Nearest | None = None,
+    sample_weight: object = None,
+    interval: Interval | None = None,
+    asking: Asking | None = None,
+    known: PartialDependence | None = None,
+) -> ConditionalDependence:
+    """Compute conditional dependence on one feature or two.
+
+    Parameters
+    ----------
+    predict, rows, columns, grids, sample_weight, interval, asking
+        As in `partial_dependence`.
+    neighbourhood : Window or Nearest, optional
+        Window of a ninth of the range by default. Levels, and missing, are always met exactly.
+    known : PartialDependence, optional
+        Of the same rows, features and grids, with individual curves: they are read, and the model is asked nothing.
+
+    Returns
+    -------
+    ConditionalDependence
+        `model_rows` is at most the sum of `n`.
+    """
+    table = as_rows(rows)
+    interval, asking = interval or Interval(), asking or Asking()
+    neighbourhood = neighbourhood or Window()
+    columns = check_columns(columns, table.n_columns)
+    check_grids(columns, grids)
+    weights = check_weights(sample_weight, table.n_rows)
+    points = grid_product(grids)
+    shape = tuple(len(grid) for grid in grids)
+    row, point = _pairs(table, columns, grids, points, neighbourhood)
+
+    if known is not None:
+        curves = known.curves()
+        answers = curves.reshape(*curves.shape[:2], -1)[:, row, point]
+        found = AnsweredPairs(np.arange(len(row), dtype=np.int64), answers[:, :, None], 0)
+    else:
+        found = answer_pairs(predict, table, columns, asking, row, point, len(points), points[point][:, None, :])
+    kept = found.kept
+    near = Grouped(row[kept], point[kept], found.answers[:, :, 0], len(points), table.n_rows)
+
+    seed = interval.seed()
+    effect, lower, upper = (a.reshape(len(a), *shape) for a in group_means(near, weights, interval, seed))
+    counts = near.counts()
+    n_empty = int(np.count_nonzero(counts == 0))
+    notes = list(grid_notes(grids))
+    if n_empty:
+        notes.append(f"{n_empty} of {len(points)} grid points have no row near them: there the curve has no value")
+    done = len(kept) == len(row)
+    n_reached = table.n_rows if done else len(np.unique(near.row))
+    return ConditionalDependence(
+        columns=columns,
+        grids=grids,
+        effect=effect,
+        lower=lower,
+        upper=upper,
+        interval=interval,
+        seed=seed,
+        n=counts.reshape(shape),
+        mass=near.mass(weights).reshape(shape),
+        sample_weight=weights,
+        model_rows=found.model_rows,
+        status=COMPLETE if done else stopped_status(n_reached, table.n_rows),
+        notes=tuple(notes),
+        near=near,
+        neighbourhood=neighbourhood,
+    )
+
+
+def group_means(near: Grouped, weights: Floats, interval: Interval, seed: int | None) -> tuple[Floats, Floats, Floats]:
+    """Means of the groups with their intervals, each (q, n_groups)."""
+    means = near.means(weights)
+    if seed is not None:
+        return means, *percentile_bounds(near.resampled_means(weights, interval, seed), interval.confidence)
+    return means, *student_bounds(means, near.variances(weights), near.sizes(weights), interval.confidence)
+
+
+def _pairs(
+    table: Rows,
+    columns: tuple[int, ...],
+    grids: tuple[Grid, ...],
+    points: Floats,
+    neighbourhood: Window | Nearest,
+) -> tuple[Ints, Ints]:
+    """Every (row, grid point) with the row near the point, a row's own together."""
+    values = [table.column(column) for column in columns]
+    near: list[Ints] = []
+    for point in points:
+        if isinstance(neighbourhood, Nearest):
+            inside = nearest_rows(values, point, grids, neighbourhood)
+        else:
+            inside = np.ones(table.n_rows, dtype=np.bool_)
+            for column, value, grid in zip(values, point, grids, strict=True):
+                inside &= inside_window(column, float(value), grid, neighbourhood)
+        near.append(np.flatnonzero(inside).astype(np.int64))
+    row = np.concatenate(near)
+    point_of = np.repeat(np.arange(len(points), dtype=np.int64), [len(rows) for rows in near])
+    order = np.argsort(row, kind="stable")
+    return row[order], point_of[order]

@@ -1,0 +1,154 @@
+"""Accumulated local effects from derivatives: the model's own gradient, or differences over a small step."""
+
+import numpy as np
+
+from tauscope.effects.curves.accumulated import (
+    AccumulatedEffect,
+    Source,
+    effect_of_bins,
+    rows_in_bins,
+)
+from tauscope.effects.curves.effect import COMPLETE, stopped_status
+from tauscope.effects.curves.grids import Grid
+from tauscope.effects.curves.intervals import Interval
+from tauscope.effects.curves.ragged import Grouped
+from tauscope.errors import InputError
+from tauscope.prediction.batches import Asker, Asking, ask_pairs
+from tauscope.prediction.rows import Rows, as_rows, check_columns
+from tauscope.weights.arrays import Floats, Ints, Predict, as_outputs
+from tauscope.weights.rows import check_weights
+
+STEP = 1e-4  # of the range: wide enough for answers in single precision
+PROBED = 500
+
+
+def derivative_effect(
+    rows: object,
+    column: int,
+    grid: Grid,
+    *,
+    gradient: Floats | None = None,
+    predict: Predict | None = None,
+    step: float | None = None,
+    centre: bool = True,
+    sample_weight: object = None,
+    interval: Interval | None = None,
+    asking: Asking | None = None,
+) -> AccumulatedEffect:
+    """Accumulate the mean derivative of each bin (DALE).
+
+    Parameters
+    ----------
+    rows, sample_weight, interval, asking
+        As in `partial_dependence`.
+    column : int
+    grid : Grid
+        Its points are the bins' edges; any other bins cost the model nothing more.
+    gradient : ndarray of shape (n_rows,) or (n_rows, q), optional
+        Derivative of each response along the feature, at the rows as they are.
+    predict : callable, optional
+        Where there is no gradient: the model is asked at x ± step, 2n rows.
+    step : float, optional
+        In the feature's unit; None: 1e-4 of its range.
+    centre : bool, default=True
+        Subtract the mean over the rows.
+
+    Returns
+    -------
+    AccumulatedEffect
+
+    Raises
+    ------
+    InputError
+        Where neither a gradient nor a model is given, or the model is flat between jumps, as trees are.
+
+    References
+    ----------
+    Gkolemis, Dalamagas and Diou, "DALE: Differential accumulated local effects for efficient and accurate
+    global explanations", 2022, eq 9.
+    """
+    table = as_rows(rows)
+    interval, asking = interval or Interval(), asking or Asking()
+    (column,) = check_columns((column,), table.n_columns)
+    weights = check_weights(sample_weight, table.n_rows)
+    edges, position, inside, bins = rows_in_bins(table.column(column), grid)
+
+    source: Source = "gradient"
+    status, model_rows = COMPLETE, 0
+    if gradient is not None:
+        slopes = as_outputs(gradient, table.n_rows)[:, inside]
+    elif predict is not None:
+        source = "finite differences"
+        slopes, kept, model_rows = finite_differences(predict, table, column, inside, step, asking)
+        status = COMPLETE if len(kept) == len(inside) else stopped_status(len(kept), len(inside))
+        inside, bins = inside[kept], bins[kept]
+    else:
+        raise InputError("derivatives need a gradient, or predict to take differences of: give one")
+    local = Grouped(inside, bins, slopes * np.diff(edges.values)[bins], len(edges) - 1, table.n_rows)
+    return effect_of_bins(
+        local,
+        edges,
+        column,
+        position,
+        weights,
+        interval,
+        n=np.append(0, local.counts()),
+        centre=centre,
+        model_rows=model_rows,
+        source=source,
+        status=status,
+    )
+
+
+def finite_differences(
+    predict: Predict, rows: Rows, column: int, index: Ints, step: float | None, asking: Asking
+) -> tuple[Floats, Ints, int]:
+    """Take central differences of the answer along one feature.
+
+    Returns
+    -------
+    slopes : ndarray of shape (q, len(kept))
+    kept : ndarray
+        Positions in `index` that were reached.
+    model_rows : int
+
+    Raises
+    ------
+    InputError
+        Where the answer does not move over the step though it does over the feature's range.
+    """
+    values = rows.column(column)
+    span = float(np.nanmax(values) - np.nanmin(values))
+    width = STEP * span if step is None else float(step)
+    if not 0 < width < np.inf:
+        raise InputError(f"step must be positive and finite, got {width}")
+    own = values[index]
+    asking = Asking(asking.batch_rows, asking.progress)
+    asker = Asker(predict, rows, (column,), asking, total=2 * len(index))
+    ends = np.stack([own - width, own + width], axis=1).reshape(-1, 1)
+    unit = np.repeat(np.arange(len(index), dtype=np.int64), 2)
+    answers, reached = ask_pairs(asker, np.repeat(index, 2), ends, unit)
+    kept = reached[::2] // 2
+    change = np.diff(answers.reshape(len(answers), -1, 2), axis=2)[:, :, 0]
+    asked = asker.model_rows + _check_smooth(predict, rows, column, index[kept], change, asking)
+    return change / (ends[1::2, 0] - ends[::2, 0])[kept], kept, asked
+
+
+def _check_smooth(predict: Predict, rows: Rows, column: int, index: Ints, change: Floats, asking: Asking) -> int:
+    """Refuse a model that is flat between jumps; return the rows asked to find out."""
+    if np.count_nonzero(change) > 0.2 * change.size:
+        return 0
+    probed = index[:: max(1, len(index) // PROBED)]
+    values = rows.column(column)
+    ends = np.array([np.nanmin(values), np.nanmax(values)])[:, None]
+    asker = Asker(predict, rows, (column,), Asking(asking.batch_rows), total=2 * len(probed))
+    unit = np.repeat(np.arange(len(probed), dtype=np.int64), 2)
+    answers, _ = ask_pairs(asker, np.repeat(probed, 2), np.tile(ends, (len(probed), 1)), unit)
+    moved = np.diff(answers.reshape(len(answers), -1, 2), axis=2)
+    if np.count_nonzero(moved) > 0.2 * moved.size:
+        raise InputError(
+            f"derivatives need a smooth model; over a small step the answer moves in {np.count_nonzero(change)} "
+            f"of {change.size} cases, over the whole range in {np.count_nonzero(moved)} of {moved.size}: "
+            "an accumulated local effect takes differences across bins instead"
+        )
+    return asker.model_rows

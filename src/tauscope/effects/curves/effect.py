@@ -1,0 +1,85 @@
+"""What every effect result holds, whatever its kind."""
+
+from dataclasses import dataclass
+
+from tauscope.effects.curves.grids import Grid
+from tauscope.effects.curves.intervals import Interval
+from tauscope.weights.arrays import Floats, Ints
+
+COMPLETE = "complete"
+
+
+@dataclass(frozen=True)
+class Effect:
+    """A curve over one feature, or a surface over two, for each of q responses.
+
+    Attributes
+    ----------
+    columns : tuple of int
+        The feature, or the two.
+    grids : tuple of Grid
+        Their points.
+    effect : ndarray of shape (q, G) or (q, G1, G2)
+        In the response's unit; NaN where no row stands behind a point.
+    lower, upper : ndarray, as effect
+        Ends of the interval; NaN where it cannot be computed.
+    interval : Interval
+        What it is: `interval.label` says it in words.
+    seed : int or None
+        Seed of a bootstrap.
+    n : ndarray of shape (G,) or (G1, G2)
+        Rows behind each point.
+    mass : ndarray, as n
+        Weight behind each point: partial or conditional dependence of disjoint sets of rows on one grid are
+        averaged by it.
+    sample_weight : ndarray of shape (n_rows,)
+        Mean 1.
+    model_rows : int
+        Rows the model was asked about.
+    status : str
+        "complete" and how, or how far the run came and what to do.
+    notes : tuple of str
+        What a reader of the curve must know.
+    """
+
+    columns: tuple[int, ...]
+    grids: tuple[Grid, ...]
+    effect: Floats
+    lower: Floats
+    upper: Floats
+    interval: Interval
+    seed: int | None
+    n: Ints
+    mass: Floats
+    sample_weight: Floats
+    model_rows: int
+    status: str
+    notes: tuple[str, ...]
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of the data."""
+        return len(self.sample_weight)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every row was reached."""
+        return self.status.startswith(COMPLETE)
+
+    @property
+    def n_outputs(self) -> int:
+        """Number of responses."""
+        return len(self.effect)
+
+    @property
+    def grid(self) -> Grid:
+        """The grid of the (first) feature."""
+        return self.grids[0]
+
+
+def stopped_status(n_done: int, n_rows: int) -> str:
+    """Say how far a stopped run came."""
+    return (
+        f"stopped after {n_done} of {n_rows} rows, spread evenly over the data: "
+        "the curve is that of these rows; run it again for all"
+    )

@@ -1,0 +1,107 @@
+"""Intervals of a weighted mean over rows: the rows are a sample, the model is held fixed."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy import special
+
+from tauscope.errors import InputError
+from tauscope.weights.arrays import Floats, Ints, check_share
+from tauscope.weights.seeds import RandomState, seed_of
+
+
+@dataclass(frozen=True)
+class Interval:
+    """What interval to draw around a curve.
+
+    Attributes
+    ----------
+    kind : {"mean", "bootstrap"}
+        "mean": Student t around the weighted mean, its variance from the rows' spread. "bootstrap":
+        percentiles of the curve over rows drawn again with replacement.
+    confidence : float
+        In (0, 1).
+    replicates : int
+        Bootstrap samples.
+    random_state : int, Generator or None
+        For the bootstrap; the seed used is stored in the result.
+    """
+
+    kind: Literal["mean", "bootstrap"] = "mean"
+    confidence: float = 0.95
+    replicates: int = 200
+    random_state: RandomState = None
+
+    def __post_init__(self) -> None:
+        check_share(self.confidence, "confidence", open_low=True, open_high=True)
+        if self.kind not in ("mean", "bootstrap"):
+            raise InputError(f"interval kind must be 'mean' or 'bootstrap', got {self.kind!r}")
+        if self.replicates < 2:
+            raise InputError(f"replicates must be at least 2, got {self.replicates}")
+
+    @property
+    def label(self) -> str:
+        """What the interval is, in words."""
+        share = f"{100 * self.confidence:g} % interval of the mean over rows, the model held fixed"
+        if self.kind == "mean":
+            return f"{share} (Student t)"
+        return f"{share} (percentiles of {self.replicates} bootstrap samples)"
+
+    def seed(self) -> int | None:
+        """Seed of the bootstrap; None where nothing is drawn."""
+        return seed_of(self.random_state) if self.kind == "bootstrap" else None
+
+
+def student_bounds(mean: Floats, variance: Floats, size: Floats | float, confidence: float) -> tuple[Floats, Floats]:
+    """Lower and upper ends of mean ± t·√variance; NaN where fewer than two rows carry the mean.
+
+    Parameters
+    ----------
+    mean, variance : ndarray
+        Of the mean itself, not of one row.
+    size : float or ndarray
+        Effective rows behind it; degrees of freedom are one fewer.
+    confidence : float
+    """
+    degrees = np.asarray(size, dtype=np.float64) - 1.0
+    usable = np.where(degrees > 1e-9, degrees, np.nan)
+    quantile = np.asarray(special.stdtrit(usable, 0.5 + confidence / 2), dtype=np.float64)
+    half = quantile * np.sqrt(np.maximum(variance, 0.0))
+    return mean - half, mean + half
+
+
+class Resampler:
+    """Draws of n rows with replacement, dealt out part by part.
+
+    The counts of a part are binomial given those of the parts before it, so that the parts together are one
+    multinomial draw and no part needs to know the others.
+    """
+
+    def __init__(self, n_rows: int, replicates: int, seed: int) -> None:
+        self._random = np.random.default_rng(seed)
+        self._rows_left = n_rows
+        self._draws_left = np.full(replicates, n_rows, dtype=np.int64)
+
+    def counts(self, n_part: int) -> Ints:
+        """How often each of the next `n_part` rows is drawn: shape (replicates, n_part)."""
+        share = min(1.0, n_part / self._rows_left)
+        drawn = self._random.binomial(self._draws_left, share)
+        self._draws_left -= drawn
+        self._rows_left -= n_part
+        counts = np.empty((len(drawn), n_part), dtype=np.int64)
+        for replicate, k in enumerate(drawn):
+            picked: Ints = self._random.integers(0, n_part, int(k))
+            counts[replicate] = np.bincount(picked, minlength=n_part)
+        return counts
+
+
+def percentile_bounds(drawn: Floats, confidence: float) -> tuple[Floats, Floats]:
+    """Central percentiles over the first axis; NaN where a replicate has no value is left out."""
+    if len(drawn) == 0 or np.isnan(drawn).all():
+        nothing = np.full(drawn.shape[1:], np.nan)
+        return nothing, nothing.copy()
+    ends = [0.5 - confidence / 2, 0.5 + confidence / 2]
+    empty = np.isnan(drawn).all(axis=0)
+    low, high = np.nanquantile(np.where(empty, 0.0, drawn), ends, axis=0)
+    return np.where(empty, np.nan, low), np.where(empty, np.nan, high)

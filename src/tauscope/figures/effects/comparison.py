@@ -1,0 +1,40 @@
+"""The same effect of two models, as an Altair chart."""
+
+from typing import Any
+
+import altair as alt
+
+from tauscope.effects import AccumulatedEffect
+from tauscope.figures import theme
+from tauscope.figures.effects.pair import Pair, pair_chart
+from tauscope.figures.effects.scales import header
+from tauscope.figures.effects.surface import heat_maps
+from tauscope.results.effects.comparison import ComparedEffects
+from tauscope.results.effects.text import extent, paragraph
+
+NAMES = {"rows": "sup over the rows", "box": "sup over a sampled box", "given": "the distance given"}
+
+
+def comparison_chart(result: ComparedEffects) -> alt.LayerChart | alt.HConcatChart:
+    """Draw both curves; see `ComparedEffects.chart`."""
+    effect, other, found = result.effect, result.other, result.found
+    words = (
+        f"{extent(effect)}.",
+        *paragraph(f"Dotted: {effect.model_name}; solid: {other.model_name}."),
+        *paragraph(f"{result.sentence[:1].upper()}{result.sentence[1:]}."),
+        "Filled: certified for these rows, by their answers one by one.",
+        f"Dashed: the paper's bound, {NAMES[result.source]}.",
+    )
+    if len(effect.axes) == 2:
+        return heat_maps(effect, found.change, "change", header(effect, *words), "change")
+    before: Any = effect.computed.effect
+    after: Any = other.computed.effect
+    if isinstance(effect.computed, AccumulatedEffect) and isinstance(other.computed, AccumulatedEffect):
+        before, after = effect.computed.accumulated, other.computed.accumulated
+    pair = Pair(
+        before,
+        after,
+        (before - found.coupled, before + found.coupled),
+        (before - found.bound, before + found.bound),
+    )
+    return pair_chart(effect, pair, header(effect, *words), color=theme.ACCENT)

@@ -1,0 +1,201 @@
+"""Stress curves as an Altair chart: one panel per index, chosen features named at the ends of their lines."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+import numpy as np
+
+from tauscope.figures import theme
+from tauscope.figures.labels import heading, in_line, inline, legible
+from tauscope.figures.stress.panel import spread, trusted_runs, value_range
+from tauscope.figures.stress.selection import Selection, select
+from tauscope.results.formatting import percentile
+from tauscope.results.reliability import RULE
+from tauscope.results.stress.curves import StressCurves
+from tauscope.results.stress.text import title
+from tauscope.stress.metrics import Index
+
+MOST_LABELS = len(theme.PALETTE)
+LABEL_PIXELS = 14
+TRUSTED = "datum.run >= 0"
+MARGIN = 5
+LABEL_SLACK = 20  # a reader without any font of the theme's shows labels this much wider than they were measured
+
+
+def stress_curves_chart(
+    result: StressCurves,
+    *,
+    indices: str | Sequence[str] | None = None,
+    features: str | Sequence[str] | None = None,
+    highlight: str | Sequence[str] | None = None,
+) -> alt.ConcatChart:
+    """Draw one panel per index; see `StressCurves.chart` for the parameters.
+
+    Returns
+    -------
+    altair.ConcatChart
+        Data inline (no row limit applies), theme in its `config`, so that `configure_*` restyles it.
+
+    Raises
+    ------
+    UnknownName
+        For an index or feature that is not there.
+    """
+    asked = [indices] if isinstance(indices, str) else list(indices or result.index_names)
+    chosen_indices = [result.curves.indices[result.index_place(name)] for name in asked]
+    selection = select(result, asked[0], features, highlight)
+    panels = [_panel(result, index, selection) for index in chosen_indices]
+    return alt.ConcatChart(
+        concat=panels,
+        columns=min(2, len(panels)),
+        spacing={"column": 40, "row": 28},
+        title=_title(result, selection),
+        padding={"left": MARGIN, "top": MARGIN, "right": MARGIN + LABEL_SLACK, "bottom": MARGIN},
+        resolve=alt.Resolve(scale=alt.ScaleResolveMap(color="shared")),
+        config=alt.Config(**theme.vega_config()),
+    )
+
+
+def _title(result: StressCurves, selection: Selection) -> alt.TitleParams:
+    n = len(result.features)
+    shown = f"{n} features" if len(selection.shown) == n else f"{len(selection.shown)} of {n:,} features"
+    return heading(
+        title(result),
+        [
+            f"{result.n_rows:,} rows, {shown}. τ moves the mean of one feature between its "
+            f"{percentile(result.alpha)} and {percentile(1 - result.alpha)}.",
+            f"Band: {100 * result.confidence:g} % interval. Faded and dotted: {RULE}. Dashed: unstressed.",
+        ],
+        offset=14,
+    )
+
+
+def _panel(result: StressCurves, index: Index, selection: Selection) -> alt.LayerChart:
+    low, high = value_range(result, index.name, selection.chosen, selection.chosen, selection.rest)
+    labelled = len(selection.chosen) <= MOST_LABELS
+    x = alt.X(
+        "tau:Q",
+        title="τ",
+        scale=alt.Scale(domain=[float(result.taus[0]), float(result.taus[-1])], nice=False),
+        axis=alt.Axis(labelExpr=theme.AXIS_TAU, tickCount=5, grid=False),
+    )
+    y = alt.Y(
+        "value:Q",
+        title=None,
+        scale=alt.Scale(domain=[low, high], zero=False, nice=5),
+        axis=alt.Axis(labelExpr=theme.AXIS_SHARE if index.kind == "share" else theme.AXIS_VALUE, tickCount=5),
+    )
+    color = _color(selection, labelled)
+    band = theme.BAND if len(selection.chosen) == 1 else theme.BAND_AMONG
+    chosen, rest = (alt.Chart().transform_filter(which) for which in ("datum.chosen", "!datum.chosen"))
+    solid = chosen.transform_filter(TRUSTED)
+    grey: dict[str, Any] = {"color": theme.REST, "strokeWidth": theme.LINE_REST, "clip": True}
+    layers: list[alt.Chart] = [
+        rest.mark_line(**grey, strokeDash=[1, 3], opacity=theme.FADED_LINE)
+        .encode(x=x, y=y, detail="feature:N", tooltip=["feature:N"]),
+        rest.transform_filter(TRUSTED).mark_line(**grey)
+        .encode(x=x, y=y, detail=["feature:N", "run:O"], tooltip=["feature:N"]),
+        alt.Chart()
+        .transform_filter("datum.tau == 0")
+        .transform_aggregate(unstressed="mean(value)")
+        .mark_rule(color=theme.MUTED, strokeDash=[4, 3])
+        .encode(y=alt.Y("unstressed:Q", title=None)),
+        alt.Chart().transform_filter("datum.tau == 0").transform_aggregate(tau="mean(tau)")
+        .mark_rule(color=theme.MUTED, strokeDash=[1, 3])
+        .encode(x=x),
+        chosen.mark_area(opacity=band * theme.FADED, clip=True)
+        .encode(x=x, y="lower:Q", y2="upper:Q", color=color),
+        solid.mark_area(opacity=band, clip=True)
+        .encode(x=x, y="lower:Q", y2="upper:Q", color=color, detail="run:O"),
+        chosen.mark_line(strokeWidth=theme.LINE, strokeDash=[1, 3], opacity=theme.FADED_LINE, clip=True)
+        .encode(x=x, y=y, color=color),
+        solid.mark_line(strokeWidth=theme.LINE, clip=True)
+        .encode(x=x, y=y, color=color, detail="run:O"),
+        chosen.mark_point(size=90, opacity=0, clip=True)
+        .encode(x=x, y=y, tooltip=_tooltip()),
+    ]  # fmt: skip
+    if labelled:
+        layers.append(
+            chosen.transform_filter("isValid(datum.label_y)")
+            .mark_text(align="left", dx=6, fontSize=theme.FONT_SIZE - 1, limit=160)
+            .encode(x=x, y="label_y:Q", text="feature:N", color=color)
+        )
+    return alt.LayerChart(
+        data=inline(_records(result, index, selection, (low, high))),
+        layer=layers,
+        width=theme.PANEL_WIDTH,
+        height=theme.PANEL_HEIGHT,
+        title=in_line(_sentence(index.label)),
+    )
+
+
+def _sentence(label: str) -> str:
+    return label[:1].upper() + label[1:]
+
+
+def _color(selection: Selection, labelled: bool) -> alt.Color:
+    names = [legible(name) for name in selection.chosen]
+    scale = (
+        alt.Scale(domain=names, range=list(theme.PALETTE[: len(names)]))
+        if labelled
+        else alt.Scale(domain=names, scheme="tableau20")
+    )
+    legend = None if labelled else alt.Legend(title="feature", symbolOpacity=1)
+    return alt.Color("feature:N", sort=None, scale=scale, legend=legend)
+
+
+def _tooltip() -> list[alt.Tooltip]:
+    fields = (
+        "feature:N",
+        "tau:Q",
+        "target:Q",
+        "value:Q",
+        "lower:Q",
+        "upper:Q",
+        "ess:Q",
+        "pareto_k:Q",
+        "note:N",
+    )
+    return [alt.Tooltip(name, format=",.4~g") if name.endswith("Q") else alt.Tooltip(name) for name in fields]
+
+
+def _records(
+    result: StressCurves, index: Index, selection: Selection, domain: tuple[float, float]
+) -> list[dict[str, Any]]:
+    """One record per feature and τ; numbers that are not finite become null."""
+    curves, place = result.curves, result.index_place(index.name)
+    ends = np.array([curves.value[result.feature_place(name), place, -1] for name in selection.chosen])
+    gap = (domain[1] - domain[0]) * LABEL_PIXELS / theme.PANEL_HEIGHT
+    label_y = np.full(len(ends), np.nan)
+    drawn = np.isfinite(ends)
+    label_y[drawn] = spread(ends[drawn], gap, *domain)
+    notes = {name: note.by_tau for name, note in zip(result.feature_names, result.tau_notes, strict=True)}
+    records: list[dict[str, Any]] = []
+    for i, name in enumerate(selection.shown):
+        row, chosen = result.feature_place(name), i < len(selection.chosen)
+        runs = trusted_runs(result, name)
+        for t, tau in enumerate(curves.taus):
+            record: dict[str, Any] = {
+                "feature": name,
+                "tau": float(tau),
+                "value": _finite(curves.value[row, place, t]),
+                "chosen": chosen,
+                "run": int(runs[t]),
+            }
+            if chosen:
+                record |= {
+                    "lower": _finite(curves.lower[row, place, t]),
+                    "upper": _finite(curves.upper[row, place, t]),
+                    "target": _finite(curves.target[row, t]),
+                    "ess": _finite(curves.ess[row, t]),
+                    "pareto_k": _finite(curves.pareto_k[row, t]),
+                    "note": notes[name][t],
+                    "label_y": _finite(label_y[i]) if t == len(curves.taus) - 1 else None,
+                }
+            records.append(record)
+    return records
+
+
+def _finite(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None

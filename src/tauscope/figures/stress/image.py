@@ -1,0 +1,129 @@
+"""Maps of pixels as Altair small multiples: one per index, colours around no change, shared by all."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.errors import InputError
+from tauscope.figures import theme
+from tauscope.figures.labels import heading, in_line, inline
+from tauscope.results.formatting import number
+from tauscope.results.reliability import RULE, trusted
+from tauscope.results.stress.image import StressImage
+
+WIDTH = 150
+MANY = 100_000
+CIRCLE = 1 / 6
+"""Radius of the circle in a pixel that is not to be trusted, in the pixel's side."""
+STROKE = 1 / 9
+STILL = "#c9cdd3"
+
+
+def stress_image_chart(
+    result: StressImage, indices: str | Sequence[str] | None = None, low: float = -1, high: float = 1
+) -> alt.ConcatChart:
+    """Draw how far each pixel moves an index; see `StressImage.chart`."""
+    names = _names(result, indices)
+    channels = result.shape[2] if len(result.shape) == 3 else 1
+    n_cells = int(np.prod(result.shape)) * len(names)
+    if n_cells > MANY:
+        raise InputError(
+            f"A chart carries at most {MANY:,} cells; {len(names)} maps of {n_cells // len(names):,} pixels are "
+            f"{n_cells:,}. Ask for fewer indices, or use .widget() or .save('maps.html')."
+        )
+    source = result if np.isin([low, high], result.taus).all() else result.at([low, high])
+    ends = np.searchsorted(source.taus, [low, high])
+    at = trusted(source.curves.ess, source.curves.pareto_k)
+    good = (at[:, ends[0]] & at[:, ends[1]]).reshape(result.shape)
+    maps = {name: source.map(name, low, high) for name in names}
+    believed = [np.abs(moved[good]) for moved in maps.values()]
+    reach = max((float(moved.max()) for moved in believed if moved.size), default=1.0)
+    panels = [
+        _panel(result, name, moved, good, channel, reach or 1.0, named=channels > 1)
+        for name, moved in maps.items()
+        for channel in range(channels)
+    ]
+    title = heading(
+        result.title,
+        [
+            f"{result.n_rows:,} images. Change of each index when a pixel's mean moves from τ = {number(low)} to "
+            f"{number(high)}.",
+            *_marks(result, good),
+        ],
+    )
+    return alt.ConcatChart(
+        concat=panels,
+        columns=min(5, len(panels)),
+        spacing=14,
+        title=title,
+        resolve=alt.Resolve(scale=alt.ScaleResolveMap(color="shared")),
+        config=alt.Config(**theme.vega_config()),
+    )
+
+
+def _marks(result: StressImage, good: NDArray[np.bool_]) -> list[str]:
+    """Say what the marks on the maps mean, of those that are there."""
+    circled = [f"Small circles: not to be trusted ({RULE})."] if (~good & ~result.constant).any() else []
+    grey = ["Grey: the pixel has one value in every image."] if result.constant.any() else []
+    return circled + grey
+
+
+def _names(result: StressImage, indices: str | Sequence[str] | None) -> list[str]:
+    if indices is None:
+        portions = [name for name in result.index_names if name.startswith("portion_")]
+        return portions or list(result.index_names)
+    asked = [indices] if isinstance(indices, str) else list(indices)
+    return [result.index_names[result.index_place(name)] for name in asked]
+
+
+def _panel(
+    result: StressImage, name: str, moved: Any, good: Any, channel: int, reach: float, *, named: bool
+) -> alt.LayerChart:
+    height, width = result.shape[:2]
+    layer = moved.reshape(height, width, -1)[..., channel]
+    sure = good.reshape(height, width, -1)[..., channel]
+    records = [
+        {
+            "row": i, "row2": i + 1, "column": j, "column2": j + 1,
+            "change": float(layer[i, j]) if np.isfinite(layer[i, j]) else None, "trusted": bool(sure[i, j]),
+            "points": 100 * float(layer[i, j]) if np.isfinite(layer[i, j]) else None,
+            "row_middle": i + 0.5, "column_middle": j + 0.5,
+        }
+        for i, j in np.ndindex(height, width)
+    ]  # fmt: skip
+    x = alt.X("column:Q", axis=None, scale=alt.Scale(domain=[0, width], nice=False))
+    y = alt.Y("row:Q", axis=None, scale=alt.Scale(domain=[height, 0], nice=False))
+    places: dict[str, Any] = {"x": x, "x2": "column2", "y": y, "y2": "row2"}
+    color = alt.Color(
+        "change:Q",
+        scale=alt.Scale(scheme="blueorange", domain=[-reach, reach], nice=False, clamp=True),
+        legend=alt.Legend(
+            title=theme.POINTS, type="gradient", orient="right", labelExpr=theme.AXIS_POINTS, values=[-reach, 0, reach]
+        ),
+    )
+    tips = [alt.Tooltip("row:Q"), alt.Tooltip("column:Q"), alt.Tooltip("points:Q", title=theme.POINTS, format="+.3~r")]
+    cells, side = alt.Chart(inline(records)), WIDTH / width
+    label = result.curves.indices[result.index_place(name)].label
+    return alt.LayerChart(
+        layer=[
+            cells.transform_filter("!isValid(datum.change)").mark_rect(color=STILL).encode(**places),
+            cells.transform_filter("isValid(datum.change)").mark_rect().encode(**places, color=color, tooltip=tips),
+            cells.transform_filter("isValid(datum.change) && !datum.trusted")
+            .mark_point(
+                shape="circle",
+                size=np.pi * (CIRCLE * side) ** 2,
+                stroke=theme.MUTED,
+                strokeWidth=min(1.0, STROKE * side),
+                fill=theme.PAPER,
+                fillOpacity=0.5,
+                opacity=1,
+            )
+            .encode(x=alt.X("column_middle:Q"), y=alt.Y("row_middle:Q"), tooltip=tips),
+        ],
+        width=WIDTH,
+        height=WIDTH * height / width,
+        title=in_line(f"{label}, channel {channel}" if named else label),
+    )

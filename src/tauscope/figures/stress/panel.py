@@ -1,0 +1,113 @@
+"""The geometry of one panel of stress curves: its range, its trusted stretches, where the names go."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.results.reliability import trusted
+from tauscope.results.stress.curves import StressCurves
+
+Array = NDArray[np.float64]
+
+
+def trusted_runs(result: StressCurves, feature: str) -> NDArray[np.int64]:
+    """Count through the stretches of τ over which a feature's intervals may be believed.
+
+    Returns
+    -------
+    ndarray of shape (n_taus,)
+        0, 0, … for the first stretch, 1 for the next; -1 in between.
+    """
+    row = result.feature_place(feature)
+    good = trusted(result.curves.ess[row], result.curves.pareto_k[row])
+    starts = np.diff(good.astype(np.int64), prepend=0) == 1
+    return np.where(good, np.cumsum(starts) - 1, -1)
+
+
+def value_range(
+    result: StressCurves, index: str, chosen: Sequence[str], banded: Sequence[str], rest: Sequence[str] = ()
+) -> tuple[float, float]:
+    """Find the vertical range: every finite value of the chosen features, the rest and bands where they can be trusted.
+
+    A band without support can be as wide as its scale allows, and a rare level can end anywhere; either would flatten
+    the curves that are looked at. They are clipped.
+
+    Parameters
+    ----------
+    result : StressCurves
+    index : str
+    chosen : sequence of str
+        Features drawn in colour.
+    banded : sequence of str
+        Those of them with a band.
+    rest : sequence of str
+        Features drawn in grey.
+
+    Returns
+    -------
+    tuple of float
+        low < high; within [0, 1] for a share.
+    """
+    curves, place = result.curves, result.index_place(index)
+    behind = curves.value[[result.feature_place(name) for name in rest], place, :]
+    parts = [curves.value[[result.feature_place(name) for name in chosen], place, :].ravel()]
+    for name, value in zip(rest, behind, strict=True):
+        parts.append(value[trusted_runs(result, name) >= 0])
+    for name in banded:
+        row, good = result.feature_place(name), trusted_runs(result, name) >= 0
+        parts += [curves.lower[row, place, good], curves.upper[row, place, good]]
+    values = np.concatenate(parts)
+    values = values[np.isfinite(values)] if np.isfinite(values).any() else behind[np.isfinite(behind)]
+    if not values.size:
+        return 0.0, 1.0
+    low, high = float(values.min()), float(values.max())
+    is_share = curves.indices[place].kind == "share"
+    margin = 0.0 if high > low else 0.05 if is_share else 0.05 * abs(low) or 1.0
+    if is_share:
+        return max(0.0, low - margin), min(1.0, high + margin)
+    return low - margin, high + margin
+
+
+def spread(positions: Array, gap: float, low: float, high: float) -> Array:
+    """Move labels apart until neighbours are `gap` away, each as near its line's end as the order allows.
+
+    Parameters
+    ----------
+    positions : ndarray of shape (n,)
+        Where the labels would like to be.
+    gap : float
+        Wanted distance; reduced where n of them do not fit between `low` and `high`.
+    low, high : float
+        Range the labels stay in.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        In the order of `positions`.
+    """
+    n = len(positions)
+    if n == 0:
+        return positions
+    gap = min(gap, (high - low) / max(1, n - 1))
+    order = np.argsort(positions, kind="stable")
+    step = gap * np.arange(n)
+    wanted = positions[order] - step  # neighbours at least `gap` apart ⇔ this never falls
+    settled = np.clip(_nondecreasing(wanted), low, max(low, high - step[-1])) + step
+    out = np.empty(n)
+    out[order] = settled
+    return out
+
+
+def _nondecreasing(values: Array) -> Array:
+    """Nearest non-decreasing sequence in least squares: pool adjacent violators."""
+    means: list[float] = []
+    sizes: list[int] = []
+    for value in values:
+        means.append(float(value))
+        sizes.append(1)
+        while len(means) > 1 and means[-2] > means[-1]:
+            size = sizes[-2] + sizes[-1]
+            means[-2:] = [(means[-2] * sizes[-2] + means[-1] * sizes[-1]) / size]
+            sizes[-2:] = [size]
+    return np.repeat(means, sizes)

@@ -1,0 +1,132 @@
+"""What a stress did to the features: a love plot of their means, and histograms before and after."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.data.features import Feature
+from tauscope.errors import InputError, UnknownName
+from tauscope.figures import theme
+from tauscope.figures.labels import heading, in_line, inline, legible
+from tauscope.results.names import unknown
+from tauscope.results.stress.reweight import Reweighting
+from tauscope.stress.histogram import histogram_edges
+
+WIDTH, ROW = 320, 17
+MOST, MOST_HISTOGRAMS = 30, 6
+NOTABLE = 0.1
+"""Standardised difference past which two populations are usually called out of balance."""
+KINDS = ("balance", "histograms")
+
+
+def reweighting_chart(
+    result: Reweighting, kind: str, features: str | Sequence[str] | None
+) -> alt.LayerChart | alt.ConcatChart:
+    """Draw a reweighting; see `Reweighting.chart`."""
+    if kind not in KINDS:
+        raise InputError(f"kind must be one of {', '.join(KINDS)}; got {kind!r}.")
+    known = {feature.name: feature for feature in result.features}
+    asked = None if features is None else [features] if isinstance(features, str) else list(features)
+    for name in asked or ():
+        if name not in known:
+            raise UnknownName(unknown("feature", name, list(known)))
+    if kind == "balance":
+        return _love_plot(result, asked)
+    by_size = [str(name) for name in result.balance["feature"]]
+    if asked is None:
+        moved = [term.subject for term in result.terms if term.kind in ("mean", "share", "variance") and not term.held]
+        asked = [name for name in dict.fromkeys(moved) if name in known] or by_size[:MOST_HISTOGRAMS]
+    panels = [_before_after(result, known[name]) for name in asked]
+    return alt.ConcatChart(
+        concat=panels,
+        columns=min(3, len(panels)),
+        title=_title(result, "Outlined: before. Filled: after. The end bars hold what lies beyond."),
+        config=alt.Config(**theme.vega_config()),
+    )
+
+
+def _title(result: Reweighting, words: str) -> alt.TitleParams:
+    return heading(f"Reweighting of {result.model_name}", [result.population, words, *result.doubts])
+
+
+def _love_plot(result: Reweighting, asked: list[str] | None) -> alt.LayerChart:
+    frame = result.balance
+    frame = frame[np.isfinite(frame["smd"])]
+    frame = frame.head(MOST) if asked is None else frame[frame["feature"].isin(asked)]
+    records: list[dict[str, Any]] = [
+        {"feature": str(row["feature"]), **{name: float(row[name]) for name in ("mean_before", "mean_after", "smd")}}
+        for row in frame.to_dict("records")
+    ]
+    reach = max([1.5 * NOTABLE, *(abs(record["smd"]) for record in records)])
+    names = alt.Scale(domain=[legible(record["feature"]) for record in records])
+    y = alt.Y("feature:N", sort=None, scale=names, title=None, axis=alt.Axis(labelLimit=180, grid=True))
+    x = alt.X(
+        "smd:Q",
+        title="difference of means, standard deviations before",
+        scale=alt.Scale(domain=[-1.05 * reach, 1.05 * reach], nice=False),
+    )
+    tips = [
+        alt.Tooltip("feature:N"),
+        *(alt.Tooltip(f"{name}:Q", format=",.4~g") for name in ("mean_before", "mean_after", "smd")),
+    ]
+    dots = alt.Chart(inline(records))
+    lines = alt.Chart(inline([{"at": -NOTABLE}, {"at": NOTABLE}]))
+    before = alt.Chart(inline([{"at": 0.0}]))
+    words = f"Before, every difference is 0 (solid line). Dashed: {NOTABLE} standard deviations."
+    return alt.LayerChart(
+        layer=[
+            before.mark_rule(color=theme.MUTED).encode(x=alt.X("at:Q")),
+            lines.mark_rule(color=theme.MUTED, strokeDash=[4, 3]).encode(x=alt.X("at:Q")),
+            dots.mark_rule(color=theme.ACCENT, strokeWidth=1.5).encode(x=x, x2=alt.X2Datum(0), y=y),
+            dots.mark_point(filled=True, size=60, opacity=1, color=theme.ACCENT).encode(x=x, y=y, tooltip=tips),
+        ],
+        width=WIDTH,
+        height=ROW * max(len(records), 1),
+        title=_title(result, words),
+        config=alt.Config(**theme.vega_config()),
+    )
+
+
+def _before_after(result: Reweighting, feature: Feature) -> alt.LayerChart:
+    values = feature.values()
+    before = np.ones(result.n_rows) if result.before is None else result.before
+    if feature.kind == "share":
+        names, code = ["others", str(feature.level)], values.astype(np.int64)
+        records = [
+            {"level": name, "before": float(b), "after": float(a)}
+            for name, b, a in zip(names, *(_shares(code, w, 2) for w in (before, result.weights)), strict=True)
+        ]
+        levels = alt.Scale(domain=[legible(name) for name in names])
+        x: dict[str, Any] = {"x": alt.X("level:N", title=None, sort=None, scale=levels, axis=alt.Axis(labelAngle=0))}
+    else:
+        edges, seen = histogram_edges(values, feature.integer), ~np.isnan(values)
+        code = np.clip(np.searchsorted(edges, values[seen], side="right") - 1, 0, len(edges) - 2)
+        drawn = [_shares(code, w[seen], len(edges) - 1) for w in (before, result.weights)]
+        records = [
+            {"from": float(low), "to": float(high), "before": float(b), "after": float(a)}
+            for low, high, b, a in zip(edges[:-1], edges[1:], *drawn, strict=True)
+        ]
+        x = {"x": alt.X("from:Q", title=None, axis=alt.Axis(grid=False), scale=alt.Scale(zero=False)), "x2": "to"}
+    bars = alt.Chart(inline(records))
+    y = alt.Y("after:Q", title="share of rows", axis=alt.Axis(labelExpr=theme.AXIS_SHARE, tickCount=4))
+    tips = [alt.Tooltip(f"{name}:Q", format=".2%") for name in ("before", "after")]
+    zero: dict[str, Any] = {} if feature.kind == "share" else {"y2": alt.Y2Datum(0)}
+    return alt.LayerChart(
+        layer=[
+            bars.mark_bar(color=theme.ACCENT, opacity=0.45).encode(**x, y=y, **zero, tooltip=tips),
+            bars.mark_bar(filled=False, stroke=theme.INK, strokeWidth=1.2).encode(
+                **x, y=alt.Y("before:Q", title="share of rows"), **zero, tooltip=tips
+            ),
+        ],
+        width=0.75 * theme.PANEL_WIDTH,
+        height=0.75 * theme.PANEL_HEIGHT,
+        title=in_line(feature.name),
+    )
+
+
+def _shares(code: NDArray[np.int64], weight: NDArray[np.float64], n: int) -> NDArray[np.float64]:
+    held = np.bincount(code, weight, n)
+    return held / held.sum()

@@ -1,0 +1,72 @@
+"""Which features a figure draws, and which of them in colour."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tauscope.errors import UnknownName
+from tauscope.results.names import unknown
+from tauscope.results.stress.curves import StressCurves
+
+MOST_LINES = 30
+MOST_CHOSEN = 5
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Names of the features drawn: `chosen` in colour with a label, `rest` in grey behind them."""
+
+    chosen: tuple[str, ...]
+    rest: tuple[str, ...]
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """All of them, the chosen first."""
+        return self.chosen + self.rest
+
+
+def select(
+    result: StressCurves,
+    index: str,
+    features: str | Sequence[str] | None = None,
+    highlight: str | Sequence[str] | None = None,
+) -> Selection:
+    """Settle which features are drawn.
+
+    Parameters
+    ----------
+    result : StressCurves
+    index : str
+        The index by whose trusted change the features are ranked.
+    features : str or sequence of str, optional
+        Those to draw; by default the 30 that move the index most, and those highlighted.
+    highlight : str or sequence of str, optional
+        Those in colour; by default all asked for with `features`, or the five that move the index most.
+
+    Returns
+    -------
+    Selection
+
+    Raises
+    ------
+    UnknownName
+        For a name that is not a feature of the result, or a highlighted one that is not drawn.
+    """
+    ranked = [str(name) for name in result.influence(index).index]
+    asked, chosen = _names(result, features), _names(result, highlight)
+    if asked is None:
+        chosen = chosen if chosen is not None else ranked[:MOST_CHOSEN]
+        asked = [*chosen, *(name for name in ranked[:MOST_LINES] if name not in chosen)]
+    chosen = asked if chosen is None else chosen
+    for name in chosen:
+        if name not in asked:
+            raise UnknownName(f"A highlighted feature must be drawn. {unknown('feature', name, asked)}")
+    return Selection(tuple(chosen), tuple(name for name in asked if name not in chosen))
+
+
+def _names(result: StressCurves, names: str | Sequence[str] | None) -> list[str] | None:
+    if names is None:
+        return None
+    listed = list(dict.fromkeys([names] if isinstance(names, str) else names))
+    for name in listed:
+        result.feature_place(name)
+    return listed

@@ -1,0 +1,58 @@
+"""Stress curves as a small HTML table, for pages that show neither widget nor picture."""
+
+from base64 import b64encode
+from html import escape
+
+from tauscope.results.stress.curves import StressCurves
+from tauscope.results.stress.text import extent, heads, influences, left_out, order, title
+
+
+def stress_curves_table(result: StressCurves) -> str:
+    """Write the features that move the leading index most, with its values at the ends of τ and at 0.
+
+    The words and numbers are those of the text summary.
+
+    Parameters
+    ----------
+    result : StressCurves
+
+    Returns
+    -------
+    str
+        HTML; every word from the data is escaped.
+    """
+    lines = influences(result)
+    sentence = f"{result.leading_index.label}, {order(result)}"
+    more = len(result.features) - len(lines)
+    after = [f"and {more:,} more features"] if more > 0 else []
+    after += [left_out(result)] if result.skipped else []
+    return "".join(
+        (
+            "<table>",
+            f"<caption>{escape(f'{title(result)}: {extent(result)}. {sentence}.')}</caption>",
+            "<thead><tr>",
+            *(f'<th scope="col">{escape(head)}</th>' for head in heads(result)),
+            "</tr></thead><tbody>",
+            *(f"<tr>{_row(line.cells)}</tr>" for line in lines),
+            "</tbody></table>",
+            *(f"<p>{escape(words)}</p>" for words in after),
+        )
+    )
+
+
+def with_picture(table: str, picture: str, spoken: str) -> str:
+    """Put a picture before a table, inside the HTML itself.
+
+    Viewers that prefer HTML to SVG (nbconvert, JupyterLab without the widget's extension) would drop the
+    picture otherwise.
+    """
+    encoded = b64encode(picture.encode()).decode("ascii")
+    image = f'<img alt="{escape(spoken, quote=True)}" src="data:image/svg+xml;base64,{encoded}">'
+    return f"<div>{image}</div>{table}"
+
+
+def _row(cells: tuple[str, ...]) -> str:
+    head, *numbers = cells
+    return f'<th scope="row">{escape(head)}</th>' + "".join(
+        f'<td style="text-align:right">{escape(cell)}</td>' for cell in numbers
+    )

@@ -1,0 +1,215 @@
+"""The user's model behind one door: which of its methods are called, on what, and how many rows it has seen."""
+
+# scikit-learn ships no types.
+# pyright: reportUnknownVariableType=false
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, is_classifier, is_regressor
+
+from tauscope.data import validation
+from tauscope.data.frames import Table
+from tauscope.model.output import Answers, read_answer
+from tauscope.model.progress_bar import progress
+
+ModelKind = Literal["classifier", "regressor", "function"]
+ResponseMethod = Literal["auto", "predict_proba", "decision_function", "predict"]
+Call = Callable[[Any], Any]
+
+MAX_BATCH_ROWS = 65_536
+BATCH_CELLS = 4_000_000
+
+
+class Predictor(Protocol):
+    """Anything with a `predict`: rows in the container given to the study, one answer per row."""
+
+    def predict(self, X: Any, /) -> Any:
+        """Return one label or value per row."""
+        ...
+
+
+class Model:
+    """A model as the study asks it.
+
+    Parameters
+    ----------
+    model : Predictor or callable
+        Fitted estimator or Pipeline, object with `predict`, or function of rows.
+    response_method : {"auto", "predict_proba", "decision_function", "predict"}
+        What gives the scores. "auto": the first of `predict_proba` and `decision_function` that is there.
+    batch_rows : int or None
+        Most rows per call; None for as many as fill four million cells, at most 65,536.
+    progress : bool
+        Whether a bar shows once the work has taken two seconds.
+
+    Attributes
+    ----------
+    kind : {"classifier", "regressor", "function"}
+        "function" where only the shape of the answers tells.
+    name : str
+    classes : tuple or None
+        The model's own `classes_`.
+    rows_asked : int
+        Rows in all calls so far: a batch asked for labels and for scores counts twice.
+    """
+
+    def __init__(
+        self,
+        model: Predictor | Call,
+        response_method: ResponseMethod = "auto",
+        batch_rows: int | None = None,
+        progress: bool = True,
+    ) -> None:
+        validation.check_model(model)
+        validation.check_response_method(response_method)
+        validation.check_batch_rows(batch_rows)
+        self.model: Any = model
+        self.kind: ModelKind = _kind(model)
+        self.name = model_name(model)
+        self.classes = validation.check_classes(self.model, self.name) if self.kind != "regressor" else None
+        self.rows_asked = 0
+        self._response_method: ResponseMethod = response_method
+        self._batch_rows = batch_rows
+        self._progress = progress
+        self._answer, self._scores = self._methods(response_method)
+
+    def ask(self, table: Table) -> Answers:
+        """Call the model on every row, in batches.
+
+        Parameters
+        ----------
+        table : Table
+            Rows as the model wants them; it gets copies.
+
+        Returns
+        -------
+        Answers
+
+        Raises
+        ------
+        InputError
+            When the answers have a wrong shape or are not numbers, the columns are not those the model was fitted
+            on, or the model writes into its rows.
+        """
+        validation.check_width(self.model, self.name, table)
+        first: list[NDArray[Any]] = []
+        scores: list[NDArray[Any]] = []
+        for start, stop in self._batches(table):
+            first.append(self._call(self._answer, table, start, stop))
+            if self._scores is not None:
+                scores.append(self._call(self._scores, table, start, stop))
+        return Answers(np.concatenate(first), np.concatenate(scores) if scores else None)
+
+    def other(self, model: Predictor | Call) -> "Model":
+        """Return another model, asked as this one is, without a bar."""
+        return Model(model, self._response_method, self._batch_rows, progress=False)
+
+    @property
+    def batch_rows(self) -> int | None:
+        """Most rows per call as the user set it; None where it is left to the work."""
+        return self._batch_rows
+
+    def method(self, response_method: ResponseMethod = "auto") -> tuple[str, Call]:
+        """Return the name and the call of one of the model's methods.
+
+        Parameters
+        ----------
+        response_method : {"auto", "predict_proba", "decision_function", "predict"}
+            "auto": what gives the study's scores where there are any, else its labels or values.
+
+        Raises
+        ------
+        InputError
+            For a method that the model lacks.
+        """
+        validation.check_response_method(response_method)
+        if response_method == "auto" and self._scores is not None:
+            return self._scores
+        if response_method in ("auto", "predict"):
+            return self._answer
+        if self.kind == "regressor":
+            validation.check_scores_not_asked(self.name, response_method)
+        if not hasattr(self.model, response_method):
+            validation.check_scores_there(self.name, response_method)
+        return f"{self.name}.{response_method}", getattr(self.model, response_method)
+
+    def answer(self, method: tuple[str, Call], rows: Any, n_rows: int) -> NDArray[Any]:
+        """Call one method on rows made for it, which it may keep or spoil, and count them.
+
+        Raises
+        ------
+        InputError
+            Where an answer is missing, not finite, or of a wrong shape.
+        """
+        name, call = method
+        try:
+            answer = call(rows)
+        except Exception as error:
+            error.add_note(f"{name} raised this when asked about {n_rows} rows with values put in.")
+            raise
+        self.rows_asked += n_rows
+        return read_answer(answer, n_rows, name)
+
+    def _methods(self, response_method: ResponseMethod) -> tuple[tuple[str, Call], tuple[str, Call] | None]:
+        """Return the call for labels or values, and the one for scores."""
+        if not hasattr(self.model, "predict"):
+            return (self.name, self.model), None
+        answer = (f"{self.name}.predict", self.model.predict)
+        if self.kind == "regressor":
+            validation.check_scores_not_asked(self.name, response_method)
+        if self.kind == "regressor" or response_method == "predict":
+            return answer, None
+        asked: tuple[str, ...] = (response_method,)
+        if response_method == "auto":
+            signed = self.kind == "classifier" or self.classes is not None
+            asked = ("predict_proba", "decision_function") if signed else ("predict_proba",)
+        there = [name for name in asked if hasattr(self.model, name)]
+        if there:
+            return answer, (f"{self.name}.{there[0]}", getattr(self.model, there[0]))
+        if self.kind == "classifier":
+            validation.check_scores_there(self.name, response_method)
+        return answer, None
+
+    def _batches(self, table: Table) -> Any:
+        step = self._batch_rows or min(MAX_BATCH_ROWS, max(1, BATCH_CELLS // max(1, table.n_columns)))
+        batches = [(start, min(start + step, table.n_rows)) for start in range(0, table.n_rows, step)]
+        shown = self._progress and len(batches) > 1
+        return progress(batches, f"Asking {self.name}", len(batches), "batch", shown=shown)
+
+    def _call(self, method: tuple[str, Call], table: Table, start: int, stop: int) -> NDArray[Any]:
+        name, call = method
+        rows = table.rows(start, stop)
+        try:
+            answer = call(rows)
+        except Exception as error:
+            validation.check_fitted_columns(self.model, self.name, table, error)
+            error.add_note(f"{name} raised this when asked about rows {start} to {stop - 1}.")
+            raise
+        self.rows_asked += stop - start
+        validation.check_rows_unchanged(table, rows, start, stop, name)
+        return read_answer(answer, stop - start, name)
+
+
+def model_name(model: object) -> str:
+    """Name a model for people: its class, a pipeline's last step, or a function's own name."""
+    if isinstance(model, partial):
+        return model_name(model.func)
+    if steps := getattr(model, "steps", None):
+        return f"{type(model).__name__}[{type(steps[-1][1]).__name__}]"
+    if isinstance(bound := getattr(model, "__self__", None), BaseEstimator):
+        return f"{model_name(bound)}.{getattr(model, '__name__', 'method')}"
+    name = getattr(model, "__name__", type(model).__name__)
+    return "a function" if name == "<lambda>" else str(name)
+
+
+def _kind(model: object) -> ModelKind:
+    if isinstance(model, BaseEstimator) or hasattr(model, "__sklearn_tags__"):
+        if is_classifier(model):
+            return "classifier"
+        if is_regressor(model):
+            return "regressor"
+    return "function"

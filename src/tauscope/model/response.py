@@ -1,0 +1,165 @@
+"""What of a model's answer an effect follows: a probability, a score, a share of labels, or a value."""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.data import labels
+from tauscope.data.labels import plain
+from tauscope.errors import InputError, UnknownName
+from tauscope.model.model import Call, Model, ResponseMethod
+from tauscope.model.output import Answers
+from tauscope.model.prediction import Prediction, Reading
+from tauscope.results.names import unknown
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Response:
+    """A quantity of the model's answer, one per row or one per class and row.
+
+    Attributes
+    ----------
+    name : str
+        "probability of yes", "prediction".
+    kind : {"share", "value"}
+        "share" where every answer lies in [0, 1].
+    classes : tuple of str
+        The classes it is given for, by name; one entry for a single quantity of a classifier, none for a regression.
+    method : str
+        What is called: "LogisticRegression.predict_proba".
+    known : ndarray of shape (n_rows,) or (n_rows, n_classes), or None
+        The answers for the study's rows, where it has them already.
+    predict : callable
+        Rows in the study's container → as `known`. Counts the rows asked about.
+    columns : tuple of int or None
+        Where `predict` returns columns of that method as they are: which, in order; () where the method has but one.
+        None where it returns something else, such as indicators of labels.
+    """
+
+    name: str
+    kind: Literal["share", "value"]
+    classes: tuple[str, ...]
+    method: str
+    known: Floats | None
+    predict: Callable[[Any], Floats]
+    columns: tuple[int, ...] | None = None
+
+
+def find_response(
+    model: Model,
+    reading: Reading,
+    prediction: Prediction,
+    response_method: ResponseMethod,
+    target_class: Hashable | None,
+) -> Response:
+    """Find the quantity that is asked for.
+
+    Parameters
+    ----------
+    model, reading, prediction
+        The study's.
+    response_method : {"auto", "predict_proba", "decision_function", "predict"}
+        "auto": the study's scores where it has any, else labels or values. "predict" of a classifier: 1 where the
+        class is predicted, else 0.
+    target_class : label or None
+        None: the positive class of two; every class of several.
+
+    Returns
+    -------
+    Response
+
+    Raises
+    ------
+    UnknownName
+        For a class that is not there.
+    InputError
+        For a method that the model lacks, or a class of a regression.
+    """
+    method = model.method(response_method)
+    codes = _codes(reading, target_class)
+    if reading.task == "regression":
+        return _values(model, method, reading, prediction)
+    scored = prediction.score is not None or prediction.scores is not None
+    of_labels = response_method == "predict" or (response_method == "auto" and not scored)
+    names = labels.names(reading.classes)
+    classes = tuple(names[code] for code in codes)
+    subject = classes[0] if len(classes) == 1 else "each class"
+    if of_labels:
+        known = _indicators(prediction.predicted, codes)
+
+        def indicate(rows: Any) -> Floats:
+            return _indicators(reading(Answers(model.answer(method, rows, len(rows)))).predicted, codes)
+
+        return Response(f"share predicted {subject}", "share", classes, method[0], known, indicate)
+
+    own = method == model.method()
+    probable = method[0].endswith("predict_proba")
+    if own and not method[0].endswith("decision_function"):
+        held = prediction.score if prediction.scores is None else prediction.scores
+        assert held is not None
+        probable = bool(held.min() >= 0 and held.max() <= 1)
+
+    def score(rows: Any) -> Floats:
+        raw = model.answer(method, rows, len(rows))
+        lone = reading.source in ("columns", "score")
+        read = reading(Answers(raw)) if lone else Prediction(raw, *reading.scores(method[0], raw))
+        return _scores(read, codes, probable)
+
+    return Response(
+        f"{'probability' if probable else 'score'} of {subject}",
+        "share" if probable else "value",
+        classes,
+        method[0],
+        _scores(prediction, codes, probable) if own else None,
+        score,
+        _columns(reading, codes, method[0]),
+    )
+
+
+def _values(model: Model, method: tuple[str, Call], reading: Reading, prediction: Prediction) -> Response:
+    def value(rows: Any) -> Floats:
+        return reading(Answers(model.answer(method, rows, len(rows)))).predicted.astype(np.float64)
+
+    return Response("prediction", "value", (), method[0], prediction.predicted.astype(np.float64), value, ())
+
+
+def _columns(reading: Reading, codes: tuple[int, ...], method: str) -> tuple[int, ...] | None:
+    """Which columns of a classifier's method the scores of some classes are."""
+    if reading.source != "labels":
+        return None
+    if method.endswith("decision_function") and len(reading.classes) == 2:
+        return () if codes == (1,) and not reading.flip and reading.task == "binary" else None
+    return tuple(reading.columns[code] for code in codes)
+
+
+def _codes(reading: Reading, target_class: Hashable | None) -> tuple[int, ...]:
+    if reading.task == "regression":
+        if target_class is not None:
+            raise InputError(f"A regression has no classes; got target_class={target_class!r}. Leave it out.")
+        return ()
+    if target_class is None:
+        return (1,) if reading.task == "binary" else tuple(range(len(reading.classes)))
+    wanted = plain(target_class)
+    if wanted not in reading.classes:
+        raise UnknownName(unknown("class", wanted, [str(one) for one in reading.classes]))
+    return (reading.classes.index(wanted),)
+
+
+def _scores(prediction: Prediction, codes: tuple[int, ...], probable: bool) -> Floats:
+    """Scores of some classes: (n_rows,) for one, else (n_rows, n_classes)."""
+    if prediction.scores is not None:
+        return prediction.scores[:, codes[0]] if len(codes) == 1 else prediction.scores[:, list(codes)]
+    assert prediction.score is not None
+    if codes == (1,):
+        return prediction.score
+    return 1 - prediction.score if probable else -prediction.score
+
+
+def _indicators(predicted: NDArray[Any], codes: tuple[int, ...]) -> Floats:
+    hits = (predicted[:, None] == np.array(codes)).astype(np.float64)
+    return hits[:, 0] if len(codes) == 1 else hits

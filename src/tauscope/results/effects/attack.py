@@ -1,0 +1,258 @@
+"""What perturbed rows did to a curve: how far it moved, how far the rows did, and what each bound says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.effects import Attack, Coupling, Effect, coupling
+from tauscope.results.effects.frame import tidy
+from tauscope.results.effects.text import KINDS, difference, written
+from tauscope.results.formatting import number, share
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    from tauscope.results.effects.effect import FeatureEffect
+
+AttackMethod = Literal["gaussian", "greedy", "genetic"]
+METHODS = {"gaussian": "normal noise", "greedy": "greedy search", "genetic": "genetic search"}
+BOUNDS = ("paper", "oscillation", "sharp", "coupling")
+BOUND_WORDS = {
+    "paper": "the paper's, 2 B times the histogram distance",
+    "oscillation": "spread of the answers times the exact distance",
+    "sharp": "sharp band for replacing that share of the rows",
+    "coupling": "mean change of the rows' own answers",
+}
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class AttackedEffect:
+    """Rows perturbed to bend one point of a curve, and what came of it.
+
+    Made by `Study.attack`.
+
+    Attributes
+    ----------
+    before : FeatureEffect
+        The curve on the rows as they are.
+    after : tauscope.effects.Effect
+        The same curve on the rows as the strongest attack left them.
+    method : {"gaussian", "greedy", "genetic"}
+    attacks : tuple of tauscope.effects.Attack
+        One; of "gaussian" one for each sigma and repeat.
+    strongest : int
+        Which of them moved the curve most.
+    place : int
+        The grid point attacked.
+    columns : tuple of str
+        The columns perturbed.
+    levels : tuple of bool
+        Which of them hold levels.
+    settings : tuple of dict
+        What was set in each attack: sigma and repeat, or aim and budget.
+    random_state : int
+        The seed.
+    model_rows : int
+        Rows the model was asked about, for the curves too.
+    notes : tuple of str
+    """
+
+    before: FeatureEffect
+    after: Effect
+    method: AttackMethod
+    attacks: tuple[Attack, ...]
+    strongest: int
+    place: int
+    columns: tuple[str, ...]
+    levels: tuple[bool, ...]
+    settings: tuple[dict[str, Any], ...]
+    random_state: int
+    model_rows: int
+    notes: tuple[str, ...]
+    _perturbed: Callable[[int], Any]
+
+    @property
+    def attack(self) -> Attack:
+        """The strongest attack, as the engine gives it."""
+        return self.attacks[self.strongest]
+
+    @property
+    def status(self) -> str:
+        """Return "complete" and how, or how far a run that was stopped came."""
+        return self.attack.status
+
+    @property
+    def at(self) -> str:
+        """The point attacked, in words."""
+        return self.before.axes[0].label(self.place)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row per attack: what was set, before, after, change, the distances, each bound and whether it holds.
+
+        `histogram_tv` is the paper's estimate from the perturbed columns; `exact_tv` is exact between the two sets of
+        rows; `changed` is the share of the weight on rows that changed. `paper_bound` is estimated and can be passed;
+        `oscillation_bound`, `sharp_bound` and `coupling_bound` are certified for these rows.
+        """
+        records: list[dict[str, Any]] = []
+        for one, set_to in zip(self.attacks, self.settings, strict=True):
+            record: dict[str, Any] = {
+                **set_to,
+                "before": one.before,
+                "after": one.after,
+                "change": one.after - one.before,
+                "histogram_tv": one.histogram_tv,
+                "exact_tv": one.exact_tv,
+                "changed": one.changed,
+            }
+            for name, verdict in zip(BOUNDS, one.verdicts, strict=True):
+                record |= {f"{name}_bound": verdict.half_width, f"{name}_holds": verdict.holds}
+            records.append(record | {"model_rows": one.model_rows})
+        return pd.DataFrame(records)
+
+    @property
+    def verdicts(self) -> pd.DataFrame:
+        """What each bound says of the strongest attack: `bound`, `status`, `half_width`, `change`, `holds`.
+
+        `status` is "certified" where no perturbation it speaks of can pass it, else "estimated".
+        """
+        change = abs(self.attack.after - self.attack.before)
+        return pd.DataFrame(
+            {
+                "bound": [BOUND_WORDS[name] for name in BOUNDS],
+                "status": ["certified" if one.certified else "estimated" for one in self.attack.verdicts],
+                "half_width": [one.half_width for one in self.attack.verdicts],
+                "change": change,
+                "holds": [one.holds for one in self.attack.verdicts],
+            }
+        )
+
+    @property
+    def curve(self) -> pd.DataFrame:
+        """The whole curve, one row per point: value, before, after, change, certified, estimated.
+
+        `certified` is the most this change of the rows could have moved the point: the mean change of the rows' own
+        answers. `estimated` is the paper's bound at the histogram distance, with its two remarks.
+        """
+        return tidy(
+            self.before.axes,
+            (),
+            {
+                "before": self.before.computed.effect,
+                "after": self.after.effect,
+                "change": self.coupling.change,
+                "certified": self.coupling.bound,
+                "estimated": self.estimated,
+            },
+        )
+
+    @cached_property
+    def coupling(self) -> Coupling:
+        """Change of the curve, and its bound from the rows' own changes."""
+        return coupling(self.before.computed, self.after)
+
+    @cached_property
+    def estimated(self) -> NDArray[np.float64]:
+        """The paper's bound at each point, from the histogram distance; NaN where that cannot be estimated."""
+        from tauscope.effects.bounds.effect_bounds import answer_extremes
+        from tauscope.effects.bounds.published import observed_range, published_bounds
+
+        found = self.before.computed
+        output = observed_range(*answer_extremes(found))  # pyright: ignore[reportArgumentType]
+        return published_bounds(found.effect, output, self.attack.histogram_tv).half_width
+
+    @property
+    def summary(self) -> pd.DataFrame:
+        """The perturbed columns: mean, standard deviation, lowest and highest, before and after; levels have none."""
+        figures = self.attack.summary
+        kept = np.where(np.array(self.levels)[None, :, None], np.nan, figures)
+        data: dict[str, Any] = {"column": list(self.columns)}
+        for place, name in enumerate(("mean", "standard_deviation", "lowest", "highest")):
+            data |= {f"{name}_before": kept[0, :, place], f"{name}_after": kept[1, :, place]}
+        return pd.DataFrame(data)
+
+    def perturbed_rows(self, which: int | None = None) -> Any:
+        """Return the rows as an attack left them, in the container they came in.
+
+        Parameters
+        ----------
+        which : int, optional
+            Position in `attacks`; by default the strongest.
+        """
+        return self._perturbed(self.strongest if which is None else range(len(self.attacks))[which])
+
+    @property
+    def sentence(self) -> str:
+        """The finding for a person."""
+        one = self.attack
+        moved = difference(self.before, abs(one.after - one.before))
+        ends = f"{written(self.before, one.before)} to {written(self.before, one.after)}"
+        if not self.reached_for:
+            aim = self.settings[self.strongest]["aim"]
+            return f"no change of {_joined(self.columns)} was found that moves the curve at {self.at} towards {aim}"
+        return (
+            f"at {self.at} the curve went from {ends} ({moved}) when {share(one.changed)} of the rows changed in "
+            f"{_joined(self.columns)}"
+        )
+
+    @property
+    def reached_for(self) -> bool:
+        """Whether the curve moved towards the aim; True where there is none."""
+        one, aim = self.attack, self.settings[self.strongest].get("aim")
+        if aim is None:
+            return True
+        if isinstance(aim, str):
+            return one.after > one.before if aim == "high" else one.after < one.before
+        return abs(one.after - float(aim)) < abs(one.before - float(aim))
+
+    def chart(self) -> alt.LayerChart:
+        """Draw the curve before (dashed, grey) and after, in the certified band of this change of the rows.
+
+        Returns
+        -------
+        altair.LayerChart
+            Data inline; the paper's estimated bound is a dashed outline, the point attacked is marked.
+
+        Notes
+        -----
+        Shown without a network as the notes of `FeatureEffect.chart` say.
+        """
+        from tauscope.figures.effects.attack import attack_chart
+
+        return attack_chart(self)
+
+    def save(self, path: str | Path) -> None:
+        """Write to a file, by its ending, as `FeatureEffect.save`; .csv has one row per attack."""
+        from tauscope.sharing.effects import save_attack
+
+        save_attack(self, Path(path))
+
+    def __repr__(self) -> str:
+        effect, one = self.before, self.attack
+        lines = [
+            f"{KINDS[effect.kind]} of {effect.response} on {effect.feature_names[0]} at {self.at}, attacked by "
+            f"{METHODS[self.method]}: {effect.model_name}, {effect.n_rows:,} rows",
+            f"  {self.sentence}",
+            f"  total variation {number(one.exact_tv)} exactly; {number(one.histogram_tv)} by the paper's histogram",
+        ]
+        for name, verdict in zip(BOUNDS, one.verdicts, strict=True):
+            kind = "certified" if verdict.certified else "estimated"
+            if np.isnan(verdict.half_width):
+                lines.append(f"  {kind}, {BOUND_WORDS[name]}: unknown, a perturbed column has missing values")
+                continue
+            holds = "holds" if verdict.holds else "passed by the attack"
+            lines.append(f"  {kind}, {BOUND_WORDS[name]}: {difference(effect, verdict.half_width)}, {holds}")
+        lines += [] if self.status.startswith("complete") else [f"  {self.status}"]
+        return "\n".join([*lines, *(f"  {note}" for note in self.notes)])
+
+
+def _joined(names: tuple[str, ...]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

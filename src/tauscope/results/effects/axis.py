@@ -1,0 +1,102 @@
+"""The axis of an effect: grid points of one feature in the engine's numbers and in the user's terms."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.errors import InputError, UnknownName
+from tauscope.results.formatting import number
+from tauscope.results.names import unknown
+
+MISSING = "missing"
+DAYS_PER_YEAR = 365.2425
+
+
+def dates(years: NDArray[np.float64]) -> NDArray[np.datetime64]:
+    """Return decimal years, as a study reads dates, as dates to the second; NaN becomes NaT."""
+    seconds = np.round((years - 1970) * DAYS_PER_YEAR * 86_400)
+    lacking = np.isnan(seconds)
+    found = np.where(lacking, 0, seconds).astype(np.int64).astype("datetime64[s]")
+    found[lacking] = np.datetime64("NaT")
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Axis:
+    """The points of one feature at which an effect is known.
+
+    Attributes
+    ----------
+    name : str
+        Of the column.
+    kind : {"numeric", "date", "levels"}
+    points : ndarray of float64, shape (G,)
+        As the engine has them: numbers (dates as decimal years), or codes of levels; NaN for missing.
+    values : ndarray of shape (G,)
+        In the user's terms: numbers (integers where all are), dates, or names of levels, "missing" among them.
+    data : ndarray of float64, shape (n_rows,)
+        The feature itself, as `points`.
+    integer : bool
+        Whether every value of a numeric feature is whole.
+    unit : str
+        "days" for a duration, else "".
+    """
+
+    name: str
+    kind: Literal["numeric", "date", "levels"]
+    points: NDArray[np.float64]
+    values: NDArray[Any]
+    data: NDArray[np.float64]
+    integer: bool = False
+    unit: str = ""
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Each point in words: "38.8", "2021-03-01", "Female", "missing"."""
+        return tuple(self.label(place) for place in range(len(self)))
+
+    def label(self, place: int) -> str:
+        """One point in words."""
+        if self.kind == "levels":
+            return str(self.values[place])
+        point = float(self.points[place])
+        if np.isnan(point):
+            return MISSING
+        if self.kind == "date":
+            return str(pd.Timestamp(self.values[place]).date())
+        text = f"{point:.0f}" if self.integer and point.is_integer() and abs(point) < 1e4 else number(point)
+        return f"{text} {self.unit}".rstrip()
+
+    def place(self, asked: object) -> int:
+        """Find the point that a person means: the level of that name, or the point nearest to a number or date.
+
+        Raises
+        ------
+        UnknownName
+            For a level that is not there.
+        InputError
+            For anything that is no number or date on such an axis.
+        """
+        if self.kind == "levels" or asked == MISSING:
+            name = str(asked)
+            if name not in self.labels:
+                raise UnknownName(unknown(f"level of {self.name}", name, self.labels))
+            return self.labels.index(name)
+        try:
+            if self.kind == "date":
+                wanted = pd.Timestamp(asked).to_datetime64()  # pyright: ignore[reportArgumentType]
+                away = np.abs((self.values - wanted) / np.timedelta64(1, "D"))
+            else:
+                away = np.abs(self.points - float(asked))  # pyright: ignore[reportArgumentType]
+        except (TypeError, ValueError):
+            what = "date" if self.kind == "date" else "number"
+            raise InputError(f"A point of {self.name!r} is a {what}; got {asked!r}. Try {self.label(0)}.") from None
+        if np.isnan(away).all():
+            raise InputError(f"A point of {self.name!r} must be a number; got {asked!r}. Try {self.label(0)}.")
+        return int(np.nanargmin(away))

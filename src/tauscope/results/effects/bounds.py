@@ -1,0 +1,178 @@
+"""How far reweightings can bend an effect: the band that is attained, and the paper's beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.effects import (
+    AccumulatedSurface,
+    Ball,
+    ConditionalDependence,
+    DensityRatio,
+    EffectBounds,
+    KullbackLeibler,
+    Lipschitz,
+    certified_band,
+    conditional_band,
+    effect_bounds,
+    lipschitz_given,
+)
+from tauscope.effects.bounds.effect_bounds import around_dependence
+from tauscope.errors import InputError
+from tauscope.results.effects.frame import tidy
+from tauscope.results.effects.text import difference, extent, title
+from tauscope.results.formatting import number, share
+from tauscope.weights.arrays import check_share
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    from tauscope.results.effects.effect import FeatureEffect
+
+EPSILON = 0.1
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class BoundedEffect:
+    """An effect with its bounds at one distance.
+
+    Made by `FeatureEffect.bounds`.
+
+    Attributes
+    ----------
+    effect : FeatureEffect
+    bounds : tauscope.effects.EffectBounds
+        The engine's bands, with what each covers.
+    distance : str
+        Which reweightings are meant: "total variation 0.1".
+    epsilon : float
+        Total variation in [0, 1]: as given, or the most that the distance given allows, which is what the paper's
+        bound is drawn for.
+    notes : tuple of str
+    """
+
+    effect: FeatureEffect
+    bounds: EffectBounds
+    distance: str
+    epsilon: float
+    notes: tuple[str, ...]
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row per point: value, effect, certified_lower, certified_upper, paper_lower, paper_upper.
+
+        The certified band holds for every reweighting within the distance, and some reach it at each point by
+        itself; the paper's is NaN for levels of an accumulated effect.
+        """
+        curve = self.effect.computed.effect
+        certified, paper = self.bounds.certified, self.bounds.paper
+        nothing = np.full(curve.shape, np.nan)
+        columns: dict[str, NDArray[np.generic]] = {
+            "effect": curve,
+            "certified_lower": certified.lower,
+            "certified_upper": certified.upper,
+            "paper_lower": nothing if paper is None else paper.lower,
+            "paper_upper": nothing if paper is None else paper.upper,
+        }
+        return tidy(self.effect.axes, self.effect.classes, columns)
+
+    @property
+    def covers(self) -> str:
+        """Which perturbations the certified band covers, in words."""
+        return self.bounds.certified.covers
+
+    def chart(self) -> alt.LayerChart | alt.HConcatChart:
+        """Draw the effect in its certified band, the paper's bound as an outline; two features: the band's width.
+
+        Shown without a network as the notes of `FeatureEffect.chart` say.
+        """
+        from tauscope.figures.effects.bounds import bounds_chart
+
+        return bounds_chart(self)
+
+    def save(self, path: str | Path) -> None:
+        """Write to a file, by its ending, as `FeatureEffect.save`."""
+        from tauscope.sharing.effects import save_bounds
+
+        save_bounds(self, Path(path))
+
+    def __repr__(self) -> str:
+        certified, paper = self.bounds.certified, self.bounds.paper
+        lines = [f"{title(self.effect)}, bounded at {self.distance}: {extent(self.effect)}"]
+        widest = difference(self.effect, float(np.nanmax(certified.upper - certified.lower)))
+        reach = "reached at each point by itself" if certified.attained else "never left"
+        lines.append(f"  certified band at most {widest} wide, {reach}: {certified.covers}")
+        if paper is not None:
+            lines.append(
+                f"  the paper's at most {difference(self.effect, float(np.nanmax(paper.upper - paper.lower)))}"
+            )
+        return "\n".join([*lines, *(f"  {note}" for note in self.notes)])
+
+
+def bound(
+    effect: FeatureEffect,
+    epsilon: float | None,
+    *,
+    kl: float | None,
+    ratio: float | None,
+    output_range: tuple[float, float] | None,
+    lipschitz: Lipschitz | float | None,
+    within_window: bool,
+) -> BoundedEffect:
+    """Compute the bounds of an effect; see `FeatureEffect.bounds`."""
+    check_boundable(effect)
+    given = [name for name, value in (("epsilon", epsilon), ("kl", kl), ("ratio", ratio)) if value is not None]
+    if len(given) > 1:
+        raise InputError(f"A bound is for one distance; got {' and '.join(given)}. Give one of them.")
+    found = effect.computed
+    constant = lipschitz if isinstance(lipschitz, Lipschitz) or lipschitz is None else lipschitz_given(lipschitz)
+    ball: Ball | None = None
+    distance, tv = "", EPSILON if epsilon is None else float(epsilon)
+    if kl is not None:
+        ball, tv = KullbackLeibler(float(kl)), largest_variation(float(kl))
+        distance = f"{number(float(kl))} nats (total variation at most {number(tv)})"
+    elif ratio is not None:
+        ball, tv = DensityRatio(float(ratio)), 1 - 1 / max(float(ratio), 1.0)
+        distance = f"weights growing at most {number(float(ratio))} times (total variation at most {number(tv)})"
+    if ball is not None or within_window or not isinstance(found, ConditionalDependence):
+        bounds = effect_bounds(
+            found, tv, output_range=output_range, lipschitz=constant, within_window=within_window or ball is not None
+        )
+        if ball is not None:
+            bounds = replace(bounds, certified=certified_band(found, ball, output_range=output_range))
+    else:
+        check_share(tv, "epsilon")
+        bounds = around_dependence(found, tv, felt(found, tv), conditional_band(found, tv), output_range)
+    distance = distance or f"total variation {number(tv)} ({share(tv)} of the weight)"
+    return BoundedEffect(effect, bounds, distance, tv, bounds.notes)
+
+
+def felt(effect: ConditionalDependence, epsilon: float) -> NDArray[np.float64]:
+    """Return the most total variation inside each window when all rows' weights move by epsilon; as the grid.
+
+    A window with a share p of the weight feels at most epsilon / p.
+    """
+    mass = effect.near.mass(effect.sample_weight) / effect.sample_weight.sum()
+    distance = np.divide(epsilon, mass, out=np.ones_like(mass), where=mass > 0)
+    return np.minimum(distance, 1.0).reshape(effect.effect.shape[1:])
+
+
+def check_boundable(effect: FeatureEffect) -> None:
+    """Refuse what there are no bounds of: the interaction of two features."""
+    if isinstance(effect.computed, AccumulatedSurface):
+        raise InputError(
+            "Bounds are of partial and conditional dependence and of one feature's accumulated effect; this is the "
+            "interaction of two. Use kind='pd'; under a stress, study.under(stress).effect(…)."
+        )
+
+
+def largest_variation(kl: float) -> float:
+    """Return the most total variation within a Kullback-Leibler divergence (nats): Pinsker's or Bretagnolle's."""
+    kl = max(kl, 0.0)
+    return float(min(np.sqrt(kl / 2), np.sqrt(-np.expm1(-kl))))

@@ -1,0 +1,131 @@
+"""The smallest reweighting that turns an effect's direction between two points, as a number and as a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.effects import AccumulatedEffect, Breakdown, ConditionalDependence, breakdown, quantile_points
+from tauscope.errors import InputError
+from tauscope.results.effects.text import difference, title
+from tauscope.results.formatting import share
+
+if TYPE_CHECKING:
+    from tauscope.results.effects.effect import FeatureEffect
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class EffectBreakdown:
+    """How much weight must move before the effect at one point no longer exceeds that at another.
+
+    Made by `FeatureEffect.breakdown`.
+
+    Attributes
+    ----------
+    effect : FeatureEffect
+    found : tauscope.effects.Breakdown
+        The engine's answer.
+    low, high : str
+        The two points in words.
+    difference : float
+        Effect at `high` minus effect at `low`, as things are.
+    """
+
+    effect: FeatureEffect
+    found: Breakdown
+    low: str
+    high: str
+    difference: float
+
+    @property
+    def epsilon(self) -> float:
+        """Total variation of all rows' weights, or (accumulated effect) of those inside each bin between the points.
+
+        Infinite where no reweighting turns the direction.
+        """
+        return self.found.epsilon
+
+    @property
+    def exact(self) -> bool:
+        """Whether the reweighting in `weights` attains it; if not, nothing smaller turns the direction."""
+        return self.found.exact
+
+    @property
+    def status(self) -> str:
+        """The engine's finding in words."""
+        return self.found.status
+
+    @property
+    def weights(self) -> NDArray[np.float64] | None:
+        """The reweighting that brings the difference to zero, shape (n_rows,), mean 1; None where none is known."""
+        return self.found.weights
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The rows the direction leans on, and those against it: `row`, `before`, `weight`, `change`.
+
+        First the rows that lose weight in the smallest turning reweighting, most first, then those that gain.
+        """
+        found, before = self.found, self.effect.computed.sample_weight
+        rows = np.concatenate([found.lost, found.gained[::-1]])
+        weight = np.full(len(before), np.nan) if found.weights is None else found.weights
+        return pd.DataFrame(
+            {"row": rows, "before": before[rows], "weight": weight[rows], "change": weight[rows] - before[rows]}
+        )
+
+    @property
+    def sentence(self) -> str:
+        """The finding for a person: "the direction between 25 and 55 survives any reweighting up to 3.1 %"."""
+        between = f"the direction between {self.low} and {self.high}"
+        if self.difference == 0:
+            return f"there is no direction between {self.low} and {self.high}: the two effects are equal"
+        where = " inside the bins between them" if isinstance(self.effect.computed, AccumulatedEffect) else ""
+        if np.isinf(self.epsilon):
+            return f"{between} survives any reweighting of these rows{where}"
+        return f"{between} survives any reweighting{where} up to {share(self.epsilon)}"
+
+    def __repr__(self) -> str:
+        turn = "rises" if self.difference > 0 else "falls" if self.difference < 0 else "stays"
+        lines = [
+            f"{title(self.effect)}: {self.sentence}",
+            f"  it {turn} by {difference(self.effect, abs(self.difference))} from {self.low} to {self.high}",
+        ]
+        if len(self.found.lost):
+            shown = ", ".join(map(str, self.found.lost[:5]))
+            more = ", …" if len(self.found.lost) > 5 else ""
+            lines.append(f"  it leans most on {len(self.found.lost):,} of {self.effect.n_rows:,} rows: {shown}{more}")
+        if isinstance(self.effect.computed, ConditionalDependence):
+            lines.append("  a lower bound: the reweighting that does it is not known")
+        return "\n".join(lines)
+
+
+def break_down(effect: FeatureEffect, low: object, high: object, target_class: object) -> EffectBreakdown:
+    """Find the breakdown of an effect; see `FeatureEffect.breakdown`."""
+    if len(effect.axes) != 1:
+        raise InputError("A breakdown compares two points of one feature; this effect is of two. Take one feature.")
+    axis, output = effect.axes[0], effect.output(target_class)
+    places = _default_places(effect, output) if low is None or high is None else (0, 0)
+    first = places[0] if low is None else axis.place(low)
+    second = places[1] if high is None else axis.place(high)
+    if first == second:
+        raise InputError(
+            f"A breakdown compares two different points; {low!r} and {high!r} are both nearest to {axis.label(first)}. "
+            "Give points farther apart, or a finer grid."
+        )
+    found = breakdown(effect.computed, (first, second), output=output)
+    return EffectBreakdown(effect, found, axis.label(first), axis.label(second), found.difference)
+
+
+def _default_places(effect: FeatureEffect, output: int) -> tuple[int, int]:
+    """Take the 20th and 80th percentile of numbers, the lowest and highest effect of levels or where these are one."""
+    axis, curve = effect.axes[0], effect.computed.effect[output]
+    if axis.kind != "levels":
+        try:
+            return quantile_points(effect.computed.grid, axis.data)
+        except InputError:
+            curve = np.where(np.isnan(axis.points), np.nan, curve)
+    return int(np.nanargmin(curve)), int(np.nanargmax(curve))

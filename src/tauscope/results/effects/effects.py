@@ -1,0 +1,162 @@
+"""Effects of many features, one curve each: compared on one scale, ranked by how far each moves the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.errors import UnknownName
+from tauscope.results.effects.axis import Axis
+from tauscope.results.effects.text import KINDS, written
+from tauscope.results.names import unknown
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    from tauscope.results.effects.effect import FeatureEffect
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class FeatureEffects:
+    """One effect for each of several features; iterate over them, or take one by name.
+
+    Made by `Study.effects`.
+
+    Attributes
+    ----------
+    effects : tuple of FeatureEffect
+        In the order asked for, or of the columns.
+    skipped : tuple of (str, str)
+        Columns left out, and why.
+    status : str
+        "complete", or how far a run that was stopped came.
+    model_rows : int
+        Rows the model was asked about.
+    """
+
+    effects: tuple[FeatureEffect, ...]
+    skipped: tuple[tuple[str, str], ...]
+    status: str
+    model_rows: int
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """Names of the features."""
+        return tuple(effect.feature_names[0] for effect in self.effects)
+
+    def __getitem__(self, feature: str) -> FeatureEffect:
+        if feature not in self.feature_names:
+            raise UnknownName(unknown("feature", feature, self.feature_names))
+        return self.effects[self.feature_names.index(feature)]
+
+    def __iter__(self) -> Iterator[FeatureEffect]:
+        return iter(self.effects)
+
+    def __len__(self) -> int:
+        return len(self.effects)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row per feature and point: `feature`, (`class`,) `value`, `effect`, `lower`, `upper`, `n`."""
+        parts = [effect.frame.assign(value=effect.frame["value"].astype(object)) for effect in self.effects]
+        named = [part.assign(feature=name) for part, name in zip(parts, self.feature_names, strict=True)]
+        found = pd.concat(named, ignore_index=True)
+        return found[["feature", *(name for name in found.columns if name != "feature")]]
+
+    def rank(self, target_class: object = None) -> pd.DataFrame:
+        """Order the features by how far their curves move the answer: feature, `importance`, `lowest`, `highest`.
+
+        Parameters
+        ----------
+        target_class : label, optional
+            Which class, where the effects are given for several.
+
+        Returns
+        -------
+        pandas.DataFrame
+            `importance` is the standard deviation over the rows of the curve at each row's own value, in the
+            response's unit; the most important first.
+
+        References
+        ----------
+        Greenwell, Boehmke and McCarthy, "A simple and effective model-based variable importance measure", 2018, who
+        take it over the grid instead.
+        """
+        records: list[dict[str, object]] = []
+        for effect in self.effects:
+            curve = effect.computed.effect[effect.output(target_class)]
+            records.append(
+                {
+                    "feature": effect.feature_names[0],
+                    "importance": _spread_over_rows(effect.axes[0], curve, effect.computed.sample_weight),
+                    "lowest": float(np.nanmin(curve)),
+                    "highest": float(np.nanmax(curve)),
+                }
+            )
+        found = pd.DataFrame(records)
+        return found.sort_values("importance", ascending=False, kind="stable", ignore_index=True)
+
+    def chart(self, *, columns: int = 3) -> alt.ConcatChart:
+        """Draw one small panel for each feature, all on one scale of the answer.
+
+        Parameters
+        ----------
+        columns : int, default 3
+            Panels in a row.
+
+        Notes
+        -----
+        Shown without a network as the notes of `FeatureEffect.chart` say.
+        """
+        from tauscope.figures.effects.effects import effects_chart
+
+        return effects_chart(self, columns=columns)
+
+    def save(self, path: str | Path) -> None:
+        """Write to a file, by its ending, as `FeatureEffect.save`."""
+        from tauscope.sharing.effects import save_effects
+
+        save_effects(self, Path(path))
+
+    def __repr__(self) -> str:
+        first = self.effects[0]
+        lines = [f"{KINDS[first.kind]} of {first.response}, {len(self)} features: {first.model_name}, "
+                 f"{first.n_rows:,} rows"]  # fmt: skip
+        several = len(first.computed.effect) > 1
+        order = self.feature_names if several else self.rank()["feature"]
+        for name in list(order)[:10]:
+            effect = self[name]
+            curve = effect.computed.effect
+            low, high = float(np.nanmin(curve)), float(np.nanmax(curve))
+            lines.append(f"  {name}: {written(effect, low)} to {written(effect, high)}")
+        if len(self) > 10:
+            lines.append(f"  and {len(self) - 10} more")
+        how = f"{first.method.partition(';')[0]}; " if first.method.startswith("exact") else ""
+        lines.append(f"  {how}the model was asked about {self.model_rows:,} rows")
+        lines += [f"  left out {name!r}: {reason}" for name, reason in self.skipped[:5]]
+        return "\n".join([*lines, *([] if self.status == "complete" else [f"  {self.status}"])])
+
+
+def _spread_over_rows(axis: Axis, curve: NDArray[np.float64], weight: NDArray[np.float64]) -> float:
+    """Weighted standard deviation over rows of a curve at each row's value, linear between points."""
+    at = np.full(len(axis.data), np.nan)
+    lacking = np.isnan(axis.points)
+    if lacking.any():
+        at[np.isnan(axis.data)] = curve[lacking][0]
+    if axis.kind == "levels":
+        for code, value in zip(axis.points, curve, strict=True):
+            at[axis.data == code] = value
+    else:
+        seen = ~np.isnan(axis.data)
+        at[seen] = np.interp(axis.data[seen], axis.points[~lacking], curve[~lacking])
+    known = ~np.isnan(at) & (weight > 0)
+    if not known.any():
+        return float("nan")
+    mean = np.average(at[known], weights=weight[known])
+    return float(np.sqrt(np.average((at[known] - mean) ** 2, weights=weight[known])))

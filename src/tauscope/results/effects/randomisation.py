@@ -1,0 +1,179 @@
+"""How far a model's curves move as it forgets what it learnt, beside what is left of its score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import pandas as pd
+
+from tauscope.effects import Randomisation
+from tauscope.results.effects.text import KINDS
+from tauscope.results.formatting import number, points, share
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    from tauscope.results.effects.numbers import Kind
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RandomizedModel:
+    """Curves of a model whose parameters were disturbed, or which was fitted anew, beside those of the model.
+
+    Made by `Study.randomize_model`. Curves that stay where the model has forgotten what it learnt do not describe
+    what it learnt.
+
+    Attributes
+    ----------
+    computed : tauscope.effects.Randomisation
+        The engine's arrays.
+    method : {"layers", "refit"}
+    steps : tuple of str
+        What was disturbed, last layer first; each step keeps the noise of the one before.
+    sigmas : tuple of float
+        Standard deviations of the noise; NaN of refits.
+    feature_names : tuple of str
+    kinds : tuple of {"pd", "cd", "ale", "dale"}
+    response : str
+    response_kind : {"share", "value"}
+    classes : tuple of str
+    score_name : str
+        "accuracy", "R²", or "" where the study has no truth.
+    n_rows : int
+        Rows the curves are computed on.
+    random_state : int
+        The seed.
+    model_name : str
+    model_rows : int
+        Rows asked about for the curves; scores come on top.
+    notes : tuple of str
+    """
+
+    computed: Randomisation
+    method: Literal["layers", "refit"]
+    steps: tuple[str, ...]
+    sigmas: tuple[float, ...]
+    feature_names: tuple[str, ...]
+    kinds: tuple[Kind, ...]
+    response: str
+    response_kind: Literal["share", "value"]
+    classes: tuple[str, ...]
+    score_name: str
+    n_rows: int
+    random_state: int
+    model_name: str
+    model_rows: int
+    notes: tuple[str, ...]
+
+    @property
+    def status(self) -> str:
+        """Return "complete", or how far a run that was stopped came."""
+        return self.computed.status
+
+    @property
+    def original_score(self) -> float:
+        """Score of the model as it is; NaN where the study has no truth."""
+        return self.computed.original_score
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row per kind, feature, (class,) sigma, step and repeat: `change`, `bound`, `score`.
+
+        `change` is the mean over the grid of |curve - original|, of accumulated effects uncentred; `bound` the same
+        mean of Lemma 2's or Theorem 4.5's bound, the largest difference of the two models' answers on these rows, and
+        certified for them; `score` that of the disturbed model.
+        """
+        found = self.computed
+        n_features, q = len(self.feature_names), found.change.shape[3]
+        shape = (len(self.sigmas), len(self.steps), found.change.shape[1], len(self.kinds), n_features, q)
+        change, bound = found.change.reshape(shape), found.bound.reshape(shape)
+        score = np.broadcast_to(found.score.reshape(*shape[:3], 1, 1, 1), shape)
+        sigma, step, repeat, kind, feature, output = np.indices(shape).reshape(6, -1)
+        data: dict[str, object] = {
+            "kind": np.array(self.kinds, dtype=object)[kind],
+            "feature": np.array(self.feature_names, dtype=object)[feature],
+        }
+        if q > 1:
+            data["class"] = np.array(self.classes, dtype=object)[output]
+        data |= {
+            "sigma": np.array(self.sigmas)[sigma],
+            "step": np.array(self.steps, dtype=object)[step],
+            "repeat": repeat,
+            "change": change.ravel(),
+            "bound": bound.ravel(),
+            "score": score.ravel(),
+        }
+        return pd.DataFrame(data).dropna(subset=["change"], ignore_index=True)
+
+    @property
+    def summary(self) -> pd.DataFrame:
+        """One row per kind, sigma and step: means over features, classes and repeats, and how far repeats differ.
+
+        Columns: kind, sigma, step, n_layers (disturbed so far; 0 of refits), change, change_sd (over repeats), bound,
+        score, repeats.
+        """
+        frame = self.frame
+        keys = ["kind", "sigma", "step"]
+        each = frame.groupby([*keys, "repeat"], sort=False, dropna=False)[["change", "bound", "score"]].mean()
+        parts = each.groupby(level=keys, sort=False, dropna=False)
+        found = parts.mean()
+        found.insert(1, "change_sd", parts["change"].std())
+        found["repeats"] = parts.size()
+        found = found.reset_index()
+        found = found.iloc[np.argsort([self.kinds.index(kind) for kind in found["kind"]], kind="stable")]
+        found = found.reset_index(drop=True)
+        order = {step: place + 1 for place, step in enumerate(self.steps)}
+        n_layers = [0 if self.method == "refit" else order[step] for step in found["step"]]
+        found.insert(3, "n_layers", n_layers)
+        return found
+
+    def chart(self) -> alt.ConcatChart:
+        """Draw the mean change of the curves at each step, a line per sigma, and beside it the score that is left.
+
+        Returns
+        -------
+        altair.ConcatChart
+            One panel for each kind of curve and one for the score.
+
+        Notes
+        -----
+        Shown without a network as the notes of `FeatureEffect.chart` say.
+        """
+        from tauscope.figures.effects.randomisation import randomisation_chart
+
+        return randomisation_chart(self)
+
+    def save(self, path: str | Path) -> None:
+        """Write to a file, by its ending, as `FeatureEffect.save`; .csv has the frame."""
+        from tauscope.sharing.effects import save_randomisation
+
+        save_randomisation(self, Path(path))
+
+    @property
+    def title(self) -> str:
+        """What was done to what: "MLPClassifier, its layers disturbed"."""
+        done = "its layers disturbed" if self.method == "layers" else "fitted anew on rows drawn again"
+        return f"{self.model_name}, {done}"
+
+    def __repr__(self) -> str:
+        names = ", ".join(KINDS[kind].lower() for kind in self.kinds)
+        n, plain = len(self.feature_names), self.score_name.partition(" on ")[0]
+        lines = [
+            f"{self.title}: {names} of {self.response}, {n} feature{'' if n == 1 else 's'}, {self.n_rows:,} rows",
+            f"  {plain} {self._scored(self.original_score)} as it is, on all rows" if plain else "",
+        ]
+        for _, one in self.summary.iterrows():
+            noise = "" if np.isnan(one["sigma"]) else f"sigma {one['sigma']:g}, "
+            score = f", {self.score_name} {self._scored(one['score'])}" if self.score_name else ""
+            lines.append(f"  {one['kind']}, {noise}{one['step']}: moved {self._moved(one['change'])}{score}")
+        lines += [] if self.status == "complete" else [f"  {self.status}"]
+        return "\n".join([*filter(None, lines), *(f"  {note}" for note in self.notes)])
+
+    def _moved(self, change: float) -> str:
+        return points(change) if self.response_kind == "share" else number(change)
+
+    def _scored(self, score: float) -> str:
+        return share(score) if self.score_name.startswith("accuracy") else number(score)

@@ -1,0 +1,185 @@
+"""Two groups of rows whose curves have different shapes, told apart by one other feature."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.effects import PartialDependence, Regions, find_regions
+from tauscope.errors import InputError
+from tauscope.results.effects.axis import Axis, dates
+from tauscope.results.effects.text import difference, extent, title
+from tauscope.results.formatting import number, share
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    from tauscope.data.columns import Column
+    from tauscope.results.effects.effect import FeatureEffect
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class EffectRegions:
+    """The split of the rows, by one other feature, that leaves the individual curves of each side most alike.
+
+    Made by `FeatureEffect.regions`.
+
+    Attributes
+    ----------
+    effect : FeatureEffect
+    output : int
+        Place of the class among those the effect is given for.
+    found : tauscope.effects.Regions
+        The engine's answer; without regions where no split is worth making.
+    feature : str or None
+        What the rows are split by.
+    names : tuple of str
+        The two regions in words, "fare ≤ 32.5" and "fare > 32.5"; empty where there is no split.
+    """
+
+    effect: FeatureEffect
+    output: int
+    found: Regions
+    feature: str | None
+    names: tuple[str, ...]
+
+    @property
+    def status(self) -> str:
+        """The finding in words: how much of the spread the split removes, or why there is none."""
+        return self.found.status
+
+    @property
+    def reduction(self) -> float:
+        """Part of the squared spread of the curves' shapes that the split removes, in [0, 1]."""
+        return self.found.reduction
+
+    def mask(self, which: int) -> NDArray[np.bool_]:
+        """Rows of one region, shape (n_rows,), as `Study.where` takes them.
+
+        Raises
+        ------
+        InputError
+            Where there is no such region.
+        """
+        if not 0 <= which < len(self.found.regions):
+            raise InputError(f"There are {len(self.found.regions)} regions, numbered from 0; got {which}.")
+        rows = np.zeros(self.effect.n_rows, dtype=np.bool_)
+        rows[self.found.regions[which].rows] = True
+        return rows
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row per region and point: `region`, `value`, `effect`; no rows where there is no split."""
+        values = self.effect.axes[0].values
+        parts = [
+            pd.DataFrame({"region": name, "value": values, "effect": region.effect})
+            for name, region in zip(self.names, self.found.regions, strict=True)
+        ]
+        empty = pd.DataFrame({"region": [], "value": [], "effect": []})
+        return pd.concat(parts, ignore_index=True) if parts else empty
+
+    @property
+    def summary(self) -> pd.DataFrame:
+        """One row per region: `region`, `rows`, `share` (of the weight), `spread` of its curves' shapes; first all."""
+        found = self.found
+        return pd.DataFrame(
+            {
+                "region": ["all rows", *self.names],
+                "rows": [self.effect.n_rows, *(len(one.rows) for one in found.regions)],
+                "share": [1.0, *(one.share for one in found.regions)],
+                "spread": [found.spread, *(one.spread for one in found.regions)],
+            }
+        )
+
+    @property
+    def sentence(self) -> str:
+        """The finding for a person."""
+        spread = difference(self.effect, self.found.spread)
+        if not self.names:
+            return f"individual curves differ in shape by {spread}; {self.found.status}"
+        parts = [
+            f"{difference(self.effect, region.spread)} where {name} ({share(region.share)} of the rows)"
+            for name, region in zip(self.names, self.found.regions, strict=True)
+        ]
+        return (
+            f"individual curves differ in shape by {spread}; split by {self.feature}, by {parts[0]} and "
+            f"{parts[1]}: {share(self.reduction)} less squared spread"
+        )
+
+    def chart(self) -> alt.LayerChart:
+        """Draw the curve of each region beside that of all rows (dotted); without a split that one alone.
+
+        Shown without a network as the notes of `FeatureEffect.chart` say.
+        """
+        from tauscope.figures.effects.regions import regions_chart
+
+        return regions_chart(self)
+
+    def save(self, path: str | Path) -> None:
+        """Write to a file, by its ending, as `FeatureEffect.save`."""
+        from tauscope.sharing.effects import save_regions
+
+        save_regions(self, Path(path))
+
+    def __repr__(self) -> str:
+        return f"{title(self.effect)}: {extent(self.effect)}\n  {self.sentence}"
+
+
+def split(
+    effect: FeatureEffect, min_share: float, min_reduction: float, target_class: object, among: tuple[int, ...] | None
+) -> EffectRegions:
+    """Find the regions of an effect; see `FeatureEffect.regions`."""
+    if not isinstance(effect.computed, PartialDependence) or len(effect.axes) != 1:
+        raise InputError(f"Regions are of kind='pd' and one feature; this is {effect.kind!r}. Compute that one.")
+    if effect.study is None:
+        raise InputError("This effect is under a stress of its own; use study.under(stress).effect(…).regions().")
+    columns = effect.study.columns
+    output = effect.output(target_class)
+    features = np.column_stack([_values(column) for column in columns])
+    categorical = frozenset(place for place, column in enumerate(columns) if column.codes is not None)
+    found = find_regions(
+        effect.computed,
+        features,
+        output=output,
+        categorical=categorical,
+        among=None if among is None else frozenset(among),
+        min_share=min_share,
+        min_reduction=min_reduction,
+    )
+    if found.column is None:
+        return EffectRegions(effect, output, found, None, ())
+    column = columns[found.column]
+    return EffectRegions(effect, output, found, column.name, _names(column, found))
+
+
+def _values(column: Column) -> NDArray[np.float64]:
+    if column.codes is not None:
+        return np.where(column.codes < 0, np.nan, column.codes)
+    assert column.values is not None
+    return column.values
+
+
+def _names(column: Column, found: Regions) -> tuple[str, str]:
+    lacking = " or missing" if column.n_missing else ""
+    first, second = (lacking, "") if found.missing_first else ("", lacking)
+    if found.level is not None:
+        level = column.levels[int(found.level)]
+        others = [
+            name for name, count in zip(column.levels, column.level_counts(), strict=True) if count and name != level
+        ]
+        if len(others) == 1:
+            return f"{column.name} is {others[0]}{first}", f"{column.name} is {level}{second}"
+        return f"{column.name} is not {level}{first}", f"{column.name} is {level}{second}"
+    assert found.threshold is not None
+    edge = number(found.threshold)
+    if column.unit == "year":
+        edge = Axis(column.name, "date", np.array([found.threshold]), dates(np.array([found.threshold])), np.empty(0))
+        edge = edge.label(0)
+    elif column.unit:
+        edge = f"{edge} {column.unit}"
+    return f"{column.name} ≤ {edge}{first}", f"{column.name} > {edge}{second}"

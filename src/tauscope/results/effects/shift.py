@@ -1,0 +1,127 @@
+"""An effect before and after a stress, beside every bound at exactly the distance moved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.effects import Observed, observe
+from tauscope.results.effects.bounds import check_boundable
+from tauscope.results.effects.frame import tidy
+from tauscope.results.effects.text import difference, title
+from tauscope.results.formatting import number
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    from tauscope.results.effects.effect import FeatureEffect
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class MovedEffect:
+    """What a stress did to an effect, and what any stress this far could have done.
+
+    Made by `FeatureEffect.under`.
+
+    Attributes
+    ----------
+    before : FeatureEffect
+    observed : tauscope.effects.Observed
+        The engine's comparison.
+    population : str
+        Which population this is.
+    """
+
+    before: FeatureEffect
+    observed: Observed
+    population: str
+
+    @cached_property
+    def after(self) -> FeatureEffect:
+        """The effect under the stress: the numbers of `study.under(stress).effect(…)`."""
+        return self.before.with_effect(self.observed.moved)
+
+    @property
+    def tv(self) -> float:
+        """Total variation between the two sets of weights, exactly; in [0, 1]."""
+        return self.observed.tv
+
+    @property
+    def kl(self) -> float:
+        """Kullback-Leibler divergence of the new from the old weights, nats."""
+        return self.observed.kl
+
+    @property
+    def ess(self) -> float:
+        """Effective sample size under the stress, rows."""
+        return self.observed.ess
+
+    @property
+    def inside(self) -> bool:
+        """Whether the moved curve lies in the certified band, as it must."""
+        return self.observed.inside
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row per point, before and after, and the bounds at the distance moved.
+
+        Columns: value, effect (before), moved (after), change (of an accumulated effect without its centring), lower
+        and upper (interval of `moved`), certified_lower, certified_upper, paper_lower, paper_upper.
+        """
+        bounds, after = self.observed.bounds, self.observed.moved
+        nothing = np.full(after.effect.shape, np.nan)
+        columns: dict[str, NDArray[np.generic]] = {
+            "effect": self.before.computed.effect,
+            "moved": after.effect,
+            "change": self.observed.change,
+            "lower": after.lower,
+            "upper": after.upper,
+            "certified_lower": bounds.certified.lower,
+            "certified_upper": bounds.certified.upper,
+            "paper_lower": nothing if bounds.paper is None else bounds.paper.lower,
+            "paper_upper": nothing if bounds.paper is None else bounds.paper.upper,
+        }
+        return tidy(self.before.axes, self.before.classes, columns)
+
+    @property
+    def sentence(self) -> str:
+        """The finding for a person, against what any stress this far could have done."""
+        certified, curve = self.observed.bounds.certified, self.before.computed.effect
+        most = float(np.nanmax(np.abs(self.observed.change)))
+        possible = float(np.nanmax(np.maximum(certified.upper - curve, curve - certified.lower)))
+        return (
+            f"the effect moved by {difference(self.before, most)} at most; a reweighting this far "
+            f"(total variation {number(self.tv)}) could have moved it by {difference(self.before, possible)}"
+        )
+
+    def chart(self) -> alt.LayerChart | alt.HConcatChart:
+        """Draw the effect before and after, in the certified band of this distance, the paper's as an outline.
+
+        Shown without a network as the notes of `FeatureEffect.chart` say.
+        """
+        from tauscope.figures.effects.bounds import moved_chart
+
+        return moved_chart(self)
+
+    def save(self, path: str | Path) -> None:
+        """Write to a file, by its ending, as `FeatureEffect.save`."""
+        from tauscope.sharing.effects import save_moved
+
+        save_moved(self, Path(path))
+
+    def __repr__(self) -> str:
+        lines = [f"{title(self.before)}, under stress: {self.population}", f"  {self.sentence}"]
+        lines.append(f"  KL {number(self.kl)} nats, effective sample {self.ess:,.0f} of {self.before.n_rows:,}")
+        return "\n".join([*lines, *(f"  {word}" for word in (*self.after.doubts, *self.observed.bounds.notes))])
+
+
+def moved(effect: FeatureEffect, weights: NDArray[np.float64], population: str) -> MovedEffect:
+    """Compute an effect under other weights; see `FeatureEffect.under`."""
+    check_boundable(effect)
+    return MovedEffect(effect, observe(effect.computed, weights), population)

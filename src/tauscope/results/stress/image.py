@@ -1,0 +1,280 @@
+"""What each pixel's brightness does to a classifier: maps along τ, one for each class and rate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.errors import InputError
+from tauscope.results.base import Displayed
+from tauscope.results.formatting import points
+from tauscope.results.reliability import RULE, doubts, trusted
+from tauscope.results.stress.frame import curve_columns
+from tauscope.results.stress.metrics import Indexed
+from tauscope.results.stress.taus import tau_grid
+from tauscope.stress.curves import Curves
+from tauscope.stress.metrics import Index
+from tauscope.stress.outcomes import Task
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    from tauscope.views.stress.image import StressImageView
+
+CONSTANT = "the pixel has one value in every image"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class StressImage(Indexed, Displayed):
+    """Every index of a classifier along τ, for every pixel.
+
+    Made by `Study.stress_image`, or by `tauscope.stress_image_chunks` from images that come in chunks.
+
+    Attributes
+    ----------
+    shape : tuple of int
+        (height, width) or (height, width, channels) of an image.
+    curves : Curves
+        The engine's arrays, one row per pixel in C order; NaN for pixels that have one value only.
+    alpha : float
+        τ = -1 and τ = +1 stand for a pixel's quantiles alpha and 1 - alpha, widened where these do not lie past its
+        mean.
+    confidence : float
+        Level of the intervals, in (0, 1).
+    n_rows : int
+        Images.
+    model_name : str
+    task : {"binary", "multiclass"}
+    computed : datetime.date
+    """
+
+    shape: tuple[int, ...]
+    curves: Curves
+    alpha: float
+    confidence: float
+    n_rows: int
+    model_name: str
+    task: Task
+    _recompute: Callable[[NDArray[np.float64]], Curves]
+    computed: date = field(default_factory=date.today)
+
+    @property
+    def _indices(self) -> tuple[Index, ...]:
+        return self.curves.indices
+
+    @property
+    def taus(self) -> NDArray[np.float64]:
+        """The grid, ascending, with 0 in it."""
+        return self.curves.taus
+
+    @property
+    def constant(self) -> NDArray[np.bool_]:
+        """Pixels that no stress can move, in the shape of an image."""
+        return np.isnan(self.curves.ess[:, 0]).reshape(self.shape)
+
+    @property
+    def title(self) -> str:
+        """Which model: "Stress image of LogisticRegression"."""
+        return f"Stress image of {self.model_name}"
+
+    def at(self, taus: int | Sequence[float] | NDArray[np.floating]) -> StressImage:
+        """Compute the same maps, exactly, at other τ; no image is read again where they were counted."""
+        grid = tau_grid(taus)
+        return self if np.array_equal(grid, self.taus) else replace(self, curves=self._recompute(grid))
+
+    def map(self, index: str, low: float = -1, high: float = 1) -> NDArray[np.float64]:
+        """Return how far an index moves for each pixel, in the shape of an image.
+
+        Parameters
+        ----------
+        index : str
+            One of `index_names`.
+        low, high : float
+            τ in [-1, 1]; computed exactly where they are not on the grid.
+
+        Returns
+        -------
+        ndarray of shape `shape`
+            value(high) - value(low); NaN for pixels that have one value only.
+
+        References
+        ----------
+        Bachoc et al., "Explaining machine learning models using entropic variable projection", Figure 3.
+        """
+        place = self.index_place(index)
+        source = self if np.isin([low, high], self.taus).all() else self.at([low, high])
+        ends = np.searchsorted(source.taus, [low, high])
+        value = source.curves.value[:, place, :]
+        return (value[:, ends[1]] - value[:, ends[0]]).reshape(self.shape)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row per pixel, τ and index, fresh for the caller to change.
+
+        Columns: pixel (place in C order), row, column, channel (0 where there is one), tau, target (mean brightness),
+        index, value, lower, upper (interval at `confidence`), ess (effective images), pareto_k, kl (nats), tv, note.
+        """
+        return self._frame.copy()
+
+    @cached_property
+    def _frame(self) -> pd.DataFrame:
+        curves = self.curves
+        pixel: NDArray[np.int64] = np.arange(len(curves.value), dtype=np.int64)
+        _, width, channels = (*self.shape, 1)[:3]
+        subject = {
+            "pixel": pixel,
+            "row": pixel // (width * channels),
+            "column": pixel // channels % width,
+            "channel": pixel % channels,
+        }
+        notes = np.full(curves.ess.shape, "", dtype=object)
+        for f, t in np.argwhere(~trusted(curves.ess, curves.pareto_k)).tolist():
+            gone = bool(np.isnan(curves.ess[f, t]))
+            said = (CONSTANT,) if gone else doubts(float(curves.ess[f, t]), float(curves.pareto_k[f, t]))
+            notes[f, t] = "; ".join(said)
+        return pd.DataFrame(curve_columns(curves, subject, self.index_names, notes))
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What must be said about the maps, one sentence each; empty when there is nothing unusual."""
+        curves, p = self.curves, self.curves.value.shape[0]
+        constant = int(self.constant.sum())
+        words: list[str] = []
+        if constant:
+            have = "has" if constant == 1 else "have"
+            words.append(f"{constant:,} of {p:,} pixels {have} one value in every image and cannot be moved")
+        past = np.abs(curves.reached - np.array([self.alpha, 1 - self.alpha])) > 1e-9  # False for constant pixels
+        widened = int(np.count_nonzero(past[:, 0] | past[:, 1]))
+        if widened:
+            have, whose = ("has", "its") if widened == 1 else ("have", "their")
+            words.append(
+                f"{_pixels(widened)} {have} a quantile that does not lie past {whose} mean: τ there reaches further, "
+                "at most to the pixel's extreme"
+            )
+        doubted = ~trusted(curves.ess, curves.pareto_k) & ~np.isnan(curves.ess)
+        for t in (0, len(self.taus) - 1):
+            if doubted[:, t].any():
+                words.append(
+                    f"{RULE} for {_pixels(int(doubted[:, t].sum()))} at τ = {self.taus[t]:g}".replace("-", "−")
+                )
+        return tuple(words)
+
+    def chart(self, indices: str | Sequence[str] | None = None, low: float = -1, high: float = 1) -> alt.ConcatChart:
+        """Draw small multiples, one map per index, of how far each pixel moves it between two τ.
+
+        Parameters
+        ----------
+        indices : str or several, optional
+            One map each; by default the portion of each class.
+        low, high : float
+            τ in [-1, 1].
+
+        Returns
+        -------
+        altair.ConcatChart
+            Data inline; one diverging scale for all, grey where a pixel has one value only, a small circle where
+            ESS < 30 or Pareto k > 0.5 at either end.
+
+        Raises
+        ------
+        InputError
+            For more cells than a chart can carry; asks for fewer indices.
+        """
+        from tauscope.figures.stress.image import stress_image_chart
+
+        return stress_image_chart(self, indices, low, high)
+
+    def widget(self, **traits: Any) -> StressImageView:
+        """Make the widget: a map for each index, with a slider for τ.
+
+        Parameters
+        ----------
+        **traits
+            First values of `tau` and `against`; see `StressImageView`.
+        """
+        from tauscope.views.stress.image import StressImageView
+
+        return StressImageView(self, **traits)
+
+    def save(self, path: str | Path) -> None:
+        """Write the maps to a file, by its ending.
+
+        Parameters
+        ----------
+        path : str or Path
+            .html, an interactive page that needs no kernel and no network; .png, .svg or .pdf, the chart (needs the
+            `export` extra); .csv, the frame; .json, the frame with what it was computed from; .npz, the arrays.
+
+        Raises
+        ------
+        InputError
+            For another ending.
+        ImportError
+            For a picture without vl-convert; names the extra to install.
+        """
+        from tauscope.sharing.stress_image import save_stress_image
+
+        save_stress_image(self, Path(path))
+
+    def __repr__(self) -> str:
+        size = " × ".join(str(n) for n in self.shape)
+        lines = [f"{self.title}: {self.n_rows:,} images of {size}, {len(self.taus)} τ, {len(self.index_names)} indices"]
+        ends = float(self.taus[0]), float(self.taus[-1])
+        lines.append(f"largest trusted change of each from τ = {ends[0]:g} to {ends[1]:g}:".replace("-", "−"))
+        good = trusted(self.curves.ess, self.curves.pareto_k)[:, [0, -1]].all(axis=1).reshape(self.shape)
+        for index in self.curves.indices[:12]:
+            moved = np.where(good, self.map(index.name, *ends), np.nan)
+            if np.isnan(moved).all():
+                continue
+            top = np.unravel_index(int(np.nanargmax(np.abs(moved))), self.shape)
+            where = ", ".join(str(int(k)) for k in top)
+            lines.append(f"  {index.label}: {points(float(moved[top]))} at pixel ({where})")
+        return "\n".join([*lines, *(f"  {note}" for note in self.notes)])
+
+
+def _pixels(n: int) -> str:
+    return f"{n:,} pixel{'' if n == 1 else 's'}"
+
+
+def image_shape(shape: object, n_pixels: int | None = None) -> tuple[int, ...]:
+    """Check the shape of an image.
+
+    Parameters
+    ----------
+    shape : object
+        Two or three whole numbers above 0.
+    n_pixels : int or None
+        Columns there are, which the shape must account for.
+
+    Raises
+    ------
+    InputError
+        For anything else; a number of columns that is a square is offered as one.
+    """
+    try:
+        sizes = tuple(int(size) for size in shape)  # pyright: ignore[reportGeneralTypeIssues, reportUnknownArgumentType, reportUnknownVariableType]
+        whole = all(size == given for size, given in zip(sizes, shape, strict=True))  # pyright: ignore[reportArgumentType, reportUnknownArgumentType, reportUnknownVariableType]
+    except (TypeError, ValueError):
+        sizes, whole = (), False
+    if not whole or len(sizes) not in (2, 3) or min(sizes, default=0) < 1:
+        raise InputError(
+            f"shape must be (height, width) or (height, width, channels), whole numbers; got {shape!r}. "
+            "Try shape=(28, 28)."
+        )
+    found = int(np.prod(sizes))
+    if n_pixels is not None and found != n_pixels:
+        side = int(np.sqrt(n_pixels))
+        hint = f" Try shape=({side}, {side})." if side * side == n_pixels else ""
+        raise InputError(
+            f"shape must account for every column: {' × '.join(map(str, sizes))} is {found:,} pixels, and there are "
+            f"{n_pixels:,} columns.{hint}"
+        )
+    return sizes

@@ -1,0 +1,173 @@
+"""Stress curves over refits of the learner: how much of a curve is the data that happened to be fitted on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.results.formatting import number, percentile, share
+from tauscope.results.names import place_of
+from tauscope.results.stress.metrics import Indexed
+from tauscope.stress.metrics import Index
+
+if TYPE_CHECKING:
+    import altair as alt
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class RefitCurves(Indexed):
+    """Median and spread of stress curves over models refitted on random splits.
+
+    The band is the learner's variance: what another draw of training and test rows would have given. It is no
+    interval of one model's curve; `StressCurves` has that.
+
+    Attributes
+    ----------
+    features : tuple of str
+    indices : tuple of Index
+    taus : ndarray of shape (n_taus,)
+    values : ndarray of shape (n_splits, n_features, n_indices, n_taus)
+        The curves of each refit, on the rows it was not fitted on; NaN where a split's test rows have one value of
+        the feature only, or an index is not defined.
+    quantiles : tuple of float
+        Levels of the band, in (0, 1).
+    n_splits : int
+        Refits done.
+    asked_splits : int
+        Refits asked for; more than `n_splits` after an interrupt.
+    n_train, n_test : int
+        Rows of each split.
+    alpha : float
+    model_name : str
+    random_state : int
+        Draws the same splits again.
+    """
+
+    features: tuple[str, ...]
+    indices: tuple[Index, ...]
+    taus: Array
+    values: Array
+    quantiles: tuple[float, float]
+    n_splits: int
+    asked_splits: int
+    n_train: int
+    n_test: int
+    alpha: float
+    model_name: str
+    random_state: int
+
+    @property
+    def _indices(self) -> tuple[Index, ...]:
+        return self.indices
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """Refits that give a value, of shape (n_features, n_indices, n_taus)."""
+        return np.isfinite(self.values).sum(0)
+
+    @property
+    def summary(self) -> tuple[Array, Array, Array]:
+        """Median and both ends of the band, each of shape (n_features, n_indices, n_taus); NaN without any value."""
+        known = self.counts > 0
+        filled = np.where(known, self.values, 0.0)
+        low, high = self.quantiles
+        median, lower, upper = np.nanquantile(filled, [0.5, low, high], axis=0)
+        return tuple(np.where(known, each, np.nan) for each in (median, lower, upper))  # pyright: ignore[reportReturnType]
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """Tidy table: feature, tau, index, median, lower, upper, n_splits (those with a value)."""
+        f, i, t = (part.ravel() for part in np.indices(self.counts.shape))
+        median, lower, upper = (each.ravel() for each in self.summary)
+        table = pd.DataFrame(
+            {
+                "feature": np.array(self.features, dtype=object)[f],
+                "tau": self.taus[t],
+                "index": np.array(self.index_names, dtype=object)[i],
+                "median": median,
+                "lower": lower,
+                "upper": upper,
+                "n_splits": self.counts.ravel(),
+            }
+        )
+        return table.sort_values(["feature", "tau"], key=self._order, kind="stable", ignore_index=True)
+
+    def _order(self, column: pd.Series) -> pd.Series:
+        if column.name != "feature":
+            return column
+        return column.map({name: place for place, name in enumerate(self.features)})
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader has to know: an interrupt, and features that some splits could not move."""
+        notes: list[str] = []
+        if self.n_splits < self.asked_splits:
+            notes.append(f"stopped after {self.n_splits} of {self.asked_splits} refits")
+        fewest = self.counts.max(axis=(1, 2))
+        lacking = [
+            f"{name} in {self.n_splits - n}" for name, n in zip(self.features, fewest, strict=True) if n < self.n_splits
+        ]
+        if lacking:
+            notes.append(f"refits whose test rows have one value only: {', '.join(lacking)}")
+        return tuple(notes)
+
+    @property
+    def title(self) -> str:
+        """What was done to what."""
+        return f"Stress curves of {self.n_splits} refits of {self.model_name}"
+
+    @property
+    def words(self) -> str:
+        """What the band is."""
+        low, high = self.quantiles
+        return (
+            f"median and {percentile(low)} to {percentile(high)} over random splits ({self.n_train:,} rows to fit, "
+            f"{self.n_test:,} to stress): the learner's variance, not the interval of one model's curve"
+        )
+
+    def feature_place(self, name: str) -> int:
+        """Return the position of a feature."""
+        return place_of("feature", name, self.features)
+
+    def chart(self, index: str | None = None, features: str | list[str] | None = None) -> alt.ConcatChart:
+        """Draw median and band along τ, one panel a feature, as an Altair chart.
+
+        Parameters
+        ----------
+        index : str, optional
+            By default the first.
+        features : str or list of str, optional
+            By default the twelve whose median moves most.
+
+        Notes
+        -----
+        Shown without a network as the notes of `StressCurves.chart` say.
+        """
+        from tauscope.figures.stress.refit_curves import refit_curves_chart
+
+        return refit_curves_chart(self, index, features)
+
+    def save(self, path: str | Path) -> None:
+        """Write to a file by its ending: .html (an offline page), .png, .svg, .pdf, .csv (the frame) or .json."""
+        from tauscope.sharing.refit_curves import save_refit_curves
+
+        save_refit_curves(self, Path(path))
+
+    def __repr__(self) -> str:
+        index, zero = self.indices[0], int(np.abs(self.taus).argmin())
+        median, lower, upper = self.summary
+        shown = share if index.kind == "share" else number
+        lines = [self.title, f"  {self.words}", f"  {index.label}, τ = {self.taus[0]:g} → 0 → {self.taus[-1]:g}"]
+        for place, name in enumerate(self.features[:8]):
+            ends = [f"{shown(median[place, 0, t])} ({shown(lower[place, 0, t])} – {shown(upper[place, 0, t])})"
+                    for t in (0, zero, -1)]  # fmt: skip
+            lines.append(f"  {name}: {' → '.join(ends)}")
+        lines += [f"  and {len(self.features) - 8} more"] if len(self.features) > 8 else []
+        return "\n".join([*lines, *(f"  {note}" for note in self.notes)])

@@ -1,0 +1,278 @@
+"""What an index does when two features are moved at once: a surface over both their τ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.results.base import Displayed
+from tauscope.results.formatting import number, share
+from tauscope.results.reliability import MAX_K_INTERVAL, MIN_ESS, doubts, trusted
+from tauscope.results.stress.metrics import Indexed
+from tauscope.results.stress.notes import FeatureNotes, feature_notes
+from tauscope.stress.curves import Curves
+from tauscope.stress.metrics import Index
+from tauscope.stress.outcomes import Task
+from tauscope.stress.pair.surface import Surface
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    from tauscope.data.features import Feature
+    from tauscope.views.stress.surface import StressSurfaceView
+
+COLUMNS = (
+    "tau_1", "tau_2", "target_1", "target_2", "index", "value", "lower", "upper", "ess", "pareto_k", "kl", "tv",
+    "status", "note",
+)  # fmt: skip
+BEYOND = "no weights on these rows give both means"
+UNMET = "the means could not be met; the numbers are left out"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class StressSurface(Indexed, Displayed):
+    """Every index of a study over the means of two features.
+
+    Made by `Study.stress_surface`. Both means are held at every cell, also at τ = 0, where a feature's mean stays
+    what it is.
+
+    Attributes
+    ----------
+    features : pair of Feature
+    surface : Surface
+        The engine's arrays, shape (n_indices, n_taus, n_taus) and (n_taus, n_taus); first the first feature's τ.
+    alpha : float
+        τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha, unless a note says otherwise.
+    confidence : float
+        Level of the intervals, in (0, 1).
+    n_rows : int
+    model_name : str
+    task : {"binary", "multiclass", "regression"}
+    sample_weight : ndarray of shape (n_rows,) or None
+        Mean 1.
+    computed : datetime.date
+    """
+
+    features: tuple[Feature, Feature]
+    surface: Surface
+    alpha: float
+    confidence: float
+    n_rows: int
+    model_name: str
+    task: Task
+    sample_weight: NDArray[np.float64] | None = None
+    computed: date = field(default_factory=date.today)
+
+    @property
+    def feature_names(self) -> tuple[str, str]:
+        """Names of the two features."""
+        return self.features[0].name, self.features[1].name
+
+    @property
+    def _indices(self) -> tuple[Index, ...]:
+        return self.surface.indices
+
+    @property
+    def taus(self) -> NDArray[np.float64]:
+        """The grid of both features, ascending, with 0 in it."""
+        return self.surface.taus
+
+    @property
+    def title(self) -> str:
+        """Which model and which features: "Stress surface of LogisticRegression: age and hours"."""
+        return f"Stress surface of {self.model_name}: {' and '.join(self.feature_names)}"
+
+    @property
+    def trusted(self) -> NDArray[np.bool_]:
+        """Where an interval may be believed, shape (n_taus, n_taus): 30 effective rows and Pareto k at most 0.5."""
+        return trusted(self.surface.ess, self.surface.pareto_k)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row per pair of τ and index, fresh for the caller to change.
+
+        Columns: tau_1, tau_2; target_1, target_2 (means of the two features, their own units); index, value, lower,
+        upper (interval at `confidence`), ess (effective rows), pareto_k, kl (nats), tv (in [0, 1]), status ("solved",
+        "limit", "infeasible", "unconverged"), note ("" when none). Numbers are missing where no weights meet both
+        means; status and note say so.
+        """
+        return self._frame.copy()
+
+    @cached_property
+    def _frame(self) -> pd.DataFrame:
+        surface, n, n_indices = self.surface, len(self.taus), len(self.surface.indices)
+
+        def per_cell(values: NDArray[Any]) -> NDArray[Any]:
+            return np.repeat(values.ravel(), n_indices)
+
+        def answers(values: NDArray[np.float64]) -> NDArray[np.float64]:
+            return values.reshape(n_indices, -1).T.ravel()
+
+        first, second = np.meshgrid(self.taus, self.taus, indexing="ij")
+        targets = [np.repeat(surface.target[0], n), np.tile(surface.target[1], n)]
+        data: dict[str, Any] = {
+            "tau_1": per_cell(first),
+            "tau_2": per_cell(second),
+            "target_1": per_cell(targets[0]),
+            "target_2": per_cell(targets[1]),
+            "index": np.tile(np.array(self.index_names, dtype=object), n * n),
+            "value": answers(surface.value),
+            "lower": answers(surface.lower),
+            "upper": answers(surface.upper),
+            "ess": per_cell(surface.ess),
+            "pareto_k": per_cell(surface.pareto_k),
+            "kl": per_cell(surface.kl),
+            "tv": per_cell(surface.tv),
+            "status": per_cell(surface.status.astype(object)),
+            "note": per_cell(self._cell_notes),
+        }
+        return pd.DataFrame(data, columns=list(COLUMNS))
+
+    @property
+    def _cell_notes(self) -> NDArray[np.object_]:
+        surface, sides = self.surface, self.side_notes
+        out = np.full(surface.status.shape, "", dtype=object)
+        for i, j in np.ndindex(*surface.status.shape):
+            words = [
+                f"{name}: {note.low if self.taus[t] < 0 else note.high}"
+                for name, note, t in zip(self.feature_names, sides, (i, j), strict=True)
+                if (note.low if self.taus[t] < 0 else note.high if self.taus[t] > 0 else "")
+            ]
+            status = str(surface.status[i, j])
+            if status == "infeasible":
+                words = [BEYOND, *words]
+            elif status == "unconverged":
+                words = [UNMET, *words]
+            elif self.taus[i] != 0 or self.taus[j] != 0:
+                words += ["only some rows keep weight"] if status == "limit" else []
+                words += doubts(float(surface.ess[i, j]), float(surface.pareto_k[i, j]))
+            out[i, j] = "; ".join(words)
+        return out
+
+    @cached_property
+    def side_notes(self) -> tuple[FeatureNotes, FeatureNotes]:
+        """Words about each feature alone: what its τ stands for where that is not the plain quantile."""
+        curves = self._sections
+        first, second = (
+            feature_notes(feature, curves, row, self.alpha, self.sample_weight)
+            for row, feature in enumerate(self.features)
+        )
+        return first, second
+
+    @property
+    def _sections(self) -> Curves:
+        """Both features' curves with the other one's mean held."""
+        surface, zero = self.surface, int(self.taus.searchsorted(0.0))
+
+        def cut(values: NDArray[np.float64]) -> NDArray[np.float64]:
+            return np.stack([values[..., :, zero], values[..., zero, :]])
+
+        return Curves(
+            self.taus,
+            surface.indices,
+            target=surface.target,
+            multiplier=np.stack([surface.multiplier[0][:, zero], surface.multiplier[1][zero, :]]),
+            value=cut(surface.value),
+            error=cut(surface.error),
+            lower=cut(surface.lower),
+            upper=cut(surface.upper),
+            ess=cut(surface.ess),
+            pareto_k=cut(surface.pareto_k),
+            kl=cut(surface.kl),
+            tv=cut(surface.tv),
+            reached=surface.reached,
+            mean=surface.mean,
+            n_missing=surface.n_missing,
+        )
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What must be said about the surface, one sentence each; empty when there is nothing unusual."""
+        surface, n = self.surface, self.surface.status.size
+        words: list[str] = []
+        for name, note in zip(self.feature_names, self.side_notes, strict=True):
+            words += [f"{name}: {word}" for word in (note.low, note.high) if word]
+        counted: Mapping[str, int] = {
+            BEYOND: int((surface.status == "infeasible").sum()),
+            UNMET: int((surface.status == "unconverged").sum()),
+            "a mean lies as far as the rows go, and only some of them keep weight": int(
+                (surface.status == "limit").sum()
+            ),
+            f"fewer than {MIN_ESS:.0f} effective rows": int((surface.ess < MIN_ESS).sum()),
+            f"Pareto k > {MAX_K_INTERVAL}, interval not trustworthy": int((surface.pareto_k > MAX_K_INTERVAL).sum()),
+        }
+        return (*words, *(f"{what}: {count} of {n} cells" for what, count in counted.items() if count))
+
+    def chart(self, index: str | None = None) -> alt.LayerChart:
+        """Draw one index as a heat map over both means, colours running from the unstressed value both ways.
+
+        Parameters
+        ----------
+        index : str, optional
+            One of `index_names`; by default the leading one.
+
+        Returns
+        -------
+        altair.LayerChart
+            Data inline; a small circle stands in cells where ESS < 30 or Pareto k > 0.5; cells are grey where no
+            weights give both means.
+        """
+        from tauscope.figures.stress.surface import stress_surface_chart
+
+        return stress_surface_chart(self, index)
+
+    def widget(self, **traits: Any) -> StressSurfaceView:
+        """Make the widget: a heat map that moves both features, and whatever is linked to it.
+
+        Parameters
+        ----------
+        **traits
+            First values of `stress` and `index`; see `StressSurfaceView`.
+        """
+        from tauscope.views.stress.surface import StressSurfaceView
+
+        return StressSurfaceView(self, **traits)
+
+    def save(self, path: str | Path) -> None:
+        """Write the surface to a file, by its ending.
+
+        Parameters
+        ----------
+        path : str or Path
+            .html, an interactive page that needs no kernel and no network; .png, .svg or .pdf, the chart (needs the
+            `export` extra); .csv, the frame; .json, the frame with what it was computed from.
+
+        Raises
+        ------
+        InputError
+            For another ending.
+        ImportError
+            For a picture without vl-convert; names the extra to install.
+        """
+        from tauscope.sharing.stress_surface import save_stress_surface
+
+        save_stress_surface(self, Path(path))
+
+    def __repr__(self) -> str:
+        n, surface, index = len(self.taus), self.surface, self.leading_index
+        value = surface.value[self.index_place(index.name)]
+        write = share if index.kind == "share" else number
+        zero = int(self.taus.searchsorted(0.0))
+        lines = [
+            f"{self.title}: {self.n_rows:,} rows, {n} × {n} τ, {len(surface.indices)} indices",
+            f"  {index.label}: {write(float(value[zero, zero]))} unstressed",
+        ]
+        for i, j in ((0, 0), (0, -1), (-1, 0), (-1, -1)):
+            ends = zip(self.feature_names, surface.target, (i, j), strict=True)
+            where = ", ".join(f"{name} {number(float(target[t]))}" for name, target, t in ends)
+            found = float(value[i, j])
+            lines.append(f"  {where}: {write(found) if np.isfinite(found) else str(surface.status[i, j])}")
+        return "\n".join([*lines, *(f"  {note}" for note in self.notes)])

@@ -1,0 +1,146 @@
+"""Stress curves in a few lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.results.formatting import decimals, fixed, number, signed
+from tauscope.results.reliability import RULE, nowhere_trusted, trusted, trusted_ends
+
+if TYPE_CHECKING:
+    from tauscope.results.stress.curves import StressCurves
+
+Writer = Callable[[float], str]
+
+SHOWN = 8
+MOST_DECIMALS = 8
+NONE = "–"
+
+
+@dataclass(frozen=True)
+class Influence:
+    """One feature's line of a summary.
+
+    Attributes
+    ----------
+    feature : str
+    low, unstressed, high : str
+        The index at the lowest τ, at 0 and at the highest.
+    change : str
+        The difference of the index between the ends of the τ that can be trusted.
+    stretch : str
+        Those ends, "−0.8 … 1".
+    """
+
+    feature: str
+    low: str
+    unstressed: str
+    high: str
+    change: str
+    stretch: str
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The line as columns, in the order of `heads`."""
+        return (self.feature, self.low, self.unstressed, self.high, self.change, self.stretch)
+
+
+def influences(result: StressCurves, n_features: int = SHOWN) -> tuple[Influence, ...]:
+    """Return the features that move the leading index most where it can be trusted, values to the same decimals."""
+    curves, taus, index = result.curves, result.taus, result.leading_index
+    zero = int(taus.searchsorted(0.0))
+    rows = [result.feature_place(str(name)) for name in result.influence(index.name).index[:n_features]]
+    value = curves.value[rows, result.index_place(index.name), :]
+    first, last = trusted_ends(trusted(curves.ess, curves.pareto_k), zero)
+    write, write_change = _writers(index.kind, value)
+    lines: list[Influence] = []
+    for row, curve in zip(rows, value, strict=True):
+        a, b = int(first[row]), int(last[row])
+        stretch = f"{number(float(taus[a]))} … {number(float(taus[b]))}" if a < b else NONE
+        change = signed(write_change(float(curve[b] - curve[a]))) if a < b else NONE
+        low, unstressed, high = (write(float(curve[t])) for t in (0, zero, -1))
+        lines.append(Influence(result.feature_names[row], low, unstressed, high, change, stretch))
+    return tuple(lines)
+
+
+def heads(result: StressCurves) -> tuple[str, ...]:
+    """Name the columns of `influences`."""
+    low, high = (number(float(result.taus[t])) for t in (0, -1))
+    change = "trusted change" if _believed(result) else "change"
+    return ("feature", f"τ = {low}", "unstressed", f"τ = {high}", change, "over τ")
+
+
+def order(result: StressCurves) -> str:
+    """Say in which order the features of a summary are: by what they change where it can be trusted."""
+    if _believed(result):
+        return "largest trusted change first"
+    return f"no τ can be trusted ({RULE}), largest change first"
+
+
+def _believed(result: StressCurves) -> bool:
+    good = trusted(result.curves.ess, result.curves.pareto_k)
+    return not nowhere_trusted(good, int(result.taus.searchsorted(0.0)))
+
+
+def _writers(kind: str, values: NDArray[np.float64]) -> tuple[Writer, Writer]:
+    """Return how values and their differences are written, to decimals that do for the span of all values."""
+    seen = values[np.isfinite(values)]
+    span = float(np.ptp(seen)) if seen.size else 0.0
+    if kind == "share":
+        n = min(3, max(1, decimals(100 * span)))
+        return (lambda value: _unit(fixed(100 * value, n), "%")), (lambda value: _unit(fixed(100 * value, n), "pt"))
+    n = decimals(span)
+    if n > MOST_DECIMALS or span > 1e9:
+        return number, number
+    return (lambda value: fixed(value, n)), (lambda value: fixed(value, n))
+
+
+def _unit(text: str, unit: str) -> str:
+    return text if text == NONE else f"{text} {unit}"
+
+
+def title(result: StressCurves) -> str:
+    """Name the curves: "Stress curves of LogisticRegression, other means held"."""
+    held = {None: "", "means": ", other means held", "uncorrelated": ", other features held and uncorrelated"}
+    return f"Stress curves of {result.model_name}{held[result.hold]}"
+
+
+def extent(result: StressCurves) -> str:
+    """Say how much there is: "569 rows, 30 features, 21 τ, 6 indices"."""
+    counts = (
+        (result.n_rows, "row", "rows"),
+        (len(result.features), "feature", "features"),
+        (len(result.taus), "τ", "τ"),
+        (len(result.index_names), "index", "indices"),
+    )
+    return ", ".join(f"{n:,} {one if n == 1 else many}" for n, one, many in counts)
+
+
+def left_out(result: StressCurves) -> str:
+    """Name what was left out and why, or ""."""
+    if not result.skipped:
+        return ""
+    named = ", ".join(f"{name} ({reason})" for name, reason in result.skipped[:SHOWN])
+    more = len(result.skipped) - SHOWN
+    return f"left out: {named}" + (f" and {more} more" if more > 0 else "")
+
+
+def stress_summary(result: StressCurves) -> str:
+    """Write the title, the extent, and the features that move the leading index most."""
+    lines = influences(result)
+    table = [("", *heads(result)[1:]), *(line.cells for line in lines)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    text = [f"{title(result)}: {extent(result)}", f"{result.leading_index.label}, {order(result)}:"]
+    for name, *cells in table:
+        right = (f"{cell:>{width}}" for cell, width in zip(cells, widths[1:], strict=True))
+        text.append(f"  {name:<{widths[0]}}  {'  '.join(right)}")
+    if len(result.features) > len(lines):
+        text.append(f"  and {len(result.features) - len(lines):,} more features in .rank() and .frame")
+    if result.skipped:
+        text.append(left_out(result))
+    return "\n".join(text)

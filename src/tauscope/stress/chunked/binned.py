@@ -1,0 +1,289 @@
+"""A column of many different values as sums over its rows: what can be added up, chunk by chunk."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.errors import InputError
+from tauscope.stress.chunked.heaviest_rows import Tops
+from tauscope.stress.chunked.layout import Layout
+from tauscope.stress.chunked.powers import layers, n_columns, powers
+from tauscope.stress.chunked.windows import Window
+from tauscope.stress.column.sketch import CHUNK, COARSE, MomentSketch
+from tauscope.stress.histogram import Bars
+from tauscope.stress.metrics import Quantities
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class End:
+    """The smallest or largest value and the sums over the rows that have it.
+
+    Attributes
+    ----------
+    value : float
+        ±∞ where there are no rows.
+    sums : ndarray of shape (Q,)
+    """
+
+    value: float
+    sums: Array
+
+
+@dataclass(frozen=True)
+class Binned:
+    """Sums over some rows of a column, of one layout.
+
+    Attributes
+    ----------
+    layout : Layout
+    moments : ndarray of shape (1 + order, n_pieces, Q), or 5Q where rows are weighted
+        Sums of (z - c)^m g; see `tauscope.stress.chunked.powers` for how those of weighted rows lie.
+    rest : ndarray of shape (Q,) or (5Q,)
+        Sums of g over rows without a value.
+    slices : ndarray of shape (3, n_slices)
+        Rows, and sums of the distance from the piece's centre and of its square; weighted as the rows are.
+    windows : tuple of Window
+        Of weight where rows are weighted.
+    lowest, highest : ndarray
+        The smallest and the largest values, ascending; none where rows are weighted.
+    minimum, maximum : End
+    bars : Bars
+    tops : Tops or None
+        None where rows are not weighted.
+    """
+
+    layout: Layout
+    moments: Array
+    rest: Array
+    slices: Array
+    windows: tuple[Window, ...]
+    lowest: Array
+    highest: Array
+    minimum: End
+    maximum: End
+    bars: Bars
+    tops: Tops | None = None
+
+    @property
+    def weighted(self) -> bool:
+        """Whether rows are weighted."""
+        return self.tops is not None
+
+    @property
+    def n(self) -> int:
+        """Rows that have a value."""
+        return int(self.moments[0, :, 0].sum())
+
+    @property
+    def n_missing(self) -> int:
+        """Rows without a value."""
+        return int(self.rest[0])
+
+    def __add__(self, other: "Binned") -> "Binned":
+        """Return the sums over both row sets; the layouts are the same."""
+        keep = self.layout.n_extreme + 1
+        return Binned(
+            self.layout,
+            self.moments + other.moments,
+            self.rest + other.rest,
+            self.slices + other.slices,
+            tuple(a + b for a, b in zip(self.windows, other.windows, strict=True)),
+            np.sort(np.concatenate([self.lowest, other.lowest]))[:keep],
+            np.sort(np.concatenate([self.highest, other.highest]))[-keep:],
+            _joined(self.minimum, other.minimum, self.minimum.value < other.minimum.value),
+            _joined(self.maximum, other.maximum, self.maximum.value > other.maximum.value),
+            self.bars + other.bars,
+            None if self.tops is None or other.tops is None else kept_tops(self.tops + other.tops, self.layout),
+        )
+
+    def in_bins(self, quantities: Quantities) -> MomentSketch:
+        """Return the sketch that the rows in memory would have given."""
+        layout, bins = self.layout, self.layout.bins
+        orders = 1 + bins.n_moments
+        shift = layout.centres - np.repeat(bins.centres, layout.pieces)
+        own = layers(self.moments, self.weighted)
+        moments = np.zeros((len(own), orders, len(bins.centres), own.shape[3]))
+        for m in range(orders):
+            sums = sum(
+                (comb(m, j) * shift[:, None] ** (m - j) * own[:, j] for j in range(m + 1)),
+                np.zeros_like(own[:, 0]),
+            )
+            moments[:, m] = np.add.reduceat(sums, layout.first[:-1], axis=1)
+        moments[:, COARSE + 1 :, :, sorted(quantities.only_squares)] = 0.0
+        return MomentSketch(bins, moments, layers(self.rest, self.weighted))
+
+
+def nothing(layout: Layout, n_sums: int) -> Binned:
+    """Return the sums over no rows."""
+    none = np.zeros(0)
+    n_sums = n_columns(n_sums, layout.weighted)
+    counts = none if layout.weighted else np.zeros(0, np.int64)
+    return Binned(
+        layout,
+        np.zeros((1 + layout.order, len(layout.centres), n_sums)),
+        np.zeros(n_sums),
+        np.zeros((3, int(layout.first_slice[-1]))),
+        tuple(Window(low, high, 0, none, counts) for low, high in layout.windows.tolist()),
+        none,
+        none,
+        End(np.inf, np.zeros(n_sums)),
+        End(-np.inf, np.zeros(n_sums)),
+        Bars.of(none, layout.edges, (layout.around.minimum, layout.around.maximum)),
+        Tops.of(none, none) if layout.weighted else None,
+    )
+
+
+def collect(values: Array, quantities: Quantities, layout: Layout, weight: Array | None = None) -> Binned:
+    """Sum over a chunk of rows.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_rows,)
+        In the column's unit; NaN where a row has no value.
+    quantities : Quantities
+        Of the same rows.
+    layout : Layout
+    weight : ndarray of shape (n_rows,), optional
+        Of the same rows, non-negative.
+
+    Raises
+    ------
+    InputError
+        For a value outside the range that the layout knows, in a row of weight above zero.
+    """
+    start = nothing(layout, quantities.n_sums)
+    counted = ~np.isnan(values) if weight is None else ~np.isnan(values) & (weight > 0)
+    ascending = np.sort(values[counted])
+    check_range(ascending, layout)
+    rest = start.rest
+    for first in range(0, len(values), CHUNK):
+        rows = slice(first, first + CHUNK)
+        rest = rest + _sum_rows(values, weight, rows, quantities, layout, start.moments, start.slices)
+    tops = None if weight is None else kept_tops(Tops.of(values, weight), layout)
+    if not len(ascending):
+        return replace(start, rest=rest, tops=tops)
+    keep = layout.n_extreme + 1
+    low, high = float(ascending[0]), float(ascending[-1])
+    windows = [Window.of(ascending, *ends) for ends in layout.windows.tolist()] if weight is None else [
+        Window.of_weight(values[counted], weight[counted], *ends) for ends in layout.windows.tolist()
+    ]  # fmt: skip
+    return Binned(
+        layout,
+        start.moments,
+        rest,
+        start.slices,
+        tuple(windows),
+        ascending[:keep].copy() if weight is None else start.lowest,
+        ascending[-keep:].copy() if weight is None else start.highest,
+        End(low, sums_where(counted & (values == low), quantities, weight)),
+        End(high, sums_where(counted & (values == high), quantities, weight)),
+        Bars.of(
+            values[counted],
+            layout.edges,
+            (layout.around.minimum, layout.around.maximum),
+            None if weight is None else weight[counted],
+        ),
+        tops,
+    )
+
+
+def kept_tops(tops: Tops, layout: Layout) -> Tops:
+    """Keep the rows that can be among the heaviest in the range of tilts that a layout knows."""
+    return tops.by_tilt(layout.scale(tops.values), layout.tilts, layout.heaviest)
+
+
+def check_range(ascending: Array, layout: Layout) -> None:
+    """Refuse values outside the range that the layout knows."""
+    low, high = layout.around.minimum, layout.around.maximum
+    n_out = int(np.searchsorted(ascending, low)) + len(ascending) - int(np.searchsorted(ascending, high, "right"))
+    if n_out:
+        raise InputError(
+            f"Values must lie in the range that the sketch was laid out for, {low:g} to {high:g}; {n_out:,} do not, "
+            f"down to {ascending[0]:g} and up to {ascending[-1]:g}. Make a sketch of all rows."
+        )
+
+
+def sums_where(rows: NDArray[np.bool_], quantities: Quantities, weight: Array | None = None) -> Array:
+    """Return the sums of every quantity over some rows, shape (Q,), or (5Q,) where rows are weighted."""
+    chosen = np.flatnonzero(rows)
+    n_cells, n_sums = quantities.n_cells, quantities.n_sums
+    out = np.zeros(n_columns(n_sums, weight is not None))
+    for block, power in enumerate(powers(None if weight is None else weight[chosen])):
+        sums = out[block * n_sums : (block + 1) * n_sums]
+        sums[0] = len(chosen) if power is None else power.sum()
+        sums[1 : 1 + n_cells] = np.bincount(quantities.cell[chosen], power, n_cells)
+    for first in range(int(chosen[0]) // CHUNK * CHUNK, int(chosen[-1]) + 1, CHUNK) if len(chosen) else ():
+        place = slice(np.searchsorted(chosen, first), np.searchsorted(chosen, first + CHUNK))
+        here = chosen[place]
+        if len(here):
+            reals = quantities.reals(slice(first, first + CHUNK))
+            for block, power in enumerate(powers(None if weight is None else weight[here])):
+                out[block * n_sums + 1 + n_cells : (block + 1) * n_sums] += [
+                    float((g[here - first] if power is None else power * g[here - first]).sum()) for g in reals
+                ]
+    return out
+
+
+def _sum_rows(
+    values: Array,
+    weight: Array | None,
+    rows: slice,
+    quantities: Quantities,
+    layout: Layout,
+    moments: Array,
+    slices: Array,
+) -> Array:
+    """Add a slice of the rows to moments and slices, and return the sums over those without a value."""
+    x, cell, reals = values[rows], quantities.cell[rows], quantities.reals(rows)
+    v = None if weight is None else weight[rows]
+    n_cells, n_pieces, n_sums = quantities.n_cells, len(layout.centres), quantities.n_sums
+    missing, rest = np.isnan(x), np.zeros(moments.shape[2])
+    if missing.any():
+        for block, power in enumerate(powers(None if v is None else v[missing])):
+            sums = rest[block * n_sums : (block + 1) * n_sums]
+            sums[0] = np.count_nonzero(missing) if power is None else power.sum()
+            sums[1 : 1 + n_cells] = np.bincount(cell[missing], power, n_cells)
+            sums[1 + n_cells :] = [float((g[missing] if power is None else power * g[missing]).sum()) for g in reals]
+        x, cell, reals = x[~missing], cell[~missing], [g[~missing] for g in reals]
+        v = None if v is None else v[~missing]
+    z = layout.scale(x)
+    piece = layout.piece_of(z)
+    offset = z - layout.centres[piece]
+    both = piece * n_cells + cell
+    for block, of_weight in enumerate(powers(v)):
+        sums = moments[:, :, block * n_sums : (block + 1) * n_sums]
+        power = of_weight
+        for m in range(1 if v is not None and block == 0 else 1 + layout.order):  # plain counts tell numbers of rows
+            counts = np.bincount(both, power, n_pieces * n_cells).reshape(n_pieces, n_cells)
+            sums[m, :, 1 : 1 + n_cells] += counts
+            sums[m, :, 0] += counts.sum(1)
+            for j, g in enumerate(reals, 1 + n_cells):
+                sums[m, :, j] += np.bincount(piece, g if power is None else g * power, n_pieces)
+            power = offset if power is None else power * offset
+    fine = layout.slice_of(piece, offset)
+    for degree, of_offset in enumerate((np.ones(len(offset)), offset, offset**2)):
+        slices[degree] += np.bincount(fine, of_offset if v is None else v * of_offset, slices.shape[1])
+    return rest
+
+
+def _joined(own: End, other: End, first: bool) -> End:
+    if own.value == other.value:
+        return End(own.value, own.sums + other.sums)
+    return own if first else other
+
+
+def same_layout(a: Layout, b: Layout) -> bool:
+    """Tell whether two layouts are the same to the last digit."""
+    arrays: Sequence[str] = ("pieces", "slices", "windows", "edges")
+    return (
+        a.around == b.around
+        and a.scale == b.scale
+        and (a.n_rows, a.order, a.tilts, a.heaviest) == (b.n_rows, b.order, b.tilts, b.heaviest)
+        and all(np.array_equal(getattr(a, name), getattr(b, name)) for name in arrays)
+    )

@@ -1,0 +1,87 @@
+"""Rows in parts: what a part must tell, and how parts are added."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.stress.joint.constraints import Moment
+from tauscope.stress.metrics import Quantities
+
+Array = NDArray[np.float64]
+T = TypeVar("T")
+
+
+class Part(Protocol):
+    """Some of the rows.
+
+    Attributes
+    ----------
+    n_rows : int
+    """
+
+    n_rows: int
+
+    def values(self, name: str) -> Array:
+        """Return one number per row of a feature or a quantity of the model, NaN where there is none."""
+        ...
+
+    def moment(self, constraint: Moment) -> Array:
+        """Return what a moment's function gives for the rows, shape (n_rows, q)."""
+        ...
+
+    @property
+    def weight(self) -> Array | None:
+        """Sample weights, shape (n_rows,), some above zero; None where rows are not weighted."""
+        ...
+
+    @property
+    def quantities(self) -> Quantities:
+        """What indices are made of."""
+        ...
+
+    @property
+    def scores(self) -> tuple[float, float]:
+        """Smallest and largest score; (∞, -∞) without."""
+        ...
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The rows of a part that count: those of weight above zero.
+
+    Attributes
+    ----------
+    rows : slice, or ndarray of bool of shape (n_rows,)
+    weight : ndarray of shape (n,) or None
+        Of these; None where rows are not weighted.
+    total : float
+        Their weight together; their number where they are not weighted.
+    """
+
+    rows: slice | NDArray[np.bool_]
+    weight: Array | None
+    total: float
+
+    @classmethod
+    def of(cls, part: Part) -> "Counted":
+        """Find them."""
+        if part.weight is None:
+            return cls(slice(None), None, float(part.n_rows))
+        rows = part.weight > 0
+        return cls(rows, part.weight[rows], float(part.weight.sum()))
+
+    @property
+    def base(self) -> Array | None:
+        """Weights that sum to 1, shape (n,); None for equal ones."""
+        return None if self.weight is None else self.weight / self.total
+
+
+class Total(Protocol):
+    """Applies a function to every part and adds what it returns."""
+
+    def __call__(self, function: Callable[..., T], *given: Any, plus: Callable[[T, T], T]) -> T:
+        """Return the sum of function(part, *given) over the parts."""
+        ...

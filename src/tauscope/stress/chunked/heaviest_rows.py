@@ -1,0 +1,127 @@
+"""The heaviest rows of a weighted column under any of its tilts, kept one by one: what Pareto k̂ is told from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.weights.pareto import tail_size
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Tops:
+    """Rows that can be among the heaviest under some tilt v e^{ξx} of the column.
+
+    Attributes
+    ----------
+    values, logs : ndarray of shape (K,)
+        The column's value and the log weight of each.
+    missing : ndarray of shape (k,)
+        The largest log weights of rows without a value.
+    n, n_missing : int
+        Rows of weight above zero that have a value, and that have none.
+    """
+
+    values: Array
+    logs: Array
+    missing: Array
+    n: int
+    n_missing: int
+
+    @classmethod
+    def of(cls, values: Array, weight: Array) -> "Tops":
+        """Keep all rows of a chunk; NaN marks one without a value."""
+        counted = weight > 0
+        values, logs = values[counted], np.log(weight[counted])
+        gone = np.isnan(values)
+        return cls(values[~gone], logs[~gone], logs[gone], int((~gone).sum()), int(gone.sum()))
+
+    def __add__(self, other: "Tops") -> "Tops":
+        """Return the rows of both; more than can be among the heaviest of them together."""
+        return Tops(
+            np.concatenate([self.values, other.values]),
+            np.concatenate([self.logs, other.logs]),
+            np.concatenate([self.missing, other.missing]),
+            self.n + other.n,
+            self.n_missing + other.n_missing,
+        )
+
+    def kept(self, rows: NDArray[np.intp] | NDArray[np.bool_], keep: int) -> "Tops":
+        """Return some of the rows, and as many of those without a value as are kept."""
+        missing = self.missing
+        if len(missing) > keep:
+            missing = np.partition(missing, len(missing) - keep)[len(missing) - keep :]
+        return Tops(self.values[rows], self.logs[rows], missing, self.n, self.n_missing)
+
+    def by_value(self, keep: int) -> "Tops":
+        """Keep the heaviest rows of each value."""
+        order = np.lexsort([-self.logs, self.values])
+        ordered = self.values[order]
+        start = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])) if len(order) else np.zeros(0, np.intp)
+        place = np.arange(len(order)) - np.repeat(start, np.diff(np.append(start, len(order))))
+        return self.kept(order[place < keep], keep)
+
+    def by_tilt(self, z: Array, stretches: Sequence[float], keep: int) -> "Tops":
+        """Keep the rows that can be among the heaviest for a multiplier between the first and the last of some.
+
+        Parameters
+        ----------
+        z : ndarray of shape (K,)
+            Standardised values.
+        stretches : sequence of float
+            Ascending multipliers ξ.
+        keep : int
+            Rows that count as the heaviest.
+
+        Notes
+        -----
+        log v + ξ(z - c) is linear in ξ: over a stretch it lies between its values at the ends. What lies, at its
+        higher end, below `keep` rows at their lower ends is never among the heaviest, for any c.
+        """
+        n = len(z)
+        if n <= keep:
+            return self.kept(np.ones(n, np.bool_), keep)
+        chosen = np.zeros(n, np.bool_)
+        for a, b in pairwise(stretches):
+            amid = np.argpartition(self.logs + (a + b) / 2 * z, n - keep)[n - keep :]
+            off = z - np.median(z[amid])  # the ends then differ least for those that matter
+            first, last = self.logs + a * off, self.logs + b * off
+            bound = np.partition(np.minimum(first, last), n - keep)[n - keep]
+            chosen |= np.maximum(first, last) >= bound
+        return self.kept(chosen, keep)
+
+    def moved(self, values: Array, place: Array) -> "Tops":
+        """Return the same with `values` renamed to `place`, entry by entry."""
+        order = np.argsort(values, kind="stable")
+        found = place[order][np.searchsorted(values[order], self.values)] if len(values) else self.values
+        return Tops(found, self.logs, self.missing, self.n, self.n_missing)
+
+    def indicator(self, inside: NDArray[np.bool_] | None) -> "Tops":
+        """Return the rows of the column that is 1 for some of them; None: for those without a value."""
+        one = np.zeros(len(self.values), np.bool_) if inside is None else inside
+        values = np.concatenate([one.astype(np.float64), np.full(len(self.missing), 1.0 if inside is None else 0.0)])
+        return Tops(values, np.concatenate([self.logs, self.missing]), np.zeros(0), self.n + self.n_missing, 0)
+
+    def tail(self, z: Array, xi: Array, log_weight: Sequence[float]) -> tuple[Array, Array]:
+        """Return the largest weights v e^{ξz} as `pareto_k` takes them, a row for each ξ.
+
+        Parameters
+        ----------
+        z : ndarray of shape (K,)
+            Standardised values.
+        xi : ndarray of shape (T,)
+        log_weight : sequence of float, length T
+            log Σ v e^{ξz} over all rows with a value.
+        """
+        m = min(tail_size(self.n), self.n - 1)
+        excess, cut = np.empty((len(xi), m)), np.empty(len(xi))
+        for t, each in enumerate(xi):
+            logs = self.logs + each * z
+            largest = np.sort(np.partition(logs, len(logs) - m - 1)[len(logs) - m - 1 :])
+            excess[t] = largest[1:] - largest[0]
+            cut[t] = np.exp(largest[0] - log_weight[t])
+        return excess, cut

@@ -1,0 +1,169 @@
+"""The columns of Φ for rows in parts: what each is made of, its values in a part, and their spread over all parts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.stress.chunked.chunk import Counted, Part
+from tauscope.stress.chunked.quantile_sketch import Ranks
+from tauscope.stress.joint.constraints import Constraint, Covariance, Mean, Moment, Share, Variance
+from tauscope.stress.joint.dual import Spread, spread
+from tauscope.stress.joint.moments import feature_of
+from tauscope.stress.joint.terms import Term
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Ingredient:
+    """One column of Φ before gaps are filled.
+
+    Attributes
+    ----------
+    term : Term
+    of : tuple of str
+        Features it is made of.
+    about : tuple of float
+        Means that a variance or covariance is taken about.
+    moment : tuple of (Moment, int), or None
+        The function and its output that give the column.
+    """
+
+    term: Term
+    of: tuple[str, ...]
+    about: tuple[float, ...] = ()
+    moment: tuple[Moment, int] | None = None
+
+    def raw(self, part: Part) -> Array:
+        """Return the column for some rows, NaN where a row has no value."""
+        values = part.values(self.of[0]) if self.moment is None else part.moment(self.moment[0])[:, self.moment[1]]
+        match self.term.kind:
+            case "variance":
+                return (values - self.about[0]) ** 2
+            case "covariance":
+                return (values - self.about[0]) * (part.values(self.of[1]) - self.about[1])
+            case "rows":
+                return np.where(np.isnan(values), 0.0, 1.0)
+            case _:
+                return values
+
+
+def phi_of(part: Part, ingredients: Sequence[Ingredient]) -> Array:
+    """Return Φ for some rows, shape (n_rows, k), gaps filled with the required value."""
+    phi = np.empty((part.n_rows, len(ingredients)), order="F")
+    for j, one in enumerate(ingredients):
+        column = one.raw(part)
+        phi[:, j] = np.where(np.isnan(column), one.term.required, column)
+    return phi
+
+
+def ingredients_of(
+    constraint: Constraint,
+    means: dict[str, float],
+    own: dict[str, float],
+    products: dict[tuple[str, str], Array],
+) -> list[Ingredient]:
+    """Return the columns of one constraint; means it rests on are added to `means`."""
+    if isinstance(constraint, Mean | Share):
+        name = feature_of(constraint)
+        kind = "mean" if isinstance(constraint, Mean) else "share"
+        return [Ingredient(Term(kind, name, means[name], own[name]), (name,))]
+    if isinstance(constraint, Variance):
+        name = constraint.feature
+        n, summed = products[name, name].tolist()
+        required = constraint.target
+        if required is None:
+            assert constraint.scale is not None
+            required = constraint.scale * summed / n
+        about = means.setdefault(name, own[name])
+        return [Ingredient(Term("variance", name, float(required), summed / n), (name,), (about,))]
+    if isinstance(constraint, Covariance):
+        a, b = constraint.a, constraint.b
+        n, summed = products[a, b].tolist()
+        about = means.setdefault(a, own[a]), means.setdefault(b, own[b])
+        present = summed / n if n else float("nan")
+        return [Ingredient(Term("covariance", f"{a} and {b}", float(constraint.target), present), (a, b), about)]
+    assert isinstance(constraint, Moment)
+    return [
+        Ingredient(Term("moment", name, target, own[name]), (name,), (), (constraint, j))
+        for j, (name, target) in enumerate(zip(moment_names(constraint), constraint.targets, strict=True))
+    ]
+
+
+def moment_names(constraint: Moment) -> list[str]:
+    """Name the columns of a moment."""
+    several = len(constraint.targets) > 1
+    return [f"{constraint.quantity}[{j}]" if several else constraint.quantity for j in range(len(constraint.targets))]
+
+
+def note_gaps(
+    found: list[Ingredient],
+    ranks: dict[str, Ranks],
+    products: dict[tuple[str, str], Array],
+    total: float,
+    asked: set[str],
+) -> list[Ingredient]:
+    """Tell each column which share of all weight has a value, and return those of these shares that are held."""
+    gaps: list[str] = []
+    for j, one in enumerate(found):
+        lacking = [name for name in one.of if ranks[name].n_missing]
+        gaps += [name for name in lacking if name not in gaps]
+        if lacking:
+            seen = ranks[one.of[0]].total if len(one.of) == 1 else products[one.of[0], one.of[1]][0]
+            found[j] = replace(one, term=replace(one.term, observed=float(seen / total)))
+    out: list[Ingredient] = []
+    for name in gaps:
+        if not asked & {f"{name} = missing", f"{name} = missing (no value)"}:
+            share = ranks[name].total / total
+            moment = next((one.moment for one in found if one.of == (name,) and one.moment is not None), None)
+            out.append(Ingredient(Term("rows", name, share, share, held=True), (name,), (), moment))
+    return out
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Mean, covariance and range of Φ over some rows, to be added.
+
+    Attributes
+    ----------
+    total : float
+        Weight of the rows; their number where they are not weighted.
+    spread : Spread
+    seen : ndarray of shape (k, 2)
+        Smallest and largest value of each column before gaps were filled.
+    """
+
+    total: float
+    spread: Spread
+    seen: Array
+
+    def __add__(self, other: "Measured") -> "Measured":
+        """Return the same of both sets of rows."""
+        total = self.total + other.total
+        a, b, share = self.spread, other.spread, other.total / total
+        off = b.mean - a.mean
+        covariance = (1 - share) * a.covariance + share * b.covariance + share * (1 - share) * np.outer(off, off)
+        together = Spread(
+            a.mean + share * off,
+            np.sqrt(np.maximum(np.diag(covariance), 0.0)),
+            np.minimum(a.low, b.low),
+            np.maximum(a.high, b.high),
+            covariance,
+        )
+        low, high = np.fmin(self.seen[:, 0], other.seen[:, 0]), np.fmax(self.seen[:, 1], other.seen[:, 1])
+        return Measured(total, together, np.stack([low, high], 1))
+
+
+def measure(part: Part, found: Sequence[Ingredient]) -> Measured:
+    """Measure Φ over some rows."""
+    counted = Counted.of(part)
+    phi = phi_of(part, found)[counted.rows]
+    seen = np.full((len(found), 2), np.nan)
+    for j, one in enumerate(found):
+        column = one.raw(part)[counted.rows]
+        column = column[~np.isnan(column)]
+        if len(column):
+            seen[j] = column.min(), column.max()
+    return Measured(counted.total, spread(phi, counted.base), seen)

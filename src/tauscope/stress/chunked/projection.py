@@ -1,0 +1,255 @@
+"""The projection for rows in parts: gradients, Hessians and everything measured after, summed over the parts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.errors import InfeasibleTarget, InputError
+from tauscope.stress.chunked.chunk import Counted, Part, Total
+from tauscope.stress.chunked.moment_columns import Ingredient, phi_of
+from tauscope.stress.chunked.moments import SummedMoments
+from tauscope.stress.intervals import Estimate
+from tauscope.stress.joint.dual import DualPoint, evaluate, exponents
+from tauscope.stress.joint.estimates import (
+    JointMoments,
+    Regression,
+    ResidualSums,
+    joint_moments,
+    plain_sums,
+    residual_sums,
+)
+from tauscope.stress.joint.faces import touching
+from tauscope.stress.joint.feasibility import check_alone, check_dependence
+from tauscope.stress.joint.newton import descend
+from tauscope.stress.joint.solver import THIN, thinnest
+from tauscope.stress.metrics import SummedIndex
+from tauscope.weights.pareto import pareto_k, tail_size
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class SummedProjection:
+    """The Kullback-Leibler closest reweighting with given means, of rows in parts.
+
+    Attributes
+    ----------
+    multipliers : ndarray of shape (k,)
+        ξ, per unit of Φ.
+    log_norm : float
+        log Σ exp⟨ξ, Φ_i - t⟩ / n: a row's weight is λ = exp(⟨ξ, Φ - t⟩ - log_norm), of mean 1.
+    achieved : ndarray of shape (k,)
+    residual : float
+        Largest |achieved - target|, unstressed standard deviations.
+    iterations : int
+        Passes over the rows spent on the dual.
+    status : {"solved", "unconverged"}
+    message : str
+    """
+
+    multipliers: Array
+    log_norm: float
+    achieved: Array
+    residual: float
+    iterations: int
+    status: Literal["solved", "unconverged"]
+    message: str
+
+
+def project_sums(
+    moments: SummedMoments, total: Total, *, tol: float = 1e-10, max_iterations: int = 100
+) -> SummedProjection:
+    """Find the closest weights, each evaluation of the dual a pass over the parts; see `project`.
+
+    Raises
+    ------
+    InfeasibleTarget
+        When no weights meet the targets.
+    DependentConstraints
+        When one constraint follows from, or contradicts, others on any weights.
+    InputError
+        For a target at the edge of what the rows allow, whose limit needs the rows.
+    """
+    target, found, names = moments.target, moments.spread, moments.names
+    check_alone(target, found, names)
+    check_dependence(target, found, names)
+    if touching(target, found) is not None:
+        raise _edge()
+
+    def dual(multipliers: Array) -> DualPoint:
+        return total(_dual, moments.ingredients, multipliers, plus=_Dual.__add__).point
+
+    end = descend(dual, np.zeros(len(target)), found.sd, tol=tol, max_iterations=max_iterations)
+    if end.outcome == "outside":
+        raise InfeasibleTarget(
+            f"No weights on these rows meet all {len(target)} constraints at once: {', '.join(names)}. Move the "
+            "targets towards the unstressed means, or drop one; Study.reweight on a sample of the rows gives each "
+            "one's range."
+        )
+    if end.outcome == "converged" and thinnest(end.point.hessian, found) <= THIN:
+        raise _edge()
+    worst = int(np.argmax(np.abs(end.point.gradient) / found.sd))
+    message = f"Every constraint is met to {end.residual:.0e} standard deviations."
+    if end.outcome != "converged":
+        message = (
+            f"Not met: after {end.iterations} passes the {names[worst]} is {end.residual:.1e} "
+            "standard deviations off. Move the targets towards the unstressed means."
+        )
+    return SummedProjection(
+        end.multipliers,
+        end.point.value,
+        target + end.point.gradient,
+        end.residual,
+        end.iterations,
+        "solved" if end.outcome == "converged" else "unconverged",
+        message,
+    )
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What is known of the weights of all rows, and of the indices before and under them.
+
+    Attributes
+    ----------
+    about : JointMoments
+    before : ndarray of shape (n_sums,)
+        Sums without stress, over all rows.
+    squares : float
+        Σ w², w summing to 1.
+    tv : float
+    largest : ndarray
+        Logs of the largest shares of all weight that a row has, ascending.
+    scores : tuple of float
+        Smallest and largest value of what `mean_score` is the mean of.
+    """
+
+    about: JointMoments
+    before: Array
+    squares: float
+    tv: float
+    largest: Array
+    scores: tuple[float, float]
+    keep: int
+
+    def __add__(self, other: "Weights") -> "Weights":
+        """Return the same of both sets of rows."""
+        return Weights(
+            self.about + other.about,
+            self.before + other.before,
+            self.squares + other.squares,
+            self.tv + other.tv,
+            np.sort(np.concatenate([self.largest, other.largest]))[-self.keep :],
+            (min(self.scores[0], other.scores[0]), max(self.scores[1], other.scores[1])),
+            self.keep,
+        )
+
+    @property
+    def ess(self) -> float:
+        """Effective sample size, rows."""
+        return 1 / self.squares
+
+    @property
+    def pareto_k(self) -> float:
+        """Pareto k̂ of the largest weights."""
+        logs = self.largest
+        return float(pareto_k(logs[1:] - logs[0], float(np.exp(logs[0])))) if len(logs) > 1 else 0.0
+
+
+def measure_weights(moments: SummedMoments, found: SummedProjection, total: Total) -> Weights:
+    """Sum over the weights of a projection: one pass over the parts."""
+    keep = min(tail_size(moments.n_counted), moments.n_counted - 1) + 1
+    return total(
+        _weights, moments.ingredients, found.multipliers, found.log_norm, moments.total, keep, plus=Weights.__add__
+    )
+
+
+def estimate_sums(
+    moments: SummedMoments, found: SummedProjection, weights: Weights, indices: Sequence[SummedIndex], total: Total
+) -> list[Estimate]:
+    """Estimate indices under a projection, as `joint_estimates` does: one more pass over the parts."""
+    regression = Regression.of(indices, weights.about)
+    left = total(
+        _residuals,
+        moments.ingredients,
+        found.multipliers,
+        found.log_norm,
+        moments.total,
+        regression,
+        plus=ResidualSums.__add__,
+    )
+    return regression.estimates(left)
+
+
+@dataclass(frozen=True)
+class _Dual:
+    """The dual over some rows, to be added."""
+
+    total: float
+    point: DualPoint
+
+    def __add__(self, other: "_Dual") -> "_Dual":
+        total = self.total + other.total
+        logs = [np.log(part.total / total) + part.point.value for part in (self, other)]
+        value = float(np.logaddexp(*logs))
+        shares = [float(np.exp(log - value)) for log in logs]
+        a, b = self.point, other.point
+        gradient = shares[0] * a.gradient + shares[1] * b.gradient
+        off = a.gradient - b.gradient
+        hessian = shares[0] * a.hessian + shares[1] * b.hessian + shares[0] * shares[1] * np.outer(off, off)
+        return _Dual(total, DualPoint(value, gradient, hessian, max(a.highest, b.highest)))
+
+
+def _dual(part: Part, ingredients: Sequence[Ingredient], multipliers: Array) -> _Dual:
+    target = np.array([one.term.required for one in ingredients])
+    counted = Counted.of(part)
+    phi = phi_of(part, ingredients)[counted.rows]
+    return _Dual(counted.total, evaluate(phi, target, counted.base, multipliers))
+
+
+def _shares(
+    part: Part, ingredients: Sequence[Ingredient], multipliers: Array, log_norm: float, total: float
+) -> tuple[Array, Array, Array, Array]:
+    """Return Φ, t, and the share of all weight that some rows have before and under the tilt."""
+    phi, target = phi_of(part, ingredients), np.array([one.term.required for one in ingredients])
+    before = (np.ones(part.n_rows) if part.weight is None else part.weight) / total
+    log_tilt = np.where(before > 0, exponents(phi, target, multipliers) - log_norm, 0.0)
+    return phi, target, before, before * np.exp(log_tilt)
+
+
+def _weights(
+    part: Part, ingredients: Sequence[Ingredient], multipliers: Array, log_norm: float, total: float, keep: int
+) -> Weights:
+    phi, target, before, share = _shares(part, ingredients, multipliers, log_norm, total)
+    wanted = part.quantities
+    return Weights(
+        joint_moments(wanted, phi, target, share),
+        plain_sums(wanted, before),
+        float(share @ share),
+        0.5 * float(np.abs(share - before).sum()),
+        np.sort(np.log(share[share > 0]))[-keep:],
+        part.scores,
+        keep,
+    )
+
+
+def _residuals(
+    part: Part,
+    ingredients: Sequence[Ingredient],
+    multipliers: Array,
+    log_norm: float,
+    total: float,
+    regression: Regression,
+) -> ResidualSums:
+    phi, target, _, share = _shares(part, ingredients, multipliers, log_norm, total)
+    return residual_sums(part.quantities, phi, target, share, regression)
+
+
+def _edge() -> InputError:
+    return InputError(
+        "A target lies at the edge of what the rows allow, where only some of them keep weight; finding which needs "
+        "the rows in memory. Move it inward, or use Study.reweight."
+    )

@@ -1,0 +1,166 @@
+"""From sums over rows that are gone to a column as the curves read it: nothing downstream knows the difference."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import logsumexp
+
+from tauscope.stress.chunked.binned import Binned
+from tauscope.stress.chunked.heaviest_rows import Tops
+from tauscope.stress.chunked.powers import layers, of_weight
+from tauscope.stress.chunked.sub_bins import Pieces
+from tauscope.stress.chunked.value_counts import Tallied
+from tauscope.stress.chunked.weighted_range import quantile_in, weighted_range
+from tauscope.stress.chunked.windows import Window, value_at
+from tauscope.stress.column.column import Column, Ordered
+from tauscope.stress.column.direct import Rows
+from tauscope.stress.column.ranked import ranked_range
+from tauscope.stress.column.sketch import Bins, MomentSketch, Scale
+from tauscope.stress.column.target import TauRange
+from tauscope.stress.metrics import Quantities
+from tauscope.weights.pareto import tail_size
+
+Array = NDArray[np.float64]
+
+_NO_ROWS = Rows(np.zeros(0), Quantities(np.zeros(0, np.uint8), 1, ()), Scale(0.0, 1.0), None)
+
+
+@dataclass(frozen=True)
+class SketchedColumn(Column):
+    """A column in bins whose rows are known by their sums alone."""
+
+    def crossing_gain(self, split: NDArray[np.intp], xi: Array, log_norm: Array) -> Array:
+        """See `Column`."""
+        pieces = self.rows
+        assert isinstance(pieces, Pieces)
+        return np.array(
+            [pieces.gain_in_bin(int(b), float(x), float(z)) for b, x, z in zip(split, xi, log_norm, strict=True)]
+        )
+
+
+def binned_column(sums: Binned, quantities: Quantities, alpha: float) -> Column:
+    """Return a column of many different values.
+
+    Parameters
+    ----------
+    sums : Binned
+    quantities : Quantities
+        Of any rows, for what the sums are.
+    alpha : float
+
+    Raises
+    ------
+    InputError
+        Where q(α) lies where the layout keeps no values, since the rows are of another kind.
+    """
+    layout, n = sums.layout, sums.n
+    minimum, maximum = sums.minimum.value, sums.maximum.value
+    first = layers(sums.moments, sums.weighted)[0, :2, :, 0]
+    total = float(first[0].sum())
+    mean = layout.scale.centre + layout.scale.unit * float(np.sum(layout.centres * first[0] + first[1])) / total
+
+    def at(rank: int) -> float:
+        return value_at(sums.windows, rank, minimum, maximum, n)
+
+    if sums.tops is None:
+        around = ranked_range(n, mean, minimum, maximum, at, alpha)
+    else:
+        quantile = quantile_in(sums.windows, total, minimum, maximum)
+        around = weighted_range(sums.tops.n, mean, minimum, maximum, quantile, alpha)
+    if n == layout.n_rows:
+        around = TauRange(around.low, layout.around.mean, around.high, around.reached, minimum, maximum)
+    m = min(tail_size(n), n - 1)
+    ordered = None
+    if not sums.weighted:
+        ordered = Ordered((around.low, around.high), sums.lowest[: m + 1], sums.highest[-m - 1 :])
+    return SketchedColumn(around, layout.scale, sums.in_bins(quantities), ordered, Pieces(sums), None, sums.n_missing)
+
+
+def tallied_column(sums: Tallied, alpha: float) -> Column:
+    """Return a column of few different values; parameters as in `binned_column`."""
+    if sums.tops is not None:
+        return _weighted_tally(sums, sums.tops, alpha)
+    kept = sums.sums[:, 0] > 0
+    values, of_values = sums.values[kept], sums.sums[kept]
+    counts = of_values[:, 0]
+    n, low, high = int(counts.sum()), float(values[0]), float(values[-1])
+    ends = np.cumsum(counts)
+
+    def at(rank: int) -> float:
+        return float(values[np.searchsorted(ends, rank, side="right")])
+
+    mean = _mean(values, counts)
+    around = ranked_range(n, mean, low, high, at, alpha)
+    scale = _scale(values, counts, mean)
+    m = min(tail_size(n), n - 1)
+    ordered = Ordered((around.low, around.high), _ends(values, counts, m + 1), _ends(values[::-1], counts[::-1], m + 1))
+    bins = Bins(scale(values), np.zeros(len(values)), None)
+    moments = MomentSketch(bins, of_values[None, None], sums.rest[None])
+    return Column(around, scale, moments, ordered, _NO_ROWS, None, sums.n_missing)
+
+
+class TalliedRows(Rows):
+    """What of weighted rows is asked of a column kept value by value: its heaviest ones.
+
+    Parameters
+    ----------
+    tops : Tops
+    scale : Scale
+    values, weights : ndarray of shape (K,)
+        Each value and the weight of its rows.
+    """
+
+    def __init__(self, tops: Tops, scale: Scale, values: Array, weights: Array) -> None:
+        super().__init__(np.zeros(0), _NO_ROWS.quantities, scale, None)
+        self._tops, self._z, self._logs = tops, scale(values), np.log(weights)
+
+    def tail(self, xi: Array) -> tuple[Array, Array]:
+        """Return the largest weights v e^{ξz} as `pareto_k` takes them, a row for each ξ."""
+        log_weight: list[float] = [float(logsumexp(self._logs + each * self._z)) for each in xi]
+        return self._tops.tail(self.scale(self._tops.values), xi, log_weight)
+
+
+def _weighted_tally(sums: Tallied, tops: Tops, alpha: float) -> Column:
+    weight = of_weight(sums.sums, True)
+    kept = weight > 0
+    values, weights = sums.values[kept], weight[kept]
+    low, high, mean = float(values[0]), float(values[-1]), _mean(values, weights)
+    quantile = quantile_in([Window(low, high, 0.0, values, weights)], float(weights.sum()), low, high)
+    around = weighted_range(tops.n, mean, low, high, quantile, alpha)
+    scale = _scale(values, weights, mean)
+    bins = Bins(scale(values), np.zeros(len(values)), None)
+    moments = MomentSketch(bins, layers(sums.sums[kept], True)[:, None], layers(sums.rest, True))
+    rows = TalliedRows(tops, scale, values, weights)
+    return Column(around, scale, moments, None, rows, None, sums.n_missing)
+
+
+def _mean(values: Array, counts: Array) -> float:
+    low, high = float(values[0]), float(values[-1])
+    mean = low + float(counts @ (values - low)) / float(counts.sum())
+    return min(max(mean, float(np.nextafter(low, high))), float(np.nextafter(high, low)))
+
+
+def _scale(values: Array, counts: Array, mean: float) -> Scale:
+    reach = max(float(values[-1]) - mean, mean - float(values[0]))
+    return Scale(mean, reach * float(np.sqrt(counts @ ((values - mean) / reach) ** 2 / counts.sum())))
+
+
+def share_of(sums: Tallied, value: float) -> Tallied:
+    """Return the indicator of one value (NaN: of having none) as a column of its own."""
+    if np.isnan(value):
+        return indicator(sums.rest, sums.sums.sum(0), None if sums.tops is None else sums.tops.indicator(None))
+    at = sums.values == value
+    tops = None if sums.tops is None else sums.tops.indicator(sums.tops.values == value)
+    return indicator(sums.sums[at].sum(0), sums.sums[~at].sum(0) + sums.rest, tops)
+
+
+def indicator(inside: Array, outside: Array, tops: Tops | None = None) -> Tallied:
+    """Return the column that is 1 for some rows and 0 for the others, from the sums over both."""
+    return Tallied(np.array([0.0, 1.0]), np.stack([outside, inside]), np.zeros_like(inside), tops)
+
+
+def _ends(values: Array, counts: Array, m: int) -> Array:
+    """Return the m first values of an ordered tally, ascending."""
+    needed = int(np.searchsorted(np.cumsum(counts), m)) + 1
+    return np.sort(np.repeat(values[:needed], counts[:needed].astype(np.int64))[:m])

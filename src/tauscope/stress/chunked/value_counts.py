@@ -1,0 +1,104 @@
+"""A column of few different values, or of levels, as sums over its rows: exact, with no layout needed."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.stress.chunked.binned import sums_where
+from tauscope.stress.chunked.heaviest_rows import Tops
+from tauscope.stress.chunked.powers import n_columns, powers
+from tauscope.stress.metrics import Quantities
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Tallied:
+    """Sums over the rows that have each value.
+
+    Attributes
+    ----------
+    values : ndarray of shape (K,)
+        Ascending; codes 0 … K-1 for levels.
+    sums : ndarray of shape (K, Q), or (K, 5Q) where rows are weighted
+        See `tauscope.stress.chunked.powers` for how those of weighted rows lie.
+    rest : ndarray of shape (Q,) or (5Q,)
+        Over rows without a value.
+    tops : Tops or None
+        None where rows are not weighted.
+    keep : int
+        Rows of each value among `tops`.
+    """
+
+    values: Array
+    sums: Array
+    rest: Array
+    tops: Tops | None = None
+    keep: int = 0
+
+    @property
+    def weighted(self) -> bool:
+        """Whether rows are weighted."""
+        return self.tops is not None
+
+    @property
+    def n(self) -> int:
+        """Rows that have a value."""
+        return int(self.sums[:, 0].sum())
+
+    @property
+    def n_missing(self) -> int:
+        """Rows without a value."""
+        return int(self.rest[0])
+
+    def __add__(self, other: "Tallied") -> "Tallied":
+        """Return the sums over both row sets; values of either are kept."""
+        values = np.union1d(self.values, other.values)
+        sums = np.zeros((len(values), self.sums.shape[1]))
+        for part in (self, other):
+            sums[np.searchsorted(values, part.values)] += part.sums
+        tops = None if self.tops is None or other.tops is None else (self.tops + other.tops).by_value(self.keep)
+        return Tallied(values, sums, self.rest + other.rest, tops, self.keep)
+
+    def moved(self, values: Array) -> "Tallied":
+        """Return the same with values renamed; `values` (K,) need not ascend."""
+        order = np.argsort(values, kind="stable")
+        tops = None if self.tops is None else self.tops.moved(self.values, values)
+        return Tallied(values[order], self.sums[order], self.rest, tops, self.keep)
+
+
+def no_tally(n_sums: int, keep: int) -> Tallied:
+    """Return the sums over no rows; `keep` is 0 where rows are not weighted."""
+    none, width = np.zeros(0), n_columns(n_sums, keep > 0)
+    return Tallied(none, np.zeros((0, width)), np.zeros(width), Tops.of(none, none) if keep else None, keep)
+
+
+def tally(values: Array, quantities: Quantities, weight: Array | None = None, keep: int = 0) -> Tallied:
+    """Sum over a chunk of rows.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_rows,)
+        NaN where a row has no value.
+    quantities : Quantities
+        Of the same rows.
+    weight : ndarray of shape (n_rows,), optional
+        Of the same rows, non-negative.
+    keep : int
+        Heaviest rows of each value to keep, where rows are weighted.
+    """
+    missing = np.isnan(values)
+    distinct, code = np.unique(values[~missing], return_inverse=True)
+    n, n_cells, n_sums = len(distinct), quantities.n_cells, quantities.n_sums
+    every = np.zeros((n, n_columns(n_sums, weight is not None)))
+    cells = quantities.cell[~missing].astype(np.int64)
+    reals = [g[~missing] for g in quantities.reals(slice(0, len(values)))]
+    for block, power in enumerate(powers(None if weight is None else weight[~missing])):
+        sums = every[:, block * n_sums : (block + 1) * n_sums]
+        sums[:, 0] = np.bincount(code, power, n)
+        sums[:, 1 : 1 + n_cells] = np.bincount(code * n_cells + cells, power, n * n_cells).reshape(n, n_cells)
+        for j, g in enumerate(reals, 1 + n_cells):
+            sums[:, j] = np.bincount(code, g if power is None else power * g, n)
+    tops = None if weight is None else Tops.of(values, weight).by_value(keep)
+    return Tallied(distinct, every, sums_where(missing, quantities, weight), tops, keep)

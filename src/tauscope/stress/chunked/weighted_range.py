@@ -1,0 +1,120 @@
+"""What τ means for a weighted column known by sums: `tauscope.stress.column.target` without the rows."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from tauscope.errors import InputError
+from tauscope.stress.chunked.quantile_sketch import Ranks
+from tauscope.stress.chunked.windows import Window
+from tauscope.stress.column.ranked import SPREAD
+from tauscope.stress.column.target import WIDEN, TauRange
+
+QuantileAt = Callable[[float, bool], float]
+
+
+def weighted_range(n: int, mean: float, minimum: float, maximum: float, quantile: QuantileAt, alpha: float) -> TauRange:
+    """Find the means that τ = -1 and τ = +1 stand for, as `tau_range` does from weighted rows.
+
+    Parameters
+    ----------
+    n : int
+        Rows that have a value, which end the search for wider quantiles.
+    mean, minimum, maximum : float
+        Of the rows of weight above zero.
+    quantile : callable
+        Level and whether the weight must be passed → the smallest value at or below which so much weight lies.
+    alpha : float
+        Probability in (0, 0.5).
+    """
+    low, high = quantile(alpha, False), quantile(1 - alpha, False)
+    reached = [alpha, 1 - alpha]
+    if not low < mean:
+        low, reached[0] = minimum, 0.0
+        for level in _narrower(n, alpha):
+            found = quantile(level, True)
+            if found < mean:
+                low, reached[0] = found, level
+                break
+    if not high > mean:
+        high, reached[1] = maximum, 1.0
+        for level in _narrower(n, alpha):
+            found = quantile(1 - level, False)
+            if found > mean:
+                high, reached[1] = found, 1 - level
+                break
+    return TauRange(low, mean, high, (reached[0], reached[1]), minimum, maximum)
+
+
+def weighted_intervals(masses: Ranks, n: int, alpha: float) -> list[tuple[float, float]]:
+    """Return disjoint intervals that hold every quantile `weighted_range` will look up.
+
+    Parameters
+    ----------
+    masses : Ranks
+        Of the rows, by weight.
+    n : int
+        Number of rows.
+    alpha : float
+
+    Notes
+    -----
+    There is room for what chance does to the quantiles in other rows of the same kind.
+    """
+    mean = masses.mean
+    wanted: list[tuple[float, float]] = []
+
+    def near(level: float) -> tuple[float, float]:
+        room = SPREAD * float(np.sqrt(level * (1 - level) / n)) + 1 / n
+        wanted.append(masses.bracket_share(level - room, level + room))
+        return masses.bracket_share(level, level)
+
+    if not near(alpha)[1] < mean:
+        for level in _narrower(n, alpha):
+            if near(level)[1] < mean:
+                break
+    if not near(1 - alpha)[0] > mean:
+        for level in _narrower(n, alpha):
+            if near(1 - level)[0] > mean:
+                break
+    out: list[tuple[float, float]] = []
+    for low, high in sorted(wanted):
+        if out and low <= out[-1][1]:
+            out[-1] = (out[-1][0], max(high, out[-1][1]))
+        else:
+            out.append((low, high))
+    return out
+
+
+def quantile_in(windows: Sequence[Window], total: float, minimum: float, maximum: float) -> QuantileAt:
+    """Return the quantiles of a weighted column from windows; at its ends the extremes.
+
+    Parameters
+    ----------
+    windows : sequence of Window
+        By weight.
+    total, minimum, maximum : float
+        Weight of all rows with a value, and their extremes.
+    """
+
+    def quantile(level: float, past: bool) -> float:
+        for window in windows:
+            found = window.at_weight(level * total, past=past)
+            if found is not None:
+                return found
+        if windows and level * total <= windows[0].below and windows[0].low <= minimum:
+            return minimum
+        if windows and windows[-1].high >= maximum and level * total >= windows[-1].below:
+            return maximum
+        raise InputError(
+            f"The quantile {level:.6g} is not among the values kept; the sketch was laid out for other rows. "
+            "Make a sketch of these rows."
+        )
+
+    return quantile
+
+
+def _narrower(n: int, alpha: float) -> Iterator[float]:
+    while alpha * n > 1e-9:
+        alpha /= WIDEN
+        yield alpha

@@ -1,0 +1,65 @@
+"""What the order of a column's rows tells: two quantiles, the smallest values and the largest."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.stress.column.target import quantile_rank
+from tauscope.weights.pareto import tail_size
+
+Array = NDArray[np.float64]
+
+SAMPLE = 512
+FAR = 3.0
+"""Binomial standard deviations of a rank in the sample."""
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """What the order of a column tells: q(α) and q(1-α), the smallest values and the largest, ascending."""
+
+    quantiles: tuple[float, float]
+    lowest: Array
+    highest: Array
+
+
+def order(values: Array, alpha: float) -> Ordered:
+    """Order the ends of a column, without ordering what lies between.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_rows,)
+        Finite, at least one.
+    alpha : float
+        Probability in (0, 0.5).
+    """
+    n = len(values)
+    m = min(tail_size(n), n - 1)
+    low, high = quantile_rank(n, alpha), quantile_rank(n, 1 - alpha)
+    below, above = _ends(values, max(m, low) + 1, max(m + 1, n - high))
+    below.partition(sorted({m, low}))
+    from_end = len(above) - n  # ranks among all rows, as places among these
+    above.partition(sorted({n - m - 1 + from_end, high + from_end}))
+    return Ordered(
+        (float(below[low]), float(above[high + from_end])),
+        np.sort(below[: m + 1]),
+        np.sort(above[n - m - 1 + from_end :]),
+    )
+
+
+def _ends(values: Array, n_below: int, n_above: int) -> tuple[Array, Array]:
+    """Return copies of at least so many of the smallest values, and of the largest.
+
+    They are cut off at quantiles of a sample. Where that leaves too few, as the rows' order may have it, all are taken.
+    """
+    n = len(values)
+    sample = np.sort(values[:: max(1, n // SAMPLE)])
+    below = values[values <= sample[_rank(n_below / n, len(sample))]]
+    above = values[values >= sample[-1 - _rank(n_above / n, len(sample))]]
+    return below if len(below) >= n_below else values.copy(), above if len(above) >= n_above else values.copy()
+
+
+def _rank(share: float, size: int) -> int:
+    """Return the rank in a sample, from 0, below which a share of all rows nearly always lies."""
+    return min(int(share * size + FAR * np.sqrt(share * (1 - share) * size)) + 1, size - 1)

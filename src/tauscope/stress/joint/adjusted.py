@@ -1,0 +1,256 @@
+"""Curves along τ with the other columns held: how correlation is told from causation."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.errors import InputError
+from tauscope.stress.column.target import TauRange, tau_range
+from tauscope.stress.curves import Curves
+from tauscope.stress.intervals import student_interval
+from tauscope.stress.joint.dual import Spread, spread
+from tauscope.stress.joint.estimates import joint_estimates
+from tauscope.stress.joint.feasibility import independent
+from tauscope.stress.joint.solver import Solution, shares, solve
+from tauscope.stress.metrics import Quantities, SummedIndex, choose, quantities
+from tauscope.stress.outcomes import Outcomes
+from tauscope.weights.concentration import tail_of_weights
+
+Array = NDArray[np.float64]
+Hold = Literal["means", "uncorrelated"]
+
+
+@dataclass(frozen=True)
+class HeldCurves:
+    """Curves under joint stresses, and which of those the rows allow.
+
+    Attributes
+    ----------
+    curves : Curves
+        NaN where no weights meet all constraints.
+    status : ndarray of shape (p, T), of str
+        "solved"; "limit", on the surface of what the rows allow; "outside", beyond it; "unconverged".
+    tied : tuple of tuple of int, length p
+        For each moved column, the held columns that are linear functions of it and others, so that it cannot
+        move at all.
+    """
+
+    curves: Curves
+    status: NDArray[np.str_]
+    tied: tuple[tuple[int, ...], ...]
+
+
+def held_curves(
+    columns: Sequence[Array],
+    outcomes: Outcomes,
+    *,
+    hold: Hold,
+    taus: Array,
+    moved: Sequence[int] | None = None,
+    held: Sequence[int] | None = None,
+    groups: Sequence[object] | None = None,
+    alpha: float = 0.05,
+    confidence: float = 0.95,
+    indices: Sequence[str] | None = None,
+    sample_weight: Array | None = None,
+    each: Callable[[Iterable[int]], Iterable[int]] = iter,
+) -> HeldCurves:
+    """Move one column's mean at a time while the others' means stay, and compute every index.
+
+    Parameters
+    ----------
+    columns : sequence of ndarray of shape (n_rows,)
+        float64, NaN where a row has no value; it then keeps its share of the weight.
+    outcomes : Outcomes
+    hold : {"means", "uncorrelated"}
+        "means" holds the means of all other columns; "uncorrelated" also makes their covariance with the moved
+        one zero.
+    taus : ndarray of shape (T,)
+        In [-1, 1].
+    moved : sequence of int or None
+        Columns to move, one after another; all by default.
+    held : sequence of int or None
+        Columns to hold; all by default. The moved one is not.
+    groups : sequence or None
+        One label per column. Columns that share one (the levels of a categorical) are not held while one of them
+        moves. By default each column is its own.
+    alpha, confidence, indices, sample_weight
+        As in `tauscope.stress.curves.stress_curves`.
+    each : callable
+        Wraps the iteration over moved columns, to show or stop it.
+
+    Returns
+    -------
+    HeldCurves
+
+    Raises
+    ------
+    InputError
+        A moved column with fewer than two different values.
+
+    Notes
+    -----
+    One projection per column and τ with Φ = (x_j, x_l, (x_j - m_j)(x_l - m_l)) over all l ≠ j: the means of x_l
+    are held, so that a zero mean of the product is a zero covariance at every mean of x_j. Each starts from the
+    multipliers of its neighbours along τ. What the rows allow is convex: beyond the first τ out of reach, all are.
+    Held columns that follow from others (one level of several) say nothing new and are left out.
+
+    References
+    ----------
+    Bachoc, Gamboa, Halford, Loubes, Risser, "Explaining machine learning models using entropic variable
+    projection", §4.3.2 and Figure 6.
+    """
+    base = None
+    if sample_weight is not None:
+        counted = sample_weight > 0
+        if not counted.all():
+            rows = np.flatnonzero(counted)
+            columns, outcomes, sample_weight = [c[rows] for c in columns], outcomes.take(rows), sample_weight[rows]
+        base = sample_weight / sample_weight.sum()
+    wanted, every = quantities(outcomes)
+    chosen = choose(every, indices)
+    labels = list(range(len(columns))) if groups is None else list(groups)
+    moved = range(len(columns)) if moved is None else moved
+    held = range(len(columns)) if held is None else held
+    if not len(moved):
+        raise InputError("Curves need at least one column; got none.")
+    taus = np.asarray(taus, np.float64)
+    parts: list[tuple[dict[str, Array], NDArray[np.str_], tuple[int, ...]]] = []
+    for j in each(moved):
+        others = [i for i in held if i != j and labels[i] != labels[j]]
+        parts.append(_one(columns, j, others, hold, base, taus, alpha, confidence, wanted, chosen))
+    joined = {name: np.stack([part[0][name] for part in parts]) for name in parts[0][0]}
+    return HeldCurves(
+        Curves(taus, chosen, **joined),  # pyright: ignore[reportArgumentType]
+        np.stack([part[1] for part in parts]),
+        tuple(part[2] for part in parts),
+    )
+
+
+class _Joint:
+    """Φ of one moved column and those held beside it, at every mean of the moved one."""
+
+    def __init__(self, moved: Array, held: Sequence[Array], hold: Hold, base: Array | None, around: TauRange) -> None:
+        n = len(moved)
+        gaps = np.isnan(moved)
+        here = np.where(gaps, 0.0, 1.0)
+        beside = [_centred(column, base) for column in held]
+        self.around = around
+        self.observed = 1.0 if not gaps.any() else _mean(here, base)
+        own = [np.where(gaps, 0.0, moved - around.mean)]
+        own += [here - self.observed] if gaps.any() else []
+        n_columns = len(own) + len(beside) * (2 if hold == "uncorrelated" else 1)
+        phi = np.empty((n, n_columns), order="F")
+        for column, values in enumerate(own + beside):
+            phi[:, column] = values
+        self.products = slice(len(own) + len(beside), n_columns)
+        for column, values in enumerate(beside[: n_columns - self.products.start], self.products.start):
+            np.multiply(own[0], values, out=phi[:, column])
+        self.drift = None
+        if gaps.any() and hold == "uncorrelated":  # with gaps, E[x_l] over the rows with x_j is not held at 0
+            self.drift = np.asfortranarray(np.stack(beside, axis=1) * here[:, None]) if beside else None
+            self.still = phi[:, self.products].copy(order="F")
+        self.base = base
+        self.kept, tied = independent(spread(phi, base))
+        first = len(own)
+        self.tied = tuple(sorted({(j - first) % max(len(beside), 1) for j in tied if j >= first}))
+        self.phi = phi if len(self.kept) == n_columns else np.asfortranarray(phi[:, self.kept])
+        self.found = spread(self.phi, base)
+
+    def at(self, mean: float) -> tuple[Array, Array, Spread]:
+        """Return Φ, its targets and its spread for a mean of the moved column."""
+        target = np.zeros(len(self.kept))
+        target[0] = (mean - self.around.mean) * self.observed
+        if self.drift is not None:
+            moved = self.still - (mean - self.around.mean) * self.drift
+            for place, column in enumerate(self.kept):
+                if column >= self.products.start:
+                    self.phi[:, place] = moved[:, column - self.products.start]
+            self.found = spread(self.phi, self.base)
+        return self.phi, target, self.found
+
+
+def _one(
+    columns: Sequence[Array],
+    j: int,
+    others: Sequence[int],
+    hold: Hold,
+    base: Array | None,
+    taus: Array,
+    alpha: float,
+    confidence: float,
+    wanted: Quantities,
+    indices: Sequence[SummedIndex],
+) -> tuple[dict[str, Array], NDArray[np.str_], tuple[int, ...]]:
+    """Return the curves of one moved column, their status, and what ties it."""
+    x = columns[j]
+    seen = ~np.isnan(x)
+    around = tau_range(x[seen], alpha, None if base is None else base[seen])
+    joint = _Joint(x, [columns[i] for i in others], hold, base, around)
+    targets = around.target(taus)
+    per_tau, answers = (len(taus),), (len(indices), len(taus))
+    out = {name: np.full(per_tau, np.nan) for name in ("multiplier", "ess", "pareto_k", "kl", "tv")}
+    out |= {name: np.full(answers, np.nan) for name in ("value", "error", "lower", "upper")}
+    status = np.full(len(taus), "outside", dtype="U11")
+    for t, solution, phi, target in _along(joint, taus, targets):
+        status[t] = solution.status
+        if solution.status not in ("solved", "limit"):
+            continue
+        share = shares(solution.log_tilt, base)
+        plain = 1 / len(share) if base is None else base
+        kept = share > 0
+        out["multiplier"][t] = solution.multipliers[0]
+        out["ess"][t] = 1 / float(share @ share)
+        out["kl"][t] = max(float(share[kept] @ solution.log_tilt[kept]), 0.0)
+        out["tv"][t] = 0.5 * float(np.abs(share - plain).sum())
+        out["pareto_k"][t] = tail_of_weights(share)
+        for i, (index, found) in enumerate(
+            zip(indices, joint_estimates(wanted, indices, phi, target, share), strict=True)
+        ):
+            lower, upper = student_interval(index, found, confidence)
+            out["value"][i, t], out["error"][i, t] = found.value, found.error
+            out["lower"][i, t], out["upper"][i, t] = lower, upper
+    out["target"], out["reached"], out["mean"] = targets, np.array(around.reached), np.array(around.mean)
+    out["n_missing"] = np.array(np.count_nonzero(~seen))
+    return out, status, tuple(others[i] for i in joint.tied)
+
+
+def _along(joint: _Joint, taus: Array, targets: Array) -> Iterator[tuple[int, Solution, Array, Array]]:
+    """Solve at each τ from 0 outwards, each from where its neighbours point; stop where the rows end."""
+    for side in (np.flatnonzero(taus >= 0), np.flatnonzero(taus < 0)[::-1]):
+        steps: list[tuple[float, Array]] = [(0.0, np.zeros(len(joint.kept)))]
+        for t in side.tolist():
+            tau = float(taus[t])
+            if joint.tied and tau != 0:
+                return
+            phi, target, found = joint.at(float(targets[t]))
+            if (target < found.low).any() or (target > found.high).any():
+                break
+            solution = solve(phi, target, joint.base, found, _pointed(steps, tau), 1e-10, 100)
+            yield t, solution, phi, target
+            if solution.status in ("outside", "limit"):
+                break
+            if solution.status == "solved":
+                steps.append((tau, solution.multipliers))
+
+
+def _pointed(steps: list[tuple[float, Array]], tau: float) -> Array:
+    """Extrapolate multipliers along τ from the last two."""
+    at, last = steps[-1]
+    if len(steps) == 1 or at == steps[-2][0]:
+        return last
+    before, previous = steps[-2]
+    return last + (last - previous) * (tau - at) / (at - before)
+
+
+def _centred(column: Array, base: Array | None) -> Array:
+    """Deviations from the mean of the rows with a value, 0 for the others."""
+    seen = ~np.isnan(column)
+    return np.where(seen, column - _mean(column[seen], None if base is None else base[seen]), 0.0)
+
+
+def _mean(values: Array, weight: Array | None) -> float:
+    return float(values[0] + np.average(values - values[0], weights=weight)) if values.size else 0.0

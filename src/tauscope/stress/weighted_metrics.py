@@ -1,0 +1,141 @@
+"""Curves of any metric that takes weights: one call a τ, and an interval from leaving out a tenth of the rows."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtrit
+
+from tauscope.stress.column.solve_mean import meet_mean
+from tauscope.stress.curves import Curves
+from tauscope.stress.metrics import Index
+
+Array = NDArray[np.float64]
+
+GROUPS = 10
+
+
+def metric_curves(
+    columns: Iterable[Array],
+    curves: Curves,
+    metrics: Mapping[str, Callable[[Array], float]],
+    *,
+    sample_weight: Array | None = None,
+    confidence: float = 0.95,
+) -> Curves:
+    """Add metrics to curves that are there already, under the same weights.
+
+    Parameters
+    ----------
+    columns : iterable of ndarray of shape (n_rows,)
+        The columns that `curves` were computed of, in the same order.
+    curves : Curves
+    metrics : mapping of str to callable
+        Weights of shape (n_rows,), mean 1, to the metric.
+    sample_weight : ndarray of shape (n_rows,) or None
+        Non-negative.
+    confidence : float
+        Nominal coverage in (0, 1).
+
+    Returns
+    -------
+    Curves
+        With the metrics after the indices; NaN where a metric is not defined under the weights.
+
+    Notes
+    -----
+    A metric is any function, so its interval cannot come from sums: it is the delete-a-group jackknife over ten
+    groups of rows (dealt out by a fixed permutation), the target met anew without each, with Student's t of nine
+    degrees of freedom. It costs ten calls more per feature and τ, and none of the model.
+
+    References
+    ----------
+    Kott, "The delete-a-group jackknife", Journal of Official Statistics, 2001.
+    """
+    p, _, n_taus = curves.value.shape
+    answers = np.full((4, p, len(metrics), n_taus), np.nan)
+    for j, column in enumerate(columns):
+        v = np.ones(len(column)) if sample_weight is None else sample_weight
+        group = np.random.default_rng(0).permutation(len(column)) % GROUPS
+        for t in range(n_taus):
+            weights = tilted_weights(column, curves.target[j, t], curves.multiplier[j, t], v)
+            without = [
+                tilted_weights(column, curves.target[j, t], curves.multiplier[j, t], v * (group != g))
+                for g in range(GROUPS)
+            ]
+            for i, metric in enumerate(metrics.values()):
+                answers[:, j, i, t] = _interval(metric, weights, without, confidence)
+    named = tuple(Index(name, name.replace("_", " "), "value") for name in metrics)
+    value, error, lower, upper = (
+        np.concatenate([old, new], 1)
+        for old, new in zip((curves.value, curves.error, curves.lower, curves.upper), answers, strict=True)
+    )
+    return replace(curves, indices=curves.indices + named, value=value, error=error, lower=lower, upper=upper)
+
+
+def _interval(
+    metric: Callable[[Array], float], weights: Array | None, without: list[Array | None], confidence: float
+) -> tuple[float, float, float, float]:
+    if weights is None:
+        return np.nan, np.nan, np.nan, np.nan
+    value = metric(weights)
+    replicates = np.array([metric(w) for w in without if w is not None])
+    replicates = replicates[np.isfinite(replicates)]
+    if not np.isfinite(value) or len(replicates) < GROUPS:
+        return value, np.nan, np.nan, np.nan
+    error = np.sqrt((GROUPS - 1) / GROUPS * np.sum((replicates - replicates.mean()) ** 2))
+    reach = float(stdtrit(GROUPS - 1, 0.5 + confidence / 2)) * error
+    return value, float(error), value - reach, value + reach
+
+
+def tilted_weights(column: Array, target: float, multiplier: float, sample_weight: Array) -> Array | None:
+    """Return weights of mean 1 that move the column's mean to a target, rows without a value keeping theirs.
+
+    Parameters
+    ----------
+    column : ndarray of shape (n_rows,)
+        NaN marks a row without a value.
+    target : float
+    multiplier : float
+        Where to start; ±inf for a target that is the column's extreme.
+    sample_weight : ndarray of shape (n_rows,)
+        Non-negative.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,) or None
+        None where the rows with weight cannot reach the target.
+    """
+    seen = ~np.isnan(column) & (sample_weight > 0)
+    x, v = column[seen], sample_weight[seen]
+    weights = sample_weight / sample_weight.sum()
+    share = weights[seen].sum()
+    if np.isinf(multiplier):
+        there = v * (x == target)
+        if there.sum() == 0:
+            return None
+        weights[seen] = share * there / there.sum()
+    else:
+        if not x.min() < target < x.max():
+            return None
+        weights[seen] = share * _tilt(x - target, multiplier, v)
+    return weights * len(column)
+
+
+def _tilt(distance: Array, xi: float, v: Array) -> Array:
+    """Return weights summing to 1 whose mean distance is 0."""
+    unit = float(np.sqrt(np.average(distance**2, weights=v)))
+    z = distance / unit
+
+    def tilted(at: float) -> Array:
+        logs = at * z
+        weight = v * np.exp(logs - logs.max())
+        return weight / weight.sum()
+
+    def moments(at: float) -> tuple[float, float]:
+        weight = tilted(at)
+        mean = float(weight @ z)
+        return mean, float(weight @ z**2) - mean**2
+
+    return tilted(meet_mean(moments, 0.0, xi * unit, 1e-12))

@@ -1,0 +1,220 @@
+"""What every study holds: the rows as read, the model, and its predictions for them."""
+
+from collections.abc import Hashable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.data import labels, validation
+from tauscope.data.columns import Column
+from tauscope.data.frames import read_table
+from tauscope.errors import InputError
+from tauscope.model.cache import KeptAnswers
+from tauscope.model.model import Model
+from tauscope.model.prediction import Prediction, Reading
+from tauscope.stress.outcomes import Outcomes, Task
+from tauscope.study.display import describe
+from tauscope.study.inputs import Given
+
+if TYPE_CHECKING:
+    from tauscope.study.effects.source import EffectSource
+
+Held = TypeVar("Held", bound=NDArray[Any] | None)
+
+
+class Studied:
+    """Rows, model and predictions, read once; the verbs of each engine stand on this.
+
+    `tauscope.Study` is what makes one and what a person meets.
+    """
+
+    def _settle(self, given: Given, reading: Reading, prediction: Prediction, model: Model | None) -> None:
+        self._truth = None if given.y is None else reading.truth(given.y)
+        self._label_type = None if given.y is None else given.y.dtype
+        self._given = replace(given, y=None)  # the codes tell it, in an eighth of the memory
+        self._reading = reading
+        self._prediction = prediction
+        self._model = model
+        self._check_truth()
+        self._random_state: int | None = None
+        self._kept = KeptAnswers()
+        self._kept_rows: NDArray[np.int64] | None = None
+
+    @property
+    def X(self) -> Any:
+        """The rows, in the container they were given in."""
+        return self._given.table.native
+
+    @property
+    def y(self) -> NDArray[Any] | None:
+        """True labels or values as given, shape (n_rows,); None where there are none."""
+        if self._truth is None:
+            return None
+        if self.task == "regression":
+            return _locked(self._truth.astype(self._label_type, copy=False))
+        return _locked(labels.decode(self._truth, self.classes, self._label_type))
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self._given.table.n_rows
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns as the engines read them."""
+        return self._given.columns
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(column.name for column in self.columns)
+
+    @property
+    def task(self) -> Task:
+        """One of "binary", "multiclass", "regression"."""
+        return self._reading.task
+
+    @property
+    def classes(self) -> tuple[Hashable, ...]:
+        """Labels in code order, the positive class last of two; empty for a regression."""
+        return self._reading.classes
+
+    @property
+    def pos_label(self) -> Hashable:
+        """The positive class, code 1; None unless the task is binary."""
+        return self.classes[1] if self.task == "binary" else None
+
+    @property
+    def truth(self) -> NDArray[np.int64] | NDArray[np.float64] | None:
+        """True class codes or values, shape (n_rows,); None where y was not given."""
+        return _wide(self._truth)
+
+    @property
+    def predicted(self) -> NDArray[np.int64] | NDArray[np.float64]:
+        """Predicted class codes or values, shape (n_rows,)."""
+        return _wide(self._prediction.predicted)
+
+    @property
+    def score(self) -> NDArray[np.float64] | None:
+        """Binary tasks: score of the positive class, shape (n_rows,); None where there is none."""
+        return _locked(self._prediction.score)
+
+    @property
+    def scores(self) -> NDArray[np.float64] | None:
+        """Multiclass tasks: score of each class in code order, shape (n_rows, n_classes); None where there is none."""
+        return _locked(self._prediction.scores)
+
+    @property
+    def sample_weight(self) -> NDArray[np.float64] | None:
+        """Weights with mean 1, shape (n_rows,); None where all rows count alike."""
+        return _locked(self._given.sample_weight)
+
+    @property
+    def model_name(self) -> str:
+        """Name of the model; "predictions" where there is none."""
+        return "predictions" if self._model is None else self._model.name
+
+    @property
+    def model_rows(self) -> int:
+        """Rows the model has been asked about so far; a row asked for label and for score counts twice."""
+        return 0 if self._model is None else self._model.rows_asked
+
+    @property
+    def random_state(self) -> int | None:
+        """Seed of the rows drawn by `from_ranges`, else None."""
+        return self._random_state
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """Predictions and truth as the engines take them."""
+        predicted, truth = _locked(self._prediction.predicted), _locked(self._truth)
+        return Outcomes(self.task, predicted, truth, self.score, labels.names(self.classes))
+
+    def predict(self, X: Any) -> Prediction:
+        """Ask the model about other rows, read as the study's own.
+
+        Parameters
+        ----------
+        X : DataFrame or array of shape (n_new_rows, n_columns)
+            In the container and columns of the study's rows.
+
+        Returns
+        -------
+        Prediction
+            `predicted`, `score` and `scores`, as the study's attributes of that name.
+
+        Raises
+        ------
+        InputError
+            Where the study has no model, the columns are others, or the model's answers cannot be read.
+        """
+        if self._model is None:
+            raise InputError("Only a study of a model can predict; this one is of predictions. Use Study(model, X, y).")
+        table = read_table(X)
+        validation.check_not_empty(table)
+        validation.check_same_columns(table, self._given.table)
+        answered = self._reading(self._model.ask(table), self._model.name)
+        return replace(answered, predicted=_wide(answered.predicted))
+
+    def where(self, rows: Any) -> Self:
+        """Return the study of a subgroup: one bool per row, or a function that gives them for `X`.
+
+        The model is not asked again; sample weights are scaled to mean 1 within the subgroup.
+        """
+        from tauscope.study.subset import take_given, take_prediction, which_rows
+
+        kept = which_rows(self.X, rows, self.n_rows)
+        truth = None if self._truth is None else self._truth[kept]
+        study = self._like(take_given(self._given, kept), take_prediction(self._prediction, kept), truth)
+        study._kept_rows = kept if self._kept_rows is None else self._kept_rows[kept]
+        return study
+
+    def _like(self, given: Given, prediction: Prediction, truth: NDArray[Any] | None) -> Self:
+        """Return a study by the same model and reading, of other rows or weights."""
+        study = type(self).__new__(type(self))
+        study._settle(given, self._reading, prediction, self._model)
+        study._truth, study._label_type = truth, self._label_type
+        study._kept, study._kept_rows = self._kept, self._kept_rows
+        study._check_truth()
+        return study
+
+    def _check_truth(self) -> None:
+        if self._truth is not None and self.task == "binary":
+            validation.check_both_classes(self._truth, self.sample_weight, self.classes)
+
+    def __repr__(self) -> str:
+        return describe(self)
+
+    def _effect_source(self) -> "EffectSource":
+        from tauscope.study.effects.source import EffectSource
+
+        def like(reading: "Reading", prediction: "Prediction", model: "Model") -> "EffectSource":
+            other = type(self).__new__(type(self))
+            other._settle(self._given, reading, prediction, model)
+            return other._effect_source()
+
+        return EffectSource(
+            self, self._given, self._reading, self._prediction, self._model, self._kept, self._kept_rows, like
+        )
+
+
+@overload
+def _wide(array: NDArray[Any]) -> NDArray[Any]: ...
+@overload
+def _wide(array: None) -> None: ...
+def _wide(array: NDArray[Any] | None) -> NDArray[Any] | None:
+    """Return codes as int64, so that counting with them cannot overflow; values as they are."""
+    if array is None or array.dtype.kind == "f":
+        return _locked(array)
+    return _locked(array.astype(np.int64))
+
+
+def _locked(array: Held) -> Held:
+    """Return a view that cannot be written to, so that a study stays what was checked."""
+    if array is None:
+        return array
+    view = array.view()
+    view.flags.writeable = False
+    return view

@@ -1,0 +1,71 @@
+"""Which columns an effect is of: names and positions as a person types them."""
+
+# A feature is what a person typed.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.results.names import unknown
+
+if TYPE_CHECKING:
+    from tauscope.study.base import Studied
+
+
+def effect_positions(study: Studied, feature: object) -> tuple[int, ...]:
+    """Find the columns of one effect: one, or two that differ.
+
+    Raises
+    ------
+    UnknownName
+        For a column that is not there, with the nearest names.
+    InputError, InputTypeError
+        For anything else.
+    """
+    if isinstance(feature, str | int | np.integer) and not isinstance(feature, bool):
+        return (column_position(study, feature),)
+    if not isinstance(feature, Sequence) or isinstance(feature, bytes):
+        raise InputTypeError(f"An effect is of one feature, by name or position, or of two; got {feature!r}.")
+    found = tuple(column_position(study, one) for one in feature)
+    if len(found) not in (1, 2) or len(set(found)) != len(found):
+        raise InputError(f"An effect is of one feature or of two different ones; got {list(feature)!r}.")
+    return found
+
+
+def column_positions(study: Studied, asked: object, what: str) -> tuple[int, ...]:
+    """Find several columns, each once.
+
+    Raises
+    ------
+    UnknownName
+        For a column that is not there, with the nearest names.
+    InputError, InputTypeError
+        For none, one named twice, or anything that is no name or position.
+    """
+    if isinstance(asked, str | int | np.integer) and not isinstance(asked, bool):
+        return (column_position(study, asked),)
+    if not isinstance(asked, Sequence) or isinstance(asked, bytes):
+        raise InputTypeError(f"{what} takes names or positions of columns; got {asked!r}.")
+    found = tuple(column_position(study, one) for one in asked)
+    if not found or len(set(found)) != len(found):
+        raise InputError(f"{what} takes columns, each once and at least one; got {list(asked)!r}.")
+    return found
+
+
+def column_position(study: Studied, asked: object) -> int:
+    """Find one column."""
+    names = study.feature_names
+    if isinstance(asked, str):
+        if asked not in names:
+            raise UnknownName(unknown("column", asked, names))
+        return names.index(asked)
+    if isinstance(asked, int | np.integer) and not isinstance(asked, bool):
+        if not 0 <= asked < len(names):
+            raise UnknownName(f"Columns are numbered 0 to {len(names) - 1}; got {asked}. Use a name or position.")
+        return int(asked)
+    raise InputTypeError(f"A feature is asked for by name or position; got {asked!r}. Try {names[0]!r}.")

@@ -1,0 +1,169 @@
+"""Where an effect is computed: the points a person asked for, as the engine's grid, and back as an axis."""
+
+# A grid is what a person typed.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, cast
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.data.columns import Column
+from tauscope.data.features import MISSING as MISSING_LEVEL
+from tauscope.data.table_rows import TableRows, engine_values
+from tauscope.effects import Grid, category_grid, given_grid, numeric_grid
+from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.results.effects.axis import DAYS_PER_YEAR, MISSING, Axis, dates
+from tauscope.results.names import unknown
+
+Spacing = Literal["quantile", "equidistant"]
+MOST_POINTS_OF_TWO = 20
+
+
+def asked_grids(grid: object, n_features: int) -> list[Any]:
+    """Return what was asked of each feature's grid: at most 20 points of each of two.
+
+    Raises
+    ------
+    InputTypeError
+        For two features, where it is neither a number of points nor a pair of grids.
+    """
+    if n_features == 1:
+        return [grid]
+    if isinstance(grid, int | np.integer) and not isinstance(grid, bool):
+        return [min(int(grid), MOST_POINTS_OF_TWO)] * 2
+    if isinstance(grid, str | bytes) or not isinstance(grid, Sequence) or len(grid) != 2:
+        raise InputTypeError(f"The grid of two features is a number of points, or one grid for each; got {grid!r}.")
+    return list(grid)
+
+
+def make_grid(rows: TableRows, position: int, asked: object, spacing: Spacing) -> tuple[Grid, tuple[str, ...]]:
+    """Choose the points of one feature from all rows, whatever their weights.
+
+    Parameters
+    ----------
+    rows : TableRows
+    position : int
+        Of the column.
+    asked : int, sequence or Grid
+        Most points; or the points themselves: numbers, dates, names of levels, None for missing; or a grid made for
+        these rows before.
+    spacing : {"quantile", "equidistant"}
+        Of numbers.
+
+    Returns
+    -------
+    Grid
+    notes : tuple of str
+        What was left out.
+
+    Raises
+    ------
+    InputError
+        For a feature without two values, fewer than two points, or points that the column's type cannot hold.
+    UnknownName
+        For a level that is not there.
+    """
+    if isinstance(asked, Grid):
+        return asked, ()
+    column = rows.columns[position]
+    values = rows.column(position)
+    if isinstance(asked, int | np.integer) and not isinstance(asked, bool):
+        if asked < 2:
+            raise InputError(f"A grid needs two points at least; got grid={asked}. Leave it out for 50.")
+        _check_varies(column, values)
+        if column.codes is not None:
+            return _of_levels(column, values, int(asked))
+        grid = numeric_grid(values, int(asked), method=spacing, integer=column.integer)
+        rows.check_values(position, grid.values)
+        return grid, ()
+    if isinstance(asked, str | bytes | float | bool | None) or not isinstance(asked, Iterable):
+        raise InputTypeError(f"grid takes a number of points or the points themselves; got {asked!r}. Try grid=50.")
+    points = read_points(column, cast("Iterable[Any]", asked))
+    grid = given_grid(points, values, categorical=column.codes is not None)
+    rows.check_values(position, grid.values)
+    return grid, ()
+
+
+def make_axis(column: Column, grid: Grid) -> Axis:
+    """Name the points of a grid in the user's terms."""
+    points, data = grid.values, engine_values(column)
+    if column.codes is not None:
+        lacking = MISSING if MISSING not in column.levels else f"{MISSING} (no value)"
+        names = [lacking if np.isnan(code) else column.levels[int(code)] for code in points]
+        return Axis(column.name, "levels", points, np.array(names, dtype=object), data)
+    if column.unit == "year":
+        return Axis(column.name, "date", points, dates(points), data)
+    whole = column.integer and not grid.missing and bool(np.all(points == np.floor(points)))
+    shown: NDArray[Any] = points.astype(np.int64) if whole and np.abs(points).max() < 2**53 else points
+    return Axis(column.name, "numeric", points, shown, data, integer=column.integer, unit=column.unit)
+
+
+def _check_varies(column: Column, values: NDArray[np.float64]) -> None:
+    if column.codes is None and column.lower < column.upper:
+        return
+    present = np.unique(values[~np.isnan(values)])
+    with_missing = column.codes is not None and column.n_missing > 0
+    if len(present) + with_missing >= 2 and len(present):
+        return
+    if len(present) == 0:
+        reason = "every value is missing"
+    elif column.codes is not None:
+        reason = f"every row has {column.levels[int(present[0])]!r}"
+    else:
+        reason = f"every observed value is {present[0]:g}"
+    raise InputError(
+        f"An effect needs a feature with at least two different values; {column.name!r}: {reason}. "
+        "Leave it out, or give the points, as grid=[…]."
+    )
+
+
+def _of_levels(column: Column, codes: NDArray[np.float64], most: int) -> tuple[Grid, tuple[str, ...]]:
+    grid = category_grid(codes)
+    if len(grid) <= most:
+        return grid, ()
+    counts = column.level_counts()
+    kept = np.sort(np.argsort(-counts, kind="stable")[:most]).astype(np.float64)
+    note = (
+        f"the {most} most frequent of {len(grid)} levels of {column.name}, with "
+        f"{100 * counts[kept.astype(np.int64)].sum() / len(codes):.3g} % of the rows; grid= takes more, or names"
+    )
+    return given_grid(kept, codes, categorical=True), (note,)
+
+
+def read_points(column: Column, asked: Iterable[Any]) -> NDArray[np.float64]:
+    """Read points as a person types them into the engine's numbers, in the order given.
+
+    Raises
+    ------
+    UnknownName
+        For a level that is not there.
+    InputError, InputTypeError
+        For none, or anything that is no number, or no date.
+    """
+    given = list(asked)
+    if not given:
+        raise InputError(f"A grid needs at least one point; got none for {column.name!r}. Leave grid out for 50.")
+    if column.codes is not None:
+        return np.array([_code(column, one) for one in given])
+    try:
+        if column.unit == "year":
+            moments = pd.to_datetime(pd.Series(given), utc=True).dt.tz_localize(None).to_numpy()
+            return 1970 + (moments - np.datetime64(0, "s")) / np.timedelta64(1, "D") / DAYS_PER_YEAR
+        return np.array([np.nan if one is None or one == MISSING_LEVEL else float(one) for one in given])
+    except (TypeError, ValueError):
+        what = "dates" if column.unit == "year" else "numbers"
+        raise InputTypeError(f"The grid of {column.name!r} takes {what}; got {given[:5]!r}.") from None
+
+
+def _code(column: Column, asked: object) -> float:
+    if asked is None or (isinstance(asked, float) and np.isnan(asked)):
+        return np.nan
+    name = str(asked)
+    if name in column.levels:
+        return float(column.levels.index(name))
+    if name == MISSING:
+        return np.nan
+    raise UnknownName(unknown(f"level of {column.name}", asked, [*column.levels, MISSING]))

@@ -1,0 +1,77 @@
+"""Which features a model's answer varies with most, by the variance of their partial dependence."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tauscope.effects import Asking, numeric_grid, partial_dependence
+
+if TYPE_CHECKING:
+    from tauscope.model.model import ResponseMethod
+    from tauscope.study.effects.source import EffectSource
+
+POINTS = 18
+MOST_ROWS = 500
+MOST_MODEL_ROWS = 200_000
+LEAST_ROWS = 20
+
+
+def most_important(
+    source: EffectSource,
+    candidates: Sequence[int],
+    n: int,
+    response_method: ResponseMethod = "auto",
+    target_class: Hashable | None = None,
+) -> tuple[tuple[int, ...], int, int]:
+    """Find the columns of numbers whose partial dependence varies most, as the paper chooses what to perturb.
+
+    Parameters
+    ----------
+    source : EffectSource
+    candidates : sequence of int
+        Columns of numbers; where there are no more than `n`, the model is asked nothing.
+    n : int
+    response_method, target_class
+        As in `Study.effect`; of several responses the sum of variances counts.
+
+    Returns
+    -------
+    columns : tuple of int
+        The most important first.
+    n_rows : int
+        Rows looked at: at most 500, spread evenly over the data.
+    model_rows : int
+        Rows the model was asked about.
+
+    References
+    ----------
+    Greenwell, Boehmke and McCarthy, "A simple and effective model-based variable importance measure", 2018.
+    """
+    if len(candidates) <= n:
+        return tuple(candidates), 0, 0
+    rows, response = source.rows, source.response(response_method, target_class)
+    n_rows = int(np.clip(MOST_MODEL_ROWS // (POINTS * len(candidates)), LEAST_ROWS, MOST_ROWS))
+    index = np.unique(np.linspace(0, rows.n_rows - 1, min(n_rows, rows.n_rows)).round().astype(np.int64))
+    part = rows.part(index)
+    weight = source.study.sample_weight
+    asking = Asking(source.model.batch_rows, predicted=None if response.known is None else response.known[index])
+    variances: list[float] = []
+    asked = 0
+    for column in candidates:
+        grid = numeric_grid(rows.column(column), POINTS, method="equidistant", integer=rows.columns[column].integer)
+        found = partial_dependence(
+            response.predict,
+            part,
+            (column,),
+            (grid,),
+            sample_weight=None if weight is None else weight[index],
+            asking=asking,
+            ice_bytes=0,
+        )
+        variances.append(float(found.effect.var(axis=1, ddof=1).sum()))
+        asked += found.model_rows
+    order: list[int] = np.argsort(-np.array(variances), kind="stable")[:n].tolist()
+    return tuple(candidates[place] for place in order), len(index), asked

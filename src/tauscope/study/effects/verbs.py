@@ -1,0 +1,200 @@
+"""What a study can be asked about feature effects; each verb hands arrays to the engine and names the result."""
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tauscope.data.ranges import RandomState
+from tauscope.model.model import ResponseMethod
+from tauscope.study.base import Studied
+
+if TYPE_CHECKING:
+    from tauscope.model.progress_bar import Callback
+    from tauscope.results.effects.effect import FeatureEffect, Kind
+    from tauscope.results.effects.effects import FeatureEffects
+    from tauscope.study.effects.effect import EffectInterval
+    from tauscope.study.effects.grid import Spacing
+    from tauscope.study.effects.spec import Method
+
+
+class EffectVerbs(Studied):
+    """The effects engine's verbs."""
+
+    def effect(
+        self,
+        feature: str | int | Sequence[str | int],
+        *,
+        kind: "Kind" = "pd",
+        grid: Any = 50,
+        spacing: "Spacing" = "quantile",
+        response_method: ResponseMethod = "auto",
+        target_class: Hashable | None = None,
+        window: float | None = None,
+        n_neighbors: int | None = None,
+        gradient: Any = None,
+        step: float | None = None,
+        interval: "EffectInterval" = "analytic",
+        confidence: float = 0.95,
+        random_state: RandomState = None,
+        ice_bytes: int = 2**28,
+        method: "Method" = "auto",
+        progress: bool = True,
+        callback: "Callback | None" = None,
+    ) -> "FeatureEffect":
+        """Compute what the model's answer is along one feature, or over two.
+
+        Parameters
+        ----------
+        feature : name, position, or two of them
+            A column, of numbers, dates, bools or levels.
+        kind : {"pd", "cd", "ale", "dale"}, default "pd"
+            Partial dependence sets the value in every row; conditional dependence in the rows near it; an accumulated
+            local effect adds up changes within bins, centred to mean 0. Two features of "ale": their interaction.
+            "dale" adds up derivatives at the rows instead, of a smooth answer to one number.
+        grid : int or sequence, default 50
+            Most points: values that occur, or levels, the most frequent first; of two features an int above 20
+            counts as 20 for each. Or the points themselves: numbers, dates, names of levels, None for missing; of two
+            features a pair of such. Points outside the data are allowed, and said. Weights take no part in it, so
+            that `study.under(stress).effect(…)` stands on the same points.
+        spacing : {"quantile", "equidistant"}, default "quantile"
+            Of numbers.
+        response_method : {"auto", "predict_proba", "decision_function", "predict"}, default "auto"
+            What is followed: the study's scores where there are any, else the share predicted; "predict" of a
+            classifier is that share too. Of a regression its values.
+        target_class : label, optional
+            By default the positive class of two, and every class of several.
+        window : float, optional
+            kind="cd": half the width of the window around each point, in the feature's unit; by default 1/18 of its
+            range.
+        n_neighbors : int, optional
+            kind="cd": the nearest rows, instead.
+        gradient : array of shape (n_rows,) or (n_rows, n_classes), or callable, optional
+            kind="dale": the answer's derivative along the feature at each row, or a function of the rows that gives
+            it. By default differences are taken over a small step, for 2 rows of the model each.
+        step : float, optional
+            kind="dale": half of that step, in the feature's unit; by default 1e-4 of its range.
+        interval : {"analytic", "bootstrap"}, default "analytic"
+            Of the mean over rows, the model held fixed: Student t, or percentiles of 200 replicates of the rows.
+        confidence : float, default 0.95
+            Level of the interval, in (0, 1).
+        random_state : int, Generator or None
+            Draws the replicates.
+        ice_bytes : int, default 2**28
+            Memory for individual curves; where they need more they are not kept, and the result has no bounds.
+        method : {"auto", "brute"}, default "auto"
+            "auto" reads partial dependence of scikit-learn's tree ensembles from their nodes where all columns are
+            numbers: the same numbers, and the model is asked about a few rows only, as a check. "brute" always asks.
+        progress : bool, default True
+            Whether a bar shows after two seconds. An interrupt leaves the effect of the rows asked about so far.
+        callback : callable, optional
+            Called as callback(done, total) after each batch of rows; something true stops there, as an interrupt does.
+
+        Returns
+        -------
+        FeatureEffect
+            `.frame`, `.chart()`, `.bounds()`, `.breakdown()`, `.under(stress)`, `.model_rows`.
+
+        Raises
+        ------
+        UnknownName
+            For a feature, level or class that is not there, with the nearest names.
+        InputError, InputTypeError
+            For a constant feature, a grid that cannot be used, or a study without a model.
+
+        Notes
+        -----
+        Answers are kept, up to 512 MiB, for this study and those derived from it: the same effect under a stress, at
+        the same points of a subgroup, or conditional dependence where partial dependence is known, asks nothing.
+        """
+        from tauscope.study.effects.effect import effect
+
+        return effect(
+            self._effect_source(),
+            feature,
+            kind=kind,
+            grid=grid,
+            spacing=spacing,
+            response_method=response_method,
+            target_class=target_class,
+            window=window,
+            n_neighbors=n_neighbors,
+            gradient=gradient,
+            step=step,
+            interval=interval,
+            confidence=confidence,
+            random_state=random_state,
+            ice_bytes=ice_bytes,
+            method=method,
+            progress=progress,
+            callback=callback,
+        )
+
+    def effects(
+        self,
+        features: Sequence[str | int] | None = None,
+        *,
+        kind: "Kind" = "pd",
+        grid: int = 50,
+        spacing: "Spacing" = "quantile",
+        response_method: ResponseMethod = "auto",
+        target_class: Hashable | None = None,
+        individual: bool = False,
+        interval: "EffectInterval" = "analytic",
+        confidence: float = 0.95,
+        random_state: RandomState = None,
+        ice_bytes: int = 2**28,
+        method: "Method" = "auto",
+        progress: bool = True,
+        callback: "Callback | None" = None,
+    ) -> "FeatureEffects":
+        """Compute the curves of many features, to compare and rank them.
+
+        Parameters
+        ----------
+        features : names or positions, optional
+            By default every column with two values.
+        kind, spacing, response_method, target_class, interval, confidence, random_state, method
+            As in `effect`.
+        grid : int, default 50
+            Most points of each.
+        individual : bool, default False
+            Whether to follow rows one by one where the answer is a sum of trees (a regression, a forest's
+            probability, a boosted margin). Without it their leaves are added up for all features in one traversal,
+            many times faster: the same curves, but no interval and no bounds.
+        ice_bytes : int, default 2**28
+            Memory for the individual curves of all features together; those that need more are not kept.
+        progress : bool, default True
+            Whether a bar shows after two seconds. An interrupt leaves the features done so far.
+        callback : callable, optional
+            Called as callback(done, total) after each feature; something true stops there.
+
+        Returns
+        -------
+        FeatureEffects
+            `.frame`, `.rank()`, `.chart()`, and each `FeatureEffect` by name.
+
+        Raises
+        ------
+        UnknownName
+            For a feature or class that is not there.
+        InputError, InputTypeError
+            As `effect`, and where no column has two values.
+        """
+        from tauscope.study.effects.effects import effects
+
+        return effects(
+            self._effect_source(),
+            features,
+            kind=kind,
+            grid=grid,
+            spacing=spacing,
+            response_method=response_method,
+            target_class=target_class,
+            individual=individual,
+            interval=interval,
+            confidence=confidence,
+            random_state=random_state,
+            ice_bytes=ice_bytes,
+            method=method,
+            progress=progress,
+            callback=callback,
+        )

@@ -1,0 +1,95 @@
+"""Stress curves with the other features held: a study's columns to the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.data.features import Feature, default_features
+from tauscope.stress.joint import adjusted as engine
+from tauscope.stress.joint.adjusted import HeldCurves, Hold
+
+COMMON = 0.05
+"""Least share of the rows that must have a level, and lack it, for it to be held unasked."""
+
+if TYPE_CHECKING:
+    from tauscope.study.base import Studied
+
+
+def held_curves(
+    study: Studied,
+    features: Sequence[Feature],
+    hold: Hold,
+    beside: Sequence[Feature] | None = None,
+    *,
+    taus: NDArray[np.float64],
+    alpha: float,
+    confidence: float,
+    indices: Sequence[str] | None,
+    each: Callable[[Iterable[int]], Iterable[int]] = iter,
+) -> HeldCurves:
+    """Move each feature while all features of other columns are held.
+
+    Parameters
+    ----------
+    study : Study
+    features : sequence of Feature
+        What is moved, one after another; each must be able to.
+    hold : {"means", "uncorrelated"}
+        "means" holds the means and shares of the other features; "uncorrelated" also makes their covariance with
+        the moved feature zero.
+    beside : sequence of Feature, optional
+        What is held. By default every feature that can be moved itself, but of levels only those that at least
+        5 % of the rows have and at least 5 % lack, and fewer where their column's other levels together would be
+        rarer: few weights could uncorrelate a handful of rows from anything. A feature of the moved one's own
+        column never is held.
+    taus, alpha, confidence, indices, each
+        As in `tauscope.stress.held.held_curves`.
+
+    Returns
+    -------
+    HeldCurves
+        `tied` counts among the features that are moved, then the other ones that are held.
+    """
+    beside = commonly_held(study) if beside is None else beside
+    together = list({feature.name: feature for feature in (*features, *beside)}.values())
+    held = {feature.name for feature in beside}
+    return engine.held_curves(
+        [feature.values() for feature in together],
+        study.outcomes,
+        hold=hold,
+        taus=taus,
+        moved=range(len(features)),
+        held=[j for j, feature in enumerate(together) if feature.name in held],
+        groups=[feature.column for feature in together],
+        alpha=alpha,
+        confidence=confidence,
+        indices=indices,
+        sample_weight=study.sample_weight,
+        each=each,
+    )
+
+
+def commonly_held(study: Studied) -> list[Feature]:
+    """Return the features that are held when nobody says which; see `held_curves`."""
+    chosen, _ = default_features(study.columns, study.sample_weight)
+    shares = {
+        feature.name: float(np.average(feature.values(), weights=study.sample_weight))
+        for feature in chosen
+        if feature.kind == "share"
+    }
+    free: set[str] = set()
+    for column in study.columns:
+        levels = sorted(
+            (f.name for f in chosen if f.column == column.name and f.name in shares), key=shares.__getitem__
+        )
+        rest = 1 - sum(shares[name] for name in levels)
+        for name in levels:
+            # the shares that are held leave the rest no freedom as a whole: it must be common too
+            if shares[name] < COMMON or 1e-9 < rest < COMMON or shares[name] > 1 - COMMON:
+                free.add(name)
+                rest += shares[name]
+    return [feature for feature in chosen if feature.name not in free]

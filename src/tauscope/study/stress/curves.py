@@ -1,0 +1,254 @@
+"""The verb `stress_curves`: a study's columns and answers to the engine, its arrays back as a result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from numbers import Real
+from typing import TYPE_CHECKING, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.data.columns import Column
+from tauscope.data.features import Feature, default_features, listed, select_features
+from tauscope.data.ranges import RandomState, seed_of
+from tauscope.errors import InputError, InputTypeError
+from tauscope.model import progress_bar
+from tauscope.results.stress.curves import Interval, StressCurves
+from tauscope.results.stress.taus import tau_grid
+from tauscope.stress import curves as engine
+from tauscope.stress.bootstrap import N_REPLICATES, bootstrap_t
+from tauscope.stress.curves import Curves
+from tauscope.stress.joint.adjusted import Hold
+from tauscope.stress.weighted_metrics import metric_curves
+from tauscope.study.stress.adjusted import held_curves
+from tauscope.study.stress.metrics import IndexLike, Wanted, wanted_indices
+
+if TYPE_CHECKING:
+    from tauscope.study.base import Studied
+
+Features = str | int | Feature | Iterable[str | int | Feature]
+
+
+def stress_curves(
+    study: Studied,
+    features: Features | None = None,
+    *,
+    taus: int | Sequence[float] = 21,
+    alpha: float = 0.05,
+    indices: IndexLike | Sequence[IndexLike] | None = None,
+    confidence: float = 0.95,
+    interval: Interval = "analytic",
+    random_state: RandomState = None,
+    hold: Hold | None = None,
+    hold_features: Features | None = None,
+    progress: bool = True,
+) -> StressCurves:
+    """Move the mean of each feature, all else as close as can be, and follow every index.
+
+    Parameters
+    ----------
+    study : Study
+    features : name, position, or several of them, optional
+        A column gives all its levels. By default every feature that can be moved; the others are named in
+        `skipped`.
+    taus : int or sequence of float
+        An odd number of steps from -1 to 1, or values in [-1, 1]; 0, the unstressed population, is always there.
+    alpha : float
+        Probability in (0, 0.5): τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha of the feature.
+    indices : str, callable, or several, optional
+        Names of the task's indices ("error_rate", "portion_1"), and any metric: a scoring string, a function's
+        name in `sklearn.metrics`, a scorer, a function (y_true, y_pred, sample_weight=). A metric costs eleven
+        calls per feature and τ. By default all indices of the task.
+    confidence : float
+        Level of the intervals, in (0, 1).
+    interval : {"analytic"}
+        How the intervals are made: from the influence function, see `tauscope.stress.intervals`; those of
+        metrics from a jackknife, see `tauscope.stress.weighted_metrics`.
+    hold : {"means", "uncorrelated"}, optional
+        What stays while a feature moves, to tell causation from correlation: "means" holds the means and shares
+        of all other columns, "uncorrelated" also makes their covariances with the feature zero (at τ = 0 too).
+        One projection per feature and τ; NaN, with a note, where no weights on these rows do it.
+    hold_features : name, position, or several of them, optional
+        What is held, in place of every other feature but the rarest levels; see `tauscope.study.stress.adjusted`.
+    progress : bool
+        Whether a bar shows after two seconds.
+
+    Returns
+    -------
+    StressCurves
+
+    Raises
+    ------
+    UnknownName
+        For a feature or index that is not there, with the nearest names or what is missing for it.
+    InputError
+        For a feature that no stress can move, asked for by name, or a number out of its range.
+    InputTypeError
+        For arguments of another kind.
+    """
+    grid = tau_grid(taus)
+    check_fraction("alpha", alpha, 0.5)
+    check_fraction("confidence", confidence, 1.0)
+    chosen, skipped = chosen_features(study.columns, study.sample_weight, features)
+    if interval not in get_args(Interval):
+        raise InputError(f"interval must be one of {', '.join(get_args(Interval))}; got {interval!r}.")
+    wanted = wanted_indices(study, indices)
+    seed = seed_of(random_state) if interval == "bootstrap-t" else None
+    check_hold(hold, hold_features, interval, bool(wanted.metrics))
+    beside = None if hold_features is None else select_features(study.columns, hold_features)
+
+    def recompute(at: NDArray[np.float64]) -> Curves:
+        with progress_bar.bars_shown(progress):
+            if hold is not None:
+                return _held_curves(study, chosen, hold, beside, wanted, at, alpha, confidence)
+            return _curves(study, chosen, wanted, at, alpha, confidence, seed)
+
+    return StressCurves(
+        features=chosen,
+        curves=recompute(grid),
+        skipped=skipped,
+        alpha=float(alpha),
+        confidence=float(confidence),
+        n_rows=study.n_rows,
+        model_name=study.model_name,
+        task=study.task,
+        _recompute=recompute,
+        sample_weight=study.sample_weight,
+        interval=interval,
+        random_state=seed,
+        refinable=not wanted.metrics and interval == "analytic" and hold is None,
+        hold=hold,
+    )
+
+
+def check_fraction(name: str, value: object, below: float) -> None:
+    """Ask for a number strictly between 0 and a bound; a percentage is told the fraction it stands for."""
+    usual = 0.95 if below == 1 else 0.05
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise InputTypeError(f"{name} must be a number between 0 and {below:g}; got {value!r}. Try {usual}.")
+    number = float(value)
+    if not 0 < number < below:
+        tried = number / 100 if 1 < number < 100 * below else usual
+        raise InputError(f"{name} must lie strictly between 0 and {below:g}; got {number:g}. Try {tried:g}.")
+
+
+def check_hold(hold: object, hold_features: object, interval: str, with_metrics: bool) -> None:
+    """Ask for a known way to hold the other features, and for nothing that it cannot be combined with."""
+    if hold is None:
+        if hold_features is not None:
+            raise InputError("hold_features says what to hold; say how as well: hold='means' or 'uncorrelated'.")
+        return
+    if hold not in get_args(Hold):
+        raise InputError(f"hold must be one of {', '.join(get_args(Hold))}, or None; got {hold!r}.")
+    if interval != "analytic" or with_metrics:
+        raise InputError(
+            "With hold, intervals are analytic and indices those of the task; got "
+            f"{'a metric' if with_metrics else f'interval={interval!r}'}. For other metrics use the weights of "
+            "study.reweight(…)."
+        )
+
+
+def chosen_features(
+    columns: Sequence[Column], sample_weight: NDArray[np.float64] | None, features: Features | None
+) -> tuple[tuple[Feature, ...], tuple[tuple[str, str], ...]]:
+    """Features to stress, and those left out with the reason; an error for those asked for in vain."""
+    if features is None:
+        chosen, skipped = default_features(columns, sample_weight)
+        if not chosen:
+            raise InputError(f"No feature can be stressed; {reasons(skipped)}. Give rows that differ.")
+        return chosen, skipped
+    given = listed(features, columns)
+    asked = select_features(columns, given)
+    held = {feature.name: feature.constant_reason(sample_weight) for feature in asked}
+    chosen = tuple(feature for feature in asked if held[feature.name] is None)
+    skipped = tuple((name, reason) for name, reason in held.items() if reason is not None)
+    named = {_name(columns, one) for one in given}
+    vain = [(name, reason) for name, reason in skipped if name in named]
+    if vain or not chosen:
+        raise InputError(
+            f"A stress needs a feature with at least two different values; {reasons(vain or skipped)}. "
+            "Leave it out, or give rows that differ."
+        )
+    return chosen, skipped
+
+
+def _name(columns: Sequence[Column], asked: str | int | Feature) -> str:
+    """Name of the single feature meant, where it is one; a column of levels has no feature of its own name."""
+    if isinstance(asked, Feature):
+        return asked.name
+    return asked if isinstance(asked, str) else columns[asked].name
+
+
+def reasons(skipped: Sequence[tuple[str, str]]) -> str:
+    """Say for a few features why no stress can move them."""
+    shown = "; ".join(f"{name!r}: {reason}" for name, reason in skipped[:5])
+    return shown + (f"; and {len(skipped) - 5} more" if len(skipped) > 5 else "")
+
+
+def _held_curves(
+    study: Studied,
+    features: Sequence[Feature],
+    hold: Hold,
+    beside: Sequence[Feature] | None,
+    wanted: Wanted,
+    taus: NDArray[np.float64],
+    alpha: float,
+    confidence: float,
+) -> Curves:
+    return held_curves(
+        study,
+        features,
+        hold,
+        beside,
+        taus=taus,
+        alpha=alpha,
+        confidence=confidence,
+        indices=wanted.own or None,
+        each=lambda moved: progress_bar.progress(moved, "Holding", len(features), "feature"),
+    ).curves
+
+
+def _curves(
+    study: Studied,
+    features: Sequence[Feature],
+    wanted: Wanted,
+    taus: NDArray[np.float64],
+    alpha: float,
+    confidence: float,
+    seed: int | None,
+) -> Curves:
+    weight = study.sample_weight
+    curves = engine.stress_curves(
+        _columns(features, "Stressing"),
+        study.outcomes,
+        taus=taus,
+        alpha=alpha,
+        confidence=confidence,
+        indices=wanted.own or None,
+        sample_weight=weight,
+    )
+    if seed is not None:
+        curves = bootstrap_t(
+            [feature.values() for feature in features],
+            study.outcomes,
+            curves,
+            confidence=confidence,
+            sample_weight=weight,
+            random_state=seed,
+            each=lambda replicates: progress_bar.progress(replicates, "Drawing rows", N_REPLICATES, "replicate"),
+        )
+    if wanted.names is None or not wanted.metrics:
+        return curves
+    measured = metric_curves(
+        _columns(features, "Measuring"),
+        curves,
+        {metric.name: metric.of_weights for metric in wanted.metrics},
+        sample_weight=weight,
+        confidence=confidence,
+    )
+    return measured.only(wanted.names)
+
+
+def _columns(features: Sequence[Feature], doing: str) -> Iterable[NDArray[np.float64]]:
+    return progress_bar.progress((feature.values() for feature in features), doing, len(features), "feature")

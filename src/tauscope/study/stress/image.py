@@ -1,0 +1,192 @@
+"""The verb `stress_image`: a study's pixels to the engine; and the same from images that come in chunks."""
+
+# Chunks of images come from anywhere.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.data import labels
+from tauscope.errors import InputError
+from tauscope.model import progress_bar
+from tauscope.results.stress.image import StressImage, image_shape
+from tauscope.results.stress.taus import tau_grid
+from tauscope.stress import curves as by_column
+from tauscope.stress.curves import Curves
+from tauscope.stress.images import PixelCounts, image_curves
+from tauscope.stress.metrics import SummedIndex, choose, quantities
+from tauscope.stress.outcomes import Outcomes, Task
+from tauscope.study.stress.curves import check_fraction
+from tauscope.study.stress.pixel_counts import PixelTally
+from tauscope.study.stress.pixels import Pixels
+
+if TYPE_CHECKING:
+    from tauscope.study.base import Studied
+
+ONE_VALUE = "A stress needs pixels that differ; every one has one value in all images. Give other images."
+
+
+def stress_image(
+    study: Studied,
+    shape: tuple[int, ...],
+    *,
+    taus: int | Sequence[float] = (-1, 0, 1),
+    alpha: float = 0.05,
+    indices: str | Sequence[str] | None = None,
+    confidence: float = 0.95,
+    progress: bool = True,
+) -> StressImage:
+    """Move each pixel's mean and map what the classifier does; see `Study.stress_image`."""
+    grid = tau_grid(taus)
+    check_fraction("alpha", alpha, 0.5)
+    check_fraction("confidence", confidence, 1.0)
+    sizes = image_shape(shape, len(study.columns))
+    if study.task == "regression":
+        raise InputError("Maps are of classes and rates, and this study is of a regression. Use stress_curves.")
+    levelled = [column.name for column in study.columns if column.numbers is None]
+    if levelled:
+        raise InputError(f"Pixels are numbers; {levelled[0]!r} has levels. Leave it out of the images.")
+    outcomes = Outcomes(study.task, study.predicted, study.truth, None, labels.names(study.classes))
+    wanted, every = quantities(outcomes)
+    chosen = _choose(every, indices)
+    pixels = Pixels(study)
+    levels = pixels.levels() if study.sample_weight is None else None
+
+    def recompute(at: NDArray[np.float64]) -> Curves:
+        with progress_bar.bars_shown(progress):
+            if levels is None:
+                return _column_by_column(study, outcomes, chosen, at, float(alpha), float(confidence))
+            return image_curves(counts, chosen, taus=at, alpha=float(alpha), confidence=float(confidence), each=_bar)
+
+    if levels is not None:
+        counts = PixelCounts(len(study.columns), wanted.n_cells, levels)
+        for rows in pixels.chunks():
+            counts.add(pixels.codes(rows, levels), wanted.cell[rows])
+    return _image(sizes, grid, recompute, float(alpha), float(confidence), study.n_rows, study.model_name, study.task)
+
+
+def stress_image_chunks(
+    chunks: Iterable[Sequence[Any]],
+    shape: tuple[int, ...],
+    *,
+    classes: Sequence[Hashable] | None = None,
+    taus: int | Sequence[float] = (-1, 0, 1),
+    alpha: float = 0.05,
+    indices: str | Sequence[str] | None = None,
+    confidence: float = 0.95,
+    model_name: str = "predictions",
+    progress: bool = True,
+) -> StressImage:
+    """Map what each pixel does to a classifier, from 8-bit images that need not be in memory together.
+
+    Parameters
+    ----------
+    chunks : iterable of (images, predicted) or (images, predicted, y)
+        images: uint8 array of shape (n_images, …) whose remaining sizes make one image, slices of a memory map for
+        instance; predicted and y: one class label per image. Each chunk is read once and forgotten.
+    shape : tuple of int
+        (height, width) or (height, width, channels).
+    classes : sequence of labels, optional
+        All that can come, the positive one last of two. By default those that came, sorted.
+    taus, alpha, indices, confidence
+        As in `Study.stress_image`.
+    model_name : str
+        What the result calls the model.
+    progress : bool
+        Whether a bar shows after two seconds.
+
+    Returns
+    -------
+    StressImage
+
+    Raises
+    ------
+    InputError
+        For images of another shape, lengths that differ, labels that are not among the classes, fewer than two
+        classes or no images; the message says which chunk.
+    InputTypeError
+        For images that are not uint8.
+    """
+    grid = tau_grid(taus)
+    check_fraction("alpha", alpha, 0.5)
+    check_fraction("confidence", confidence, 1.0)
+    sizes = image_shape(shape)
+    tally = PixelTally(int(np.prod(sizes)), classes)
+    for place, chunk in enumerate(
+        progress_bar.progress(chunks, "Counting pixels", _length(chunks), "chunk", shown=progress)
+    ):
+        tally.add(chunk, place)
+    counts, outcomes = tally.settled()
+    chosen = _choose(quantities(outcomes)[1], indices)
+
+    def recompute(at: NDArray[np.float64]) -> Curves:
+        with progress_bar.bars_shown(progress):
+            return image_curves(counts, chosen, taus=at, alpha=float(alpha), confidence=float(confidence), each=_bar)
+
+    return _image(sizes, grid, recompute, float(alpha), float(confidence), counts.n_rows, model_name, outcomes.task)
+
+
+def _image(
+    sizes: tuple[int, ...],
+    grid: NDArray[np.float64],
+    recompute: Callable[[NDArray[np.float64]], Curves],
+    alpha: float,
+    confidence: float,
+    n_rows: int,
+    model_name: str,
+    task: Task,
+) -> StressImage:
+    curves = recompute(grid)
+    if np.isnan(curves.ess).all():
+        raise InputError(ONE_VALUE)
+    return StressImage(sizes, curves, alpha, confidence, n_rows, model_name, task, recompute)
+
+
+def _choose(every: tuple[SummedIndex, ...], indices: str | Sequence[str] | None) -> tuple[SummedIndex, ...]:
+    return choose(every, [indices] if isinstance(indices, str) else indices)
+
+
+def _length(chunks: Iterable[Any]) -> Any:
+    return len(chunks) if hasattr(chunks, "__len__") else None  # pyright: ignore[reportArgumentType]
+
+
+def _bar(starts: Iterable[int]) -> Iterable[int]:
+    return progress_bar.progress(starts, "Solving pixels", len(list(starts)), "block")
+
+
+def _column_by_column(
+    study: Studied, outcomes: Outcomes, indices: Sequence[SummedIndex], taus: Any, alpha: float, confidence: float
+) -> Curves:
+    """Compute the curves of columns that are not 8-bit, or weighted, from their rows."""
+    weight, p = study.sample_weight, len(study.columns)
+    counted = slice(None) if weight is None else weight > 0
+    columns = [column.values for column in study.columns]
+    moving = [
+        j for j, x in enumerate(columns) if x is not None and len(seen := x[counted][~np.isnan(x[counted])]) and
+        seen.min() < seen.max()
+    ]  # fmt: skip
+    if not moving:
+        raise InputError(ONE_VALUE)
+    found = by_column.stress_curves(
+        progress_bar.progress((columns[j] for j in moving), "Stressing", len(moving), "pixel"),  # pyright: ignore[reportArgumentType]
+        outcomes,
+        taus=taus,
+        alpha=alpha,
+        confidence=confidence,
+        indices=[index.name for index in indices],
+        sample_weight=weight,
+    )
+    out: dict[str, Any] = {"taus": found.taus, "indices": found.indices}
+    for name, values in vars(found).items():
+        if name not in out:
+            out[name] = np.full((p, *values.shape[1:]), 0 if name == "n_missing" else np.nan, values.dtype)
+            out[name][moving] = values
+    for j in set(range(p)) - set(moving):
+        x = columns[j]
+        out["mean"][j] = np.nan if x is None or np.isnan(x).all() else np.nanmean(x)
+    return Curves(**out)

@@ -1,0 +1,107 @@
+"""Which indices are followed: the task's own by name, and any metric."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.results.names import unknown
+from tauscope.stress.metrics import available
+
+if TYPE_CHECKING:
+    from tauscope.study.base import Studied
+    from tauscope.study.stress.sklearn_metrics import Metric
+
+IndexLike = str | Callable[..., Any]
+
+NEEDS = {
+    "error_rate": "labels and y",
+    "true_positive_rate": "two classes and y",
+    "false_positive_rate": "two classes and y",
+    "false_discovery_rate": "two classes and y",
+    "mean_score": "two classes and scores",
+    "mean": "a regression",
+    "variance": "a regression",
+    "rmse": "a regression and y",
+}
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Indices asked for.
+
+    Attributes
+    ----------
+    names : tuple of str or None
+        Names of all of them, in the order asked; None for the task's own.
+    own : tuple of str or None
+        Those among them that the engine knows.
+    metrics : tuple of Metric
+        The others.
+    """
+
+    names: tuple[str, ...] | None = None
+    own: tuple[str, ...] | None = None
+    metrics: tuple[Metric, ...] = ()
+
+
+def wanted_indices(study: Studied, indices: IndexLike | Sequence[IndexLike] | None) -> Wanted:
+    """Tell the task's own indices from metrics.
+
+    Parameters
+    ----------
+    study : Study
+    indices : str, callable, or sequence of them, or None
+        Names of `tauscope.stress.metrics`, or what `resolve_metric` takes.
+
+    Returns
+    -------
+    Wanted
+
+    Raises
+    ------
+    UnknownName
+        For a name that is neither; says what is missing where the index needs more than the study holds, else the
+        nearest names.
+    InputError
+        For none at all, or one asked for twice.
+    """
+    if indices is None:
+        return Wanted()
+    if not callable(indices) and not isinstance(cast(object, indices), Iterable):
+        raise InputTypeError(f"indices are names or functions (y_true, y_pred, sample_weight=...); got {indices!r}.")
+    asked = [indices] if isinstance(indices, str) or callable(indices) else list(indices)
+    if not asked:
+        raise InputError("At least one index is needed; got none. Leave indices=None for those of the task.")
+    known = [index.name for index in available(study.outcomes)]
+    names: list[str] = []
+    metrics: list[Metric] = []
+    for one in asked:
+        if isinstance(one, str) and one in known:
+            names.append(one)
+            continue
+        if isinstance(one, str):
+            _check_known(study, one, known)
+        from tauscope.study.stress.sklearn_metrics import resolve_metric  # loads all of sklearn.metrics
+
+        metrics.append(resolve_metric(study, one))
+        names.append(metrics[-1].name)
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise InputError(f"Every index needs a name of its own; {twice} come more than once. Name the functions apart.")
+    return Wanted(tuple(names), tuple(name for name in names if name in known), tuple(metrics))
+
+
+def _check_known(study: Studied, name: str, known: Sequence[str]) -> None:
+    if name in NEEDS:
+        held = {"binary": "two classes", "multiclass": "several classes", "regression": "a regression"}[study.task]
+        held += " with y" if study.truth is not None else " without y"
+        raise UnknownName(
+            f"The index {name!r} needs {NEEDS[name]}; this study is of {held}. It has: {', '.join(known)}."
+        )
+    from tauscope.study.stress.sklearn_metrics import known_metrics
+
+    if name not in known_metrics():
+        raise UnknownName(unknown("index or metric", name, [*known, *known_metrics()]))

@@ -1,0 +1,60 @@
+"""A study's columns as the pixels of images: codes of few levels, in chunks of rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from tauscope.study.base import Studied
+
+MAX_LEVELS = 256
+ROWS = 16_384
+
+
+class Pixels:
+    """A study's columns as codes of few levels, in chunks of rows."""
+
+    def __init__(self, study: Studied) -> None:
+        native = study.X
+        self.n_rows = study.n_rows
+        self.whole: NDArray[Any] | None = native if isinstance(native, np.ndarray) and native.ndim == 2 else None
+        self.numbers = [column.numbers for column in study.columns]
+
+    def chunks(self) -> list[slice]:
+        """Return slices of rows."""
+        return [slice(start, min(start + ROWS, self.n_rows)) for start in range(0, self.n_rows, ROWS)]
+
+    def values(self, rows: slice) -> NDArray[Any]:
+        """Return some rows, in the type they came in."""
+        if self.whole is not None:
+            return self.whole[rows]
+        return np.stack([numbers[rows] for numbers in self.numbers if numbers is not None], axis=1)
+
+    def levels(self) -> NDArray[np.float64] | None:
+        """Return the values that pixels take, 0 … 255 where they are 8-bit; None for more than 256 of them."""
+        if all(_whole_bytes(self.values(rows)) for rows in self.chunks()):
+            return np.arange(256.0)
+        seen = np.unique(self.values(slice(0, 64)))
+        for rows in self.chunks():
+            if len(seen) > MAX_LEVELS or np.isnan(seen).any():
+                return None
+            seen = np.union1d(seen, self.values(rows))
+        return None if len(seen) > MAX_LEVELS or np.isnan(seen).any() else seen.astype(np.float64)
+
+    def codes(self, rows: slice, levels: NDArray[np.float64]) -> NDArray[np.uint8]:
+        """Return the place of each value among the levels."""
+        values = self.values(rows)
+        if values.dtype == np.uint8:
+            return values
+        if len(levels) == 256 and levels[-1] == 255:
+            return values.astype(np.uint8)
+        return np.searchsorted(levels, values.astype(np.float64)).astype(np.uint8)
+
+
+def _whole_bytes(values: NDArray[Any]) -> bool:
+    if values.dtype == np.uint8:
+        return True
+    return bool(np.all((values >= 0) & (values <= 255) & (values == np.floor(values))))

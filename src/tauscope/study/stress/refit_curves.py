@@ -1,0 +1,147 @@
+"""The verb `refit_curves`: a learner fitted again and again on random splits, and the spread of its stress curves."""
+
+# scikit-learn ships no types.
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
+
+from tauscope.data import validation
+from tauscope.data.features import Feature
+from tauscope.data.frames import read_table, read_vector
+from tauscope.data.ranges import RandomState, seed_of
+from tauscope.errors import InputError, InputTypeError
+from tauscope.model.model import model_name
+from tauscope.model.progress_bar import Bar
+from tauscope.results.stress.curves import StressCurves
+from tauscope.results.stress.refit_curves import RefitCurves
+from tauscope.results.stress.taus import tau_grid
+from tauscope.study.stress.curves import Features, check_fraction, chosen_features
+from tauscope.study.subset import take_rows
+
+if TYPE_CHECKING:
+    from tauscope.study.base import Studied
+    from tauscope.study.inputs import Given
+    from tauscope.study.stress.metrics import IndexLike
+
+Split = tuple[NDArray[np.int64], NDArray[np.int64]]
+
+
+def refit_curves(
+    study: Studied,
+    given: Given,
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    n_splits: int,
+    test_size: float,
+    features: Features | None,
+    taus: int | Sequence[float],
+    alpha: float,
+    indices: IndexLike | Sequence[IndexLike] | None,
+    quantiles: tuple[float, float],
+    random_state: RandomState,
+    progress: bool,
+) -> RefitCurves:
+    """Refit, stress the rows left out, and summarise; arguments as in `StressVerbs.refit_curves`."""
+    learner = _learner(estimator)
+    _check(n_splits, quantiles)
+    check_fraction("test_size", test_size, 1.0)
+    table = read_table(X)
+    validation.check_same_columns(table, given.table)
+    labels = read_vector(y, "y")
+    validation.check_length("y", labels, table.n_rows)
+    names = [feature.name for feature in chosen_features(study.columns, study.sample_weight, features)[0]]
+    categorical = [column.name for column in study.columns if column.kind == "categorical"]
+    seed, grid = seed_of(random_state), tau_grid(taus)
+    train = test = np.zeros(0, np.int64)
+    found: list[StressCurves] = []
+    try:
+        with Bar("Refitting the model", unit="model", shown=progress) as bar:
+            for train, test in _splits(labels, n_splits, test_size, seed, study.task == "regression"):
+                fitted = learner.fit(take_rows(X, train), labels[train])
+                part = _study(study, fitted, take_rows(X, test), labels[test], categorical)
+                movable = {feature.name for feature in _movable(part)}
+                kept = [name for name in names if name in movable]
+                if kept:
+                    found.append(part.stress_curves(kept, taus=grid.tolist(), alpha=alpha, indices=indices))
+                learner = _learner(learner)
+                bar.update(len(found), n_splits)
+    except KeyboardInterrupt:
+        if not found:
+            raise
+    if not found:
+        raise InputError("In no split could a feature be moved: the test rows have one value each. Give more rows.")
+    return RefitCurves(
+        features=tuple(names),
+        indices=found[0].curves.indices,
+        taus=found[0].taus,
+        values=np.stack([_placed(one, names) for one in found]),
+        quantiles=(float(quantiles[0]), float(quantiles[1])),
+        n_splits=len(found),
+        asked_splits=int(n_splits),
+        n_train=len(train),
+        n_test=len(test),
+        alpha=float(alpha),
+        model_name=model_name(learner),
+        random_state=seed,
+    )
+
+
+def _study(study: Studied, model: Any, X: Any, y: NDArray[Any], categorical: list[str]) -> Any:
+    return cast(Any, type(study))(
+        model,
+        X,
+        y,
+        pos_label=study.pos_label,
+        task=study.task,
+        categorical_features=categorical or "infer",
+        feature_names=study.feature_names,
+        progress=False,
+    )
+
+
+def _movable(part: Studied) -> tuple[Feature, ...]:
+    return chosen_features(part.columns, None, None)[0]
+
+
+def _placed(curves: StressCurves, names: list[str]) -> NDArray[np.float64]:
+    """Return the values of one refit at the places of all features, NaN for those it could not move."""
+    value = curves.curves.value
+    out = np.full((len(names), *value.shape[1:]), np.nan)
+    out[[names.index(name) for name in curves.feature_names]] = value
+    return out
+
+
+def _splits(labels: NDArray[Any], n_splits: int, test_size: float, seed: int, regression: bool) -> Iterator[Split]:
+    """Draw random splits of the rows, each class in its share."""
+    kind = ShuffleSplit if regression else StratifiedShuffleSplit
+    drawn = kind(n_splits=int(n_splits), test_size=float(test_size), random_state=seed)
+    try:
+        yield from drawn.split(np.zeros(len(labels)), labels)
+    except ValueError as error:
+        raise InputError(f"The rows cannot be split: {error} Give more rows of each class.") from error
+
+
+def _learner(estimator: Any) -> Any:
+    if not (hasattr(estimator, "fit") and hasattr(estimator, "get_params")):
+        raise InputTypeError(
+            f"Refitting needs a scikit-learn estimator or Pipeline, which can be cloned and fitted; got {estimator!r}."
+        )
+    return cast(Any, clone(estimator))
+
+
+def _check(n_splits: object, quantiles: tuple[float, float]) -> None:
+    if isinstance(n_splits, bool) or not isinstance(n_splits, Integral) or n_splits < 2:
+        raise InputError(f"n_splits must be a whole number, at least 2; got {n_splits!r}. Try 50.")
+    if not (len(quantiles) == 2 and 0 < quantiles[0] < quantiles[1] < 1):
+        raise InputError(f"quantiles must be two levels, 0 < low < high < 1; got {quantiles!r}. Try (0.1, 0.9).")

@@ -1,0 +1,89 @@
+"""The verb `stress_surface`: two of a study's columns to the engine, its arrays back as a result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tauscope.data.features import Feature, select_features
+from tauscope.errors import DependentConstraints, InputError
+from tauscope.model import progress_bar
+from tauscope.results.stress.surface import StressSurface
+from tauscope.results.stress.taus import tau_grid
+from tauscope.stress.pair import surface as engine
+from tauscope.study.stress.curves import check_fraction
+from tauscope.study.stress.metrics import IndexLike, wanted_indices
+
+if TYPE_CHECKING:
+    from tauscope.study.base import Studied
+
+
+def stress_surface(
+    study: Studied,
+    feature_a: str | int | Feature,
+    feature_b: str | int | Feature,
+    *,
+    taus: int | Sequence[float] = 21,
+    alpha: float = 0.05,
+    indices: IndexLike | Sequence[IndexLike] | None = None,
+    confidence: float = 0.95,
+    progress: bool = True,
+) -> StressSurface:
+    """Move the means of two features at once and follow every index; see `Study.stress_surface`."""
+    grid = tau_grid(taus)
+    check_fraction("alpha", alpha, 0.5)
+    check_fraction("confidence", confidence, 1.0)
+    pair = _one(study, feature_a), _one(study, feature_b)
+    if pair[0].name == pair[1].name:
+        raise InputError(
+            f"A surface needs two different features; got {pair[0].name!r} twice. Use stress_curves for one."
+        )
+    for feature in pair:
+        reason = feature.constant_reason(study.sample_weight)
+        if reason is not None:
+            raise InputError(
+                f"A surface needs two features that can move; {feature.name!r} cannot: {reason}. Choose another."
+            )
+    wanted = wanted_indices(study, indices)
+    if wanted.metrics:
+        raise InputError(
+            f"The indices of a surface are those of the task; got the metric {wanted.metrics[0].name!r}, a call of "
+            "which is needed for each of hundreds of cells. Use it with stress_curves, or on weights of reweight."
+        )
+    try:
+        surface = engine.stress_surface(
+            [feature.values() for feature in pair],
+            study.outcomes,
+            taus=grid,
+            alpha=alpha,
+            confidence=confidence,
+            indices=wanted.own,
+            sample_weight=study.sample_weight,
+            each=lambda cells: progress_bar.progress(
+                cells, "Summing over rows", len(list(cells)), "cell", shown=progress
+            ),
+        )
+    except DependentConstraints:
+        raise DependentConstraints(
+            f"A surface needs two features that can move apart; on these rows {pair[0].name!r} is a linear function of "
+            f"{pair[1].name!r}. Choose another, or use stress_curves for one of them."
+        ) from None
+    return StressSurface(
+        features=pair,
+        surface=surface,
+        alpha=float(alpha),
+        confidence=float(confidence),
+        n_rows=study.n_rows,
+        model_name=study.model_name,
+        task=study.task,
+        sample_weight=study.sample_weight,
+    )
+
+
+def _one(study: Studied, asked: str | int | Feature) -> Feature:
+    """Return the single feature meant; a column of levels must say which."""
+    found = select_features(study.columns, asked)
+    if len(found) == 1 or found[0].kind == "numeric":
+        return found[0]
+    named = ", ".join(repr(feature.name) for feature in found[:5])
+    raise InputError(f"A surface moves one mean along each side; {asked!r} stands for several: {named}. Name one.")

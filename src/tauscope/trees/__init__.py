@@ -1,0 +1,1 @@
+"""Tree ensembles as arrays, read from the estimators that grew them."""

@@ -1,0 +1,143 @@
+"""A sum of decision trees as arrays, whatever library grew them."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from tauscope.weights.arrays import Bools, Floats, Ints
+
+Compared = NDArray[np.float64 | np.float32]
+
+Link = Literal["identity", "logistic", "softmax", "exponential"]
+
+
+@dataclass(frozen=True)
+class Ensemble:
+    """Trees laid end to end; a row's answer is link(offset + the sum of its leaves' values).
+
+    Attributes
+    ----------
+    roots : ndarray of shape (n_trees + 1,)
+        First node of each tree, and the number of nodes.
+    feature : ndarray of shape (n_nodes,)
+        Column compared; −1 at a leaf.
+    threshold : ndarray of shape (n_nodes,)
+        A row goes left where its value is at most this.
+    missing_left : ndarray of bool, shape (n_nodes,)
+        Where a missing value goes.
+    category : ndarray of shape (n_nodes,)
+        Row of `left_levels` for a split on levels; −1 for one on a threshold.
+    left_levels : ndarray of bool, shape (n_category_splits, n_levels)
+        Whether a code goes left.
+    left, right : ndarray of shape (n_nodes,)
+        Children; a node itself at a leaf.
+    value : ndarray of shape (n_nodes, k)
+        What a leaf adds, to outputs `first_output` … `first_output` + k − 1.
+    first_output : ndarray of shape (n_nodes,)
+    offset : ndarray of shape (q,)
+    link : {"identity", "logistic", "softmax", "exponential"}
+        "logistic" makes two responses of one output.
+    single_precision : bool
+        Whether values are rounded to float32 before they are compared; thresholds are then float32 numbers too.
+    outputs : tuple of int or None
+        Responses kept after a link; None: all.
+    """
+
+    roots: Ints
+    feature: Ints
+    threshold: Floats
+    missing_left: Bools
+    category: Ints
+    left_levels: Bools
+    left: Ints
+    right: Ints
+    value: Floats
+    first_output: Ints
+    offset: Floats
+    link: Link
+    single_precision: bool
+    outputs: tuple[int, ...] | None = None
+
+    @property
+    def n_trees(self) -> int:
+        """Number of trees."""
+        return len(self.roots) - 1
+
+    @property
+    def split_by_levels(self) -> frozenset[int]:
+        """Columns some split of which is on levels."""
+        return frozenset(int(column) for column in np.unique(self.feature[self.category >= 0]))
+
+    def blocks(self, n_nodes: int) -> list[tuple[int, int]]:
+        """First and last-plus-one tree of runs of trees of at most `n_nodes` nodes, or of one tree."""
+        runs: list[tuple[int, int]] = []
+        first = 0
+        for tree in range(1, self.n_trees + 1):
+            if tree == self.n_trees or self.roots[tree + 1] - self.roots[first] > n_nodes:
+                runs.append((first, tree))
+                first = tree
+        return runs
+
+    def only(self, outputs: tuple[int, ...]) -> "Ensemble":
+        """Keep some responses, in the order given."""
+        if self.link != "identity":
+            return replace(self, outputs=outputs)
+        wanted = np.array(outputs, dtype=np.int64)
+        offset = self.offset[wanted]
+        if self.value.shape[1] == len(self.offset):
+            return replace(self, value=self.value[:, wanted], offset=offset)
+        place = np.full(len(self.offset), -1, dtype=np.int64)
+        place[wanted] = np.arange(len(wanted))
+        first_output = place[self.first_output]
+        # trees that add to other responses stay, and add nothing
+        value = np.where(first_output[:, None] < 0, 0.0, self.value)
+        return replace(self, value=value, first_output=np.maximum(first_output, 0), offset=offset)
+
+    def compared(self, values: Floats) -> Compared:
+        """Values as they are compared with thresholds."""
+        return values.astype(np.float32) if self.single_precision else values
+
+    def goes_left(self, nodes: Ints, values: Compared) -> Bools:
+        """Whether each value goes left at its node, both of shape (m,)."""
+        left = values <= self.threshold[nodes]
+        of_levels = self.category[nodes] >= 0
+        if of_levels.any():
+            known = of_levels & ~np.isnan(values)
+            left[known] = self.left_levels[self.category[nodes[known]], values[known].astype(np.int64)]
+        missing = np.isnan(values)
+        left[missing] = self.missing_left[nodes[missing]]
+        return left
+
+    def raw(self, rows: Floats) -> Floats:
+        """Offset plus the leaves' sum, by plain descent: shape (q, n_rows)."""
+        compared = self.compared(rows)
+        total = np.repeat(self.offset[:, None], len(rows), axis=1)
+        everyone = np.arange(len(rows))
+        for root in self.roots[:-1]:
+            node = np.full(len(rows), root)
+            while True:
+                inner = np.flatnonzero(self.feature[node] >= 0)
+                if len(inner) == 0:
+                    break
+                at = node[inner]
+                left = self.goes_left(at, compared[inner, self.feature[at]])
+                node[inner] = np.where(left, self.left[at], self.right[at])
+            for k in range(self.value.shape[1]):
+                total[self.first_output[node] + k, everyone] += self.value[node, k]
+        return total
+
+    def answers(self, raw: Floats) -> Floats:
+        """Responses from raw outputs: shape (q', …) from (q, …)."""
+        if self.link == "identity":
+            return raw
+        if self.link == "logistic":
+            positive = np.asarray(special.expit(raw[0]), dtype=np.float64)
+            found = np.stack([1 - positive, positive])
+        elif self.link == "softmax":
+            found = np.asarray(special.softmax(raw, axis=0), dtype=np.float64)
+        else:
+            found = np.exp(raw)
+        return found if self.outputs is None else found[list(self.outputs)]

@@ -1,0 +1,228 @@
+"""What a page cannot compute by itself: other effects, and an effect under a stress of too many rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.errors import InputError, TauscopeError
+from tauscope.views.effects.moves import MoveMessage, moved
+from tauscope.views.stress.columns_message import columns_size
+from tauscope.views.stress.state import StressState, constraints_of
+from tauscope.views.wire_numbers import finite, float32
+
+if TYPE_CHECKING:
+    from tauscope.results.effects.effect import FeatureEffect, Kind
+    from tauscope.results.stress.columns import StressColumns
+    from tauscope.results.stress.reweight import Reweighting
+    from tauscope.study.base import Studied
+
+Floats = NDArray[np.float64]
+_COLUMNS: WeakKeyDictionary[Studied, StressColumns] = WeakKeyDictionary()  # one study, many views
+Choice = tuple[tuple[str, ...], "Kind"]
+Progress = Callable[[int, int], object]
+
+
+class AnswerMessage(TypedDict, total=False):
+    """What the kernel found, and the state of the page that it answers.
+
+    `error` says in words why there are no numbers. `pareto_k` is null where it is infinite. The floats are [row] the
+    weights where `weights` says so, then for each of `moves` in turn [moved, lower, upper, certified_lower,
+    certified_upper, paper_lower, paper_upper][point] at the distance moved and [certified_lower, certified_upper,
+    paper_lower, paper_upper][point] at `epsilon`.
+    """
+
+    stress: StressState
+    epsilon: float
+    target_class: str
+    features: list[str]
+    kinds: list[Kind]
+    error: str
+    population: str
+    ess: float
+    kl: float
+    tv: float
+    pareto_k: float | None
+    weights: bool
+    moves: list[MoveMessage]
+
+
+class Answer(NamedTuple):
+    """An answer and its numbers."""
+
+    message: AnswerMessage
+    floats: bytes
+
+
+class Question(NamedTuple):
+    """A state of the page: which effects, of which class, under which stress, at which distance."""
+
+    features: tuple[str, ...]
+    kinds: tuple[Kind, ...]
+    target_class: str
+    output: int
+    stress: StressState
+    epsilon: float
+
+
+class EffectAnswers:
+    """A study's effects as they are asked for, each computed once.
+
+    Parameters
+    ----------
+    effect : FeatureEffect
+        The first.
+    """
+
+    def __init__(self, effect: FeatureEffect) -> None:
+        self.first = effect
+        self._known: dict[Choice, FeatureEffect] = {choice_of(effect): effect}
+        self._solved: tuple[StressState, Reweighting] | None = None
+
+    @property
+    def study(self) -> Studied | None:
+        """The study that can be asked; None where the effect has left it."""
+        return self.first.study
+
+    @property
+    def unstressable(self) -> str:
+        """Why no stress can be shown; "" where one can."""
+        if self.study is None:
+            return "This effect is under a stress of its own and does not follow another."
+        return "" if self.columns.features else "No feature of this study can be moved."
+
+    @property
+    def columns(self) -> StressColumns:
+        """Every feature that can be moved."""
+        from tauscope.study.stress.columns import stress_columns
+
+        assert self.study is not None
+        if self.study not in _COLUMNS:
+            _COLUMNS[self.study] = stress_columns(self.study)
+        return _COLUMNS[self.study]
+
+    def columns_within(self, budget: int) -> StressColumns:
+        """Choose the columns that fit a number of bytes: those of numbers first, then shares of levels."""
+        every = self.columns
+        if columns_size(every) <= budget:
+            return every
+        per_column = 4 * every.n_rows
+        room = int((budget - (0 if every.sample_weight is None else per_column)) // per_column)
+        numbers_first = sorted(range(len(every.features)), key=lambda k: every.features[k].kind != "numeric")
+        kept = sorted(numbers_first[: max(room, 0)])
+        return every if not kept else _some(every, kept)
+
+    def known(self, features: Sequence[str], kind: Kind) -> FeatureEffect | None:
+        """Return an effect that is there already."""
+        return self._known.get((tuple(features), kind))
+
+    def compute(self, features: Sequence[str], kind: Kind, progress: Progress) -> FeatureEffect | None:
+        """Ask the model for another effect; None where `progress` wanted to stop before all rows were reached.
+
+        Raises
+        ------
+        TauscopeError
+            Where there is no such effect.
+        """
+        found = self.first.another(features, kind, progress)
+        if found.status != "complete":
+            return None
+        self._known[tuple(features), kind] = found
+        return found
+
+    def answer(self, question: Question, *, weights: bool, without_rows: Sequence[Kind]) -> Answer:
+        """Compute effects under a stress and their bounds.
+
+        Parameters
+        ----------
+        question : Question
+        weights : bool
+            Whether the page takes the weights, to move what it has the rows of.
+        without_rows : sequence of kinds
+            Effects that the page has no rows of.
+
+        Returns
+        -------
+        Answer
+        """
+        message: AnswerMessage = {
+            "stress": question.stress,
+            "epsilon": question.epsilon,
+            "target_class": question.target_class,
+            "features": list(question.features),
+            "kinds": list(question.kinds),
+            "error": "",
+            "weights": False,
+            "moves": [],
+        }
+        try:
+            solved = self._solve(question.stress)
+        except TauscopeError as error:
+            return Answer({**message, "error": str(error)}, b"")
+        blocks: list[Floats] = []
+        if solved is not None:
+            message |= {
+                "population": solved.population.partition("; effective sample")[0],
+                "ess": float(solved.ess),
+                "kl": float(solved.kl),
+                "tv": float(solved.tv),
+                "pareto_k": finite(solved.pareto_k),
+                "weights": weights,
+            }
+            if weights:
+                blocks.append(solved.weights)
+        moves: list[MoveMessage] = []
+        held = None if solved is None else solved.weights
+        for kind in without_rows:
+            effect = self.known(question.features, kind)
+            if effect is not None:
+                try:
+                    numbers, move = moved(effect, question.output, question.epsilon, held)
+                except InputError as error:  # individual curves that passed the memory allowed were not kept
+                    return Answer({**message, "weights": False, "moves": [], "error": str(error)}, b"")
+                blocks.append(numbers.ravel())
+                moves.append(move)
+        message["moves"] = moves
+        return Answer(message, float32(np.concatenate(blocks)) if blocks else b"")
+
+    def _solve(self, stress: StressState) -> Reweighting | None:
+        """Solve a stress on all rows, the last one remembered; None where nothing is moved."""
+        if not stress["taus"]:
+            return None
+        if self._solved is not None and self._solved[0] == stress:
+            return self._solved[1]
+        if self.study is None:
+            raise InputError(self.unstressable)
+        from tauscope.study.stress.reweight import reweight
+
+        asked = constraints_of(stress, self.study, self.columns)
+        assert asked is not None
+        solved = reweight(self.study, asked, alpha=self.columns.alpha)
+        if solved.status == "unconverged":
+            raise InputError(solved.message)
+        self._solved = (stress, solved)
+        return solved
+
+
+def _some(columns: StressColumns, kept: list[int]) -> StressColumns:
+    """Return some of the columns, in their order."""
+    return replace(
+        columns,
+        features=tuple(columns.features[k] for k in kept),
+        low=columns.low[kept],
+        mean=columns.mean[kept],
+        high=columns.high[kept],
+        sd=columns.sd[kept],
+        n_missing=columns.n_missing[kept],
+        notes=tuple(columns.notes[k] for k in kept),
+    )
+
+
+def choice_of(effect: FeatureEffect) -> Choice:
+    """Return what a page calls an effect by: its features and kind."""
+    return effect.feature_names, effect.kind

@@ -1,0 +1,291 @@
+"""The effect widget: a curve with what stands behind it, how far reweighting can bend it, and the stress shown."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
+
+from tauscope.errors import TauscopeError
+from tauscope.figures.effects.table import effect_table
+from tauscope.results.effects.effect import Kind
+from tauscope.results.effects.text import extent
+from tauscope.views.base import check_arguments
+from tauscope.views.bundle import bundle
+from tauscope.views.effects.answers import EffectAnswers, Question
+from tauscope.views.effects.attack import AttackedMessage, attacked_message
+from tauscope.views.effects.message import Part, effect_part, laid_out
+from tauscope.views.effects.traits import EPSILON, EPSILONS, EffectMessage, EffectTraits
+from tauscope.views.stress.columns_message import BUDGET, ColumnsWire, columns_size, columns_wire
+from tauscope.views.stress.state import StressState
+from tauscope.views.worker import Worker
+
+if TYPE_CHECKING:
+    from tauscope.results.effects.effect import FeatureEffect
+
+STATE = ("compared", "epsilon", "features", "follow", "kind", "stress", "target_class")
+PAUSE = 0.1  # seconds between two words on progress
+
+
+class EffectView(EffectTraits):
+    """An effect to question: how far reweighting the rows can bend it, and what the present stress makes of it.
+
+    Every trait can be observed, set and linked; `tauscope.link` links the stress of several views in the page.
+
+    Parameters
+    ----------
+    effect : FeatureEffect
+        Shown first, and shipped with the rows behind it where these fit 4 MB.
+    compare : sequence of {"pd", "cd", "ale", "dale"}
+        Kinds shipped with it, so that they can be laid over it without a kernel.
+    live : bool
+        Whether the page can ask for more; False for a copy without a kernel.
+    **traits
+        First values of the traits below.
+
+    Attributes
+    ----------
+    features : list of str
+        One or two names.
+    kind : {"pd", "cd", "ale", "dale"}
+    compared : list of str
+        Other kinds drawn over it.
+    target_class : str
+        Which class, where the effect is given for several.
+    epsilon : float
+        Total variation of the certified band, in [0, 1]; set to the nearest step of the slider. Default 0.1.
+    follow : bool
+        Whether the band is that of the stress's own distance, exactly, while there is a stress. Default True.
+    stress : dict
+        {"taus": {feature: τ}, "hold": "none" | "means" | "uncorrelated"}, shared with other views.
+    attack : dict
+        {"method": "greedy" | "gaussian" | "genetic", "aim": "high" | "low"} begins an attack on the curve; {} ends it.
+    attacked : dict
+        What it did.
+    stop : int
+        Raised by one to stop what the kernel is at.
+    message, more, answer, working : dict
+        What is shown, as `tauscope.views.effects.message` and `tauscope.views.effects.answers` have it; not meant to be
+        set, nor are the buffers beside them.
+
+    Raises
+    ------
+    traitlets.TraitError
+        For a feature, kind, class or stress that is not there, or a distance outside [0, 1].
+    """
+
+    _esm, _css = bundle("effect")
+    result: FeatureEffect
+
+    def __init__(
+        self, effect: FeatureEffect, *, compare: Sequence[Kind] = (), live: bool = True, **traits: Any
+    ) -> None:
+        check_arguments(traits, (*STATE, "compare"))
+        self._answers = EffectAnswers(effect)
+        self._worker = Worker()
+        self._parts: dict[tuple[tuple[str, ...], Kind], Part] = {}
+        self._ready = False
+        shipped, columns = self._shipped(effect, compare)
+        parts, floats, integers = laid_out(shipped)
+        weight = effect.computed.sample_weight.astype("<f4").tobytes() if effect.weighted else b""
+        several = len(effect.computed.effect) > 1
+        classes = list(effect.classes) if several else [effect.response]
+        responses = [effect.response.replace("each class", name) for name in classes] if several else classes
+        message: EffectMessage = {
+            "version": 1,
+            "model": extent(effect),
+            "n_rows": effect.n_rows,
+            "response": effect.response,
+            "responses": responses,
+            "response_kind": effect.response_kind,
+            "classes": classes,
+            "features": list(effect.feature_names) if effect.study is None else list(effect.study.feature_names),
+            "live": live and effect.study is not None,
+            "unstressable": self._answers.unstressable,
+            "epsilons": list(EPSILONS),
+            "weighted": effect.weighted,
+            "columns_complete": effect.study is not None
+            and len(columns.columns_message.get("features", ())) == len(self._answers.columns.features),
+            "parts": parts,
+        }
+        traits = {
+            "features": list(effect.feature_names),
+            "kind": effect.kind,
+            "compared": [],
+            "target_class": message["classes"][-1 if len(message["classes"]) == 2 else 0],
+            "epsilon": EPSILON,
+        } | traits
+        buffers = {"floats": floats + weight, "integers": integers}
+        super().__init__(effect, message=message, **buffers, **columns._asdict(), **traits)
+        self._ready = True
+        self.observe(self._selected, ["features", "kind", "compared", "target_class"])
+        self.observe(self._answer_late, ["stress", "epsilon"])
+        self.observe(self._attack_asked, "attack")
+        self.observe(self._stopped, "stop")
+        self._selected()
+
+    def _shipped(self, effect: FeatureEffect, compare: Sequence[Kind]) -> tuple[list[Part], ColumnsWire]:
+        """Encode what goes along from the start within the budget: the effect first, then columns, then other kinds."""
+        first = self._part(effect, BUDGET)
+        parts, room = [first], BUDGET - first.n_bytes
+        wire = ColumnsWire(cast(Any, {}), b"", b"")
+        if not self._answers.unstressable:
+            columns = self._answers.columns_within(max(room, 0))
+            wire = columns_wire(columns, budget=max(room, 0))
+            room -= columns_size(columns) if wire.columns_message["shipped"] else 0
+        for kind in compare:
+            if kind != effect.kind:
+                found = self._answers.compute(effect.feature_names, kind, lambda done, total: None)
+                assert found is not None
+                part = self._part(found, max(room, 0))
+                parts.append(part)
+                room -= part.n_bytes
+        return parts, wire
+
+    def _part(self, effect: FeatureEffect, budget: float) -> Part:
+        part = effect_part(effect, budget)
+        self._parts[effect.feature_names, effect.kind] = part
+        return part
+
+    @property
+    def busy(self) -> bool:
+        """Whether the kernel is at work for this view."""
+        return self._worker.busy
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Wait until the kernel has done what this view asked for, or some seconds have passed."""
+        self._worker.wait(seconds)
+
+    @property
+    def _kinds(self) -> list[Kind]:
+        """The kinds drawn, the chosen one first."""
+        chosen, compared = cast(Kind, self.kind), cast(list[Kind], self.compared)
+        return [chosen, *(kind for kind in compared if kind != chosen)]
+
+    def _selected(self, change: object = None) -> None:
+        """Ask for what is chosen and not there, and send what is."""
+        missing: list[Kind] = [kind for kind in self._kinds if self._answers.known(self.features, kind) is None]
+        self._send_more()
+        if missing:
+            self._worker.begin(partial(self._compute, tuple(self.features), missing))
+        else:
+            self._worker.stop()
+            self.working = {}
+        self._answer_late()
+
+    def _send_more(self) -> None:
+        """Send the effects chosen that did not go along from the start."""
+        shipped = {(tuple(part["features"]), part["kind"]) for part in self._message["parts"]}
+        parts: list[Part] = []
+        for kind in self._kinds:
+            choice = (tuple(self.features), kind)
+            found = self._answers.known(*choice)
+            if found is not None and choice not in shipped:
+                parts.append(self._parts.get(choice) or self._part(found, BUDGET))
+        messages, floats, integers = laid_out(parts)
+        more = {"parts": messages} if parts else {}
+        if more != self.more or floats != cast(Any, self).more_floats:
+            with self.hold_sync():
+                self.more, self.more_floats, self.more_integers = more, floats, integers
+
+    def _compute(self, features: tuple[str, ...], kinds: list[Kind], stopped: Callable[[], bool]) -> None:
+        try:
+            for kind in kinds:
+                progress = self._progress(f"Asking {self.result.model_name} about {' and '.join(features)}", stopped)
+                if self._answers.compute(features, kind, progress) is None or stopped():
+                    return
+                self._send_more()
+            self.working = {}
+            self._answer_late()
+        except Exception as error:  # the user's model may raise anything; the page says it
+            if not stopped():
+                self.working = {"error": str(error)}
+
+    def _progress(self, doing: str, stopped: Callable[[], bool]) -> Callable[[int, int], bool]:
+        """Make a hook that tells the page now and then how far the work has come."""
+        said = 0.0
+        self.working = {"doing": doing, "done": 0, "total": 0}
+
+        def update(done: int, total: int) -> bool:
+            nonlocal said
+            now = time.monotonic()
+            if now - said > PAUSE and not stopped():
+                said = now
+                self.working = {"doing": doing, "done": int(done), "total": int(total)}
+            return stopped()
+
+        return update
+
+    def _page_solves(self, stress: StressState) -> bool:
+        """Whether the page has the columns that a stress moves and holds."""
+        message = self.columns_message
+        if not message or not message["shipped"]:
+            return not stress["taus"]
+        names = {feature["name"] for feature in message["features"]}
+        whole = stress["hold"] == "none" or self._message["columns_complete"]
+        return whole and set(stress["taus"]) <= names
+
+    def _answer_late(self, change: object = None) -> None:
+        """Compute here what the page cannot."""
+        if not self._ready:
+            return
+        stress = cast(StressState, self.stress)
+        # one that the worker has just computed and not yet sent is answered when it is
+        there: dict[Kind, Part | None] = {kind: self._parts.get((tuple(self.features), kind)) for kind in self._kinds}
+        known: list[Kind] = [kind for kind, part in there.items() if part is not None]
+        without: list[Kind] = [kind for kind, part in there.items() if part and part.message["rows"] == "none"]
+        solves = self._page_solves(stress)
+        if solves and not without:
+            return
+        classes = self._message["classes"]
+        question = Question(
+            tuple(self.features),
+            tuple(known),
+            self.target_class,
+            classes.index(self.target_class),
+            stress,
+            self.epsilon,
+        )
+        unsolvable = self._message["unstressable"] if stress["taus"] else ""
+        if unsolvable:
+            return
+        found = self._answers.answer(question, weights=not solves and len(without) < len(known), without_rows=without)
+        with self.hold_sync():
+            self.answer, self.answer_floats = cast(dict[str, Any], found.message), found.floats
+
+    def _attack_asked(self, change: object) -> None:
+        if not self.attack:
+            self._worker.stop()
+            self.attacked, self.working = {}, {}
+            return
+        self.attacked = {}
+        self._worker.begin(partial(self._run_attack, dict(self.attack), self.features[0]))
+
+    def _run_attack(self, asked: dict[str, Any], feature: str, stopped: Callable[[], bool]) -> None:
+        study = self.result.study
+        try:
+            if study is None:
+                raise TauscopeError("This effect has left its study; an attack asks its model.")
+            several = len(self._message["classes"]) > 1
+            found: AttackedMessage = attacked_message(
+                study,
+                feature,
+                cast(Kind, self.kind),
+                self.target_class,
+                several,
+                asked,
+                self._progress(f"Attacking the effect of {feature}", stopped),
+            )
+            if not stopped():
+                self.attacked, self.working = cast(dict[str, Any], found), {}
+        except Exception as error:  # the user's model may raise anything; the page says it
+            if not stopped():
+                self.working = {"error": str(error)}
+
+    def _stopped(self, change: object) -> None:
+        self._worker.stop()
+        self.working = {}
+
+    def _still(self) -> dict[str, str]:
+        return {**super()._still(), "text/html": effect_table(self.result)}

@@ -1,0 +1,80 @@
+"""How far an effect moves under a stress, and how far it could: numbers for a page that has not the rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.effects import AccumulatedEffect, AccumulatedSurface, EffectBounds
+
+if TYPE_CHECKING:
+    from tauscope.results.effects.effect import FeatureEffect, Kind
+
+Floats = NDArray[np.float64]
+
+
+class MoveMessage(TypedDict):
+    """How far one effect moved at most, and how far a reweighting of this distance could have moved it."""
+
+    kind: Kind
+    change: float
+    possible: float
+
+
+def moved(effect: FeatureEffect, output: int, epsilon: float, weights: Floats | None) -> tuple[Floats, MoveMessage]:
+    """Compute what a stress makes of one effect.
+
+    Parameters
+    ----------
+    effect : FeatureEffect
+    output : int
+        Which of its responses.
+    epsilon : float
+        Total variation of the bounds beside those at the distance moved, in [0, 1].
+    weights : ndarray of shape (n_rows,) or None
+        Of the stress, mean 1; None where nothing is moved.
+
+    Returns
+    -------
+    numbers : ndarray of shape (11, G)
+        As `AnswerMessage` lists them; NaN where there are none.
+    move : MoveMessage
+    """
+    from tauscope.effects import observe
+
+    found = effect.computed
+    n_points = found.effect[output].size
+    numbers = np.full((11, n_points), np.nan)
+    move: MoveMessage = {"kind": effect.kind, "change": 0.0, "possible": 0.0}
+    if isinstance(found, AccumulatedSurface):
+        after = found if weights is None else found.reweighted(weights)
+        numbers[:3] = [_of(a, output) for a in (after.effect, after.lower, after.upper)]
+        move["change"] = float(np.nanmax(np.abs(after.effect - found.effect)[output]))
+        return numbers, move
+    numbers[7:] = _bands(effect.bounds(epsilon).bounds, output, 0.0)
+    if weights is None:
+        numbers[:3] = [_of(a, output) for a in (found.effect, found.lower, found.upper)]
+        return numbers, move
+    observed = observe(found, weights)
+    after, certified = observed.moved, observed.bounds.certified
+    # an accumulated effect's band stands on its first point: with the moved curve, it moves to that curve's
+    shift = float(after.effect[output][0] - found.effect[output][0]) if isinstance(found, AccumulatedEffect) else 0.0
+    numbers[:3] = [_of(a, output) for a in (after.effect, after.lower, after.upper)]
+    numbers[3:7] = _bands(observed.bounds, output, shift)
+    reach = np.maximum(certified.upper - found.effect, found.effect - certified.lower)[output]
+    move["change"] = float(np.nanmax(np.abs(observed.change[output])))
+    move["possible"] = float(np.nanmax(reach))
+    return numbers, move
+
+
+def _bands(bounds: EffectBounds, output: int, shift: float) -> Floats:
+    paper, certified = bounds.paper, bounds.certified
+    nothing = np.full(certified.lower.shape, np.nan)
+    sides = (certified.lower, certified.upper) + ((nothing, nothing) if paper is None else (paper.lower, paper.upper))
+    return np.stack([_of(side, output) + shift for side in sides])
+
+
+def _of(values: Floats, output: int) -> Floats:
+    return values[output].ravel()

@@ -1,0 +1,112 @@
+"""The state of the effect view: traits, what they may be, and the message that says what is shown."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypedDict, cast, get_args
+
+import numpy as np
+import traitlets
+
+from tauscope.results.effects.effect import Kind
+from tauscope.views.base import known_name
+from tauscope.views.effects.attack import checked_attack
+from tauscope.views.effects.message import PartMessage
+from tauscope.views.linked import StressedView
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+EPSILON = 0.1
+EPSILONS = tuple(
+    round(float(percent) / 100, 6)
+    for percent in (*np.arange(0, 10.01, 0.5), *np.arange(11, 30.1, 1), *np.arange(35, 100.1, 5))
+)
+
+
+class EffectMessage(TypedDict):
+    """What `EffectView` carries beside its buffers.
+
+    `unstressable` says why no stress can be shown, "" where one can. `weighted`: the floats end with one weight per
+    row. `columns_complete`: whether the columns are of every feature that can be moved.
+    """
+
+    version: Literal[1]
+    model: str
+    n_rows: int
+    response: str
+    responses: list[str]
+    response_kind: Literal["share", "value"]
+    classes: list[str]
+    features: list[str]
+    live: bool
+    unstressable: str
+    epsilons: list[float]
+    weighted: bool
+    columns_complete: bool
+    parts: list[PartMessage]
+
+
+class Working(TypedDict, total=False):
+    """What the kernel is at: `doing` in words with how much of it is done, or an `error`."""
+
+    doing: str
+    done: int
+    total: int
+    error: str
+
+
+class EffectTraits(StressedView):
+    """Traits of `EffectView`, each refused where it cannot be shown; see there."""
+
+    features = traitlets.List(traitlets.Unicode(), help="names of the one or two features").tag(sync=True)
+    kind = traitlets.Enum(KINDS, "pd", help="kind of effect").tag(sync=True)
+    compared = traitlets.List(traitlets.Enum(KINDS), help="kinds drawn over it").tag(sync=True)
+    target_class = traitlets.Unicode(help="which class").tag(sync=True)
+    epsilon = traitlets.Float(EPSILON, help="total variation of the certified band").tag(sync=True, echo_update=False)
+    follow = traitlets.Bool(True, help="the band is that of the stress's own distance").tag(sync=True)
+    attack = traitlets.Dict(help="the attack asked for").tag(sync=True)
+    attacked = traitlets.Dict(help="what it did").tag(sync=True)
+    stop = traitlets.Int(0, help="raised by one to stop the kernel's work").tag(sync=True)
+    message = traitlets.Dict(help="what is shown, as EffectMessage").tag(sync=True)
+    floats = traitlets.Bytes(help="float32, as PartMessage says").tag(sync=True)
+    integers = traitlets.Bytes(help="uint32, as PartMessage says").tag(sync=True)
+    columns_message = traitlets.Dict(help="the rows to reweight, as ColumnsMessage").tag(sync=True)
+    columns = traitlets.Bytes(help="float32 [feature][row]").tag(sync=True)
+    row_weights = traitlets.Bytes(help="float32 [row]").tag(sync=True)
+    more = traitlets.Dict(help="effects asked for, {'parts': [PartMessage]}").tag(sync=True)
+    more_floats = traitlets.Bytes(help="float32, as PartMessage says").tag(sync=True)
+    more_integers = traitlets.Bytes(help="uint32, as PartMessage says").tag(sync=True)
+    answer = traitlets.Dict(help="the kernel's own numbers, as AnswerMessage").tag(sync=True)
+    answer_floats = traitlets.Bytes(help="float32, as AnswerMessage says").tag(sync=True)
+    working = traitlets.Dict(help="what the kernel is at, as Working").tag(sync=True)
+
+    @property
+    def _message(self) -> EffectMessage:
+        return cast(EffectMessage, self.message)
+
+    @traitlets.validate("features")
+    def _known_features(self, proposal: dict[str, Any]) -> list[str]:
+        given = list(proposal["value"])
+        if len(given) not in (1, 2) or len(set(given)) != len(given):
+            raise traitlets.TraitError(f"features must be one name or two different ones; got {given!r}.")
+        for name in given:
+            known_name("feature", name, self._message["features"])
+        return given
+
+    @traitlets.validate("compared")
+    def _each_once(self, proposal: dict[str, Any]) -> list[Kind]:
+        return [kind for kind in KINDS if kind in proposal["value"]]
+
+    @traitlets.validate("target_class")
+    def _known_class(self, proposal: dict[str, Any]) -> str:
+        return known_name("class", proposal["value"], self._message["classes"])
+
+    @traitlets.validate("epsilon")
+    def _snap_epsilon(self, proposal: dict[str, Any]) -> float:
+        epsilon = float(proposal["value"])
+        if not 0 <= epsilon <= 1:
+            raise traitlets.TraitError(f"epsilon must lie in [0, 1]; got {epsilon:g}.")
+        steps = np.array(self._message["epsilons"])
+        return float(steps[np.abs(steps - epsilon).argmin()])
+
+    @traitlets.validate("attack")
+    def _check_attack(self, proposal: dict[str, Any]) -> dict[str, Any]:
+        return checked_attack(proposal["value"])

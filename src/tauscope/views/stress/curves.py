@@ -1,0 +1,148 @@
+"""The stress widget: a slider per feature, curves, a readout; all arithmetic already done, shown in the browser."""
+
+from typing import Any, cast
+
+import numpy as np
+import traitlets
+
+from tauscope.figures.stress.picture import stress_curves_picture
+from tauscope.figures.stress.table import stress_curves_table, with_picture
+from tauscope.results.stress.curves import StressCurves
+from tauscope.results.stress.text import title
+from tauscope.views.base import check_arguments, known_name, tau_in_range
+from tauscope.views.bundle import bundle
+from tauscope.views.linked import StressedView
+from tauscope.views.stress.curves_message import StressCurvesMessage, stress_curves_wire
+from tauscope.views.stress.state import StressState
+
+ROC = "roc"
+STATE = ("tau", "feature", "index", "rank_by", "stress")
+
+
+class StressCurvesView(StressedView):
+    """Stress curves to move: one τ slider per feature.
+
+    Every trait can be observed (`view.observe(f, "tau")`), set, and linked to another view's or widget's
+    (`ipywidgets.link((view, "tau"), (other, "value"))`).
+
+    Parameters
+    ----------
+    result : StressCurves
+        What is shown; recomputed on a finer grid of τ.
+    n_taus : int, optional
+        Steps of that grid, odd; by default 101, 41 or 21, as many as fit 1 MB.
+    **traits
+        First values of the traits below.
+
+    Attributes
+    ----------
+    tau : float
+        Stress of the chosen feature, in [-1, 1]; set to the nearest value of the grid. Default 0.
+    feature : str
+        Name of the chosen feature. By default the one that moves the first index most.
+    index : str
+        Name of the index shown, or "roc" (true against false positive rate) where both rates are there. By
+        default the first portion of a class, else the first index.
+    rank_by : {"difference", "slope"}
+        Order of the sliders: by the index's change from τ = -1 to 1, or by its slope at 0.
+    stress : dict
+        The same as views share it, {"taus": {feature: tau}, "hold": …}: follows `tau` and `feature`, which follow it.
+        A stress of several features, of another hold or of a feature that is not here leaves `tau` at 0, and the
+        widget says so.
+    message : dict
+        What is shown, as `tauscope.views.stress.curves_message.StressCurvesMessage`; not meant to be set.
+    curves, population, histograms : bytes
+        Its numbers, little-endian float32; see `tauscope.views.stress.curves_message`.
+
+    Raises
+    ------
+    traitlets.TraitError
+        For a feature or index that is not there (with the nearest names), or τ outside [-1, 1].
+    """
+
+    _esm, _css = bundle("stress_curves")
+    result: StressCurves
+
+    tau = traitlets.Float(0.0, help="stress of the chosen feature, in [-1, 1]").tag(sync=True, echo_update=False)
+    feature = traitlets.Unicode(help="name of the chosen feature").tag(sync=True)
+    index = traitlets.Unicode(help='name of the index shown, or "roc"').tag(sync=True)
+    rank_by = traitlets.Enum(("difference", "slope"), "difference", help="order of the sliders").tag(sync=True)
+    message = traitlets.Dict(help="what is shown, as StressCurvesMessage").tag(sync=True)
+    curves = traitlets.Bytes(help="float32 [feature][index][tau][value, lower, upper]").tag(sync=True)
+    population = traitlets.Bytes(help="float32 [feature][tau][target, ess, pareto_k, kl, tv]").tag(sync=True)
+    histograms = traitlets.Bytes(help="float32 per feature [tau][bin]").tag(sync=True)
+
+    def __init__(self, result: StressCurves, *, n_taus: int | None = None, **traits: Any) -> None:
+        if "taus" in traits:
+            raise traitlets.TraitError(_number_of_taus(traits["taus"]))
+        check_arguments(traits, (*STATE, "n_taus"))
+        wire = stress_curves_wire(result, n_taus)
+        traits.setdefault("index", result.leading_index.name)
+        traits.setdefault("feature", str(result.influence().index[0]))
+        self._following = True
+        super().__init__(result, **wire._asdict(), **traits)
+        self._following = False
+        if "stress" in traits:
+            self._follow_stress()
+        else:
+            self._share_stress()
+        self.observe(self._share_stress, ["tau", "feature"])
+        self.observe(self._follow_stress, "stress")
+
+    @property
+    def _message(self) -> StressCurvesMessage:
+        return cast(StressCurvesMessage, self.message)
+
+    @traitlets.validate("tau")
+    def _snap_tau(self, proposal: dict[str, Any]) -> float:
+        tau = tau_in_range(proposal["value"])
+        taus = np.array(self._message["taus"])
+        return float(taus[np.abs(taus - tau).argmin()])
+
+    def _follow_stress(self, change: object = None) -> None:
+        """Move the chosen feature to the stress, as far as these curves can show it."""
+        feature, tau = self._shown(cast(StressState, self.stress))
+        self._following = True
+        try:
+            self.feature, self.tau = feature or self.feature, tau
+        finally:
+            self._following = False
+
+    def _share_stress(self, change: object = None) -> None:
+        """Say the chosen feature's stress to others, unless it is what they said."""
+        if self._following:
+            return
+        feature, tau = self._shown(cast(StressState, self.stress))
+        if (feature or self.feature, tau) != (self.feature, self.tau):
+            moved: dict[str, float] = {self.feature: self.tau} if self.tau else {}
+            self.stress = {"taus": moved, "hold": self._message["hold"] if moved else "none"}
+
+    def _shown(self, stress: StressState) -> tuple[str | None, float]:
+        """Return the feature (None: any) and the step of τ that show a stress; τ = 0 where none does."""
+        taus, names = stress["taus"], [f["name"] for f in self._message["features"]]
+        if len(taus) != 1 or stress["hold"] != self._message["hold"] or not set(taus) <= set(names):
+            return None, 0.0
+        ((feature, tau),) = taus.items()
+        steps = np.array(self._message["taus"])
+        return feature, float(steps[np.abs(steps - tau).argmin()])
+
+    @traitlets.validate("feature")
+    def _known_feature(self, proposal: dict[str, Any]) -> str:
+        return known_name("feature", proposal["value"], [f["name"] for f in self._message["features"]])
+
+    @traitlets.validate("index")
+    def _known_index(self, proposal: dict[str, Any]) -> str:
+        names = [i["name"] for i in self._message["indices"]]
+        if {"true_positive_rate", "false_positive_rate"} <= set(names):
+            names.append(ROC)
+        return known_name("index", proposal["value"], names)
+
+    def _still(self) -> dict[str, str]:
+        picture = stress_curves_picture(self.result)
+        table = with_picture(stress_curves_table(self.result), picture, title(self.result))
+        return {**super()._still(), "text/html": table, "image/svg+xml": picture}
+
+
+def _number_of_taus(given: object) -> str:
+    tried = given if isinstance(given, int) else 21
+    return f"A widget takes the number of τ as n_taus; got taus={given!r}. Try n_taus={tried}."

@@ -1,0 +1,148 @@
+"""Stress curves as the message and the buffers of their view, word for word as TypeScript reads them."""
+
+from typing import Literal, NamedTuple, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.results.stress.curves import StressCurves
+from tauscope.results.stress.text import title
+from tauscope.stress.histogram import N_BARS
+from tauscope.views.wire import (
+    IndexMessage,
+    SkippedMessage,
+    index_messages,
+    interval_words,
+    skipped_messages,
+)
+from tauscope.views.wire_numbers import float32
+
+BUDGET = 1_000_000
+N_TAUS = (101, 41, 21)
+
+
+class FeatureMessage(TypedDict):
+    """One feature: how it reads, what its slider says, and the edges of its histogram.
+
+    `edges` is ascending, in the feature's unit; empty for a share, which has no histogram. `note_low` and
+    `note_high` say what is unusual about τ < 0 and τ > 0, "" when nothing.
+    """
+
+    name: str
+    column: str
+    level: str | None
+    kind: Literal["numeric", "share"]
+    integer: bool
+    mean: float
+    n_missing: int
+    note_low: str
+    note_high: str
+    edges: list[float]
+
+
+class StressCurvesMessage(TypedDict):
+    """What `StressCurvesView` carries beside its buffers. `taus` ascends and contains 0; `hold` is what stays."""
+
+    version: Literal[1]
+    title: str
+    n_rows: int
+    task: str
+    taus: list[float]
+    confidence: float
+    interval: str
+    hold: Literal["none", "means", "uncorrelated"]
+    features: list[FeatureMessage]
+    skipped: list[SkippedMessage]
+    indices: list[IndexMessage]
+
+
+class StressCurvesWire(NamedTuple):
+    """What the view sends: JSON, and three buffers of little-endian float32 in C order.
+
+    Attributes
+    ----------
+    message : StressCurvesMessage
+    curves : bytes
+        [feature][index][tau][value, lower, upper]
+    population : bytes
+        [feature][tau][target, ess, pareto_k, kl, tv]
+    histograms : bytes
+        For each feature in turn [tau][bin], shares of the rows; nothing for shares of a level.
+    """
+
+    message: StressCurvesMessage
+    curves: bytes
+    population: bytes
+    histograms: bytes
+
+
+def n_taus_within(result: StressCurves, budget: int = BUDGET) -> int:
+    """Return the finest of 101, 41 and 21 steps of τ whose buffers stay within a number of bytes; at least 21."""
+    n_features, n_indices, _ = result.curves.value.shape
+    n_numeric = sum(feature.kind == "numeric" for feature in result.features)
+    per_tau = 4 * (n_features * (3 * n_indices + 5) + n_numeric * N_BARS)
+    return next((n for n in N_TAUS if n * per_tau <= budget), N_TAUS[-1])
+
+
+def stress_curves_wire(result: StressCurves, n_taus: int | None = None) -> StressCurvesWire:
+    """Encode a result on the τ grid of the sliders.
+
+    Parameters
+    ----------
+    result : StressCurves
+    n_taus : int, optional
+        Steps of τ, odd; by default as fine as fits 1 MB. A result that is not refinable keeps its own grid.
+
+    Returns
+    -------
+    StressCurvesWire
+    """
+    fine = result.at(n_taus or n_taus_within(result)) if result.refinable else result
+    curves = fine.curves
+    bars = [feature.bars(fine.sample_weight) if feature.kind == "numeric" else None for feature in fine.features]
+    edges = [np.empty(0) if each is None else each.edges for each in bars]
+    answers = np.stack([curves.value, curves.lower, curves.upper], axis=-1)
+    population = np.stack([curves.target, curves.ess, curves.pareto_k, curves.kl, curves.tv], axis=-1)
+    histograms = [
+        each.shares(multiplier) for each, multiplier in zip(bars, curves.multiplier, strict=True) if each is not None
+    ]
+    return StressCurvesWire(
+        _message(fine, edges),
+        float32(answers),
+        float32(population),
+        b"".join(float32(shares) for shares in histograms),
+    )
+
+
+def _message(result: StressCurves, edges: list[NDArray[np.float64]]) -> StressCurvesMessage:
+    curves = result.curves
+    made = "studentised bootstrap" if result.interval == "bootstrap-t" else ""
+    return {
+        "version": 1,
+        "title": title(result),
+        "n_rows": result.n_rows,
+        "task": result.task,
+        "taus": curves.taus.tolist(),
+        "confidence": result.confidence,
+        "interval": interval_words(result.confidence, "the model and the target mean", made),
+        "hold": result.hold or "none",
+        "features": [_feature(result, row, cuts) for row, cuts in enumerate(edges)],
+        "skipped": skipped_messages(result.skipped),
+        "indices": index_messages(curves.indices),
+    }
+
+
+def _feature(result: StressCurves, row: int, edges: NDArray[np.float64]) -> FeatureMessage:
+    feature, notes = result.features[row], result.tau_notes[row]
+    return {
+        "name": feature.name,
+        "column": feature.column,
+        "level": feature.level,
+        "kind": feature.kind,
+        "integer": feature.integer,
+        "mean": float(result.curves.mean[row]),
+        "n_missing": int(result.curves.n_missing[row]),
+        "note_low": notes.low,
+        "note_high": notes.high,
+        "edges": edges.tolist(),
+    }

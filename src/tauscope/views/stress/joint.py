@@ -1,0 +1,135 @@
+"""The joint stress widget: a slider per feature, several moved at once, every index before and after."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import traitlets
+
+from tauscope.figures.stress.joint import joint_stress_table
+from tauscope.results.stress.joint import JointStress
+from tauscope.results.stress.metrics import leading_name
+from tauscope.views.base import check_arguments, known_name
+from tauscope.views.bundle import bundle
+from tauscope.views.linked import StressedView
+from tauscope.views.stress.columns_message import BUDGET
+from tauscope.views.stress.joint_message import (
+    JointStressMessage,
+    joint_answer,
+    joint_stress_wire,
+)
+from tauscope.views.stress.state import StressState
+from tauscope.views.worker import Worker
+
+STATE = ("stress", "index")
+
+
+class JointStressView(StressedView):
+    """A joint stress to move: one τ slider per feature, all at once.
+
+    Where the rows fit the page's budget every stress is solved in the page, without the kernel. Else the kernel
+    solves, and the page greys its last answer until the one for the present stress is there.
+
+    Parameters
+    ----------
+    result : JointStress
+    budget : int, optional
+        Bytes that rows may take in the page; 4 MB by default.
+    **traits
+        First values of `stress` and `index`.
+
+    Attributes
+    ----------
+    stress : dict
+        {"taus": {feature: τ, …}, "hold": "none" | "means" | "uncorrelated"}, the same in every view that can be
+        linked; only features that are moved are in `taus`. Default unstressed. Of a stress that names a feature
+        which is not here, nothing is shown but that.
+    index : str
+        Name of the index shown large. By default the first portion of a class, else the first index.
+    message, columns_message, columns, row_weights, answers
+        What is shown; see `tauscope.views.stress.joint_message`. Not meant to be set.
+    answer : dict
+        The kernel's answer to a stress, where the page does not solve it; names the stress.
+    reaches : dict
+        From the kernel too: {"stress": …, "reaches": {feature: [low, high] or None}}, the τ that the others leave.
+
+    Raises
+    ------
+    traitlets.TraitError
+        For an index that is not there (with the nearest), τ outside [-1, 1], or another `hold`.
+    """
+
+    _esm, _css = bundle("joint_stress")
+    result: JointStress
+
+    index = traitlets.Unicode(help="name of the index shown large").tag(sync=True)
+    message = traitlets.Dict(help="what is shown, as JointStressMessage").tag(sync=True)
+    columns_message = traitlets.Dict(help="the features, as ColumnsMessage").tag(sync=True)
+    columns = traitlets.Bytes(help="float32 [feature][row], standardised").tag(sync=True)
+    row_weights = traitlets.Bytes(help="float32 [row]").tag(sync=True)
+    answers = traitlets.Bytes(help="float32 [cell, power, …][row]").tag(sync=True)
+    answer = traitlets.Dict(help="the kernel's answer, as AnswerMessage").tag(sync=True)
+    reaches = traitlets.Dict(help="the τ that the others leave to each feature").tag(sync=True)
+
+    def __init__(self, result: JointStress, *, budget: int = BUDGET, **traits: Any) -> None:
+        check_arguments(traits, (*STATE, "budget"))
+        wire = joint_stress_wire(result, budget=budget)
+        self._worker = Worker()
+        traits.setdefault("index", leading_name(result.index_names))
+        super().__init__(result, **wire._asdict(), **traits)
+        if not self.solved_in_page:
+            self.observe(self._on_stress, "stress")
+            self._on_stress(None)
+
+    @property
+    def solved_in_page(self) -> bool:
+        """Whether the page has the rows; else the kernel answers."""
+        return bool(self.columns_message["shipped"])
+
+    @property
+    def _message(self) -> JointStressMessage:
+        return cast(JointStressMessage, self.message)
+
+    @traitlets.validate("index")
+    def _known_index(self, proposal: dict[str, Any]) -> str:
+        return known_name("index", proposal["value"], self.result.index_names)
+
+    def _on_stress(self, _: object) -> None:
+        """Answer the present stress beside the kernel's own work; one that has been left is given up."""
+        state = cast(StressState, self.stress)
+
+        def work(stopped: Any) -> None:
+            edges = self._message["edges"]
+            if state["taus"]:
+                found = joint_answer(self.result, state, edges)
+                if stopped():
+                    return
+                self.answer = cast(dict[str, Any], found)
+            found_reaches: dict[str, list[float] | None] = {}
+            for name in self.result.feature_names:
+                if stopped():
+                    return
+                found_reaches[name] = self._reach(name, state)
+            if not stopped():
+                self.reaches = {"stress": state, "reaches": found_reaches}
+
+        self._worker.begin(work)
+
+    def _reach(self, name: str, state: StressState) -> list[float] | None:
+        others = {other: tau for other, tau in state["taus"].items() if other in self.result.feature_names}
+        low, high = self.result.reach(name, others, state["hold"])
+        return None if low != low else [low, high]
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Wait until the kernel has answered the present stress, or some seconds have passed."""
+        self._worker.wait(seconds)
+
+    def close(self) -> None:
+        """Stop what is under way and close the view."""
+        worker = getattr(self, "_worker", None)
+        if worker is not None:
+            worker.stop()
+        super().close()
+
+    def _still(self) -> dict[str, str]:
+        return {**super()._still(), "text/html": joint_stress_table(self.result)}

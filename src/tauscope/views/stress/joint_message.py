@@ -1,0 +1,253 @@
+"""A joint stress as the message and the buffers of its view, and the kernel's answer to one stress."""
+
+from typing import Literal, NamedTuple, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.errors import DependentConstraints, InfeasibleTarget
+from tauscope.results.stress.joint import IndexEstimate, JointStress
+from tauscope.stress.distances import mean_shift
+from tauscope.stress.histogram import histogram_edges
+from tauscope.stress.metrics import Quantities, SummedIndex, quantities
+from tauscope.views.stress.columns_message import BUDGET, ColumnsMessage, ColumnsWire, columns_wire
+from tauscope.views.stress.state import StressState
+from tauscope.views.wire import SkippedMessage, interval_words, skipped_messages
+from tauscope.views.wire_numbers import finite
+from tauscope.weights.concentration import tail_of_weights
+
+Array = NDArray[np.float64]
+Form = Literal["ratio", "mean", "variance", "root_mean"]
+
+_FORMS: dict[str, Form] = {"mean_score": "mean", "mean": "mean", "variance": "variance", "rmse": "root_mean"}
+
+
+class OutcomeIndexMessage(TypedDict):
+    """One index, and how it follows from sums over the rows.
+
+    A ratio has 0 or 1 for every cell in `top` and `bottom`; the others are of one power of the rows, at `centre` and
+    in multiples of `unit`. `scale` is where the interval is symmetric.
+    """
+
+    name: str
+    label: str
+    kind: Literal["share", "value"]
+    form: Form
+    top: list[int]
+    bottom: list[int]
+    power: int
+    centre: float
+    unit: float
+    scale: Literal["logit", "log", "plain"]
+
+
+class OutcomesMessage(TypedDict):
+    """What the indices are made of: the number of cells and powers of `answers`, and the indices."""
+
+    n_cells: int
+    n_powers: int
+    indices: list[OutcomeIndexMessage]
+
+
+class EstimateMessage(TypedDict):
+    """One index with its interval; null where there is none."""
+
+    value: float | None
+    lower: float | None
+    upper: float | None
+
+
+class JointStressMessage(TypedDict):
+    """What `JointStressView` carries beside columns and outcomes.
+
+    `edges` and `histograms` go by feature, empty for a share; `unstressed` by index. `pareto_k` is of the rows' own
+    weights.
+    """
+
+    version: Literal[1]
+    title: str
+    task: str
+    confidence: float
+    interval: str
+    ess: float
+    pareto_k: float | None
+    unstressed: list[EstimateMessage]
+    edges: list[list[float]]
+    histograms: list[list[float]]
+    skipped: list[SkippedMessage]
+    outcomes: OutcomesMessage
+
+
+class AnswerMessage(TypedDict, total=False):
+    """The kernel's answer to one stress, named by it.
+
+    `reason` says why there is none. `pareto_k` null stands for ∞. `achieved` and `histograms` go by feature.
+    """
+
+    stress: StressState
+    status: Literal["solved", "limit", "infeasible", "unsolved"]
+    reason: str
+    ess: float
+    kl: float
+    tv: float
+    pareto_k: float | None
+    achieved: list[float | None]
+    estimates: list[EstimateMessage]
+    histograms: list[list[float]]
+
+
+class JointStressWire(NamedTuple):
+    """What the view sends; the fields' names are those of its traits.
+
+    Attributes
+    ----------
+    message : JointStressMessage
+    columns_message, columns, row_weights
+        See `tauscope.views.stress.columns_message`.
+    answers : bytes
+        float32 [cell, power, …][row]: the confusion cell of each row, then real quantities; nothing where the
+        columns are not shipped.
+    """
+
+    message: JointStressMessage
+    columns_message: ColumnsMessage
+    columns: bytes
+    row_weights: bytes
+    answers: bytes
+
+
+def joint_stress_wire(result: JointStress, *, budget: int = BUDGET) -> JointStressWire:
+    """Encode a result; rows go along where columns and outcomes together fit the budget, in bytes."""
+    made_of, _ = quantities(result.outcomes)
+    n_powers = len(made_of.powers)
+    columns = columns_wire(result.columns, budget=budget, beside=4 * (1 + n_powers) * result.n_rows)
+    answers = b""
+    if columns.columns_message["shipped"]:
+        rows = slice(0, result.n_rows)
+        powers = [np.asarray(power.values(rows), "<f4").tobytes() for power in made_of.powers]
+        answers = b"".join([made_of.cell.astype("<f4").tobytes(), *powers])
+    return JointStressWire(_message(result, made_of), *_fields(columns), answers)
+
+
+def _fields(columns: ColumnsWire) -> tuple[ColumnsMessage, bytes, bytes]:
+    return columns.columns_message, columns.columns, columns.row_weights
+
+
+def _message(result: JointStress, made_of: Quantities) -> JointStressMessage:
+    columns = result.columns
+    weight = columns.sample_weight
+    edges = [
+        histogram_edges(feature.values(), feature.integer) if feature.kind == "numeric" else np.empty(0)
+        for feature in columns.features
+    ]
+    shares = None if weight is None else weight / weight.sum()
+    return {
+        "version": 1,
+        "title": f"Joint stress of {result.model_name}",
+        "task": result.task,
+        "confidence": result.confidence,
+        "interval": interval_words(result.confidence, "the model and the target means"),
+        "ess": float(columns.n_rows if shares is None else 1 / (shares @ shares)),
+        "pareto_k": finite(0.0 if weight is None else tail_of_weights(weight)),
+        "unstressed": [_estimate(one) for one in result.unstressed],
+        "edges": [cuts.tolist() for cuts in edges],
+        "histograms": [
+            weighted_histogram(feature.values(), cuts, weight)
+            for feature, cuts in zip(columns.features, edges, strict=True)
+        ],
+        "skipped": skipped_messages(result.skipped),
+        "outcomes": {
+            "n_cells": made_of.n_cells,
+            "n_powers": len(made_of.powers),
+            "indices": [_index(index, made_of) for index in result.indices if isinstance(index, SummedIndex)],
+        },
+    }
+
+
+def _index(index: SummedIndex, made_of: Quantities) -> OutcomeIndexMessage:
+    """Read off an index how it is made: on a population in one cell a ratio is 0, 1 or not defined."""
+    form = _FORMS.get(index.name, "ratio")
+    top, bottom, power, centre = [], [], -1, 0.0
+    if form == "ratio":
+        alone = [float(index.evaluate(cell)[0]) for cell in np.eye(made_of.n_cells)]
+        top, bottom = [int(value == 1) for value in alone], [int(not np.isnan(value)) for value in alone]
+    else:
+        place = max(index.columns) - 1 - made_of.n_cells
+        starts = np.cumsum([0, *(len(one.degrees) for one in made_of.powers)])
+        power = int(np.searchsorted(starts, place, side="right")) - 1
+        if form == "mean":
+            centre = float(index.evaluate(np.array([1.0, 0.0]))[0])
+    return {
+        "name": index.name,
+        "label": index.label,
+        "kind": index.kind,
+        "form": form,
+        "top": top,
+        "bottom": bottom,
+        "power": power,
+        "centre": centre,
+        "unit": index.unit,
+        "scale": index.scale,
+    }
+
+
+def weighted_histogram(values: Array, edges: Array, weight: Array | None) -> list[float]:
+    """Return the share of the weight in each bin, rows beyond the ends in the end bins; nothing without edges.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_rows,)
+        NaN where missing; such rows are left out.
+    edges : ndarray of shape (n_bins + 1,)
+    weight : ndarray of shape (n_rows,) or None
+    """
+    if not edges.size:
+        return []
+    seen = ~np.isnan(values)
+    bins = np.clip(np.searchsorted(edges, values[seen], side="right") - 1, 0, len(edges) - 2)
+    counted = np.bincount(bins, None if weight is None else weight[seen], len(edges) - 1)
+    return (counted / max(float(counted.sum()), 1e-300)).tolist()
+
+
+def joint_answer(result: JointStress, stress: StressState, edges: list[list[float]]) -> AnswerMessage:
+    """Answer one stress that moves something, in the kernel.
+
+    Parameters
+    ----------
+    result : JointStress
+    stress : StressState
+    edges : list of list of float
+        Of the histograms, by feature.
+    """
+    strange = [name for name in stress["taus"] if name not in result.feature_names]
+    if strange:
+        return {"stress": stress, "status": "unsolved", "reason": f"there is no feature “{strange[0]}” here"}
+    try:
+        found = result._answer(stress["taus"], stress["hold"])  # pyright: ignore[reportPrivateUsage]
+    except (InfeasibleTarget, DependentConstraints) as error:
+        return {"stress": stress, "status": "infeasible", "reason": str(error)}
+    if found.status == "unconverged":
+        return {"stress": stress, "status": "unsolved", "reason": found.message}
+    columns = result.columns
+    return {
+        "stress": stress,
+        "status": found.status,
+        "reason": "",
+        "ess": found.ess,
+        "kl": found.kl,
+        "tv": found.tv,
+        "pareto_k": finite(found.pareto_k),
+        "achieved": [
+            finite(mean_shift(feature.values(), columns.sample_weight, found.weights)[1])
+            for feature in columns.features
+        ],
+        "estimates": [_estimate(one) for one in found.estimates],
+        "histograms": [
+            weighted_histogram(feature.values(), np.array(cuts), found.weights)
+            for feature, cuts in zip(columns.features, edges, strict=True)
+        ],
+    }
+
+
+def _estimate(one: IndexEstimate) -> EstimateMessage:
+    return {"value": finite(one.value), "lower": finite(one.lower), "upper": finite(one.upper)}

@@ -1,0 +1,59 @@
+"""The surface widget: a heat map of two features' means that moves both, alone or linked to other views."""
+
+from typing import Any
+
+import traitlets
+
+from tauscope.results.stress.surface import StressSurface
+from tauscope.views.base import check_arguments, known_name
+from tauscope.views.bundle import bundle
+from tauscope.views.linked import StressedView
+from tauscope.views.stress.surface_message import stress_surface_wire
+
+STATE = ("stress", "index")
+
+
+class StressSurfaceView(StressedView):
+    """A stress surface to move about on: click a cell, or use the arrow keys.
+
+    Parameters
+    ----------
+    result : StressSurface
+        What is shown.
+    **traits
+        First values of the traits below.
+
+    Attributes
+    ----------
+    stress : dict
+        Which features are moved, the state that views share: {"taus": {name: τ}, "hold": "none"}. The map sets τ of
+        its own two features and leaves the others as they are, and says which they are. Default unstressed.
+    index : str
+        Name of the index shown. By default the first portion of a class, else the first index.
+    message : dict
+        What is shown, as `tauscope.views.stress.surface_message.StressSurfaceMessage`; not meant to be set.
+    answers, population : bytes
+        Its numbers, little-endian float32; see there.
+
+    Raises
+    ------
+    traitlets.TraitError
+        For an index that is not there (with the nearest), or τ outside [-1, 1].
+    """
+
+    _esm, _css = bundle("stress_surface")
+    result: StressSurface
+
+    index = traitlets.Unicode(help="name of the index shown").tag(sync=True)
+    message = traitlets.Dict(help="what is shown, as StressSurfaceMessage").tag(sync=True)
+    answers = traitlets.Bytes(help="float32 [index][first τ][second τ][value, lower, upper]").tag(sync=True)
+    population = traitlets.Bytes(help="float32 [first τ][second τ][ess, pareto_k, kl, tv]").tag(sync=True)
+
+    def __init__(self, result: StressSurface, **traits: Any) -> None:
+        check_arguments(traits, STATE)
+        traits.setdefault("index", result.leading_index.name)
+        super().__init__(result, **stress_surface_wire(result)._asdict(), **traits)
+
+    @traitlets.validate("index")
+    def _known_index(self, proposal: dict[str, Any]) -> str:
+        return known_name("index", proposal["value"], self.result.index_names)

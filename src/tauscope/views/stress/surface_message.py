@@ -1,0 +1,86 @@
+"""A stress surface as the message and the buffers of its view, word for word as TypeScript reads them."""
+
+from typing import Literal, NamedTuple, TypedDict
+
+import numpy as np
+
+from tauscope.results.stress.surface import StressSurface
+from tauscope.views.wire import IndexMessage, index_messages, interval_words
+from tauscope.views.wire_numbers import float32
+
+Status = Literal["solved", "limit", "infeasible", "unconverged"]
+
+
+class SideMessage(TypedDict):
+    """One of the two features: `targets` are the means that the τ stand for, in its unit."""
+
+    name: str
+    kind: Literal["numeric", "share"]
+    targets: list[float]
+    note_low: str
+    note_high: str
+
+
+class StressSurfaceMessage(TypedDict):
+    """What `StressSurfaceView` carries beside its buffers.
+
+    `taus` ascends and contains 0; `status` lists places (first τ × number of τ + second τ) that are not "solved".
+    """
+
+    version: Literal[1]
+    title: str
+    n_rows: int
+    taus: list[float]
+    confidence: float
+    interval: str
+    sides: list[SideMessage]
+    indices: list[IndexMessage]
+    status: dict[Status, list[int]]
+
+
+class StressSurfaceWire(NamedTuple):
+    """JSON, and two buffers of little-endian float32 in C order.
+
+    Attributes
+    ----------
+    message : StressSurfaceMessage
+    answers : bytes
+        [index][first τ][second τ][value, lower, upper]
+    population : bytes
+        [first τ][second τ][ess, pareto_k, kl, tv]
+    """
+
+    message: StressSurfaceMessage
+    answers: bytes
+    population: bytes
+
+
+def stress_surface_wire(result: StressSurface) -> StressSurfaceWire:
+    """Encode a surface."""
+    surface = result.surface
+    answers = np.stack([surface.value, surface.lower, surface.upper], axis=-1)
+    population = np.stack([surface.ess, surface.pareto_k, surface.kl, surface.tv], axis=-1)
+    status = surface.status.ravel()
+    others: tuple[Status, ...] = ("limit", "infeasible", "unconverged")
+    sides: list[SideMessage] = [
+        {
+            "name": feature.name,
+            "kind": feature.kind,
+            "targets": targets.tolist(),
+            "note_low": notes.low,
+            "note_high": notes.high,
+        }
+        for feature, targets, notes in zip(result.features, surface.target, result.side_notes, strict=True)
+    ]
+    message: StressSurfaceMessage = {
+        "version": 1,
+        "title": result.title,
+        "n_rows": result.n_rows,
+        "taus": surface.taus.tolist(),
+        "confidence": result.confidence,
+        "interval": interval_words(result.confidence, "the model and both target means"),
+        "sides": sides,
+        "indices": index_messages(surface.indices),
+        "status": {word: np.flatnonzero(status == word).tolist() for word in others},
+    }
+    return StressSurfaceWire(message, float32(answers), float32(population))

@@ -1,0 +1,1 @@
+"""What engines share about row weights: checks, seeds, effective size, distances, Pareto k̂."""

@@ -1,0 +1,56 @@
+"""How unevenly weights lie on the rows, in the measures people know."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.weights.pareto import pareto_k, tail_size
+
+Array = NDArray[np.float64]
+
+
+def rows_holding(weights: Array, share: float = 0.5) -> float:
+    """Return the smallest share of the rows that together hold a share of the weight.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n_rows,)
+        Non-negative.
+    share : float
+        Of the weight, in (0, 1].
+
+    Returns
+    -------
+    float
+        In (0, 1]; equal to `share`, up to one row, where all weights are equal.
+    """
+    held: Array = np.cumsum(np.sort(weights)[::-1])
+    wanted = share * (1 - 1e-12) * float(held[-1])
+    return (int(np.searchsorted(held, wanted)) + 1) / len(weights)
+
+
+def tail_of_weights(weights: Array) -> float:
+    """Return Pareto k̂ of the largest weights.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n_rows,)
+        Non-negative; rows of weight 0 are left out.
+
+    Returns
+    -------
+    float
+        Above 0.5 an interval means little, above 0.7 the estimate too; 0 where the largest weights are all equal,
+        ∞ where fewer than five rows stand out with more than 5 % of all weight.
+
+    References
+    ----------
+    Vehtari, Simpson, Gelman, Yao, Gabry, "Pareto smoothed importance sampling", 2024.
+    """
+    weights = weights[weights > 0]
+    n = len(weights)
+    m = min(tail_size(n), n - 1)
+    if m < 1:
+        return 0.0
+    largest = np.sort(np.partition(weights, n - m - 1)[n - m - 1 :])
+    logs = np.log(largest)
+    return float(pareto_k(logs[1:] - logs[0], largest[0] / weights.sum()))

@@ -1,0 +1,161 @@
+import dask.dataframe as dd
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import tauscope as ts
+from chunked.mixed_rows import fitted, mixed_rows, truth
+from tauscope.chunked.effects.effect import effect_chunks, effect_partitions
+
+N = 4000
+
+
+@pytest.fixture(scope="module")
+def X():
+    return mixed_rows(N)
+
+
+@pytest.fixture(scope="module")
+def model(X):
+    return fitted("binary", X, truth(X, "binary"))
+
+
+@pytest.fixture(scope="module")
+def study(X, model):
+    return ts.Study(model, X)
+
+
+def chunks(X, rows=900):
+    return [X.iloc[i : i + rows] for i in range(0, len(X), rows)]
+
+
+def assert_same(got, want):
+    pd.testing.assert_frame_equal(got.frame, want.frame, rtol=1e-9, atol=1e-10, check_dtype=False)
+    assert (got.response, got.classes, got.notes, got.n_rows) == (want.response, want.classes, want.notes, want.n_rows)
+
+
+@pytest.mark.parametrize("kind", ["pd", "cd", "ale"])
+@pytest.mark.parametrize("feature", ["age", "income", "gain", "balance"])
+def test_numbers(X, model, study, kind, feature):
+    got = effect_chunks(model, chunks(X), feature, kind=kind, grid=12)
+    assert_same(got, study.effect(feature, kind=kind, grid=12, method="brute"))
+
+
+@pytest.mark.parametrize("kind", ["pd", "cd"])
+@pytest.mark.parametrize("feature", ["sex", "job", "member"])
+def test_levels_that_not_every_chunk_has(X, model, study, kind, feature):
+    got = effect_chunks(model, lambda: chunks(X, 333), feature, kind=kind)
+    assert_same(got, study.effect(feature, kind=kind, method="brute"))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"feature": "age", "grid": [20, 40, 95]},
+        {"feature": "job", "grid": ["a", "d"]},
+        {"feature": "balance", "grid": [None, 0.5], "confidence": 0.8},
+        {"feature": "income", "grid": 9, "spacing": "equidistant"},
+        {"feature": "job", "grid": 2},
+        {"feature": ["age", "sex"], "grid": 5},
+        {"feature": ("age", 3), "grid": [[20, 30], 4]},
+        {"feature": "age", "kind": "cd", "window": 3.0, "grid": 7},
+        {"feature": ["age", "income"], "kind": "cd", "grid": 4},
+        {"feature": "age", "target_class": "no", "grid": 4},
+        {"feature": "age", "response_method": "predict", "grid": 4},
+        {"feature": "age", "response_method": "decision_function", "grid": 4},
+    ],
+)
+def test_what_is_asked_for(X, model, study, asked):
+    asked = dict(asked)
+    feature = asked.pop("feature")
+    got = effect_chunks(model, chunks(X), feature, progress=False, **asked)
+    assert_same(got, study.effect(feature, method="brute", **asked))
+
+
+@pytest.mark.parametrize("task", ["multiclass", "regression"])
+def test_every_task(X, task):
+    y = truth(X, task)
+    model = fitted(task, X, y)
+    got = effect_chunks(model, [(part, y[part.index]) for part in chunks(X)], "age", grid=5)
+    assert_same(got, ts.Study(model, X, y).effect("age", grid=5, method="brute"))
+
+
+def test_rows_that_are_alike_are_asked_about_once(X, model):
+    few = X[["age", "sex"]].assign(age=X["age"] // 10)
+
+    def rule(rows):
+        return np.where(rows["age"] > 5, 0.7, 0.2)
+
+    got = effect_chunks(rule, chunks(few), "age", task="binary")
+    assert_same(got, ts.Study(rule, few, task="binary").effect("age"))
+    assert got.model_rows < 200
+    assert repr(got).startswith("Partial dependence of rule on age: probability of 1")
+
+
+def test_arrays_and_polars(X):
+    numbers = X[["age", "income"]].to_numpy(float)
+
+    def rule(rows):
+        return np.asarray(rows)[:, 0].astype(float) / 50 + 1
+
+    got = effect_chunks(rule, [numbers[i : i + 900] for i in range(0, N, 900)], "x1", task="regression", grid=6)
+    assert_same(got, ts.Study(rule, numbers, task="regression").effect("x1", grid=6))
+    frame = pl.DataFrame({"a": numbers[:, 0], "b": X["sex"].to_list()})
+
+    def by_level(rows):
+        return np.where(rows["b"].to_numpy() == "F", 1.5, 2.5)
+
+    got = effect_chunks(by_level, list(frame.iter_slices(777)), "b", task="regression")
+    assert_same(got, ts.Study(by_level, frame, task="regression").effect("b"))
+
+
+@pytest.mark.parametrize(("feature", "kind"), [("income", "pd"), ("job", "pd"), ("age", "cd"), ("balance", "ale")])
+def test_partitions_give_what_the_rows_give(X, model, study, feature, kind):
+    frame = dd.from_pandas(X, npartitions=3).clear_divisions()
+    got = effect_partitions(model, frame, feature, kind=kind, grid=8)
+    assert_same(got, study.effect(feature, kind=kind, grid=8, method="brute"))
+
+
+def test_a_failing_partition_is_named(X, model):
+    def fails_late(part):
+        if len(part) and part.index[0] >= N / 2:
+            raise OSError("the disk is gone")
+        return part
+
+    frame = dd.from_pandas(X, npartitions=4)
+    with pytest.raises(ts.FailedPartition, match="Partition 3 of 4 failed: OSError"):
+        effect_partitions(model, frame.map_partitions(fails_late, meta=frame._meta), "age")
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"feature": "agee"}, "age"),
+        ({"feature": "sex", "kind": "ale"}, "needs the rows"),
+        ({"feature": ["age", "income"], "kind": "ale"}, "needs the rows"),
+        ({"feature": "age", "kind": "ice"}, "kind must be"),
+        ({"feature": "age", "spacing": "wide"}, "spacing must be"),
+        ({"feature": "age", "grid": 1}, "two points"),
+        ({"feature": "age", "grid": "age"}, "number of points"),
+        ({"feature": "age", "window": 2.0}, "of kind='cd'"),
+        ({"feature": "job", "grid": ["z"]}, "level of job"),
+        ({"feature": "age", "grid": [20.5]}, "must fit its type"),
+        ({"feature": ["age", "sex"], "grid": [[20]]}, "one grid for each"),
+    ],
+)
+def test_what_cannot_be_asked(X, model, asked, message):
+    asked = dict(asked)
+    with pytest.raises((ts.InputError, ts.InputTypeError), match=message):
+        effect_chunks(model, chunks(X), asked.pop("feature"), **asked)
+
+
+def test_rows_and_models_that_cannot_be_used(X, model):
+    with pytest.raises(ts.InputError, match="got an iterator"):
+        effect_chunks(model, iter(chunks(X)), "age")
+    with pytest.raises(ts.InputError, match="asks a model"):
+        effect_chunks(None, chunks(X), "age")
+    with pytest.raises(ts.InputError, match="every observed value is 3"):
+        effect_chunks(model, [X.assign(gain=3.0)], "gain")
+    with pytest.raises(ts.InputError, match="there are none"):
+        effect_chunks(model, [X[:0]], "gain")

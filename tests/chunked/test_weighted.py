@@ -1,0 +1,215 @@
+"""Weighted rows in parts against the same rows in memory."""
+
+import dask.dataframe as dd
+import numpy as np
+import pandas as pd
+import pytest
+
+import tauscope as ts
+from chunked.mixed_rows import TAUS, N, assert_same_curves, fitted, truth
+from chunked.stress.test_reweight import STRESSES
+from chunked.stress.test_reweight import assert_same as assert_same_reweighting
+from tauscope.views.stress.curves_message import stress_curves_wire
+
+
+def weights(n=N, seed=5):
+    """Uneven, a tenth of them zero."""
+    rng = np.random.default_rng(seed)
+    return np.where(rng.random(n) < 0.1, 0.0, rng.lognormal(3.0, 0.7, n))
+
+
+@pytest.fixture(scope="module")
+def weight():
+    return weights()
+
+
+@pytest.fixture(scope="module")
+def data(X, y, weight):
+    return X.assign(y=y, w=weight)
+
+
+@pytest.fixture(scope="module")
+def weighted_study(model, X, y, weight):
+    return ts.Study(model, X, y, sample_weight=weight)
+
+
+def cut(frame, rows=1300):
+    return [frame.iloc[i : i + rows] for i in range(0, len(frame), rows)]
+
+
+@pytest.mark.parametrize("task", ["binary", "multiclass", "regression", "margins"])
+@pytest.mark.parametrize("labelled", [True, False])
+def test_a_sketch_of_weighted_chunks_gives_what_the_rows_give(X, weight, task, labelled):
+    y = truth(X, "binary" if task == "margins" else task)
+    model = fitted(task, X, y)
+    frame = X.assign(w=weight)
+    chunks = [(frame.iloc[i : i + 1300], y[i : i + 1300] if labelled else None) for i in range(0, N, 1300)]
+    got = ts.StressSketch.from_chunks(model, chunks, sample_weight="w").stress_curves(taus=TAUS)
+    assert_same_curves(got, ts.Study(model, X, y if labelled else None, sample_weight=weight).stress_curves(taus=TAUS))
+
+
+def test_a_sketch_keeps_the_heaviest_of_weighted_rows_alone():
+    rng = np.random.default_rng(0)
+    n, sizes = 100_000, {}
+    frame = pd.DataFrame({"level": rng.choice([*"abc"], n), "number": rng.normal(size=n), "p": rng.random(n)})
+    frame["w"] = rng.exponential(size=n)
+    for weight in (None, "w"):
+        chunks = [frame[["level", "number", "p", *([weight] if weight else [])]]]
+        options = {"task": "regression", "sample_weight": weight, "progress": False}
+        made = ts.StressSketch.from_chunks(None, chunks, prediction="p", **options)
+        again = ts.StressSketch.from_chunks(None, chunks * 2, prediction="p", **options)
+        for name, one in (("once", made), ("twice", again)):
+            kept = [column.sums.tops for column in one._sums.columns]
+            sizes[weight, name] = [0 if tops is None else len(tops.values) for tops in kept]
+    assert sizes[None, "once"] == sizes[None, "twice"] == [0, 0]
+    (levels, numbers), (more, _) = sizes["w", "once"], sizes["w", "twice"]
+    assert levels == pytest.approx(3 * 6 * np.sqrt(n), rel=0.01)
+    assert more == pytest.approx(np.sqrt(2) * levels, rel=0.01)
+    assert 0 < numbers < 15 * 6 * np.sqrt(n)
+
+
+@pytest.mark.parametrize("name", STRESSES)
+def test_weighted_reweighting_is_that_of_the_rows(data, model, weighted_study, name):
+    got = ts.reweight_chunks(model, cut(data), STRESSES[name], target="y", sample_weight="w")
+    assert_same_reweighting(got, weighted_study.reweight(STRESSES[name]))
+
+
+WEIGHTED_EFFECTS = [
+    *((kind, feature) for kind in ("pd", "cd", "ale") for feature in ("age", "income", "gain", "balance")),
+    *((kind, feature) for kind in ("pd", "cd") for feature in ("job", ["age", "sex"])),
+]
+
+
+@pytest.mark.parametrize(("kind", "feature"), WEIGHTED_EFFECTS)
+def test_weighted_effects_are_those_of_the_rows(data, model, weighted_study, kind, feature):
+    got = ts.effect_chunks(model, cut(data), feature, kind=kind, grid=8, target="y", sample_weight="w")
+    want = weighted_study.effect(feature, kind=kind, grid=8, method="brute")
+    pd.testing.assert_frame_equal(got.frame, want.frame, rtol=1e-9, atol=1e-10, check_dtype=False)
+    assert got.notes == want.notes
+    assert got.ess == pytest.approx(want.ess)
+    assert f"5,000 rows (effective sample {want.ess:,.0f})" in repr(got)
+
+
+@pytest.fixture(scope="module")
+def weighted_curves(weighted_study):
+    return weighted_study.stress_curves(taus=TAUS)
+
+
+@pytest.fixture(scope="module")
+def weighted_sketch(model, data):
+    return ts.StressSketch.from_chunks(model, cut(data), target="y", sample_weight="w", progress=False)
+
+
+def test_any_source_of_weighted_rows_will_do(model, data, weighted_curves, tmp_path):
+    data.to_parquet(tmp_path / "all.parquet")
+    inputs = [name for name in data.columns if name not in ("y", "w")]
+    options = {"target": "y", "sample_weight": "w"}
+    pairs = ((part.drop(columns="y"), part["y"]) for part in cut(data))
+    for sketch in (
+        ts.StressSketch.from_chunks(model, iter(cut(data)), **options),
+        ts.StressSketch.from_chunks(model, pairs, sample_weight="w"),
+        ts.StressSketch.from_parquet(model, tmp_path / "all.parquet", columns=inputs, chunk_rows=999, **options),
+        ts.StressSketch.from_dask(model, dd.from_pandas(data, npartitions=4), **options),
+    ):
+        assert_same_curves(sketch.stress_curves(taus=TAUS), weighted_curves)
+
+
+def test_weighted_partitions(model, data, weighted_study):
+    frame = dd.from_pandas(data, npartitions=4)
+    stress, options = STRESSES["several"], {"target": "y", "sample_weight": "w"}
+    got = ts.reweight_partitions(model, frame, stress, **options)
+    assert_same_reweighting(got, weighted_study.reweight(stress))
+    found = ts.effect_partitions(model, frame, "income", grid=6, **options)
+    want = weighted_study.effect("income", grid=6, method="brute")
+    pd.testing.assert_frame_equal(found.frame, want.frame, rtol=1e-9, atol=1e-10, check_dtype=False)
+
+
+def test_the_widget_is_sent_the_same(weighted_sketch, weighted_curves):
+    got = weighted_sketch.stress_curves(taus=TAUS)
+    assert_same_curves(got.at(9), weighted_curves.at(9))
+    a, b = stress_curves_wire(got, 5), stress_curves_wire(weighted_curves, 5)
+    for name in ("curves", "population", "histograms"):
+        np.testing.assert_allclose(*(np.frombuffer(getattr(w, name), "<f4") for w in (a, b)), rtol=1e-6, atol=1e-12)
+    for mine, theirs in zip(a.message["features"], b.message["features"], strict=True):
+        np.testing.assert_allclose(mine.pop("edges"), theirs.pop("edges"), rtol=1e-12)
+        assert mine.pop("mean") == pytest.approx(theirs.pop("mean"), rel=1e-12)
+        assert mine == theirs
+
+
+def test_weighted_parts_add_up(weighted_sketch, data, weighted_curves):
+    total = weighted_sketch.empty()
+    for part in cut(data, 333):
+        total = total + weighted_sketch.empty().update(part)
+    assert_same_curves(total.stress_curves(taus=TAUS), weighted_curves)
+
+
+def test_a_file_keeps_the_weights(weighted_sketch, model, data, weighted_curves, tmp_path):
+    weighted_sketch.save(tmp_path / "sketch.npz")
+    with np.load(tmp_path / "sketch.npz", allow_pickle=False) as file:
+        assert all(file[name].dtype.kind in "iufU" for name in file.files)
+    back = ts.StressSketch.load(tmp_path / "sketch.npz", model)
+    assert_same_curves(back.stress_curves(taus=TAUS), weighted_curves)
+    again = back.empty()
+    for part in cut(data):
+        again.update(part.drop(columns="y"), part["y"])
+    assert_same_curves(again.stress_curves(taus=TAUS), weighted_curves)
+
+
+def test_equal_weights_are_none(model, X, y, want):
+    chunks = [(part, y[part.index]) for part in cut(X.assign(w=2.5))]
+    got = ts.StressSketch.from_chunks(model, chunks, sample_weight="w").stress_curves(taus=TAUS)
+    assert_same_curves(got, want, tolerance=1e-8)
+
+
+def test_a_chunk_that_does_not_count_adds_nothing(model, X, y, weight):
+    weight = np.where(np.arange(N) < 1300, 0.0, weight)
+    study, data = ts.Study(model, X, y, sample_weight=weight), X.assign(y=y, w=weight)
+    options = {"target": "y", "sample_weight": "w"}
+    sketch = ts.StressSketch.from_chunks(model, cut(data), **options)
+    assert_same_curves(sketch.stress_curves(taus=TAUS), study.stress_curves(taus=TAUS))
+    stress = STRESSES["missing"]
+    assert_same_reweighting(ts.reweight_chunks(model, cut(data), stress, **options), study.reweight(stress))
+    got = ts.effect_chunks(model, cut(data), "age", kind="ale", grid=8, **options)
+    want = study.effect("age", kind="ale", grid=8)
+    pd.testing.assert_frame_equal(got.frame, want.frame, rtol=1e-9, atol=1e-10, check_dtype=False)
+
+
+def test_weighted_and_unweighted_sketches_do_not_add(weighted_sketch, model, data):
+    plain = ts.StressSketch.from_chunks(model, cut(data.drop(columns="w")), target="y")
+    with pytest.raises(ts.InputError, match="same weighting; got 'with sample_weight' and 'without sample_weight'"):
+        weighted_sketch + plain
+
+
+@pytest.mark.parametrize(
+    ("change", "given", "error", "message"),
+    [
+        (lambda d: d, "v", ts.UnknownName, "In chunk 1: .*sample_weight column 'v'"),
+        (lambda d: d.assign(w=-1.0), "w", ts.InputError, "In chunk 1: sample_weight must be zero or more; 1300 are"),
+        (lambda d: d.assign(w=np.nan), "w", ts.InputError, "In chunk 1: sample_weight must have a finite value"),
+        (lambda d: d.assign(w="much"), "w", ts.InputTypeError, "In chunk 1: sample_weight must be numbers"),
+        (lambda d: d.assign(w=0.0), "w", ts.InputError, "sample_weight must be above zero in some row"),
+        (lambda d: d.assign(w=1e80), "w", ts.InputError, "In chunk 1: sample_weight .* between 1e-60 and 1e60"),
+        (lambda d: d, np.ones(N), ts.InputTypeError, "sample_weight names a column of the rows; got a ndarray"),
+    ],
+)
+def test_weights_that_cannot_be_used(model, data, change, given, error, message):
+    chunks = [change(part) for part in cut(data)]
+    for ask in (
+        lambda: ts.StressSketch.from_chunks(model, chunks, target="y", sample_weight=given),
+        lambda: ts.reweight_chunks(model, chunks, ts.Mean("age", tau=0.2), target="y", sample_weight=given),
+        lambda: ts.effect_chunks(model, chunks, "age", target="y", sample_weight=given),
+    ):
+        with pytest.raises(error, match=message):
+            ask()
+
+
+def test_arrays_have_no_column_of_weights(model, X):
+    with pytest.raises(ts.InputTypeError, match="sample_weight names a column of every chunk's frame"):
+        ts.StressSketch.from_chunks(lambda rows: rows[:, 0] > 0, [X[["age"]].to_numpy(float)], sample_weight="w")
+
+
+def test_one_class_of_weight_above_zero_is_refused_as_in_memory(model, data):
+    alone = data.assign(w=np.where(data["y"] == "yes", data["w"], 0.0))
+    sketch = ts.StressSketch.from_chunks(model, cut(alone), target="y", sample_weight="w")
+    with pytest.raises(ts.InputError, match="y must hold both classes"):
+        sketch.stress_curves()

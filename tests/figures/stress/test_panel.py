@@ -1,0 +1,77 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from results.samples import index, made_by_hand
+from tauscope.figures.stress.panel import spread, trusted_runs, value_range
+
+heights = st.lists(st.floats(0, 100), max_size=12)
+
+
+@given(heights, st.floats(0.1, 30))
+def test_labels_stay_in_range_in_order_and_apart(wanted, gap):
+    positions = np.array(wanted)
+    out = spread(positions, gap, 0, 100)
+    n = len(positions)
+    if n == 0:
+        assert out.size == 0
+        return
+    settled = min(gap, 100 / max(1, n - 1))
+    assert out.min() >= -1e-9
+    assert out.max() <= 100 + 1e-9
+    assert (np.diff(out[np.argsort(positions, kind="stable")]) >= settled - 1e-9).all()
+
+
+@given(heights)
+def test_labels_apart_already_do_not_move(wanted):
+    positions = np.array(sorted(set(np.round(wanted, -1))))
+    np.testing.assert_allclose(spread(positions, 5, 0, 100), positions, atol=1e-9)
+
+
+def test_two_labels_share_the_way():
+    np.testing.assert_allclose(spread(np.array([50.0, 50.0]), 10, 0, 100), [45, 55])
+
+
+def test_trusted_runs_are_counted():
+    result = made_by_hand(
+        ess=[[500.0, 500, 500, 500, 500], [10.0, 500, 10, 500, 500]],
+        pareto_k=[[0.9, 0.1, 0, 0.1, 0.9], [0.0] * 5],
+    )
+    assert trusted_runs(result, "a").tolist() == [-1, 0, 0, 0, -1]
+    assert trusted_runs(result, "b").tolist() == [-1, 0, -1, 1, 1]
+
+
+def test_range_ignores_bands_that_cannot_be_trusted():
+    lower, upper = np.full((2, 1, 5), 0.4), np.full((2, 1, 5), 0.6)
+    upper[0, 0, -1] = 1.0
+    result = made_by_hand(lower=lower, upper=upper, ess=[[500.0] * 4 + [3], [500.0] * 5])
+    low, high = value_range(result, "portion_1", ["a", "b"], ["a"])
+    assert (low, high) == (pytest.approx(0.1), pytest.approx(0.9))
+    assert value_range(result, "portion_1", ["a"], ["a"]) == (pytest.approx(0.4), pytest.approx(0.6))
+
+
+def test_grey_curves_count_where_they_can_be_trusted():
+    value = np.array([[[0.4, 0.45, 0.5, 0.55, 0.6]], [[0.35, 0.4, 0.5, 0.7, 1.0]]])
+    result = made_by_hand(value=value, ess=[[500.0] * 5, [500.0, 500, 500, 500, 3]])
+    assert value_range(result, "portion_1", ["a"], [], ["b"]) == (0.35, 0.7)
+    assert value_range(result, "portion_1", ["a", "b"], []) == (0.35, 1.0)
+    assert value_range(result, "portion_1", [], [], ["b"]) == (0.35, 0.7)
+    nowhere = made_by_hand(value=value, ess=np.full((2, 5), 3.0))
+    assert value_range(nowhere, "portion_1", [], [], ["b"]) == (0.35, 1.0)
+    assert value_range(nowhere, "portion_1", ["a"], [], ["b"]) == (0.4, 0.6)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "expected"),
+    [
+        ("share", 1.0, (0.95, 1.0)),
+        ("share", 0.0, (0.0, 0.05)),
+        ("value", 20.0, (19.0, 21.0)),
+        ("value", 0.0, (-1.0, 1.0)),
+        ("value", np.nan, (0.0, 1.0)),
+    ],
+)
+def test_flat_curves_still_have_a_range(kind, value, expected):
+    result = made_by_hand(indices=(index("i", kind),), value=np.full((2, 1, 5), value))
+    assert value_range(result, "i", ["a", "b"], []) == pytest.approx(expected)

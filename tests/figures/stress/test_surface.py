@@ -1,0 +1,82 @@
+"""The heat map: colours that a share can have, marks on what is not to be trusted."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tauscope.figures.stress.surface import SIDE
+from tauscope.study.study import Study
+
+
+@pytest.fixture(scope="module")
+def study():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(200, 2)), columns=["a", "b"])
+    X["c"] = X["a"] + 0.05 * rng.normal(size=200)
+    score = 1 / (1 + np.exp(-3 * X["a"] - 1))
+    return Study.from_predictions(X, (rng.random(200) < score).astype(int), (score > 0.5).astype(int), score)
+
+
+def drawn(surface, index=None):
+    spec = surface.chart(index).to_dict()
+    cells = spec["datasets"][spec["layer"][1]["data"]["name"]]
+    return spec, cells, spec["layer"][1]["encoding"]["color"]["scale"]
+
+
+def test_colours_lie_around_the_unstressed_value(study):
+    surface = study.stress_surface("a", "b", taus=5)
+    for place, index in enumerate(surface.index_names):
+        value = surface.surface.value[place]
+        _, _, scale = drawn(surface, index)
+        (low, high), (start, end) = scale["domain"], scale["scheme"]["extent"]
+        unit = (high - low) / (end - start)
+        assert low + (0.5 - start) * unit == pytest.approx(value[2, 2])
+        assert low <= np.nanmin(value) + 1e-12
+        assert high >= np.nanmax(value) - 1e-12
+        assert np.nanmax(np.abs(value - value[2, 2])) == pytest.approx(unit / 2)
+
+
+def test_a_share_keeps_to_what_it_can_be(study):
+    surface = study.stress_surface("a", "b", taus=5)
+    assert surface.leading_index.name == "portion_1"
+    _, _, scale = drawn(surface)
+    low, high = scale["domain"]
+    assert 0 <= low < high == 1
+    assert scale["scheme"]["extent"][1] < 1
+
+
+def test_a_value_may_be_anything():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(200, 2)), columns=["a", "b"])
+    surface = Study.from_predictions(X, X["a"], X["a"] + X["b"]).stress_surface("a", "b", taus=3)
+    _, _, scale = drawn(surface, "mean")
+    assert scale["domain"][0] < 0
+    assert scale["scheme"]["extent"] == pytest.approx([0, 1])
+
+
+def test_cells_without_trust_are_circled_in_their_colour(study):
+    surface = study.stress_surface("a", "c", taus=7)
+    spec, cells, _ = drawn(surface)
+    colours, circles = spec["layer"][1], spec["layer"][2]
+    assert "opacity" not in colours["encoding"]
+    assert circles["transform"] == [{"filter": "isValid(datum.value) && !datum.trusted"}]
+    assert circles["mark"]["shape"] == "circle"
+    seen = np.isfinite(surface.surface.ess)
+    assert (seen & ~surface.trusted).sum() == sum(cell["value"] is not None and not cell["trusted"] for cell in cells)
+    whole = [max(c["x2"] for c in cells) - min(c["x"] for c in cells), max(c["y2"] for c in cells) - cells[0]["y"]]
+    for cell in cells:
+        assert cell["x"] < cell["x_middle"] < cell["x2"]
+        assert cell["y"] < cell["y_middle"] < cell["y2"]
+        narrow = SIDE * min((cell["x2"] - cell["x"]) / whole[0], (cell["y2"] - cell["y"]) / whole[1])
+        assert math.sqrt(cell["area"] / math.pi) == pytest.approx(max(1.5, narrow / 6))
+
+
+def test_only_marks_that_are_there_are_explained(study):
+    words = study.stress_surface("a", "c", taus=7).chart().to_dict()["title"]["subtitle"]
+    assert words[1:] == [
+        "Small circles: not to be trusted (ESS < 30 or Pareto k > 0.5).",
+        "Grey: no weights on these rows give both means.",
+    ]
+    assert len(study.stress_surface("a", "b", taus=[-0.01, 0, 0.01]).chart().to_dict()["title"]["subtitle"]) == 1

@@ -1,0 +1,160 @@
+"""Names that are hard on Vega's expressions, on field paths and on XML: every chart of every result draws them."""
+
+import re
+from functools import cache
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas as pd
+import pytest
+import vl_convert
+from sklearn.compose import make_column_transformer
+from sklearn.linear_model import LogisticRegression
+from sklearn.neural_network import MLPClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
+
+import tauscope as ts
+from tauscope.figures.labels import heading, in_line, in_tooltip, inline, legible
+
+NUMBER, OTHER, LEVEL = "a.b[0] \"q\" 'p' \\", "one\ntwo\r\u2028\u2029three\x0b ${b} \\", "</script> \\u2028 [x] \\"
+LEVELS = ("q\"'", "b\\", "n\nl", "s\u2028p", "</b>", "a.b[0]", "v\x0bt")
+CLASSES = ('no "\\"\u2028', "yes\n\x00\\")
+
+
+@cache
+def rows():
+    random = np.random.default_rng(0)
+    X = pd.DataFrame({NUMBER: random.normal(size=280), OTHER: random.normal(size=280), LEVEL: [*LEVELS] * 40})
+    sure = X[NUMBER] + X[OTHER] * np.where(X[NUMBER] > 0, 1.0, -1.0) + (X[LEVEL] == LEVELS[0])
+    return X, np.array(CLASSES, dtype=object)[(sure + 0.3 * random.normal(size=280) > 0.3).astype(int)]
+
+
+def learner(final):
+    return make_pipeline(make_column_transformer((OneHotEncoder(), [LEVEL]), remainder="passthrough"), final)
+
+
+def fitted(final):
+    return learner(final).fit(*rows())
+
+
+@cache
+def study():
+    return ts.Study(fitted(LogisticRegression()), *rows())
+
+
+@cache
+def several():
+    X, y = rows()
+    three = np.where(X[OTHER] > 1, "third\u2029 \\", y)
+    return ts.Study(learner(LogisticRegression()).fit(X, three), X, three)
+
+
+def effect(*features, kind="pd", grid=8):
+    return study().effect(features if len(features) > 1 else features[0], kind=kind, grid=grid)
+
+
+def summed(feature, **options):
+    X, _ = rows()
+    model = fitted(LogisticRegression())
+    return ts.effect_chunks(model, [X[:200], X[200:]], feature, grid=8, progress=False, **options)
+
+
+def image():
+    random = np.random.default_rng(1)
+    pixels = random.integers(0, 256, (200, 2, 2)).astype(np.uint8)
+    named = np.array(CLASSES, dtype=object)[(pixels[:, 0, 0] > 99).astype(int)]
+    return ts.stress_image_chunks([(pixels, named, named)], (2, 2))
+
+
+def moved():
+    return study().reweight((ts.Mean(NUMBER, tau=0.4)) & ts.Share(LEVEL, LEVELS[3], 0.3))
+
+
+def refits():
+    options = {"n_splits": 2, "taus": 3, "random_state": 0, "progress": False}
+    return study().refit_curves(learner(LogisticRegression()), *rows(), **options)
+
+
+def disturbed(final, **options):
+    X, y = rows()
+    return ts.Study(fitted(final), X, y).randomize_model(repeats=2, grid=4, random_state=0, progress=False, **options)
+
+
+CHARTS = {
+    "curves": (lambda: study().stress_curves(taus=5).chart(), ()),
+    "curves of many": (
+        lambda: study().stress_curves(taus=3).chart(highlight=[f"{LEVEL} = {one}" for one in LEVELS]),
+        (),
+    ),
+    "roc": (lambda: study().stress_curves(taus=5).roc_chart(), ()),
+    "surface": (lambda: study().stress_surface(NUMBER, OTHER, taus=3).chart(), ()),
+    "surface of levels": (
+        lambda: study().stress_surface(f"{LEVEL} = {LEVELS[2]}", f"{LEVEL} = {LEVELS[3]}", taus=3).chart(),
+        (),
+    ),
+    "image": (lambda: image().chart(), ()),
+    "refit curves": (lambda: refits().chart(), ()),
+    "balance": (lambda: moved().chart(), ()),
+    "histograms": (lambda: moved().chart("histograms"), (LEVELS[3],)),
+    "effect": (lambda: effect(NUMBER).chart(), ()),
+    "effect, centred": (lambda: effect(OTHER).chart(centred=True), ()),
+    "effect of levels": (lambda: effect(LEVEL).chart(), LEVELS),
+    "accumulated effect": (lambda: effect(LEVEL, kind="ale").chart(), LEVELS),
+    "effect of two": (lambda: effect(NUMBER, OTHER).chart(), ()),
+    "effect of levels and numbers": (lambda: effect(LEVEL, OTHER).chart(), LEVELS),
+    "effect of numbers and levels": (lambda: effect(OTHER, LEVEL).chart(), LEVELS),
+    "effect on classes": (lambda: several().effect(LEVEL).chart(), LEVELS),
+    "effect on classes of two": (lambda: several().effect([NUMBER, OTHER], grid=4).chart(), ()),
+    "effects": (lambda: study().effects(grid=8).chart(), LEVELS),
+    "bounds": (lambda: effect(OTHER).bounds(0.1).chart(), ()),
+    "bounds of levels": (lambda: effect(LEVEL).bounds(0.1).chart(), LEVELS),
+    "bounds of two": (lambda: effect(NUMBER, LEVEL).bounds(0.1).chart(), LEVELS),
+    "moved": (lambda: effect(NUMBER).under(ts.Mean(OTHER, tau=0.4)).chart(), ()),
+    "moved levels": (lambda: effect(LEVEL).under(ts.Mean(OTHER, tau=0.4)).chart(), LEVELS),
+    "compared": (lambda: effect(NUMBER).compare(fitted(LogisticRegression(C=0.1))).chart(), ()),
+    "compared levels": (lambda: effect(LEVEL).compare(fitted(LogisticRegression(C=0.1))).chart(), LEVELS),
+    "attacked": (lambda: study().attack(LEVEL, columns=[NUMBER], random_state=0, progress=False).chart(), LEVELS),
+    "regions": (lambda: effect(OTHER, grid=9).regions().chart(), ()),
+    "regions of levels": (lambda: effect(LEVEL).regions().chart(), LEVELS),
+    "refits": (lambda: disturbed(LogisticRegression()).chart(), ()),
+    "layers": (lambda: disturbed(MLPClassifier((3,), max_iter=5), sigma=0.5).chart(), ()),
+    "summed": (lambda: summed(NUMBER).chart(), ()),
+    "summed levels": (lambda: summed(LEVEL).chart(), LEVELS),
+    "summed over two": (lambda: summed([OTHER, LEVEL]).chart(), LEVELS),
+}
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("name", CHARTS)
+def test_every_chart_is_drawn(name):
+    make, levels = CHARTS[name]
+    drawn = ElementTree.fromstring(vl_convert.vegalite_to_svg(make().to_dict()))
+    said = plainly("\n".join(drawn.itertext()))
+    assert [level for level in levels if plainly(legible(level)) not in said] == []
+    assert len(drawn.findall(".//{*}path")) > 4
+
+
+def plainly(text):
+    return re.sub(r"\s+", " ", text)
+
+
+def test_every_result_with_a_chart_is_among_them():
+    with_charts = {name for name in ts.__all__ if hasattr(getattr(ts, name), "chart")}
+    assert len(with_charts) == 14
+    assert len(CHARTS) >= len(with_charts)
+
+
+@pytest.mark.parametrize(
+    ("text", "drawn", "title", "tip"),
+    [
+        ("plain Ünï", "plain Ünï", "plain Ünï", "plain Ünï"),
+        ("a\u2028b\n\nc", "a\u00a0b\n\nc", "a\u00a0b c", "a\u00a0b c"),
+        ("\x00\x0b\ud800\uffff", "····", "····", "····"),
+        ("a\\b", "a\\b", "a\\b", "a\\\\b"),
+    ],
+)
+def test_text(text, drawn, title, tip):
+    assert (legible(text), in_line(text), in_tooltip(text)) == (drawn, title, tip)
+    assert inline([{"n": 1.5, "t": text, "none": None}]).to_dict() == {"values": [{"n": 1.5, "t": drawn, "none": None}]}
+    assert heading(text, ["", text]).to_dict() == {"text": title, "subtitle": [title], "offset": 12}

@@ -1,0 +1,76 @@
+"""Bars of long work: shown once it takes its time, hushed where asked, and asked whether to stop."""
+
+import time
+
+import numpy as np
+import pytest
+
+import tauscope as ts
+from tauscope.model import progress_bar
+from tauscope.model.progress_bar import Bar, progress
+
+
+def test_items_pass_through(capsys):
+    assert list(progress(iter("abc"), "Spelling", 3, "letter")) == ["a", "b", "c"]
+    assert list(progress("ab", "Spelling", None, "letter")) == ["a", "b"]
+    letters = "ab"
+    assert progress(letters, "Spelling", 2, "letter", shown=False) is letters
+    assert capsys.readouterr().err == ""
+
+
+def test_a_bar_shows_once_the_work_takes_its_time(capsys, monkeypatch):
+    monkeypatch.setattr(progress_bar, "DELAY", 0.05)
+    with Bar("Counting", unit="step") as bar:
+        for done in range(1, 4):
+            time.sleep(0.06)
+            assert bar.update(done, 3) is False
+    assert "Counting" in capsys.readouterr().err
+    with Bar("Counting", shown=False) as bar:
+        time.sleep(0.06)
+        bar.update(1, 1)
+    assert capsys.readouterr().err == ""
+
+
+def test_the_callback_is_told_and_can_stop():
+    seen = []
+
+    def stop(done, total):
+        seen.append((done, total))
+        return done == 2
+
+    with Bar("Counting", shown=False, callback=stop) as bar:
+        assert [bar.update(done, 3) for done in (1, 2, 3)] == [False, True, False]
+    assert seen == [(1, 3), (2, 3), (3, 3)]
+
+
+RANDOM = np.random.default_rng(0)
+X = RANDOM.integers(0, 9, (200, 4)).astype(np.uint8)
+STUDY = ts.Study.from_predictions(X, X[:, 0] > 3, X[:, 1] > 4)
+VERBS = {
+    "curves": lambda **options: STUDY.stress_curves(**options).at(5),
+    "metric": lambda **options: STUDY.stress_curves("x0", indices="accuracy", taus=3, **options),
+    "held": lambda **options: STUDY.stress_curves("x0", hold="means", taus=3, **options),
+    "bootstrap": lambda **options: STUDY.stress_curves("x0", interval="bootstrap-t", taus=3, **options),
+    "surface": lambda **options: STUDY.stress_surface("x0", "x1", taus=3, **options),
+    "image": lambda **options: STUDY.stress_image((2, 2), **options),
+    "chunks": lambda **options: ts.stress_image_chunks([(X, X[:, 1] > 4)], (2, 2), **options),
+}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_shows_a_bar_unless_hushed(verb, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(progress_bar, "_tqdm", lambda doing, total, unit, items: drawn.append(doing) or items)
+    VERBS[verb](progress=False)
+    assert not drawn
+    VERBS[verb]()
+    if verb != "surface":  # which has none where its sketch is accurate enough
+        assert drawn
+
+
+def test_hushing_ends_with_the_work():
+    with pytest.raises(RuntimeError), progress_bar.bars_shown(False):
+        raise RuntimeError
+    with progress_bar.bars_shown(False), progress_bar.bars_shown(True):
+        pass
+    assert progress_bar._shown.get()

@@ -1,0 +1,205 @@
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from results.samples import HOSTILE, binary_result, binary_study, index, made_by_hand, regression_study
+from tauscope.errors import InputError, UnknownName
+from tauscope.results.formatting import fixed, signed
+from tauscope.results.stress.text import influences
+from tauscope.study.stress.curves import stress_curves
+
+COLUMNS = (
+    "feature", "tau", "target", "index", "value", "lower", "upper", "ess", "pareto_k", "kl", "tv", "note",
+)  # fmt: skip
+
+
+def test_frame_has_one_row_per_feature_tau_and_index():
+    result = binary_result()
+    frame = result.frame
+    p, n_indices, n_taus = result.curves.value.shape
+    assert tuple(frame.columns) == COLUMNS
+    assert len(frame) == p * n_indices * n_taus
+    assert not frame.duplicated(["feature", "tau", "index"]).any()
+    for row in frame.sample(50, random_state=0).itertuples():
+        f, i = result.feature_place(row.feature), result.index_place(row.index)
+        t = int(np.flatnonzero(result.taus == row.tau)[0])
+        np.testing.assert_equal(
+            [row.value, row.lower, row.upper],
+            [getattr(result.curves, name)[f, i, t] for name in ("value", "lower", "upper")],
+        )
+        np.testing.assert_equal(
+            [row.target, row.ess, row.pareto_k, row.kl, row.tv],
+            [getattr(result.curves, name)[f, t] for name in ("target", "ess", "pareto_k", "kl", "tv")],
+        )
+        assert row.note == result.tau_notes[f].by_tau[t]
+
+
+def test_frame_is_the_callers_own():
+    result = binary_result()
+    frame = result.frame
+    frame["value"] = -1.0
+    assert (result.frame["value"] >= 0).any()
+
+
+def test_result_cannot_be_changed():
+    with pytest.raises(FrozenInstanceError):
+        binary_result().alpha = 0.1
+
+
+def test_rank_is_the_difference_largest_first():
+    result = binary_result()
+    ranked = result.rank("error_rate", low=-0.4, high=1)
+    place = result.index_place("error_rate")
+    taus = list(result.taus)
+    moved = result.curves.value[:, place, taus.index(1)] - result.curves.value[:, place, taus.index(-0.4)]
+    assert dict(ranked) == dict(zip(result.feature_names, moved, strict=True))
+    assert ranked.abs().is_monotonic_decreasing
+    assert (ranked.name, ranked.index.name) == ("error_rate", "feature")
+
+
+def test_rank_by_default_is_of_the_leading_index_over_the_whole_range():
+    result = binary_result()
+    pd.testing.assert_series_equal(result.rank(), result.rank("portion_yes", -1, 1))
+
+
+def test_rank_between_grid_points_is_exact():
+    result = binary_result()
+    coarse = result.rank("portion_yes", low=0.13, high=0.77)
+    fine = stress_curves(binary_study(), taus=[0.13, 0.77]).rank("portion_yes", low=0.13, high=0.77)
+    pd.testing.assert_series_equal(coarse, fine)
+
+
+def test_features_without_a_value_come_last():
+    value = np.array([[[np.nan] * 5], [[0.1, 0.2, 0.3, 0.4, 0.5]]])
+    assert list(made_by_hand(value=value).rank().index) == ["b", "a"]
+
+
+def test_rank_refuses():
+    with pytest.raises(UnknownName, match="Nearest: 'error_rate'"):
+        binary_result().rank("eror_rate")
+    with pytest.raises(InputError, match=r"Every τ must lie in \[-1, 1\]; got 2"):
+        binary_result().rank(high=2)
+
+
+def test_at_computes_the_same_curves_elsewhere():
+    result = binary_result()
+    fine = result.at([0.25, 0.2])
+    assert fine.taus.tolist() == [0, 0.2, 0.25]
+    t = list(result.taus).index(0.2)
+    np.testing.assert_allclose(fine.curves.value[..., 1], result.curves.value[..., t], rtol=1e-12)
+    assert fine.features is result.features
+    assert fine.computed == result.computed
+    assert result.at(11) is result
+
+
+def test_rows_are_not_copied():
+    study = binary_study()
+    result = stress_curves(study, [HOSTILE], taus=3)
+    (column,) = (c for c in study.columns if c.name == HOSTILE)
+    assert np.shares_memory(result.features[0].values(), column.numbers)
+
+
+def test_leading_index():
+    assert binary_result().leading_index.name == "portion_yes"
+    assert stress_curves(regression_study(), taus=3).leading_index.name == "mean"
+    assert made_by_hand(indices=(index("error_rate"), index("portion_b"))).leading_index.name == "portion_b"
+
+
+def test_influence_counts_as_far_as_the_weights_can_be_trusted():
+    value = np.array([[[0.5, 0.5, 0.5, 0.9, 1.0]], [[0.3, 0.4, 0.5, 0.6, 0.7]]])
+    k = np.array([[0, 0, 0, np.inf, 0], [0, 0, 0, 0, 0.6]])
+    result = made_by_hand(value=value, pareto_k=k)
+    assert list(result.influence().index) == ["b", "a"]
+    np.testing.assert_allclose(result.influence("portion_1"), [0.3, 0.0], atol=1e-12)
+    nowhere = made_by_hand(value=value, ess=np.full((2, 5), 12.0))
+    np.testing.assert_allclose(nowhere.influence(), [0.5, 0.4])
+    with pytest.raises(UnknownName):
+        result.influence("eror_rate")
+
+
+def test_text_names_what_moves_most():
+    text = repr(binary_result())
+    lines = text.splitlines()
+    assert lines[0] == "Stress curves of predictions: 300 rows, 8 features, 11 τ, 6 indices"
+    assert lines[1] == "portion predicted yes, largest trusted change first:"
+    assert " ".join(lines[2].split()) == "τ = −1 unstressed τ = 1 trusted change over τ"
+    assert lines[3].strip().startswith(HOSTILE)
+    assert "left out: constant (every observed value is 1)" in text
+
+
+def test_text_shows_the_change_it_is_ordered_by():
+    result = binary_result()
+    moved = result.influence()
+    lines = [(line.feature, line.change, line.stretch) for line in influences(result)]
+    assert [feature for feature, _, _ in lines] == list(moved.index[:8])
+    for feature, change, stretch in lines:
+        first, last = (float(end.replace("−", "-")) for end in stretch.split(" … "))
+        curve = result.frame.query("feature == @feature and index == 'portion_yes'").set_index("tau")["value"]
+        assert change == signed(f"{fixed(100 * (curve[last] - curve[first]), 1)} pt")
+        assert change == signed(f"{fixed(100 * moved[feature], 1)} pt")
+
+
+def test_text_says_where_nothing_can_be_trusted():
+    ess = np.full((2, 5), 10.0)
+    text = repr(made_by_hand(ess=ess))
+    assert "portion 1, no τ can be trusted (ESS < 30 or Pareto k > 0.5), largest change first:" in text
+    assert "trusted change" not in text
+    ess[0, 2:4] = 100
+    text = repr(made_by_hand(ess=ess))
+    assert " ".join(text.splitlines()[3].split()) == "a 40.0 % 50.0 % 60.0 % +5.0 pt 0 … 0.5"
+    assert " ".join(text.splitlines()[4].split()) == "b 10.0 % 50.0 % 90.0 % – –"
+
+
+def test_numbers_of_a_text_have_the_same_decimals():
+    value = np.array([[[0.000246, 0.3, 0.5, 0.6, 0.79]], [[0.5, 0.5, 0.5, 0.5, np.nan]]])
+    text = repr(made_by_hand(value=value)).splitlines()
+    assert " ".join(text[3].split()) == "a 0.0 % 50.0 % 79.0 % +79.0 pt −1 … 1"
+    assert " ".join(text[4].split()) == "b 50.0 % 50.0 % – – −1 … 1"
+    tiny = repr(made_by_hand(value=0.1 + value[:1].repeat(2, 0) / 100)).splitlines()
+    assert tiny[3].split()[1] == "10.000"
+    plain = (index("mean", "value"),)
+    assert repr(made_by_hand(indices=plain, value=1500 + 40 * value)).splitlines()[3].split()[1:4] == [
+        "1,500.0",
+        "1,520.0",
+        "1,531.6",
+    ]
+    assert "1.79e+12" in repr(made_by_hand(indices=plain, value=1e12 * (1 + value)))
+
+
+def test_text_of_values():
+    text = repr(stress_curves(regression_study(), ["age"], taus=3))
+    assert "1 feature," in text
+    assert "pt" not in text.split("first:")[1]
+
+
+def test_text_counts_the_rest():
+    names = {f"x{i}": [0.0, 1, 2] for i in range(12)}
+    text = repr(made_by_hand(names))
+    assert "and 4 more features in .rank() and .frame" in text
+
+
+def test_many_left_out_are_counted():
+    from dataclasses import replace
+
+    result = replace(made_by_hand(), skipped=tuple((f"c{i}", "constant") for i in range(10)))
+    assert "c7 (constant) and 2 more" in repr(result)
+
+
+def test_display_is_the_widget_with_a_still_picture():
+    result = binary_result()
+    data, _ = result._repr_mimebundle_()
+    assert set(data) == {
+        "application/vnd.jupyter.widget-view+json", "image/svg+xml", "text/html", "text/plain",
+    }  # fmt: skip
+    assert data["text/plain"] == repr(result)
+    again, _ = result._repr_mimebundle_()
+    widget = "application/vnd.jupyter.widget-view+json"
+    assert again[widget]["model_id"] == data[widget]["model_id"]
+
+
+def test_text_alone_makes_no_widget():
+    result = stress_curves(binary_study(), ["age"], taus=3)
+    assert result._repr_mimebundle_(include=["text/plain"]) == {"text/plain": repr(result)}
+    assert "_display" not in vars(result)

@@ -1,0 +1,102 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from results.samples import binary_result, made_by_hand
+from tauscope.study.stress.curves import stress_curves
+from tauscope.study.study import Study
+
+
+def notes_of(values, **options):
+    study = Study.from_predictions(pd.DataFrame({"x": values}), y_pred=np.arange(len(values)) % 2)
+    return stress_curves(study, taus=5, **options)
+
+
+def test_nothing_unusual():
+    result = made_by_hand()
+    assert result.notes == {}
+    assert set(result.frame["note"]) == {""}
+
+
+def test_zero_inflated_side_says_how_far_it_reaches():
+    values = np.r_[np.zeros(970), np.arange(1.0, 31)]
+    result = notes_of(values)
+    (note,) = result.tau_notes
+    assert note.high == "τ > 0 reaches the 99th percentile: 97 % of rows are 0"
+    assert note.low == "τ = −1 is the minimum"
+    assert result.notes["x"][:2] == (note.low, note.high)
+
+
+def test_the_same_from_below():
+    (note,) = notes_of(-np.r_[np.zeros(970), np.arange(1.0, 31)]).tau_notes
+    assert note.low == "τ < 0 reaches the 1st percentile: 97 % of rows are 0"
+    assert note.high == "τ = +1 is the maximum"
+
+
+def test_widened_to_the_extreme():
+    (note,) = notes_of(np.r_[np.zeros(499), 7.0, np.zeros(500)]).tau_notes
+    assert note.high == "τ = +1 is the maximum: 99.9 % of rows are 0"
+
+
+def test_heavy_tail_whose_mean_passes_the_quantile():
+    (note,) = notes_of(np.r_[np.arange(1000.0), np.full(20, 1e6)]).tau_notes
+    assert note.high == (
+        "τ = +1 is the maximum: the 95th percentile, 968, is not above the mean, 20,098"
+    ) or note.high.startswith("τ > 0 reaches the 99th percentile: the 95th percentile, 968, is not above the mean")
+
+
+def test_rare_share():
+    study = Study.from_predictions(pd.DataFrame({"c": ["rare"] * 2 + ["usual"] * 98}), y_pred=np.arange(100) % 2)
+    result = stress_curves(study, taus=5)
+    rare, usual = result.tau_notes
+    assert (rare.low, rare.high) == ("", "τ = +1 is a share of 100 %: 2 % of rows have it")
+    assert (usual.low, usual.high) == ("τ = −1 is a share of 0 %: 98 % of rows have it", "")
+    assert "only rows with it" in rare.by_tau[-1]
+    assert "only rows without it" in usual.by_tau[0]
+
+
+def test_limit_of_a_numeric_feature():
+    result = made_by_hand(multiplier=[[-np.inf, -0.5, 0, 0.5, np.inf]] * 2, target=[[0.0, 1, 2, 3, 4]] * 2)
+    first = result.tau_notes[0]
+    assert first.by_tau[0] == "τ = −1 is the minimum; only rows at the minimum, 0"
+    assert first.by_tau[-1] == "τ = +1 is the maximum; only rows at the maximum, 4"
+
+
+def test_side_is_known_from_any_tau_of_it():
+    result = made_by_hand(taus=[-0.5, 0, 0.5], target=[[1.0, 2, 2.7], [6.5, 7, 7.5]])
+    assert [(note.low, note.high) for note in result.tau_notes] == [("τ = −1 is the minimum", ""), ("", "")]
+
+
+def test_no_words_about_a_side_that_is_not_there():
+    result = made_by_hand(taus=[0, 1.0], target=[[2.0, 4], [7, 8]])
+    assert [(note.low, note.high) for note in result.tau_notes] == [("", "τ = +1 is the maximum"), ("", "")]
+
+
+def test_doubts_are_gathered():
+    result = made_by_hand(
+        ess=[[20.0, 500, 500, 25, 20], [500.0] * 5],
+        pareto_k=[[0.1, 0.1, 0, 0.6, 0.8], [0.0] * 5],
+    )
+    assert result.notes == {
+        "a": (
+            "fewer than 30 effective rows at τ = −1 and τ ≥ 0.5",
+            "Pareto k > 0.7, neither estimate nor interval trustworthy at τ = 1",
+            "Pareto k > 0.5, interval not trustworthy at τ ≥ 0.5",
+        )
+    }
+    assert "Pareto k 0.60: the interval is not trustworthy" in result.tau_notes[0].by_tau[3]
+
+
+def test_weights_count_in_the_reason():
+    values = np.r_[np.zeros(60), np.ones(40)]
+    weight = np.r_[np.full(60, 99.0), np.full(40, 1.0)]
+    study = Study.from_predictions(pd.DataFrame({"x": values}), y_pred=np.arange(100) % 2, sample_weight=weight)
+    (note,) = stress_curves(study, taus=3).tau_notes
+    assert note.high.endswith("99.3 % of rows are 0")
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_notes_reach_the_frame(weighted):
+    result = binary_result(weighted)
+    frame = result.frame
+    assert frame.loc[(frame["feature"] == "gain") & (frame["tau"] > 0), "note"].str.startswith("τ > 0").all()

@@ -1,0 +1,105 @@
+from functools import reduce
+from operator import add
+
+import numpy as np
+import pytest
+
+from stress.sketching import COLUMNS, parts
+from tauscope.errors import InputError
+from tauscope.stress.chunked.quantile_sketch import CELLS, Ranks
+from tauscope.stress.chunked.windows import Window, value_at
+from tauscope.stress.column.ranked import interpolated, ranked_range, wanted_intervals
+from tauscope.stress.column.sketch import Scale
+from tauscope.stress.column.target import tau_range
+
+N = 40_000
+
+
+@pytest.fixture(params=list(COLUMNS))
+def column(request):
+    return COLUMNS[request.param](np.random.default_rng(0), N)
+
+
+@pytest.fixture
+def present(column):
+    return np.sort(column[~np.isnan(column)])
+
+
+@pytest.fixture
+def ranks(column):
+    return reduce(add, [Ranks.of(column[p]) for p in parts(N, 7)])
+
+
+def test_few_cells_hold_every_row(ranks, present):
+    assert len(ranks.low) <= CELLS
+    assert ranks.n == len(present)
+    assert ranks.n_missing == N - len(present)
+    assert np.all(ranks.low <= ranks.high)
+    assert np.all(ranks.high[:-1] < ranks.low[1:])
+    inside = np.searchsorted(present, ranks.high, "right") - np.searchsorted(present, ranks.low)
+    np.testing.assert_array_equal(ranks.count, inside)
+
+
+def test_mean_and_scale_are_those_of_the_rows(ranks, present):
+    around = tau_range(present, 0.05)
+    scale = Scale.of(present, around)
+    assert ranks.mean == pytest.approx(around.mean, rel=1e-14)
+    assert ranks.scale.unit == pytest.approx(scale.unit, rel=1e-12)
+
+
+@pytest.mark.parametrize("rank", [0, 1, 777, N // 2, N - 1])
+def test_a_rank_lies_in_its_bracket(ranks, present, rank):
+    rank = min(rank, len(present) - 1)
+    low, high = ranks.bracket(rank, rank)
+    assert low <= present[rank] <= high
+
+
+def test_chunks_in_any_order_give_the_same_cells(column):
+    chunks = [Ranks.of(column[p]) for p in parts(N, 4)]
+    a, b = reduce(add, chunks), reduce(add, chunks[::-1])
+    assert a.n == b.n
+    assert (a.low[0], a.high[-1]) == (b.low[0], b.high[-1])
+    assert a.mean == pytest.approx(b.mean, rel=1e-13)
+
+
+def test_few_values_are_kept_one_by_one():
+    x = np.random.default_rng(1).integers(0, 100, 5000).astype(float)
+    ranks = Ranks.of(x[:2000]) + Ranks.of(x[2000:])
+    values, counts = np.unique(x, return_counts=True)
+    assert ranks.n_distinct == 100
+    assert ranks.whole
+    np.testing.assert_array_equal(ranks.low, values)
+    np.testing.assert_array_equal(ranks.count, counts)
+
+
+def test_no_rows_add_nothing():
+    x = Ranks.of(np.array([1.0, np.nan, 3.0]))
+    both = Ranks.of(np.zeros(0)) + x + Ranks.of(np.array([np.nan]))
+    assert (both.n, both.n_missing, both.mean) == (2, 2, 2.0)
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.2, 0.001])
+def test_windows_hold_what_tau_means(column, ranks, present, alpha):
+    intervals = wanted_intervals(ranks, alpha, 0.005)
+    windows = [
+        reduce(add, [Window.of(np.sort(column[p][~np.isnan(column[p])]), *ends) for p in parts(N, 3)])
+        for ends in intervals
+    ]
+
+    def at(rank):
+        return value_at(windows, rank, present[0], present[-1], len(present))
+
+    found, wanted = (
+        ranked_range(len(present), ranks.mean, present[0], present[-1], at, alpha),
+        tau_range(present, alpha),
+    )
+    assert (found.low, found.high, found.reached) == (wanted.low, wanted.high, wanted.reached)
+    for level in (0.005, 0.995):
+        assert interpolated(len(present), level, at) == np.quantile(present, level)
+
+
+def test_what_no_window_holds_is_refused():
+    window = Window.of(np.arange(100.0), 10, 20)
+    assert value_at([window], 15, 0, 99, 100) == 15
+    with pytest.raises(InputError, match="laid out for other rows"):
+        value_at([window], 50, 0, 99, 100)

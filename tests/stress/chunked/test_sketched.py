@@ -1,0 +1,107 @@
+import numpy as np
+import pytest
+
+from stress.sketching import COLUMNS, laid_out, parts, summed
+from tauscope.errors import InputError
+from tauscope.stress.chunked.binned import collect, nothing, same_layout
+from tauscope.stress.chunked.sketched import binned_column, indicator, share_of, tallied_column
+from tauscope.stress.chunked.units import in_units, rescaled, units_of
+from tauscope.stress.chunked.value_counts import tally
+from tauscope.stress.curves import curves_of, stress_curves
+from tauscope.stress.histogram import stressed_histogram
+from tauscope.stress.metrics import Units, choose, quantities
+from tauscope.stress.outcomes import Outcomes
+
+N = 12_000
+TAUS = np.linspace(-1, 1, 9)
+NUMBERS = ("target", "multiplier", "value", "error", "lower", "upper", "ess", "pareto_k", "kl", "tv", "reached", "mean")
+
+
+def binary(n=N, seed=0):
+    rng = np.random.default_rng(seed)
+    score = 1 / (1 + np.exp(-np.sort(rng.normal(size=n))))
+    return Outcomes("binary", (score > 0.5).astype(int), (rng.random(n) < score).astype(int), score, ("0", "1"))
+
+
+def regression(n=N, seed=0):
+    rng = np.random.default_rng(seed)
+    predicted = np.sort(rng.normal(1e4, 2, n))
+    return Outcomes("regression", predicted, predicted + rng.normal(size=n))
+
+
+def assert_same(got, want, tolerance=1e-9):
+    for name in NUMBERS:
+        a, b = getattr(got, name), getattr(want, name)
+        np.testing.assert_allclose(a, b, rtol=tolerance, atol=tolerance, err_msg=name)
+
+
+@pytest.mark.parametrize("outcomes", [binary(), regression()], ids=["binary", "regression"])
+@pytest.mark.parametrize("kind", list(COLUMNS))
+def test_binned_sums_answer_as_the_rows_do(kind, outcomes):
+    x = COLUMNS[kind](np.random.default_rng(3), N)
+    want = stress_curves([x], outcomes, taus=TAUS)
+    layout = laid_out(x)
+    sums, units = summed(x, outcomes, layout)
+    wanted, _ = quantities(outcomes, units)
+    new = units_of(sums.moments[0].sum(0) + sums.rest, wanted, units)
+    own = rescaled(sums, wanted, units, new)
+    indices = choose(quantities(outcomes, new)[1], None)
+    got = curves_of([binned_column(own, wanted, 0.05)], indices, TAUS, None, 0.95)
+    assert_same(got, want)
+    bars = stressed_histogram(x, layout.edges, want.multiplier[0])
+    np.testing.assert_allclose(own.bars.shares(got.multiplier[0]), bars, atol=1e-9)
+
+
+@pytest.mark.parametrize("outcomes", [binary(), regression()], ids=["binary", "regression"])
+def test_tallies_answer_as_the_rows_do(outcomes):
+    rng = np.random.default_rng(4)
+    x = np.where(rng.random(N) < 0.05, np.nan, rng.poisson(3, N).astype(float))
+    units = Units.of(outcomes)
+    _, every = quantities(outcomes, units)
+    first, *others = [tally(x[p], quantities(outcomes.take(p), units)[0]) for p in parts(N)]
+    sums = sum(others, start=first)
+    columns = [
+        (x, sums),
+        ((x == 2).astype(float), share_of(sums, 2.0)),
+        (np.isnan(x).astype(float), share_of(sums, float("nan"))),
+        (np.isnan(x).astype(float), indicator(sums.rest, sums.sums.sum(0))),
+    ]
+    want = stress_curves([values for values, _ in columns], outcomes, taus=TAUS)
+    found = [tallied_column(part, 0.05) for _, part in columns]
+    assert_same(curves_of(found, choose(every, None), TAUS, None, 0.95), want)
+
+
+def test_sums_change_units():
+    outcomes = regression()
+    old, new = Units(9990.0, 3.0, 0.7), Units.of(outcomes)
+    totals = []
+    for units in (old, new):
+        wanted, _ = quantities(outcomes, units)
+        totals.append(tally(np.zeros(N), wanted).sums[0])
+    np.testing.assert_allclose(in_units(totals[0], wanted, old, new), totals[1], rtol=1e-9, atol=1e-7)
+    found = units_of(totals[0], wanted, old)
+    np.testing.assert_allclose(
+        [found.centre, found.scale, found.spread], [new.centre, new.scale, new.spread], rtol=1e-12
+    )
+
+
+def test_no_rows_add_nothing():
+    outcomes, x = binary(), np.random.default_rng(0).normal(size=N)
+    layout = laid_out(x)
+    sums, _ = summed(x, outcomes, layout)
+    both = nothing(layout, sums.rest.size) + sums
+    np.testing.assert_array_equal(both.moments, sums.moments)
+    assert (both.minimum.value, both.maximum.value, both.n) == (x.min(), x.max(), N)
+
+
+def test_a_value_outside_the_range_is_refused():
+    outcomes, x = binary(), np.random.default_rng(0).normal(size=N)
+    layout = laid_out(x)
+    with pytest.raises(InputError, match=r"range that the sketch was laid out for.*1 do not"):
+        collect(np.append(x[:-1], 99.0), quantities(outcomes)[0], layout)
+
+
+def test_layouts_of_other_rows_differ():
+    x = np.random.default_rng(0).normal(size=N)
+    assert same_layout(laid_out(x), laid_out(x.copy()))
+    assert not same_layout(laid_out(x), laid_out(x[:-1]))

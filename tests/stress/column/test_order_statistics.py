@@ -1,0 +1,29 @@
+import numpy as np
+import pytest
+
+from tauscope.stress.column.order_statistics import order
+from tauscope.weights.pareto import tail_size
+
+COLUMNS = {
+    "normal": lambda rng, n: rng.normal(size=n),
+    "ascending": lambda rng, n: np.sort(rng.normal(size=n)),
+    "descending": lambda rng, n: -np.sort(rng.exponential(size=n)),
+    "mostly zero": lambda rng, n: np.where(rng.random(n) < 0.9, 0.0, rng.exponential(size=n)),
+    "a sample that misleads": lambda rng, n: rng.normal(size=n) + 100.0 * (np.arange(n) % max(1, n // 512) == 0),
+    "two values": lambda rng, n: (rng.random(n) < 0.3).astype(float),
+}
+
+
+@pytest.mark.parametrize("kind", COLUMNS)
+@pytest.mark.parametrize("n", [1, 2, 7, 100, 5000, 40_000])
+@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.4])
+def test_is_what_the_sorted_column_tells(kind, n, alpha):
+    values = COLUMNS[kind](np.random.default_rng(n), n)
+    before, ascending = values.copy(), np.sort(values)
+    found = order(values, alpha)
+    m = min(tail_size(n), n - 1)
+    low, high = np.quantile(values, [alpha, 1 - alpha], method="inverted_cdf")
+    assert found.quantiles == (low, high)
+    np.testing.assert_array_equal(found.lowest, ascending[: m + 1])
+    np.testing.assert_array_equal(found.highest, ascending[n - m - 1 :])
+    np.testing.assert_array_equal(values, before)

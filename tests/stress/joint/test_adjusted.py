@@ -1,0 +1,175 @@
+"""Curves with the other columns held, against one projection at a time and the published numbers."""
+
+import numpy as np
+import pytest
+from scipy.special import ndtr
+
+from tauscope.errors import InputError
+from tauscope.stress.curves import stress_curves
+from tauscope.stress.joint.adjusted import held_curves
+from tauscope.stress.joint.constraints import Covariance, Mean
+from tauscope.stress.joint.moments import resolve
+from tauscope.stress.joint.projection import project
+from tauscope.stress.outcomes import Outcomes
+
+TAUS = np.linspace(-1, 1, 9)
+
+
+def case(n=1500, seed=0):
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(n, 3))
+    x[:, 1] = 0.5 * x[:, 0] + np.sqrt(0.75) * x[:, 1]
+    ones = (rng.random(n) < ndtr(10 * (x[:, 0] - x[:, 2]))).astype(np.int64)
+    return list(x.T.copy()), Outcomes("binary", ones, rng.integers(0, 2, n), None, ("0", "1"))
+
+
+def one_by_one(columns, j, hold, tau, sample_weight):
+    """Portion of ones by a projection of its own, from the public constraints."""
+    stress = Mean(str(j), tau=tau)
+    for i in range(len(columns)):
+        if i != j:
+            stress = stress & Mean(str(i), tau=0)
+            stress = stress & Covariance(str(j), str(i), 0.0) if hold == "uncorrelated" else stress
+    moments = resolve(stress, lambda name: columns[int(name)], len(columns[0]), sample_weight=sample_weight)
+    return project(moments.phi, moments.target, sample_weight=sample_weight)
+
+
+@pytest.mark.parametrize("hold", ["means", "uncorrelated"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_each_point_is_a_projection_of_its_own(hold, weighted):
+    columns, outcomes = case()
+    v = np.random.default_rng(1).uniform(0.3, 2, 1500) if weighted else None
+    found = held_curves(columns, outcomes, hold=hold, taus=TAUS, sample_weight=v)
+    assert np.all(found.status == "solved")
+    portion = [index.name for index in found.curves.indices].index("portion_1")
+    for j in range(3):
+        for t in (0, 3, 8):
+            alone = one_by_one(columns, j, hold, TAUS[t], v)
+            value = np.average(outcomes.predicted, weights=alone.weights)
+            assert found.curves.value[j, portion, t] == pytest.approx(value, abs=1e-9)
+            assert found.curves.kl[j, t] == pytest.approx(alone.kl, abs=1e-9)
+            assert found.curves.tv[j, t] == pytest.approx(alone.tv, abs=1e-9)
+            assert found.curves.ess[j, t] == pytest.approx(alone.ess)
+            assert found.curves.target[j, t] == pytest.approx(np.average(columns[j], weights=alone.weights))
+
+
+@pytest.mark.parametrize("gaps", [0, 50])
+def test_with_nothing_beside_it_is_the_plain_curve(gaps):
+    columns, outcomes = case()
+    columns[0][:gaps] = np.nan
+    held = held_curves(columns[:1], outcomes, hold="uncorrelated", taus=TAUS).curves
+    plain = stress_curves(columns[:1], outcomes, taus=TAUS)
+    for name in ("target", "multiplier", "value", "kl", "tv", "ess", "reached", "mean", "n_missing"):
+        np.testing.assert_allclose(getattr(held, name), getattr(plain, name), rtol=1e-7, atol=1e-9, err_msg=name)
+    # with gaps, the leverage also counts their share, and the tail looks at all rows
+    np.testing.assert_allclose(held.error, plain.error, rtol=0.03 if gaps else 1e-6, atol=1e-12)
+    np.testing.assert_allclose(held.pareto_k, plain.pareto_k, atol=0.03 if gaps else 1e-6)
+
+
+def test_causation_is_told_from_correlation_as_published():
+    """[EVP Fig 6 right]: x2 has no effect of its own; plain curves show one."""
+    plain, held = [], []
+    for seed in range(40):
+        columns, outcomes = case(2000, seed)
+        ends = np.array([-1.0, 0.0, 1.0])
+        options = {"taus": ends, "indices": ["portion_1"]}
+        plain.append(stress_curves(columns[1:2], outcomes, **options).value[0, 0])
+        held.append(held_curves(columns[:2], outcomes, hold="uncorrelated", moved=[1], **options).curves.value[0, 0])
+    np.testing.assert_allclose(np.mean(plain, 0), [0.281, 0.498, 0.719], atol=0.015)
+    np.testing.assert_allclose(np.mean(held, 0), [0.503, 0.499, 0.499], atol=0.03)
+
+
+def test_gaps_are_held_like_everywhere_else():
+    columns, outcomes = case()
+    rng = np.random.default_rng(3)
+    columns[0][rng.random(1500) < 0.2] = np.nan
+    found = held_curves(columns[:2], outcomes, hold="uncorrelated", taus=np.array([0.0, 0.6]), moved=[0])
+    alone = one_by_one(columns[:2], 0, "uncorrelated", 0.6, None)
+    assert found.curves.kl[0, 1] == pytest.approx(alone.kl, abs=1e-9)
+    value = found.curves.only(["portion_1"]).value[0, 0, 1]
+    assert value == pytest.approx(np.average(outcomes.predicted, weights=alone.weights))
+
+
+@pytest.mark.parametrize("hold", ["means", "uncorrelated"])
+def test_levels_of_one_column_are_not_held_against_each_other(hold):
+    columns, outcomes = case()
+    level = np.random.default_rng(4).integers(0, 3, 1500)
+    columns = columns[:1] + [(level == c).astype(float) for c in range(3)]
+    groups = ["x", "level", "level", "level"]
+    found = held_curves(columns, outcomes, hold=hold, taus=np.array([-1, -0.5, 0, 0.5, 1]), groups=groups)
+    assert found.tied == ((), (), (), ())
+    np.testing.assert_array_equal(found.status[0], ["solved"] * 5)  # the third level follows and is left out
+    for j in (1, 2, 3):
+        np.testing.assert_array_equal(found.status[j], ["limit", "solved", "solved", "solved", "limit"])
+
+
+def test_a_column_that_repeats_another_cannot_move_while_that_is_held():
+    columns, outcomes = case()
+    columns.append(2 * columns[0] + 1)
+    found = held_curves(columns, outcomes, hold="means", taus=TAUS, moved=[0, 1])
+    assert found.tied == ((3,), ())
+    assert found.status[0].tolist() == ["outside"] * 4 + ["solved"] + ["outside"] * 4
+    assert np.isnan(found.curves.value[0, :, [0, 8]]).all()
+    assert np.isfinite(found.curves.value[0, :, 4]).all()
+    assert np.all(found.status[1] == "solved")
+
+
+def test_beyond_what_the_rows_allow_there_is_no_number():
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=400)
+    columns = [x, x + 0.3 * rng.uniform(-1, 1, 400)]
+    found = held_curves(columns, Outcomes("regression", x), hold="means", taus=TAUS)
+    for j in range(2):
+        inside = found.status[j] == "solved"
+        assert inside[4]
+        assert not inside[0]
+        assert not inside[8]
+        assert np.array_equal(np.isfinite(found.curves.value[j, 0]), inside)
+        assert np.array_equal(np.isfinite(found.curves.ess[j]), inside)
+        assert np.isfinite(found.curves.target[j]).all()
+
+
+def test_rows_without_weight_take_no_part():
+    columns, outcomes = case()
+    v = (np.arange(1500) >= 300).astype(float)
+    columns[0][:300] = 1e9
+    found = held_curves(columns, outcomes, hold="means", taus=TAUS, sample_weight=v, alpha=0.0501)
+    some = np.arange(300, 1500)
+    alone = held_curves([c[some] for c in columns], outcomes.take(some), hold="means", taus=TAUS, alpha=0.0501)
+    np.testing.assert_allclose(found.curves.value, alone.curves.value)
+    np.testing.assert_allclose(found.curves.kl, alone.curves.kl)
+
+
+def test_options():
+    columns, outcomes = case()
+    seen = []
+
+    def watched(moved):
+        for j in moved:
+            seen.append(j)
+            yield j
+
+    found = held_curves(
+        columns,
+        outcomes,
+        hold="means",
+        taus=np.array([0.5, 1.0]),
+        moved=[2, 0],
+        alpha=0.2,
+        confidence=0.5,
+        indices=["error_rate"],
+        each=watched,
+    )
+    assert seen == [2, 0]
+    assert found.curves.value.shape == (2, 1, 2)
+    assert found.curves.target[0, 1] == np.quantile(columns[2], 0.8, method="inverted_cdf")
+    wide = held_curves(columns, outcomes, hold="means", taus=np.array([0.5, 1.0]), alpha=0.2, indices=["error_rate"])
+    assert np.all(wide.curves.lower[2] < found.curves.lower[0])
+
+
+def test_bad_columns_are_refused():
+    columns, outcomes = case()
+    with pytest.raises(InputError, match="at least two different values"):
+        held_curves([np.ones(1500), *columns], outcomes, hold="means", taus=TAUS)
+    with pytest.raises(InputError, match="at least one column"):
+        held_curves(columns, outcomes, hold="means", taus=TAUS, moved=[])
