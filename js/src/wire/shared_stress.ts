@@ -1,10 +1,10 @@
 /** The shared stress: which features are moved, by how much, and what stays meanwhile. One word in every view. */
 
-import { oneOf, record } from "./fields";
-import { WireError } from "./wire_error";
+import { oneOf, record, type Schema, WireError } from "./schema";
 
 export const HOLDS = ["none", "means", "uncorrelated"] as const;
 export type Hold = (typeof HOLDS)[number];
+export const hold: Schema<Hold> = oneOf(...HOLDS);
 
 export interface Stress {
   /** τ in [-1, 1] by feature; only those that are not 0. */
@@ -28,7 +28,7 @@ export function readStress(value: unknown): Stress {
   const taus = Object.entries(record(given.taus, "stress.taus"))
     .map(([name, tau]) => [name, checkTau(name, tau)] as const)
     .filter(([, tau]) => tau !== 0);
-  return { taus: Object.fromEntries(taus), hold: oneOf(given.hold, "stress.hold", HOLDS) };
+  return { taus: Object.fromEntries(taus), hold: hold(given.hold, "stress.hold") };
 }
 
 export function tauOf(stress: Stress, name: string): number {

@@ -4,40 +4,115 @@ import type { Groups } from "../../solve/effects/groups";
 import type { Quantiles } from "../../solve/effects/student";
 import { type Bytes, float32, uint32 } from "../buffers";
 import type { ColumnsTraits } from "../columns";
-import { flag, list, number, oneOf, record, text, versionOf } from "../fields";
-import { WireError } from "../wire_error";
+import {
+  flag,
+  type Infer,
+  list,
+  notEmpty,
+  nullable,
+  number,
+  numbers,
+  numbersOrNull,
+  object,
+  oneOf,
+  refined,
+  text,
+  texts,
+  unlessEmpty,
+  version,
+  WireError,
+} from "../schema";
 
-const VERSION = 1;
 /** value, lower, upper, lowest, highest */
 const KNOWN = 5;
 
 export const KINDS = ["pd", "cd", "ale", "dale"] as const;
 export type Kind = (typeof KINDS)[number];
+export const effectKind = oneOf(...KINDS);
 
 /** Whether effects of this kind have a mean of 0 over the rows, and bounds for reweightings inside their bins. */
 export const isAccumulated = (kind: Kind): boolean => kind === "ale" || kind === "dale";
 
-export interface AxisMessage {
-  readonly name: string;
-  readonly kind: "numeric" | "date" | "levels";
-  readonly integer: boolean;
-  readonly unit: string;
-  /** Numbers; dates as decimal years, levels as positions; null for missing. */
-  readonly points: readonly (number | null)[];
-  readonly labels: readonly string[];
-  /** Edges of the histogram; empty for levels, whose `shares` are one per point. */
-  readonly edges: readonly number[];
-  readonly shares: readonly number[];
-  readonly mass: readonly number[];
-}
+const axisMessage = refined(
+  object({
+    name: text,
+    kind: oneOf("numeric", "date", "levels"),
+    integer: flag,
+    unit: text,
+    /** Numbers; dates as decimal years, levels as positions; null for missing. */
+    points: numbersOrNull,
+    labels: texts,
+    /** Edges of the histogram; empty for levels, whose `shares` are one per point. */
+    edges: numbers,
+    shares: numbers,
+    mass: numbers,
+  }),
+  ({ points, labels, edges, shares, mass }, where) => {
+    const n = points.length;
+    const bars = edges.length > 0 ? edges.length - 1 : n;
+    if (labels.length === n && shares.length === bars && mass.length === n) return;
+    throw new WireError(`"${where}" must have a label and a mass for each of its ${n} points`);
+  },
+);
+export type AxisMessage = Infer<typeof axisMessage>;
 
-export interface Breakdown {
-  readonly low: number;
-  readonly high: number;
+const breakdownMessage = object({
+  low: number,
+  high: number,
   /** Null where no reweighting turns the direction. */
-  readonly epsilon: number | null;
-  readonly sentence: string;
-}
+  epsilon: nullable(number),
+  sentence: text,
+});
+export type Breakdown = Infer<typeof breakdownMessage>;
+
+const partMessage = object({
+  features: texts,
+  kind: effectKind,
+  title: text,
+  method: text,
+  /** What the interval is. */
+  interval: text,
+  /** Which reweightings the certified band covers. */
+  covers: text,
+  notes: texts,
+  axes: list(axisMessage),
+  breakdowns: list(nullable(breakdownMessage)),
+  lipschitz: nullable(numbers),
+  quantiles: numbers,
+  /** What stands behind it; "none" where the rows were too many to ship. */
+  rows: oneOf("curves", "windows", "bins", "none"),
+  n_sample: number,
+  starts: numbers,
+  /** Start and size of its numbers in the buffers. */
+  floats: numbers,
+  integers: numbers,
+});
+type PartMessage = Infer<typeof partMessage>;
+
+const effectMessage = object({
+  version: version(1),
+  model: text,
+  n_rows: number,
+  response: text,
+  /** What is followed for each class: "probability of b". */
+  responses: texts,
+  response_kind: oneOf("share", "value"),
+  /** The classes to choose from; one entry where there is nothing to choose. */
+  classes: notEmpty(texts, "have at least one entry"),
+  /** Features that can be asked for. */
+  features: texts,
+  /** Whether a kernel can be asked. */
+  live: flag,
+  /** Why no stress can be shown; "" where one can. */
+  unstressable: text,
+  /** Whether the columns are of every feature that can be moved. */
+  columns_complete: flag,
+  /** Steps of the slider, from 0 to 1. */
+  epsilons: numbers,
+  /** Whether the floats end with one weight per row. */
+  weighted: flag,
+  parts: notEmpty(list(partMessage), "hold at least one effect"),
+});
 
 /** One class of an effect over the grid's points, as the kernel computed it. */
 export interface KnownCurve {
@@ -54,20 +129,8 @@ export type RowsBehind =
   | { readonly kind: "windows"; readonly groups: Groups }
   | { readonly kind: "bins"; readonly groups: Groups; readonly position: Float32Array };
 
-/** One effect: of a feature, or of two. */
-export interface Part {
-  readonly features: readonly string[];
-  readonly kind: Kind;
-  readonly title: string;
-  readonly method: string;
-  /** What the interval is. */
-  readonly interval: string;
-  /** Which reweightings the certified band covers. */
-  readonly covers: string;
-  readonly notes: readonly string[];
-  readonly axes: readonly AxisMessage[];
-  readonly breakdowns: readonly (Breakdown | null)[];
-  readonly lipschitz: readonly number[] | null;
+/** One effect, of a feature or of two, with its numbers found in the buffers. */
+export interface Part extends Omit<PartMessage, "rows" | "n_sample" | "starts" | "floats" | "integers"> {
   readonly quantiles: Quantiles;
   readonly n_points: number;
   readonly known: (output: number) => KnownCurve;
@@ -77,26 +140,7 @@ export interface Part {
   readonly rows: ((output: number) => RowsBehind) | null;
 }
 
-export interface EffectMessage {
-  readonly version: typeof VERSION;
-  readonly model: string;
-  readonly n_rows: number;
-  readonly response: string;
-  /** What is followed for each class: "probability of b". */
-  readonly responses: readonly string[];
-  readonly response_kind: "share" | "value";
-  /** The classes to choose from; one entry where there is nothing to choose. */
-  readonly classes: readonly string[];
-  /** Features that can be asked for. */
-  readonly features: readonly string[];
-  /** Whether a kernel can be asked. */
-  readonly live: boolean;
-  /** Why no stress can be shown; "" where one can. */
-  readonly unstressable: string;
-  /** Whether the columns are of every feature that can be moved. */
-  readonly columns_complete: boolean;
-  /** Steps of the slider, from 0 to 1. */
-  readonly epsilons: readonly number[];
+export interface EffectMessage extends Omit<Infer<typeof effectMessage>, "weighted" | "parts"> {
   /** Weights the effects were computed with; null where all rows count alike. */
   readonly base: Float64Array | null;
   readonly parts: readonly Part[];
@@ -125,67 +169,30 @@ export type EffectTraits = ColumnsTraits & {
   stop: number;
 };
 
-function numbers(value: unknown, where: string): number[] {
-  return list(value, where).map((one) => number(one, where));
-}
-
-function texts(value: unknown, where: string): string[] {
-  return list(value, where).map((one) => text(one, where));
-}
-
-function checkAxis(value: unknown, where: string): AxisMessage {
-  const axis = record(value, where);
-  const points = list(axis.points, `${where}.points`).map((p) =>
-    p === null ? null : number(p, `${where}.points`),
-  );
-  const found: AxisMessage = {
-    name: text(axis.name, `${where}.name`),
-    kind: oneOf(axis.kind, `${where}.kind`, ["numeric", "date", "levels"]),
-    integer: flag(axis.integer, `${where}.integer`),
-    unit: text(axis.unit, `${where}.unit`),
-    points,
-    labels: texts(axis.labels, `${where}.labels`),
-    edges: numbers(axis.edges, `${where}.edges`),
-    shares: numbers(axis.shares, `${where}.shares`),
-    mass: numbers(axis.mass, `${where}.mass`),
-  };
-  const { labels, edges, shares, mass } = found;
-  const bars = edges.length > 0 ? edges.length - 1 : points.length;
-  if (labels.length !== points.length || shares.length !== bars || mass.length !== points.length) {
-    throw new WireError(`"${where}" must have a label and a mass for each of its ${points.length} points`);
-  }
-  return found;
-}
-
-function checkBreakdown(value: unknown, where: string): Breakdown | null {
-  if (value === null) return null;
-  const found = record(value, where);
-  return {
-    low: number(found.low, `${where}.low`),
-    high: number(found.high, `${where}.high`),
-    epsilon: found.epsilon === null ? null : number(found.epsilon, `${where}.epsilon`),
-    sentence: text(found.sentence, `${where}.sentence`),
-  };
-}
-
 /** A stretch of a buffer, as a message announces it. */
-function stretch<T extends Float32Array | Uint32Array>(all: T, value: unknown, where: string): T {
-  const [start = 0, size = 0] = numbers(value, where);
+function stretch<T extends Float32Array | Uint32Array>(
+  all: T,
+  [start = 0, size = 0]: readonly number[],
+  where: string,
+): T {
   if (start < 0 || size < 0 || start + size > all.length) {
     throw new WireError(`"${where}" must lie within the buffer of ${all.length} numbers`);
   }
   return all.subarray(start, start + size) as T;
 }
 
-const ROWS = ["curves", "windows", "bins", "none"] as const;
+type Buffers = { floats: Float32Array; integers: Uint32Array };
 
-function checkPart(value: unknown, where: string, outputs: number, nRows: number, buffers: Buffers): Part {
-  const part = record(value, where);
-  const axes = list(part.axes, `${where}.axes`).map((axis, k) => checkAxis(axis, `${where}.axes[${k}]`));
+/** Find the numbers of a part in the buffers. */
+function decodePart(
+  part: PartMessage,
+  where: string,
+  outputs: number,
+  nRows: number,
+  buffers: Buffers,
+): Part {
+  const { axes, n_sample: m, starts, rows: kind } = part;
   const G = axes.reduce((product, { points }) => product * points.length, 1);
-  const m = number(part.n_sample, `${where}.n_sample`);
-  const starts = numbers(part.starts, `${where}.starts`);
-  const kind = oneOf(part.rows, `${where}.rows`, ROWS);
   const floats = stretch(buffers.floats, part.floats, `${where}.floats`);
   const integers = stretch(buffers.integers, part.integers, `${where}.integers`);
   const V = starts.at(-1) ?? 0;
@@ -214,19 +221,7 @@ function checkPart(value: unknown, where: string, outputs: number, nRows: number
     return { kind: "bins", groups: group(output), position: floats.subarray(behind + outputs * V) };
   };
   return {
-    features: texts(part.features, `${where}.features`),
-    kind: oneOf(part.kind, `${where}.kind`, KINDS),
-    title: text(part.title, `${where}.title`),
-    method: text(part.method, `${where}.method`),
-    interval: text(part.interval, `${where}.interval`),
-    covers: text(part.covers, `${where}.covers`),
-    notes: texts(part.notes, `${where}.notes`),
-    axes,
-    breakdowns: list(part.breakdowns, `${where}.breakdowns`).map((one, k) =>
-      checkBreakdown(one, `${where}.breakdowns[${k}]`),
-    ),
-    lipschitz: part.lipschitz === null ? null : numbers(part.lipschitz, `${where}.lipschitz`),
-    quantiles: numbers(part.quantiles, `${where}.quantiles`),
+    ...part,
     n_points: G,
     known: (output) => {
       const at = (field: number) => {
@@ -244,54 +239,38 @@ function checkPart(value: unknown, where: string, outputs: number, nRows: number
   };
 }
 
-type Buffers = { floats: Float32Array; integers: Uint32Array };
-
 function decodeParts(
-  value: unknown,
+  parts: readonly PartMessage[],
   where: string,
   outputs: number,
   nRows: number,
   buffers: Buffers,
 ): Part[] {
-  return list(value, where).map((part, k) => checkPart(part, `${where}[${k}]`, outputs, nRows, buffers));
+  return parts.map((part, k) => decodePart(part, `${where}[${k}]`, outputs, nRows, buffers));
 }
 
 /** The message with what was shipped from the start; the rows' weights stand at the end of its floats. */
 export function decodeEffect(traits: Pick<EffectTraits, "message" | "floats" | "integers">): EffectMessage {
-  const message = record(traits.message, "message");
-  const version = versionOf(message.version, VERSION);
-  const nRows = number(message.n_rows, "n_rows");
-  const classes = texts(message.classes, "classes");
-  if (classes.length === 0) throw new WireError('"classes" must have at least one entry, received none');
-  const all = float32("floats", traits.floats);
-  const buffers = { floats: all, integers: uint32("integers", traits.integers) };
-  const parts = decodeParts(message.parts, "parts", classes.length, nRows, buffers);
-  if (parts.length === 0) throw new WireError('"parts" must hold at least one effect, received none');
+  const { weighted, parts, ...message } = effectMessage(traits.message, "message");
+  const nRows = message.n_rows;
+  const floats = float32("floats", traits.floats);
+  const buffers = { floats, integers: uint32("integers", traits.integers) };
   return {
-    version,
-    model: text(message.model, "model"),
-    n_rows: nRows,
-    response: text(message.response, "response"),
-    responses: texts(message.responses, "responses"),
-    response_kind: oneOf(message.response_kind, "response_kind", ["share", "value"]),
-    classes,
-    features: texts(message.features, "features"),
-    live: flag(message.live, "live"),
-    unstressable: text(message.unstressable, "unstressable"),
-    columns_complete: flag(message.columns_complete, "columns_complete"),
-    epsilons: numbers(message.epsilons, "epsilons"),
-    base: message.weighted === true ? Float64Array.from(all.subarray(all.length - nRows)) : null,
-    parts,
+    ...message,
+    base: weighted ? Float64Array.from(floats.subarray(floats.length - nRows)) : null,
+    parts: decodeParts(parts, "parts", message.classes.length, nRows, buffers),
   };
 }
+
+const moreMessage = unlessEmpty(object({ parts: list(partMessage) }));
 
 /** Effects that were asked for later. */
 export function decodeMore(
   { classes, n_rows }: EffectMessage,
   traits: Pick<EffectTraits, "more" | "more_floats" | "more_integers">,
 ): Part[] {
-  const more = record(traits.more ?? {}, "more");
-  if (Object.keys(more).length === 0) return [];
+  const more = moreMessage(traits.more, "more");
+  if (!more) return [];
   return decodeParts(more.parts, "more.parts", classes.length, n_rows, {
     floats: float32("more_floats", traits.more_floats),
     integers: uint32("more_integers", traits.more_integers),

@@ -1,45 +1,56 @@
 /** The message of a stress curves view: the same words as in Python, checked once, then only read. */
 
 import { type Bytes, float32, planes } from "../buffers";
-import { ascending, flag, list, number, oneOf, record, text, versionOf } from "../fields";
-import { checkMetrics, type MetricMessage } from "../metric";
-import { HOLDS, type Hold } from "../shared_stress";
-import { WireError } from "../wire_error";
-
-const VERSION = 1;
+import { metricMessages } from "../metric";
+import {
+  ascending,
+  flag,
+  type Infer,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  text,
+  version,
+  WireError,
+} from "../schema";
+import { hold } from "../shared_stress";
 
 export type RankBy = "difference" | "slope";
 
-export interface FeatureMessage {
-  readonly name: string;
-  readonly column: string;
-  readonly level: string | null;
-  readonly kind: "numeric" | "share";
-  readonly integer: boolean;
-  readonly mean: number;
-  readonly n_missing: number;
+const featureMessage = object({
+  name: text,
+  column: text,
+  level: nullable(text),
+  kind: oneOf("numeric", "share"),
+  integer: flag,
+  mean: number,
+  n_missing: number,
   /** Why τ < 0 does not mean what it usually does; "" when it does. */
-  readonly note_low: string;
-  readonly note_high: string;
+  note_low: text,
+  note_high: text,
   /** Edges of the histogram's bins; empty for a share. */
-  readonly edges: readonly number[];
-}
+  edges: ascending,
+});
+export type FeatureMessage = Infer<typeof featureMessage>;
 
-export interface StressCurvesMessage {
-  readonly version: typeof VERSION;
-  readonly title: string;
-  readonly n_rows: number;
-  readonly task: string;
-  readonly taus: readonly number[];
-  readonly confidence: number;
+const stressCurvesMessage = object({
+  version: version(1),
+  title: text,
+  n_rows: number,
+  task: text,
+  taus: ascending,
+  confidence: number,
   /** What the interval is, in words. */
-  readonly interval: string;
+  interval: text,
   /** What stays while a feature is moved. */
-  readonly hold: Hold;
-  readonly features: readonly FeatureMessage[];
-  readonly skipped: readonly { readonly name: string; readonly reason: string }[];
-  readonly metrics: readonly MetricMessage[];
-}
+  hold,
+  features: list(featureMessage),
+  skipped: list(object({ name: text, reason: text })),
+  metrics: metricMessages,
+});
+export type StressCurvesMessage = Infer<typeof stressCurvesMessage>;
 
 /** The synced traits, as the model holds them. */
 export type StressCurvesTraits = {
@@ -83,53 +94,11 @@ export interface StressCurves {
   readonly histogram: (feature: number, tau: number) => Float32Array;
 }
 
-function checkFeature(value: unknown, where: string): FeatureMessage {
-  const feature = record(value, where);
-  const level = feature.level === null ? null : text(feature.level, `${where}.level`);
-  const edges = list(feature.edges, `${where}.edges`).map((edge) => number(edge, `${where}.edges`));
-  return {
-    name: text(feature.name, `${where}.name`),
-    column: text(feature.column, `${where}.column`),
-    level,
-    kind: oneOf(feature.kind, `${where}.kind`, ["numeric", "share"]),
-    integer: flag(feature.integer, `${where}.integer`),
-    mean: number(feature.mean, `${where}.mean`),
-    n_missing: number(feature.n_missing, `${where}.n_missing`),
-    note_low: text(feature.note_low, `${where}.note_low`),
-    note_high: text(feature.note_high, `${where}.note_high`),
-    edges: ascending(edges, `${where}.edges`),
-  };
-}
-
-/** The JSON part, every field checked. */
-function checkMessage(value: unknown): StressCurvesMessage {
-  const message = record(value, "message");
-  const version = versionOf(message.version, VERSION);
-  const taus = list(message.taus, "taus").map((tau) => number(tau, "taus"));
-  return {
-    version,
-    title: text(message.title, "title"),
-    n_rows: number(message.n_rows, "n_rows"),
-    task: text(message.task, "task"),
-    taus: ascending(taus, "taus"),
-    confidence: number(message.confidence, "confidence"),
-    interval: text(message.interval, "interval"),
-    hold: oneOf(message.hold, "hold", HOLDS),
-    features: list(message.features, "features").map((f, k) => checkFeature(f, `features[${k}]`)),
-    skipped: list(message.skipped, "skipped").map((entry, k) => {
-      const where = `skipped[${k}]`;
-      const { name, reason } = record(entry, where);
-      return { name: text(name, `${where}.name`), reason: text(reason, `${where}.reason`) };
-    }),
-    metrics: checkMetrics(message.metrics),
-  };
-}
-
 /** Message and buffers together, their lengths checked against each other. */
 export function decodeStressCurves(
   traits: Pick<StressCurvesTraits, "message" | "curves" | "population" | "histograms">,
 ): StressCurves {
-  const message = checkMessage(traits.message);
+  const message = stressCurvesMessage(traits.message, "message");
   const zero = message.taus.indexOf(0);
   if (zero < 0) throw new WireError('"taus" must include 0, the unstressed population');
   const T = message.taus.length;

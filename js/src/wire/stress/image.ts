@@ -1,27 +1,45 @@
 /** The message of a stress image view: the same words as in Python, checked once, then only read. */
 
 import { type Bytes, float32 } from "../buffers";
-import { ascending, flag, list, number, record, text, versionOf } from "../fields";
-import { checkMetrics, type MetricMessage } from "../metric";
-import { WireError } from "../wire_error";
-
-const VERSION = 1;
+import { metricMessages } from "../metric";
+import {
+  ascending,
+  flag,
+  type Infer,
+  number,
+  numbers,
+  object,
+  type Schema,
+  text,
+  texts,
+  version,
+  WireError,
+} from "../schema";
 
 export type Against = "opposite" | "unstressed";
 
-export interface StressImageMessage {
-  readonly version: typeof VERSION;
-  readonly title: string;
-  readonly n_rows: number;
-  /** Height, width, channels. */
-  readonly shape: readonly [number, number, number];
-  readonly taus: readonly number[];
-  readonly confidence: number;
-  readonly metrics: readonly MetricMessage[];
+/** Height, width, channels. */
+const shape: Schema<readonly [number, number, number]> = (value, where) => {
+  const sizes = numbers(value, where);
+  if (sizes.length === 3 && sizes.every((size) => Number.isInteger(size) && size > 0)) {
+    return sizes as readonly number[] as readonly [number, number, number];
+  }
+  throw new WireError(`"${where}" must be height, width and channels`);
+};
+
+const stressImageMessage = object({
+  version: version(1),
+  title: text,
+  n_rows: number,
+  shape,
+  taus: ascending,
+  confidence: number,
+  metrics: metricMessages,
   /** Whether the ends of the intervals came along. */
-  readonly intervals: boolean;
-  readonly notes: readonly string[];
-}
+  intervals: flag,
+  notes: texts,
+});
+export type StressImageMessage = Infer<typeof stressImageMessage>;
 
 export type StressImageTraits = {
   tau: number;
@@ -44,34 +62,11 @@ export interface StressImage {
   readonly population: (tau: number, quantity: Quantity) => Float32Array;
 }
 
-function checkMessage(value: unknown): StressImageMessage {
-  const message = record(value, "message");
-  const version = versionOf(message.version, VERSION);
-  const shape = list(message.shape, "shape").map((size) => number(size, "shape"));
-  if (shape.length !== 3 || shape.some((size) => !(Number.isInteger(size) && size > 0))) {
-    throw new WireError('"shape" must be height, width and channels');
-  }
-  return {
-    version,
-    title: text(message.title, "title"),
-    n_rows: number(message.n_rows, "n_rows"),
-    shape: shape as [number, number, number],
-    taus: ascending(
-      list(message.taus, "taus").map((tau) => number(tau, "taus")),
-      "taus",
-    ),
-    confidence: number(message.confidence, "confidence"),
-    metrics: checkMetrics(message.metrics),
-    intervals: flag(message.intervals, "intervals"),
-    notes: list(message.notes, "notes").map((note) => text(note, "notes")),
-  };
-}
-
 /** Message and buffers together, their lengths checked against each other. */
 export function decodeStressImage(
   traits: Pick<StressImageTraits, "message" | "answers" | "population">,
 ): StressImage {
-  const message = checkMessage(traits.message);
+  const message = stressImageMessage(traits.message, "message");
   const zero = message.taus.indexOf(0);
   if (zero < 0) throw new WireError('"taus" must include 0, the unstressed mean');
   const [height, width, channels] = message.shape;

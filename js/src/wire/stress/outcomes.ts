@@ -1,34 +1,52 @@
 /** What the model answered and what was true, row by row, as every metric of the task is made of it. */
 
 import { type Bytes, float32 } from "../buffers";
-import { list, number, oneOf, record, text } from "../fields";
-import { WireError } from "../wire_error";
+import {
+  type Infer,
+  list,
+  notEmpty,
+  number,
+  numbers,
+  object,
+  oneOf,
+  refined,
+  text,
+  WireError,
+} from "../schema";
 
-/** How a metric follows from sums over the rows; see `tauscope.stress.metrics`. */
-export type Form = "ratio" | "mean" | "variance" | "root_mean";
-
-export interface OutcomeMetric {
-  readonly name: string;
-  readonly label: string;
-  readonly kind: "share" | "value";
-  readonly form: Form;
+const outcomeMetric = object({
+  name: text,
+  label: text,
+  kind: oneOf("share", "value"),
+  /** How it follows from sums over the rows; see `tauscope.stress.metrics`. */
+  form: oneOf("ratio", "mean", "variance", "root_mean"),
   /** Cells in the numerator and the denominator of a ratio, 0 or 1 each; else empty. */
-  readonly top: readonly number[];
-  readonly bottom: readonly number[];
+  top: numbers,
+  bottom: numbers,
   /** Which power a value is made of; -1 for a ratio. */
-  readonly power: number;
-  readonly centre: number;
+  power: number,
+  centre: number,
   /** What one unit of the influence is worth in the metric's own unit. */
-  readonly unit: number;
+  unit: number,
   /** Where its interval is symmetric. */
-  readonly scale: "logit" | "log" | "plain";
-}
+  scale: oneOf("logit", "log", "plain"),
+});
+export type OutcomeMetric = Infer<typeof outcomeMetric>;
 
-export interface OutcomesMessage {
-  readonly n_cells: number;
-  readonly n_powers: number;
-  readonly metrics: readonly OutcomeMetric[];
-}
+export const outcomesMessage = refined(
+  object({
+    n_cells: number,
+    n_powers: number,
+    metrics: notEmpty(list(outcomeMetric), "name at least one metric"),
+  }),
+  ({ n_cells, n_powers, metrics }, where) => {
+    const fits = ({ form, top, bottom, power }: OutcomeMetric) =>
+      form === "ratio" ? top.length === n_cells && bottom.length === n_cells : power >= 0 && power < n_powers;
+    const odd = metrics.findIndex((metric) => !fits(metric));
+    if (odd >= 0) throw new WireError(`"${where}.metrics[${odd}]" names cells or powers that are not there`);
+  },
+);
+export type OutcomesMessage = Infer<typeof outcomesMessage>;
 
 export interface Outcomes {
   readonly metrics: readonly OutcomeMetric[];
@@ -37,42 +55,6 @@ export interface Outcomes {
   readonly cell: Int32Array;
   /** Real quantities, centred and scaled. */
   readonly powers: readonly Float32Array[];
-}
-
-function checkMetric(value: unknown, where: string, nCells: number, nPowers: number): OutcomeMetric {
-  const metric = record(value, where);
-  const cells = (name: string) =>
-    list(metric[name], `${where}.${name}`).map((one) => number(one, `${where}.${name}`));
-  const found: OutcomeMetric = {
-    name: text(metric.name, `${where}.name`),
-    label: text(metric.label, `${where}.label`),
-    kind: oneOf(metric.kind, `${where}.kind`, ["share", "value"]),
-    form: oneOf(metric.form, `${where}.form`, ["ratio", "mean", "variance", "root_mean"]),
-    top: cells("top"),
-    bottom: cells("bottom"),
-    power: number(metric.power, `${where}.power`),
-    centre: number(metric.centre, `${where}.centre`),
-    unit: number(metric.unit, `${where}.unit`),
-    scale: oneOf(metric.scale, `${where}.scale`, ["logit", "log", "plain"]),
-  };
-  const fits =
-    found.form === "ratio"
-      ? found.top.length === nCells && found.bottom.length === nCells
-      : found.power >= 0 && found.power < nPowers;
-  if (!fits) throw new WireError(`"${where}" names cells or powers that are not there`);
-  return found;
-}
-
-export function checkOutcomesMessage(value: unknown): OutcomesMessage {
-  const message = record(value, "outcomes");
-  const nCells = number(message.n_cells, "outcomes.n_cells");
-  const nPowers = number(message.n_powers, "outcomes.n_powers");
-  const metrics = list(message.metrics, "outcomes.metrics").map((metric, k) =>
-    checkMetric(metric, `outcomes.metrics[${k}]`, nCells, nPowers),
-  );
-  if (metrics.length === 0)
-    throw new WireError('"outcomes.metrics" must name at least one metric, received none');
-  return { n_cells: nCells, n_powers: nPowers, metrics };
 }
 
 /** Rows' cells and powers from float32 [cell, power, …][row]; none where nothing was shipped. */

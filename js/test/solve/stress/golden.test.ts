@@ -4,7 +4,7 @@ import { reachOf } from "../../../src/solve/stress/ranges";
 import { solveStress } from "../../../src/solve/stress/solver";
 import { decodeColumns } from "../../../src/wire/columns";
 import { type Hold, readStress, UNSTRESSED } from "../../../src/wire/shared_stress";
-import { checkOutcomesMessage, decodeOutcomes } from "../../../src/wire/stress/outcomes";
+import { decodeOutcomes, outcomesMessage } from "../../../src/wire/stress/outcomes";
 import { bytes, readGolden } from "../../support/golden";
 
 /** Answers of the Python engine to stresses on columns that are shipped beside them. */
@@ -63,7 +63,7 @@ describe.each(studies.map((study, k) => ({ study, k })))("study $k", ({ study })
   });
 
   const outcomes = decodeOutcomes(
-    checkOutcomesMessage(study.message.outcomes),
+    outcomesMessage(study.message.outcomes, "outcomes"),
     bytes(study.answers),
     columns.message.n_rows,
   );

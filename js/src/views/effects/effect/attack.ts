@@ -4,7 +4,7 @@ import { axis, finiteExtent } from "../../../marks/axis";
 import { html, OWN_KEYS, setAttributes, setText, svg } from "../../../marks/element";
 import { folded } from "../../../marks/folded";
 import { linePath } from "../../../marks/path";
-import type { Attacked } from "../../../wire/effects/answer";
+import type { Attacked } from "../../../wire/effects/attacked";
 import { isAccumulated } from "../../../wire/effects/effect";
 import type { Context, Part } from "./context";
 import { differenceFormat } from "./reading";

@@ -1,8 +1,9 @@
 /** What every part of the panel is given: the message, what is shown, and the way to ask for a change. */
 
 import { type QuantityFormat, quantityFormat, span } from "../../../theme/formats";
-import type { Attacked, Working } from "../../../wire/effects/answer";
+import type { Attacked } from "../../../wire/effects/attacked";
 import type { EffectMessage, Part as EffectPart } from "../../../wire/effects/effect";
+import type { Working } from "../../../wire/effects/working";
 import type { Shown } from "./shown";
 import type { State } from "./state";
 

@@ -4,7 +4,8 @@
  */
 
 import { type Columns, decodeColumns } from "../../../wire/columns";
-import { type Answer, decodeAnswer, decodeAttacked, decodeWorking } from "../../../wire/effects/answer";
+import { type Answer, decodeAnswer } from "../../../wire/effects/answer";
+import { decodeAttacked } from "../../../wire/effects/attacked";
 import {
   decodeEffect,
   decodeMore,
@@ -12,6 +13,7 @@ import {
   type EffectTraits,
   samePart,
 } from "../../../wire/effects/effect";
+import { decodeWorking } from "../../../wire/effects/working";
 import { sameStress } from "../../../wire/shared_stress";
 import { isWaiting, type Traits } from "../../../wire/traits";
 import "./style.css";

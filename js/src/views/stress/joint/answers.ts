@@ -4,7 +4,8 @@ import { createEstimator, type Estimate, type Estimator } from "../../../solve/s
 import { type Solved, type Status, solveStress } from "../../../solve/stress/solver";
 import type { ColumnMessage } from "../../../wire/columns";
 import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
-import type { AnswerMessage, JointStress } from "../../../wire/stress/joint";
+import type { JointStress } from "../../../wire/stress/joint";
+import type { AnswerMessage } from "../../../wire/stress/joint_answer";
 
 export interface Answer {
   readonly stress: Stress;

@@ -4,13 +4,8 @@
  */
 
 import { sameStress } from "../../../wire/shared_stress";
-import {
-  decodeAnswer,
-  decodeJointStress,
-  decodeReaches,
-  type JointStress,
-  type JointStressTraits,
-} from "../../../wire/stress/joint";
+import { decodeJointStress, type JointStress, type JointStressTraits } from "../../../wire/stress/joint";
+import { decodeAnswer, decodeReaches } from "../../../wire/stress/joint_answer";
 import { isWaiting, type Traits } from "../../../wire/traits";
 import "./style.css";
 import { errorBox } from "../../shared/boxes";

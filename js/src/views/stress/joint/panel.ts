@@ -2,7 +2,8 @@
 
 import { html } from "../../../marks/element";
 import { count } from "../../../theme/formats";
-import type { AnswerMessage, JointStress, ReachesMessage } from "../../../wire/stress/joint";
+import type { JointStress } from "../../../wire/stress/joint";
+import type { AnswerMessage, ReachesMessage } from "../../../wire/stress/joint_answer";
 import { inNextFrame } from "../../shared/next_frame";
 import { createTitle } from "../../shared/title";
 import { createAnnouncer } from "./announcer";

@@ -2,7 +2,8 @@
 
 import { type Reach, reachOf } from "../../../solve/stress/ranges";
 import { isStressed, type Stress, sameStress, withTau } from "../../../wire/shared_stress";
-import type { JointStress, ReachesMessage } from "../../../wire/stress/joint";
+import type { JointStress } from "../../../wire/stress/joint";
+import type { ReachesMessage } from "../../../wire/stress/joint_answer";
 
 /** Milliseconds without a change before ranges are sought. */
 const REST = 120;

@@ -1,5 +1,6 @@
 /** The surface widget: every number it shows was shipped with it; the shared stress is its position. */
 
+import { WireError } from "../../../wire/schema";
 import { readStress, sameStress, UNSTRESSED } from "../../../wire/shared_stress";
 import {
   decodeStressSurface,
@@ -7,7 +8,6 @@ import {
   type StressSurfaceTraits,
 } from "../../../wire/stress/surface";
 import { isWaiting, type Traits } from "../../../wire/traits";
-import { WireError } from "../../../wire/wire_error";
 import "./style.css";
 import type { PaintClock } from "../../shared/paint_clock";
 import { createView } from "../../shared/view";
