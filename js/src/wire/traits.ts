@@ -4,6 +4,8 @@ import type { AnyModel } from "@anywidget/types";
 
 export interface Traits<T extends Record<string, unknown>> {
   get<K extends keyof T & string>(name: K): T[K];
+  /** Several at once, by name. */
+  pick<K extends keyof T & string>(names: readonly K[]): Pick<T, K>;
   /** Set here and now; sent in the next frame, or with what else is set until the kernel is written to again. */
   set<K extends keyof T & string>(name: K, value: T[K]): void;
   /** Call back on changes from anywhere, until the signal aborts. */
@@ -49,6 +51,8 @@ export function bindTraits<T extends Record<string, unknown>>(
   const save = rested(() => model.save_changes(), signal);
   return {
     get: (name) => model.get(name),
+    pick: <K extends keyof T & string>(names: readonly K[]) =>
+      Object.fromEntries(names.map((name) => [name, model.get(name)])) as Pick<T, K>,
     set(name, value) {
       if (model.get(name) === value) return;
       model.set(name, value);

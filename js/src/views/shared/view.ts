@@ -13,6 +13,8 @@ export interface Stage<T extends Record<string, unknown>> {
   readonly traits: Traits<T>;
   readonly clock: PaintClock;
   readonly signal: AbortSignal;
+  /** A callback whose error is shown in words in place of the panel. */
+  readonly guard: (act: () => void) => () => void;
 }
 
 export interface ViewOptions<T extends Record<string, unknown>> {
@@ -47,6 +49,14 @@ export function createView<T extends Record<string, unknown>>(options: ViewOptio
     const bind = (until: AbortSignal) => bindTraits<T>(model as AnyModel<T>, until);
     const traits = bind(life.signal);
 
+    const guard = (act: () => void) => () => {
+      try {
+        act();
+      } catch (error) {
+        root.replaceChildren(errorBox(options.shown, error));
+      }
+    };
+
     let shown = within(life.signal);
     const draw = () => {
       shown.abort();
@@ -55,11 +65,8 @@ export function createView<T extends Record<string, unknown>>(options: ViewOptio
         root.replaceChildren(waitingBox(options.awaited));
         return;
       }
-      try {
-        options.mount({ root, traits: bind(shown.signal), clock, signal: shown.signal });
-      } catch (error) {
-        root.replaceChildren(errorBox(options.shown, error));
-      }
+      const { signal: until } = shown;
+      guard(() => options.mount({ root, traits: bind(until), clock, signal: until, guard }))();
     };
     draw();
 

@@ -4,6 +4,7 @@ import { type QuantityFormat, quantityFormat, span } from "../../../theme/format
 import type { Attacked } from "../../../wire/effects/attacked";
 import type { EffectMessage, Part as EffectPart } from "../../../wire/effects/effect";
 import type { Working } from "../../../wire/effects/working";
+import type { Part as AnyPart } from "../../shared/part";
 import type { Shown } from "./shown";
 import type { State } from "./state";
 
@@ -28,11 +29,7 @@ export interface Context {
   readonly there: (features: readonly string[]) => readonly EffectPart[];
 }
 
-/** A piece of the panel. */
-export interface Part {
-  readonly element: HTMLElement;
-  update(view: View): void;
-}
+export type Part = AnyPart<View>;
 
 /** Numbers of an effect to text; those of a share in per cent. */
 export function effectFormat({ response_kind }: EffectMessage, { known }: Shown): QuantityFormat {

@@ -3,8 +3,8 @@
  * has the rows of it computes itself; the rest the kernel answers through traits.
  */
 
-import { type Columns, decodeColumns } from "../../../wire/columns";
-import { type Answer, decodeAnswer } from "../../../wire/effects/answer";
+import { decodeColumns } from "../../../wire/columns";
+import { decodeAnswer } from "../../../wire/effects/answer";
 import { decodeAttacked } from "../../../wire/effects/attacked";
 import {
   decodeEffect,
@@ -14,34 +14,25 @@ import {
   samePart,
 } from "../../../wire/effects/effect";
 import { decodeWorking } from "../../../wire/effects/working";
-import { sameStress } from "../../../wire/shared_stress";
 import { isWaiting, type Traits } from "../../../wire/traits";
 import "./style.css";
-import type { PaintClock } from "../../shared/paint_clock";
-import { createView } from "../../shared/view";
-import type { View } from "./context";
+import { type Actions, startLoop } from "../../shared/loop";
+import { createView, type Stage } from "../../shared/view";
 import { createPanel } from "./panel";
 import { createShown, type Source } from "./shown";
 import { type State, sameNames, stateFromTraits } from "./state";
 
-const DATA = ["message", "floats", "integers", "columns_message", "columns", "row_weights"] as const;
+const OWN = ["message", "floats", "integers"] as const;
+const COLUMNS = ["columns_message", "columns", "row_weights"] as const;
 const CHOICES = ["features", "kind", "compared", "target_class", "epsilon", "follow", "stress"] as const;
-const LATER = ["more", "more_floats", "more_integers", "answer", "answer_floats"] as const;
+const MORE = ["more", "more_floats", "more_integers"] as const;
+const ANSWER = ["answer", "answer_floats"] as const;
 const WORK = ["working", "attacked"] as const;
 
-function read<K extends keyof EffectTraits & string>(
-  traits: Traits<EffectTraits>,
-  names: readonly K[],
-): Pick<EffectTraits, K> {
-  return Object.fromEntries(names.map((name) => [name, traits.get(name)])) as Pick<EffectTraits, K>;
-}
+/** Milliseconds after the first picture before sorting begins. */
+const REST = 200;
 
-function columnsOf(traits: Traits<EffectTraits>): Columns | null {
-  const given = read(traits, ["columns_message", "columns", "row_weights"]);
-  return isWaiting(given.columns_message) ? null : decodeColumns(given);
-}
-
-function write(
+function writeChoices(
   traits: Traits<EffectTraits>,
   message: EffectMessage,
   change: Partial<State>,
@@ -60,114 +51,90 @@ function write(
   if (change.stress) traits.set("stress", { ...state.stress });
 }
 
-function sameState(a: State, b: State): boolean {
-  return (
-    sameNames(a.features, b.features) &&
-    a.kind === b.kind &&
-    sameNames(a.compared, b.compared) &&
-    a.output === b.output &&
-    a.epsilon === b.epsilon &&
-    a.follow === b.follow &&
-    a.point === b.point &&
-    sameStress(a.stress, b.stress)
-  );
+/** What the page has of the effect; parts and answer come later too. */
+function readSource(traits: Traits<EffectTraits>): Source & { receive(): void } {
+  const message = decodeEffect(traits.pick(OWN));
+  const columns = isWaiting(traits.get("columns_message")) ? null : decodeColumns(traits.pick(COLUMNS));
+  const source = {
+    message,
+    columns,
+    parts: message.parts,
+    answer: null as Source["answer"],
+    receive() {
+      source.parts = [...message.parts, ...decodeMore(message, traits.pick(MORE))];
+      source.answer = decodeAnswer(message, source.parts, traits.pick(ANSWER));
+    },
+  };
+  source.receive();
+  return source;
 }
 
-/** Put a panel for this message into the root, following and moving the traits until the signal aborts. */
-function mount(
-  root: HTMLElement,
-  message: EffectMessage,
-  traits: Traits<EffectTraits>,
-  clock: PaintClock,
-  signal: AbortSignal,
-): void {
-  const source: Source = { message, columns: columnsOf(traits), parts: message.parts, answer: null };
-  const later = () => {
-    source.parts = [
-      ...message.parts,
-      ...decodeMore(message, read(traits, ["more", "more_floats", "more_integers"])),
-    ];
-    source.answer = decodeAnswer(
-      message,
-      source.parts,
-      read(traits, ["answer", "answer_floats"]),
-    ) as Answer | null;
-  };
-  later();
+/** Sort what the first move needs while nobody waits for it. */
+function prepareAhead(prepare: () => boolean, signal: AbortSignal): void {
+  let timer = setTimeout(function ahead() {
+    if (!prepare()) timer = setTimeout(ahead);
+  }, REST);
+  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+}
+
+function mount(stage: Stage<EffectTraits>): void {
+  const { traits, signal } = stage;
+  const source = readSource(traits);
+  const { message } = source;
   const engine = createShown(source);
-  let state: State = { ...stateFromTraits(message, read(traits, CHOICES)), point: null };
-  let writing = false;
 
-  const view = (): View => ({
-    state,
-    shown: engine.show(state),
-    working: decodeWorking(traits.get("working")),
-    attacked: decodeAttacked(traits.get("attacked")),
-  });
-  const show = (event: Event | null) => {
-    panel.update(view());
-    clock.changed(event);
+  const open = (actions: Actions<State>) => {
+    const { element, update } = createPanel({
+      ...actions,
+      message,
+      attack: (asked) => traits.set("attack", asked ? { ...asked, run: Date.now() } : {}),
+      stop: () => traits.set("stop", (traits.get("stop") ?? 0) + 1),
+      there: (features) => source.parts.filter((part) => samePart(part, features, part.kind)),
+    });
+    const view = (state: State) => ({
+      state,
+      shown: engine.show(state),
+      working: decodeWorking(traits.get("working")),
+      attacked: decodeAttacked(traits.get("attacked")),
+    });
+    let last: ReturnType<typeof view> | null = null;
+    return {
+      element,
+      update(state: State) {
+        const now = view(state);
+        update(now, last);
+        last = now;
+      },
+    };
   };
-  const panel = createPanel({
-    message,
-    signal,
-    intend: (change, event) => {
-      state = { ...state, ...change };
-      show(event);
-      writing = true;
-      write(traits, message, change, state);
-      writing = false;
-    },
-    attack: (asked) => traits.set("attack", asked ? { ...asked, run: Date.now() } : {}),
-    stop: () => traits.set("stop", (traits.get("stop") ?? 0) + 1),
-    there: (features) => source.parts.filter((part) => samePart(part, features, part.kind)),
+  const { repaint } = startLoop<EffectTraits, State>(stage, {
+    choices: CHOICES,
+    read: (before) => ({ point: null, ...before, ...stateFromTraits(message, traits.pick(CHOICES)) }),
+    write: (change, state) => writeChoices(traits, message, change, state),
+    createPanel: open,
   });
-  traits.onChange(CHOICES, () => {
-    if (writing) return;
-    const next: State = { ...stateFromTraits(message, read(traits, CHOICES)), point: state.point };
-    if (sameState(next, state)) return;
-    state = next;
-    show(null);
-  });
+
+  // an answer is several traits, which come one after another within a frame
   let frame = 0;
-  const soon = (act: () => void) => () => {
+  traits.onChange([...MORE, ...ANSWER], () => {
     cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(act);
-  };
-  traits.onChange(
-    LATER,
-    soon(() => {
-      later();
-      show(null);
-    }),
-  );
-  traits.onChange(WORK, () => show(null));
-  root.replaceChildren(panel.element);
-  show(null);
-
-  // what the first move needs is sorted while nobody waits for it
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const ahead = () => {
-    timer = engine.prepare() ? undefined : setTimeout(ahead);
-  };
-  timer = setTimeout(ahead, 200);
-  signal.addEventListener(
-    "abort",
-    () => {
-      clearTimeout(timer);
-      cancelAnimationFrame(frame);
-    },
-    { once: true },
-  );
+    frame = requestAnimationFrame(
+      stage.guard(() => {
+        source.receive();
+        repaint();
+      }),
+    );
+  });
+  signal.addEventListener("abort", () => cancelAnimationFrame(frame), { once: true });
+  traits.onChange(WORK, repaint);
+  prepareAhead(engine.prepare, signal);
 }
 
 export default createView<EffectTraits>({
   root: "ts-effect",
-  data: DATA,
+  data: [...OWN, ...COLUMNS],
   awaited: "the effect",
   shown: "This effect",
   isWaiting: (traits) => isWaiting(traits.get("message")),
-  mount: ({ root, traits, clock, signal }) => {
-    mount(root, decodeEffect(read(traits, ["message", "floats", "integers"])), traits, clock, signal);
-  },
+  mount,
 });

@@ -1,16 +1,17 @@
 /** The parts of the panel in their places, updated together. */
 
 import { html } from "../../../marks/element";
+import { createAnnouncer } from "../../shared/announcer";
 import { createTitle } from "../../shared/title";
-import { createAnnouncer } from "./announcer";
 import { createAttack } from "./attack";
 import { createChart } from "./chart";
-import type { Context, Part } from "./context";
+import type { Context, Part, View } from "./context";
 import { createEpsilon } from "./epsilon";
 import { createLegend } from "./legend";
 import { createPickers } from "./pickers";
 import { createPopulation } from "./population";
 import { createProgress } from "./progress";
+import { spokenWords } from "./reading";
 import { createTrust } from "./trust";
 import { titleOf } from "./words";
 
@@ -23,7 +24,7 @@ export function createPanel(context: Context): Part {
   const legend = createLegend(context);
   const epsilon = createEpsilon(context);
   const attack = createAttack(context);
-  const announcer = createAnnouncer(context);
+  const announcer = createAnnouncer((view: View) => spokenWords(context.message, view), context.signal);
   const parts: readonly Part[] = [
     population,
     pickers,
@@ -55,10 +56,10 @@ export function createPanel(context: Context): Part {
       side,
       announcer.element,
     ),
-    update(view) {
+    update(view, before) {
       const two = view.shown.part.axes.length === 2;
       epsilon.element.hidden = two && !view.shown.bounds;
-      for (const part of parts) part.update(view);
+      for (const part of parts) part.update(view, before);
     },
   };
 }

@@ -4,7 +4,7 @@ import { quantityFormat } from "../../../theme/formats";
 import type { EffectMessage } from "../../../wire/effects/effect";
 import { effectFormat, type View } from "./context";
 import type { Shown } from "./shown";
-import { KIND_WORDS, shareWords } from "./words";
+import { KIND_WORDS, movedWords, shareWords } from "./words";
 
 /** Where a point lies: "age 38.8", "sex Female, hours 40". */
 export function placeWords({ part }: Shown, point: number): string {
@@ -65,4 +65,12 @@ export function differenceFormat(message: EffectMessage, shown: Shown): (value: 
   if (message.response_kind === "value") return effectFormat(message, shown).value;
   const { bare } = quantityFormat("share", 0.1, 3);
   return (value) => `${bare(value)} points`;
+}
+
+/** What a screen reader is told: the point, what the stress did, and the band. */
+export function spokenWords(message: EffectMessage, view: View): string {
+  const { shown, state } = view;
+  const point = state.point === null ? "" : pointWords(message, view);
+  const band = `Band for ${shareWords(shown.distance)} of the weight.`;
+  return [point, movedWords(shown, differenceFormat(message, shown)), band].filter(Boolean).join(" ");
 }

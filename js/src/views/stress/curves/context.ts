@@ -2,6 +2,7 @@
 
 import { type Formatter, type QuantityFormat, quantityFormat, span, tauFormat } from "../../../theme/formats";
 import type { StressCurves } from "../../../wire/stress/curves";
+import type { Part as AnyPart } from "../../shared/part";
 import { type Trust, trustOf } from "../../shared/trust";
 import { type MetricChoice, type RocMetrics, rocMetrics, type State } from "./state";
 
@@ -22,11 +23,7 @@ export interface Context {
   readonly measures: (choice: MetricChoice) => readonly number[];
 }
 
-/** A piece of the panel; `before` is null the first time. */
-export interface Part {
-  readonly element: HTMLElement;
-  update(state: State, before: State | null): void;
-}
+export type Part = AnyPart<State>;
 
 function remember<T>(make: (k: number) => T): (k: number) => T {
   const made = new Map<number, T>();

@@ -3,9 +3,9 @@
 import { html } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { StressCurves } from "../../../wire/stress/curves";
-import { inNextFrame } from "../../shared/next_frame";
+import { createAnnouncer } from "../../shared/announcer";
+import { inNextFrame } from "../../shared/part";
 import { createTitle } from "../../shared/title";
-import { createAnnouncer } from "./announcer";
 import { createChart } from "./chart";
 import { type Context, createContext, type Part } from "./context";
 import { createDistribution } from "./distribution";
@@ -14,7 +14,8 @@ import { createFeatureList } from "./feature_list";
 import { createMetricPicker } from "./metric_picker";
 import { createMetricTable } from "./metric_table";
 import { createPopulationLine } from "./population_line";
-import { createReadout } from "./readout";
+import { createReadout, spokenWords } from "./readout";
+import type { State } from "./state";
 
 export function createPanel(data: StressCurves, actions: Pick<Context, "signal" | "intend">): Part {
   const context = createContext(data, {
@@ -33,7 +34,7 @@ export function createPanel(data: StressCurves, actions: Pick<Context, "signal" 
   const list = createFeatureList(context);
   const distribution = inNextFrame(createDistribution(context), actions.signal);
   const metrics = inNextFrame(createMetricTable(context), actions.signal);
-  const announcer = createAnnouncer(context);
+  const announcer = createAnnouncer((state: State) => spokenWords(context, state), actions.signal);
   const parts: readonly Part[] = [
     population,
     elsewhere,

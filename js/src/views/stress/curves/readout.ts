@@ -6,6 +6,7 @@ import type { MetricMessage } from "../../../wire/metric";
 import { trustWords } from "../../shared/trust";
 import { heading, intervalWords } from "../../shared/words";
 import type { Context, Part } from "./context";
+import type { State } from "./state";
 
 function figures(suffix: string) {
   const label = html("span", { class: "ts-quiet ts-of" });
@@ -27,6 +28,22 @@ function figures(suffix: string) {
     cell(quiet("change"), change),
   );
   return { element, label, baseline, value, interval, change, at, level };
+}
+
+/** What a screen reader is told of it. */
+export function spokenWords({ data, metric, measures, trust }: Context, now: State): string {
+  const said = measures(now.metric).map((k) => {
+    const curve = data.curve(now.feature, k);
+    const { value, bare } = metric(k);
+    const at = (values: Float32Array, write: typeof bare) => write(values[now.tau] as number);
+    const bounds = intervalWords(at(curve.lower, bare), at(curve.upper, bare));
+    const unstressed = value(curve.value[data.zero] as number);
+    const { label } = data.message.metrics[k] as MetricMessage;
+    return `${label} ${at(curve.value, value)}, interval ${bounds}, unstressed ${unstressed}.`;
+  });
+  if ((trust(now.feature)[now.tau] ?? 0) > 0) said.push("Not to be trusted.");
+  if (now.elsewhere) said.push(now.elsewhere);
+  return said.join(" ");
 }
 
 export function createReadout(context: Context): Part {

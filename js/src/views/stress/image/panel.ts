@@ -3,22 +3,16 @@
 import { type Child, html, OWN_KEYS, setText } from "../../../marks/element";
 import { count, decimals, paretoK, quantityFormat, span, tauFormat } from "../../../theme/formats";
 import type { StressImage } from "../../../wire/stress/image";
+import { createAnnouncer } from "../../shared/announcer";
+import type { Actions } from "../../shared/loop";
+import type { Part } from "../../shared/part";
 import { createTitle } from "../../shared/title";
 import { heading } from "../../shared/words";
 import { createMaps } from "./maps";
 import { changes, largestChange, otherTau, pixelAt, type State, trustedAt } from "./state";
 
-const REST = 500;
-
-export interface Panel {
-  readonly element: HTMLElement;
-  update(state: State, before: State | null): void;
-}
-
-export interface Actions {
-  readonly signal: AbortSignal;
+export interface PanelActions extends Actions<State> {
   readonly host: HTMLElement;
-  readonly intend: (change: Partial<State>, event: Event) => void;
 }
 
 function remember<K, T>(make: (key: K) => T): (key: K) => T {
@@ -29,7 +23,7 @@ function remember<K, T>(make: (key: K) => T): (key: K) => T {
   };
 }
 
-export function createPanel(data: StressImage, { signal, host, intend }: Actions): Panel {
+export function createPanel(data: StressImage, { signal, host, intend }: PanelActions): Part<State> {
   const { message, zero } = data;
   const [, , channels] = message.shape;
   const tau = tauFormat(message.taus);
@@ -100,9 +94,10 @@ export function createPanel(data: StressImage, { signal, host, intend }: Actions
     return cells;
   });
   const ends = [html("span"), html("span"), html("span")];
-  const spoken = html("p", { class: "ts-hidden", role: "status", "aria-live": "polite" });
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  const announcer = createAnnouncer(
+    () => `${tauWords.textContent}. ${where.textContent}${about.textContent}`,
+    signal,
+  );
 
   const swatch = (kind: string, words: string): Child =>
     html("span", {}, html("i", { class: `ts-swatch ts-swatch-${kind}` }), words);
@@ -153,7 +148,7 @@ export function createPanel(data: StressImage, { signal, host, intend }: Actions
     ...(message.notes.length > 0
       ? [html("ul", { class: "ts-quiet" }, ...message.notes.map((note) => html("li", {}, note)))]
       : []),
-    spoken,
+    announcer.element,
   );
 
   return {
@@ -204,9 +199,7 @@ export function createPanel(data: StressImage, { signal, host, intend }: Actions
         const label = heading(message.metrics[metric]?.label ?? "");
         return `Map of ${label}, ${words}. ${place}: ${still ? "cannot be moved" : share.change(change)}.`;
       });
-      if (!before) return;
-      clearTimeout(timer);
-      timer = setTimeout(() => setText(spoken, `${words}. ${where.textContent}${about.textContent}`), REST);
+      announcer.update(next, before);
     },
   };
 }

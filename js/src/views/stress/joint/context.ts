@@ -6,6 +6,7 @@ import type { ColumnMessage } from "../../../wire/columns";
 import { tauOf } from "../../../wire/shared_stress";
 import type { JointStress } from "../../../wire/stress/joint";
 import type { OutcomeMetric } from "../../../wire/stress/outcomes";
+import type { Part as AnyPart } from "../../shared/part";
 import type { Answer } from "./answers";
 import type { State } from "./state";
 
@@ -23,11 +24,13 @@ export interface Context {
   readonly metric: (metric: number) => QuantityFormat;
 }
 
-/** A piece of the panel; `before` is null the first time. */
-export interface Part {
-  readonly element: HTMLElement;
-  update(state: State, answer: Answer, before: State | null): void;
+/** What every part is told. */
+export interface View {
+  readonly state: State;
+  readonly answer: Answer;
 }
+
+export type Part = AnyPart<View>;
 
 /** The mean that τ asks of a feature, in its unit. */
 export function targetAt({ low, mean, high }: ColumnMessage, tau: number): number {

@@ -10,7 +10,6 @@ import { sizes } from "../../../theme/theme";
 import type { ColumnMessage } from "../../../wire/columns";
 import type { Answer } from "./answers";
 import { type Context, movedIn, type Part } from "./context";
-import type { State } from "./state";
 
 const MOST = 6;
 
@@ -115,7 +114,7 @@ export function createDistributions(context: Context): Part {
   let shown = "";
   return {
     element,
-    update(state: State, answer) {
+    update({ state, answer }) {
       const moved = movedIn(state, features);
       const wanted = moved.length > 0 ? moved.slice(0, MOST) : [state.feature];
       if (wanted.join() !== shown) {

@@ -1,7 +1,7 @@
 /** What the other features do while some are moved. */
 
 import { html, OWN_KEYS, setText } from "../../../marks/element";
-import { HOLDS, type Hold } from "../../../wire/shared_stress";
+import { HOLDS, type Hold, type Stress } from "../../../wire/shared_stress";
 import type { Context, Part } from "./context";
 
 const CHOICES: Record<Hold, readonly [label: string, meaning: string]> = {
@@ -39,7 +39,7 @@ export function createHoldPicker({ features, intend, signal }: Context): Part {
     ...boxes.map((one) => one.element),
     words,
   );
-  let stress: Parameters<Part["update"]>[0]["stress"] = { taus: {}, hold: "none" };
+  let stress: Stress = { taus: {}, hold: "none" };
   for (const { hold, box } of boxes) {
     box.addEventListener("change", (event) => intend({ stress: { taus: stress.taus, hold } }, event), {
       signal,
@@ -47,8 +47,8 @@ export function createHoldPicker({ features, intend, signal }: Context): Part {
   }
   return {
     element,
-    update(next) {
-      stress = next.stress;
+    update({ state }) {
+      stress = state.stress;
       for (const { hold, box } of boxes) box.checked = hold === stress.hold;
       const left =
         free.length > NAMED

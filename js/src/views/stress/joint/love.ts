@@ -5,7 +5,6 @@ import { html, setText } from "../../../marks/element";
 import { tauOf } from "../../../wire/shared_stress";
 import type { Answer } from "./answers";
 import { type Context, movedIn, type Part } from "./context";
-import type { State } from "./state";
 import { shiftWords } from "./words";
 
 const MOST_ROWS = 14;
@@ -65,7 +64,7 @@ export function createLovePlot(context: Context): Part {
   let shown = "";
   return {
     element,
-    update(state: State, answer) {
+    update({ state, answer }) {
       answered = answer;
       const moved = movedIn(state, features);
       const wanted = drawn(features.length, moved);

@@ -63,7 +63,7 @@ export function createMetrics({ data, metric: formats, metrics, intend, signal }
   );
   return {
     element: html("section", { class: "ts-all-metrics" }, html("h3", {}, "All metrics"), table),
-    update(state, answer, from) {
+    update({ state, answer }, before) {
       const none = answer.reason !== "" && !answer.stale;
       table.classList.toggle("ts-is-stale", answer.stale);
       table.classList.toggle("ts-is-none", none);
@@ -71,7 +71,7 @@ export function createMetrics({ data, metric: formats, metrics, intend, signal }
         const { value, bare } = formats(k);
         const now = answer.estimate(k);
         const { unstressed, scale } = row;
-        if (state.metric !== from?.metric) {
+        if (state.metric !== before?.state.metric) {
           row.element.classList.toggle("ts-is-chosen", k === state.metric);
           row.choose.setAttribute("aria-pressed", String(k === state.metric));
         }

@@ -4,24 +4,22 @@ import { html } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { JointStress } from "../../../wire/stress/joint";
 import type { AnswerMessage, ReachesMessage } from "../../../wire/stress/joint_answer";
-import { inNextFrame } from "../../shared/next_frame";
+import { createAnnouncer } from "../../shared/announcer";
+import { type Part as AnyPart, inNextFrame } from "../../shared/part";
 import { createTitle } from "../../shared/title";
-import { createAnnouncer } from "./announcer";
 import { createAnswers } from "./answers";
-import { type Context, createContext, type Part } from "./context";
+import { type Context, createContext, type Part, type View } from "./context";
 import { createDistributions } from "./distributions";
 import { createHoldPicker } from "./hold_picker";
 import { createLovePlot } from "./love";
 import { createMetrics } from "./metrics";
 import { createPopulation } from "./population";
 import { createReaches } from "./reaches";
-import { createReadout } from "./readout";
+import { createReadout, spokenWords } from "./readout";
 import { createSliderList } from "./slider_list";
 import type { State } from "./state";
 
-export interface Panel {
-  readonly element: HTMLElement;
-  update(state: State, before: State | null): void;
+export interface Panel extends AnyPart<State> {
   /** What the kernel has sent: an answer, or ranges. */
   receive(answer: AnswerMessage | null, reaches: ReachesMessage | null): void;
 }
@@ -37,7 +35,11 @@ export function createPanel(data: JointStress, actions: Pick<Context, "signal" |
   const love = inNextFrame(createLovePlot(context), actions.signal);
   const distributions = inNextFrame(createDistributions(context), actions.signal);
   const hold = createHoldPicker(context);
-  const announcer = createAnnouncer(context, population.sentence);
+  const announcer = createAnnouncer(
+    (view: View) =>
+      [`${population.sentence.textContent}.`, spokenWords(context, view)].filter(Boolean).join(" "),
+    actions.signal,
+  );
   const parts: readonly Part[] = [population, list, hold, readout, metrics, love, distributions, announcer];
   const mark = () => {
     list.mark();
@@ -45,13 +47,7 @@ export function createPanel(data: JointStress, actions: Pick<Context, "signal" |
   };
   const { n_rows } = data.columns.message;
   const size = `${count(n_rows)} rows · ${count(context.features.length)} features`;
-  let state: State | null = null;
-  const show = (next: State, before: State | null) => {
-    const answer = answers.of(next.stress);
-    reaches.seek(next.stress, list.shown());
-    for (const part of parts) part.update(next, answer, before);
-    reaches.seek(next.stress, list.shown());
-  };
+  let last: View | null = null;
   const aside = html("div", { class: "ts-joint-aside" }, hold.element, list.element);
   const main = html("div", { class: "ts-joint-main" }, readout.element, metrics.element, love.element);
   const far = html("div", { class: "ts-joint-far" }, distributions.element);
@@ -66,14 +62,16 @@ export function createPanel(data: JointStress, actions: Pick<Context, "signal" |
       far,
       announcer.element,
     ),
-    update(next, before) {
-      state = next;
-      show(next, before);
+    update(state) {
+      const view = { state, answer: answers.of(state.stress) };
+      reaches.seek(state.stress, list.shown());
+      for (const part of parts) part.update(view, last);
+      reaches.seek(state.stress, list.shown());
+      last = view;
     },
     receive(answer, ranges) {
       answers.receive(answer);
       reaches.receive(ranges);
-      if (state) show(state, state);
     },
   };
 }

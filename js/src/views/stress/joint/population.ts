@@ -7,7 +7,7 @@ import { tauOf, UNSTRESSED } from "../../../wire/shared_stress";
 import { createPopulationHeader } from "../../shared/population";
 import type { Sentence } from "../../shared/words";
 import type { Answer } from "./answers";
-import { type Context, movedIn, type Part, targetAt } from "./context";
+import { type Context, movedIn, type Part, targetAt, type View } from "./context";
 import type { State } from "./state";
 import { holdWords, isLimited, populationWords, reachWords } from "./words";
 
@@ -68,15 +68,16 @@ export function createPopulation(context: Context): Population {
   const header = createPopulationHeader(n_rows, (event) => intend({ stress: UNSTRESSED }, event), signal);
   const { element, sentence, facts, reset } = header;
   element.classList.add("ts-joint-population");
-  let last: { state: State; answer: Answer } | null = null;
+  let last: View | null = null;
   return {
     element,
     sentence,
     mark: () => {
       if (last?.answer.reason) header.say(words(context, last.state, last.answer));
     },
-    update(state, answer) {
-      last = { state, answer };
+    update(view) {
+      const { state, answer } = view;
+      last = view;
       const none = answer.reason !== "" && !answer.stale;
       const stressed = Object.keys(state.stress.taus).length > 0;
       element.classList.toggle("ts-is-stressed", stressed && !none);

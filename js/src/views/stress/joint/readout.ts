@@ -2,9 +2,22 @@
 
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { isStressed } from "../../../wire/shared_stress";
+import type { OutcomeMetric } from "../../../wire/stress/outcomes";
 import { trustOf, trustWords } from "../../shared/trust";
 import { heading, intervalWords } from "../../shared/words";
-import type { Context, Part } from "./context";
+import type { Context, Part, View } from "./context";
+
+/** What a screen reader is told of it; "" while there is no number. */
+export function spokenWords({ data, metric: formats, metrics }: Context, { state, answer }: View): string {
+  if (answer.reason || answer.stale) return "";
+  const { value, bare } = formats(state.metric);
+  const now = answer.estimate(state.metric);
+  const bounds = intervalWords(bare(now.lower), bare(now.upper));
+  const unstressed = value(data.message.unstressed[state.metric]?.value ?? Number.NaN);
+  const { label } = metrics[state.metric] as OutcomeMetric;
+  const doubted = isStressed(answer.stress) && trustOf(answer.ess, answer.paretoK) > 0;
+  return `${label} ${value(now.value)}, interval ${bounds}, unstressed ${unstressed}.${doubted ? " Not to be trusted." : ""}`;
+}
 
 export function createReadout({ data, metric: formats, metrics, intend, signal }: Context): Part {
   const options = metrics.map(({ name, label }) => html("option", { value: name }, heading(label)));
@@ -48,7 +61,7 @@ export function createReadout({ data, metric: formats, metrics, intend, signal }
       figures,
       html("div", { class: "ts-trust-line" }, words, trust),
     ),
-    update(state, answer) {
+    update({ state, answer }) {
       const { value: show, bare, change: changed } = formats(state.metric);
       const now = answer.estimate(state.metric);
       const before = data.message.unstressed[state.metric]?.value ?? Number.NaN;

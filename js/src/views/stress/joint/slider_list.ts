@@ -83,7 +83,7 @@ export function createSliderList(context: Context): SliderList {
     mark: () => {
       for (const feature of shown) if (state) rowOf(feature).mark(state);
     },
-    update(next) {
+    update({ state: next }) {
       state = next;
       const { shown: wanted, more: left } = listed(names, movedIn(next, features), next);
       shown = wanted;

@@ -4,6 +4,8 @@ import { createDataTable } from "../../../marks/data_table";
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { count, tauFormat } from "../../../theme/formats";
 import type { StressSurface } from "../../../wire/stress/surface";
+import { createAnnouncer } from "../../shared/announcer";
+import type { Part } from "../../shared/part";
 import { createPopulationHeader } from "../../shared/population";
 import { createTitle } from "../../shared/title";
 import { heading } from "../../shared/words";
@@ -14,14 +16,7 @@ import { createSides } from "./sides";
 import { beyondTheMap, type State } from "./state";
 import { cellTrust, meansWords, populationWords, readingWords } from "./words";
 
-/** Milliseconds without a change before the numbers are said to a screen reader. */
-const REST = 500;
 const TABLE_STEPS = 11;
-
-export interface Panel {
-  readonly element: HTMLElement;
-  update(state: State, before: State | null): void;
-}
 
 function createPopulation(context: Context) {
   const { data, intend, signal } = context;
@@ -60,7 +55,7 @@ function createPicker({ data, intend, signal }: Context) {
   return picker;
 }
 
-export function createPanel(data: StressSurface, actions: Pick<Context, "signal" | "intend">): Panel {
+export function createPanel(data: StressSurface, actions: Pick<Context, "signal" | "intend">): Part<State> {
   const context = createContext(data, actions);
   const { intend, signal } = context;
   const { message, zero } = data;
@@ -73,12 +68,13 @@ export function createPanel(data: StressSurface, actions: Pick<Context, "signal"
   const trust = html("p", { class: "ts-trust", "data-testid": "trust" }, strong, rest);
   const pointed = html("p", { class: "ts-quiet ts-pointed-at", "data-testid": "pointed" });
   const beyond = html("p", { class: "ts-warning", "data-testid": "beyond" });
-  const spoken = html("p", { class: "ts-hidden", role: "status", "aria-live": "polite" });
+  const announcer = createAnnouncer(
+    ({ at }: State) => `${meansWords(context, at)}. ${now.textContent}. ${trust.textContent}`,
+    signal,
+  );
   const legend = createLegend(context);
   const sides = createSides(context);
   let state: State | null = null;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
 
   const map = createHeatMap(context, {
     choose: (at, event) => intend({ at }, event),
@@ -131,7 +127,7 @@ export function createPanel(data: StressSurface, actions: Pick<Context, "signal"
       ...(notes.length > 0 ? [html("ul", { class: "ts-quiet" }, ...notes)] : []),
       table.element,
     ),
-    spoken,
+    announcer.element,
   );
   return {
     element,
@@ -158,12 +154,7 @@ export function createPanel(data: StressSurface, actions: Pick<Context, "signal"
       setText(beyond, beyondTheMap(message, next.stress));
       beyond.hidden = beyond.textContent === "";
       table.refresh();
-      if (!before) return;
-      clearTimeout(timer);
-      timer = setTimeout(
-        () => setText(spoken, `${meansWords(context, at)}. ${now.textContent}. ${trust.textContent}`),
-        REST,
-      );
+      announcer.update(next, before);
     },
   };
 }
