@@ -1,4 +1,4 @@
-/** Quantiles of Student's t, for intervals of any number of degrees of freedom. */
+/** Quantiles of Student's t at any degrees of freedom: computed, or read off a table that Python shipped. */
 
 const LANCZOS = [
   676.5203681218851, -1259.1392167224028, 771.3234287776531, -176.6150291621406, 12.507343278686905,
@@ -44,22 +44,44 @@ function incompleteBeta(a: number, b: number, x: number): number {
 }
 
 /** Probability that |t| exceeds a positive value. */
-function bothTails(t: number, freedom: number): number {
-  return incompleteBeta(freedom / 2, 0.5, freedom / (freedom + t * t));
+function bothTails(t: number, df: number): number {
+  return incompleteBeta(df / 2, 0.5, df / (df + t * t));
 }
 
 /** The t that |t| stays below with probability `confidence`; `freedom` at least 1, not necessarily whole. */
-export function studentReach(freedom: number, confidence: number): number {
+export function tQuantile(df: number, confidence: number): number {
   const outside = 1 - confidence;
   let [low, high] = [0, 2];
-  while (bothTails(high, freedom) > outside && high < 1e12) {
+  while (bothTails(high, df) > outside && high < 1e12) {
     low = high;
     high *= 2;
   }
   for (let step = 0; step < 200 && high - low > 1e-11 * high; step++) {
     const middle = (low + high) / 2;
-    if (bothTails(middle, freedom) > outside) low = middle;
+    if (bothTails(middle, df) > outside) low = middle;
     else high = middle;
   }
   return (low + high) / 2;
+}
+
+/** Quantiles at 1/df = 0, 1/K, 2/K … 1. */
+export type Quantiles = readonly number[];
+
+/**
+ * The quantile for any degrees of freedom from one up: a cubic through the four nearest in 1/df.
+ *
+ * Below two effective rows there is none: such an interval says nothing.
+ */
+export function interpolateTQuantile(quantiles: Quantiles, df: number): number {
+  const last = quantiles.length - 1;
+  if (!(df >= 1) || last < 3) return Number.NaN;
+  const at = (1 / df) * last;
+  const first = Math.min(last - 3, Math.max(0, Math.floor(at) - 1));
+  let value = 0;
+  for (let i = first; i < first + 4; i++) {
+    let weight = 1;
+    for (let j = first; j < first + 4; j++) if (j !== i) weight *= (at - j) / (i - j);
+    value += weight * (quantiles[i] as number);
+  }
+  return value;
 }

@@ -16,17 +16,17 @@ export interface Traits<T extends Record<string, unknown>> {
 const REST = 100;
 
 /** Calls in the next frame, and not again before a rest; what was asked meanwhile is called once, at its end. */
-function rested(call: () => void, signal: AbortSignal): () => void {
-  let asked = false;
+function throttle(call: () => void, signal: AbortSignal): () => void {
+  let pending = false;
   let frame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const now = () => {
     frame = 0;
-    asked = false;
+    pending = false;
     call();
     timer = setTimeout(() => {
       timer = undefined;
-      if (asked) now();
+      if (pending) now();
     }, REST);
   };
   signal.addEventListener(
@@ -34,12 +34,12 @@ function rested(call: () => void, signal: AbortSignal): () => void {
     () => {
       cancelAnimationFrame(frame);
       clearTimeout(timer);
-      if (asked) call();
+      if (pending) call();
     },
     { once: true },
   );
   return () => {
-    asked = true;
+    pending = true;
     if (frame === 0 && timer === undefined) frame = requestAnimationFrame(now);
   };
 }
@@ -48,7 +48,7 @@ export function bindTraits<T extends Record<string, unknown>>(
   model: AnyModel<T>,
   signal: AbortSignal,
 ): Traits<T> {
-  const save = rested(() => model.save_changes(), signal);
+  const save = throttle(() => model.save_changes(), signal);
   return {
     get: (name) => model.get(name),
     pick: <K extends keyof T & string>(names: readonly K[]) =>

@@ -107,6 +107,6 @@ export function jointExample({
     stress: { taus: {}, hold: "none" },
     metric: "portion_1",
     answer: {},
-    reaches: {},
+    ranges: {},
   };
 }

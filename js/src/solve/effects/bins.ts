@@ -1,9 +1,17 @@
 /** Accumulated local effects from the rows' changes across their bins. */
 
+import { interpolateTQuantile, type Quantiles } from "../student_t";
 import { type Groups, groupDistance, members, moments, nGroups } from "./groups";
-import { around, type Band, type Curve, type EffectNumbers, largest, lazily, reach } from "./numbers";
+import {
+  around,
+  type Band,
+  type Curve,
+  type EffectNumbers,
+  largest,
+  largestDistance,
+  lazily,
+} from "./numbers";
 import { SortedMeans } from "./sorted_means";
-import { type Quantiles, studentQuantile } from "./student";
 
 export interface Bins {
   readonly local: Groups;
@@ -47,18 +55,18 @@ function halfWidths(
   { points, position }: Bins,
   weights: Float64Array,
   shares: Float64Array,
-  found: readonly ReturnType<typeof moments>[],
+  steps: readonly ReturnType<typeof moments>[],
   quantiles: Quantiles,
 ): Float64Array {
-  const K = found.length;
+  const K = steps.length;
   if (!points) return new Float64Array(K + 1).fill(Number.NaN);
-  const several = found.filter(({ size }) => size > 1 + 1e-9);
+  const several = steps.filter(({ size }) => size > 1 + 1e-9);
   const massOf = several.reduce((sum, { mass }) => sum + mass, 0);
   // a bin of one row is given the pooled spread of the others
   const rowVariance = ({ spread, size }: { spread: number; size: number }) =>
     (spread * size ** 2) / (size - 1);
   const pooled = several.reduce((sum, one) => sum + (one.mass / massOf) * rowVariance(one), 0);
-  const variance = found.map((one) => {
+  const variance = steps.map((one) => {
     if (!(one.size > 0)) return 0;
     return one.size > 1 + 1e-9 ? rowVariance(one) / one.size : several.length > 0 ? pooled : Number.NaN;
   });
@@ -68,17 +76,17 @@ function halfWidths(
     sum += weights[row] as number;
     squares += (weights[row] as number) ** 2;
   });
-  const degrees = Math.max(sum ** 2 / squares - K, 1);
+  const df = Math.max(sum ** 2 / squares - K, 1);
   // the centring mean takes from step k the share of the weight that lies past it
   const past = new Float64Array(K);
   for (let k = K - 1, above = 0; k >= 0; k--) {
     above += shares[k + 1] as number;
     past[k] = above;
   }
-  const quantile = studentQuantile(quantiles, degrees);
+  const quantile = interpolateTQuantile(quantiles, df);
   return Float64Array.from({ length: K + 1 }, (_, g) => {
-    const own = variance.reduce((all, v, k) => all + ((k < g ? 1 : 0) - (past[k] as number)) ** 2 * v, 0);
-    return quantile * Math.sqrt(own);
+    const centred = variance.reduce((all, v, k) => all + ((k < g ? 1 : 0) - (past[k] as number)) ** 2 * v, 0);
+    return quantile * Math.sqrt(centred);
   });
 }
 
@@ -121,11 +129,11 @@ export function binNumbers(
   return {
     bounds: (epsilon) => bounds(() => epsilon, value[0] as number),
     under(weights) {
-      const found = Array.from({ length: K }, (_, k) => moments(local, k, weights));
-      const after = accumulate(found.map(({ mean }) => mean));
+      const steps = Array.from({ length: K }, (_, k) => moments(local, k, weights));
+      const after = accumulate(steps.map(({ mean }) => mean));
       const shares = pointShares(position, weights, K + 1);
       const shift = -dot(after, shares);
-      const half = halfWidths(bins, weights, shares, found, quantiles);
+      const half = halfWidths(bins, weights, shares, steps, quantiles);
       const centred = after.map((sum) => sum + shift);
       const curve: Curve = {
         value: centred,
@@ -141,7 +149,7 @@ export function binNumbers(
         curve,
         ...at,
         change: largest(K + 1, (g) => Math.abs((after[g] as number) - (before[g] as number))),
-        possible: reach(
+        possible: largestDistance(
           before.map((sum) => sum + shift),
           at.certified,
         ),

@@ -1,17 +1,18 @@
 /** Partial dependence from individual curves: weighted means, and bands from each point's sorted answers. */
 
+import type { Quantiles } from "../student_t";
+import { interval } from "./intervals";
 import {
   around,
   bandOf,
   type Curve,
   type EffectNumbers,
   largest,
+  largestDistance,
   lazily,
-  reach,
   totalVariation,
 } from "./numbers";
 import { SortedMeans } from "./sorted_means";
-import { interval, type Quantiles } from "./student";
 
 /** What one class of an effect is known by, each over the grid's points. */
 export interface Known {
@@ -123,7 +124,7 @@ export function dependenceNumbers(
         curve,
         ...at,
         change: largest(points, (g) => Math.abs((curve.value[g] as number) - (known.value[g] as number))),
-        possible: reach(known.value, at.certified),
+        possible: largestDistance(known.value, at.certified),
       };
     },
     prepare: sorted.prepare,

@@ -1,6 +1,6 @@
 /** Values of some rows in some groups, and their weighted means: what windows and bins have in common. */
 
-import type { Moments } from "./student";
+import type { Moments } from "./intervals";
 
 export interface Groups {
   /** Where each group begins among the values, and the end of the last. */
@@ -55,15 +55,15 @@ export function groupDistance(
   weights: Float64Array,
   base: Float64Array | null,
 ): number {
-  const own = rows.subarray(starts[group] as number, starts[group + 1] as number);
+  const members = rows.subarray(starts[group] as number, starts[group + 1] as number);
   let [after, before] = [0, 0];
-  for (const row of own) {
+  for (const row of members) {
     after += weights[row] as number;
     before += base ? (base[row] as number) : 1;
   }
   if (!(after > 0 && before > 0)) return Number.NaN;
   let distance = 0;
-  for (const row of own) {
+  for (const row of members) {
     distance += Math.abs((weights[row] as number) / after - (base ? (base[row] as number) : 1) / before);
   }
   return distance / 2;

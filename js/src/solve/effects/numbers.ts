@@ -60,7 +60,7 @@ export function largest(n: number, at: (point: number) => number): number {
 }
 
 /** How far a band reaches from a curve, at most. */
-export function reach(curve: ArrayLike<number>, { lower, upper }: Band): number {
+export function largestDistance(curve: ArrayLike<number>, { lower, upper }: Band): number {
   const at = (g: number) =>
     Math.max((upper[g] as number) - (curve[g] as number), (curve[g] as number) - (lower[g] as number));
   return largest(curve.length, at);

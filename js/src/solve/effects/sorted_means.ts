@@ -31,13 +31,13 @@ export class SortedMeans {
   constructor(values: Float64Array, weights: Float64Array | null) {
     const n = values.length;
     const total = weights ? weights.reduce((a, b) => a + b, 0) : n;
-    const [sorted, own] = ascending(values, weights);
+    const [sorted, sortedMass] = ascending(values, weights);
     this.lowest = sorted[0] ?? Number.NaN;
     this.highest = sorted[n - 1] ?? Number.NaN;
     this.#sums = new Float64Array(n + 1);
-    this.#mass = own && new Float64Array(n + 1);
+    this.#mass = sortedMass && new Float64Array(n + 1);
     for (let k = 0; k < n; k++) {
-      const mass = (own ? (own[k] as number) : 1) / total;
+      const mass = (sortedMass ? (sortedMass[k] as number) : 1) / total;
       this.#sums[k + 1] = (this.#sums[k] as number) + mass * ((sorted[k] as number) - this.lowest);
       if (this.#mass) this.#mass[k + 1] = (this.#mass[k] as number) + mass;
     }

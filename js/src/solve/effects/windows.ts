@@ -1,18 +1,19 @@
 /** Conditional dependence from the answers near each point. */
 
+import type { Quantiles } from "../student_t";
 import { type Known, paperHalf } from "./dependence";
 import { type Groups, groupDistance, members, moments } from "./groups";
+import { interval } from "./intervals";
 import {
   around,
   bandOf,
   type Curve,
   type EffectNumbers,
   largest,
+  largestDistance,
   lazily,
-  reach,
   totalVariation,
 } from "./numbers";
-import { interval, type Quantiles } from "./student";
 import { WindowMeans } from "./window_range";
 
 /**
@@ -59,7 +60,7 @@ export function windowNumbers(
         curve,
         ...at,
         change: largest(points, (g) => Math.abs((curve.value[g] as number) - (known.value[g] as number))),
-        possible: reach(known.value, at.certified),
+        possible: largestDistance(known.value, at.certified),
       };
     },
     prepare: windows.prepare,

@@ -70,9 +70,9 @@ function partition(values: Float64Array, m: number): void {
       while ((values[i] as number) < pivot) i++;
       while ((values[j] as number) > pivot) j--;
       if (i > j) break;
-      const held = values[i] as number;
+      const swapped = values[i] as number;
       values[i++] = values[j] as number;
-      values[j--] = held;
+      values[j--] = swapped;
     }
     if (rank <= j) right = j;
     else if (rank >= i) left = i;
@@ -80,7 +80,7 @@ function partition(values: Float64Array, m: number): void {
   }
 }
 
-function positive(values: Float64Array): Float64Array {
+function positiveValues(values: Float64Array): Float64Array {
   const out = new Float64Array(values.length);
   let n = 0;
   for (let i = 0; i < values.length; i++) if ((values[i] as number) > 0) out[n++] = values[i] as number;
@@ -93,7 +93,7 @@ function positive(values: Float64Array): Float64Array {
  * 0 where the largest weights are all equal, ∞ where fewer than five rows stand out with more than 5 % of all.
  */
 export function paretoK(share: Float64Array): number {
-  const weights = positive(share);
+  const weights = positiveValues(share);
   const n = weights.length;
   const m = Math.min(Math.ceil(Math.min(0.2 * n, 3 * Math.sqrt(n))), n - 1);
   if (m < 1) return 0;
@@ -109,6 +109,6 @@ export function paretoK(share: Float64Array): number {
   const over = logs.filter((log) => log > TIED);
   if (over.length >= HANDFUL) return zhangStephens(over);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const held = over.reduce((sum, log) => sum + Math.exp(Math.min(log, 700)), 0) * (cut / total);
-  return held > STANDS_OUT ? Infinity : 0;
+  const mass = over.reduce((sum, log) => sum + Math.exp(Math.min(log, 700)), 0) * (cut / total);
+  return mass > STANDS_OUT ? Infinity : 0;
 }

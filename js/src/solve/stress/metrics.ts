@@ -1,7 +1,7 @@
 /** Metrics under the weights of a joint stress, each with its interval; the same ones as in Python. */
 
 import type { OutcomeMetric, Outcomes } from "../../wire/stress/outcomes";
-import { studentReach } from "../student_t";
+import { tQuantile } from "../student_t";
 import { effectiveSize } from "./concentration";
 import type { Problem } from "./dual";
 import { cholesky, independent, solveCholesky, submatrix } from "./matrices";
@@ -61,12 +61,12 @@ function writeSquare(values: Float32Array, a: number, b: number, c: number, out:
 }
 
 /** Write what each row adds to the metric, averaging to 0 under the weights, in `unit`s; the metric is returned. */
-function influence(
+function writeInfluence(
   metric: OutcomeMetric,
   { cell, powers }: Parts,
   masses: Float64Array,
   share: Float64Array,
-  own: Float64Array,
+  out: Float64Array,
 ): number {
   if (metric.form === "ratio") {
     let [over, under] = [0, 0];
@@ -74,31 +74,31 @@ function influence(
       over += mass * (metric.top[c] as number);
       under += mass * (metric.bottom[c] as number);
     });
-    own.fill(0);
+    out.fill(0);
     if (!(under > 0)) return Number.NaN;
     const value = over / under;
     const gradient = Float64Array.from(
       metric.top,
       (top, c) => (top - value * (metric.bottom[c] as number)) / under,
     );
-    for (let i = 0; i < own.length; i++) own[i] = gradient[cell[i] as number] as number;
+    for (let i = 0; i < out.length; i++) out[i] = gradient[cell[i] as number] as number;
     return value;
   }
   const power = powers[metric.power] as Float32Array;
   const mean = weightedSum(share, power);
   if (metric.form === "mean") {
-    writeSquare(power, -mean, 1, 0, own);
+    writeSquare(power, -mean, 1, 0, out);
     return metric.centre + metric.unit * mean;
   }
   if (metric.form === "variance") {
     const variance = Math.max(weightedSquares(share, power) - mean ** 2, 0);
-    writeSquare(power, mean ** 2 - variance, -2 * mean, 1, own);
+    writeSquare(power, mean ** 2 - variance, -2 * mean, 1, out);
     return metric.unit * variance;
   }
   const square = Math.max(mean, 0);
   const root = Math.sqrt(square);
   const half = 0.5 / (root > 0 ? root : 1);
-  writeSquare(power, -half * square, half, 0, own);
+  writeSquare(power, -half * square, half, 0, out);
   return metric.unit * root;
 }
 
@@ -121,15 +121,15 @@ function regression({ columns }: Problem, share: Float64Array, known: Float64Arr
 
 /** Σ w² r² and Σ w³ (1 + d) r² of the residuals r. */
 function squaredResiduals(
-  own: Float64Array,
+  values: Float64Array,
   fitted: Float64Array,
   share: Float64Array,
   distance: Float64Array,
 ): { readonly plain: number; readonly levered: number } {
   let [plain, levered] = [0, 0];
-  for (let i = 0; i < own.length; i++) {
+  for (let i = 0; i < values.length; i++) {
     const w = share[i] as number;
-    const residual = w * ((own[i] as number) - (fitted[i] as number));
+    const residual = w * ((values[i] as number) - (fitted[i] as number));
     const squared = residual * residual;
     plain += squared;
     levered += squared * w * (1 + (distance[i] as number));
@@ -149,22 +149,22 @@ function interval(
   metric: OutcomeMetric,
   value: number,
   error: number,
-  reach: number,
+  quantile: number,
   ess: number,
   tail: number,
 ) {
   if (Number.isNaN(value) || (metric.kind === "value" && ess < FEWEST))
     return [Number.NaN, Number.NaN] as const;
-  if (metric.scale === "plain") return [value - reach * error, value + reach * error] as const;
+  if (metric.scale === "plain") return [value - quantile * error, value + quantile * error] as const;
   if (metric.scale === "log") {
     const log = Math.log(Math.max(value, 2.2250738585072014e-308));
-    const half = value > 0 ? (reach * error) / value : 0;
+    const half = value > 0 ? (quantile * error) / value : 0;
     return [Math.exp(Math.min(log - half, 700)), Math.exp(Math.min(log + half, 700))] as const;
   }
   const limit = -Math.expm1(Math.log(tail) / Math.max(ess, 1));
   if (value <= EDGE) return [0, limit] as const;
   if (value >= 1 - EDGE) return [1 - limit, 1] as const;
-  const half = (reach * error) / (value * (1 - value));
+  const half = (quantile * error) / (value * (1 - value));
   return [expit(logit(value) - half), expit(logit(value) + half)] as const;
 }
 
@@ -198,21 +198,21 @@ export function createEstimator(outcomes: Outcomes, solved: Solved, confidence: 
     squares += square;
     fourths += square * square;
   }
-  const reach = studentReach(Math.max(squares ** 2 / fourths, 1), confidence);
+  const quantile = tQuantile(Math.max(squares ** 2 / fourths, 1), confidence);
   const ess = effectiveSize(share);
 
-  const own = new Float64Array(n);
-  const spare = new Float64Array(n);
+  const values = new Float64Array(n);
+  const scratch = new Float64Array(n);
   const estimate = (metric: OutcomeMetric): Estimate => {
-    const value = influence(metric, parts, masses, share, own);
-    for (let i = 0; i < n; i++) spare[i] = (share[i] as number) * (own[i] as number);
-    const products = columns.map((column) => product(spare, column));
+    const value = writeInfluence(metric, parts, masses, share, values);
+    for (let i = 0; i < n; i++) scratch[i] = (share[i] as number) * (values[i] as number);
+    const products = columns.map((column) => product(scratch, column));
     const slopes = solveCholesky(factor, columns.length, products);
-    const fitted = combination(columns, slopes, spare);
-    const { plain, levered } = squaredResiduals(own, fitted, share, distance);
+    const fitted = combination(columns, slopes, scratch);
+    const { plain, levered } = squaredResiduals(values, fitted, share, distance);
     const leverage = Math.min(plain > 0 ? levered / plain : 0, 0.9);
     const error = (Math.sqrt(plain) / (1 - leverage)) * metric.unit;
-    const [lower, upper] = interval(metric, value, error, reach, ess, 0.5 - confidence / 2);
+    const [lower, upper] = interval(metric, value, error, quantile, ess, 0.5 - confidence / 2);
     return { value, lower, upper };
   };
   const made: (Estimate | undefined)[] = outcomes.metrics.map(() => undefined);

@@ -27,7 +27,7 @@ export interface Tilt {
   readonly evaluations: number;
 }
 
-function nowhere({ n, columns }: Problem, status: Tilt["status"], evaluations = 0): Tilt {
+function noTilt({ n, columns }: Problem, status: Tilt["status"], evaluations = 0): Tilt {
   const none = new Float64Array(n).fill(Number.NaN);
   const multipliers = new Float64Array(columns.length);
   return { status, share: none, kl: Number.NaN, multipliers, hessian: null, evaluations };
@@ -50,7 +50,7 @@ function rangeOf(column: Float64Array): readonly [low: number, high: number] {
 }
 
 /** The direction of the targets at their column's extreme; null for none, "outside" for one beyond it. */
-export function touching({ columns }: Problem): Float64Array | null | "outside" {
+export function directionAtBound({ columns }: Problem): Float64Array | null | "outside" {
   let found: Float64Array | null = null;
   for (const [j, column] of columns.entries()) {
     const [low, high] = rangeOf(column);
@@ -63,13 +63,16 @@ export function touching({ columns }: Problem): Float64Array | null | "outside" 
 }
 
 /** Σ b z and the covariance under the weights without stress. */
-export function spread(problem: Problem) {
+export function unstressedMoments(problem: Problem) {
   const unstressed = evaluate(problem, new Float64Array(problem.columns.length));
   return { mean: unstressed.gradient, covariance: hessianAt(problem, unstressed) };
 }
 
 /** Where the target lies: "inside" the hull of the rows, "outside", or along a direction no row goes beyond. */
-function position(problem: Problem, mean: Float64Array): "inside" | "outside" | "undecided" | Float64Array {
+function locateTarget(
+  problem: Problem,
+  mean: Float64Array,
+): "inside" | "outside" | "undecided" | Float64Array {
   // the rows' cone is all of space just when it holds the direction opposite to their mean
   const found = feasible(
     problem.columns,
@@ -94,7 +97,7 @@ export interface Face {
 }
 
 /** The rows that no row lies beyond along a direction, and what is left to do among them; null if unmet. */
-export function face(problem: Problem, direction: Float64Array): Face | null {
+export function cutFace(problem: Problem, direction: Float64Array): Face | null {
   const { n, columns, base } = problem;
   const k = columns.length;
   const height = combination(columns, direction, new Float64Array(n));
@@ -112,7 +115,7 @@ export function face(problem: Problem, direction: Float64Array): Face | null {
     kept = kept.map((value) => value / shareOfBase);
   }
   const here: Problem = { n: m, columns: all, base: kept };
-  const { mean, covariance } = spread(here);
+  const { mean, covariance } = unstressedMoments(here);
   const sd = mean.map((_, j) => Math.sqrt(Math.max(covariance[j * k + j] as number, 0)));
   const free = Array.from({ length: k }, (_, j) => j).filter((j) => (sd[j] as number) > ON_FACE);
   const flat = Array.from({ length: k }, (_, j) => j).filter((j) => !free.includes(j));
@@ -127,30 +130,30 @@ export function face(problem: Problem, direction: Float64Array): Face | null {
   const standard = (j: number) => (mean[free[j] as number] as number) / (sd[free[j] as number] as number);
   for (const [j, slopes] of follows) {
     const implied = slopes.reduce((sum, slope, l) => sum + slope * standard(chosen[l] as number), 0);
-    const reach = slopes.reduce((sum, slope) => sum + Math.abs(slope), 1);
-    if (Math.abs(implied - standard(j)) > 10 * ON_FACE * reach) return null;
+    const size = slopes.reduce((sum, slope) => sum + Math.abs(slope), 1);
+    if (Math.abs(implied - standard(j)) > 10 * ON_FACE * size) return null;
   }
   const left = chosen.map((j) => free[j] as number);
-  const within = left.map((j) => (all[j] as Float64Array).map((value) => value / (sd[j] as number)));
+  const scaledColumns = left.map((j) => (all[j] as Float64Array).map((value) => value / (sd[j] as number)));
   return {
     rows,
     kept: left,
     scale: Float64Array.from(left, (j) => sd[j] as number),
     shareOfBase,
-    problem: { n: m, columns: within, base: kept },
+    problem: { n: m, columns: scaledColumns, base: kept },
   };
 }
 
 /** Put all weight on the rows farthest along a direction, and solve what is left to do among them. */
-function limit(problem: Problem, direction: Float64Array, start: Float64Array): Tilt {
-  const cut = face(problem, direction);
-  if (cut === null) return nowhere(problem, "infeasible");
+function solveLimit(problem: Problem, direction: Float64Array, start: Float64Array): Tilt {
+  const cut = cutFace(problem, direction);
+  if (cut === null) return noTilt(problem, "infeasible");
   const share = new Float64Array(problem.n);
   const multipliers = new Float64Array(problem.columns.length);
   const begin = Float64Array.from(cut.kept, (j, at) => (start[j] as number) * (cut.scale[at] as number));
   const inner = cut.kept.length > 0 ? project(cut.problem, begin) : null;
   if (inner && inner.status !== "solved" && inner.status !== "limit") {
-    return nowhere(problem, inner.status, inner.evaluations);
+    return noTilt(problem, inner.status, inner.evaluations);
   }
   const plain = 1 / cut.rows.length;
   cut.rows.forEach((row, i) => {
@@ -170,7 +173,7 @@ function limit(problem: Problem, direction: Float64Array, start: Float64Array): 
 }
 
 /** Largest miss of a target under some weights, standard deviations. */
-function miss({ columns }: Problem, share: Float64Array): number {
+function largestMiss({ columns }: Problem, share: Float64Array): number {
   return columns.reduce((most, column) => Math.max(most, Math.abs(product(share, column))), 0);
 }
 
@@ -183,11 +186,11 @@ function miss({ columns }: Problem, share: Float64Array): number {
  * @param problem columns of unit variance, none a linear function of others
  */
 export function project(problem: Problem, start: Float64Array): Tilt {
-  const touched = touching(problem);
-  if (touched === "outside") return nowhere(problem, "infeasible");
-  if (touched) return limit(problem, touched, start);
+  const touched = directionAtBound(problem);
+  if (touched === "outside") return noTilt(problem, "infeasible");
+  if (touched) return solveLimit(problem, touched, start);
   const { outcome, point, hessian, evaluations } = descend(problem, start);
-  if (outcome === "outside") return nowhere(problem, "infeasible", evaluations);
+  if (outcome === "outside") return noTilt(problem, "infeasible", evaluations);
   const tilt: Tilt = {
     status: outcome === "converged" ? "solved" : "unsolved",
     share: point.share,
@@ -196,15 +199,15 @@ export function project(problem: Problem, start: Float64Array): Tilt {
     hessian,
     evaluations,
   };
-  const covariance = problem.covariance ?? spread(problem).covariance;
+  const covariance = problem.covariance ?? unstressedMoments(problem).covariance;
   const left = hessian.map((value, at) => value - THIN * (covariance[at] as number));
   if (outcome === "converged" && cholesky(left, problem.columns.length)) return tilt;
-  const place = position(problem, spread(problem).mean);
-  if (place === "outside") return nowhere(problem, "infeasible", evaluations);
+  const place = locateTarget(problem, unstressedMoments(problem).mean);
+  if (place === "outside") return noTilt(problem, "infeasible", evaluations);
   if (place instanceof Float64Array) {
-    const found = limit(problem, place, new Float64Array(problem.columns.length));
+    const found = solveLimit(problem, place, new Float64Array(problem.columns.length));
     if (outcome !== "converged") return found;
-    if (found.status === "limit" && miss(problem, found.share) <= Math.max(TOLERANCE, residual(point)))
+    if (found.status === "limit" && largestMiss(problem, found.share) <= Math.max(TOLERANCE, residual(point)))
       return found;
   }
   return tilt;

@@ -3,18 +3,18 @@
 import type { ColumnMessage, Columns } from "../../wire/columns";
 import { type Stress, tauOf } from "../../wire/shared_stress";
 import { largest, type Problem } from "./dual";
-import { face, touching } from "./projection";
+import { cutFace, directionAtBound } from "./projection";
 import { feasible, highest } from "./simplex";
 import { standardTarget, termsOf } from "./terms";
 
 /** τ from `low` to `high`; null where the rest cannot be met whatever the feature does, or it cannot be told. */
-export type Reach =
+export type FeasibleRange =
   | { readonly kind: "range"; readonly low: number; readonly high: number }
   | { readonly kind: "none" }
   | { readonly kind: "unknown" };
 
-const NONE: Reach = { kind: "none" };
-const UNKNOWN: Reach = { kind: "unknown" };
+const NONE: FeasibleRange = { kind: "none" };
+const UNKNOWN: FeasibleRange = { kind: "unknown" };
 
 /** τ that a standardised mean stands for, kept within [-1, 1]. */
 function tauAt(columns: Columns, feature: number, z: number): number {
@@ -46,18 +46,15 @@ function observedShare(columns: Columns, feature: number, stress: Stress): numbe
 }
 
 /** The rows that the rest of the stress leaves any weight where it is at the extreme of a column. */
-function withinFaces(
-  start: Problem,
-  values: Float64Array,
-): { problem: Problem; values: Float64Array } | null {
+function cutToFaces(start: Problem, values: Float64Array): { problem: Problem; values: Float64Array } | null {
   let problem = start;
-  let shown = values;
+  let left = values;
   for (;;) {
-    const touched = problem.columns.length > 0 ? touching(problem) : null;
-    if (touched === null) return { problem, values: shown };
-    const cut = touched === "outside" ? null : face(problem, touched);
+    const touched = problem.columns.length > 0 ? directionAtBound(problem) : null;
+    if (touched === null) return { problem, values: left };
+    const cut = touched === "outside" ? null : cutFace(problem, touched);
     if (cut === null) return null;
-    shown = Float64Array.from(cut.rows, (row) => shown[row] as number);
+    left = Float64Array.from(cut.rows, (row) => left[row] as number);
     problem = cut.problem;
   }
 }
@@ -67,7 +64,7 @@ function withinFaces(
  *
  * A linear program over the weights: the largest and smallest mean of the feature given the other means.
  */
-export function reachOf(columns: Columns, stress: Stress, feature: number): Reach {
+export function feasibleRange(columns: Columns, stress: Stress, feature: number): FeasibleRange {
   const { message, place } = columns;
   const about = message.features[feature] as ColumnMessage;
   // the product of deviations is linear in the mean only where every row has a value
@@ -78,12 +75,12 @@ export function reachOf(columns: Columns, stress: Stress, feature: number): Reac
   const taus = moved.map((k) => tauOf(stress, message.features[k]?.name ?? ""));
   const terms = termsOf(columns, stress, moved, taus, feature);
   if (terms.contradiction) return NONE;
-  const own = columns.column(feature);
+  const column = columns.column(feature);
   const values = Float64Array.from({ length: terms.problem.n }, (_, i) => {
-    const value = own[terms.rows ? (terms.rows[i] as number) : i] as number;
+    const value = column[terms.rows ? (terms.rows[i] as number) : i] as number;
     return Number.isNaN(value) ? 0 : value;
   });
-  const left = withinFaces(terms.problem, values);
+  const left = cutToFaces(terms.problem, values);
   if (left === null) return NONE;
   const { problem } = left;
   const negative = left.values.map((value) => -value);

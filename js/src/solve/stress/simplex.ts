@@ -57,9 +57,9 @@ function refresh(vertex: Vertex): boolean {
     if (Math.abs(size) < 1e-13) return false;
     for (const matrix of [work, inverse]) {
       for (let j = 0; j < m; j++) {
-        const held = matrix[c * m + j] as number;
+        const swapped = matrix[c * m + j] as number;
         matrix[c * m + j] = (matrix[pivot * m + j] as number) / size;
-        if (pivot !== c) matrix[pivot * m + j] = held;
+        if (pivot !== c) matrix[pivot * m + j] = swapped;
       }
     }
     for (let r = 0; r < m; r++) {

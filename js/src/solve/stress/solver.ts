@@ -77,7 +77,7 @@ function achievedMeans({ message, column, centre }: Columns, weights: Float64Arr
   };
 }
 
-function without(stress: Stress, status: Status, reason: string, evaluations = 0): Solved {
+function unsolved(stress: Stress, status: Status, reason: string, evaluations = 0): Solved {
   const none = Number.NaN;
   const rows = new Float64Array(0);
   const numbers = {
@@ -93,7 +93,7 @@ function without(stress: Stress, status: Status, reason: string, evaluations = 0
   return { stress, status, reason, ...numbers, ...tilt };
 }
 
-function unstressed(columns: Columns, stress: Stress): Solved {
+function solveUnstressed(columns: Columns, stress: Stress): Solved {
   const n = columns.message.n_rows;
   const weights = columns.base ?? new Float64Array(n).fill(1);
   const share = weights.map((weight) => weight / n);
@@ -116,13 +116,7 @@ function unstressed(columns: Columns, stress: Stress): Solved {
   };
 }
 
-function described(
-  columns: Columns,
-  stress: Stress,
-  terms: Terms,
-  tilt: Tilt,
-  missed: Missed | null,
-): Solved {
+function describe(columns: Columns, stress: Stress, terms: Terms, tilt: Tilt, missed: Missed | null): Solved {
   const { message } = columns;
   const { base } = terms.problem;
   const { share } = tilt;
@@ -156,7 +150,7 @@ function described(
 }
 
 /** Change of the standardised targets from one stress to another with the same terms; null for others. */
-function targetsMoved({ terms, scale }: Terms, from: Terms | null): Float64Array | null {
+function targetChange({ terms, scale }: Terms, from: Terms | null): Float64Array | null {
   if (from?.terms.length !== terms.length) return null;
   if (!terms.every(({ key }, j) => key === from.terms[j]?.key)) return null;
   return Float64Array.from(
@@ -165,7 +159,7 @@ function targetsMoved({ terms, scale }: Terms, from: Terms | null): Float64Array
   );
 }
 
-function squared(values: Float64Array): number {
+function squaredLength(values: Float64Array): number {
   return values.reduce((sum, value) => sum + value * value, 0);
 }
 
@@ -184,8 +178,8 @@ function linearStart(
 }
 
 /** What a step misses that way, told from the last one: it goes with the square of the step's length. */
-function missedAgain(moved: Float64Array | null, missed: Missed | null): (term: number) => number {
-  const ratio = moved && missed ? squared(moved) / missed.length : Number.NaN;
+function expectMiss(moved: Float64Array | null, missed: Missed | null): (term: number) => number {
+  const ratio = moved && missed ? squaredLength(moved) / missed.length : Number.NaN;
   return ratio <= SIMILAR ? (term) => ratio * (missed?.by[term] ?? 0) : () => 0;
 }
 
@@ -197,27 +191,27 @@ function missedAgain(moved: Float64Array | null, missed: Missed | null): (term: 
 export function solveStress(columns: Columns, stress: Stress, warm?: Solved): Solved {
   const { message, place } = columns;
   if (!message.shipped) throw new Error("Columns past the page's budget are solved by the kernel.");
-  if (!isStressed(stress)) return unstressed(columns, stress);
+  if (!isStressed(stress)) return solveUnstressed(columns, stress);
   const names = Object.keys(stress.taus);
   const strange = names.find((name) => !place.has(name));
   if (strange !== undefined) {
-    return without(stress, "unsolved", `there is no feature “${strange}” here`);
+    return unsolved(stress, "unsolved", `there is no feature “${strange}” here`);
   }
   const moved = names.map((name) => place.get(name) as number).sort((a, b) => a - b);
   const taus = moved.map((feature) => tauOf(stress, message.features[feature]?.name ?? ""));
   const terms = termsOf(columns, stress, moved, taus, -1, warm?.terms);
-  if (terms.contradiction) return without(stress, "infeasible", terms.contradiction);
-  const change = targetsMoved(terms, warm?.terms ?? null);
+  if (terms.contradiction) return unsolved(stress, "infeasible", terms.contradiction);
+  const change = targetChange(terms, warm?.terms ?? null);
   const linear = linearStart(terms, change, warm);
-  const again = missedAgain(change, warm?.missed ?? null);
+  const again = expectMiss(change, warm?.missed ?? null);
   const start = linear.map((value, j) => value + again(j));
   const tilt = project(terms.problem, start);
   if (tilt.status === "infeasible") {
     const reason = "no weights on these rows meet all of it at once";
-    return without(stress, "infeasible", reason, tilt.evaluations);
+    return unsolved(stress, "infeasible", reason, tilt.evaluations);
   }
   if (tilt.status === "unsolved") {
-    return without(
+    return unsolved(
       stress,
       "unsolved",
       "no weights were found, nor a proof that there are none",
@@ -226,7 +220,10 @@ export function solveStress(columns: Columns, stress: Stress, warm?: Solved): So
   }
   const missed =
     change && tilt.hessian
-      ? { length: squared(change), by: tilt.multipliers.map((value, j) => value - (linear[j] as number)) }
+      ? {
+          length: squaredLength(change),
+          by: tilt.multipliers.map((value, j) => value - (linear[j] as number)),
+        }
       : null;
-  return described(columns, stress, terms, tilt, missed);
+  return describe(columns, stress, terms, tilt, missed);
 }

@@ -4,7 +4,7 @@ import type { ColumnMessage, Columns } from "../../wire/columns";
 import type { Stress } from "../../wire/shared_stress";
 import type { Problem } from "./dual";
 import { type Dependence, independent, submatrix } from "./matrices";
-import { spread } from "./projection";
+import { unstressedMoments } from "./projection";
 
 /** Share of a column's variance that the others leave it, below which it is one of them. */
 const DEPENDENT = 1e-12;
@@ -58,7 +58,7 @@ export function heldFeatures({ message }: Columns, moved: readonly number[], str
   );
 }
 
-function wanted(
+function listTerms(
   columns: Columns,
   targets: ReadonlyMap<number, number>,
   stress: Stress,
@@ -117,8 +117,8 @@ function originOf(columns: Columns, { kind, feature }: Term, targets: ReadonlyMa
 }
 
 /** Whether a row has a value, less the share of the rows that do. */
-function presence(
-  own: Float32Array,
+function fillPresence(
+  column: Float32Array,
   rows: Int32Array | null,
   base: Float64Array | null,
   n: number,
@@ -126,7 +126,7 @@ function presence(
   const out = new Float64Array(n);
   let share = 0;
   for (let i = 0; i < n; i++) {
-    const here = Number.isNaN(own[rows ? (rows[i] as number) : i] as number) ? 0 : 1;
+    const here = Number.isNaN(column[rows ? (rows[i] as number) : i] as number) ? 0 : 1;
     out[i] = here;
     share += here * (base ? (base[i] as number) : 1 / n);
   }
@@ -134,22 +134,22 @@ function presence(
 }
 
 /** Φ - t of one term; a row without a value stands at the target, where it pulls nowhere. */
-function filled(
+function fillColumn(
   columns: Columns,
   { kind, feature, other }: Term,
   origin: number,
   rows: Int32Array | null,
   n: number,
 ): Float64Array {
-  const own = columns.column(feature);
-  const beside = kind === "covariance" ? columns.column(other) : null;
-  const centre = beside ? (columns.centre[other] as number) : 0;
+  const column = columns.column(feature);
+  const partner = kind === "covariance" ? columns.column(other) : null;
+  const centre = partner ? (columns.centre[other] as number) : 0;
   const out = new Float64Array(n);
   for (let i = 0; i < n; i++) {
     const row = rows ? (rows[i] as number) : i;
-    const value = beside
-      ? ((own[row] as number) - origin) * ((beside[row] as number) - centre)
-      : (own[row] as number) - origin;
+    const value = partner
+      ? ((column[row] as number) - origin) * ((partner[row] as number) - centre)
+      : (column[row] as number) - origin;
     out[i] = Number.isNaN(value) ? 0 : value;
   }
   return out;
@@ -160,7 +160,7 @@ function divide(column: Float64Array, size: number): Float64Array {
   return column;
 }
 
-function named(columns: Columns, { kind, feature, other }: Term): string {
+function nameTerm(columns: Columns, { kind, feature, other }: Term): string {
   const name = (k: number) => columns.message.features[k]?.name ?? "";
   if (kind === "mean") return `the mean of ${name(feature)}`;
   if (kind === "rows") return `the share of rows with ${name(feature)}`;
@@ -187,20 +187,20 @@ function contradictionOf(
     if (term.kind === "rows") continue;
     const parts = slopes.map((slope, l) => slope * (standard[kept[l] as number] as number));
     const implied = parts.reduce((sum, part) => sum + part, 0);
-    const reach = parts.reduce((sum, part) => sum + Math.abs(part), 1);
-    if (Math.abs(implied - (standard[j] as number)) <= CONSISTENT * reach) continue;
+    const size = parts.reduce((sum, part) => sum + Math.abs(part), 1);
+    if (Math.abs(implied - (standard[j] as number)) <= CONSISTENT * size) continue;
     const from = Array.from(slopes.keys()).filter((l) => Math.abs(slopes[l] as number) > 1e-6);
-    const of = from.map((l) => named(columns, terms[kept[l] as number] as Term));
+    const of = from.map((l) => nameTerm(columns, terms[kept[l] as number] as Term));
     const because = of.length > 0 ? `follows from ${of.join(" and ")}` : "is the same whatever the weights";
-    return `${named(columns, term)} ${because}, and another value is asked for`;
+    return `${nameTerm(columns, term)} ${because}, and another value is asked for`;
   }
   return "";
 }
 
 /** Scales, dependence and correlations of the columns as filled. */
-function measured(problem: Problem) {
+function measureColumns(problem: Problem) {
   const k = problem.columns.length;
-  const { mean, covariance } = spread(problem);
+  const { mean, covariance } = unstressedMoments(problem);
   const sd = mean.map((_, j) => Math.sqrt(Math.max(covariance[j * k + j] as number, 0)));
   const varies = (j: number) => (sd[j] as number) > 1e-9;
   const scale = sd.map((value, j) => (varies(j) ? value : 1));
@@ -244,12 +244,12 @@ export function termsOf(
   const targets = new Map(
     moved.map((feature, m) => [feature, standardTarget(columns, feature, taus[m] as number)] as const),
   );
-  const terms = wanted(columns, targets, stress, free);
+  const terms = listTerms(columns, targets, stress, free);
   const origins = Float64Array.from(terms, (term) => originOf(columns, term, targets));
   const fill = (term: Term, j: number) =>
     term.kind === "rows"
-      ? presence(columns.column(term.feature), rows, base, n)
-      : filled(columns, term, origins[j] as number, rows, n);
+      ? fillPresence(columns.column(term.feature), rows, base, n)
+      : fillColumn(columns, term, origins[j] as number, rows, n);
   if (sameTerms(known, terms)) {
     const { problem, scale } = known;
     const all = terms.map((term, j) =>
@@ -260,7 +260,7 @@ export function termsOf(
     return { ...known, terms, origins, problem: { ...problem, columns: all } };
   }
   const all = terms.map(fill);
-  const { scale, correlation, standard, dependence } = measured({ n, columns: all, base });
+  const { scale, correlation, standard, dependence } = measureColumns({ n, columns: all, base });
   const { kept } = dependence;
   return {
     terms: kept.map((j) => terms[j] as Term),

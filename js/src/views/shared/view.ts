@@ -32,7 +32,7 @@ export interface ViewOptions<T extends Record<string, unknown>> {
 }
 
 /** A controller that also aborts with `signal`, and leaves nothing on it afterwards. */
-function within(signal: AbortSignal | undefined): AbortController {
+function childController(signal: AbortSignal | undefined): AbortController {
   const inner = new AbortController();
   if (signal?.aborted) inner.abort();
   signal?.addEventListener("abort", () => inner.abort(), { once: true, signal: inner.signal });
@@ -41,7 +41,7 @@ function within(signal: AbortSignal | undefined): AbortController {
 
 export function createView<T extends Record<string, unknown>>(options: ViewOptions<T>) {
   function render({ model, el, signal }: RenderProps<T>): () => void {
-    const life = within(signal);
+    const life = childController(signal);
     const root = html("div", { class: `tauscope ${options.root}`, lang: "en" });
     applyTheme(root);
     el.append(root);
@@ -57,10 +57,10 @@ export function createView<T extends Record<string, unknown>>(options: ViewOptio
       }
     };
 
-    let shown = within(life.signal);
+    let shown = childController(life.signal);
     const draw = () => {
       shown.abort();
-      shown = within(life.signal);
+      shown = childController(life.signal);
       if (options.isWaiting(traits)) {
         root.replaceChildren(waitingBox(options.awaited));
         return;

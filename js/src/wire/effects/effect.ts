@@ -1,7 +1,7 @@
 /** The messages of an effect view: the same words as in Python, checked once, then only read. */
 
 import type { Groups } from "../../solve/effects/groups";
-import type { Quantiles } from "../../solve/effects/student";
+import type { Quantiles } from "../../solve/student_t";
 import { type Bytes, float32, uint32 } from "../buffers";
 import type { ColumnsTraits } from "../columns";
 import {

@@ -47,7 +47,7 @@ export type JointStressTraits = ColumnsTraits & {
   message: unknown;
   answers: Bytes;
   answer: unknown;
-  reaches: unknown;
+  ranges: unknown;
 };
 
 export interface JointStress {

@@ -67,19 +67,19 @@ export function decodeAnswer(value: unknown): AnswerMessage | null {
   return { ...head, ...rest, paretoK: pareto_k };
 }
 
-export interface ReachesMessage {
+export interface RangesMessage {
   readonly stress: Stress;
   /** Lowest and highest τ by feature; null where there is none or it cannot be told. */
-  readonly reaches: Readonly<Record<string, readonly [number, number] | null>>;
+  readonly ranges: Readonly<Record<string, readonly [number, number] | null>>;
 }
 
 /** The kernel's ranges, or null while there are none. */
-export function decodeReaches(value: unknown): ReachesMessage | null {
-  const given = record(value, "reaches");
+export function decodeRanges(value: unknown): RangesMessage | null {
+  const given = record(value, "ranges");
   if (Object.keys(given).length === 0) return null;
-  const reaches = Object.entries(record(given.reaches, "reaches.reaches")).map(([name, ends]) => {
-    const range = ends === null ? null : numbers(ends, `reaches.${name}`);
+  const ranges = Object.entries(record(given.ranges, "ranges.ranges")).map(([name, ends]) => {
+    const range = ends === null ? null : numbers(ends, `ranges.${name}`);
     return [name, range && ([range[0] ?? -1, range[1] ?? 1] as const)] as const;
   });
-  return { stress: readStress(given.stress), reaches: Object.fromEntries(reaches) };
+  return { stress: readStress(given.stress), ranges: Object.fromEntries(ranges) };
 }

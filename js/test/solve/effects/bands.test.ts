@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { SortedMeans } from "../../../src/solve/effects/sorted_means";
-import { studentQuantile } from "../../../src/solve/effects/student";
 import { WindowMeans } from "../../../src/solve/effects/window_range";
+import { interpolateTQuantile } from "../../../src/solve/student_t";
 
 /** Numbers in [0, 1) that are the same each time. */
 function numbers(n: number, seed: number): Float64Array {
@@ -122,12 +122,12 @@ describe("Student quantiles", () => {
   const smooth = (x: number) => 1.96 + 2.37 * x + 2.82 * x ** 2 + 2.56 * x ** 3;
   const table = Array.from({ length: 65 }, (_, k) => smooth(k / 64));
   test.each([1, 1.5, 2, 7.3, 63, 500, 1e9])("between the shipped ones, at %s degrees", (degrees) => {
-    expect(studentQuantile(table, degrees)).toBeCloseTo(smooth(1 / degrees), 8);
+    expect(interpolateTQuantile(table, degrees)).toBeCloseTo(smooth(1 / degrees), 8);
   });
   test.each([0, 0.5, Number.NaN])("none at %s degrees", (degrees) => {
-    expect(studentQuantile(table, degrees)).toBeNaN();
+    expect(interpolateTQuantile(table, degrees)).toBeNaN();
   });
   test("none where none were shipped", () => {
-    expect(studentQuantile([], 10)).toBeNaN();
+    expect(interpolateTQuantile([], 10)).toBeNaN();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Band } from "../../../src/solve/effects/numbers";
 import { solveStress } from "../../../src/solve/stress/solver";
-import { numbersOf } from "../../../src/views/effects/effect/shown";
+import { numbersOf } from "../../../src/views/effects/effect/derive_view";
 import { decodeColumns } from "../../../src/wire/columns";
 import {
   decodeEffect,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createEstimator } from "../../../src/solve/stress/metrics";
-import { reachOf } from "../../../src/solve/stress/ranges";
+import { feasibleRange } from "../../../src/solve/stress/ranges";
 import { solveStress } from "../../../src/solve/stress/solver";
 import { decodeColumns } from "../../../src/wire/columns";
 import { type Hold, readStress, UNSTRESSED } from "../../../src/wire/shared_stress";
@@ -99,7 +99,7 @@ describe.each(studies.map((study, k) => ({ study, k })))("study $k", ({ study })
     "reach under $words",
     ({ stress, reaches }) => {
       for (const [name, wanted] of Object.entries(reaches)) {
-        const found = reachOf(columns, readStress(stress), columns.place.get(name) as number);
+        const found = feasibleRange(columns, readStress(stress), columns.place.get(name) as number);
         if (wanted === null) expect(found.kind, name).not.toBe("range");
         else {
           expect(found.kind, name).toBe("range");

@@ -1,11 +1,12 @@
 /** An attack on the curve: perturbed rows that bend one point of it, and what each bound says of that. */
 
 import { axis, finiteExtent } from "../../../marks/axis";
+import { createDetails } from "../../../marks/details";
 import { html, OWN_KEYS, setAttributes, setText, svg } from "../../../marks/element";
-import { folded } from "../../../marks/folded";
 import { linePath } from "../../../marks/path";
 import type { Attacked } from "../../../wire/effects/attacked";
 import { isAccumulated } from "../../../wire/effects/effect";
+import { capitalize } from "../../shared/words";
 import type { Context, Part } from "./context";
 import { differenceFormat } from "./reading";
 import { KIND_WORDS } from "./words";
@@ -32,7 +33,7 @@ function picker(
 }
 
 /** The curve before and after, the point attacked marked. */
-function drawn({ points, before, after, place, labels, feature }: Attacked): SVGSVGElement {
+function drawAttack({ points, before, after, place, labels, feature }: Attacked): SVGSVGElement {
   const numbers = (values: readonly (number | null)[]) => values.map((value) => value ?? Number.NaN);
   const at = points.map((point, k) => (points.every((one) => one !== null) ? (point as number) : k));
   const x = axis(finiteExtent([at]), [6, WIDTH - 6]);
@@ -74,7 +75,7 @@ export function createAttack({ message, attack, signal, stop }: Context): Part {
   const result = html("div", { class: "ts-attack-result", "data-testid": "attacked" });
   const about = html("p", { class: "ts-quiet" });
   const form = html("div", { class: "ts-attack-form" }, method, aim, button);
-  const element = folded("Attack the data behind it", about, form, result);
+  const element = createDetails("Attack the data behind it", about, form, result);
   element.classList.add("ts-attack");
   element.hidden = !message.live;
   let busy = false;
@@ -116,7 +117,7 @@ export function createAttack({ message, attack, signal, stop }: Context): Part {
       result.replaceChildren();
       if (!here) return;
       const difference = differenceFormat(message, shown);
-      const sentence = here.sentence.charAt(0).toUpperCase() + here.sentence.slice(1);
+      const sentence = capitalize(here.sentence);
       const rows = here.verdicts.map(({ bound, status, half_width, holds }) => {
         const verdict = half_width === null ? "unknown" : holds ? "holds" : "passed by the attack";
         return html(
@@ -130,7 +131,7 @@ export function createAttack({ message, attack, signal, stop }: Context): Part {
       const heads = ["bound", "allows", "verdict"].map((head) => html("th", { scope: "col" }, head));
       const table = html("table", { class: "ts-verdicts" }, html("thead", {}, html("tr", {}, ...heads)));
       table.append(html("tbody", {}, ...rows));
-      result.append(html("p", {}, html("b", {}, `${sentence}.`)), drawn(here), table);
+      result.append(html("p", {}, html("b", {}, `${sentence}.`)), drawAttack(here), table);
     },
   };
 }

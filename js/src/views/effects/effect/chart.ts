@@ -4,14 +4,14 @@ import { createDataTable } from "../../../marks/data_table";
 import { html, OWN_KEYS, setAttributes, setText, svg } from "../../../marks/element";
 import { followWidth } from "../../../marks/resize";
 import { sizes } from "../../../theme/theme";
-import { trustOf } from "../../shared/trust";
+import { reliabilityOf } from "../../shared/reliability";
 import { type Context, effectFormat, type Part, type View } from "./context";
 import { createCurvePlane } from "./curve_plane";
+import type { DerivedView } from "./derive_view";
 import { createHeatPlane } from "./heat_plane";
 import { createLevelPlane } from "./level_plane";
 import type { Plane } from "./plane";
 import { chartWords, pointWords } from "./reading";
-import type { Shown } from "./shown";
 import { tableOf } from "./table";
 
 const STEPS: Record<string, number> = {
@@ -23,7 +23,7 @@ const STEPS: Record<string, number> = {
   PageDown: -10,
 };
 
-function planeFor({ axes }: Shown["part"]): Plane {
+function planeFor({ axes }: DerivedView["part"]): Plane {
   if (axes.length === 2) return createHeatPlane();
   return axes[0]?.kind === "levels" ? createLevelPlane() : createCurvePlane();
 }
@@ -115,7 +115,7 @@ export function createChart({ message, intend, signal }: Context): Part {
       view = now;
       if (width === 0) width = holder.clientWidth || sizes.chart.fallbackWidth;
       const { ess, paretoK } = now.shown.population;
-      element.classList.toggle("ts-distrusted", now.shown.moved !== null && trustOf(ess, paretoK) > 0);
+      element.classList.toggle("ts-distrusted", now.shown.moved !== null && reliabilityOf(ess, paretoK) > 0);
       element.classList.toggle("ts-is-stale", !now.shown.chosen || now.shown.stale);
       draw(now);
     },

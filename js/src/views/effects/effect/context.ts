@@ -5,13 +5,13 @@ import type { Attacked } from "../../../wire/effects/attacked";
 import type { EffectMessage, Part as EffectPart } from "../../../wire/effects/effect";
 import type { Working } from "../../../wire/effects/working";
 import type { Part as AnyPart } from "../../shared/part";
-import type { Shown } from "./shown";
+import type { DerivedView } from "./derive_view";
 import type { State } from "./state";
 
 /** Everything an update is told. */
 export interface View {
   readonly state: State;
-  readonly shown: Shown;
+  readonly shown: DerivedView;
   readonly working: Working;
   readonly attacked: Attacked | null;
 }
@@ -32,6 +32,6 @@ export interface Context {
 export type Part = AnyPart<View>;
 
 /** Numbers of an effect to text; those of a share in per cent. */
-export function effectFormat({ response_kind }: EffectMessage, { known }: Shown): QuantityFormat {
+export function effectFormat({ response_kind }: EffectMessage, { known }: DerivedView): QuantityFormat {
   return quantityFormat(response_kind, span(known.value) || Math.abs(known.value[0] ?? 1), 3);
 }

@@ -4,10 +4,10 @@ import { setAttributes, svg } from "../../../marks/element";
 import { tenth } from "../../../marks/plane_layers";
 import { isAccumulated } from "../../../wire/effects/effect";
 import { type CurveScene, curveScene, insideLabel } from "./curve_scene";
+import type { DerivedView } from "./derive_view";
 import { onAxis } from "./overlay";
 import type { Drawing, Plane } from "./plane";
 import { type Domain, effectDomain } from "./scale";
-import type { Shown } from "./shown";
 
 /** Lower and upper ends at each point. */
 type Ends = { readonly lower: ArrayLike<number>; readonly upper: ArrayLike<number> };
@@ -30,10 +30,10 @@ function drawBack(
   { shown, response }: Drawing,
 ): SVGElement[] {
   const { left, right, top, bottom, width } = frame;
-  const about = shown.part.axes[0] as Shown["part"]["axes"][number];
+  const about = shown.part.axes[0] as DerivedView["part"]["axes"][number];
   const unit = about.unit ? ` (${about.unit})` : "";
   const share = about.shares;
-  const lacking = missing >= 0 ? 1 - share.reduce((a, b) => a + b, 0) : 0;
+  const missingShare = missing >= 0 ? 1 - share.reduce((a, b) => a + b, 0) : 0;
   return [
     ...yTicks.map(({ at }) => line("ts-grid", left, at, right, at)),
     ...yTicks.map(({ at, label: words }) => label("ts-tick", left - 8, at, words, "end")),
@@ -58,7 +58,7 @@ function drawBack(
           label("ts-tick", x(missing), floor + 13, "missing", "middle"),
           svg("path", {
             class: "ts-before",
-            d: `M${x(missing) - 8},${floor}v${-Math.min(30, Math.max(1, 30 * lacking)).toFixed(1)}h16V${floor}Z`,
+            d: `M${x(missing) - 8},${floor}v${-Math.min(30, Math.max(1, 30 * missingShare)).toFixed(1)}h16V${floor}Z`,
           }),
         ]
       : []),
@@ -112,7 +112,11 @@ export function createCurvePlane(): Plane {
       drawn?.part === part && drawn.output === output && drawn.width === width && drawn.labelled === labelled;
     const domain = effectDomain(shown, kind, 5, same ? (drawn?.domain ?? null) : null);
     if (scene && same && drawn?.domain === domain) return scene;
-    const next = curveScene(part.axes[0] as Shown["part"]["axes"][number], domain, { width, kind, labelled });
+    const next = curveScene(part.axes[0] as DerivedView["part"]["axes"][number], domain, {
+      width,
+      kind,
+      labelled,
+    });
     const { left, right, top, bottom } = next.frame;
     // an inner picture clips what leaves the plotting area, in its own coordinates
     const box = { x: left - 3, y: top, width: right - left + 6, height: bottom - top };

@@ -61,8 +61,10 @@ export function createEpsilon({ message, intend, signal }: Context): Part {
       slider.style.setProperty("--ts-to", String(at / last));
       const said = shareWords(shown.distance);
       const exact = shown.exactly ? `${(100 * shown.distance).toFixed(1)} %` : said;
-      const own = isAccumulated(shown.part.kind) ? "each bin's, as the stress" : `${exact}, the stress's`;
-      setText(value, shown.exactly ? own : said);
+      const stressWords = isAccumulated(shown.part.kind)
+        ? "each bin's, as the stress"
+        : `${exact}, the stress's`;
+      setText(value, shown.exactly ? stressWords : said);
       slider.setAttribute("aria-valuetext", `${exact} of the weight`);
       box.checked = state.follow;
       follow.hidden = !shown.moved || !(shown.moved.possible > 0);

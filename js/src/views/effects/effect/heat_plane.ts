@@ -6,8 +6,8 @@ import { tenth } from "../../../marks/plane_layers";
 import { fitText, textWidth } from "../../../marks/text_width";
 import { sizes } from "../../../theme/theme";
 import { type AxisMessage, isAccumulated } from "../../../wire/effects/effect";
+import type { DerivedView } from "./derive_view";
 import type { Plane } from "./plane";
-import type { Shown } from "./shown";
 
 const TOP = 38;
 const BELOW = 40;
@@ -18,14 +18,14 @@ function cells({ points, kind }: AxisMessage): number[] {
   const numbers = points.filter((point): point is number => point !== null);
   if (kind === "levels" || numbers.length < 2) return Array.from({ length: n + 1 }, (_, k) => k / n);
   const [low, high] = [numbers[0] as number, numbers.at(-1) as number];
-  const lacking = n > numbers.length ? 1 / n : 0;
+  const missingRoom = n > numbers.length ? 1 / n : 0;
   const between = numbers.slice(1).map((point, k) => (point + (numbers[k] as number)) / 2);
-  const edges = [low, ...between, high].map((edge) => ((edge - low) / (high - low)) * (1 - lacking));
-  return lacking ? [...edges, 1] : edges;
+  const edges = [low, ...between, high].map((edge) => ((edge - low) / (high - low)) * (1 - missingRoom));
+  return missingRoom ? [...edges, 1] : edges;
 }
 
 /** As many labels as fit, always the first. */
-function labelled(
+function fittingLabels(
   axis: AxisMessage,
   edges: readonly number[],
   length: number,
@@ -129,7 +129,7 @@ export function createHeatPlane(): Plane {
           down.name === "" ? "" : `↑ ${fitText(down.name, sizes.text, Math.max(60, width - 300))}`,
           "start",
         ),
-        ...labelled(across, xs, right - left, (label) => textWidth(label, sizes.text)).map(
+        ...fittingLabels(across, xs, right - left, (label) => textWidth(label, sizes.text)).map(
           ({ at, label }) => {
             const half = textWidth(label, sizes.text) / 2;
             return text(
@@ -140,7 +140,7 @@ export function createHeatPlane(): Plane {
             );
           },
         ),
-        ...labelled(down, ys, tall, () => 13).map(({ at, label }) =>
+        ...fittingLabels(down, ys, tall, () => 13).map(({ at, label }) =>
           text(left - 6, floor - at, fitText(label, sizes.text, left - 8), "end"),
         ),
         text((left + right) / 2, floor + 30, fitText(across.name, sizes.text, right - left), "middle"),
@@ -153,7 +153,7 @@ export function createHeatPlane(): Plane {
         return r * columns + c;
       };
     },
-    mark(_: Shown, point) {
+    mark(_: DerivedView, point) {
       cursor.setAttribute("visibility", point === null || point >= size.n ? "hidden" : "visible");
       if (point === null || point >= size.n) return;
       setAttributes(cursor, { ...box(point) });

@@ -18,8 +18,8 @@ import { isWaiting, type Traits } from "../../../wire/traits";
 import "./style.css";
 import { type Actions, startLoop } from "../../shared/loop";
 import { createView, type Stage } from "../../shared/view";
+import { createViewDeriver, type Source } from "./derive_view";
 import { createPanel } from "./panel";
-import { createShown, type Source } from "./shown";
 import { type State, sameNames, stateFromTraits } from "./state";
 
 const OWN = ["message", "floats", "integers"] as const;
@@ -81,7 +81,7 @@ function mount(stage: Stage<EffectTraits>): void {
   const { traits, signal } = stage;
   const source = readSource(traits);
   const { message } = source;
-  const engine = createShown(source);
+  const engine = createViewDeriver(source);
 
   const open = (actions: Actions<State>) => {
     const { element, update } = createPanel({
@@ -93,7 +93,7 @@ function mount(stage: Stage<EffectTraits>): void {
     });
     const view = (state: State) => ({
       state,
-      shown: engine.show(state),
+      shown: engine.derive(state),
       working: decodeWorking(traits.get("working")),
       attacked: decodeAttacked(traits.get("attacked")),
     });

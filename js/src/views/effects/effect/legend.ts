@@ -4,8 +4,8 @@ import { html, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import { isAccumulated } from "../../../wire/effects/effect";
 import type { Context, Part } from "./context";
-import { raised } from "./overlay";
-import type { Shown } from "./shown";
+import type { DerivedView } from "./derive_view";
+import { verticalShift } from "./overlay";
 import { KIND_WORDS, shareWords } from "./words";
 
 function entry(swatch: string) {
@@ -25,15 +25,15 @@ function entry(swatch: string) {
   };
 }
 
-function bandWords({ bounds, distance, exactly, part }: Shown): string {
+function bandWords({ bounds, distance, exactly, part }: DerivedView): string {
   if (!bounds) return "";
-  const reach = isAccumulated(part.kind)
+  const which = isAccumulated(part.kind)
     ? "every reweighting inside the bins"
     : "every reweighting of these rows";
   const far = exactly ? "as far as this stress" : `within ε = ${shareWords(distance)}`;
   const attained =
     isAccumulated(part.kind) && part.axes[0]?.kind === "levels" ? "certified" : "certified, and reached";
-  return `${reach} ${far} (${attained})`;
+  return `${which} ${far} (${attained})`;
 }
 
 export function createLegend({ message }: Context): Part {
@@ -81,7 +81,7 @@ export function createLegend({ message }: Context): Part {
       );
       for (const [kind, one] of Object.entries(overlays)) {
         const overlay = shown.overlays.find((other) => other.kind === kind);
-        const shift = overlay && raised(shown, overlay) !== 0 ? ", on the same mean" : "";
+        const shift = overlay && verticalShift(shown, overlay) !== 0 ? ", on the same mean" : "";
         one.say(overlay ? `${KIND_WORDS[overlay.kind]}${shift}` : "");
       }
     },

@@ -7,10 +7,10 @@ import { fitText, textWidth } from "../../../marks/text_width";
 import { sizes } from "../../../theme/theme";
 import { isAccumulated } from "../../../wire/effects/effect";
 import { insideLabel } from "./curve_scene";
+import type { DerivedView } from "./derive_view";
 import { onAxis } from "./overlay";
 import type { Drawing, Plane } from "./plane";
 import { type Domain, effectDomain } from "./scale";
-import type { Shown } from "./shown";
 
 const ROW = 30;
 const TOP = 26;
@@ -48,7 +48,7 @@ export function createLevelPlane(): Plane {
 
   const arrange = ({ shown, width, kind, response }: Drawing): Layout => {
     const { part, output } = shown;
-    const about = part.axes[0] as Shown["part"]["axes"][number];
+    const about = part.axes[0] as DerivedView["part"]["axes"][number];
     const same = kept?.part === part && kept.output === output;
     const domain = effectDomain(shown, kind, 4, same ? (kept?.domain ?? null) : null);
     kept = { part, output, domain };

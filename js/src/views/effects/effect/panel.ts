@@ -12,7 +12,7 @@ import { createPickers } from "./pickers";
 import { createPopulation } from "./population";
 import { createProgress } from "./progress";
 import { spokenWords } from "./reading";
-import { createTrust } from "./trust";
+import { createReliability } from "./reliability";
 import { titleOf } from "./words";
 
 export function createPanel(context: Context): Part {
@@ -20,7 +20,7 @@ export function createPanel(context: Context): Part {
   const pickers = createPickers(context);
   const progress = createProgress(context);
   const chart = createChart(context);
-  const trust = createTrust(context);
+  const trust = createReliability(context);
   const legend = createLegend(context);
   const epsilon = createEpsilon(context);
   const attack = createAttack(context);

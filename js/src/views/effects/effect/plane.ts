@@ -1,10 +1,10 @@
 /** What every picture of an effect can do, whatever its feature is. */
 
 import type { QuantityFormat } from "../../../theme/formats";
-import type { Shown } from "./shown";
+import type { DerivedView } from "./derive_view";
 
 export interface Drawing {
-  readonly shown: Shown;
+  readonly shown: DerivedView;
   readonly width: number;
   readonly kind: "share" | "value";
   readonly response: string;
@@ -16,7 +16,7 @@ export interface Plane {
   height(): number;
   draw(drawing: Drawing): void;
   /** Mark the point that is read off. */
-  mark(shown: Shown, point: number | null): void;
+  mark(shown: DerivedView, point: number | null): void;
   /** The point under a pixel. */
   placeAt(px: number, py: number): number;
   /** The points in the order that arrow keys go through them. */

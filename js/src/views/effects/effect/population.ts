@@ -5,9 +5,9 @@ import { UNSTRESSED } from "../../../wire/shared_stress";
 import { createPopulationHeader } from "../../shared/population";
 import type { Sentence } from "../../shared/words";
 import type { Context, Part } from "./context";
-import type { Shown } from "./shown";
+import type { DerivedView } from "./derive_view";
 
-function sentence({ population, stale }: Shown, rows: string): Sentence {
+function sentence({ population, stale }: DerivedView, rows: string): Sentence {
   const { stressed, problem, words } = population;
   if (problem) {
     const why = problem.replace(/\.$/, "");
@@ -30,7 +30,7 @@ export function createPopulation({ message, intend, signal }: Context): Part {
     (event) => intend({ stress: UNSTRESSED }, event),
     signal,
   );
-  const { element, facts, tail, reset } = header;
+  const { element, stats: facts, tail, reset } = header;
   const rows = count(message.n_rows);
   return {
     element,

@@ -8,7 +8,7 @@ import { KIND_WORDS } from "./words";
 /** Milliseconds without a word before the page says so. */
 const PATIENCE = 8000;
 
-function wanted({ state }: View): string {
+function chosenWords({ state }: View): string {
   return `${KIND_WORDS[state.kind]} on ${state.features.join(" and ")}`;
 }
 
@@ -51,17 +51,20 @@ export function createProgress({ message, intend, signal, stop }: Context): Part
       bar.value = working.total > 0 ? working.done / working.total : 0;
       cancel.hidden = shown.chosen && working.doing === "";
       setText(cancel, working.error ? "Back" : "Cancel");
-      if (working.error) setText(words, `There is no ${wanted(now)}: ${working.error}`);
+      if (working.error) setText(words, `There is no ${chosenWords(now)}: ${working.error}`);
       else if (working.doing) {
         const far = working.total > 0 ? `, ${count(working.done)} of ${count(working.total)}` : "";
         setText(words, `${working.doing}${far}…`);
       } else if (!shown.chosen) {
         setText(
           words,
-          `The kernel is asked for the ${wanted(now)}; grey is the ${KIND_WORDS[shown.part.kind]} on ${shown.part.features.join(" and ")}…`,
+          `The kernel is asked for the ${chosenWords(now)}; grey is the ${KIND_WORDS[shown.part.kind]} on ${shown.part.features.join(" and ")}…`,
         );
         timer = setTimeout(() => {
-          setText(words, `No answer yet for the ${wanted(now)}: the kernel is busy, or this page has none.`);
+          setText(
+            words,
+            `No answer yet for the ${chosenWords(now)}: the kernel is busy, or this page has none.`,
+          );
         }, PATIENCE);
       } else setText(words, "");
       element.hidden = words.textContent === "" || !message.live;

@@ -2,12 +2,13 @@
 
 import { quantityFormat } from "../../../theme/formats";
 import type { EffectMessage } from "../../../wire/effects/effect";
+import { capitalize } from "../../shared/words";
 import { effectFormat, type View } from "./context";
-import type { Shown } from "./shown";
+import type { DerivedView } from "./derive_view";
 import { KIND_WORDS, movedWords, shareWords } from "./words";
 
 /** Where a point lies: "age 38.8", "sex Female, hours 40". */
-export function placeWords({ part }: Shown, point: number): string {
+export function placeWords({ part }: DerivedView, point: number): string {
   const [first, second] = part.axes;
   if (!first) return "";
   if (!second) return `${first.name} ${first.labels[point]}`;
@@ -57,11 +58,11 @@ export function chartWords(message: EffectMessage, { shown }: View): string {
   const stressed = moved
     ? ` Under the stress ${[0, part.n_points - 1].map((g) => value(moved.curve.value[g] as number)).join(" and ")} there.`
     : "";
-  return `${kind.charAt(0).toUpperCase()}${kind.slice(1)}: ${ends.join(", ")}.${stressed} Band for a total variation of ${shareWords(distance)}.`;
+  return `${capitalize(kind)}: ${ends.join(", ")}.${stressed} Band for a total variation of ${shareWords(distance)}.`;
 }
 
 /** A difference of two values of the effect: that of shares in points. */
-export function differenceFormat(message: EffectMessage, shown: Shown): (value: number) => string {
+export function differenceFormat(message: EffectMessage, shown: DerivedView): (value: number) => string {
   if (message.response_kind === "value") return effectFormat(message, shown).value;
   const { bare } = quantityFormat("share", 0.1, 3);
   return (value) => `${bare(value)} points`;

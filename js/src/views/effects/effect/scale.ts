@@ -2,8 +2,8 @@
 
 import { finiteExtent, niceDomain } from "../../../marks/axis";
 import { isAccumulated } from "../../../wire/effects/effect";
+import type { DerivedView } from "./derive_view";
 import { onAxis } from "./overlay";
-import type { Shown } from "./shown";
 
 /** How far beyond the curves the axis reaches on either side, as a part of the curves' span. */
 const ROOM = 0.45;
@@ -11,7 +11,7 @@ const ROOM = 0.45;
 export type Domain = readonly [number, number];
 
 /** What must be seen whole. */
-function curves(shown: Shown): ArrayLike<number>[] {
+function curves(shown: DerivedView): ArrayLike<number>[] {
   const { known, moved, bounds } = shown;
   const band = shown.exactly && bounds ? [bounds.certified.lower, bounds.certified.upper] : [];
   return [known.value, known.lower, known.upper, ...(moved ? [moved.curve.value] : []), ...band].concat(
@@ -19,19 +19,19 @@ function curves(shown: Shown): ArrayLike<number>[] {
   );
 }
 
-function within([low, high]: readonly [number, number], domain: Domain): boolean {
+function fits([low, high]: readonly [number, number], domain: Domain): boolean {
   return low >= domain[0] && high <= domain[1];
 }
 
 /** The domain for what is shown; under a stress kept from before while all of it can be seen. */
 export function effectDomain(
-  shown: Shown,
+  shown: DerivedView,
   kind: "share" | "value",
   ticks: number,
   before: Domain | null,
 ): Domain {
   const extent = finiteExtent(curves(shown));
-  if (before && shown.moved && within(extent, before)) return before;
+  if (before && shown.moved && fits(extent, before)) return before;
   const [low, high] = extent;
   const { lowest, highest } = shown.known;
   const [floor, ceiling] = finiteExtent([lowest, highest]);

@@ -7,7 +7,8 @@ import {
   type Kind,
   type Part,
 } from "../../../wire/effects/effect";
-import type { Shown } from "./shown";
+import { capitalize, type Sentence } from "../../shared/words";
+import type { DerivedView } from "./derive_view";
 
 export const KIND_WORDS: Record<Kind, string> = {
   pd: "partial dependence",
@@ -16,22 +17,15 @@ export const KIND_WORDS: Record<Kind, string> = {
   dale: "accumulated local effect from derivatives",
 };
 
-export interface Sentence {
-  readonly strong: string;
-  readonly rest: string;
-}
-
 /** A share as a person reads it: "3.1 %", "0.94 %". */
 export function shareWords(share: number): string {
   return `${Number((100 * share).toPrecision(3))} %`;
 }
 
-const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
-
 /** How far the direction can be trusted, before any stress. */
 export function breakdownWords(part: Part, found: Breakdown | null): Sentence {
   if (!found) return { strong: "", rest: "" };
-  const strong = `${capital(found.sentence)}.`;
+  const strong = `${capitalize(found.sentence)}.`;
   if (found.epsilon === null || found.epsilon === 0) return { strong, rest: "" };
   const [low, high] = [found.low, found.high].map((place) => part.axes[0]?.labels[place] ?? "");
   const lower = part.kind === "cd" ? " may exist" : " exists";
@@ -42,7 +36,7 @@ export function breakdownWords(part: Part, found: Breakdown | null): Sentence {
 }
 
 /** What the stress did, against what any stress this far could have done; and whether the direction held. */
-export function movedWords(shown: Shown, difference: (value: number) => string): string {
+export function movedWords(shown: DerivedView, difference: (value: number) => string): string {
   const { moved, population, part, known, output } = shown;
   if (!population.stressed) return "";
   if (population.problem) return `The stress cannot be shown: ${population.problem}.`;
@@ -54,13 +48,13 @@ export function movedWords(shown: Shown, difference: (value: number) => string):
       ? ` a reweighting this far${inside} (${far}${inside ? " in all" : ""}) could have moved it by ${difference(moved.possible)}.`
       : ` the rows moved by ${far}.`;
   const found = part.breakdowns[output] ?? null;
-  let held = "";
+  let direction = "";
   if (found) {
     const before = (known.value[found.high] as number) - (known.value[found.low] as number);
     const now = (moved.curve.value[found.high] as number) - (moved.curve.value[found.low] as number);
-    held = before * now > 0 ? " The direction holds." : " Here the direction has turned.";
+    direction = before * now > 0 ? " The direction holds." : " Here the direction has turned.";
   }
-  return `Under this stress the effect moves by ${difference(moved.change)} at most;${could}${held}`;
+  return `Under this stress the effect moves by ${difference(moved.change)} at most;${could}${direction}`;
 }
 
 export function titleOf({ response, model }: EffectMessage): readonly [string, string] {

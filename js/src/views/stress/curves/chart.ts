@@ -20,15 +20,15 @@ import { type CurveEnds, chartWords } from "./words";
 /** Rows of the table: every τ of a coarse grid, every n-th of a fine one. */
 const TABLE_ROWS = 21;
 
-function seriesOf({ data, measures, trust }: Context, state: State): Series[] {
+function seriesOf({ data, measures, reliability: trust }: Context, state: State): Series[] {
   const { features, taus } = data.message;
   const [main = 0, across] = measures(state.metric);
   return features.map(({ name }, feature) => {
     const { value, lower, upper } = data.curve(feature, main);
-    const trusted = trust(feature).map((level) => level === 0);
+    const reliable = trust(feature).map((level) => level === 0);
     return across === undefined
-      ? { name, x: taus, y: value, lower, upper, trusted }
-      : { name, x: data.curve(feature, across).value, y: value, trusted };
+      ? { name, x: taus, y: value, lower, upper, reliable }
+      : { name, x: data.curve(feature, across).value, y: value, reliable };
   });
 }
 

@@ -2,8 +2,9 @@
 
 import { type Formatter, type QuantityFormat, quantityFormat, span, tauFormat } from "../../../theme/formats";
 import type { StressCurves } from "../../../wire/stress/curves";
+import { memoize } from "../../shared/memoize";
 import type { Part as AnyPart } from "../../shared/part";
-import { type Trust, trustOf } from "../../shared/trust";
+import { type Reliability, reliabilityOf } from "../../shared/reliability";
 import { type MetricChoice, type RocMetrics, rocMetrics, type State } from "./state";
 
 export interface Context {
@@ -18,23 +19,12 @@ export interface Context {
   readonly target: (feature: number) => QuantityFormat;
   readonly metric: (metric: number) => QuantityFormat;
   /** Trust at each τ. */
-  readonly trust: (feature: number) => readonly Trust[];
+  readonly reliability: (feature: number) => readonly Reliability[];
   /** The metrics behind a choice: one, or the true and the false positive rate. */
   readonly measures: (choice: MetricChoice) => readonly number[];
 }
 
 export type Part = AnyPart<State>;
-
-function remember<T>(make: (k: number) => T): (k: number) => T {
-  const made = new Map<number, T>();
-  return (k) => {
-    const known = made.get(k);
-    if (known !== undefined) return known;
-    const value = make(k);
-    made.set(k, value);
-    return value;
-  };
-}
 
 export function createContext(
   data: StressCurves,
@@ -47,18 +37,18 @@ export function createContext(
     data,
     roc,
     tau: tauFormat(message.taus),
-    target: remember((feature) => {
+    target: memoize((feature) => {
       const kind = message.features[feature]?.kind ?? "numeric";
       return quantityFormat(kind, span(data.population(feature).target));
     }),
-    metric: remember((metric) => {
+    metric: memoize((metric) => {
       const kind = message.metrics[metric]?.kind ?? "value";
       const range = span(...message.features.map((_, feature) => data.curve(feature, metric).value));
       return quantityFormat(kind, range, 3);
     }),
-    trust: remember((feature) => {
+    reliability: memoize((feature) => {
       const { ess, pareto_k } = data.population(feature);
-      return Array.from(ess, (rows, t) => trustOf(rows, pareto_k[t] as number));
+      return Array.from(ess, (rows, t) => reliabilityOf(rows, pareto_k[t] as number));
     }),
     measures: (choice) => (choice === "roc" ? (roc ? [roc.truePositive, roc.falsePositive] : []) : [choice]),
   };

@@ -2,9 +2,9 @@
 
 import { finiteExtent } from "../../../marks/axis";
 import { html, OWN_KEYS, reconcile, setText } from "../../../marks/element";
-import { folded } from "../../../marks/folded";
 import { count } from "../../../theme/formats";
 import type { RankBy } from "../../../wire/stress/curves";
+import { createSearchBox, skippedDetails } from "../../shared/feature_list";
 import type { Context, Part } from "./context";
 import { createFeatureRow, type FeatureRow } from "./feature_row";
 import { rankFeatures } from "./ranking";
@@ -16,7 +16,7 @@ const RANK_WORDS: Record<RankBy, string> = {
 };
 
 /** The features to list: the search's hits, or the first of the ranking and the chosen one. */
-export function listed(
+export function listFeatures(
   ranking: readonly number[],
   names: readonly string[],
   { query, limit, feature }: Pick<State, "query" | "limit" | "feature">,
@@ -35,22 +35,6 @@ function rankPicker({ intend, signal }: Context): HTMLSelectElement {
   return picker;
 }
 
-function searchBox({ intend, signal }: Context, features: number): HTMLInputElement {
-  const search = html("input", {
-    type: "search",
-    class: "ts-search",
-    placeholder: `search ${count(features)} features`,
-    "aria-label": "Search features",
-    autocomplete: "off",
-    spellcheck: "false",
-    "data-testid": "search",
-    ...OWN_KEYS,
-  });
-  const ask = (event: Event) => intend({ query: search.value, limit: FIRST_SHOWN }, event);
-  search.addEventListener("input", ask, { signal });
-  return search;
-}
-
 export interface FeatureList extends Part {
   highlight(feature: number | null): void;
 }
@@ -64,7 +48,11 @@ export function createFeatureList(context: Context): FeatureList {
   const list = html("div", { class: "ts-rows", role: "group", "aria-label": "Move the population" });
   const nothing = html("p", { class: "ts-quiet ts-nothing", hidden: true });
   const more = html("button", { type: "button", class: "ts-more", ...OWN_KEYS });
-  const search = features.length > FIRST_SHOWN ? searchBox(context, features.length) : null;
+  const search = createSearchBox(
+    features.length,
+    (query, event) => intend({ query, limit: FIRST_SHOWN }, event),
+    signal,
+  );
 
   let state: State | null = null;
   let ranking: number[] = [];
@@ -89,7 +77,7 @@ export function createFeatureList(context: Context): FeatureList {
     for (const feature of shown) rowOf(feature).draw(data.curve(feature, metric).value, domain);
   };
   const arrange = (next: State) => {
-    const { shown, more: left } = listed(ranking, names, next);
+    const { shown, more: left } = listFeatures(ranking, names, next);
     const fresh = shown.filter((feature) => !rows.has(feature));
     reconcile(
       list,
@@ -109,16 +97,12 @@ export function createFeatureList(context: Context): FeatureList {
     { class: "ts-features", "aria-label": "Features" },
     html("h3", {}, "Move the population (τ)"),
     html("label", { class: "ts-rank" }, html("span", { class: "ts-quiet" }, "ranked by "), picker),
-    ...(search ? [search] : []),
+    ...(features.length > FIRST_SHOWN ? [search] : []),
     list,
     nothing,
     more,
+    ...skippedDetails(skipped),
   );
-  if (skipped.length > 0) {
-    const left = `${count(skipped.length)} left out`;
-    const entries = skipped.map(({ name, reason }) => html("li", {}, html("b", {}, name), ` ${reason}`));
-    element.append(folded(left, html("ul", {}, ...entries)));
-  }
 
   return {
     element,

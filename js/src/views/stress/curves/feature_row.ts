@@ -3,8 +3,8 @@
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { createSparkline } from "../../../marks/sparkline";
 import { textWidth } from "../../../marks/text_width";
-import { count } from "../../../theme/formats";
 import type { FeatureMessage } from "../../../wire/stress/curves";
+import { featureRemarks } from "../../shared/feature_list";
 import { keyTarget } from "../../shared/slider_keys";
 import { sliderWords } from "../../shared/words";
 import type { Context } from "./context";
@@ -24,15 +24,6 @@ function evenStep(taus: readonly number[]): number | "any" {
   const step = ((taus.at(-1) as number) - (taus[0] as number)) / Math.max(1, taus.length - 1);
   const even = taus.every((tau, t) => Math.abs(tau - ((taus[0] as number) + t * step)) < 1e-9);
   return even ? Number(step.toPrecision(12)) : "any";
-}
-
-function remarks({ note_low, note_high, n_missing }: FeatureMessage): HTMLElement[] {
-  const notes = [note_low, note_high].filter((note) => note !== "");
-  const missing = n_missing > 0 ? [`${count(n_missing)} rows without a value`] : [];
-  return [
-    ...notes.map((note) => html("p", { class: "ts-warning" }, note)),
-    ...missing.map((words) => html("p", { class: "ts-quiet" }, words)),
-  ];
 }
 
 /** Room for the widest "before → after", so that nothing shifts when the slider moves. */
@@ -72,12 +63,12 @@ export function createFeatureRow(context: Context, feature: number): FeatureRow 
     "aria-label": `τ of ${about.name}`,
     "aria-description": [about.note_low, about.note_high].filter(Boolean).join(" ") || undefined,
   });
-  const element = html("div", { class: "ts-row" }, head, slider, ...remarks(about));
+  const element = html("div", { class: "ts-row" }, head, slider, ...featureRemarks(about));
 
   head.style.setProperty("--ts-aside", `${asideWidth(context, feature)}px`);
 
-  const reach = (taus[last] as number) - (taus[0] as number) || 1;
-  const along = (value: number) => String((value - (taus[0] as number)) / reach);
+  const width = (taus[last] as number) - (taus[0] as number) || 1;
+  const along = (value: number) => String((value - (taus[0] as number)) / width);
   slider.style.setProperty("--ts-zero", along(0));
 
   let position = data.zero;

@@ -9,8 +9,8 @@ import { isWaiting, type Traits } from "../../../wire/traits";
 import "./style.css";
 import { startLoop } from "../../shared/loop";
 import { createView } from "../../shared/view";
+import { emptyBox } from "./empty_box";
 import { createPanel } from "./panel";
-import { emptyBox } from "./problem";
 import { FIRST_SHOWN, metricName, type State, stateFromTraits } from "./state";
 
 const DATA = ["message", "curves", "population", "histograms"] as const;

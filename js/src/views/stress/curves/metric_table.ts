@@ -1,7 +1,7 @@
 /** Every metric under the one stress, so that a gain here is seen beside a loss there. */
 
 import { html, setText } from "../../../marks/element";
-import { heading, intervalWords } from "../../shared/words";
+import { capitalize, intervalWords } from "../../shared/words";
 import type { Context, Part } from "./context";
 
 const MOST_ROWS = 12;
@@ -14,7 +14,7 @@ export function createMetricTable(context: Context): Part {
     const value = html("b");
     const interval = html("div", { class: "ts-quiet" });
     const cell = html("td", { class: "ts-number" }, before, value, interval);
-    const element = html("tr", {}, html("th", { scope: "row" }, heading(label)), cell);
+    const element = html("tr", {}, html("th", { scope: "row" }, capitalize(label)), cell);
     return { element, before, value, interval };
   });
   const heads = ["metric", "unstressed → now"].map((word) => html("th", { scope: "col" }, word));

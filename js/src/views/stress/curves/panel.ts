@@ -11,7 +11,7 @@ import { type Context, createContext, type Part } from "./context";
 import { createDistribution } from "./distribution";
 import { createElsewhere } from "./elsewhere";
 import { createFeatureList } from "./feature_list";
-import { createMetricPicker } from "./metric_picker";
+import { createCurvePicker } from "./metric_picker";
 import { createMetricTable } from "./metric_table";
 import { createPopulationLine } from "./population_line";
 import { createReadout, spokenWords } from "./readout";
@@ -28,7 +28,7 @@ export function createPanel(data: StressCurves, actions: Pick<Context, "signal" 
   const population = createPopulationLine(context);
   const elsewhere = createElsewhere();
   population.element.append(elsewhere.element);
-  const picker = createMetricPicker(context);
+  const picker = createCurvePicker(context);
   const readout = createReadout(context);
   const chart = createChart(context);
   const list = createFeatureList(context);

@@ -1,15 +1,15 @@
 /** Features by influence on a metric. */
 
 import type { RankBy, StressCurves } from "../../../wire/stress/curves";
-import { trustOf } from "../../shared/trust";
+import { reliabilityOf } from "../../shared/reliability";
 
 /** First and last place of a stretch of τ. */
 type Stretch = readonly [first: number, last: number];
 
 /** The stretch of τ around 0 in which a feature's weights can be trusted. */
-function trustedStretch(data: StressCurves, feature: number): Stretch {
+function reliableStretch(data: StressCurves, feature: number): Stretch {
   const { ess, pareto_k } = data.population(feature);
-  const good = (t: number) => trustOf(ess[t] as number, pareto_k[t] as number) === 0;
+  const good = (t: number) => reliabilityOf(ess[t] as number, pareto_k[t] as number) === 0;
   let [first, last] = [data.zero, data.zero];
   while (first > 0 && good(first - 1)) first--;
   while (last < data.message.taus.length - 1 && good(last + 1)) last++;
@@ -17,8 +17,8 @@ function trustedStretch(data: StressCurves, feature: number): Stretch {
 }
 
 /** Of each feature; the whole grid for all where not one step from 0 can be trusted anywhere. */
-export function trustedStretches(data: StressCurves): Stretch[] {
-  const stretches = data.message.features.map((_, feature) => trustedStretch(data, feature));
+export function reliableStretches(data: StressCurves): Stretch[] {
+  const stretches = data.message.features.map((_, feature) => reliableStretch(data, feature));
   if (stretches.some(([first, last]) => first < last)) return stretches;
   return stretches.map(() => [0, data.message.taus.length - 1]);
 }
@@ -60,7 +60,7 @@ export function influence(
  * A difference counts as far as the weights can be trusted: a rare level turns any metric round at τ = 1.
  */
 export function rankFeatures(data: StressCurves, metrics: readonly number[], by: RankBy): number[] {
-  const scores = trustedStretches(data).map((stretch, feature) =>
+  const scores = reliableStretches(data).map((stretch, feature) =>
     influence(data, feature, metrics, by, stretch),
   );
   const score = (feature: number) => {

@@ -1,10 +1,10 @@
 /** The chosen metric: unstressed, now with its interval, and by how much it moved. */
 
 import { html, setText } from "../../../marks/element";
-import { createSteady } from "../../../marks/steady";
+import { createReservedText } from "../../../marks/reserved_text";
 import type { MetricMessage } from "../../../wire/metric";
-import { trustWords } from "../../shared/trust";
-import { heading, intervalWords } from "../../shared/words";
+import { reliabilityWords } from "../../shared/reliability";
+import { capitalize, intervalWords } from "../../shared/words";
 import type { Context, Part } from "./context";
 import type { State } from "./state";
 
@@ -16,8 +16,8 @@ function figures(suffix: string) {
   const change = html("b", { class: "ts-figure", "data-testid": `change${suffix}` });
   const at = html("span");
   const level = html("span", { class: "ts-when-wide" });
-  const cell = (heading: HTMLElement, ...children: HTMLElement[]) =>
-    html("div", {}, heading, html("div", { class: "ts-values" }, ...children));
+  const cell = (head: HTMLElement, ...children: HTMLElement[]) =>
+    html("div", {}, head, html("div", { class: "ts-values" }, ...children));
   const quiet = (words: string) => html("span", { class: "ts-quiet" }, words);
   const element = html(
     "div",
@@ -31,7 +31,7 @@ function figures(suffix: string) {
 }
 
 /** What a screen reader is told of it. */
-export function spokenWords({ data, metric, measures, trust }: Context, now: State): string {
+export function spokenWords({ data, metric, measures, reliability: trust }: Context, now: State): string {
   const said = measures(now.metric).map((k) => {
     const curve = data.curve(now.feature, k);
     const { value, bare } = metric(k);
@@ -55,14 +55,14 @@ export function createReadout(context: Context): Part {
   const strong = html("b");
   const rest = html("span");
   const trust = html("p", { class: "ts-trust", "data-testid": "trust" }, strong, rest);
-  const steady = createSteady(trust);
-  const doubted = trustWords(true, 0, message.n_rows, Infinity);
-  steady.reserve(doubted.strong + doubted.rest);
+  const reserved = createReservedText(trust);
+  const doubted = reliabilityWords(true, 0, message.n_rows, Infinity);
+  reserved.reserve(doubted.strong + doubted.rest);
   const words = html("p", { class: "ts-quiet" }, message.interval ? `Interval: ${message.interval}.` : "");
   const element = html("div", { class: "ts-readout" }, ...lines.map((line) => line.element));
 
   return {
-    element: html("div", {}, element, html("div", { class: "ts-trust-line" }, words, steady.element)),
+    element: html("div", {}, element, html("div", { class: "ts-trust-line" }, words, reserved.element)),
     update({ feature, metric, tau }) {
       const shown = measures(metric);
       lines.forEach((line, k) => {
@@ -73,7 +73,7 @@ export function createReadout(context: Context): Part {
         const curve = data.curve(feature, measure);
         const [before, now] = [curve.value[zero] as number, curve.value[tau] as number];
         line.label.hidden = shown.length === 1;
-        setText(line.label, heading((message.metrics[measure] as MetricMessage).label));
+        setText(line.label, capitalize((message.metrics[measure] as MetricMessage).label));
         setText(line.baseline, value(before));
         setText(line.at, `at τ = ${context.tau(message.taus[tau] as number)}`);
         setText(line.value, value(now));
@@ -84,7 +84,7 @@ export function createReadout(context: Context): Part {
         setText(line.change, tau === zero ? "none" : change(now - before));
       });
       const population = data.population(feature);
-      const said = trustWords(
+      const said = reliabilityWords(
         tau !== zero,
         population.ess[tau] as number,
         message.n_rows,
@@ -92,7 +92,7 @@ export function createReadout(context: Context): Part {
       );
       setText(strong, said.strong);
       setText(rest, said.rest);
-      trust.classList.toggle("ts-doubtful", (context.trust(feature)[tau] ?? 0) > 0);
+      trust.classList.toggle("ts-doubtful", (context.reliability(feature)[tau] ?? 0) > 0);
     },
   };
 }

@@ -79,9 +79,9 @@ export function stateFromTraits(
   const { message, zero } = data;
   const named = message.features.findIndex(({ name }) => name === traits.feature);
   const feature = named < 0 ? before.feature : named;
-  const own = Number.isFinite(traits.tau) ? nearestTau(message.taus, traits.tau) : zero;
+  const tau = Number.isFinite(traits.tau) ? nearestTau(message.taus, traits.tau) : zero;
   const shared = sharedStress(traits.stress);
-  const shown = shared ? shownUnder(data, shared, feature) : { feature, tau: own, elsewhere: "" };
+  const shown = shared ? shownUnder(data, shared, feature) : { feature, tau: tau, elsewhere: "" };
   return {
     ...shown,
     metric: metricNamed(message, traits.metric) ?? before.metric,

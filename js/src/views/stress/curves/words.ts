@@ -1,7 +1,7 @@
 /** Sentences of the panel. */
 
 import type { FeatureMessage } from "../../../wire/stress/curves";
-import { heading, type Sentence } from "../../shared/words";
+import { capitalize, type Sentence } from "../../shared/words";
 
 /** The population in words, before any chart. */
 export function populationWords(
@@ -39,7 +39,7 @@ export function chartWords(
   const lines = features === 1 ? "one feature" : `each of ${features} features`;
   const ends = curves.map(
     ({ metric, low, unstressed, high }) =>
-      `${heading(metric)} under stress of ${feature}: ${low} at τ ${first}, ${unstressed} unstressed, ${high} at τ ${last}.`,
+      `${capitalize(metric)} under stress of ${feature}: ${low} at τ ${first}, ${unstressed} unstressed, ${high} at τ ${last}.`,
   );
-  return [`${heading(drawn)}, one line for ${lines}.`, ...ends].join(" ");
+  return [`${capitalize(drawn)}, one line for ${lines}.`, ...ends].join(" ");
 }

@@ -1,12 +1,12 @@
 /** The small multiples: one canvas for each metric, a cell per pixel, and a mark on the pixel that is read. */
 
-import { leaning } from "../../../marks/diverging";
+import { leanOf } from "../../../marks/diverging";
 import { html, OWN_KEYS } from "../../../marks/element";
 import { followTheme, pageColor, type Rgb } from "../../../marks/page_colors";
 import { followWidth } from "../../../marks/resize";
 import type { StressImage } from "../../../wire/stress/image";
-import { heading } from "../../shared/words";
-import { changes, otherTau, pixelAt, type State, trustedAt } from "./state";
+import { capitalize } from "../../shared/words";
+import { changes, isReliableAt, otherTau, pixelAt, type State } from "./state";
 
 /** Points of the canvas along a cell's side, so that one in its middle can mark it. */
 const FINE = 3;
@@ -31,7 +31,7 @@ export interface MapsEvents {
   read(at: readonly [number, number], event: Event): void;
 }
 
-function mixed(from: Rgb, to: Rgb, share: number): Rgb {
+function mix(from: Rgb, to: Rgb, share: number): Rgb {
   return [0, 1, 2].map(
     (k) => (from[k] as number) + share * ((to[k] as number) - (from[k] as number)),
   ) as unknown as Rgb;
@@ -46,7 +46,7 @@ const STEPS: Readonly<Record<string, readonly [number, number]>> = {
 
 export function createMaps(
   data: StressImage,
-  reach: (state: State) => number,
+  largest: (state: State) => number,
   events: MapsEvents,
   host: HTMLElement,
   signal: AbortSignal,
@@ -71,10 +71,10 @@ export function createMaps(
     );
     const place = (event: PointerEvent): readonly [number, number] => {
       const box = area.getBoundingClientRect();
-      const within = (share: number, n: number) => Math.max(0, Math.min(n - 1, Math.floor(share * n)));
+      const clamp = (share: number, n: number) => Math.max(0, Math.min(n - 1, Math.floor(share * n)));
       return [
-        within((event.clientY - box.top) / (box.height || 1), height),
-        within((event.clientX - box.left) / (box.width || 1), width),
+        clamp((event.clientY - box.top) / (box.height || 1), height),
+        clamp((event.clientX - box.left) / (box.width || 1), width),
       ];
     };
     area.addEventListener("pointermove", (event) => events.read(place(event), event), { signal });
@@ -93,7 +93,7 @@ export function createMaps(
       },
       { signal },
     );
-    const element = html("figure", {}, html("figcaption", {}, heading(label)), area);
+    const element = html("figure", {}, html("figcaption", {}, capitalize(label)), area);
     return { element, area, canvas, mark };
   });
 
@@ -107,7 +107,7 @@ export function createMaps(
     );
     const [low, middle, high, line, quiet] = ends as [Rgb, Rgb, Rgb, Rgb, Rgb];
     const other = otherTau(data, shown);
-    const scale = reach(shown);
+    const scale = largest(shown);
     panels.forEach(({ canvas }, metric) => {
       const context = canvas.getContext?.("2d");
       if (!context) return;
@@ -116,10 +116,10 @@ export function createMaps(
       for (let k = 0; k < height * width; k++) {
         const pixel = pixelAt(data, Math.floor(k / width), k % width, shown.channel);
         const change = moved[pixel] as number;
-        const lean = leaning(change, 0, scale);
+        const lean = leanOf(change, 0, scale);
         const seen = Number.isFinite(change);
-        const color = seen ? mixed(middle, lean < 0 ? low : high, Math.abs(lean)) : line;
-        const doubted = seen && !trustedAt(data, pixel, [shown.tau, other]);
+        const color = seen ? mix(middle, lean < 0 ? low : high, Math.abs(lean)) : line;
+        const doubted = seen && !isReliableAt(data, pixel, [shown.tau, other]);
         fill(picture, k, [...color, seen ? SOLID : STILL], doubted ? [...quiet, SOLID] : null);
       }
       context.putImageData(picture, 0, 0);

@@ -5,29 +5,22 @@ import { count, decimals, paretoK, quantityFormat, span, tauFormat } from "../..
 import type { StressImage } from "../../../wire/stress/image";
 import { createAnnouncer } from "../../shared/announcer";
 import type { Actions } from "../../shared/loop";
+import { memoize } from "../../shared/memoize";
 import type { Part } from "../../shared/part";
 import { createTitle } from "../../shared/title";
-import { heading } from "../../shared/words";
+import { capitalize } from "../../shared/words";
 import { createMaps } from "./maps";
-import { changes, largestChange, otherTau, pixelAt, type State, trustedAt } from "./state";
+import { changes, isReliableAt, largestChange, otherTau, pixelAt, type State } from "./state";
 
 export interface PanelActions extends Actions<State> {
   readonly host: HTMLElement;
-}
-
-function remember<K, T>(make: (key: K) => T): (key: K) => T {
-  const made = new Map<K, T>();
-  return (key) => {
-    if (!made.has(key)) made.set(key, make(key));
-    return made.get(key) as T;
-  };
 }
 
 export function createPanel(data: StressImage, { signal, host, intend }: PanelActions): Part<State> {
   const { message, zero } = data;
   const [, , channels] = message.shape;
   const tau = tauFormat(message.taus);
-  const reach = remember((against: State["against"]) => largestChange(data, against));
+  const largestOf = memoize((against: State["against"]) => largestChange(data, against));
   const share = quantityFormat("share", 0.5, 3);
   const brightness = Math.min(
     2,
@@ -70,7 +63,7 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
 
   const maps = createMaps(
     data,
-    ({ against: to }) => reach(to),
+    ({ against: to }) => largestOf(to),
     { read: (at, event) => intend({ at }, event) },
     host,
     signal,
@@ -90,7 +83,7 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
   );
   const rows = message.metrics.map(({ label }) => {
     const cells = [html("td"), html("td"), html("td")];
-    body.append(html("tr", {}, html("th", { scope: "row" }, heading(label)), ...cells));
+    body.append(html("tr", {}, html("th", { scope: "row" }, capitalize(label)), ...cells));
     return cells;
   });
   const ends = [html("span"), html("span"), html("span")];
@@ -166,8 +159,8 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
       slider.setAttribute("aria-valuetext", words);
       against.value = next.against;
       channel.value = String(next.channel);
-      const largest = reach(next.against);
-      [-largest, 0, largest].forEach((value, k) => {
+      const end = largestOf(next.against);
+      [-end, 0, end].forEach((value, k) => {
         setText(ends[k] as HTMLElement, k === 1 ? "no change" : share.change(value));
       });
       const place =
@@ -180,7 +173,7 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
       );
       const ess = data.population(next.tau, "ess")[pixel] as number;
       const k = data.population(next.tau, "pareto_k")[pixel] as number;
-      const doubt = trustedAt(data, pixel, [next.tau, other]) ? "" : "; not trustworthy";
+      const doubt = isReliableAt(data, pixel, [next.tau, other]) ? "" : "; not trustworthy";
       setText(
         about,
         still
@@ -196,7 +189,7 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
       });
       maps.update(next, before, (metric) => {
         const change = changes(data, metric, other, next.tau)[pixel] as number;
-        const label = heading(message.metrics[metric]?.label ?? "");
+        const label = capitalize(message.metrics[metric]?.label ?? "");
         return `Map of ${label}, ${words}. ${place}: ${still ? "cannot be moved" : share.change(change)}.`;
       });
       announcer.update(next, before);

@@ -2,7 +2,7 @@
 
 import { bisectCenter } from "d3-array";
 import type { Against, StressImage, StressImageTraits } from "../../../wire/stress/image";
-import { trustOf } from "../../shared/trust";
+import { reliabilityOf } from "../../shared/reliability";
 
 export interface State {
   /** Position of τ. */
@@ -44,12 +44,12 @@ export function changes(data: StressImage, metric: number, from: number, to: num
 }
 
 /** Whether a pixel can be believed at both τ. */
-export function trustedAt(data: StressImage, pixel: number, taus: readonly number[]): boolean {
+export function isReliableAt(data: StressImage, pixel: number, taus: readonly number[]): boolean {
   return taus.every((tau) => {
     const [ess, k] = (["ess", "pareto_k"] as const).map(
       (name) => data.population(tau, name)[pixel] as number,
     );
-    return tau === data.zero || trustOf(ess as number, k as number) === 0;
+    return tau === data.zero || reliabilityOf(ess as number, k as number) === 0;
   });
 }
 
@@ -58,7 +58,7 @@ export function largestChange(data: StressImage, against: Against): number {
   let reach = 0;
   data.message.taus.forEach((_, tau) => {
     const other = otherTau(data, { tau, against });
-    const believed = Array.from({ length: data.pixels }, (_, k) => trustedAt(data, k, [tau, other]));
+    const believed = Array.from({ length: data.pixels }, (_, k) => isReliableAt(data, k, [tau, other]));
     data.message.metrics.forEach((_, metric) => {
       changes(data, metric, other, tau).forEach((change, k) => {
         if (believed[k] && Math.abs(change) > reach) reach = Math.abs(change);

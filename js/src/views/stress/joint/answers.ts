@@ -34,11 +34,11 @@ export interface Answers {
 
 const NOTHING: Estimate = { value: Number.NaN, lower: Number.NaN, upper: Number.NaN };
 
-function given(estimates: readonly Estimate[]): Estimator {
+function estimatorOf(estimates: readonly Estimate[]): Estimator {
   return (metric) => estimates[metric] ?? NOTHING;
 }
 
-function unstressed({ message, columns }: JointStress, stress: Stress): Answer {
+function unstressedAnswer({ message, columns }: JointStress, stress: Stress): Answer {
   return {
     stress,
     status: "solved",
@@ -48,7 +48,7 @@ function unstressed({ message, columns }: JointStress, stress: Stress): Answer {
     tv: 0,
     paretoK: message.pareto_k,
     achieved: (feature) => columns.message.features[feature]?.mean ?? Number.NaN,
-    estimate: given(message.unstressed),
+    estimate: estimatorOf(message.unstressed),
     histogram: (feature) => message.histograms[feature] ?? [],
     stale: false,
   };
@@ -98,7 +98,7 @@ function createSolver(data: JointStress): Answers {
   return {
     receive: () => undefined,
     of(stress) {
-      if (!isStressed(stress) || !outcomes) return unstressed(data, stress);
+      if (!isStressed(stress) || !outcomes) return unstressedAnswer(data, stress);
       const solved = solveStress(columns, stress, warm);
       if (solved.terms) warm = solved;
       const count = (feature: number) => Math.max(0, (message.edges[feature]?.length ?? 0) - 1);
@@ -127,15 +127,15 @@ function createInbox(data: JointStress): Answers {
       latest = {
         ...rest,
         achieved: (feature) => achieved[feature] ?? Number.NaN,
-        estimate: given(estimates),
+        estimate: estimatorOf(estimates),
         histogram: (feature) => histograms[feature] ?? [],
         stale: false,
       };
     },
     of(stress) {
-      if (!isStressed(stress)) return unstressed(data, stress);
+      if (!isStressed(stress)) return unstressedAnswer(data, stress);
       if (latest && sameStress(latest.stress, stress)) return latest;
-      return { ...(latest ?? unstressed(data, stress)), stale: true };
+      return { ...(latest ?? unstressedAnswer(data, stress)), stale: true };
     },
   };
 }

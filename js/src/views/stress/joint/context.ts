@@ -1,6 +1,6 @@
 /** What every part of the panel is given: the data, its formats, and the way to ask for a change. */
 
-import type { Reach } from "../../../solve/stress/ranges";
+import type { FeasibleRange } from "../../../solve/stress/ranges";
 import { type Formatter, type QuantityFormat, quantityFormat, tauFormat } from "../../../theme/formats";
 import type { ColumnMessage } from "../../../wire/columns";
 import { tauOf } from "../../../wire/shared_stress";
@@ -18,7 +18,7 @@ export interface Context {
   /** Ask for a new state; `event` is the input that caused it. */
   readonly intend: (change: Partial<State>, event: Event) => void;
   /** Range of τ that the others leave to a feature; null until known. */
-  readonly reach: (feature: number) => Reach | null;
+  readonly range: (feature: number) => FeasibleRange | null;
   readonly tau: Formatter;
   readonly mean: (feature: number) => QuantityFormat;
   readonly metric: (metric: number) => QuantityFormat;
@@ -45,7 +45,7 @@ export function movedIn({ stress }: State, features: readonly ColumnMessage[]): 
 
 export function createContext(
   data: JointStress,
-  actions: Pick<Context, "signal" | "intend" | "reach">,
+  actions: Pick<Context, "signal" | "intend" | "range">,
 ): Context {
   const { features } = data.columns.message;
   const { metrics } = data.message.outcomes;

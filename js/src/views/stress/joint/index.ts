@@ -5,7 +5,7 @@
 
 import { sameStress } from "../../../wire/shared_stress";
 import { decodeJointStress, type JointStressTraits } from "../../../wire/stress/joint";
-import { decodeAnswer, decodeReaches } from "../../../wire/stress/joint_answer";
+import { decodeAnswer, decodeRanges } from "../../../wire/stress/joint_answer";
 import { isWaiting } from "../../../wire/traits";
 import "./style.css";
 import { startLoop } from "../../shared/loop";
@@ -15,7 +15,7 @@ import { FIRST_SHOWN, type State, stateFromTraits } from "./state";
 
 const DATA = ["message", "columns_message", "columns", "row_weights", "answers"] as const;
 const CHOICES = ["stress", "metric"] as const;
-const LATER = ["answer", "reaches"] as const;
+const LATER = ["answer", "ranges"] as const;
 
 export default createView<JointStressTraits>({
   root: "ts-joint-stress",
@@ -39,7 +39,7 @@ export default createView<JointStressTraits>({
       createPanel: (actions) => createPanel(data, actions),
     });
     const receive = stage.guard(() => {
-      panel.receive(decodeAnswer(traits.get("answer")), decodeReaches(traits.get("reaches") ?? {}));
+      panel.receive(decodeAnswer(traits.get("answer")), decodeRanges(traits.get("ranges") ?? {}));
       repaint();
     });
     traits.onChange(LATER, receive);

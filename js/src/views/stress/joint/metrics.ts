@@ -1,7 +1,7 @@
 /** Every metric under the one stress, before and after, each on a scale of its own chance. */
 
 import { html, OWN_KEYS, setText } from "../../../marks/element";
-import { heading, intervalWords } from "../../shared/words";
+import { capitalize, intervalWords } from "../../shared/words";
 import type { Context, Part } from "./context";
 
 /** Widths of the unstressed interval that the scale spans at least. */
@@ -42,7 +42,11 @@ export function createMetrics({ data, metric: formats, metrics, intend, signal }
     const bar = html("span", { class: "ts-track-bar" });
     const dot = html("span", { class: "ts-track-dot" });
     const track = html("div", { class: "ts-track", "aria-hidden": "true" }, chance, tick, bar, dot);
-    const choose = html("button", { type: "button", class: "ts-metric-name", ...OWN_KEYS }, heading(label));
+    const choose = html(
+      "button",
+      { type: "button", class: "ts-metric-name", ...OWN_KEYS },
+      capitalize(label),
+    );
     choose.addEventListener("click", (event) => intend({ metric: k }, event), { signal });
     const element = html(
       "tr",

@@ -3,31 +3,31 @@
 import { html } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { JointStress } from "../../../wire/stress/joint";
-import type { AnswerMessage, ReachesMessage } from "../../../wire/stress/joint_answer";
+import type { AnswerMessage, RangesMessage } from "../../../wire/stress/joint_answer";
 import { createAnnouncer } from "../../shared/announcer";
 import { type Part as AnyPart, inNextFrame } from "../../shared/part";
 import { createTitle } from "../../shared/title";
 import { createAnswers } from "./answers";
 import { type Context, createContext, type Part, type View } from "./context";
 import { createDistributions } from "./distributions";
+import { createFeasibleRanges } from "./feasible_ranges";
 import { createHoldPicker } from "./hold_picker";
-import { createLovePlot } from "./love";
+import { createLovePlot } from "./love_plot";
 import { createMetrics } from "./metrics";
 import { createPopulation } from "./population";
-import { createReaches } from "./reaches";
 import { createReadout, spokenWords } from "./readout";
 import { createSliderList } from "./slider_list";
 import type { State } from "./state";
 
 export interface Panel extends AnyPart<State> {
   /** What the kernel has sent: an answer, or ranges. */
-  receive(answer: AnswerMessage | null, reaches: ReachesMessage | null): void;
+  receive(answer: AnswerMessage | null, ranges: RangesMessage | null): void;
 }
 
 export function createPanel(data: JointStress, actions: Pick<Context, "signal" | "intend">): Panel {
   const answers = createAnswers(data);
-  const reaches = createReaches(data, () => mark(), actions.signal);
-  const context = createContext(data, { ...actions, reach: reaches.of });
+  const ranges = createFeasibleRanges(data, () => mark(), actions.signal);
+  const context = createContext(data, { ...actions, range: ranges.of });
   const population = createPopulation(context);
   const list = createSliderList(context);
   const readout = createReadout(context);
@@ -64,14 +64,14 @@ export function createPanel(data: JointStress, actions: Pick<Context, "signal" |
     ),
     update(state) {
       const view = { state, answer: answers.of(state.stress) };
-      reaches.seek(state.stress, list.shown());
+      ranges.seek(state.stress, list.shown());
       for (const part of parts) part.update(view, last);
-      reaches.seek(state.stress, list.shown());
+      ranges.seek(state.stress, list.shown());
       last = view;
     },
-    receive(answer, ranges) {
+    receive(answer, found) {
       answers.receive(answer);
-      reaches.receive(ranges);
+      ranges.receive(found);
     },
   };
 }

@@ -9,17 +9,17 @@ import type { Sentence } from "../../shared/words";
 import type { Answer } from "./answers";
 import { type Context, movedIn, type Part, targetAt, type View } from "./context";
 import type { State } from "./state";
-import { holdWords, isLimited, populationWords, reachWords } from "./words";
+import { holdWords, isLimited, populationWords, rangeWords } from "./words";
 
 /** The moved features that stand where the others do not leave them room, each with what is left. */
-function waysOut({ features, mean, reach, tau }: Context, state: State): string[] {
+function waysOut({ features, mean, range: rangeOf, tau }: Context, state: State): string[] {
   return movedIn(state, features).flatMap((feature) => {
     const about = features[feature] as ColumnMessage;
-    const found = reach(feature);
-    if (found?.kind !== "range" || !isLimited(found)) return [];
+    const range = rangeOf(feature);
+    if (range?.kind !== "range" || !isLimited(range)) return [];
     const at = tauOf(state.stress, about.name);
-    if (at >= found.low && at <= found.high) return [];
-    const words = reachWords(found, (to) => mean(feature).value(targetAt(about, to)), tau);
+    if (at >= range.low && at <= range.high) return [];
+    const words = rangeWords(range, (to) => mean(feature).value(targetAt(about, to)), tau);
     return [`For ${about.name} ${words}.`];
   });
 }
@@ -66,7 +66,7 @@ export function createPopulation(context: Context): Population {
   const { data, intend, signal } = context;
   const { n_rows } = data.columns.message;
   const header = createPopulationHeader(n_rows, (event) => intend({ stress: UNSTRESSED }, event), signal);
-  const { element, sentence, facts, reset } = header;
+  const { element, sentence, stats: facts, reset } = header;
   element.classList.add("ts-joint-population");
   let last: View | null = null;
   return {

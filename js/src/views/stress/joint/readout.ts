@@ -1,10 +1,11 @@
 /** The chosen metric large: unstressed, now with its interval, by how much it moved, and whether to believe it. */
 
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import { isStressed } from "../../../wire/shared_stress";
 import type { OutcomeMetric } from "../../../wire/stress/outcomes";
-import { trustOf, trustWords } from "../../shared/trust";
-import { heading, intervalWords } from "../../shared/words";
+import { createMetricPicker } from "../../shared/metric_picker";
+import { reliabilityOf, reliabilityWords } from "../../shared/reliability";
+import { intervalWords } from "../../shared/words";
 import type { Context, Part, View } from "./context";
 
 /** What a screen reader is told of it; "" while there is no number. */
@@ -15,22 +16,12 @@ export function spokenWords({ data, metric: formats, metrics }: Context, { state
   const bounds = intervalWords(bare(now.lower), bare(now.upper));
   const unstressed = value(data.message.unstressed[state.metric]?.value ?? Number.NaN);
   const { label } = metrics[state.metric] as OutcomeMetric;
-  const doubted = isStressed(answer.stress) && trustOf(answer.ess, answer.paretoK) > 0;
+  const doubted = isStressed(answer.stress) && reliabilityOf(answer.ess, answer.paretoK) > 0;
   return `${label} ${value(now.value)}, interval ${bounds}, unstressed ${unstressed}.${doubted ? " Not to be trusted." : ""}`;
 }
 
 export function createReadout({ data, metric: formats, metrics, intend, signal }: Context): Part {
-  const options = metrics.map(({ name, label }) => html("option", { value: name }, heading(label)));
-  const attributes = {
-    class: "ts-heading",
-    "aria-label": "Metric shown",
-    "data-testid": "metric",
-    ...OWN_KEYS,
-  };
-  const picker = html("select", attributes, ...options);
-  const choose = (event: Event) => intend({ metric: picker.selectedIndex }, event);
-  picker.addEventListener("change", choose, { signal });
-
+  const picker = createMetricPicker(metrics, (metric, event) => intend({ metric }, event), signal);
   const baseline = html("b", { class: "ts-figure", "data-testid": "baseline" });
   const value = html("b", { class: "ts-figure ts-accent", "data-testid": "value" });
   const interval = html("span", { class: "ts-quiet ts-number", "data-testid": "interval" });
@@ -75,10 +66,13 @@ export function createReadout({ data, metric: formats, metrics, intend, signal }
       figures.classList.toggle("ts-is-stale", answer.stale);
       const said = none
         ? { strong: "No number:", rest: " there is no such population on these rows." }
-        : trustWords(stressed, answer.ess, nRows, answer.paretoK);
+        : reliabilityWords(stressed, answer.ess, nRows, answer.paretoK);
       setText(strong, said.strong);
       setText(rest, said.rest);
-      trust.classList.toggle("ts-doubtful", none || (stressed && trustOf(answer.ess, answer.paretoK) > 0));
+      trust.classList.toggle(
+        "ts-doubtful",
+        none || (stressed && reliabilityOf(answer.ess, answer.paretoK) > 0),
+      );
     },
   };
 }

@@ -1,14 +1,14 @@
 /** The sliders: in the order of the columns, searchable when there are many, all of them movable at once. */
 
 import { html, OWN_KEYS, reconcile, setText } from "../../../marks/element";
-import { folded } from "../../../marks/folded";
 import { count } from "../../../theme/formats";
+import { createSearchBox, skippedDetails } from "../../shared/feature_list";
 import { type Context, movedIn, type Part } from "./context";
 import { createSliderRow, type SliderRow } from "./slider_row";
 import { FIRST_SHOWN, SHOWN_MORE, type State } from "./state";
 
 /** The features to list: the search's hits, or the first ones and those that are moved. */
-export function listed(
+export function listFeatures(
   names: readonly string[],
   moved: readonly number[],
   { query, limit, feature }: Pick<State, "query" | "limit" | "feature">,
@@ -18,22 +18,6 @@ export function listed(
   if (wanted !== "") return { shown: hits.slice(0, limit), more: Math.max(0, hits.length - limit) };
   const shown = hits.filter((f) => f < limit || f === feature || moved.includes(f));
   return { shown, more: hits.length - shown.length };
-}
-
-function searchBox({ features, intend, signal }: Context): HTMLInputElement {
-  const search = html("input", {
-    type: "search",
-    class: "ts-search",
-    placeholder: `search ${count(features.length)} features`,
-    "aria-label": "Search features",
-    autocomplete: "off",
-    spellcheck: "false",
-    "data-testid": "search",
-    ...OWN_KEYS,
-  });
-  const ask = (event: Event) => intend({ query: search.value, limit: FIRST_SHOWN }, event);
-  search.addEventListener("input", ask, { signal });
-  return search;
 }
 
 export interface SliderList extends Part {
@@ -51,7 +35,11 @@ export function createSliderList(context: Context): SliderList {
   const list = html("div", { class: "ts-rows", role: "group", "aria-label": "Move the population" });
   const nothing = html("p", { class: "ts-quiet ts-nothing", hidden: true });
   const more = html("button", { type: "button", class: "ts-more", ...OWN_KEYS });
-  const search = features.length > FIRST_SHOWN ? [searchBox(context)] : [];
+  const search = createSearchBox(
+    features.length,
+    (query, event) => intend({ query, limit: FIRST_SHOWN }, event),
+    signal,
+  );
   let state: State | null = null;
   let shown: number[] = [];
   more.addEventListener("click", (event) => state && intend({ limit: state.limit + SHOWN_MORE }, event), {
@@ -68,15 +56,12 @@ export function createSliderList(context: Context): SliderList {
     "section",
     { class: "ts-features", "aria-label": "Features" },
     html("h3", {}, "Move the population (τ)"),
-    ...search,
+    ...(features.length > FIRST_SHOWN ? [search] : []),
     list,
     nothing,
     more,
+    ...skippedDetails(skipped),
   );
-  if (skipped.length > 0) {
-    const entries = skipped.map(({ name, reason }) => html("li", {}, html("b", {}, name), ` ${reason}`));
-    element.append(folded(`${count(skipped.length)} left out`, html("ul", {}, ...entries)));
-  }
   return {
     element,
     shown: () => shown,
@@ -85,7 +70,7 @@ export function createSliderList(context: Context): SliderList {
     },
     update({ state: next }) {
       state = next;
-      const { shown: wanted, more: left } = listed(names, movedIn(next, features), next);
+      const { shown: wanted, more: left } = listFeatures(names, movedIn(next, features), next);
       shown = wanted;
       reconcile(
         list,

@@ -2,15 +2,15 @@
 
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { textWidth } from "../../../marks/text_width";
-import type { Reach } from "../../../solve/stress/ranges";
-import { count } from "../../../theme/formats";
+import type { FeasibleRange } from "../../../solve/stress/ranges";
 import type { ColumnMessage } from "../../../wire/columns";
 import { tauOf, withTau } from "../../../wire/shared_stress";
+import { featureRemarks } from "../../shared/feature_list";
 import { keyTarget } from "../../shared/slider_keys";
 import { sliderWords } from "../../shared/words";
 import { type Context, targetAt } from "./context";
 import { positionOf, STEPS, type State, tauAt } from "./state";
-import { isLimited, reachWords } from "./words";
+import { isLimited, rangeWords } from "./words";
 
 const ASIDE_TEXT = 13;
 const LEAST_ASIDE = 80;
@@ -22,16 +22,7 @@ export interface SliderRow {
   mark(state: State): void;
 }
 
-function remarks({ note_low, note_high, n_missing }: ColumnMessage): HTMLElement[] {
-  const notes = [note_low, note_high].filter((note) => note !== "");
-  const missing = n_missing > 0 ? [`${count(n_missing)} rows without a value`] : [];
-  return [
-    ...notes.map((note) => html("p", { class: "ts-warning" }, note)),
-    ...missing.map((words) => html("p", { class: "ts-quiet" }, words)),
-  ];
-}
-
-function sameReach(a: Reach | null, b: Reach | null): boolean {
+function sameRange(a: FeasibleRange | null, b: FeasibleRange | null): boolean {
   if (a?.kind === "range" && b?.kind === "range") return a.low === b.low && a.high === b.high;
   return a?.kind === b?.kind;
 }
@@ -63,14 +54,14 @@ export function createSliderRow(context: Context, feature: number, present: () =
   slider.style.setProperty("--ts-zero", "0.5");
   const below = html("span", { class: "ts-out ts-out-below", "aria-hidden": "true" });
   const above = html("span", { class: "ts-out ts-out-above", "aria-hidden": "true" });
-  const reach = html("p", { class: "ts-quiet ts-reach", "data-testid": "reach", hidden: true });
+  const rangeLine = html("p", { class: "ts-quiet ts-range", "data-testid": "range", hidden: true });
   const element = html(
     "div",
     { class: "ts-row" },
     head,
     html("div", { class: "ts-slider" }, slider, below, above),
-    reach,
-    ...remarks(about),
+    rangeLine,
+    ...featureRemarks(about),
   );
   const widest = [about.low, about.high].map((mean) => textWidth(` → ${show(mean)}`, ASIDE_TEXT));
   const room = Math.max(LEAST_ASIDE, textWidth(show(about.mean), ASIDE_TEXT) + Math.max(...widest));
@@ -97,23 +88,27 @@ export function createSliderRow(context: Context, feature: number, present: () =
   );
   head.addEventListener("click", (event) => intend({ feature }, event), { signal });
 
-  let marked: { readonly found: Reach | null; readonly tau: number; readonly chosen: boolean } | null = null;
+  let marked: {
+    readonly range: FeasibleRange | null;
+    readonly tau: number;
+    readonly chosen: boolean;
+  } | null = null;
   const mark = (state: State) => {
-    const found = context.reach(feature);
+    const range = context.range(feature);
     const tau = tauOf(state.stress, about.name);
     const chosen = state.feature === feature;
-    const same = marked?.tau === tau && marked.chosen === chosen && sameReach(marked.found, found);
-    marked = { found, tau, chosen };
+    const same = marked?.tau === tau && marked.chosen === chosen && sameRange(marked.range, range);
+    marked = { range: range, tau, chosen };
     if (same) return;
-    const limited = isLimited(found);
-    const [low, high] = found?.kind === "range" ? [found.low, found.high] : [-1, 1];
-    const outside = found?.kind === "none" || tau < low - 1e-6 || tau > high + 1e-6;
+    const limited = isLimited(range);
+    const [low, high] = range?.kind === "range" ? [range.low, range.high] : [-1, 1];
+    const outside = range?.kind === "none" || tau < low - 1e-6 || tau > high + 1e-6;
     below.style.setProperty("--ts-part", String(limited ? (low + 1) / 2 : 0));
     above.style.setProperty("--ts-part", String(limited ? (1 - high) / 2 : 0));
     element.classList.toggle("ts-is-outside", outside);
-    const words = found && limited ? reachWords(found, (at) => show(targetAt(about, at)), tauWords) : "";
-    setText(reach, words);
-    reach.hidden = words === "" || !(tau !== 0 || chosen);
+    const words = range && limited ? rangeWords(range, (at) => show(targetAt(about, at)), tauWords) : "";
+    setText(rangeLine, words);
+    rangeLine.hidden = words === "" || !(tau !== 0 || chosen);
     const said = [words, about.note_low, about.note_high].filter(Boolean).join(". ");
     if (said !== described) slider.setAttribute("aria-description", said);
     described = said;

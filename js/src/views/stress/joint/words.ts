@@ -1,6 +1,6 @@
 /** Sentences of the panel. */
 
-import type { Reach } from "../../../solve/stress/ranges";
+import type { FeasibleRange } from "../../../solve/stress/ranges";
 import { count } from "../../../theme/formats";
 import type { ColumnMessage } from "../../../wire/columns";
 import type { Hold } from "../../../wire/shared_stress";
@@ -34,23 +34,23 @@ export function populationWords(moves: readonly Move[], holding: string, ess: st
 }
 
 /** Whether the others leave a feature less than its whole slider. */
-export function isLimited(reach: Reach | null): boolean {
+export function isLimited(range: FeasibleRange | null): boolean {
   return (
-    reach !== null &&
-    (reach.kind === "none" || (reach.kind === "range" && (reach.low > -0.995 || reach.high < 0.995)))
+    range !== null &&
+    (range.kind === "none" || (range.kind === "range" && (range.low > -0.995 || range.high < 0.995)))
   );
 }
 
 /** "the others leave 31.2 to 52.0 (τ −0.40 to 0.80)" */
-export function reachWords(
-  reach: Reach,
+export function rangeWords(
+  range: FeasibleRange,
   mean: (tau: number) => string,
   tau: (value: number) => string,
 ): string {
-  if (reach.kind === "none") return "the others exclude each other";
-  if (reach.kind === "unknown") return "";
-  if (reach.high - reach.low < 1e-4) return `the others leave it only ${mean(reach.low)}`;
-  return `the others leave ${mean(reach.low)} to ${mean(reach.high)} (τ ${tau(reach.low)} to ${tau(reach.high)})`;
+  if (range.kind === "none") return "the others exclude each other";
+  if (range.kind === "unknown") return "";
+  if (range.high - range.low < 1e-4) return `the others leave it only ${mean(range.low)}`;
+  return `the others leave ${mean(range.low)} to ${mean(range.high)} (τ ${tau(range.low)} to ${tau(range.high)})`;
 }
 
 /** How a standardised difference of means reads. */

@@ -2,7 +2,7 @@
 
 import { type QuantityFormat, quantityFormat, span } from "../../../theme/formats";
 import type { StressSurface } from "../../../wire/stress/surface";
-import { trustOf } from "../../shared/trust";
+import { reliabilityOf } from "../../shared/reliability";
 import type { State } from "./state";
 
 export interface Context {
@@ -13,14 +13,14 @@ export interface Context {
   readonly target: (side: number) => QuantityFormat;
   readonly metric: (metric: number) => QuantityFormat;
   /** Whether the interval at a cell is to be believed. */
-  readonly trusted: (place: number) => boolean;
+  readonly isReliable: (place: number) => boolean;
   /** A name for an element that no other view in the page has. */
   readonly id: (name: string) => string;
 }
 
 export function createContext(data: StressSurface, actions: Pick<Context, "signal" | "intend">): Context {
   const { message, population } = data;
-  const own = crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36);
+  const suffix = crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36);
   const targets = message.sides.map(({ kind, targets }) => quantityFormat(kind, span(targets)));
   const metrics = message.metrics.map(({ kind }, k) => quantityFormat(kind, span(data.metric(k).value), 3));
   return {
@@ -28,7 +28,8 @@ export function createContext(data: StressSurface, actions: Pick<Context, "signa
     data,
     target: (side) => targets[side] as QuantityFormat,
     metric: (k) => metrics[k] as QuantityFormat,
-    trusted: (place) => trustOf(population.ess[place] as number, population.pareto_k[place] as number) === 0,
-    id: (name) => `ts-${name}-${own}`,
+    isReliable: (place) =>
+      reliabilityOf(population.ess[place] as number, population.pareto_k[place] as number) === 0,
+    id: (name) => `ts-${name}-${suffix}`,
   };
 }

@@ -1,6 +1,6 @@
 /** The colours of the map in words and numbers. */
 
-import { divergingColor, leaning, reachOf } from "../../../marks/diverging";
+import { divergingColor, largestDistance, leanOf } from "../../../marks/diverging";
 import { html, setText } from "../../../marks/element";
 import type { Context } from "./context";
 
@@ -16,7 +16,7 @@ export function createLegend(context: Context) {
   );
   const doubted = data
     .metric(0)
-    .value.some((value, place) => Number.isFinite(value) && !context.trusted(place));
+    .value.some((value, place) => Number.isFinite(value) && !context.isReliable(place));
   if (doubted) {
     const words = "not trustworthy: few effective rows, or few rows dominate";
     key.append(html("span", {}, html("i", { class: "ts-swatch ts-swatch-doubt" }), words));
@@ -36,13 +36,13 @@ export function createLegend(context: Context) {
     update(metric: number) {
       const { value } = data.metric(metric);
       const middle = value[data.zero * n + data.zero] as number;
-      const reach = reachOf(value, middle);
+      const reach = largestDistance(value, middle);
       const write = context.metric(metric).value;
       const kind = data.message.metrics[metric]?.kind;
       const low = kind === "share" ? Math.max(0, middle - reach) : middle - reach;
       const high = kind === "share" ? Math.min(1, middle + reach) : middle + reach;
       const at = high > low ? (100 * (middle - low)) / (high - low) : 50;
-      const [start, end] = [low, high].map((each) => divergingColor(leaning(each, middle, reach)));
+      const [start, end] = [low, high].map((each) => divergingColor(leanOf(each, middle, reach)));
       bar.style.background = `linear-gradient(to right in oklab, ${start}, var(--ts-map-middle) ${at}%, ${end})`;
       const [from, center, to] = ends as [HTMLElement, HTMLElement, HTMLElement];
       setText(from, write(low));

@@ -1,12 +1,12 @@
 /** The heat map: a cell for each pair of τ, the cross at the unstressed means, the chosen cell, keys and pointer. */
 
-import { divergingColor, leaning, reachOf } from "../../../marks/diverging";
+import { divergingColor, largestDistance, leanOf } from "../../../marks/diverging";
 import { html, OWN_KEYS, setAttributes, svg } from "../../../marks/element";
 import { followWidth } from "../../../marks/resize";
 import { textWidth } from "../../../marks/text_width";
 import { sizes } from "../../../theme/theme";
 import type { Context } from "./context";
-import { type State, stepped } from "./state";
+import { cellAfterKey, type State } from "./state";
 
 const LEFT = 62;
 const BOTTOM = 42;
@@ -71,7 +71,7 @@ export function createHeatMap(context: Context, events: MapEvents): HeatMap {
     if (!state) return;
     const { value } = data.metric(state.metric);
     const middle = value[zero * n + zero] as number;
-    const reach = reachOf(value, middle);
+    const reach = largestDistance(value, middle);
     const edge = (k: number) => Math.round((k * frame.side) / n);
     const rects = Array.from({ length: n * n }, (_, place) => {
       const shown = value[place] as number;
@@ -84,13 +84,13 @@ export function createHeatMap(context: Context, events: MapEvents): HeatMap {
         width: edge(i + 1) - edge(i),
         height: edge(row + 1) - edge(row),
         class: seen ? undefined : "ts-beyond",
-        style: seen ? `fill:${divergingColor(leaning(shown, middle, reach))}` : undefined,
+        style: seen ? `fill:${divergingColor(leanOf(shown, middle, reach))}` : undefined,
         fill: seen ? undefined : `url(#${hatch.id})`,
       });
     });
     const radius = Math.max(1.5, frame.side / n / 6);
     const doubted = rects.flatMap((_, place) => {
-      if (!Number.isFinite(value[place]) || context.trusted(place)) return [];
+      if (!Number.isFinite(value[place]) || context.isReliable(place)) return [];
       const [i, j] = [Math.floor(place / n), place % n];
       return [svg("circle", { class: "ts-doubt", cx: left(i + 0.5), cy: top(j - 0.5), r: radius })];
     });
@@ -179,7 +179,7 @@ export function createHeatMap(context: Context, events: MapEvents): HeatMap {
   element.addEventListener(
     "keydown",
     (event) => {
-      const at = state && stepped(state.at, event.key, event.shiftKey, zero, n);
+      const at = state && cellAfterKey(state.at, event.key, event.shiftKey, zero, n);
       if (!at) return;
       event.preventDefault();
       event.stopPropagation();

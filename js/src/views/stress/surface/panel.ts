@@ -1,20 +1,21 @@
 /** The surface's panel: population, metric, map with its legend, readout, two sliders, notes. */
 
 import { createDataTable } from "../../../marks/data_table";
-import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import { count, tauFormat } from "../../../theme/formats";
 import type { StressSurface } from "../../../wire/stress/surface";
 import { createAnnouncer } from "../../shared/announcer";
+import { createMetricPicker } from "../../shared/metric_picker";
 import type { Part } from "../../shared/part";
 import { createPopulationHeader } from "../../shared/population";
 import { createTitle } from "../../shared/title";
-import { heading } from "../../shared/words";
+import { capitalize } from "../../shared/words";
 import { type Context, createContext } from "./context";
 import { createLegend } from "./legend";
 import { createHeatMap } from "./map";
 import { createSides } from "./sides";
 import { beyondTheMap, type State } from "./state";
-import { cellTrust, meansWords, populationWords, readingWords } from "./words";
+import { cellReliability, meansWords, populationWords, readingWords } from "./words";
 
 const TABLE_STEPS = 11;
 
@@ -44,23 +45,12 @@ function createPopulation(context: Context) {
   };
 }
 
-function createPicker({ data, intend, signal }: Context) {
-  const options = data.message.metrics.map(({ label }, k) => html("option", { value: k }, heading(label)));
-  const picker = html(
-    "select",
-    { class: "ts-heading", "aria-label": "Metric shown", "data-testid": "metric", ...OWN_KEYS },
-    ...options,
-  );
-  picker.addEventListener("change", (event) => intend({ metric: Number(picker.value) }, event), { signal });
-  return picker;
-}
-
 export function createPanel(data: StressSurface, actions: Pick<Context, "signal" | "intend">): Part<State> {
   const context = createContext(data, actions);
   const { intend, signal } = context;
   const { message, zero } = data;
   const population = createPopulation(context);
-  const picker = createPicker(context);
+  const picker = createMetricPicker(message.metrics, (metric, event) => intend({ metric }, event), signal);
   const now = html("b", { class: "ts-reading", "data-testid": "value" });
   const baseline = html("span", { class: "ts-quiet", "data-testid": "baseline" });
   const strong = html("b");
@@ -99,7 +89,7 @@ export function createPanel(data: StressSurface, actions: Pick<Context, "signal"
       const kept = message.taus.map((_, t) => t).filter((t) => (t - zero) % every === 0);
       const { value } = data.metric(metric);
       return {
-        caption: `${heading(message.metrics[metric]?.label ?? "")}: ${message.sides[0].name} down, ${message.sides[1].name} across`,
+        caption: `${capitalize(message.metrics[metric]?.label ?? "")}: ${message.sides[0].name} down, ${message.sides[1].name} across`,
         columns: ["τ", ...kept.map((t) => tau(message.taus[t] as number))],
         rows: kept.map((i) => [
           tau(message.taus[i] as number),
@@ -135,7 +125,7 @@ export function createPanel(data: StressSurface, actions: Pick<Context, "signal"
       state = next;
       const { at, metric } = next;
       population.update(at);
-      picker.value = String(metric);
+      picker.selectedIndex = metric;
       map.update(next, before);
       map.element.setAttribute(
         "aria-label",
@@ -147,10 +137,10 @@ export function createPanel(data: StressSurface, actions: Pick<Context, "signal"
       setText(now, readingWords(context, metric, at));
       const middle = data.metric(metric).value[zero * message.taus.length + zero] as number;
       setText(baseline, `unstressed ${context.metric(metric).value(middle)}`);
-      const said = cellTrust(context, at);
+      const said = cellReliability(context, at);
       setText(strong, said.strong);
       setText(rest, said.rest);
-      trust.classList.toggle("ts-doubtful", !context.trusted(at[0] * message.taus.length + at[1]));
+      trust.classList.toggle("ts-doubtful", !context.isReliable(at[0] * message.taus.length + at[1]));
       setText(beyond, beyondTheMap(message, next.stress));
       beyond.hidden = beyond.textContent === "";
       table.refresh();

@@ -38,8 +38,8 @@ export function stressAt(
 
 /** What the shared stress asks for that the map does not show; "" when nothing. */
 export function beyondTheMap(message: StressSurfaceMessage, stress: Stress): string {
-  const own = message.sides.map(({ name }) => name);
-  const others = Object.keys(stress.taus).filter((name) => !own.includes(name));
+  const names = message.sides.map(({ name }) => name);
+  const others = Object.keys(stress.taus).filter((name) => !names.includes(name));
   const held = stress.hold === "none" ? "" : "holds other features";
   const moved = others.length > 0 ? `also moves ${others.join(", ")}` : "";
   const words = [moved, held].filter(Boolean).join(" and ");
@@ -54,7 +54,7 @@ const STEPS: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /** Where a key leads from a cell; null for keys that lead nowhere. Shift takes five steps, Home leads to the middle. */
-export function stepped(
+export function cellAfterKey(
   at: readonly [number, number],
   key: string,
   far: boolean,

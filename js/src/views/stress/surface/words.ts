@@ -1,8 +1,8 @@
 /** Sentences of the surface's panel. */
 
 import { count } from "../../../theme/formats";
-import { trustWords } from "../../shared/trust";
-import { heading } from "../../shared/words";
+import { reliabilityWords } from "../../shared/reliability";
+import { capitalize } from "../../shared/words";
 import type { Context } from "./context";
 
 /** The two means in words: "age 45.0, hours 50.1". */
@@ -35,7 +35,7 @@ export function populationWords(
 export function readingWords(context: Context, metric: number, at: readonly [number, number]): string {
   const { data } = context;
   const place = at[0] * data.message.taus.length + at[1];
-  const label = heading(data.message.metrics[metric]?.label ?? "");
+  const label = capitalize(data.message.metrics[metric]?.label ?? "");
   const status = data.status[place];
   if (status === "infeasible") return `${label}: no weights on these rows give both means.`;
   if (status === "unconverged") return `${label}: the means could not be met.`;
@@ -48,7 +48,7 @@ export function readingWords(context: Context, metric: number, at: readonly [num
 }
 
 /** Whether to believe a cell. */
-export function cellTrust(
+export function cellReliability(
   { data }: Context,
   at: readonly [number, number],
 ): { strong: string; rest: string } {
@@ -58,7 +58,7 @@ export function cellTrust(
   const status = data.status[place];
   if (status === "infeasible" || status === "unconverged")
     return { strong: "Out of reach:", rest: " no numbers here." };
-  const said = trustWords(
+  const said = reliabilityWords(
     stressed,
     data.population.ess[place] as number,
     data.message.n_rows,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { influence, rankFeatures, trustedStretches } from "../../../../src/views/stress/curves/ranking";
+import { influence, rankFeatures, reliableStretches } from "../../../../src/views/stress/curves/ranking";
 import { decodeStressCurves, type StressCurves } from "../../../../src/wire/stress/curves";
 import { example } from "../../../support/example";
 
@@ -70,7 +70,7 @@ describe("trustedStretches", () => {
       [100, 100, 100, 100, 100],
     ];
     const k = [flat, [Number.POSITIVE_INFINITY, 0.4, 0, 0.2, 0.6]];
-    expect(trustedStretches(withWeights(curves, ess, k))).toEqual([
+    expect(reliableStretches(withWeights(curves, ess, k))).toEqual([
       [0, 3],
       [1, 3],
     ]);
@@ -80,7 +80,7 @@ describe("trustedStretches", () => {
       [5, 8, 20, 8, 5],
       [5, 8, 20, 8, 5],
     ]);
-    expect(trustedStretches(few)).toEqual([
+    expect(reliableStretches(few)).toEqual([
       [0, 4],
       [0, 4],
     ]);

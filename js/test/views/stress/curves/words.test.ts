@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { paretoWord, trustOf, trustWords } from "../../../../src/views/shared/trust";
-import { heading, intervalWords, sliderWords } from "../../../../src/views/shared/words";
+import { paretoWord, reliabilityOf, reliabilityWords } from "../../../../src/views/shared/reliability";
+import { capitalize, intervalWords, sliderWords } from "../../../../src/views/shared/words";
 import { populationWords } from "../../../../src/views/stress/curves/words";
 import { example } from "../../../support/example";
 
@@ -38,21 +38,25 @@ describe("trust", () => {
     [100, Number.NaN, 2, "estimate not trustworthy"],
     [Number.NaN, 0.1, 1, "good"],
   ])("ess %d, k̂ %d", (ess, k, level, word) => {
-    expect(trustOf(ess, k)).toBe(level);
+    expect(reliabilityOf(ess, k)).toBe(level);
     expect(paretoWord(k)).toBe(word);
   });
 
   test("every doubt has its sentence", () => {
-    expect(whole(trustWords(false, 569, 569, 0))).toBe("Unstressed: all 569 rows count the same.");
-    expect(whole(trustWords(true, 400.4, 569, 0.1))).toBe(
+    expect(whole(reliabilityWords(false, 569, 569, 0))).toBe("Unstressed: all 569 rows count the same.");
+    expect(whole(reliabilityWords(true, 400.4, 569, 0.1))).toBe(
       "Trustworthy: 400 effective rows, none of them dominating.",
     );
-    expect(whole(trustWords(true, 20, 569, 0.1))).toBe("Interval not trustworthy: 20 effective rows (< 30).");
-    expect(whole(trustWords(true, 1.2, 569, 0.1))).toBe("Interval not trustworthy: 1 effective row (< 30).");
-    expect(whole(trustWords(true, 20, 569, 0.6))).toBe(
+    expect(whole(reliabilityWords(true, 20, 569, 0.1))).toBe(
+      "Interval not trustworthy: 20 effective rows (< 30).",
+    );
+    expect(whole(reliabilityWords(true, 1.2, 569, 0.1))).toBe(
+      "Interval not trustworthy: 1 effective row (< 30).",
+    );
+    expect(whole(reliabilityWords(true, 20, 569, 0.6))).toBe(
       "Interval not trustworthy: few rows dominate (k̂ 0.60 > 0.5), 20 effective rows (< 30).",
     );
-    expect(whole(trustWords(true, 200, 569, 0.9))).toBe(
+    expect(whole(reliabilityWords(true, 200, 569, 0.9))).toBe(
       "Value and interval not trustworthy: few rows dominate (k̂ 0.90 > 0.7).",
     );
   });
@@ -64,6 +68,6 @@ test("an interval that is not there is said to be missing", () => {
 });
 
 test("heading", () => {
-  expect(heading("error rate")).toBe("Error rate");
-  expect(heading("")).toBe("");
+  expect(capitalize("error rate")).toBe("Error rate");
+  expect(capitalize("")).toBe("");
 });

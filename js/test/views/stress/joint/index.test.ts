@@ -143,7 +143,7 @@ describe("what cannot be", () => {
   test("sliders mark what the others leave them, once at rest", () => {
     const { all, text, slider } = open({}, { stress: impossible });
     vi.advanceTimersByTime(2000);
-    const words = all("reach")
+    const words = all("range")
       .filter((one) => !one.hidden)
       .map((one) => one.textContent ?? "");
     expect(words.length).toBeGreaterThan(0);
@@ -244,8 +244,8 @@ describe("answers from the kernel", () => {
   test("ranges are marked", () => {
     const both = { taus: { age: 0.5, hours: 0.2 }, hold: "none" };
     const { all, receive } = open({ shipped: false }, { stress: both });
-    receive("reaches", { stress: both, reaches: { age: [-1, 0.6], hours: null } });
-    const words = all("reach").map((one) => one.textContent);
+    receive("ranges", { stress: both, ranges: { age: [-1, 0.6], hours: null } });
+    const words = all("range").map((one) => one.textContent);
     expect(words[0]).toContain("τ −1.00 to 0.60");
     expect(words[1]).toBe("the others exclude each other");
   });

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, test } from "vitest";
-import { trustOf } from "../../../../src/views/shared/trust";
+import { reliabilityOf } from "../../../../src/views/shared/reliability";
 import widget from "../../../../src/views/stress/surface/index";
-import { beyondTheMap, stepped } from "../../../../src/views/stress/surface/state";
+import { beyondTheMap, cellAfterKey } from "../../../../src/views/stress/surface/state";
 import { decodeStressSurface, type StressSurfaceMessage } from "../../../../src/wire/stress/surface";
 import { fakeModel } from "../../../support/fake_model";
 import { bytes, readGolden } from "../../../support/golden";
@@ -108,7 +108,8 @@ test("cells not to be trusted are marked and keep their colour", () => {
   const { ess, pareto_k } = data.population;
   const { value } = data.metric(data.message.metrics.findIndex(({ name }) => name === "portion_1"));
   const doubted = Array.from(value.keys()).filter(
-    (place) => Number.isFinite(value[place]) && trustOf(ess[place] as number, pareto_k[place] as number) > 0,
+    (place) =>
+      Number.isFinite(value[place]) && reliabilityOf(ess[place] as number, pareto_k[place] as number) > 0,
   );
   expect(doubted.length).toBeGreaterThan(0);
   expect(shown.el.querySelectorAll(".ts-doubt")).toHaveLength(doubted.length);
@@ -198,7 +199,7 @@ test("sliders, metric and reset", async () => {
   slider.dispatchEvent(new Event("input"));
   expect(shown.state.stress).toEqual({ taus: { [sides[1].name]: -1 }, hold: "none" });
   const picker = shown.at("metric") as HTMLSelectElement;
-  picker.value = "1";
+  picker.value = golden.message.metrics[1]?.name ?? "";
   picker.dispatchEvent(new Event("change"));
   expect(shown.state.metric).toBe(golden.message.metrics[1]?.name);
   shown.at("reset").click();
@@ -219,9 +220,9 @@ test("leaves nothing behind", async () => {
 });
 
 test("keys stop at the edges", () => {
-  expect(stepped([0, 0], "ArrowLeft", false, 2, 5)).toEqual([0, 0]);
-  expect(stepped([3, 3], "ArrowUp", true, 2, 5)).toEqual([3, 4]);
-  expect(stepped([3, 3], "Tab", false, 2, 5)).toBeNull();
+  expect(cellAfterKey([0, 0], "ArrowLeft", false, 2, 5)).toEqual([0, 0]);
+  expect(cellAfterKey([3, 3], "ArrowUp", true, 2, 5)).toEqual([3, 4]);
+  expect(cellAfterKey([3, 3], "Tab", false, 2, 5)).toBeNull();
 });
 
 test("nothing is said of a stress that the map shows whole", () => {

@@ -2,12 +2,12 @@
 
 import { html, setText } from "./element";
 
-export interface Fact {
+export interface Stat {
   readonly element: HTMLElement;
   set(number: string, words: string, doubtful?: boolean): void;
 }
 
-export function createFact(label: string, testid: string): Fact {
+export function createStat(label: string, testid: string): Stat {
   const strong = html("b");
   const rest = html("span");
   const value = html("dd", { "data-testid": testid }, strong, rest);

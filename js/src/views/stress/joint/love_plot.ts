@@ -15,14 +15,14 @@ export function shifts({ features }: Context, { achieved, reason }: Answer): num
 }
 
 /** The first features and those that are moved, in their order. */
-export function drawn(count: number, moved: readonly number[]): number[] {
+export function drawnFeatures(count: number, moved: readonly number[]): number[] {
   const first = Math.max(0, MOST_ROWS - moved.filter((f) => f >= MOST_ROWS).length);
   return Array.from({ length: count }, (_, f) => f).filter((f) => f < first || moved.includes(f));
 }
 
 export function createLovePlot(context: Context): Part {
   const { features, mean, signal } = context;
-  let reach = 1;
+  let limit = 1;
   let answered: Answer | null = null;
   const rows = features.map(({ name }) => {
     const dot = html("span", { class: "ts-track-dot" });
@@ -67,7 +67,7 @@ export function createLovePlot(context: Context): Part {
     update({ state, answer }) {
       answered = answer;
       const moved = movedIn(state, features);
-      const wanted = drawn(features.length, moved);
+      const wanted = drawnFeatures(features.length, moved);
       if (wanted.join() !== shown) {
         shown = wanted.join();
         list.replaceChildren(...wanted.map((f) => rows[f]?.element ?? ""));
@@ -75,16 +75,16 @@ export function createLovePlot(context: Context): Part {
       const smd = shifts(context, answer);
       for (const f of wanted) {
         const size = Math.abs(smd[f] as number);
-        if (size > reach) reach = Math.ceil(2 * size) / 2;
+        if (size > limit) limit = Math.ceil(2 * size) / 2;
       }
-      setText(scale, `in standard deviations, from −${reach} to +${reach}`);
+      setText(scale, `in standard deviations, from −${limit} to +${limit}`);
       list.classList.toggle("ts-is-stale", answer.stale);
       for (const f of wanted) {
         const row = rows[f];
         if (!row) continue;
         const value = smd[f] as number;
         const known = Number.isFinite(value);
-        const at = 50 + (50 * value) / reach;
+        const at = 50 + (50 * value) / limit;
         row.dot.hidden = row.stem.hidden = !known;
         if (known) {
           row.dot.style.left = `${at.toFixed(2)}%`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { areaPath, linePath } from "../../src/marks/path";
-import { groupTraces, runs, traceBand, traceLine } from "../../src/marks/runs";
+import { groupTraces, segments, traceBand, traceLine } from "../../src/marks/segments";
 
 const x = (t: number) => 10 * t;
 
@@ -20,23 +20,23 @@ test("areaPath closes each stretch where both edges are defined", () => {
 });
 
 describe("runs", () => {
-  const trusted = [false, false, true, true, true, false];
+  const reliable = [false, false, true, true, true, false];
   test("share the point between them", () => {
-    expect(runs(trusted, true)).toEqual([[2, 3, 4]]);
-    expect(runs(trusted, false)).toEqual([
+    expect(segments(reliable, true)).toEqual([[2, 3, 4]]);
+    expect(segments(reliable, false)).toEqual([
       [0, 1, 2],
       [4, 5],
     ]);
   });
   test("a line is cut there, and so is its band", () => {
-    const line = traceLine(x, () => 1, trusted);
+    const line = traceLine(x, () => 1, reliable);
     expect(line.solid).toBe("M20,1L30,1L40,1");
     expect(line.faded).toBe("M0,1L10,1L20,1M40,1L50,1");
     const band = traceBand(
       x,
       () => 2,
       () => 1,
-      trusted,
+      reliable,
     );
     expect(band.solid).toBe("M20,1L30,1L40,1L40,2L30,2L20,2Z");
     expect(band.faded.match(/Z/g)).toHaveLength(2);

@@ -1,4 +1,4 @@
-/** Lines and bands cut where they stop being trusted. */
+/** Lines and bands cut where they stop being reliable. */
 
 import { type At, areaPath, linePath } from "./path";
 
@@ -9,13 +9,13 @@ export interface Trace {
 }
 
 /**
- * Stretches of consecutive positions whose segments share a verdict. A segment is trusted when both its ends
- * are; neighbouring stretches share the point between them, so that nothing gaps.
+ * Segments of a line that are reliable, or that are not, as positions. A step is reliable when both its ends are;
+ * neighbouring segments share the point between them, so that nothing gaps.
  */
-export function runs(trusted: ArrayLike<number | boolean>, wanted: boolean): number[][] {
+export function segments(reliable: ArrayLike<number | boolean>, wanted: boolean): number[][] {
   const found: number[][] = [];
-  for (let t = 0; t + 1 < trusted.length; t++) {
-    if (Boolean(trusted[t] && trusted[t + 1]) !== wanted) continue;
+  for (let t = 0; t + 1 < reliable.length; t++) {
+    if (Boolean(reliable[t] && reliable[t + 1]) !== wanted) continue;
     const last = found.at(-1);
     if (last?.at(-1) === t) last.push(t + 1);
     else found.push([t, t + 1]);
@@ -23,13 +23,14 @@ export function runs(trusted: ArrayLike<number | boolean>, wanted: boolean): num
   return found;
 }
 
-export function traceLine(x: At, y: At, trusted: ArrayLike<number | boolean>): Trace {
-  const path = (wanted: boolean) => runs(trusted, wanted).map((run) => linePath(run, x, y));
+export function traceLine(x: At, y: At, reliable: ArrayLike<number | boolean>): Trace {
+  const path = (wanted: boolean) => segments(reliable, wanted).map((segment) => linePath(segment, x, y));
   return { solid: path(true).join(""), faded: path(false).join("") };
 }
 
-export function traceBand(x: At, lower: At, upper: At, trusted: ArrayLike<number | boolean>): Trace {
-  const path = (wanted: boolean) => runs(trusted, wanted).map((run) => areaPath(run, x, lower, upper));
+export function traceBand(x: At, lower: At, upper: At, reliable: ArrayLike<number | boolean>): Trace {
+  const path = (wanted: boolean) =>
+    segments(reliable, wanted).map((segment) => areaPath(segment, x, lower, upper));
   return { solid: path(true).join(""), faded: path(false).join("") };
 }
 

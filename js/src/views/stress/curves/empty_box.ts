@@ -2,13 +2,13 @@
 
 import { html } from "../../../marks/element";
 import type { StressCurvesMessage } from "../../../wire/stress/curves";
+import { skippedList } from "../../shared/feature_list";
 
 export function emptyBox({ skipped }: StressCurvesMessage): HTMLElement {
-  const entries = skipped.map(({ name, reason }) => html("li", {}, html("b", {}, name), ` ${reason}`));
   return html(
     "div",
     { class: "ts-box", role: "status" },
     html("b", {}, "There is no feature to stress."),
-    ...(entries.length > 0 ? [html("p", {}, "Left out:"), html("ul", {}, ...entries)] : []),
+    ...(skipped.length > 0 ? [html("p", {}, "Left out:"), skippedList(skipped)] : []),
   );
 }

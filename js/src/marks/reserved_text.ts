@@ -2,16 +2,16 @@
 
 import { html, setText } from "./element";
 
-export interface Steady {
+export interface ReservedText {
   readonly element: HTMLElement;
   /** The longest text to make room for. */
   reserve(text: string): void;
 }
 
-export function createSteady(content: HTMLElement): Steady {
+export function createReservedText(content: HTMLElement): ReservedText {
   const longest = html("p", { class: "ts-longest", "aria-hidden": "true" });
   return {
-    element: html("div", { class: "ts-steady" }, longest, content),
+    element: html("div", { class: "ts-reserved" }, longest, content),
     reserve: (text) => setText(longest, text),
   };
 }

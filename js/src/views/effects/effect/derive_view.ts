@@ -38,7 +38,7 @@ export interface Overlay {
   readonly value: ArrayLike<number>;
 }
 
-export interface Shown {
+export interface DerivedView {
   readonly part: Part;
   /** False while the effect chosen is not there and the last one stands in its place. */
   readonly chosen: boolean;
@@ -91,7 +91,7 @@ export function pageSolves({ columns, message }: Source, stress: Stress): boolea
   return Object.keys(stress.taus).every((name) => columns.place.has(name));
 }
 
-function unmoved({ message }: Source): Population {
+function unstressedPopulation({ message }: Source): Population {
   const ess = message.base
     ? message.base.reduce((a, b) => a + b, 0) ** 2 / message.base.reduce((a, b) => a + b * b, 0)
     : message.n_rows;
@@ -106,16 +106,16 @@ function unmoved({ message }: Source): Population {
   };
 }
 
-function problemOf(words: string): Population {
+function noPopulation(words: string): Population {
   const none = Number.NaN;
   return { stressed: true, words: "", ess: none, kl: none, tv: none, paretoK: none, problem: words };
 }
 
 /** Remembers what is dear: sorted rows, the last weights to start the next from, the last answer to grey. */
-export function createShown(source: Source) {
+export function createViewDeriver(source: Source) {
   const made = new Map<Part, Map<number, EffectNumbers | null>>();
   let warm: Solved | undefined;
-  let last: Shown | null = null;
+  let last: DerivedView | null = null;
 
   const numbers = (part: Part, output: number): EffectNumbers | null => {
     const of = made.get(part) ?? new Map<number, EffectNumbers | null>();
@@ -128,12 +128,12 @@ export function createShown(source: Source) {
   const solve = (
     stress: Stress,
   ): { weights: Float64Array | "none" | "late" | null; population: Population } => {
-    if (!isStressed(stress)) return { weights: null, population: unmoved(source) };
+    if (!isStressed(stress)) return { weights: null, population: unstressedPopulation(source) };
     const { message, columns, answer } = source;
-    if (message.unstressable) return { weights: "none", population: problemOf(message.unstressable) };
+    if (message.unstressable) return { weights: "none", population: noPopulation(message.unstressable) };
     if (pageSolves(source, stress) && columns) {
       const solved = solveStress(columns, stress, warm);
-      if (solved.weights.length === 0) return { weights: "none", population: problemOf(solved.reason) };
+      if (solved.weights.length === 0) return { weights: "none", population: noPopulation(solved.reason) };
       warm = solved;
       const { ess, kl, tv, paretoK, weights } = solved;
       const words = populationWords(columns, stress, solved.achieved);
@@ -144,12 +144,12 @@ export function createShown(source: Source) {
       const why = strange
         ? `there is no feature “${strange}” here`
         : "these are too many rows for a page without a kernel";
-      return { weights: "none", population: problemOf(why) };
+      return { weights: "none", population: noPopulation(why) };
     }
     if (!answer || !sameStress(answer.stress, stress)) {
-      return { weights: "late", population: last?.population ?? unmoved(source) };
+      return { weights: "late", population: last?.population ?? unstressedPopulation(source) };
     }
-    if (answer.error) return { weights: "none", population: problemOf(answer.error) };
+    if (answer.error) return { weights: "none", population: noPopulation(answer.error) };
     const { ess, kl, tv, paretoK, population: words } = answer;
     const population = { stressed: true, words, ess, kl, tv, paretoK, problem: "" };
     return { weights: answer.weights ?? "none", population };
@@ -168,7 +168,7 @@ export function createShown(source: Source) {
     return same ? answer : null;
   };
 
-  const compute = (state: State): Shown => {
+  const compute = (state: State): DerivedView => {
     const { message } = source;
     const epsilon = message.epsilons[state.epsilon] as number;
     const wanted = find(state.features, state.kind);
@@ -176,27 +176,27 @@ export function createShown(source: Source) {
     const output = wanted ? state.output : (last?.output ?? state.output);
     const solved = solve(state.stress);
     const kernel = answers(state);
-    const own = numbers(part, output);
-    const there = kernel?.effects.get(part.kind);
+    const local = numbers(part, output);
+    const remote = kernel?.effects.get(part.kind);
     const keep = last?.part === part && last.output === output ? last : null;
 
     let stale = solved.weights === "late";
     // an answer without numbers is one: there are none
-    const refused = own || there ? "" : (kernel?.error ?? "");
-    const population = refused && isStressed(state.stress) ? problemOf(refused) : solved.population;
+    const refused = local || remote ? "" : (kernel?.error ?? "");
+    const population = refused && isStressed(state.stress) ? noPopulation(refused) : solved.population;
     const { problem } = population;
     let moved: Moved | null = null;
     if (problem === "" && isStressed(state.stress)) {
-      if (own)
-        moved = solved.weights instanceof Float64Array ? own.under(solved.weights) : (keep?.moved ?? null);
-      else moved = there?.moved ?? keep?.moved ?? null;
-      stale ||= !own && !there && !kernel && message.live;
+      if (local)
+        moved = solved.weights instanceof Float64Array ? local.under(solved.weights) : (keep?.moved ?? null);
+      else moved = remote?.moved ?? keep?.moved ?? null;
+      stale ||= !local && !remote && !kernel && message.live;
     }
     const exactly = state.follow && moved !== null && moved.possible > 0;
     let bounds: Bounds | null = null;
     if (exactly) bounds = moved;
-    else if (own) bounds = own.bounds(epsilon);
-    else if (kernel && there && kernel.epsilon === epsilon) bounds = there;
+    else if (local) bounds = local.bounds(epsilon);
+    else if (kernel && remote && kernel.epsilon === epsilon) bounds = remote;
     else {
       const final = kernel?.epsilon === epsilon;
       bounds = final ? null : (keep?.bounds ?? null);
@@ -233,7 +233,7 @@ export function createShown(source: Source) {
   };
 
   return {
-    show(state: State): Shown {
+    derive(state: State): DerivedView {
       last = compute(state);
       return last;
     },

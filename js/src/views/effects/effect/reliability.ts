@@ -1,12 +1,12 @@
 /** How far the effect can be trusted, in words: the breakdown, what the stress did, what must be known. */
 
 import { html, setText } from "../../../marks/element";
-import { trustOf, trustWords } from "../../shared/trust";
+import { reliabilityOf, reliabilityWords } from "../../shared/reliability";
 import type { Context, Part } from "./context";
 import { differenceFormat } from "./reading";
 import { breakdownWords, movedWords } from "./words";
 
-export function createTrust({ message }: Context): Part {
+export function createReliability({ message }: Context): Part {
   const strong = html("b");
   const rest = html("span");
   const direction = html("p", { "data-testid": "breakdown" }, strong, rest);
@@ -30,8 +30,8 @@ export function createTrust({ message }: Context): Part {
       moved.hidden = moved.textContent === "";
       moved.classList.toggle("ts-is-stale", shown.stale);
       const { population } = shown;
-      const doubtful = shown.moved !== null && trustOf(population.ess, population.paretoK) > 0;
-      const said = trustWords(true, population.ess, message.n_rows, population.paretoK);
+      const doubtful = shown.moved !== null && reliabilityOf(population.ess, population.paretoK) > 0;
+      const said = reliabilityWords(true, population.ess, message.n_rows, population.paretoK);
       setText(why, doubtful ? said.strong : "");
       setText(causes, doubtful ? said.rest : "");
       doubt.hidden = !doubtful;

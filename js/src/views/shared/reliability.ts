@@ -4,7 +4,7 @@ import { count, paretoK as formatK } from "../../theme/formats";
 import type { Sentence } from "./words";
 
 /** 0: value and interval; 1: the value, not its interval; 2: neither. */
-export type Trust = 0 | 1 | 2;
+export type Reliability = 0 | 1 | 2;
 
 /** Fewer effective rows than this, and no interval is to be believed. */
 export const FEWEST_ROWS = 30;
@@ -13,7 +13,7 @@ export const INTERVAL_LIMIT = 0.5;
 /** Pareto k̂ past which the estimate itself is unreliable. */
 export const ESTIMATE_LIMIT = 0.7;
 
-export function trustOf(ess: number, paretoK: number): Trust {
+export function reliabilityOf(ess: number, paretoK: number): Reliability {
   if (!(paretoK <= ESTIMATE_LIMIT)) return 2;
   return ess >= FEWEST_ROWS && paretoK <= INTERVAL_LIMIT ? 0 : 1;
 }
@@ -30,10 +30,10 @@ function effectiveRows(ess: number): string {
 }
 
 /** Whether to believe the numbers, and why not. */
-export function trustWords(stressed: boolean, ess: number, nRows: number, paretoK: number): Sentence {
+export function reliabilityWords(stressed: boolean, ess: number, nRows: number, paretoK: number): Sentence {
   const rows = count(nRows);
   if (!stressed) return { strong: "Unstressed:", rest: ` all ${rows} rows count the same.` };
-  const trust = trustOf(ess, paretoK);
+  const trust = reliabilityOf(ess, paretoK);
   if (trust === 0)
     return { strong: "Trustworthy:", rest: ` ${effectiveRows(ess)}, none of them dominating.` };
   const causes: string[] = [];

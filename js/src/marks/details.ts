@@ -2,6 +2,6 @@
 
 import { type Child, html, OWN_KEYS } from "./element";
 
-export function folded(title: string, ...children: Child[]): HTMLDetailsElement {
+export function createDetails(title: string, ...children: Child[]): HTMLDetailsElement {
   return html("details", { class: "ts-details" }, html("summary", { ...OWN_KEYS }, title), ...children);
 }
