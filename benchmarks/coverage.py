@@ -1,4 +1,4 @@
-"""How often 95 % intervals cover the index of the population, over replications of the rows with the target fixed."""
+"""How often 95 % intervals cover the metric of the population, over replications of the rows with the target fixed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -144,4 +144,4 @@ def _curves(
     else:
         outcomes = Outcomes("regression", expected(x) + NOISE * rng.standard_normal(len(x)))
         wanted = "mean"
-    return stress_curves([x], outcomes, taus=TAUS, targets=targets[None], indices=[wanted])
+    return stress_curves([x], outcomes, taus=TAUS, targets=targets[None], metrics=[wanted])

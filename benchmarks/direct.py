@@ -32,8 +32,8 @@ def weights(values: NDArray[np.float64], target: float) -> NDArray[np.float64]:
     raise ArithmeticError(f"Newton did not reach {target!r} in 50 steps.")
 
 
-def indices(inputs: Inputs, weight: NDArray[np.float64]) -> dict[str, float]:
-    """Every binary index under `weight`, by the name it has in Tauscope."""
+def metrics(inputs: Inputs, weight: NDArray[np.float64]) -> dict[str, float]:
+    """Every binary metric under `weight`, by the name it has in Tauscope."""
     truth, predicted = inputs.truth == 1, inputs.predicted == 1
 
     def share(event: NDArray[np.bool_], among: NDArray[np.bool_] | None = None) -> float:
@@ -53,9 +53,9 @@ def indices(inputs: Inputs, weight: NDArray[np.float64]) -> dict[str, float]:
 
 
 def curves(inputs: Inputs, features: list[int], goals: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-    """Every index for the features asked for, each of the shape of `goals`, (len(features), T)."""
+    """Every metric for the features asked for, each of the shape of `goals`, (len(features), T)."""
     table = [
-        [indices(inputs, weights(inputs.columns[j], goal)) for goal in row]
+        [metrics(inputs, weights(inputs.columns[j], goal)) for goal in row]
         for j, row in zip(features, goals, strict=True)
     ]
     return {name: np.array([[cell[name] for cell in row] for row in table]) for name in table[0][0]}

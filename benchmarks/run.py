@@ -29,7 +29,7 @@ def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
     by_name = {cell.name: cell for cell in stress_speed.CELLS}
     speed = {f"stress-{name}": partial(stress_speed.measure, cell, rounds) for name, cell in by_name.items()}
     return speed | {
-        "stress-same-indices": partial(stress_speed.measure_rates, by_name["p10-n1e6"], rounds),
+        "stress-same-metrics": partial(stress_speed.measure_rates, by_name["p10-n1e6"], rounds),
         "stress-two-jobs": partial(stress_speed.measure_two_jobs, by_name["p100-n1e4"], rounds),
         "stress-memory": stress_memory.measure,
         "stress-accuracy": stress_accuracy.measure,

@@ -51,7 +51,7 @@ def _first_paint(page: Any) -> tuple[float, float]:
     """Seconds from running the cell to the first painted frame, and those of them that the cell's code took."""
     from browser import lab
 
-    painted = page.evaluate("(index) => latencyProbe.firstPaint(index)", SHOWN) / 1e3
+    painted = page.evaluate("(metric) => latencyProbe.firstPaint(metric)", SHOWN) / 1e3
     return painted, float(lab.run_cell(page, ASKED))
 
 

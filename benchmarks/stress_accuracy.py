@@ -15,7 +15,7 @@ CELLS = (("p10-n1e4", 10_000, 10, list(range(10))), ("p10-n1e6", 1_000_000, 10, 
 
 
 def measure() -> list[Row]:
-    """Largest absolute difference of any index, over the features compared and all τ."""
+    """Largest absolute difference of any metric, over the features compared and all τ."""
     return [_measure(*cell) for cell in CELLS]
 
 
@@ -29,19 +29,19 @@ def _measure(name: str, n_rows: int, n_features: int, features: list[int]) -> Ro
     goals = np.array(answer["target"])[features]
     exact = direct.curves(inputs, features, goals)
     worst, where = max(
-        (float(np.abs(np.array(values)[features] - exact[index]).max()), index)
-        for index, values in answer["value"].items()
+        (float(np.abs(np.array(values)[features] - exact[metric]).max()), metric)
+        for metric, values in answer["value"].items()
     )
     peer_goals = np.array([direct.targets(inputs.columns[j], GRID) for j in features])
     peer_exact = direct.curves(inputs, features, peer_goals)["portion_1"]
     peers = float(np.abs(np.array(peer["value"])[features] - peer_exact).max())
     return Row(
-        f"largest error of an index {name}",
+        f"largest error of a metric {name}",
         "",
         ours=worst,
         other=peers,
         at_most=BOUND,
-        note=f"ours over {len(answer['value'])} indices (worst {where}); "
+        note=f"ours over {len(answer['value'])} metrics (worst {where}); "
         f"theirs over the mean prediction{'' if peer['converged'] else ', some not converged'}; "
         f"{len(features)} features × {TAUS} τ",
     )

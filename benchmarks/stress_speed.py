@@ -36,7 +36,7 @@ CELLS = (
 
 
 def measure(cell: Cell, rounds: int | None = None) -> list[Row]:
-    """Time the engine and the study against `explain_influence`: one index, no interval."""
+    """Time the engine and the study against `explain_influence`: one metric, no interval."""
     with ours() as us, theirs() as them:
         _same_inputs(cell, us, them)
         for worker, what in ((us, "engine"), (us, "study")):
@@ -54,9 +54,9 @@ def measure(cell: Cell, rounds: int | None = None) -> list[Row]:
 
 
 def measure_rates(cell: Cell, rounds: int | None = None) -> list[Row]:
-    """Time the engine against all the indices that the authors' package gives: mean and four rates."""
+    """Time the engine against all the metrics that the authors' package gives: mean and four rates."""
     note = "theirs: mean prediction and four rates by callback, stresses solved once"
-    return _measure_variant(cell, "rates", "same indices", note, rounds or 2)
+    return _measure_variant(cell, "rates", "same metrics", note, rounds or 2)
 
 
 def measure_two_jobs(cell: Cell, rounds: int | None = None) -> list[Row]:

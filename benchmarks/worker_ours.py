@@ -17,16 +17,16 @@ state: dict[str, Inputs] = {}
 
 
 def engine(inputs: Inputs) -> Any:
-    """Every binary index with its interval, for every feature and τ, from arrays."""
+    """Every binary metric with its interval, for every feature and τ, from arrays."""
     outcomes = Outcomes("binary", inputs.predicted, inputs.truth, inputs.score, ("0", "1"))
-    every = [index.name for index in available(outcomes)]
-    return stress_curves(inputs.columns, outcomes, taus=GRID, alpha=ALPHA, indices=every)
+    every = [metric.name for metric in available(outcomes)]
+    return stress_curves(inputs.columns, outcomes, taus=GRID, quantile=ALPHA, metrics=every)
 
 
 def study(inputs: Inputs) -> Any:
     """Compute what is shown by default from a data frame: checks, columns, engine, result."""
     door = Study.from_predictions(inputs.frame, inputs.truth, inputs.predicted, inputs.score)
-    return door.stress_curves(taus=TAUS, alpha=ALPHA)
+    return door.stress_curves(taus=TAUS, quantile=ALPHA)
 
 
 def one_pass(inputs: Inputs) -> float:
@@ -61,13 +61,13 @@ def peak_work(what: str) -> dict[str, float]:
 
 
 def curves() -> dict[str, Any]:
-    """Targets and multipliers, shape (n_features, TAUS), and every index by name, same shape."""
+    """Targets and multipliers, shape (n_features, TAUS), and every metric by name, same shape."""
     answer = engine(state["inputs"])
     return {
         "target": answer.target.tolist(),
         "multiplier": answer.multiplier.tolist(),
         "ess": answer.ess.tolist(),
-        "value": {index.name: answer.value[:, i].tolist() for i, index in enumerate(answer.indices)},
+        "value": {metric.name: answer.value[:, i].tolist() for i, metric in enumerate(answer.metrics)},
     }
 
 

@@ -14,7 +14,7 @@ class InputTypeError(TauscopeError, TypeError):
 
 
 class UnknownName(InputError, KeyError):
-    """A feature, index or level that is not there; the message names the nearest ones."""
+    """A feature, metric or level that is not there; the message names the nearest ones."""
 
     __str__ = ValueError.__str__
 

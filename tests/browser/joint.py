@@ -19,13 +19,13 @@ joint = ts.Study(model, X, y).joint_stress()
 
 def joint_in_python(view):
     """What the widget must show, computed here at its own traits."""
-    stress, index = view.stress, view.index
-    asked = {"stress": stress, "index": index}
+    stress, metric = view.stress, view.metric
+    asked = {"stress": stress, "metric": metric}
     try:
         found = joint.at(stress["taus"], stress["hold"])
     except ts.InputError as error:
         return json.dumps(asked | {"error": type(error).__name__})
-    row = found.indices.set_index("index").loc[index]
+    row = found.metrics.set_index("metric").loc[metric]
     numbers = {"value": row["value"], "lower": row["lower"], "upper": row["upper"]}
     numbers |= {"ess": found.ess, "kl": found.kl, "tv": found.tv, "pareto_k": found.pareto_k}
     means = found.balance.set_index("feature")["mean_after"].to_dict()

@@ -39,9 +39,9 @@ def outputs(page: Page) -> list[list[dict[str, Any]]]:
     return json.loads(page.evaluate(OUTPUTS))
 
 
-def n_widgets(page: Page, index: int) -> int:
+def n_widgets(page: Page, metric: int) -> int:
     """Return how many widgets of Tauscope a cell put out."""
-    shown = [output.get("data", {}) for output in outputs(page)[index]]
+    shown = [output.get("data", {}) for output in outputs(page)[metric]]
     return sum("Stress curves" in "".join(data.get("text/html", "")) for data in shown if WIDGET_VIEW in data)
 
 
@@ -64,14 +64,14 @@ def run_all(page: Page) -> None:
     check_cells(page)
 
 
-def run_cell(page: Page, index: int, source: str | None = None) -> str:
+def run_cell(page: Page, metric: int, source: str | None = None) -> str:
     """Run one cell, with another source if one is given, and return what it printed."""
     if source is not None:
         page.evaluate(
-            f"([index, source]) => {NOTEBOOK}.content.widgets[index].model.sharedModel.setSource(source)",
-            [index, source],
+            f"([metric, source]) => {NOTEBOOK}.content.widgets[metric].model.sharedModel.setSource(source)",
+            [metric, source],
         )
-    page.evaluate(f"(index) => {{ {NOTEBOOK}.content.activeCellIndex = index; }}", index)
+    page.evaluate(f"(metric) => {{ {NOTEBOOK}.content.activeCellIndex = metric; }}", metric)
     execute(page, "notebook:run-cell")
     check_cells(page)
-    return "".join("".join(output.get("text", "")) for output in outputs(page)[index])
+    return "".join("".join(output.get("text", "")) for output in outputs(page)[metric])

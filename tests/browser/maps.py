@@ -21,10 +21,10 @@ surface = study.stress_surface({FIRST!r}, {SECOND!r}, taus=11)
 
 def surface_in_python(view, joint_view):
     """What the map must show, computed by the joint projection at its own stress; what a linked view is at."""
-    stress, index = view.stress, view.index
+    stress, metric = view.stress, view.metric
     asked = [ts.Mean(name, tau=stress["taus"].get(name, 0)) for name in surface.feature_names]
     found = study.reweight(asked[0] & asked[1])
-    row = found.indices.set_index("index").loc[index]
+    row = found.metrics.set_index("metric").loc[metric]
     numbers = {{"value": row["value"], "lower": row["lower"], "upper": row["upper"], "ess": found.ess, "tv": found.tv}}
     numbers = {{name: float(value) for name, value in numbers.items()}}
     return json.dumps(numbers | {{"stress": stress, "linked": joint_view.stress}})
@@ -38,7 +38,7 @@ image = ts.Study.from_predictions(digits, labels > 4, guess == 1).stress_image((
 
 def image_in_python(view, pixel):
     frame = image.at([-view.tau, view.tau]).frame
-    one = frame[(frame["pixel"] == pixel) & (frame["index"] == "portion_True")].set_index("tau")
+    one = frame[(frame["pixel"] == pixel) & (frame["metric"] == "portion_True")].set_index("tau")
     change = float(one.loc[view.tau, "value"] - one.loc[-view.tau, "value"])
     return json.dumps({{"change": change, "ess": float(one.loc[view.tau, "ess"])}})
 '''

@@ -30,9 +30,9 @@ curves = ts.Study(model, X, y).stress_curves()
 def in_python(view):
     """What the widget must show, computed here at its own traits."""
     # Read once: JupyterLab delivers a trait's change on a thread of its own while a cell runs.
-    tau, feature, index = view.tau, view.feature, view.index
+    tau, feature, metric = view.tau, view.feature, view.metric
     frame = curves.at([tau]).frame
-    chosen = (frame["feature"] == feature) & (frame["index"] == index) & (frame["tau"] == tau)
+    chosen = (frame["feature"] == feature) & (frame["metric"] == metric) & (frame["tau"] == tau)
     numbers = frame[chosen].iloc[0].drop("note").to_dict()
     return json.dumps(numbers)
 '''

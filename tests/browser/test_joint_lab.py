@@ -95,12 +95,12 @@ def test_what_cannot_be_is_said_and_where_it_ends_is_marked(
 def test_python_moves_the_widget(widget: JointWidget) -> None:
     revision = widget.revision()
     stress = {"taus": {FIRST: -0.3, SECOND: 0.2}, "hold": "means"}
-    in_lab.run_cell(widget.page, joint.SET, f"view.stress, view.index = {stress!r}, 'error_rate'")
+    in_lab.run_cell(widget.page, joint.SET, f"view.stress, view.metric = {stress!r}, 'error_rate'")
     widget.wait_for_paint(revision)
     widget.wait_for_text("population", SECOND)
     assert float(widget.slider(FIRST).input_value()) == -0.3
     check_numbers(widget, ask_python(widget, stress))
-    assert widget.picked("index") == "error_rate"
+    assert widget.picked("metric") == "error_rate"
 
 
 def test_kernel_answers_past_the_budget(widget: JointWidget, picture: Callable[[str], object]) -> None:

@@ -38,8 +38,8 @@ def ask_python(widget: Widget, feature: str) -> dict[str, Any]:
     """
     for _ in range(20):
         python = json.loads(in_lab.run_cell(widget.page, notebooks.ASK))
-        shown = (feature, float(widget.slider(feature).input_value()), widget.picked("index"))
-        if (python["feature"], pytest.approx(python["tau"]), python["index"]) == shown:
+        shown = (feature, float(widget.slider(feature).input_value()), widget.picked("metric"))
+        if (python["feature"], pytest.approx(python["tau"]), python["metric"]) == shown:
             return python
     raise AssertionError(f"Python stays at {python}, while the page shows {shown}")
 
@@ -74,18 +74,18 @@ def test_keys_move_the_numbers_and_python_follows(widget: Widget, picture: Calla
     assert widget.text("value") == before
 
 
-def test_other_features_and_indices(widget: Widget) -> None:
+def test_other_features_and_metrics(widget: Widget) -> None:
     widget.press("size = large", "ArrowLeft", times=3)
     check_against_python(widget, "size = large")
-    widget.choose("index", "error_rate")
-    assert check_against_python(widget, "size = large")["index"] == "error_rate"
+    widget.choose("metric", "error_rate")
+    assert check_against_python(widget, "size = large")["metric"] == "error_rate"
     widget.press("mean texture", "ArrowLeft")
     check_against_python(widget, "mean texture")
 
 
 def test_python_moves_the_widget(widget: Widget) -> None:
     revision = widget.revision()
-    cell = 'view.tau, view.feature, view.index = -0.5, "mean texture", "error_rate"'
+    cell = 'view.tau, view.feature, view.metric = -0.5, "mean texture", "error_rate"'
     in_lab.run_cell(widget.page, notebooks.SET, cell)
     widget.wait_for_paint(revision)
     widget.page.wait_for_function(
@@ -93,7 +93,7 @@ def test_python_moves_the_widget(widget: Widget) -> None:
         arg=widget.slider("mean texture").element_handle(),
     )
     python = check_against_python(widget, "mean texture")
-    assert (python["tau"], python["index"]) == (-0.5, "error_rate")
+    assert (python["tau"], python["metric"]) == (-0.5, "error_rate")
 
 
 def use_theme(page: Page, name: str, surface: str) -> None:

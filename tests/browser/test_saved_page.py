@@ -19,10 +19,10 @@ def test_saved_page_answers_alone(
     names["curves"].save(path)
     watch.page.goto(path.as_uri())
     widget = Widget(watch.page)
-    widget.choose("index", "error_rate")
+    widget.choose("metric", "error_rate")
     widget.press("mean area", "ArrowRight", times=12)
     frame = names["curves"].at([TAU]).frame
-    chosen = (frame["feature"] == "mean area") & (frame["index"] == "error_rate") & (frame["tau"] == TAU)
+    chosen = (frame["feature"] == "mean area") & (frame["metric"] == "error_rate") & (frame["tau"] == TAU)
     expected = frame[chosen].iloc[0]
     assert widget.slider("mean area").input_value() == pytest.approx(str(TAU))
     assert says(widget.text("value"), expected["value"])

@@ -15,9 +15,9 @@ def test_tour(page: Page, lab: Server, notebook_folder: Path, picture: Callable[
     tour = notebooks.copy_tour(notebook_folder)
     in_lab.open_notebook(page, lab, notebooks.TOUR)
     painted = 0
-    for index in notebooks.code_cells(tour):
-        in_lab.run_cell(page, index)
-        painted += in_lab.n_widgets(page, index)
+    for metric in notebooks.code_cells(tour):
+        in_lab.run_cell(page, metric)
+        painted += in_lab.n_widgets(page, metric)
         page.wait_for_function(
             "([ready, painted]) => document.querySelectorAll(ready).length >= painted", arg=[READY, painted]
         )

@@ -67,4 +67,9 @@ def assert_same_curves(got, want, tolerance=1e-9) -> None:
             assert a[name].tolist() == b[name].tolist(), name
     assert got.skipped == want.skipped
     assert dict(got.notes) == dict(want.notes)
-    assert (got.n_rows, got.task, got.alpha, got.model_name) == (want.n_rows, want.task, want.alpha, want.model_name)
+    assert (got.n_rows, got.task, got.quantile, got.model_name) == (
+        want.n_rows,
+        want.task,
+        want.quantile,
+        want.model_name,
+    )

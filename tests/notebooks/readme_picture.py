@@ -50,7 +50,7 @@ def take(folder: Path) -> None:
         in_lab.execute(page, "application:toggle-left-area")
         in_lab.run_all(page)
         widget = Widget(page)
-        widget.choose("index", INDEX)
+        widget.choose("metric", INDEX)
         widget.press(FEATURE, "ArrowLeft", times=STEPS)
         assert widget.collisions() == []
         page.mouse.move(0, 0)

@@ -10,7 +10,7 @@ from tauscope.data.columns import Column
 from tauscope.data.features import Feature
 from tauscope.results.stress.curves import StressCurves
 from tauscope.stress.curves import Curves
-from tauscope.stress.metrics import Index
+from tauscope.stress.metrics import Metric
 from tauscope.study.stress.curves import stress_curves
 from tauscope.study.study import Study
 
@@ -66,21 +66,21 @@ def feature(name: str, values, kind: str = "numeric", integer: bool = False) -> 
     return Feature(name, name, None, kind, integer, column)
 
 
-def index(name: str = "portion_1", kind: str = "share") -> Index:
-    return Index(name, name.replace("_", " "), kind)
+def metric(name: str = "portion_1", kind: str = "share") -> Metric:
+    return Metric(name, name.replace("_", " "), kind)
 
 
 def made_by_hand(
-    values: dict[str, object] | None = None, indices: tuple[Index, ...] | None = None, **arrays: object
+    values: dict[str, object] | None = None, metrics: tuple[Metric, ...] | None = None, **arrays: object
 ) -> StressCurves:
-    """Two features, five τ, one index; every array of `Curves` can be replaced."""
+    """Two features, five τ, one metric; every array of `Curves` can be replaced."""
     values = values or {"a": [0.0, 1, 2, 3, 4], "b": [5.0, 6, 7, 8, 9]}
     features = tuple(feature(name, one) for name, one in values.items())
-    indices = indices or (index(),)
+    metrics = metrics or (metric(),)
     taus = np.array(arrays.pop("taus", [-1.0, -0.5, 0, 0.5, 1]))
     p, n_taus = len(features), len(taus)
     slope = np.linspace(0.1, 0.4, p)[:, None, None]
-    value = 0.5 + slope * taus + np.zeros((p, len(indices), n_taus))
+    value = 0.5 + slope * taus + np.zeros((p, len(metrics), n_taus))
     mean = np.array([np.nanmean(one.values()) for one in features])
     held = {
         "target": mean[:, None] + taus,
@@ -97,12 +97,12 @@ def made_by_hand(
         "mean": mean,
         "n_missing": np.zeros(p, np.int64),
     } | {name: np.asarray(array) for name, array in arrays.items()}
-    curves = Curves(taus=taus, indices=indices, **held)
+    curves = Curves(taus=taus, metrics=metrics, **held)
     return StressCurves(
         features=features,
         curves=curves,
         skipped=(("flat", "every observed value is 1"),),
-        alpha=0.05,
+        quantile=0.05,
         confidence=0.95,
         n_rows=5,
         model_name="Rule",

@@ -7,7 +7,7 @@ def test_nearest_names_come_first():
 
 
 def test_all_names_where_none_is_near():
-    assert unknown("index", "zzz", ["age", "sex"]) == "There is no index 'zzz'. There are: 'age', 'sex'."
+    assert unknown("metric", "zzz", ["age", "sex"]) == "There is no metric 'zzz'. There are: 'age', 'sex'."
 
 
 def test_many_names_are_counted():

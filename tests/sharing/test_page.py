@@ -116,6 +116,6 @@ def test_a_view_of_curves_fits_in_a_page():
     view = binary_result().widget(n_taus=5)
     read = Reader(page(view, title="T", note="N"))
     state = json.loads(read.by_id("state"))
-    assert set(state["traits"]) == {"tau", "feature", "index", "rank_by", "stress", "message"}
+    assert set(state["traits"]) == {"tau", "feature", "metric", "rank_by", "stress", "message"}
     assert state["traits"]["message"] == view.message
     assert b64decode(state["buffers"]["curves"]) == view.curves

@@ -55,11 +55,11 @@ def test_json_says_what_it_is_and_holds_the_frame(tmp_path):
     result.save(path)
     document = strict(path.read_text("utf-8"))
     assert (document["schema"], document["version"]) == ("tauscope.stress_curves", 1)
-    assert {name: document[name] for name in ("model", "task", "n_rows", "alpha", "confidence", "computed")} == {
-        "model": "predictions", "task": "binary", "n_rows": 300, "alpha": 0.05, "confidence": 0.95,
+    assert {name: document[name] for name in ("model", "task", "n_rows", "quantile", "confidence", "computed")} == {
+        "model": "predictions", "task": "binary", "n_rows": 300, "quantile": 0.05, "confidence": 0.95,
         "computed": "2026-02-03",
     }  # fmt: skip
-    assert [i["name"] for i in document["indices"]] == list(result.index_names)
+    assert [i["name"] for i in document["metrics"]] == list(result.metric_names)
     assert [f["name"] for f in document["features"]] == list(result.feature_names)
     assert document["skipped"] == [{"name": "constant", "reason": "every observed value is 1"}]
     assert document["notes"] == {name: list(words) for name, words in result.notes.items()}

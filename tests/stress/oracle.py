@@ -38,8 +38,8 @@ def tilt(x, target, v):
     return weight
 
 
-def indices(outcomes, w):
-    """Every index of the outcomes under weights summing to 1, by its definition."""
+def metrics(outcomes, w):
+    """Every metric of the outcomes under weights summing to 1, by its definition."""
     f, y, out = outcomes.predicted, outcomes.truth, {}
     if outcomes.task == "regression":
         mean = w @ f

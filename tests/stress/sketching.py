@@ -31,11 +31,11 @@ def parts(n, n_parts=5):
     return np.array_split(np.arange(n), n_parts)
 
 
-def laid_out(x, n_parts=5, alpha=0.05):
+def laid_out(x, n_parts=5, quantile=0.05):
     """Survey a column part by part and lay it out."""
     chunks = [x[p] for p in parts(len(x), n_parts)]
     ranks = reduce(add, map(Ranks.of, chunks))
-    intervals = wanted_intervals(ranks, alpha, TAIL)
+    intervals = wanted_intervals(ranks, quantile, TAIL)
     found = [[Window.of(np.sort(c[~np.isnan(c)]), *ends) for ends in intervals] for c in chunks]
     windows = [reduce(add, of_one) for of_one in zip(*found, strict=True)]
     low, high, n = ranks.low[0], ranks.high[-1], ranks.n
@@ -43,7 +43,7 @@ def laid_out(x, n_parts=5, alpha=0.05):
     def at(rank):
         return value_at(windows, rank, low, high, n)
 
-    around = ranked_range(n, ranks.mean, low, high, at, alpha)
+    around = ranked_range(n, ranks.mean, low, high, at, quantile)
     edges = bar_edges(interpolated(n, TAIL, at), interpolated(n, 1 - TAIL, at), ranks.whole)
     return lay_out(ranks, around, intervals, edges)
 

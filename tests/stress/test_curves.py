@@ -3,7 +3,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from stress.oracle import distances, indices, share_interval, tilt
+from stress.oracle import distances, metrics, share_interval, tilt
 from tauscope.errors import InputError, UnknownName
 from tauscope.stress.curves import stress_curves
 from tauscope.stress.outcomes import Outcomes
@@ -62,8 +62,8 @@ def expit_like(lean):
 
 
 def check(x, outcomes, v=None, taus=TAUS):
-    names = list(indices(outcomes, np.full(len(x), 1 / len(x))))
-    curves = stress_curves([x], outcomes, taus=taus, indices=names, sample_weight=v)
+    names = list(metrics(outcomes, np.full(len(x), 1 / len(x))))
+    curves = stress_curves([x], outcomes, taus=taus, metrics=names, sample_weight=v)
     v = np.ones(len(x)) if v is None else v
     unit = np.nanstd(x)
     for t in range(len(taus)):
@@ -71,7 +71,7 @@ def check(x, outcomes, v=None, taus=TAUS):
         seen = ~np.isnan(x)
         achieved = (w[seen] @ (x[seen] - curves.target[0, t])) / w[seen].sum()
         assert abs(achieved) <= 1e-9 * unit, "the oracle itself must meet the target"
-        expected = indices(outcomes, w)
+        expected = metrics(outcomes, w)
         for i, name in enumerate(names):
             scale = 1.0 if outcomes.task != "regression" else max(abs(expected[name]), 1.0)
             np.testing.assert_allclose(curves.value[0, i, t], expected[name], atol=1e-9 * scale, err_msg=name)
@@ -112,10 +112,10 @@ def test_sample_weights_multiply_in(kind, task):
     check(x, make_outcomes(task, 4000, rng, x), v)
 
 
-@pytest.mark.parametrize("alpha", [0.05, 1e-9])
+@pytest.mark.parametrize("quantile", [0.05, 1e-9])
 @pytest.mark.parametrize("kind", ["integers", "normal", "missing"])
 @pytest.mark.parametrize("n", [500, 5000])
-def test_a_row_without_weight_changes_nothing(kind, n, alpha):
+def test_a_row_without_weight_changes_nothing(kind, n, quantile):
     rng = np.random.default_rng(6)
     x, v = make_column(kind, n, rng), 0.5 + rng.random(n)
     outcomes = make_outcomes("binary", n, rng, x)
@@ -123,8 +123,8 @@ def test_a_row_without_weight_changes_nothing(kind, n, alpha):
     x[:2], v[:3] = (1e6, -1e4), 0.0
     kept = v > 0
     fewer = Outcomes("binary", outcomes.predicted[kept], outcomes.truth[kept], outcomes.score[kept], ("0", "1"))
-    weighted = stress_curves([x], outcomes, taus=TAUS, alpha=alpha, sample_weight=v)
-    without = stress_curves([x[kept]], fewer, taus=TAUS, alpha=alpha, sample_weight=v[kept])
+    weighted = stress_curves([x], outcomes, taus=TAUS, quantile=quantile, sample_weight=v)
+    without = stress_curves([x[kept]], fewer, taus=TAUS, quantile=quantile, sample_weight=v[kept])
     assert np.isfinite(without.ess).all()
     for name in ("target", "multiplier", "value", "lower", "upper", "ess", "pareto_k", "kl", "tv"):
         np.testing.assert_allclose(getattr(weighted, name), getattr(without, name), rtol=1e-7, atol=1e-9, err_msg=name)
@@ -176,9 +176,9 @@ def test_share_intervals_are_the_ones_written_out():
     }
     for t in range(len(TAUS)):
         w = tilt(x, curves.target[0, t], np.ones(3000))
-        for i, index in enumerate(curves.indices):
-            if index.name in cases:
-                ends = share_interval(*cases[index.name], x, w)
+        for i, metric in enumerate(curves.metrics):
+            if metric.name in cases:
+                ends = share_interval(*cases[metric.name], x, w)
                 got = curves.lower[0, i, t], curves.upper[0, i, t]
                 np.testing.assert_allclose(got, ends, rtol=3e-3)
 
@@ -187,7 +187,7 @@ def test_unstressed_interval_is_the_textbook_one():
     rng = np.random.default_rng(5)
     outcomes = make_outcomes("regression", 2000, rng)
     curves = stress_curves([rng.normal(size=2000)], outcomes, taus=np.array([0.0]), confidence=0.9)
-    mean = curves.indices[0]
+    mean = curves.metrics[0]
     assert mean.name == "mean"
     half = 1.645 * outcomes.predicted.std() / np.sqrt(2000)
     np.testing.assert_allclose(curves.upper[0, 0, 0] - curves.value[0, 0, 0], half, rtol=0.01)
@@ -204,18 +204,18 @@ def test_confidence_widens_the_interval():
 def test_alpha_sets_how_far_tau_reaches():
     x = np.random.default_rng(7).normal(size=1000)
     outcomes = make_outcomes("binary", 1000, np.random.default_rng(8), x)
-    for alpha in (0.01, 0.05, 0.25):
-        curves = stress_curves([x], outcomes, taus=np.array([-1.0, 0.0, 1.0]), alpha=alpha)
-        low, high = np.quantile(x, [alpha, 1 - alpha], method="inverted_cdf")
+    for quantile in (0.01, 0.05, 0.25):
+        curves = stress_curves([x], outcomes, taus=np.array([-1.0, 0.0, 1.0]), quantile=quantile)
+        low, high = np.quantile(x, [quantile, 1 - quantile], method="inverted_cdf")
         np.testing.assert_allclose(curves.target[0], [low, x.mean(), high], rtol=1e-12)
-        assert tuple(curves.reached[0]) == (alpha, 1 - alpha)
+        assert tuple(curves.reached[0]) == (quantile, 1 - quantile)
 
 
 def test_extreme_target_spreads_the_mass_over_the_extreme_rows():
     rng = np.random.default_rng(9)
     x = np.where(rng.random(3000) < 0.3, 0.0, rng.gamma(2, size=3000))
     outcomes = make_outcomes("binary", 3000, rng, x)
-    curves = stress_curves([x], outcomes, taus=np.array([-1.0, 0.0, 1.0]), indices=["error_rate"])
+    curves = stress_curves([x], outcomes, taus=np.array([-1.0, 0.0, 1.0]), metrics=["error_rate"])
     at = x == x.min()
     assert curves.multiplier[0, 0] == -np.inf
     np.testing.assert_allclose(curves.value[0, 0, 0], np.mean(outcomes.predicted[at] != outcomes.truth[at]))
@@ -235,10 +235,10 @@ def test_missing_rows_keep_their_share():
     np.testing.assert_allclose(curves.target[0, 4], np.nanmean(x))
 
 
-def test_an_index_without_rows_is_not_a_number_and_not_a_warning():
+def test_an_metric_without_rows_is_not_a_number_and_not_a_warning():
     x = np.repeat([0.0, 1.0], 50)
     outcomes = Outcomes("binary", np.tile([0, 1], 50), (x == 1).astype(np.int64), class_names=("0", "1"))
-    curves = stress_curves([x], outcomes, taus=np.array([-1.0, 0.0, 1.0]), indices=["true_positive_rate"])
+    curves = stress_curves([x], outcomes, taus=np.array([-1.0, 0.0, 1.0]), metrics=["true_positive_rate"])
     assert np.isnan(curves.value[0, 0, 0])
     assert np.isnan(curves.lower[0, 0, 0])
     assert curves.value[0, 0, 2] == 0.5
@@ -255,13 +255,13 @@ def test_columns_are_answered_in_their_order_whatever_their_kind():
         np.testing.assert_allclose(together.mean[j], columns[j].mean())
 
 
-def test_unknown_index_is_named():
+def test_unknown_metric_is_named():
     outcomes = make_outcomes("binary without labels", 50, np.random.default_rng(0))
     x = np.arange(50.0)
     with pytest.raises(UnknownName, match="error_rate"):
-        stress_curves([x], outcomes, taus=TAUS, indices=["error_rate"])
+        stress_curves([x], outcomes, taus=TAUS, metrics=["error_rate"])
     with pytest.raises(InputError, match="empty list"):
-        stress_curves([x], outcomes, taus=TAUS, indices=[])
+        stress_curves([x], outcomes, taus=TAUS, metrics=[])
     with pytest.raises(InputError, match="at least one column"):
         stress_curves([], outcomes, taus=TAUS)
     with pytest.raises(InputError, match="two different values"):
@@ -273,7 +273,7 @@ def test_interval_of_a_mean_probability_stays_in_range():
     x = rng.normal(size=60)
     score = expit_like(6 * x)
     curves = stress_curves([x], Outcomes("binary", (x > 0).astype(np.int64), None, score, ("0", "1")), taus=TAUS)
-    i = [index.name for index in curves.indices].index("mean_score")
+    i = [metric.name for metric in curves.metrics].index("mean_score")
     assert np.all((curves.lower[0, i] >= 0) & (curves.upper[0, i] <= 1))
     decision = stress_curves([x], Outcomes("binary", (x > 0).astype(np.int64), None, 6 * x, ("0", "1")), taus=TAUS)
     assert decision.upper[0, i, -1] > 1

@@ -35,15 +35,15 @@ def counted(pixels, outcomes, chunk=500, levels=None):
 
 
 @pytest.mark.parametrize("q", [2, 10])
-@pytest.mark.parametrize("alpha", [0.05, 0.2])
-def test_counts_answer_as_the_rows_do(q, alpha):
+@pytest.mark.parametrize("quantile", [0.05, 0.2])
+def test_counts_answer_as_the_rows_do(q, quantile):
     pixels, outcomes = images(q=q)
-    counts, indices = counted(pixels, outcomes)
+    counts, metrics = counted(pixels, outcomes)
     varies = counts.varies
     assert varies.tolist() == [False] + [True] * 13
-    found = image_curves(counts, indices, taus=TAUS, alpha=alpha, confidence=0.9)
+    found = image_curves(counts, metrics, taus=TAUS, quantile=quantile, confidence=0.9)
     columns = [pixels[:, j].astype(float) for j in np.flatnonzero(varies)]
-    rows = stress_curves(columns, outcomes, taus=TAUS, alpha=alpha, confidence=0.9)
+    rows = stress_curves(columns, outcomes, taus=TAUS, quantile=quantile, confidence=0.9)
     for name in FIELDS:
         np.testing.assert_allclose(
             getattr(found, name)[varies], getattr(rows, name), rtol=1e-9, atol=1e-11, err_msg=name
@@ -74,9 +74,9 @@ def test_more_rows_than_one_block_holds():
 def test_other_levels_than_whole_numbers():
     pixels, outcomes = images()
     levels = np.linspace(0, 1, 256)
-    counts, indices = counted(pixels, outcomes, levels=levels)
-    found = image_curves(counts, indices, taus=TAUS)
-    plain = image_curves(counted(pixels, outcomes)[0], indices, taus=TAUS)
+    counts, metrics = counted(pixels, outcomes, levels=levels)
+    found = image_curves(counts, metrics, taus=TAUS)
+    plain = image_curves(counted(pixels, outcomes)[0], metrics, taus=TAUS)
     np.testing.assert_allclose(found.value, plain.value, atol=1e-9)
     np.testing.assert_allclose(found.target * 255, plain.target, atol=1e-9)
 
@@ -98,6 +98,6 @@ def test_blocks_of_pixels_can_be_followed():
             yield start
 
     pixels, outcomes = images(n=200)
-    counts, indices = counted(pixels, outcomes)
-    image_curves(counts, indices, taus=np.array([0.0, 1.0]), each=each)
+    counts, metrics = counted(pixels, outcomes)
+    image_curves(counts, metrics, taus=np.array([0.0, 1.0]), each=each)
     assert seen == [0]

@@ -49,9 +49,9 @@ def test_undefined_stays_undefined():
 
 def test_scale_carries_the_error_along():
     step = 1e-6
-    for index in (SHARE, RMSE, MEAN):
-        a, s = on_scale(index, np.array([0.3]), np.array([1.0]))
-        b, _ = on_scale(index, np.array([0.3 + step]), np.array([1.0]))
+    for metric in (SHARE, RMSE, MEAN):
+        a, s = on_scale(metric, np.array([0.3]), np.array([1.0]))
+        b, _ = on_scale(metric, np.array([0.3 + step]), np.array([1.0]))
         np.testing.assert_allclose((b - a) / step, s, rtol=1e-4)
 
 

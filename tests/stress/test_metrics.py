@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from stress.oracle import indices as by_definition
+from stress.oracle import metrics as by_definition
 from tauscope.errors import UnknownName
 from tauscope.stress.metrics import available, choose, quantities
 from tauscope.stress.outcomes import Outcomes
@@ -20,7 +20,7 @@ def sums(outcomes, w):
 
 
 @pytest.mark.parametrize("outcomes", [BINARY, MULTI, VALUES])
-def test_indices_are_what_they_are_called(outcomes):
+def test_metrics_are_what_they_are_called(outcomes):
     w = np.random.default_rng(1).exponential(size=N)
     w /= w.sum()
     expected = by_definition(outcomes, w)
@@ -38,25 +38,25 @@ def test_gradients_are_the_influence_of_one_row(outcomes):
     step = 1e-6
     for row in (0, 17):
         nudged = w * (1 - step) + step * (np.arange(N) == row)
-        for index in every:
-            own = list(index.columns)
-            value, gradient = index.evaluate(base[own])
-            change = (index.evaluate(sums(outcomes, nudged)[own])[0] - value) / step
+        for metric in every:
+            own = list(metric.columns)
+            value, gradient = metric.evaluate(base[own])
+            change = (metric.evaluate(sums(outcomes, nudged)[own])[0] - value) / step
             at_row = sums(outcomes, (np.arange(N) == row).astype(float))[own]
-            np.testing.assert_allclose(index.unit * (gradient @ at_row), change, rtol=1e-3, atol=1e-4)
+            np.testing.assert_allclose(metric.unit * (gradient @ at_row), change, rtol=1e-3, atol=1e-4)
 
 
 @pytest.mark.parametrize("outcomes", [BINARY, MULTI, VALUES])
 def test_squares_are_the_squared_influence(outcomes):
     w = np.random.default_rng(2).exponential(size=N) / N
-    for index in available(outcomes):
-        _, gradient = index.evaluate(sums(outcomes, w)[list(index.columns)])
+    for metric in available(outcomes):
+        _, gradient = metric.evaluate(sums(outcomes, w)[list(metric.columns)])
         rows = np.stack([sums(outcomes, np.eye(N)[i]) for i in range(N)])
-        squared = (rows[:, list(index.columns)] @ gradient) ** 2
-        np.testing.assert_allclose(rows[:, list(index.squares)] @ index.square(gradient), squared, atol=1e-9)
+        squared = (rows[:, list(metric.columns)] @ gradient) ** 2
+        np.testing.assert_allclose(rows[:, list(metric.squares)] @ metric.square(gradient), squared, atol=1e-9)
 
 
-def test_display_order_and_what_another_index_already_tells():
+def test_display_order_and_what_another_metric_already_tells():
     names = [i.name for i in choose(available(BINARY), None)]
     assert names == [
         "portion_yes", "error_rate", "true_positive_rate", "false_positive_rate", "false_discovery_rate", "mean_score",

@@ -24,7 +24,7 @@ def test_a_metric_sees_the_weights_of_the_curves(weighted):
     curves = stress_curves([x], outcomes, taus=TAUS, sample_weight=v)
     wrong = outcomes.predicted != outcomes.truth
     both = metric_curves([x], curves, {"mine": lambda w: np.average(wrong, weights=w)}, sample_weight=v)
-    assert [i.name for i in both.indices] == [*(i.name for i in curves.indices), "mine"]
+    assert [i.name for i in both.metrics] == [*(i.name for i in curves.metrics), "mine"]
     plain = both.only(["mine", "error_rate"])
     np.testing.assert_allclose(plain.value[0, 0], plain.value[0, 1], atol=1e-9)
     np.testing.assert_array_equal(plain.target, curves.target)
@@ -32,7 +32,7 @@ def test_a_metric_sees_the_weights_of_the_curves(weighted):
 
 def test_jackknife_interval_is_about_the_analytic_one():
     x, outcomes = made(20_000)
-    curves = stress_curves([x], outcomes, taus=np.array([-0.5, 0.0, 0.5]), indices=["error_rate"])
+    curves = stress_curves([x], outcomes, taus=np.array([-0.5, 0.0, 0.5]), metrics=["error_rate"])
     wrong = outcomes.predicted != outcomes.truth
     both = metric_curves([x], curves, {"mine": lambda w: np.average(wrong, weights=w)})
     width = both.upper[0] - both.lower[0]
@@ -47,7 +47,7 @@ def test_jackknife_covers():
         rng = np.random.default_rng(seed)
         x = rng.normal(size=1000)
         outcomes = Outcomes("binary", (x + rng.normal(size=1000) > 0).astype(np.int64), class_names=("0", "1"))
-        curves = stress_curves([x], outcomes, taus=np.array([0.5]), indices=["portion_1"])
+        curves = stress_curves([x], outcomes, taus=np.array([0.5]), metrics=["portion_1"])
         one = metric_curves([x], curves, {"mine": lambda w, o=outcomes: np.average(o.predicted, weights=w)})
         truth = norm.cdf(curves.target[0, 0] / np.sqrt(2))
         hits += one.lower[0, 1, 0] <= truth <= one.upper[0, 1, 0]

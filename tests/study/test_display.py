@@ -89,9 +89,9 @@ def test_the_verb_hands_every_option_on():
     rows = pd.DataFrame(rng.normal(size=(300, 2)), columns=["a", "b"])
     study = ts.Study(above, rows, rows["a"] + rows["b"] > 1.5)
     curves = study.stress_curves(
-        ["a"], taus=[-0.5, 0.5], alpha=0.1, indices=["error_rate"], confidence=0.9, interval="analytic"
+        ["a"], taus=[-0.5, 0.5], quantile=0.1, metrics=["error_rate"], confidence=0.9, interval="analytic"
     )
     assert curves.feature_names == ("a",)
     assert curves.taus.tolist() == [-0.5, 0, 0.5]
-    assert (curves.alpha, curves.confidence, curves.index_names) == (0.1, 0.9, ("error_rate",))
+    assert (curves.quantile, curves.confidence, curves.metric_names) == (0.1, 0.9, ("error_rate",))
     assert len(study.stress_curves().taus) == 21

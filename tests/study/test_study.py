@@ -70,7 +70,7 @@ def test_a_regression_on_diabetes(diabetes):
     assert np.array_equal(study.truth, y)
     assert study.model_rows == len(X)
     assert ts.Study(model.predict, X, y).task == "regression"
-    assert [index.name for index in available(study.outcomes)] == ["mean", "variance", "rmse"]
+    assert [metric.name for metric in available(study.outcomes)] == ["mean", "variance", "rmse"]
 
 
 def test_many_classes_on_iris():
@@ -194,7 +194,7 @@ def test_without_labels(cancer):
     model, X, _ = cancer
     study = ts.Study(model, X)
     assert study.truth is None
-    names = [index.name for index in available(study.outcomes)]
+    names = [metric.name for metric in available(study.outcomes)]
     assert names == ["portion_0", "portion_1", "mean_score"]
 
 

@@ -33,9 +33,9 @@ def test_other_readers_are_shown_what_a_view_says():
 
 
 def test_arguments():
-    check_arguments({"layout": None, "tau": 1}, ("tau", "index"))
+    check_arguments({"layout": None, "tau": 1}, ("tau", "metric"))
     with pytest.raises(traitlets.TraitError, match=r"no argument 'taus'.*Nearest: 'tau'"):
-        check_arguments({"tau": 1, "taus": 3}, ("tau", "index"))
+        check_arguments({"tau": 1, "taus": 3}, ("tau", "metric"))
 
 
 @pytest.mark.parametrize("tau", [-1.0, 0.0, 1.0])

@@ -49,7 +49,7 @@ def test_golden_holds_every_case():
         assert {"solved", "infeasible"} <= {case["status"] for case in cases if case["stress"]["hold"] == hold}
     assert any(study["row_weights"] for study in KEPT)
     assert {study["message"]["task"] for study in KEPT} == {"binary", "multiclass", "regression"}
-    forms = {index["form"] for study in KEPT for index in study["message"]["outcomes"]["indices"]}
+    forms = {metric["form"] for study in KEPT for metric in study["message"]["outcomes"]["metrics"]}
     assert forms == {"ratio", "mean", "variance", "root_mean"}
     reaches = [ends for case in cases for ends in case["reaches"].values()]
     assert None in reaches

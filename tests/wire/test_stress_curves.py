@@ -47,15 +47,15 @@ def test_buffers(now, name):
 
 def test_expected_numbers_are_where_the_layout_says():
     message = KEPT["message"]
-    features, indices, taus = (
+    features, metrics, taus = (
         [f["name"] for f in message["features"]],
-        [i["name"] for i in message["indices"]],
+        [i["name"] for i in message["metrics"]],
         message["taus"],
     )
-    curves = numbers(KEPT, "curves").reshape(len(features), len(indices), len(taus), 3)
+    curves = numbers(KEPT, "curves").reshape(len(features), len(metrics), len(taus), 3)
     population = numbers(KEPT, "population").reshape(len(features), len(taus), 5)
     for one in KEPT["expected"]:
-        f, i, t = features.index(one["feature"]), indices.index(one["index"]), taus.index(one["tau"])
+        f, i, t = features.index(one["feature"]), metrics.index(one["metric"]), taus.index(one["tau"])
         found = dict(zip(("value", "lower", "upper"), curves[f, i, t].tolist(), strict=True))
         found |= dict(zip(("target", "ess", "pareto_k", "kl", "tv"), population[f, t].tolist(), strict=True))
         for name, value in found.items():

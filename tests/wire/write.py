@@ -15,7 +15,7 @@ from tauscope.views.stress.curves import StressCurvesView
 FILE = Path(__file__).with_name("stress_curves.json")
 N_ROWS = 60
 N_TAUS = 9
-TRAITS = ("tau", "feature", "index", "rank_by")
+TRAITS = ("tau", "feature", "metric", "rank_by")
 BUFFERS = ("curves", "population", "histograms")
 
 
@@ -36,17 +36,17 @@ def golden_view() -> StressCurvesView:
     score = 1 / (1 + np.exp(-2 * np.sin(i) - i / 40 + 0.5))
     truth = (score + 0.4 * np.cos(3 * i) > 0.5).astype(int)
     study = Study.from_predictions(X, truth, (score > 0.5).astype(int), score)
-    return StressCurvesView(stress_curves(study, taus=5), n_taus=N_TAUS, tau=0.25, feature="slope", index="error_rate")
+    return StressCurvesView(stress_curves(study, taus=5), n_taus=N_TAUS, tau=0.25, feature="slope", metric="error_rate")
 
 
 def golden() -> dict[str, Any]:
     """The view's state, and some of its numbers named one by one, as a reader should find them."""
     view = golden_view()
     frame = view.result.at(N_TAUS).frame
-    probes = frame[frame["tau"].isin([-1, 0, 0.25]) & frame["index"].isin(["error_rate", "portion_1"])]
+    probes = frame[frame["tau"].isin([-1, 0, 0.25]) & frame["metric"].isin(["error_rate", "portion_1"])]
     numbers = ("target", "value", "lower", "upper", "ess", "pareto_k", "kl", "tv")
     expected = [
-        {"feature": row["feature"], "tau": row["tau"], "index": row["index"]}
+        {"feature": row["feature"], "tau": row["tau"], "metric": row["metric"]}
         | {name: row[name] if np.isfinite(row[name]) else None for name in numbers}
         for row in probes.to_dict("records")
     ]

@@ -114,7 +114,7 @@ def case(joint: JointStress, taus: dict[str, float], hold: str) -> dict[str, Any
         "tv": found.tv,
         "pareto_k": found.pareto_k if np.isfinite(found.pareto_k) else None,
         "achieved": balance["mean_after"].tolist(),
-        "indices": found.indices.astype(object).where(found.indices.notna(), None).to_dict("records"),
+        "metrics": found.metrics.astype(object).where(found.metrics.notna(), None).to_dict("records"),
         "weights": b64encode(found.weights.astype("<f4").tobytes()).decode(),
     }
 

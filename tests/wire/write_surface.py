@@ -13,7 +13,7 @@ from tauscope.study.study import Study
 from tauscope.views.stress.surface import StressSurfaceView
 
 FILE = Path(__file__).with_name("stress_surface.json")
-TRAITS = ("stress", "index")
+TRAITS = ("stress", "metric")
 BUFFERS = ("answers", "population")
 
 
@@ -31,7 +31,7 @@ def golden_study() -> Study:
 def golden_view() -> StressSurfaceView:
     """Two levels of one column, whose shares cannot both be large: every status there is."""
     result = stress_surface(golden_study(), "<b>level</b> = low", "<b>level</b> = middle", taus=9)
-    return StressSurfaceView(result, stress={"taus": {"<b>level</b> = low": 0.25}, "hold": "none"}, index="error_rate")
+    return StressSurfaceView(result, stress={"taus": {"<b>level</b> = low": 0.25}, "hold": "none"}, metric="error_rate")
 
 
 def golden() -> dict[str, Any]:
@@ -39,11 +39,11 @@ def golden() -> dict[str, Any]:
     view = golden_view()
     frame = view.result.frame
     probes = frame[
-        frame["tau_1"].isin([-1, 0, 0.25, 1]) & frame["tau_2"].isin([0, 0.5]) & (frame["index"] == "error_rate")
+        frame["tau_1"].isin([-1, 0, 0.25, 1]) & frame["tau_2"].isin([0, 0.5]) & (frame["metric"] == "error_rate")
     ]
     numbers = ("value", "lower", "upper", "ess", "pareto_k", "kl", "tv")
     expected = [
-        {name: row[name] for name in ("tau_1", "tau_2", "index", "status")}
+        {name: row[name] for name in ("tau_1", "tau_2", "metric", "status")}
         | {name: row[name] if np.isfinite(row[name]) else None for name in numbers}
         for row in probes.to_dict("records")
     ]

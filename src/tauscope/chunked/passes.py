@@ -1,4 +1,4 @@
-"""Passes over rows in parts for work that needs more than sums of one feature: parts that know names and indices."""
+"""Passes over rows in parts for work that needs more than sums of one feature: parts that know names and metrics."""
 
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
@@ -203,7 +203,7 @@ class KnownPart:
 
     @property
     def quantities(self) -> Quantities:
-        """What indices are made of."""
+        """What metrics are made of."""
         return quantities(self.outcomes, self.known.units, True)[0]
 
     def values(self, name: str) -> Array:

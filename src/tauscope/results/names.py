@@ -12,7 +12,7 @@ def unknown(what: str, name: object, known: Sequence[str]) -> str:
     Parameters
     ----------
     what : str
-        What the name should name, in the singular: "feature", "index".
+        What the name should name, in the singular: "feature", "metric".
     name : object
         What was received.
     known : sequence of str

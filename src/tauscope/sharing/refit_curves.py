@@ -30,7 +30,7 @@ def _document(result: RefitCurves) -> dict[str, Any]:
         "n_splits": result.n_splits,
         "n_train": result.n_train,
         "n_test": result.n_test,
-        "alpha": result.alpha,
+        "quantile": result.quantile,
         "random_state": result.random_state,
         "notes": list(result.notes),
         "curves": records(result.frame),

@@ -22,13 +22,13 @@ def save_reweighting(result: Reweighting, path: Path, kind: Literal["balance", "
 
 
 def _document(result: Reweighting) -> dict[str, Any]:
-    """Say what was asked, how it went and what it cost; tables of constraints, indices and balance; the weights."""
+    """Say what was asked, how it went and what it cost; tables of constraints, metrics and balance; the weights."""
     names = ("residual", "iterations", "ess", "kl", "tv", "pareto_k", "largest_weight", "half_share")
     return {
         "schema": "tauscope.reweighting",
         "version": 1,
         "stress": repr(result.stress),
-        "alpha": result.alpha,
+        "quantile": result.quantile,
         "confidence": result.confidence,
         "model": result.model_name,
         "n_rows": result.n_rows,
@@ -39,7 +39,7 @@ def _document(result: Reweighting) -> dict[str, Any]:
         "doubts": list(result.doubts),
         **{name: getattr(result, name) for name in names},
         "constraints": records(result.achieved.assign(multiplier=result.multipliers.to_numpy())),
-        "indices": records(result.indices),
+        "metrics": records(result.metrics),
         "balance": records(result.balance),
         "weights": result.weights.tolist(),
     }

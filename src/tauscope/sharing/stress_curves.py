@@ -46,10 +46,10 @@ def _document(result: StressCurves) -> dict[str, Any]:
         "model": result.model_name,
         "task": result.task,
         "n_rows": result.n_rows,
-        "alpha": result.alpha,
+        "quantile": result.quantile,
         "confidence": result.confidence,
         "computed": result.computed.isoformat(),
-        "indices": [{"name": i.name, "label": i.label, "kind": i.kind} for i in curves.indices],
+        "metrics": [{"name": i.name, "label": i.label, "kind": i.kind} for i in curves.metrics],
         "features": [
             {
                 "name": feature.name,

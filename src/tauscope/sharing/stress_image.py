@@ -25,7 +25,7 @@ def save_stress_image(result: StressImage, path: Path) -> None:
     if path.suffix.lower() == ".npz":
         arrays = {name: getattr(result.curves, name) for name in ARRAYS}
         np.savez_compressed(
-            path, shape=np.array(result.shape), taus=result.taus, indices=np.array(result.index_names), **arrays
+            path, shape=np.array(result.shape), taus=result.taus, metrics=np.array(result.metric_names), **arrays
         )
         return
     write_result(
@@ -53,7 +53,7 @@ def _document(result: StressImage) -> dict[str, Any]:
         "task": result.task,
         "n_rows": result.n_rows,
         "shape": list(result.shape),
-        "alpha": result.alpha,
+        "quantile": result.quantile,
         "confidence": result.confidence,
         "computed": result.computed.isoformat(),
         "notes": list(result.notes),

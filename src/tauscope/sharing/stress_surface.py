@@ -43,7 +43,7 @@ def _document(result: StressSurface) -> dict[str, Any]:
         "task": result.task,
         "n_rows": result.n_rows,
         "features": list(result.feature_names),
-        "alpha": result.alpha,
+        "quantile": result.quantile,
         "confidence": result.confidence,
         "computed": result.computed.isoformat(),
         "exact": result.surface.exact,

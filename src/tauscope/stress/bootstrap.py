@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tauscope.stress.curves import Curves, stress_curves
 from tauscope.stress.intervals import Estimate, interval, on_scale
-from tauscope.stress.metrics import SummedIndex
+from tauscope.stress.metrics import SummedMetric
 from tauscope.stress.outcomes import Outcomes
 
 Array = NDArray[np.float64]
@@ -30,7 +30,7 @@ def bootstrap_t(
     """Replace the intervals of curves by studentised bootstrap ones.
 
     Rows are drawn with replacement, the targets held; each replicate meets them anew and is studentised by its
-    own analytic error, on the scale where the index's interval is symmetric.
+    own analytic error, on the scale where the metric's interval is symmetric.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def bootstrap_t(
         The columns that `curves` were computed of.
     outcomes : Outcomes
     curves : Curves
-        Of indices that follow from sums.
+        Of metrics that follow from sums.
     n_replicates : int
     confidence : float
         Nominal coverage in (0, 1).
@@ -59,7 +59,7 @@ def bootstrap_t(
     Efron, Tibshirani, "An Introduction to the Bootstrap", 1993, §12.5.
     """
     rng = np.random.default_rng(random_state)
-    names = [index.name for index in curves.indices]
+    names = [metric.name for metric in curves.metrics]
     drawn: list[Array] = []
     for _ in each(range(n_replicates)):
         rows = rng.integers(0, outcomes.n_rows, outcomes.n_rows)
@@ -70,10 +70,10 @@ def bootstrap_t(
     high = _quantile(statistics, counted, 0.5 + confidence / 2)
     lower, upper = curves.lower.copy(), curves.upper.copy()
     told = (counted >= max(n_replicates / 2, 20)) & (high > low)
-    for i, index in enumerate(curves.indices):
-        assert isinstance(index, SummedIndex)
+    for i, metric in enumerate(curves.metrics):
+        assert isinstance(metric, SummedMetric)
         found = Estimate(curves.value[:, i], curves.error[:, i], np.ones_like(curves.ess), curves.ess)
-        ends = interval(index, found, low[:, i], high[:, i], confidence)
+        ends = interval(metric, found, low[:, i], high[:, i], confidence)
         lower[:, i] = np.where(told[:, i], ends[0], lower[:, i])
         upper[:, i] = np.where(told[:, i], ends[1], upper[:, i])
     return replace(curves, lower=lower, upper=upper)
@@ -98,13 +98,13 @@ def _studentised(
         outcomes.take(rows),
         taus=curves.taus,
         targets=curves.target[varied],
-        indices=names,
+        metrics=names,
         sample_weight=weight,
     )
-    for i, index in enumerate(again.indices):
-        assert isinstance(index, SummedIndex)
-        centre, error = on_scale(index, again.value[:, i], again.error[:, i])
-        origin, _ = on_scale(index, curves.value[varied, i], curves.error[varied, i])
+    for i, metric in enumerate(again.metrics):
+        assert isinstance(metric, SummedMetric)
+        centre, error = on_scale(metric, again.value[:, i], again.error[:, i])
+        origin, _ = on_scale(metric, curves.value[varied, i], curves.error[varied, i])
         usable = error > 1e-12 * np.maximum(1.0, np.abs(centre))
         out[varied, i] = np.where(usable, (centre - origin) / np.where(usable, error, 1.0), np.nan)
     return out

@@ -1,4 +1,4 @@
-"""Every index along τ for every column: the engine's answer to one row of sliders."""
+"""Every metric along τ for every column: the engine's answer to one row of sliders."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
@@ -20,7 +20,7 @@ from tauscope.stress.intervals import (
     interval,
     student_reach,
 )
-from tauscope.stress.metrics import Index, SummedIndex, choose, quantities
+from tauscope.stress.metrics import Metric, SummedMetric, choose, quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.weights.pareto import pareto_k
 from tauscope.weights.scratch import Room
@@ -39,19 +39,19 @@ WAITING_ROWS = 1_000_000
 
 @dataclass(frozen=True)
 class Curves:
-    """Curves of p columns over T values of τ for I indices.
+    """Curves of p columns over T values of τ for I metrics.
 
     Attributes
     ----------
     taus : ndarray of shape (T,)
         In [-1, 1], ascending.
-    indices : tuple of Index, length I
+    metrics : tuple of Metric, length I
     target : ndarray of shape (p, T)
         Mean the column was moved to, in the column's unit.
     multiplier : ndarray of shape (p, T)
         ξ of the exponential tilt, per unit of the column; ±inf where the target is the column's extreme.
     value, error, lower, upper : ndarray of shape (p, I, T)
-        Each index, its standard error and the ends of its interval; NaN where it is not defined.
+        Each metric, its standard error and the ends of its interval; NaN where it is not defined.
     ess : ndarray of shape (p, T)
         Effective sample size (Σw)²/Σw², rows.
     pareto_k : ndarray of shape (p, T)
@@ -69,7 +69,7 @@ class Curves:
     """
 
     taus: NDArray[np.float64]
-    indices: tuple[Index, ...]
+    metrics: tuple[Metric, ...]
     target: NDArray[np.float64]
     multiplier: NDArray[np.float64]
     value: NDArray[np.float64]
@@ -85,12 +85,12 @@ class Curves:
     n_missing: NDArray[np.int64]
 
     def only(self, names: Sequence[str]) -> "Curves":
-        """Return the same curves for the named indices alone, in that order."""
-        place = {index.name: i for i, index in enumerate(self.indices)}
+        """Return the same curves for the named metrics alone, in that order."""
+        place = {metric.name: i for i, metric in enumerate(self.metrics)}
         kept = [place[name] for name in names]
         return replace(
             self,
-            indices=tuple(self.indices[i] for i in kept),
+            metrics=tuple(self.metrics[i] for i in kept),
             value=self.value[:, kept],
             error=self.error[:, kept],
             lower=self.lower[:, kept],
@@ -104,12 +104,12 @@ def stress_curves(
     *,
     taus: Array,
     targets: Array | None = None,
-    alpha: float = 0.05,
+    quantile: float = 0.05,
     confidence: float = 0.95,
-    indices: Sequence[str] | None = None,
+    metrics: Sequence[str] | None = None,
     sample_weight: Array | None = None,
 ) -> Curves:
-    """Compute every index along τ for every column: one pass over each column, then its sketch answers.
+    """Compute every metric along τ for every column: one pass over each column, then its sketch answers.
 
     Parameters
     ----------
@@ -122,11 +122,11 @@ def stress_curves(
     targets : ndarray of shape (p, T) or None
         Means to move to, in the columns' units, in place of those that the τ stand for; NaN answers where one
         lies outside its column's range.
-    alpha : float
+    quantile : float
         Probability in (0, 0.5) of the quantiles that τ = ±1 stand for.
     confidence : float
         Nominal coverage of the intervals, in (0, 1).
-    indices : sequence of str or None
+    metrics : sequence of str or None
         Names as in `tauscope.stress.metrics.available`; None for all that are shown by default.
     sample_weight : ndarray of shape (n_rows,) or None
         Non-negative; multiplies in everywhere.
@@ -140,7 +140,7 @@ def stress_curves(
     InputError
         A column with fewer than two different values.
     UnknownName
-        An index that the outcomes do not allow.
+        A metric that the outcomes do not allow.
 
     References
     ----------
@@ -148,23 +148,23 @@ def stress_curves(
     projection", Theorems 2.1 and 2.3, §3.
     """
     wanted, every = quantities(outcomes)
-    chosen = choose(every, indices)
-    read_columns = (read(np.asarray(values, np.float64), wanted, alpha, sample_weight) for values in columns)
+    chosen = choose(every, metrics)
+    read_columns = (read(np.asarray(values, np.float64), wanted, quantile, sample_weight) for values in columns)
     return curves_of(read_columns, chosen, np.asarray(taus, np.float64), targets, confidence)
 
 
 def curves_of(
     columns: Iterable[Column],
-    indices: tuple[SummedIndex, ...],
+    metrics: tuple[SummedMetric, ...],
     taus: Array,
     targets: Array | None,
     confidence: float,
 ) -> Curves:
-    """Follow indices along τ for columns that have been read; arguments as in `stress_curves`."""
+    """Follow metrics along τ for columns that have been read; arguments as in `stress_curves`."""
 
     def answer(same: list[tuple[int, Column]]) -> dict[int, Curves]:
         raw = np.stack([c.around.target(taus) if targets is None else targets[i] for i, c in same])
-        return _answer(same, indices, taus, raw, confidence, room)
+        return _answer(same, metrics, taus, raw, confidence, room)
 
     room = Room()
     parts: dict[int, Curves] = {}
@@ -189,7 +189,7 @@ def curves_of(
 
 def _answer(
     placed: list[tuple[int, Column]],
-    indices: tuple[SummedIndex, ...],
+    metrics: tuple[SummedMetric, ...],
     taus: Array,
     wanted: Array,
     confidence: float,
@@ -212,22 +212,22 @@ def _answer(
         xi[f, t], kl[f, t], tv[f, t] = answer[:3]
         for tilted, exact in zip(sums[:4], answer[3], strict=True):
             tilted[f, t] = exact[:, : tilted.shape[-1]]
-    value, error, lower, upper = np.empty((4, len(columns), len(indices), len(taus)))
+    value, error, lower, upper = np.empty((4, len(columns), len(metrics), len(taus)))
     reach = student_reach(degrees_of_freedom(sums), confidence)
-    for places in alike(indices):
-        group = [indices[i] for i in places]
+    for places in alike(metrics):
+        group = [metrics[i] for i in places]
         found = estimate(group, sums)
         ends = interval(group[0], found, -reach, reach, confidence)
         for answers, part in zip((value, error, lower, upper), (found.value, found.error, *ends), strict=True):
             answers[:, places] = np.moveaxis(part, 0, 1)
     for answers in (value, error, lower, upper) if outside.any() else ():
-        answers[np.repeat(outside[:, None, :], len(indices), 1)] = np.nan
+        answers[np.repeat(outside[:, None, :], len(metrics), 1)] = np.nan
     ess = effective_size(sums)
     k = _pareto_k(columns, xi, tilt.log_norm, room)
     return {
         position: Curves(
             taus,
-            indices,
+            metrics,
             target=wanted[f],
             multiplier=xi[f] / c.scale.unit,
             value=value[f],
@@ -279,6 +279,6 @@ def _pareto_k(columns: list[Column], xi: Array, log_norm: Array, room: Room) -> 
 
 
 def _join(parts: list[Curves]) -> Curves:
-    per_column = [f.name for f in fields(Curves) if f.name not in ("taus", "indices")]
+    per_column = [f.name for f in fields(Curves) if f.name not in ("taus", "metrics")]
     joined = {name: np.stack([getattr(part, name) for part in parts]) for name in per_column}
-    return Curves(parts[0].taus, parts[0].indices, **joined)
+    return Curves(parts[0].taus, parts[0].metrics, **joined)

@@ -1,7 +1,7 @@
 """Curves of every pixel of 8-bit images, from exact histograms that chunks of images add to.
 
 A pixel has at most 256 values, so the rows of one value and one outcome need only be counted: every tilt, every
-index and every interval follows from the counts, and images need not be in memory together.
+metric and every interval follows from the counts, and images need not be in memory together.
 """
 
 import os
@@ -25,7 +25,7 @@ from tauscope.stress.intervals import (
     interval,
     student_reach,
 )
-from tauscope.stress.metrics import SummedIndex
+from tauscope.stress.metrics import SummedMetric
 from tauscope.weights.pareto import pareto_k, tail_size
 
 Array = NDArray[np.float64]
@@ -119,22 +119,22 @@ class PixelCounts:
 
 def image_curves(
     pixels: PixelCounts,
-    indices: Sequence[SummedIndex],
+    metrics: Sequence[SummedMetric],
     *,
     taus: Array,
-    alpha: float = 0.05,
+    quantile: float = 0.05,
     confidence: float = 0.95,
     each: Callable[[Iterable[int]], Iterable[int]] = iter,
 ) -> Curves:
-    """Compute every index along τ for every pixel.
+    """Compute every metric along τ for every pixel.
 
     Parameters
     ----------
     pixels : PixelCounts
-    indices : sequence of SummedIndex
+    metrics : sequence of SummedMetric
         Made of cells alone: portions and rates, no means of scores.
     taus : ndarray of shape (T,)
-    alpha, confidence
+    quantile, confidence
         As in `tauscope.stress.curves.stress_curves`.
     each : callable
         Wraps the iteration over blocks of pixels, to show it.
@@ -151,8 +151,8 @@ def image_curves(
     """
     p, n_taus, varies = pixels.n_pixels, len(taus), pixels.varies
     shapes = {
-        "target": (p, n_taus), "multiplier": (p, n_taus), "value": (p, len(indices), n_taus),
-        "error": (p, len(indices), n_taus), "lower": (p, len(indices), n_taus), "upper": (p, len(indices), n_taus),
+        "target": (p, n_taus), "multiplier": (p, n_taus), "value": (p, len(metrics), n_taus),
+        "error": (p, len(metrics), n_taus), "lower": (p, len(metrics), n_taus), "upper": (p, len(metrics), n_taus),
         "ess": (p, n_taus), "pareto_k": (p, n_taus), "kl": (p, n_taus), "tv": (p, n_taus), "reached": (p, 2),
         "mean": (p,),
     }  # fmt: skip
@@ -163,27 +163,27 @@ def image_curves(
     block = max(1, NUMBERS // (n_taus * len(pixels.levels)))
     for start in each(range(0, len(moving), block)):
         some = moving[start : start + block]
-        for name, values in _some_pixels(pixels, some, mass[some], indices, taus, alpha, confidence).items():
+        for name, values in _some_pixels(pixels, some, mass[some], metrics, taus, quantile, confidence).items():
             out[name][some] = values
     out["n_missing"] = np.zeros(p, np.int64)
-    assert set(out) == {field.name for field in fields(Curves)} - {"taus", "indices"}
-    return Curves(taus, tuple(indices), **out)
+    assert set(out) == {field.name for field in fields(Curves)} - {"taus", "metrics"}
+    return Curves(taus, tuple(metrics), **out)
 
 
 def _some_pixels(
     pixels: PixelCounts,
     some: NDArray[np.intp],
     mass: NDArray[np.int64],
-    indices: Sequence[SummedIndex],
+    metrics: Sequence[SummedMetric],
     taus: Array,
-    alpha: float,
+    quantile: float,
     confidence: float,
 ) -> dict[str, Array]:
     levels, n = pixels.levels, pixels.n_rows
     rank = np.cumsum(mass, axis=1)  # rows at or below each level
     lowest, highest = (mass > 0).argmax(1), len(levels) - 1 - (mass[:, ::-1] > 0).argmax(1)
     mean = mass @ levels / n
-    low, high, reached = _ends(levels, rank, mass, mean, lowest, highest, alpha, n)
+    low, high, reached = _ends(levels, rank, mass, mean, lowest, highest, quantile, n)
     raw = np.where(
         taus < 0, mean[:, None] + taus * (mean - low)[:, None], mean[:, None] + taus * (high - mean)[:, None]
     )
@@ -204,10 +204,10 @@ def _some_pixels(
     first, second, third, fourth = tilted_sums(together, tilt, targets, DEGREES)
     sums = Sums(first, second, third, fourth, (nothing, nothing, nothing))
     kl, tv, _ = divergence(together, tilt, targets)
-    answers = {name: np.empty((len(some), len(indices), len(taus))) for name in ("value", "error", "lower", "upper")}
+    answers = {name: np.empty((len(some), len(metrics), len(taus))) for name in ("value", "error", "lower", "upper")}
     reach = student_reach(degrees_of_freedom(sums), confidence)
-    for places in alike(indices):
-        group = [indices[i] for i in places]
+    for places in alike(metrics):
+        group = [metrics[i] for i in places]
         found = estimate(group, sums)
         ends = interval(group[0], found, -reach, reach, confidence)
         for name, part in zip(answers, (found.value, found.error, *ends), strict=True):
@@ -230,17 +230,17 @@ def _ends(
     mean: Array,
     lowest: NDArray[np.intp],
     highest: NDArray[np.intp],
-    alpha: float,
+    quantile: float,
     n: int,
 ) -> tuple[Array, Array, Array]:
     """Find what τ = -1 and +1 stand for, widened where the plain quantile does not lie past the mean.
 
     `tauscope.stress.target.tau_range` for many histograms at once.
     """
-    low, high = (levels[_at_rank(rank, quantile_rank(n, level))] for level in (alpha, 1 - alpha))
-    reached = np.tile([alpha, 1 - alpha], (len(mass), 1))
+    low, high = (levels[_at_rank(rank, quantile_rank(n, level))] for level in (quantile, 1 - quantile))
+    reached = np.tile([quantile, 1 - quantile], (len(mass), 1))
     for side, values, plain in ((0, low, low < mean), (1, high, high > mean)):
-        left, level = np.flatnonzero(~plain), alpha
+        left, level = np.flatnonzero(~plain), quantile
         while len(left) and level * n > 1e-9:
             level /= WIDEN
             away = int(np.floor(level * n))

@@ -1,6 +1,6 @@
-"""The interval of an index under a stress, from sums the sketch already has.
+"""The interval of a metric under a stress, from sums the sketch already has.
 
-With the target held fixed the influence of row i on an index is λ_i r_i, r_i = g_i - b (Φ_i - t), g the index's
+With the target held fixed the influence of row i on a metric is λ_i r_i, r_i = g_i - b (Φ_i - t), g the metric's
 own influence and b = Cov_λ(g, Φ) / Var_λ(Φ). Its second moment needs sums of λ² only. Three corrections bring
 the coverage of plain 95 % intervals back where the weights are uneven: residuals divided by 1 - h_i with
 h_i = w_i (1 + (Φ_i - t)² / Var_λ Φ), to first order a sum of λ³; Student's t with (Σw²)² / Σw⁴ degrees of
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, stdtrit
 
-from tauscope.stress.metrics import SummedIndex
+from tauscope.stress.metrics import SummedMetric
 
 Array = NDArray[np.float64]
 
@@ -57,14 +57,14 @@ def degrees_of_freedom(sums: Sums) -> Array:
 
 
 class Estimate(NamedTuple):
-    """An index with what its interval is made of, each of shape (...).
+    """A metric with what its interval is made of, each of shape (...).
 
     Attributes
     ----------
     value : ndarray
-        NaN where the index is not defined (no weight left on its denominator).
+        NaN where the metric is not defined (no weight left on its denominator).
     error : ndarray
-        Standard error, in the index's unit.
+        Standard error, in the metric's unit.
     freedom : ndarray
         Degrees of freedom of Student's t, at least 1.
     ess : ndarray
@@ -77,24 +77,24 @@ class Estimate(NamedTuple):
     ess: Array
 
 
-def alike(indices: Sequence[SummedIndex]) -> list[list[int]]:
-    """Group the positions of indices that are functions of the same sums and have intervals on one scale."""
+def alike(metrics: Sequence[SummedMetric]) -> list[list[int]]:
+    """Group the positions of metrics that are functions of the same sums and have intervals on one scale."""
     groups: dict[object, list[int]] = {}
-    for i, index in enumerate(indices):
-        groups.setdefault((index.columns, index.squares, index.kind, index.scale, index.unit), []).append(i)
+    for i, metric in enumerate(metrics):
+        groups.setdefault((metric.columns, metric.squares, metric.kind, metric.scale, metric.unit), []).append(i)
     return list(groups.values())
 
 
-def estimate(indices: Sequence[SummedIndex], sums: Sums) -> Estimate:
-    """Return indices that are alike, their standard errors and the degrees of freedom, along a first axis.
+def estimate(metrics: Sequence[SummedMetric], sums: Sums) -> Estimate:
+    """Return metrics that are alike, their standard errors and the degrees of freedom, along a first axis.
 
     References
     ----------
     MacKinnon, White, "Some heteroskedasticity-consistent covariance matrix estimators", 1985 (HC3).
     """
-    index = indices[0]
-    own, squares = list(index.columns), list(index.squares)
-    found = [linearised(each, sums.first[..., 0, own]) for each in indices]
+    metric = metrics[0]
+    own, squares = list(metric.columns), list(metric.squares)
+    found = [linearised(each, sums.first[..., 0, own]) for each in metrics]
     value, gradient = (np.stack([each[j] for each in found]) for j in (0, 1))
     lost = np.stack([each[2] for each in found])
     variance = sums.first[..., 2, 0]
@@ -106,7 +106,7 @@ def estimate(indices: Sequence[SummedIndex], sums: Sums) -> Estimate:
     if np.any(missing > 0):  # rows with a value vary around their own mean, at the share they have
         observed = sums.first[..., 0, own] - sums.rest[0][..., own]
         shift = _dot(gradient, observed) / np.maximum(1 - missing, 1e-300)
-    centred = gradient - shift[..., None] * index.one
+    centred = gradient - shift[..., None] * metric.one
 
     def residual(tilted: Array, rest: Array, k: int) -> Array:
         here = tilted
@@ -114,13 +114,13 @@ def estimate(indices: Sequence[SummedIndex], sums: Sums) -> Estimate:
             here = tilted.copy()
             here[..., 0, :] -= rest
         inside = (
-            _dot(index.square(centred), here[..., k, squares])
+            _dot(metric.square(centred), here[..., k, squares])
             - 2 * slope * _dot(centred, here[..., k + 1, own])
             + slope**2 * here[..., k + 2, 0]
         )
         if k:
             return inside
-        return inside + _dot(index.square(gradient), rest[..., squares]) + shift**2 * rest_size(tilted, rest)
+        return inside + _dot(metric.square(gradient), rest[..., squares]) + shift**2 * rest_size(tilted, rest)
 
     def rest_size(tilted: Array, rest: Array) -> Array:
         return np.zeros_like(shift) if not np.any(shift) else tilted[..., 0, 0] - rest[..., 0]
@@ -130,33 +130,33 @@ def estimate(indices: Sequence[SummedIndex], sums: Sums) -> Estimate:
     steep = residual(sums.third, sums.rest[2], 2)
     inflation = inflation + np.where(variance > 0, steep / np.where(variance > 0, variance, 1.0), 0.0)
     leverage = np.clip(inflation / np.where(second > 0, second, 1.0), 0.0, 0.9)
-    error = np.where(lost, np.inf, np.sqrt(second) / (1 - leverage) * index.unit)
+    error = np.where(lost, np.inf, np.sqrt(second) / (1 - leverage) * metric.unit)
     return Estimate(value, error, degrees_of_freedom(sums), effective_size(sums))
 
 
-def linearised(index: SummedIndex, sums: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
-    """Return an index, its gradient, and where next to no weight is left on a ratio's denominator.
+def linearised(metric: SummedMetric, sums: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
+    """Return a metric, its gradient, and where next to no weight is left on a ratio's denominator.
 
     There its error is infinite, for any share could be it. The gradient is 0 there, its square being no float, and
-    where the index is not defined.
+    where the metric is not defined.
     """
-    value, gradient = index.evaluate(sums)
+    value, gradient = metric.evaluate(sums)
     lost = np.abs(gradient).max(axis=-1) > STEEPEST
     return value, np.where((np.isnan(value) | lost)[..., None], 0.0, gradient), lost
 
 
-def student_interval(index: SummedIndex, found: Estimate, confidence: float) -> tuple[Array, Array]:
+def student_interval(metric: SummedMetric, found: Estimate, confidence: float) -> tuple[Array, Array]:
     """Return the two ends of the analytic interval.
 
     Parameters
     ----------
-    index : SummedIndex
+    metric : SummedMetric
     found : Estimate
     confidence : float
         Nominal coverage in (0, 1).
     """
     reach = student_reach(found.freedom, confidence)
-    return interval(index, found, -reach, reach, confidence)
+    return interval(metric, found, -reach, reach, confidence)
 
 
 def student_reach(freedom: Array, confidence: float) -> Array:
@@ -164,40 +164,40 @@ def student_reach(freedom: Array, confidence: float) -> Array:
     return np.asarray(stdtrit(freedom, 0.5 + confidence / 2), np.float64)
 
 
-def interval(index: SummedIndex, found: Estimate, low: Array, high: Array, confidence: float) -> tuple[Array, Array]:
-    """Return the ends at which (estimate - truth) / error, on the index's scale, is `high` and `low`.
+def interval(metric: SummedMetric, found: Estimate, low: Array, high: Array, confidence: float) -> tuple[Array, Array]:
+    """Return the ends at which (estimate - truth) / error, on the metric's scale, is `high` and `low`.
 
     At a share of 0 or 1, where the error vanishes, they are the exact binomial ones for the effective size. A value
     of fewer than three effective rows has no interval: the ends are NaN.
     """
-    centre, error = on_scale(index, found.value, found.error)
-    lower, upper = _from_scale(index, centre - high * error), _from_scale(index, centre - low * error)
-    if index.scale == "logit":
+    centre, error = on_scale(metric, found.value, found.error)
+    lower, upper = _from_scale(metric, centre - high * error), _from_scale(metric, centre - low * error)
+    if metric.scale == "logit":
         share = found.value
         limit = -np.expm1(np.log(0.5 - confidence / 2) / np.maximum(found.ess, 1.0))
         lower = np.where(share <= EDGE, 0.0, np.where(share >= 1 - EDGE, 1 - limit, lower))
         upper = np.where(share <= EDGE, limit, np.where(share >= 1 - EDGE, 1.0, upper))
     undefined = np.isnan(found.value)
-    if index.kind == "value":
+    if metric.kind == "value":
         undefined |= found.ess < FEWEST
     return np.where(undefined, np.nan, lower), np.where(undefined, np.nan, upper)
 
 
-def on_scale(index: SummedIndex, value: Array, error: Array) -> tuple[Array, Array]:
-    """Return an index and its standard error on the scale where its interval is symmetric."""
-    if index.scale == "logit":
+def on_scale(metric: SummedMetric, value: Array, error: Array) -> tuple[Array, Array]:
+    """Return a metric and its standard error on the scale where its interval is symmetric."""
+    if metric.scale == "logit":
         share = np.clip(value, EDGE, 1 - EDGE)
         return np.log(share / (1 - share)), error / (share * (1 - share))
-    if index.scale == "log":
+    if metric.scale == "log":
         positive = np.maximum(value, np.finfo(float).tiny)
         return np.log(positive), np.where(value > 0, error / positive, 0.0)
     return value, error
 
 
-def _from_scale(index: SummedIndex, value: Array) -> Array:
-    if index.scale == "logit":
+def _from_scale(metric: SummedMetric, value: Array) -> Array:
+    if metric.scale == "logit":
         return expit(value)
-    return np.exp(np.minimum(value, 700.0)) if index.scale == "log" else value
+    return np.exp(np.minimum(value, 700.0)) if metric.scale == "log" else value
 
 
 def _dot(a: Array, b: Array) -> Array:

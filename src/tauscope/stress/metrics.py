@@ -1,6 +1,6 @@
-"""The indices of a model under stress: each a function of weighted sums that one pass can collect.
+"""The metrics of a model under stress: each a function of weighted sums that one pass can collect.
 
-Every index is a smooth function h of sums S_j = Σ w_i g_ij (w the weights, summing to 1), unchanged when all
+Every metric is a smooth function h of sums S_j = Σ w_i g_ij (w the weights, summing to 1), unchanged when all
 sums are scaled alike. Its influence on row i is then Σ_j ∂h/∂S_j · g_ij, which averages to zero by itself, so
 one gradient serves the value's interval too [EVP §3.1-3.4].
 """
@@ -19,8 +19,8 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Index:
-    """One index: its name and how it reads.
+class Metric:
+    """One metric: its name and how it reads.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class Index:
     kind : {"share", "value"}
         A share lies in [0, 1].
     shown : bool
-        False for what another index already tells (the other class of two); given only when asked for.
+        False for what another metric already tells (the other class of two); given only when asked for.
     """
 
     name: str
@@ -39,8 +39,8 @@ class Index:
 
 
 @dataclass(frozen=True)
-class SummedIndex(Index):
-    """An index that follows from sums over the rows, with its interval.
+class SummedMetric(Metric):
+    """A metric that follows from sums over the rows, with its interval.
 
     Attributes
     ----------
@@ -101,7 +101,7 @@ class Quantities:
 
     @property
     def only_squares(self) -> frozenset[int]:
-        """Sums that enter no index, only the square of one's influence: the upper half of each power's degrees."""
+        """Sums that enter no metric, only the square of one's influence: the upper half of each power's degrees."""
         out: set[int] = set()
         first = 1 + self.n_cells
         for power in self.powers:
@@ -156,8 +156,8 @@ class Units:
 
 def quantities(
     outcomes: Outcomes, units: Units | None = None, probable: bool | None = None
-) -> tuple[Quantities, tuple[SummedIndex, ...]]:
-    """Return what to collect for every index that the outcomes allow, and the indices themselves.
+) -> tuple[Quantities, tuple[SummedMetric, ...]]:
+    """Return what to collect for every metric that the outcomes allow, and the metrics themselves.
 
     Parameters
     ----------
@@ -173,13 +173,13 @@ def quantities(
     return _classification(outcomes, units, probable)
 
 
-def available(outcomes: Outcomes) -> tuple[SummedIndex, ...]:
-    """Return every index that the outcomes allow, in display order."""
+def available(outcomes: Outcomes) -> tuple[SummedMetric, ...]:
+    """Return every metric that the outcomes allow, in display order."""
     return quantities(outcomes)[1]
 
 
-def choose(indices: tuple[SummedIndex, ...], names: Sequence[str] | None) -> tuple[SummedIndex, ...]:
-    """Return the named indices; for None all but those that another one already tells.
+def choose(metrics: tuple[SummedMetric, ...], names: Sequence[str] | None) -> tuple[SummedMetric, ...]:
+    """Return the named metrics; for None all but those that another one already tells.
 
     Raises
     ------
@@ -189,14 +189,14 @@ def choose(indices: tuple[SummedIndex, ...], names: Sequence[str] | None) -> tup
         When the list is empty.
     """
     if names is None:
-        return tuple(index for index in indices if index.shown)
+        return tuple(metric for metric in metrics if metric.shown)
     if not names:
-        raise InputError("At least one index is needed; got an empty list. Leave indices=None for all.")
-    known = {index.name: index for index in indices}
+        raise InputError("At least one metric is needed; got an empty list. Leave metrics=None for all.")
+    known = {metric.name: metric for metric in metrics}
     for name in names:
         if name not in known:
             raise UnknownName(
-                f"Indices must be among those the outcomes allow; got {name!r}. Choose from {', '.join(known)}."
+                f"Metrics must be among those the outcomes allow; got {name!r}. Choose from {', '.join(known)}."
             )
     return tuple(known[name] for name in names)
 
@@ -216,7 +216,7 @@ def _ratio(numerator: NDArray[np.bool_], denominator: NDArray[np.bool_]) -> Call
 
 def _classification(
     outcomes: Outcomes, units: Units, probable: bool | None
-) -> tuple[Quantities, tuple[SummedIndex, ...]]:
+) -> tuple[Quantities, tuple[SummedMetric, ...]]:
     names = outcomes.class_names
     q = len(names)
     small = np.uint8 if 2 * q <= 256 else np.int32
@@ -230,24 +230,24 @@ def _classification(
         cell, n_cells = 2 * predicted + (outcomes.truth != outcomes.predicted), 2 * q
     columns = tuple(range(1, 1 + n_cells))
 
-    def share(name: str, label: str, top: NDArray[np.bool_], bottom: NDArray[np.bool_] | None = None) -> SummedIndex:
+    def share(name: str, label: str, top: NDArray[np.bool_], bottom: NDArray[np.bool_] | None = None) -> SummedMetric:
         under = np.ones(n_cells, bool) if bottom is None else bottom
         told = outcomes.task == "binary" and name == f"portion_{names[0]}"
-        return SummedIndex(name, label, "share", columns, columns, _ratio(top & under, under), "logit", shown=not told)
+        return SummedMetric(name, label, "share", columns, columns, _ratio(top & under, under), "logit", shown=not told)
 
     code = np.arange(n_cells)
     guess = code if cells_are == "predicted" else code % 2 if cells_are == "confusion" else code // 2
-    indices = [share(f"portion_{c}", f"portion predicted {c}", guess == k) for k, c in enumerate(names)]
+    metrics = [share(f"portion_{c}", f"portion predicted {c}", guess == k) for k, c in enumerate(names)]
     if cells_are == "confusion":
         actual = code // 2
-        indices += [
+        metrics += [
             share("error_rate", "error rate", actual != guess),
             share("true_positive_rate", "true positive rate", guess == 1, actual == 1),
             share("false_positive_rate", "false positive rate", guess == 1, actual == 0),
             share("false_discovery_rate", "false discovery rate", actual == 0, guess == 1),
         ]
     elif cells_are == "hit":
-        indices.append(share("error_rate", "error rate", code % 2 == 1))
+        metrics.append(share("error_rate", "error rate", code % 2 == 1))
     powers: tuple[Power, ...] = ()
     if outcomes.task == "binary" and outcomes.score is not None:
         score, centre, scale = outcomes.score, units.centre, units.scale
@@ -256,20 +256,20 @@ def _classification(
         columns = (0, 1 + n_cells)
         squares = (*columns, 2 + n_cells)
         on = "logit" if probability else "plain"
-        indices.append(
-            SummedIndex("mean_score", "mean score", "value", columns, squares, _mean(centre, scale), on, scale)
+        metrics.append(
+            SummedMetric("mean_score", "mean score", "value", columns, squares, _mean(centre, scale), on, scale)
         )
-    return Quantities(cell, n_cells, powers), tuple(indices)
+    return Quantities(cell, n_cells, powers), tuple(metrics)
 
 
-def _regression(outcomes: Outcomes, units: Units) -> tuple[Quantities, tuple[SummedIndex, ...]]:
+def _regression(outcomes: Outcomes, units: Units) -> tuple[Quantities, tuple[SummedMetric, ...]]:
     predicted = outcomes.predicted.astype(np.float64, copy=False)
     centre, scale = units.centre, units.scale
     powers = [Power(lambda rows: (predicted[rows] - centre) / scale, (1, 2, 3, 4))]
     f = (2, 3, 4, 5)
-    indices = [
-        SummedIndex("mean", "mean prediction", "value", (0, *f[:1]), (0, *f[:2]), _mean(centre, scale), unit=scale),
-        SummedIndex(
+    metrics = [
+        SummedMetric("mean", "mean prediction", "value", (0, *f[:1]), (0, *f[:2]), _mean(centre, scale), unit=scale),
+        SummedMetric(
             "variance",
             "variance of the prediction",
             "value",
@@ -283,8 +283,8 @@ def _regression(outcomes: Outcomes, units: Units) -> tuple[Quantities, tuple[Sum
     if outcomes.truth is not None:
         truth, spread = outcomes.truth, units.spread
         powers.append(Power(lambda rows: ((truth[rows] - predicted[rows]) / spread) ** 2, (1, 2)))
-        indices.append(SummedIndex("rmse", "RMSE", "value", (0, 6), (0, 6, 7), _root_mean(spread), "log", spread))
-    return Quantities(np.zeros(outcomes.n_rows, np.uint8), 1, tuple(powers)), tuple(indices)
+        metrics.append(SummedMetric("rmse", "RMSE", "value", (0, 6), (0, 6, 7), _root_mean(spread), "log", spread))
+    return Quantities(np.zeros(outcomes.n_rows, np.uint8), 1, tuple(powers)), tuple(metrics)
 
 
 def _centre_scale(values: Array) -> tuple[float, float]:

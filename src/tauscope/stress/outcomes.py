@@ -1,4 +1,4 @@
-"""What the model answered and what was true, as arrays: the rows' side of every index."""
+"""What the model answered and what was true, as arrays: the rows' side of every metric."""
 
 from dataclasses import dataclass, replace
 from typing import Literal

@@ -9,7 +9,7 @@ from scipy.special import stdtrit
 
 from tauscope.stress.column.solve_mean import meet_mean
 from tauscope.stress.curves import Curves
-from tauscope.stress.metrics import Index
+from tauscope.stress.metrics import Metric
 
 Array = NDArray[np.float64]
 
@@ -24,7 +24,7 @@ def metric_curves(
     sample_weight: Array | None = None,
     confidence: float = 0.95,
 ) -> Curves:
-    """Add metrics to curves that are there already, under the same weights.
+    """Add metrics of any kind to curves that are there already, under the same weights.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def metric_curves(
     Returns
     -------
     Curves
-        With the metrics after the indices; NaN where a metric is not defined under the weights.
+        With these after the metrics that were there; NaN where a metric is not defined under the weights.
 
     Notes
     -----
@@ -66,12 +66,12 @@ def metric_curves(
             ]
             for i, metric in enumerate(metrics.values()):
                 answers[:, j, i, t] = _interval(metric, weights, without, confidence)
-    named = tuple(Index(name, name.replace("_", " "), "value") for name in metrics)
+    named = tuple(Metric(name, name.replace("_", " "), "value") for name in metrics)
     value, error, lower, upper = (
         np.concatenate([old, new], 1)
         for old, new in zip((curves.value, curves.error, curves.lower, curves.upper), answers, strict=True)
     )
-    return replace(curves, indices=curves.indices + named, value=value, error=error, lower=lower, upper=upper)
+    return replace(curves, metrics=curves.metrics + named, value=value, error=error, lower=lower, upper=upper)
 
 
 def _interval(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Literal, TypedDict
 
-from tauscope.stress.metrics import Index
+from tauscope.stress.metrics import Metric
 
 
 class SkippedMessage(TypedDict):
@@ -13,17 +13,17 @@ class SkippedMessage(TypedDict):
     reason: str
 
 
-class IndexMessage(TypedDict):
-    """One index: its name in code, its words on screen, and whether it lies in [0, 1]."""
+class MetricMessage(TypedDict):
+    """One metric: its name in code, its words on screen, and whether it lies in [0, 1]."""
 
     name: str
     label: str
     kind: Literal["share", "value"]
 
 
-def index_messages(indices: Iterable[Index]) -> list[IndexMessage]:
-    """Name indices, in order."""
-    return [{"name": index.name, "label": index.label, "kind": index.kind} for index in indices]
+def metric_messages(metrics: Iterable[Metric]) -> list[MetricMessage]:
+    """Name metrics, in order."""
+    return [{"name": metric.name, "label": metric.label, "kind": metric.kind} for metric in metrics]
 
 
 def skipped_messages(skipped: Iterable[tuple[str, str]]) -> list[SkippedMessage]:

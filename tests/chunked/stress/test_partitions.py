@@ -41,8 +41,8 @@ def test_empty_partitions_are_passed_over(model, frame, want):
 def test_predictions_in_the_frame(model, X, y):
     predicted, score = model.predict(X), model.predict_proba(X)[:, 1]
     frame = dd.from_pandas(X.assign(y=y, p=predicted, s=score), npartitions=3)
-    got = ts.StressSketch.from_dask(None, frame, target="y", prediction="p", score="s", alpha=0.1)
-    want = ts.Study.from_predictions(X, y, predicted, score).stress_curves(taus=TAUS, alpha=0.1)
+    got = ts.StressSketch.from_dask(None, frame, target="y", prediction="p", score="s", quantile=0.1)
+    want = ts.Study.from_predictions(X, y, predicted, score).stress_curves(taus=TAUS, quantile=0.1)
     assert_same_curves(got.stress_curves(taus=TAUS), want)
 
 

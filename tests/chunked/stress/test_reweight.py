@@ -32,7 +32,7 @@ STRESSES = {
 def assert_same(got, want):
     pd.testing.assert_series_equal(got.multipliers, want.multipliers, rtol=1e-7, atol=1e-9)
     pd.testing.assert_frame_equal(got.achieved, want.achieved, rtol=1e-9, atol=1e-9)
-    pd.testing.assert_frame_equal(got.indices, want.indices, rtol=1e-9, atol=1e-9)
+    pd.testing.assert_frame_equal(got.metrics, want.metrics, rtol=1e-9, atol=1e-9)
     for name in ("ess", "kl", "tv", "pareto_k", "largest_weight"):
         assert getattr(got, name) == pytest.approx(getattr(want, name), rel=1e-8, abs=1e-9), name
     assert (got.notes, got.status, got.n_rows, got.doubts) == (want.notes, want.status, want.n_rows, want.doubts)
@@ -59,8 +59,8 @@ def test_every_task_and_what_its_answers_are(X, task):
         "margins": ts.Mean("score", tau=0.3) & ts.Mean("error", tau=-0.2),
     }[task]
     chunks = [(X[i : i + 900], y[i : i + 900]) for i in range(0, N, 900)]
-    got = reweight_chunks(model, iter(chunks), asked, alpha=0.1, confidence=0.8)
-    assert_same(got, ts.Study(model, X, y).reweight(asked, alpha=0.1, confidence=0.8))
+    got = reweight_chunks(model, iter(chunks), asked, quantile=0.1, confidence=0.8)
+    assert_same(got, ts.Study(model, X, y).reweight(asked, quantile=0.1, confidence=0.8))
 
 
 @pytest.mark.parametrize("name", ["several", "moment"])

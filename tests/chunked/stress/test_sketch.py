@@ -67,8 +67,8 @@ def test_arrays_and_polars(X, y):
     numbers = X[["age", "income"]].to_numpy(float)
     model = LogisticRegression().fit(numbers, y)
     chunks = [(numbers[i : i + 999], y[i : i + 999]) for i in range(0, N, 999)]
-    got = ts.StressSketch.from_chunks(model, chunks, alpha=0.1).stress_curves(taus=TAUS)
-    assert_same_curves(got, ts.Study(model, numbers, y).stress_curves(taus=TAUS, alpha=0.1))
+    got = ts.StressSketch.from_chunks(model, chunks, quantile=0.1).stress_curves(taus=TAUS)
+    assert_same_curves(got, ts.Study(model, numbers, y).stress_curves(taus=TAUS, quantile=0.1))
     frame = pl.DataFrame({"a": numbers[:, 0], "b": numbers[:, 1], "y": y})
 
     def rule(rows):
@@ -102,11 +102,11 @@ def test_a_function_of_probabilities(model, X, y):
 
 def test_what_is_asked_for(sketch, model, X, y):
     study = ts.Study(model, X, y)
-    asked = {"features": ["age", "sex"], "indices": ["error_rate", "portion_no"], "confidence": 0.8, "taus": [-1, 0.3]}
+    asked = {"features": ["age", "sex"], "metrics": ["error_rate", "portion_no"], "confidence": 0.8, "taus": [-1, 0.3]}
     assert_same_curves(sketch.stress_curves(**asked), study.stress_curves(**asked))
-    other = sketch.stress_curves(["age", "job = b"], alpha=0.2, taus=TAUS)
-    assert_same_curves(other, study.stress_curves(["age", "job = b"], alpha=0.2, taus=TAUS))
-    assert (sketch.n_rows, sketch.task, sketch.alpha) == (N, "binary", 0.05)
+    other = sketch.stress_curves(["age", "job = b"], quantile=0.2, taus=TAUS)
+    assert_same_curves(other, study.stress_curves(["age", "job = b"], quantile=0.2, taus=TAUS))
+    assert (sketch.n_rows, sketch.task, sketch.quantile) == (N, "binary", 0.05)
     assert sketch.feature_names == tuple(X.columns)
     assert sketch.classes == ("no", "yes")
     assert repr(sketch).startswith("StressSketch of 5,000 rows, 7 columns: binary")
@@ -273,15 +273,15 @@ def test_one_class_alone_is_refused_as_in_memory(model, data):
 
 def test_what_needs_rows_is_refused(sketch):
     with pytest.raises(ts.InputError, match=r"'f1_score'.*use Study"):
-        sketch.stress_curves(indices="f1_score")
+        sketch.stress_curves(metrics="f1_score")
     with pytest.raises(ts.InputError, match="needs the rows"):
-        sketch.stress_curves(indices=lambda a, b, sample_weight: 0.0)
+        sketch.stress_curves(metrics=lambda a, b, sample_weight: 0.0)
     with pytest.raises(ts.UnknownName, match="error_rate"):
-        sketch.stress_curves(indices="error_rat")
+        sketch.stress_curves(metrics="error_rat")
     with pytest.raises(ts.UnknownName, match="age"):
         sketch.stress_curves("agee")
     with pytest.raises(ts.InputError, match=r"made for, 0\.05; got 0\.1.*'income'"):
-        sketch.stress_curves("income", alpha=0.1)
+        sketch.stress_curves("income", quantile=0.1)
 
 
 @pytest.mark.parametrize(
@@ -289,7 +289,7 @@ def test_what_needs_rows_is_refused(sketch):
     [
         ({}, lambda d: d.rename(columns={"age": "years"}), "same features"),
         ({}, lambda d: d[:4000], "same bins; those of 'income'"),
-        ({"alpha": 0.1}, lambda d: d, "same alpha"),
+        ({"quantile": 0.1}, lambda d: d, "same quantile"),
         ({"pos_label": "no"}, lambda d: d, "same classes"),
         ({"response_method": "predict"}, lambda d: d, "same quantities"),
         ({"task": "multiclass"}, lambda d: d, "same task"),
@@ -332,7 +332,7 @@ def test_later_answers_that_read_otherwise_are_refused(X, y):
     [
         ({"target": pd.Series([1])}, "target names a column"),
         ({"prediction": "p"}, "got both"),
-        ({"alpha": 0.7}, "alpha must lie"),
+        ({"quantile": 0.7}, "quantile must lie"),
         ({"task": "ordinal"}, "task must be"),
         ({"target": "z"}, "chunk 1: .*target column"),
     ],

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import vl_convert
 
-from results.samples import HOSTILE, binary_result, index, made_by_hand
+from results.samples import HOSTILE, binary_result, made_by_hand, metric
 from tauscope.errors import UnknownName
 from tauscope.figures import theme
 
@@ -23,27 +23,27 @@ def marks(panel):
     return [layer["mark"]["type"] for layer in panel["layer"]]
 
 
-def test_one_panel_per_index():
+def test_one_panel_per_metric():
     result = binary_result()
     spec, drawn = panels(result.chart())
-    assert [panel["title"] for panel in drawn] == [i.label.capitalize() for i in result.curves.indices]
+    assert [panel["title"] for panel in drawn] == [i.label.capitalize() for i in result.curves.metrics]
     assert spec["title"]["text"] == "Stress curves of predictions"
     assert "300 rows, 8 features" in spec["title"]["subtitle"][0]
     assert "5th percentile and 95th percentile" in spec["title"]["subtitle"][0]
     assert "95 % interval" in spec["title"]["subtitle"][1]
 
 
-def test_chosen_indices_in_the_order_asked():
-    _, drawn = panels(binary_result().chart(indices=["error_rate", "portion_yes"]))
+def test_chosen_metrics_in_the_order_asked():
+    _, drawn = panels(binary_result().chart(metrics=["error_rate", "portion_yes"]))
     assert [panel["title"] for panel in drawn] == ["Error rate", "Portion predicted yes"]
-    _, (one,) = panels(binary_result().chart(indices="error_rate"))
+    _, (one,) = panels(binary_result().chart(metrics="error_rate"))
     assert one["title"] == "Error rate"
 
 
 def test_data_are_the_results():
     result = binary_result()
-    _, (panel,) = panels(result.chart(indices="error_rate", features=["age", HOSTILE], highlight="age"))
-    frame = result.frame.set_index(["feature", "index", "tau"]).sort_index()
+    _, (panel,) = panels(result.chart(metrics="error_rate", features=["age", HOSTILE], highlight="age"))
+    frame = result.frame.set_index(["feature", "metric", "tau"]).sort_index()
     assert {row["feature"] for row in panel["rows"]} == {"age", HOSTILE}
     for row in panel["rows"]:
         expected = frame.loc[(row["feature"], "error_rate", row["tau"])]
@@ -54,7 +54,7 @@ def test_data_are_the_results():
 
 
 def test_few_features_are_named_at_their_ends():
-    _, (panel,) = panels(binary_result().chart(indices="error_rate", features=["age", HOSTILE]))
+    _, (panel,) = panels(binary_result().chart(metrics="error_rate", features=["age", HOSTILE]))
     assert "text" in marks(panel)
     named = [row["feature"] for row in panel["rows"] if row["label_y"] is not None]
     assert named == ["age", HOSTILE]
@@ -97,7 +97,7 @@ def test_grey_curves_beyond_trust_do_not_set_the_axis():
 
 
 def test_labels_have_the_room_they_were_measured_for():
-    spec = binary_result().chart(indices="error_rate").to_dict()
+    spec = binary_result().chart(metrics="error_rate").to_dict()
     assert spec["padding"]["right"] >= spec["padding"]["left"] + 20
 
     def width(font):
@@ -116,8 +116,8 @@ def test_baseline_stands_at_tau_zero():
 
 
 @pytest.mark.parametrize(("kind", "words"), [("share", theme.AXIS_SHARE), ("value", theme.AXIS_VALUE)])
-def test_axis_reads_as_the_index_does(kind, words):
-    _, (panel,) = panels(made_by_hand(indices=(index("i", kind),)).chart())
+def test_axis_reads_as_the_metric_does(kind, words):
+    _, (panel,) = panels(made_by_hand(metrics=(metric("i", kind),)).chart())
     axes = [layer["encoding"]["y"]["axis"] for layer in panel["layer"] if "axis" in layer["encoding"].get("y", {})]
     assert axes
     assert {axis["labelExpr"] for axis in axes} == {words}
@@ -137,20 +137,20 @@ def test_more_rows_than_altairs_limit():
 
 
 def test_chart_can_be_restyled():
-    chart = binary_result().chart(indices="error_rate")
+    chart = binary_result().chart(metrics="error_rate")
     assert isinstance(chart, alt.ConcatChart)
     styled = chart.configure_axis(labelColor="red").properties(title="Mine").to_dict()
     assert (styled["config"]["axis"]["labelColor"], styled["title"]) == ("red", "Mine")
 
 
 def test_chart_compiles_and_draws():
-    svg = vl_convert.vegalite_to_svg(binary_result().chart(indices=["portion_yes", "error_rate"]).to_json())
+    svg = vl_convert.vegalite_to_svg(binary_result().chart(metrics=["portion_yes", "error_rate"]).to_json())
     assert "<script" not in svg
     assert "&lt;script&gt;" in svg
 
 
 def test_names_that_are_not_there():
-    with pytest.raises(UnknownName, match="no index 'eror'"):
-        binary_result().chart(indices="eror")
+    with pytest.raises(UnknownName, match="no metric 'eror'"):
+        binary_result().chart(metrics="eror")
     with pytest.raises(UnknownName, match="Nearest: 'age'"):
         binary_result().chart(features=["agee"])

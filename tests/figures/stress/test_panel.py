@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from results.samples import index, made_by_hand
+from results.samples import made_by_hand, metric
 from tauscope.figures.stress.panel import spread, trusted_runs, value_range
 
 heights = st.lists(st.floats(0, 100), max_size=12)
@@ -73,5 +73,5 @@ def test_grey_curves_count_where_they_can_be_trusted():
     ],
 )
 def test_flat_curves_still_have_a_range(kind, value, expected):
-    result = made_by_hand(indices=(index("i", kind),), value=np.full((2, 1, 5), value))
+    result = made_by_hand(metrics=(metric("i", kind),), value=np.full((2, 1, 5), value))
     assert value_range(result, "i", ["a", "b"], []) == pytest.approx(expected)

@@ -3,7 +3,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from results.samples import HOSTILE, UNICODE, binary_result, index, made_by_hand
+from results.samples import HOSTILE, UNICODE, binary_result, made_by_hand, metric
 from tauscope.figures import theme
 from tauscope.figures.labels import legible
 from tauscope.figures.stress.picture import _ticks, stress_curves_picture
@@ -29,7 +29,7 @@ def test_is_an_svg_document_that_fetches_nothing():
 def test_says_what_it_shows():
     words = texts(ElementTree.fromstring(stress_curves_picture(binary_result())))
     assert "Stress curves of predictions" in words
-    assert "portion predicted yes · 300 rows, 8 features, 11 τ, 6 indices" in words
+    assert "portion predicted yes · 300 rows, 8 features, 11 τ, 6 metrics" in words
     assert any("ESS < 30 or Pareto k > 0.5" in one for one in words)
     assert {"−1", "−0.5", "0", "+0.5", "+1", "τ"} <= set(words)
 
@@ -74,7 +74,7 @@ def test_grey_curves_stay_inside_and_dotted_beyond_trust():
     assert [(len(line.get("points").split()), line.get("stroke-dasharray")) for line in grey] == [(4, "1 3"), (3, None)]
 
 
-def test_gap_where_an_index_is_not_defined():
+def test_gap_where_an_metric_is_not_defined():
     value = np.array([[[0.1, 0.2, np.nan, 0.4, 0.5]]])
     root = ElementTree.fromstring(stress_curves_picture(made_by_hand({"a": [0.0, 1, 2]}, value=value)))
     assert [len(line.get("points").split()) for line in root.iter(f"{SVG}polyline")] == [2, 2, 2, 2]
@@ -87,7 +87,7 @@ def test_nothing_but_gaps():
 
 def test_values_have_their_own_scale():
     result = made_by_hand(
-        indices=(index("mean", "value"),), value=1000 + 500 * np.ones((2, 1, 1)) * np.linspace(-1, 1, 5)
+        metrics=(metric("mean", "value"),), value=1000 + 500 * np.ones((2, 1, 1)) * np.linspace(-1, 1, 5)
     )
     assert "1,500" in texts(ElementTree.fromstring(stress_curves_picture(result)))
 

@@ -18,7 +18,7 @@ def curves():
 
 def test_every_path_has_the_rates_of_its_curve_and_crosses_the_others_at_zero(curves):
     records = curves.roc_chart().data.values
-    frame = curves.frame.set_index(["feature", "tau", "index"])["value"]
+    frame = curves.frame.set_index(["feature", "tau", "metric"])["value"]
     for record in records:
         key = record["feature"], record["tau"]
         assert record["true"] == frame[(*key, "true_positive_rate")]

@@ -19,17 +19,17 @@ def study():
     return Study.from_predictions(X, (rng.random(200) < score).astype(int), (score > 0.5).astype(int), score)
 
 
-def drawn(surface, index=None):
-    spec = surface.chart(index).to_dict()
+def drawn(surface, metric=None):
+    spec = surface.chart(metric).to_dict()
     cells = spec["datasets"][spec["layer"][1]["data"]["name"]]
     return spec, cells, spec["layer"][1]["encoding"]["color"]["scale"]
 
 
 def test_colours_lie_around_the_unstressed_value(study):
     surface = study.stress_surface("a", "b", taus=5)
-    for place, index in enumerate(surface.index_names):
+    for place, metric in enumerate(surface.metric_names):
         value = surface.surface.value[place]
-        _, _, scale = drawn(surface, index)
+        _, _, scale = drawn(surface, metric)
         (low, high), (start, end) = scale["domain"], scale["scheme"]["extent"]
         unit = (high - low) / (end - start)
         assert low + (0.5 - start) * unit == pytest.approx(value[2, 2])
@@ -40,7 +40,7 @@ def test_colours_lie_around_the_unstressed_value(study):
 
 def test_a_share_keeps_to_what_it_can_be(study):
     surface = study.stress_surface("a", "b", taus=5)
-    assert surface.leading_index.name == "portion_1"
+    assert surface.leading_metric.name == "portion_1"
     _, _, scale = drawn(surface)
     low, high = scale["domain"]
     assert 0 <= low < high == 1

@@ -4,26 +4,26 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from results.samples import HOSTILE, binary_result, binary_study, index, made_by_hand, regression_study
+from results.samples import HOSTILE, binary_result, binary_study, made_by_hand, metric, regression_study
 from tauscope.errors import InputError, UnknownName
 from tauscope.results.formatting import fixed, signed
 from tauscope.results.stress.text import influences
 from tauscope.study.stress.curves import stress_curves
 
 COLUMNS = (
-    "feature", "tau", "target", "index", "value", "lower", "upper", "ess", "pareto_k", "kl", "tv", "note",
+    "feature", "tau", "target", "metric", "value", "lower", "upper", "ess", "pareto_k", "kl", "tv", "note",
 )  # fmt: skip
 
 
-def test_frame_has_one_row_per_feature_tau_and_index():
+def test_frame_has_one_row_per_feature_tau_and_metric():
     result = binary_result()
     frame = result.frame
-    p, n_indices, n_taus = result.curves.value.shape
+    p, n_metrics, n_taus = result.curves.value.shape
     assert tuple(frame.columns) == COLUMNS
-    assert len(frame) == p * n_indices * n_taus
-    assert not frame.duplicated(["feature", "tau", "index"]).any()
+    assert len(frame) == p * n_metrics * n_taus
+    assert not frame.duplicated(["feature", "tau", "metric"]).any()
     for row in frame.sample(50, random_state=0).itertuples():
-        f, i = result.feature_place(row.feature), result.index_place(row.index)
+        f, i = result.feature_place(row.feature), result.metric_place(row.index)
         t = int(np.flatnonzero(result.taus == row.tau)[0])
         np.testing.assert_equal(
             [row.value, row.lower, row.upper],
@@ -45,13 +45,13 @@ def test_frame_is_the_callers_own():
 
 def test_result_cannot_be_changed():
     with pytest.raises(FrozenInstanceError):
-        binary_result().alpha = 0.1
+        binary_result().quantile = 0.1
 
 
 def test_rank_is_the_difference_largest_first():
     result = binary_result()
     ranked = result.rank("error_rate", low=-0.4, high=1)
-    place = result.index_place("error_rate")
+    place = result.metric_place("error_rate")
     taus = list(result.taus)
     moved = result.curves.value[:, place, taus.index(1)] - result.curves.value[:, place, taus.index(-0.4)]
     assert dict(ranked) == dict(zip(result.feature_names, moved, strict=True))
@@ -59,7 +59,7 @@ def test_rank_is_the_difference_largest_first():
     assert (ranked.name, ranked.index.name) == ("error_rate", "feature")
 
 
-def test_rank_by_default_is_of_the_leading_index_over_the_whole_range():
+def test_rank_by_default_is_of_the_leading_metric_over_the_whole_range():
     result = binary_result()
     pd.testing.assert_series_equal(result.rank(), result.rank("portion_yes", -1, 1))
 
@@ -101,10 +101,10 @@ def test_rows_are_not_copied():
     assert np.shares_memory(result.features[0].values(), column.numbers)
 
 
-def test_leading_index():
-    assert binary_result().leading_index.name == "portion_yes"
-    assert stress_curves(regression_study(), taus=3).leading_index.name == "mean"
-    assert made_by_hand(indices=(index("error_rate"), index("portion_b"))).leading_index.name == "portion_b"
+def test_leading_metric():
+    assert binary_result().leading_metric.name == "portion_yes"
+    assert stress_curves(regression_study(), taus=3).leading_metric.name == "mean"
+    assert made_by_hand(metrics=(metric("error_rate"), metric("portion_b"))).leading_metric.name == "portion_b"
 
 
 def test_influence_counts_as_far_as_the_weights_can_be_trusted():
@@ -122,7 +122,7 @@ def test_influence_counts_as_far_as_the_weights_can_be_trusted():
 def test_text_names_what_moves_most():
     text = repr(binary_result())
     lines = text.splitlines()
-    assert lines[0] == "Stress curves of predictions: 300 rows, 8 features, 11 τ, 6 indices"
+    assert lines[0] == "Stress curves of predictions: 300 rows, 8 features, 11 τ, 6 metrics"
     assert lines[1] == "portion predicted yes, largest trusted change first:"
     assert " ".join(lines[2].split()) == "τ = −1 unstressed τ = 1 trusted change over τ"
     assert lines[3].strip().startswith(HOSTILE)
@@ -136,7 +136,7 @@ def test_text_shows_the_change_it_is_ordered_by():
     assert [feature for feature, _, _ in lines] == list(moved.index[:8])
     for feature, change, stretch in lines:
         first, last = (float(end.replace("−", "-")) for end in stretch.split(" … "))
-        curve = result.frame.query("feature == @feature and index == 'portion_yes'").set_index("tau")["value"]
+        curve = result.frame.query("feature == @feature and metric == 'portion_yes'").set_index("tau")["value"]
         assert change == signed(f"{fixed(100 * (curve[last] - curve[first]), 1)} pt")
         assert change == signed(f"{fixed(100 * moved[feature], 1)} pt")
 
@@ -159,13 +159,13 @@ def test_numbers_of_a_text_have_the_same_decimals():
     assert " ".join(text[4].split()) == "b 50.0 % 50.0 % – – −1 … 1"
     tiny = repr(made_by_hand(value=0.1 + value[:1].repeat(2, 0) / 100)).splitlines()
     assert tiny[3].split()[1] == "10.000"
-    plain = (index("mean", "value"),)
-    assert repr(made_by_hand(indices=plain, value=1500 + 40 * value)).splitlines()[3].split()[1:4] == [
+    plain = (metric("mean", "value"),)
+    assert repr(made_by_hand(metrics=plain, value=1500 + 40 * value)).splitlines()[3].split()[1:4] == [
         "1,500.0",
         "1,520.0",
         "1,531.6",
     ]
-    assert "1.79e+12" in repr(made_by_hand(indices=plain, value=1e12 * (1 + value)))
+    assert "1.79e+12" in repr(made_by_hand(metrics=plain, value=1e12 * (1 + value)))
 
 
 def test_text_of_values():

@@ -11,7 +11,7 @@ from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.study.study import Study
 
 COLUMNS = (
-    "pixel", "row", "column", "channel", "tau", "target", "index", "value", "lower", "upper", "ess", "pareto_k", "kl",
+    "pixel", "row", "column", "channel", "tau", "target", "metric", "value", "lower", "upper", "ess", "pareto_k", "kl",
     "tv", "note",
 )  # fmt: skip
 
@@ -42,7 +42,7 @@ def test_maps_are_the_differences_of_curves(digits, image):
     assert np.isnan(moved[image.constant]).all()
     assert image.constant.sum() == 64 - len(places)
     half = image.map("error_rate", 0, 0.5)
-    at = Study(model, X, y).stress_curves(taus=[0, 0.5], indices="error_rate")
+    at = Study(model, X, y).stress_curves(taus=[0, 0.5], metrics="error_rate")
     assert half.ravel()[20] == pytest.approx(at.rank("error_rate", 0, 0.5)["x20"], abs=1e-9)
 
 
@@ -50,7 +50,7 @@ def test_frame(image):
     frame = image.frame
     assert list(frame.columns) == list(COLUMNS)
     assert len(frame) == 64 * 3 * 11
-    one = frame[(frame["pixel"] == 21) & (frame["tau"] == 1) & (frame["index"] == "portion_7")].iloc[0]
+    one = frame[(frame["pixel"] == 21) & (frame["tau"] == 1) & (frame["metric"] == "portion_7")].iloc[0]
     assert (one["row"], one["column"], one["channel"]) == (2, 5, 0)
     assert one["value"] == image.curves.value[21, 7, 2]
     assert frame[frame["pixel"] == 0]["note"].eq("the pixel has one value in every image").all()
@@ -71,9 +71,9 @@ def test_pixels_of_many_values_go_by_their_columns(digits):
     noisy = X + 0.01 * rng.normal(size=X.shape)
     noisy[:, 0] = 0
     study = Study.from_predictions(noisy, y, model.predict(X))
-    image, curves = study.stress_image((8, 8), taus=3, indices="error_rate"), study.stress_curves(taus=3)
+    image, curves = study.stress_image((8, 8), taus=3, metrics="error_rate"), study.stress_curves(taus=3)
     assert image.constant.sum() == 1
-    place = curves.index_place("error_rate")
+    place = curves.metric_place("error_rate")
     np.testing.assert_allclose(image.curves.value[1:, 0], curves.curves.value[:, place], rtol=1e-9)
     assert image.at(5).taus.tolist() == [-1, -0.5, 0, 0.5, 1]
 
@@ -123,7 +123,7 @@ def test_studies_that_have_no_maps(digits):
         Study.from_predictions(frame, [0, 1, 0, 1], [0, 1, 1, 1]).stress_image((1, 2))
 
 
-@pytest.mark.parametrize("option", [{"taus": 4}, {"alpha": 0.6}, {"confidence": 2}, {"indices": "error"}])
+@pytest.mark.parametrize("option", [{"taus": 4}, {"quantile": 0.6}, {"confidence": 2}, {"metrics": "error"}])
 def test_options_out_of_range(digits, option):
     X, y, model = digits
     with pytest.raises((InputError, UnknownName)):
@@ -142,7 +142,7 @@ def test_chunks_give_the_same_maps(digits, image, size):
     streamed = ts.stress_image_chunks(chunks(X, model.predict(X), y, size=size), (8, 8), model_name=image.model_name)
     np.testing.assert_array_equal(streamed.curves.value, image.curves.value)
     np.testing.assert_array_equal(streamed.curves.lower, image.curves.lower)
-    assert streamed.index_names == image.index_names
+    assert streamed.metric_names == image.metric_names
     assert (streamed.n_rows, streamed.title) == (900, image.title)
 
 
@@ -152,11 +152,11 @@ def test_chunks_without_truth_and_of_two_classes(digits):
     streamed = ts.stress_image_chunks(chunks(X, predicted), (8, 8), classes=("other", "three"))
     study = Study.from_predictions(X, y_pred=predicted, classes=("other", "three"))
     np.testing.assert_allclose(streamed.curves.value, study.stress_image((8, 8)).curves.value)
-    assert streamed.index_names == ("portion_three",)
+    assert streamed.metric_names == ("portion_three",)
     with_truth = ts.stress_image_chunks(
         chunks(X, predicted, np.where(y == 3, "three", "other")), (8, 8), classes=("other", "three")
     )
-    assert "true_positive_rate" in with_truth.index_names
+    assert "true_positive_rate" in with_truth.metric_names
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_chart(image):
 
 def test_chart_of_too_many_cells_is_refused(monkeypatch, image):
     monkeypatch.setattr("tauscope.figures.stress.image.MANY", 100)
-    with pytest.raises(InputError, match="fewer indices"):
+    with pytest.raises(InputError, match="fewer metrics"):
         image.chart()
 
 
@@ -227,7 +227,7 @@ def test_save(image, tmp_path, ending):
     if ending == "npz":
         with np.load(path) as held:
             np.testing.assert_array_equal(held["value"], image.curves.value)
-            assert held["indices"].tolist() == list(image.index_names)
+            assert held["metrics"].tolist() == list(image.metric_names)
     elif ending == "json":
         assert json.loads(path.read_text("utf-8"))["shape"] == [8, 8]
     else:

@@ -23,9 +23,9 @@ def test_frame_says_what_can_be_moved(joint):
 
 def test_names(joint):
     assert joint.feature_names == tuple(feature.name for feature in joint.features)
-    assert "error_rate" in joint.index_names
+    assert "error_rate" in joint.metric_names
     assert dict(joint.skipped)["constant"] == "every observed value is 1"
-    assert (joint.model_name, joint.n_rows, joint.alpha, joint.confidence) == ("predictions", 300, 0.05, 0.95)
+    assert (joint.model_name, joint.n_rows, joint.quantile, joint.confidence) == ("predictions", 300, 0.05, 0.95)
 
 
 def test_summary_says_how_to_ask(joint):

@@ -156,7 +156,7 @@ def test_files(result, tmp_path):
     assert document["status"] == "solved"
     assert [one["constraint"] for one in document["constraints"]] == list(result.achieved["constraint"])
     assert document["constraints"][0]["required"] == 55
-    assert [one["index"] for one in document["indices"]] == list(result.indices["index"])
+    assert [one["metric"] for one in document["metrics"]] == list(result.metrics["metric"])
     assert len(document["balance"]) == len(result.balance)
     np.testing.assert_allclose(document["weights"], result.weights)
     with pytest.raises(InputError, match=r"one of|\.csv or \.json; got '\.xlsx'"):

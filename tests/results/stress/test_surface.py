@@ -34,12 +34,12 @@ def surface(study):
     return study.stress_surface("age", HOSTILE, taus=5)
 
 
-def test_frame_has_one_row_per_cell_and_index(surface):
+def test_frame_has_one_row_per_cell_and_metric(surface):
     frame = surface.frame
     assert list(frame.columns) == list(COLUMNS)
-    assert len(frame) == 25 * len(surface.index_names)
-    one = frame[(frame["tau_1"] == 0.5) & (frame["tau_2"] == 0) & (frame["index"] == "error_rate")].iloc[0]
-    assert one["value"] == surface.surface.value[surface.index_place("error_rate"), 3, 2]
+    assert len(frame) == 25 * len(surface.metric_names)
+    one = frame[(frame["tau_1"] == 0.5) & (frame["tau_2"] == 0) & (frame["metric"] == "error_rate")].iloc[0]
+    assert one["value"] == surface.surface.value[surface.metric_place("error_rate"), 3, 2]
     assert one["target_1"] == surface.surface.target[0, 3]
     assert one["ess"] == surface.surface.ess[3, 2]
     frame["value"] = 0.0
@@ -47,10 +47,10 @@ def test_frame_has_one_row_per_cell_and_index(surface):
 
 
 def test_a_cell_is_the_reweighting_onto_both_means(study):
-    surface = study.stress_surface("age", "hours", taus=5, indices="portion_1")
+    surface = study.stress_surface("age", "hours", taus=5, metrics="portion_1")
     r = study.reweight(Mean("age", tau=0.5) & Mean("hours", tau=-1))
     cell = surface.frame[(surface.frame["tau_1"] == 0.5) & (surface.frame["tau_2"] == -1)].iloc[0]
-    expected = r.indices.set_index("index").loc["portion_1"]
+    expected = r.metrics.set_index("metric").loc["portion_1"]
     for name in ("value", "lower", "upper"):
         assert cell[name] == pytest.approx(expected[name], abs=1e-9)
     for name in ("ess", "kl", "tv", "pareto_k"):
@@ -59,9 +59,9 @@ def test_a_cell_is_the_reweighting_onto_both_means(study):
 
 def test_weights_and_subgroups_carry_over(study):
     stressed = study.under(Mean("age", tau=0.5)).where(study.X["sex"] == "F")
-    surface = stressed.stress_surface("age", "hours", taus=3, alpha=0.1, confidence=0.8)
+    surface = stressed.stress_surface("age", "hours", taus=3, quantile=0.1, confidence=0.8)
     assert surface.n_rows == stressed.n_rows
-    assert surface.alpha == 0.1
+    assert surface.quantile == 0.1
     assert surface.confidence == 0.8
     zero = surface.surface.mean[0]
     assert zero == pytest.approx(np.average(stressed.X["age"], weights=stressed.sample_weight))
@@ -108,10 +108,10 @@ def test_pairs_that_make_no_surface(study, pair, error, words):
     ("option", "words"),
     [
         ({"taus": 4}, "odd"),
-        ({"alpha": 0.7}, "alpha"),
+        ({"quantile": 0.7}, "quantile"),
         ({"confidence": 95}, "Try 0.95"),
-        ({"indices": "accuracy"}, "metric 'accuracy'"),
-        ({"indices": "eror_rate"}, "error_rate"),
+        ({"metrics": "accuracy"}, "metric 'accuracy'"),
+        ({"metrics": "eror_rate"}, "error_rate"),
     ],
 )
 def test_options_out_of_range(study, option, words):

@@ -78,9 +78,9 @@ def test_no_rows_add_nothing():
     assert (both.n, both.n_missing, both.mean) == (2, 2, 2.0)
 
 
-@pytest.mark.parametrize("alpha", [0.05, 0.2, 0.001])
-def test_windows_hold_what_tau_means(column, ranks, present, alpha):
-    intervals = wanted_intervals(ranks, alpha, 0.005)
+@pytest.mark.parametrize("quantile", [0.05, 0.2, 0.001])
+def test_windows_hold_what_tau_means(column, ranks, present, quantile):
+    intervals = wanted_intervals(ranks, quantile, 0.005)
     windows = [
         reduce(add, [Window.of(np.sort(column[p][~np.isnan(column[p])]), *ends) for p in parts(N, 3)])
         for ends in intervals
@@ -90,8 +90,8 @@ def test_windows_hold_what_tau_means(column, ranks, present, alpha):
         return value_at(windows, rank, present[0], present[-1], len(present))
 
     found, wanted = (
-        ranked_range(len(present), ranks.mean, present[0], present[-1], at, alpha),
-        tau_range(present, alpha),
+        ranked_range(len(present), ranks.mean, present[0], present[-1], at, quantile),
+        tau_range(present, quantile),
     )
     assert (found.low, found.high, found.reached) == (wanted.low, wanted.high, wanted.reached)
     for level in (0.005, 0.995):

@@ -16,13 +16,13 @@ COLUMNS = {
 
 @pytest.mark.parametrize("kind", COLUMNS)
 @pytest.mark.parametrize("n", [1, 2, 7, 100, 5000, 40_000])
-@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.4])
-def test_is_what_the_sorted_column_tells(kind, n, alpha):
+@pytest.mark.parametrize("quantile", [0.01, 0.05, 0.4])
+def test_is_what_the_sorted_column_tells(kind, n, quantile):
     values = COLUMNS[kind](np.random.default_rng(n), n)
     before, ascending = values.copy(), np.sort(values)
-    found = order(values, alpha)
+    found = order(values, quantile)
     m = min(tail_size(n), n - 1)
-    low, high = np.quantile(values, [alpha, 1 - alpha], method="inverted_cdf")
+    low, high = np.quantile(values, [quantile, 1 - quantile], method="inverted_cdf")
     assert found.quantiles == (low, high)
     np.testing.assert_array_equal(found.lowest, ascending[: m + 1])
     np.testing.assert_array_equal(found.highest, ascending[n - m - 1 :])

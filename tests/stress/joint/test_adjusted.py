@@ -41,7 +41,7 @@ def test_each_point_is_a_projection_of_its_own(hold, weighted):
     v = np.random.default_rng(1).uniform(0.3, 2, 1500) if weighted else None
     found = held_curves(columns, outcomes, hold=hold, taus=TAUS, sample_weight=v)
     assert np.all(found.status == "solved")
-    portion = [index.name for index in found.curves.indices].index("portion_1")
+    portion = [metric.name for metric in found.curves.metrics].index("portion_1")
     for j in range(3):
         for t in (0, 3, 8):
             alone = one_by_one(columns, j, hold, TAUS[t], v)
@@ -72,7 +72,7 @@ def test_causation_is_told_from_correlation_as_published():
     for seed in range(40):
         columns, outcomes = case(2000, seed)
         ends = np.array([-1.0, 0.0, 1.0])
-        options = {"taus": ends, "indices": ["portion_1"]}
+        options = {"taus": ends, "metrics": ["portion_1"]}
         plain.append(stress_curves(columns[1:2], outcomes, **options).value[0, 0])
         held.append(held_curves(columns[:2], outcomes, hold="uncorrelated", moved=[1], **options).curves.value[0, 0])
     np.testing.assert_allclose(np.mean(plain, 0), [0.281, 0.498, 0.719], atol=0.015)
@@ -133,9 +133,9 @@ def test_rows_without_weight_take_no_part():
     columns, outcomes = case()
     v = (np.arange(1500) >= 300).astype(float)
     columns[0][:300] = 1e9
-    found = held_curves(columns, outcomes, hold="means", taus=TAUS, sample_weight=v, alpha=0.0501)
+    found = held_curves(columns, outcomes, hold="means", taus=TAUS, sample_weight=v, quantile=0.0501)
     some = np.arange(300, 1500)
-    alone = held_curves([c[some] for c in columns], outcomes.take(some), hold="means", taus=TAUS, alpha=0.0501)
+    alone = held_curves([c[some] for c in columns], outcomes.take(some), hold="means", taus=TAUS, quantile=0.0501)
     np.testing.assert_allclose(found.curves.value, alone.curves.value)
     np.testing.assert_allclose(found.curves.kl, alone.curves.kl)
 
@@ -155,15 +155,15 @@ def test_options():
         hold="means",
         taus=np.array([0.5, 1.0]),
         moved=[2, 0],
-        alpha=0.2,
+        quantile=0.2,
         confidence=0.5,
-        indices=["error_rate"],
+        metrics=["error_rate"],
         each=watched,
     )
     assert seen == [2, 0]
     assert found.curves.value.shape == (2, 1, 2)
     assert found.curves.target[0, 1] == np.quantile(columns[2], 0.8, method="inverted_cdf")
-    wide = held_curves(columns, outcomes, hold="means", taus=np.array([0.5, 1.0]), alpha=0.2, indices=["error_rate"])
+    wide = held_curves(columns, outcomes, hold="means", taus=np.array([0.5, 1.0]), quantile=0.2, metrics=["error_rate"])
     assert np.all(wide.curves.lower[2] < found.curves.lower[0])
 
 

@@ -1,4 +1,4 @@
-"""Indices under joint weights: against the one-column engine, and row by row."""
+"""Metrics under joint weights: against the one-column engine, and row by row."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from scipy.stats import t as student
 
 from tauscope.stress.curves import stress_curves
 from tauscope.stress.intervals import student_interval
-from tauscope.stress.joint.estimates import index_values, joint_estimates
+from tauscope.stress.joint.estimates import joint_estimates, metric_values
 from tauscope.stress.joint.projection import project
 from tauscope.stress.metrics import available, quantities
 from tauscope.stress.outcomes import Outcomes
@@ -36,13 +36,13 @@ def test_one_column_agrees_with_its_curve(task, weighted):
     for t in range(2):
         target = curves.target[0, t : t + 1]
         found = project(x[:, None], target, sample_weight=v)
-        answers = joint_estimates(wanted, curves.indices, x[:, None], target, found.weights)
-        values = index_values(wanted, curves.indices, found.weights)
+        answers = joint_estimates(wanted, curves.metrics, x[:, None], target, found.weights)
+        values = metric_values(wanted, curves.metrics, found.weights)
         np.testing.assert_allclose(values, curves.value[0, :, t], rtol=1e-9)
-        for i, (index, answer) in enumerate(zip(curves.indices, answers, strict=True)):
+        for i, (metric, answer) in enumerate(zip(curves.metrics, answers, strict=True)):
             assert answer.value == pytest.approx(curves.value[0, i, t], rel=1e-9)
             assert answer.error == pytest.approx(curves.error[0, i, t], rel=1e-6)
-            lower, upper = student_interval(index, answer, 0.95)
+            lower, upper = student_interval(metric, answer, 0.95)
             assert lower == pytest.approx(curves.lower[0, i, t], rel=1e-6)
             assert upper == pytest.approx(curves.upper[0, i, t], rel=1e-6)
 
@@ -97,15 +97,15 @@ def test_on_a_face_the_constraints_left_without_spread_do_no_harm():
         np.testing.assert_allclose([a.value, a.error, a.ess], [b.value, b.error, b.ess], rtol=1e-8)
 
 
-def test_an_index_without_rows_is_not_defined():
+def test_an_metric_without_rows_is_not_defined():
     given = Outcomes("binary", np.zeros(N, np.int64), np.arange(N) % 2, None, ("no", "yes"))
     x = np.random.default_rng(0).normal(size=(N, 1))
     w = project(x, np.array([0.3])).weights
-    indices = available(given)
+    metrics = available(given)
     answers = dict(
         zip(
-            [index.name for index in indices],
-            joint_estimates(quantities(given)[0], indices, x, np.array([0.3]), w),
+            [metric.name for metric in metrics],
+            joint_estimates(quantities(given)[0], metrics, x, np.array([0.3]), w),
             strict=True,
         )
     )
@@ -118,8 +118,8 @@ def test_no_error_where_next_to_no_weight_is_left_below_a_ratio():
     given = Outcomes("binary", predicted, np.array([0, 0, 0, 0, 1]), predicted * 0.8 + 0.1, ("no", "yes"))
     w = np.array([1.0, 1.0, 1.0, 1.0, 1e-200])
     phi = np.arange(5.0)[:, None]
-    wanted, indices = quantities(given)[0], available(given)
-    answers = joint_estimates(wanted, indices, phi, w @ phi / w.sum(), w)
-    errors = {index.name: answer.error for index, answer in zip(indices, answers, strict=True)}
+    wanted, metrics = quantities(given)[0], available(given)
+    answers = joint_estimates(wanted, metrics, phi, w @ phi / w.sum(), w)
+    errors = {metric.name: answer.error for metric, answer in zip(metrics, answers, strict=True)}
     assert errors["true_positive_rate"] == np.inf
     assert np.isfinite(errors["false_positive_rate"])

@@ -97,7 +97,7 @@ def test_a_widened_tau_is_noted(data):
 
 
 def test_alpha_sets_what_tau_stands_for(data):
-    low = resolve(as_stress(Mean("age", tau=1)), data.__getitem__, N, alpha=0.2).terms[0].required
+    low = resolve(as_stress(Mean("age", tau=1)), data.__getitem__, N, quantile=0.2).terms[0].required
     assert low == tau_range(data["age"], 0.2).high
 
 
@@ -235,5 +235,5 @@ def test_tau_leads_where_the_curves_go_though_a_quantile_falls_between_two_rows(
     around = tau_range(x, 0.2, weight)
     assert around != tau_range(x, 0.2, weight / weight.sum())
     for tau, end in ((-1, around.low), (1, around.high)):
-        resolved = resolve(as_stress(Mean("x", tau=tau)), lambda _: x, 10, alpha=0.2, sample_weight=weight)
+        resolved = resolve(as_stress(Mean("x", tau=tau)), lambda _: x, 10, quantile=0.2, sample_weight=weight)
         assert resolved.terms[0].required == end

@@ -101,13 +101,13 @@ def test_every_cell_is_the_direct_projection(case, weighted, few_pairs):
             np.testing.assert_allclose(surface.error[:, i, j], numbers["error"], rtol=1e-2)
 
 
-def test_regression_indices_agree_with_the_direct_projection():
+def test_regression_metrics_agree_with_the_direct_projection():
     columns, _ = pair(900)
     predicted = np.exp(columns[0] / 2) + columns[1]
     outcomes = Outcomes("regression", predicted, predicted + np.random.default_rng(1).normal(size=900))
     for few_pairs, close in ((ALL, 1e-9), (FEW, 5e-3)):
         surface = stress_surface(columns, outcomes, taus=TAUS, few_pairs=few_pairs)
-        assert [index.name for index in surface.indices] == ["mean", "variance", "rmse"]
+        assert [metric.name for metric in surface.metrics] == ["mean", "variance", "rmse"]
         for (i, j), status, numbers in one_by_one(columns, outcomes, surface):
             assert surface.status[i, j] == status == "solved"
             np.testing.assert_allclose(surface.value[:, i, j], numbers["value"], rtol=1e-9)
@@ -120,7 +120,7 @@ def test_normal_columns_have_a_closed_form():
     a, b = rng.normal(size=(2, 400_000))
     predicted = (a - 0.5 * b + rng.normal(size=len(a)) > 0).astype(int)
     surface = stress_surface(
-        [a, b], Outcomes("binary", predicted, class_names=("0", "1")), taus=TAUS, indices=["portion_1"]
+        [a, b], Outcomes("binary", predicted, class_names=("0", "1")), taus=TAUS, metrics=["portion_1"]
     )
     t = surface.target
     spread = np.sqrt(1 + 0.25 + 1)
@@ -132,7 +132,7 @@ def test_normal_columns_have_a_closed_form():
 def test_shape_of_the_papers_figure_2():
     """The portion of ones rises along both features that raise the score, and most along the diagonal."""
     columns, outcomes = pair(20_000, rho=0.0)
-    surface = stress_surface([columns[0], -columns[1]], outcomes, taus=np.linspace(-1, 1, 11), indices=["portion_1"])
+    surface = stress_surface([columns[0], -columns[1]], outcomes, taus=np.linspace(-1, 1, 11), metrics=["portion_1"])
     value = surface.value[0]
     assert (np.diff(value, axis=0) > 0).all()
     assert (np.diff(value, axis=1) > 0).all()
@@ -142,7 +142,7 @@ def test_shape_of_the_papers_figure_2():
 def test_middle_is_the_unstressed_population():
     columns, outcomes = pair(1000)
     surface = stress_surface(columns, outcomes, taus=TAUS)
-    names = [index.name for index in surface.indices]
+    names = [metric.name for metric in surface.metrics]
     assert surface.value[names.index("portion_1"), 2, 2] == pytest.approx(outcomes.predicted.mean(), abs=1e-12)
     assert surface.ess[2, 2] == pytest.approx(1000)
     assert surface.kl[2, 2] == pytest.approx(0, abs=1e-12)
@@ -153,7 +153,7 @@ def test_what_no_weights_can_do_is_marked():
     """Levels of one column: both shares cannot be above one half, and their sum at 1 leaves the others nothing."""
     level = np.random.default_rng(0).integers(0, 3, 600)
     outcomes = Outcomes("binary", (level == 0).astype(int), class_names=("0", "1"))
-    surface = stress_surface([(level == 0) * 1.0, (level == 1) * 1.0], outcomes, taus=TAUS, alpha=0.05)
+    surface = stress_surface([(level == 0) * 1.0, (level == 1) * 1.0], outcomes, taus=TAUS, quantile=0.05)
     share = surface.target[0][:, None] + surface.target[1][None, :]
     assert (surface.status[share > 1 + 1e-9] == "infeasible").all()
     assert (surface.status[share < 1 - 1e-9] != "infeasible").all()
@@ -202,7 +202,7 @@ def test_cells_beyond_the_bins_are_announced_and_solved():
             seen.append(cell)
             yield cell
 
-    surface = stress_surface(columns, outcomes, taus=TAUS, indices=["portion_1"], few_pairs=FEW, each=each)
+    surface = stress_surface(columns, outcomes, taus=TAUS, metrics=["portion_1"], few_pairs=FEW, each=each)
     assert not surface.exact
     assert surface.n_direct == len(seen) > 0
     assert (surface.status == "infeasible").any()

@@ -23,7 +23,7 @@ def study():
 
 def portion(curves, feature, tau):
     frame = curves.frame
-    return frame[(frame.feature == feature) & (frame.tau == tau) & (frame["index"] == "portion_1")]["value"].item()
+    return frame[(frame.feature == feature) & (frame.tau == tau) & (frame["metric"] == "portion_1")]["value"].item()
 
 
 def test_what_correlates_without_causing_is_found_out():
@@ -100,7 +100,7 @@ def test_another_grid_is_computed_the_same_way():
     [
         ({"hold": "all"}, InputError, "hold must be one of means, uncorrelated, or None; got 'all'"),
         ({"hold": "means", "interval": "bootstrap-t"}, InputError, "got interval='bootstrap-t'"),
-        ({"hold": "means", "indices": ["accuracy"]}, InputError, "got a metric"),
+        ({"hold": "means", "metrics": ["accuracy"]}, InputError, "got a metric"),
         ({"hold_features": ["x1"]}, InputError, "say how as well"),
         ({"hold": "means", "hold_features": ["x9"]}, UnknownName, "no feature 'x9'"),
     ],

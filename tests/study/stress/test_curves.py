@@ -20,18 +20,18 @@ def test_by_default_every_feature_that_can_be_moved():
 @pytest.mark.parametrize("weighted", [False, True])
 def test_curves_are_the_engines(weighted):
     study = binary_study(weighted)
-    result = stress_curves(study, ["age", "gain"], taus=5, alpha=0.1, confidence=0.8)
+    result = stress_curves(study, ["age", "gain"], taus=5, quantile=0.1, confidence=0.8)
     expected = engine.stress_curves(
         [feature.values() for feature in result.features],
         study.outcomes,
         taus=np.array([-1, -0.5, 0, 0.5, 1]),
-        alpha=0.1,
+        quantile=0.1,
         confidence=0.8,
         sample_weight=study.sample_weight,
     )
     for name in ("value", "lower", "upper", "target", "ess", "pareto_k", "kl", "tv"):
         np.testing.assert_array_equal(getattr(result.curves, name), getattr(expected, name))
-    assert (result.alpha, result.confidence, result.n_rows) == (0.1, 0.8, study.n_rows)
+    assert (result.quantile, result.confidence, result.n_rows) == (0.1, 0.8, study.n_rows)
     assert (result.model_name, result.task) == ("predictions", "binary")
 
 
@@ -98,18 +98,18 @@ def test_nothing_to_stress():
         ({"taus": 20}, InputError, "odd"),
         ({"taus": [0, 2]}, InputError, "got 2"),
         ({"taus": "all"}, InputTypeError, "taus must be"),
-        ({"alpha": 0}, InputError, "alpha must lie strictly between 0 and 0.5; got 0. Try 0.05."),
-        ({"alpha": 5}, InputError, "got 5. Try 0.05."),
-        ({"alpha": 0.5}, InputError, "got 0.5"),
-        ({"alpha": "5 %"}, InputTypeError, "alpha must be a number"),
+        ({"quantile": 0}, InputError, "quantile must lie strictly between 0 and 0.5; got 0. Try 0.05."),
+        ({"quantile": 5}, InputError, "got 5. Try 0.05."),
+        ({"quantile": 0.5}, InputError, "got 0.5"),
+        ({"quantile": "5 %"}, InputTypeError, "quantile must be a number"),
         ({"confidence": 95}, InputError, "confidence must lie strictly between 0 and 1; got 95. Try 0.95."),
         ({"confidence": 1}, InputError, "got 1. Try 0.95."),
         ({"confidence": True}, InputTypeError, "got True"),
-        ({"indices": []}, InputError, "At least one index"),
-        ({"indices": "eror_rate"}, UnknownName, "Nearest: 'error_rate'"),
-        ({"indices": "rmse"}, UnknownName, "needs a regression and y; this study is of two classes with y"),
-        ({"indices": ["f1", "f1"]}, InputError, r"\['f1'\] come more than once"),
-        ({"indices": 3}, InputTypeError, "got 3"),
+        ({"metrics": []}, InputError, "At least one metric"),
+        ({"metrics": "eror_rate"}, UnknownName, "Nearest: 'error_rate'"),
+        ({"metrics": "rmse"}, UnknownName, "needs a regression and y; this study is of two classes with y"),
+        ({"metrics": ["f1", "f1"]}, InputError, r"\['f1'\] come more than once"),
+        ({"metrics": 3}, InputTypeError, "got 3"),
         ({"interval": "bootstrap"}, InputError, "interval must be one of analytic, bootstrap-t; got 'bootstrap'"),
     ],
 )
@@ -118,15 +118,15 @@ def test_bad_input(options, error, words):
         stress_curves(binary_study(), **options)
 
 
-def test_index_that_needs_y():
+def test_metric_that_needs_y():
     study = Study.from_predictions(rows(), y_pred=np.arange(300) % 2)
-    assert stress_curves(study, "age", taus=3).index_names == ("portion_1",)
+    assert stress_curves(study, "age", taus=3).metric_names == ("portion_1",)
     with pytest.raises(UnknownName, match=r"needs labels and y; .* two classes without y. It has: portion_0"):
-        stress_curves(study, "age", indices="error_rate")
+        stress_curves(study, "age", metrics="error_rate")
 
 
 @pytest.mark.parametrize(
-    ("indices", "names"),
+    ("metrics", "names"),
     [
         ("error_rate", ("error_rate",)),
         (["error_rate", "portion_no"], ("error_rate", "portion_no")),
@@ -135,16 +135,16 @@ def test_index_that_needs_y():
         (("log_loss",), ("log_loss",)),
     ],
 )
-def test_indices_in_the_order_asked(indices, names):
-    result = stress_curves(binary_study(), ["age", "gain"], taus=3, indices=indices)
-    assert result.index_names == names
-    assert tuple(i.name for i in result.curves.indices) == names
+def test_metrics_in_the_order_asked(metrics, names):
+    result = stress_curves(binary_study(), ["age", "gain"], taus=3, metrics=metrics)
+    assert result.metric_names == names
+    assert tuple(i.name for i in result.curves.metrics) == names
     assert result.curves.value.shape == (2, len(names), 3)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
 def test_a_metric_agrees_with_the_index_it_equals(weighted):
-    result = stress_curves(binary_study(weighted), [HOSTILE, "age"], taus=5, indices=["error_rate", "zero_one_loss"])
+    result = stress_curves(binary_study(weighted), [HOSTILE, "age"], taus=5, metrics=["error_rate", "zero_one_loss"])
     error, loss = np.moveaxis(result.curves.value, 1, 0)
     np.testing.assert_allclose(loss, error, atol=1e-9)
     assert not result.refinable
@@ -153,30 +153,30 @@ def test_a_metric_agrees_with_the_index_it_equals(weighted):
 
 
 def test_a_regression_metric_agrees_with_rmse():
-    result = stress_curves(regression_study(), ["age"], taus=3, indices=["rmse", "root_mean_squared_error"])
+    result = stress_curves(regression_study(), ["age"], taus=3, metrics=["rmse", "root_mean_squared_error"])
     np.testing.assert_allclose(result.curves.value[:, 0], result.curves.value[:, 1], rtol=1e-9)
 
 
 def test_metrics_follow_to_other_taus():
-    result = stress_curves(binary_study(), ["age"], taus=3, indices="f1")
-    assert result.at([0.3]).index_names == ("f1",)
+    result = stress_curves(binary_study(), ["age"], taus=3, metrics="f1")
+    assert result.at([0.3]).metric_names == ("f1",)
     assert result.rank(low=0, high=0.3).name == "f1"
 
 
 def test_widget_of_metrics_keeps_the_grid():
-    result = stress_curves(binary_study(), ["age"], taus=5, indices=["roc_auc", "error_rate"])
-    view = result.widget(index="roc_auc")
+    result = stress_curves(binary_study(), ["age"], taus=5, metrics=["roc_auc", "error_rate"])
+    view = result.widget(metric="roc_auc")
     assert view.message["taus"] == [-1, -0.5, 0, 0.5, 1]
 
 
 def test_the_verb_of_a_study():
-    result = binary_study().stress_curves(["age"], taus=3, indices=["error_rate"], alpha=0.1, confidence=0.9)
-    assert (result.feature_names, result.index_names, result.alpha) == (("age",), ("error_rate",), 0.1)
+    result = binary_study().stress_curves(["age"], taus=3, metrics=["error_rate"], quantile=0.1, confidence=0.9)
+    assert (result.feature_names, result.metric_names, result.quantile) == (("age",), ("error_rate",), 0.1)
 
 
 def test_truth_of_one_row_apart():
     study = Study.from_predictions(pd.DataFrame({"x": [0.0, 1, 2, 3]}), [0, 0, 1, 1], [0, 1, 1, 1])
-    result = stress_curves(study, taus=3, indices="error_rate")
+    result = stress_curves(study, taus=3, metrics="error_rate")
     assert result.curves.value[0, 0, 1] == pytest.approx(0.25)
 
 
@@ -184,9 +184,9 @@ def test_bootstrap_intervals_are_repeatable_and_say_what_they_are():
     rng = np.random.default_rng(0)
     x = rng.normal(size=(120, 2))
     study = Study.from_predictions(x, rng.integers(0, 2, 120), (x[:, 0] > 0).astype(int))
-    curves = study.stress_curves(taus=3, indices="error_rate", interval="bootstrap-t", random_state=5)
-    again = study.stress_curves(taus=3, indices="error_rate", interval="bootstrap-t", random_state=5)
-    plain = study.stress_curves(taus=3, indices="error_rate")
+    curves = study.stress_curves(taus=3, metrics="error_rate", interval="bootstrap-t", random_state=5)
+    again = study.stress_curves(taus=3, metrics="error_rate", interval="bootstrap-t", random_state=5)
+    plain = study.stress_curves(taus=3, metrics="error_rate")
     np.testing.assert_array_equal(curves.curves.lower, again.curves.lower)
     np.testing.assert_array_equal(curves.curves.value, plain.curves.value)
     assert not np.array_equal(curves.curves.lower, plain.curves.lower)

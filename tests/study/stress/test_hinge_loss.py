@@ -13,8 +13,8 @@ def test_hinge_loss_is_the_weighted_mean_of_its_definition():
     y = np.where(X[:, 0] - X[:, 1] + rng.normal(size=240) > 0, 1, -1)
     model = LinearSVC(random_state=0).fit(X, y)
     study = Study(model, X, y)
-    frame = study.stress_curves("x0", taus=3, indices=["hinge_loss", "portion_1", "portion_-1"]).frame
-    found = frame[frame["tau"] == 1].set_index("index")
+    frame = study.stress_curves("x0", taus=3, metrics=["hinge_loss", "portion_1", "portion_-1"]).frame
+    found = frame[frame["tau"] == 1].set_index("metric")
     weights = study.reweight(Mean("x0", tau=1)).weights
     loss = np.average(np.maximum(0, 1 - y * model.decision_function(X)), weights=weights)
     assert found.loc["hinge_loss", "value"] == pytest.approx(loss, rel=1e-9)

@@ -21,14 +21,14 @@ def test_tau_means_what_it_means_to_stress_curves(joint):
 
 
 def test_one_feature_is_the_curve(joint):
-    curves = binary_study().stress_curves("age", taus=[0.4], indices=["error_rate"])
+    curves = binary_study().stress_curves("age", taus=[0.4], metrics=["error_rate"])
     found = joint.at({"age": 0.4})
     row = curves.frame[curves.frame["tau"] == 0.4].iloc[0]
-    index = found.indices.set_index("index").loc["error_rate"]
+    metric = found.metrics.set_index("metric").loc["error_rate"]
     assert found.ess == pytest.approx(row["ess"], rel=1e-9)
-    assert index["value"] == pytest.approx(row["value"], rel=1e-9)
+    assert metric["value"] == pytest.approx(row["value"], rel=1e-9)
     # of the rows without a value the curve holds each weight, the joint stress their share
-    assert (index["lower"], index["upper"]) == (
+    assert (metric["lower"], metric["upper"]) == (
         pytest.approx(row["lower"], rel=0.02),
         pytest.approx(row["upper"], rel=0.02),
     )
@@ -78,7 +78,7 @@ def test_what_follows_from_others_is_left_out():
 
 def test_unstressed_intervals_are_those_of_no_constraint(joint):
     outcome = (binary_study().predicted == 1).astype(float)
-    value = joint.unstressed[joint.index_names.index("portion_yes")]
+    value = joint.unstressed[joint.metric_names.index("portion_yes")]
     assert value.value == pytest.approx(outcome.mean())
     half = 1.96 * np.sqrt(outcome.mean() * (1 - outcome.mean()) / len(outcome))
     assert value.upper - value.lower == pytest.approx(2 * half, rel=0.02)
@@ -127,9 +127,9 @@ def test_weights_are_the_start():
 
 
 def test_options_choose():
-    chosen = regression_study().joint_stress(["age", HOSTILE], alpha=0.1, confidence=0.9, indices=["rmse"])
-    assert (chosen.feature_names, chosen.index_names) == (("age", HOSTILE), ("rmse",))
-    assert (chosen.alpha, chosen.confidence, chosen.task) == (0.1, 0.9, "regression")
+    chosen = regression_study().joint_stress(["age", HOSTILE], quantile=0.1, confidence=0.9, metrics=["rmse"])
+    assert (chosen.feature_names, chosen.metric_names) == (("age", HOSTILE), ("rmse",))
+    assert (chosen.quantile, chosen.confidence, chosen.task) == (0.1, 0.9, "regression")
     assert chosen.columns.low[0] == np.nanquantile(rows(seed=2)["age"], 0.1, method="inverted_cdf")
 
 
@@ -138,10 +138,10 @@ def test_options_choose():
     [
         (lambda s: s.joint_stress("agee"), UnknownName, "Nearest: 'age'"),
         (lambda s: s.joint_stress("constant"), InputError, "every observed value is 1"),
-        (lambda s: s.joint_stress(alpha=0.7), InputError, "alpha must lie"),
+        (lambda s: s.joint_stress(quantile=0.7), InputError, "quantile must lie"),
         (lambda s: s.joint_stress(confidence=95), InputError, "Try 0.95"),
-        (lambda s: s.joint_stress(indices="accuracy"), InputError, "is a metric"),
-        (lambda s: s.joint_stress(indices=["error"]), UnknownName, "error_rate"),
+        (lambda s: s.joint_stress(metrics="accuracy"), InputError, "is a metric"),
+        (lambda s: s.joint_stress(metrics=["error"]), UnknownName, "error_rate"),
         (lambda s: s.joint_stress().at({"agee": 0.1}), UnknownName, "Nearest: 'age'"),
         (lambda s: s.joint_stress().at({}), InputError, "at least one feature"),
         (lambda s: s.joint_stress().at("age"), InputTypeError, "τ by feature name"),

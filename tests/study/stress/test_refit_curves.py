@@ -37,8 +37,8 @@ def test_the_band_is_that_of_curves_refitted_by_hand(study, data):
         model = LogisticRegression().fit(X.iloc[train], y[train])
         by_hand.append(ts.Study(model, X.iloc[test], y[test]).stress_curves(taus=5).curves.value)
     np.testing.assert_allclose(found.values, by_hand, rtol=1e-12)
-    row = found.frame.query("feature == 'b' and tau == -1 and index == 'error_rate'").iloc[0]
-    curve = np.array(by_hand)[:, 1, found.index_place("error_rate"), 0]
+    row = found.frame.query("feature == 'b' and tau == -1 and metric == 'error_rate'").iloc[0]
+    curve = np.array(by_hand)[:, 1, found.metric_place("error_rate"), 0]
     assert row[["median", "lower", "upper"]].tolist() == pytest.approx(np.quantile(curve, [0.5, 0.1, 0.9]).tolist())
     assert (found.n_train, found.n_test, row["n_splits"], found.random_state) == (180, 120, 5, 3)
     assert "learner's variance" in repr(found)
@@ -51,20 +51,20 @@ def test_what_is_asked_for_is_what_comes(study, data):
         n_splits=4,
         features=["c", "a"],
         taus=[-1, 1],
-        alpha=0.2,
-        indices="error_rate",
+        quantile=0.2,
+        metrics="error_rate",
         quantiles=(0.25, 0.75),
         random_state=0,
         progress=False,
     )
     assert found.features == ("c", "a")
     assert found.taus.tolist() == [-1, 0, 1]
-    assert [index.name for index in found.indices] == ["error_rate"]
-    assert (found.alpha, found.quantiles) == (0.2, (0.25, 0.75))
+    assert [metric.name for metric in found.metrics] == ["error_rate"]
+    assert (found.quantile, found.quantiles) == (0.2, (0.25, 0.75))
     median, lower, upper = found.summary
     assert np.all((lower <= median) & (median <= upper))
-    again = study.refit_curves(LogisticRegression(), *data, n_splits=4, features=["c", "a"], taus=[-1, 1], alpha=0.2,
-                               indices="error_rate", random_state=0)  # fmt: skip
+    again = study.refit_curves(LogisticRegression(), *data, n_splits=4, features=["c", "a"], taus=[-1, 1], quantile=0.2,
+                               metrics="error_rate", random_state=0)  # fmt: skip
     np.testing.assert_array_equal(found.values, again.values)
 
 
@@ -75,7 +75,7 @@ def test_levels_that_a_split_lacks_are_counted(data):
     model = make_pipeline(OneHotEncoder(handle_unknown="ignore"), StandardScaler(with_mean=False), LinearRegression())
     study = ts.Study(model.fit(X, value), X, value)
     found = study.refit_curves(model, X, value, n_splits=6, taus=3, random_state=0)
-    rare = found.frame.query("feature == 'town = rare' and index == 'mean'")
+    rare = found.frame.query("feature == 'town = rare' and metric == 'mean'")
     assert 0 < rare["n_splits"].max() < 6
     assert any("town = rare in" in note for note in found.notes)
     assert found.frame.query("feature == 'a'")["n_splits"].eq(6).all()
@@ -137,14 +137,14 @@ def test_it_is_drawn_and_written(study, data, tmp_path):
     assert "https://cdn" not in page
 
 
-def test_hinge_loss_of_labels_minus_one_and_one_is_an_index(data):
+def test_hinge_loss_of_labels_minus_one_and_one_is_an_metric(data):
     X, y = data
     signs = np.where(y == "yes", 1, -1)
     model = LogisticRegression().fit(X, signs)
     study = ts.Study(model, X, signs, response_method="decision_function")
-    curves = study.stress_curves("a", indices=["error_rate", "hinge_loss"], taus=3)
+    curves = study.stress_curves("a", metrics=["error_rate", "hinge_loss"], taus=3)
     margin = signs * model.decision_function(X)
-    frame = curves.frame.query("index == 'hinge_loss' and tau == 1")
+    frame = curves.frame.query("metric == 'hinge_loss' and tau == 1")
     weights = study.reweight(ts.Mean("a", tau=1)).weights
     assert frame["value"].item() == pytest.approx(np.average(np.maximum(0, 1 - margin), weights=weights))
     assert frame["lower"].item() < frame["value"].item() < frame["upper"].item()

@@ -77,16 +77,16 @@ def test_a_moment_sees_the_rows_as_given():
 
 def test_alpha_is_passed_on():
     one = study()
-    low, high = (one.reweight(ts.Mean("age", tau=1), alpha=a) for a in (0.2, 0.05))
+    low, high = (one.reweight(ts.Mean("age", tau=1), quantile=a) for a in (0.2, 0.05))
     assert low.achieved["required"][0] == np.quantile(frame()["age"], 0.8, method="inverted_cdf")
     assert low.ess > high.ess
-    assert low.alpha == 0.2
+    assert low.quantile == 0.2
 
 
 def test_one_feature_agrees_with_the_curves():
     one = study()
     curves = one.stress_curves(["age"], taus=[0.7]).frame
-    line = curves[(curves["tau"] == 0.7) & (curves["index"] == "portion_>50K")].iloc[0]
+    line = curves[(curves["tau"] == 0.7) & (curves["metric"] == "portion_>50K")].iloc[0]
     result = one.reweight(ts.Mean("age", tau=0.7))
     assert result.ess == pytest.approx(line["ess"])
     assert result.kl == pytest.approx(line["kl"])
@@ -96,18 +96,20 @@ def test_one_feature_agrees_with_the_curves():
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-def test_every_index_comes_with_its_interval(weighted):
+def test_every_metric_comes_with_its_interval(weighted):
     one = study(np.random.default_rng(2).uniform(0.2, 2, N) if weighted else None)
     curves = one.stress_curves(["age"], taus=[0.7], confidence=0.9).frame
-    indices = one.reweight(ts.Mean("age", tau=0.7), confidence=0.9).indices
-    assert list(indices.columns) == ["index", "before", "value", "lower", "upper"]
+    metrics = one.reweight(ts.Mean("age", tau=0.7), confidence=0.9).metrics
+    assert list(metrics.columns) == ["metric", "before", "value", "lower", "upper"]
     for tau, columns in ((0.0, {"before": "value"}), (0.7, {name: name for name in ("value", "lower", "upper")})):
-        lines = curves[curves["tau"] == tau].set_index("index")
+        lines = curves[curves["tau"] == tau].set_index("metric")
         for own, theirs in columns.items():
-            np.testing.assert_allclose(indices.set_index("index")[own], lines[theirs].loc[indices["index"]], rtol=1e-6)
+            np.testing.assert_allclose(
+                metrics.set_index("metric")[own], lines[theirs].loc[metrics["metric"]], rtol=1e-6
+            )
     joint = one.reweight(ts.Mean("age", tau=0.7) & ts.Mean("hours-per-week", tau=0))
     assert joint.confidence == 0.95
-    assert (joint.indices["lower"] < joint.indices["value"]).all()
+    assert (joint.metrics["lower"] < joint.metrics["value"]).all()
 
 
 def test_the_study_under_a_stress_is_the_same_one_weighted():
@@ -118,7 +120,7 @@ def test_the_study_under_a_stress_is_the_same_one_weighted():
     np.testing.assert_array_equal(under.sample_weight, result.weights)
     assert under.X is one.X
     np.testing.assert_array_equal(under.predicted, one.predicted)
-    baseline = under.stress_curves(["hours-per-week"], taus=3).frame.query("tau == 0 and index == 'error_rate'")
+    baseline = under.stress_curves(["hours-per-week"], taus=3).frame.query("tau == 0 and metric == 'error_rate'")
     expected = np.average(one.truth != one.predicted, weights=result.weights)
     assert baseline["value"].item() == pytest.approx(expected)
     np.testing.assert_array_equal(one.under(result).sample_weight, result.weights)
@@ -178,12 +180,12 @@ def test_what_cannot_be_done_is_refused_in_words(stress, error, words):
         study().reweight(stress)
 
 
-@pytest.mark.parametrize(("alpha", "error"), [(0, InputError), (0.5, InputError), ("a", InputTypeError)])
-def test_alpha_is_checked(alpha, error):
-    with pytest.raises(error, match="alpha must"):
-        study().reweight(ts.Mean("age", tau=0), alpha=alpha)
+@pytest.mark.parametrize(("quantile", "error"), [(0, InputError), (0.5, InputError), ("a", InputTypeError)])
+def test_alpha_is_checked(quantile, error):
+    with pytest.raises(error, match="quantile must"):
+        study().reweight(ts.Mean("age", tau=0), quantile=quantile)
     with pytest.raises(error, match="confidence must"):
-        study().reweight(ts.Mean("age", tau=0), confidence=0 if alpha == 0 else alpha * 2)
+        study().reweight(ts.Mean("age", tau=0), confidence=0 if quantile == 0 else quantile * 2)
 
 
 def test_weights_of_another_study_are_refused():

@@ -196,7 +196,7 @@ def fails(y_true, y_pred, sample_weight=None):
 @pytest.mark.parametrize(
     ("study", "metric", "error", "words"),
     [
-        (binary, "rocauc", UnknownName, "no index or metric 'rocauc'. Nearest: 'roc_auc'"),
+        (binary, "rocauc", UnknownName, "no metric or metric 'rocauc'. Nearest: 'roc_auc'"),
         (binary, 3, InputTypeError, "got 3"),
         (binary, no_weight, InputTypeError, "takes y_true, y_pred"),
         (binary, two_numbers, InputError, "one finite number"),

@@ -19,12 +19,12 @@ def view():
 
 
 def test_first_values(view):
-    assert (view.tau, view.feature, view.index, view.rank_by) == (0, HOSTILE, "portion_yes", "difference")
+    assert (view.tau, view.feature, view.metric, view.rank_by) == (0, HOSTILE, "portion_yes", "difference")
 
 
 def test_first_values_can_be_given():
-    view = binary_result().widget(tau=0.501, feature="age", index="roc", rank_by="slope")
-    assert (view.tau, view.feature, view.index, view.rank_by) == (0.5, "age", "roc", "slope")
+    view = binary_result().widget(tau=0.501, feature="age", metric="roc", rank_by="slope")
+    assert (view.tau, view.feature, view.metric, view.rank_by) == (0.5, "age", "roc", "slope")
 
 
 def test_layout_is_the_hosts():
@@ -45,7 +45,7 @@ def test_tau_goes_to_the_grid(view, given, snapped):
         ("tau", float("nan"), r"tau must lie in \[-1, 1\]; got nan"),
         ("tau", "far", "tau"),
         ("feature", "agee", "no feature 'agee'. Nearest: 'age'"),
-        ("index", "eror_rate", "no index 'eror_rate'. Nearest: 'error_rate'"),
+        ("metric", "eror_rate", "no metric 'eror_rate'. Nearest: 'error_rate'"),
         ("rank_by", "name", "rank_by"),
     ],
 )
@@ -56,7 +56,7 @@ def test_bad_values_are_refused_and_leave_the_state(view, trait, value, words):
     assert getattr(view, trait) == before
 
 
-@pytest.mark.parametrize("traits", [{"feature": "agee"}, {"index": "roq"}, {"tau": 2}, {"colour": 1}, {"message": {}}])
+@pytest.mark.parametrize("traits", [{"feature": "agee"}, {"metric": "roq"}, {"tau": 2}, {"colour": 1}, {"message": {}}])
 def test_bad_first_values_are_refused(traits):
     with pytest.raises(traitlets.TraitError):
         binary_result().widget(**traits)
@@ -74,17 +74,17 @@ def test_unknown_trait_gets_the_nearest():
 
 
 def test_roc_needs_both_rates():
-    with pytest.raises(traitlets.TraitError, match="no index 'roc'"):
-        stress_curves(regression_study(), ["age"], taus=3).widget(index="roc")
+    with pytest.raises(traitlets.TraitError, match="no metric 'roc'"):
+        stress_curves(regression_study(), ["age"], taus=3).widget(metric="roc")
     result = binary_result()
-    assert result.widget(index="roc").index == "roc"
+    assert result.widget(metric="roc").index == "roc"
 
 
 def test_traits_are_observed(view):
     seen = []
-    view.observe(lambda change: seen.append((change.name, change.new)), ["tau", "feature", "index"])
-    view.tau, view.feature, view.index = 0.2, "gain", "error_rate"
-    assert seen == [("tau", 0.2), ("feature", "gain"), ("index", "error_rate")]
+    view.observe(lambda change: seen.append((change.name, change.new)), ["tau", "feature", "metric"])
+    view.tau, view.feature, view.metric = 0.2, "gain", "error_rate"
+    assert seen == [("tau", 0.2), ("feature", "gain"), ("metric", "error_rate")]
 
 
 def test_traits_are_linked(view):
@@ -97,7 +97,7 @@ def test_traits_are_linked(view):
 
 def test_state_that_travels(view):
     state = view.get_state()
-    own = {"tau", "feature", "index", "rank_by", "message", "curves", "population", "histograms"}
+    own = {"tau", "feature", "metric", "rank_by", "message", "curves", "population", "histograms"}
     assert own <= set(state)
     assert {"result"}.isdisjoint(state)
     assert state["_esm"].strip()
@@ -164,7 +164,7 @@ def test_stress_of_others_is_kept_and_not_shown(view, stress):
     view.tau = 0.5
     view.stress = stress
     assert (view.stress, view.tau) == (stress, 0)
-    view.index = "error_rate"
+    view.metric = "error_rate"
     assert view.stress == stress
     view.tau = 0.2
     assert view.stress == {"taus": {view.feature: 0.2}, "hold": "none"}

@@ -13,8 +13,8 @@ def test_buffers_hold_the_curves_of_the_fine_grid(weighted):
     result = binary_result(weighted)
     wire = stress_curves_wire(result, n_taus=5)
     fine = result.at(5).curves
-    p, n_indices, n_taus = fine.value.shape
-    curves = np.frombuffer(wire.curves, "<f4").reshape(p, n_indices, n_taus, 3)
+    p, n_metrics, n_taus = fine.value.shape
+    curves = np.frombuffer(wire.curves, "<f4").reshape(p, n_metrics, n_taus, 3)
     population = np.frombuffer(wire.population, "<f4").reshape(p, n_taus, 5)
     for k, name in enumerate(("value", "lower", "upper")):
         np.testing.assert_allclose(curves[..., k], getattr(fine, name), rtol=1e-6)
@@ -52,7 +52,7 @@ def test_message_says_what_is_shown():
     assert (message["version"], message["n_rows"], message["task"]) == (1, 300, "binary")
     assert message["taus"] == [-1, -0.5, 0, 0.5, 1]
     assert message["interval"].startswith("95 %, ")
-    assert [i["name"] for i in message["indices"]] == list(result.index_names)
+    assert [i["name"] for i in message["metrics"]] == list(result.metric_names)
     assert message["skipped"] == [{"name": "constant", "reason": "every observed value is 1"}]
     by_name = {feature["name"]: feature for feature in message["features"]}
     assert by_name["age"]["n_missing"] == 18

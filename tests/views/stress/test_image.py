@@ -47,7 +47,7 @@ def test_buffers_hold_the_arrays_on_a_finer_grid(view, image):
     taus = view.message["taus"]
     assert len(taus) == 21
     fine = image.at(taus).curves
-    answers = np.frombuffer(view.answers, "<f4").reshape(len(image.index_names), 21, 3, 12)
+    answers = np.frombuffer(view.answers, "<f4").reshape(len(image.metric_names), 21, 3, 12)
     np.testing.assert_allclose(answers[:, :, 0], fine.value.transpose(1, 2, 0), rtol=1e-6)
     np.testing.assert_allclose(answers[:, :, 2], fine.upper.transpose(1, 2, 0), rtol=1e-6)
     population = np.frombuffer(view.population, "<f4").reshape(21, 3, 12)
@@ -59,7 +59,7 @@ def test_what_does_not_fit_stays_behind(monkeypatch, image):
     wire = stress_image_wire(image)
     assert wire.message["taus"] == [-1, 0, 1]
     assert not wire.message["intervals"]
-    assert len(wire.answers) == 4 * len(image.index_names) * 3 * 12
+    assert len(wire.answers) == 4 * len(image.metric_names) * 3 * 12
 
 
 def test_shown_as_a_widget_with_text_beside_it(image, view):

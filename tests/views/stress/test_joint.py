@@ -32,14 +32,14 @@ def in_kernel(joint):
 
 
 def test_first_values(view):
-    assert (view.stress, view.index) == (NOTHING, "portion_yes")
+    assert (view.stress, view.metric) == (NOTHING, "portion_yes")
     assert view.solved_in_page
 
 
 def test_first_values_can_be_given(joint):
-    view = joint.widget(stress={"taus": {"age": 0.5, HOSTILE: 0}, "hold": "means"}, index="error_rate")
+    view = joint.widget(stress={"taus": {"age": 0.5, HOSTILE: 0}, "hold": "means"}, metric="error_rate")
     assert view.stress == {"taus": {"age": 0.5}, "hold": "means"}
-    assert view.index == "error_rate"
+    assert view.metric == "error_rate"
     assert joint.widget(layout=ipywidgets.Layout(width="400px")).layout.width == "400px"
 
 
@@ -78,11 +78,11 @@ def test_stress_is_checked(view, stress, words):
     assert view.stress == NOTHING
 
 
-def test_other_arguments_and_indices(joint, view):
+def test_other_arguments_and_metrics(joint, view):
     with pytest.raises(traitlets.TraitError, match="Nearest: 'stress'"):
         joint.widget(stres={})
     with pytest.raises(traitlets.TraitError, match="error_rate"):
-        view.index = "error"
+        view.metric = "error"
 
 
 def test_a_linked_view_may_name_features_of_its_own(in_kernel):
@@ -109,7 +109,7 @@ def test_kernel_answers_past_the_budget(in_kernel, joint):
     assert (answer["stress"], answer["status"], answer["reason"]) == (asked, "solved", "")
     assert answer["ess"] == pytest.approx(wanted.ess)
     values = [row["value"] for row in answer["estimates"]]
-    assert values == pytest.approx(wanted.indices["value"].tolist())
+    assert values == pytest.approx(wanted.metrics["value"].tolist())
     after = wanted.balance.set_index("feature").loc[list(joint.feature_names), "mean_after"]
     assert answer["achieved"] == pytest.approx(after.tolist())
     assert [sum(bars) for bars in answer["histograms"] if bars] == pytest.approx([1.0] * 3)
@@ -134,9 +134,9 @@ def test_weights_and_regression_go_along():
     assert len(weighted.row_weights) == 4 * 300
     assert weighted.message["ess"] < 300
     regression = regression_study().joint_stress().widget()
-    forms = [index["form"] for index in regression.message["outcomes"]["indices"]]
+    forms = [metric["form"] for metric in regression.message["outcomes"]["metrics"]]
     assert forms == ["mean", "variance", "root_mean"]
-    assert [index["power"] for index in regression.message["outcomes"]["indices"]] == [0, 0, 1]
+    assert [metric["power"] for metric in regression.message["outcomes"]["metrics"]] == [0, 0, 1]
 
 
 def test_shown_where_no_widget_can_be(joint):

@@ -26,13 +26,13 @@ def view(surface):
 
 def test_first_values(view):
     assert view.stress == {"taus": {}, "hold": "none"}
-    assert view.index == "portion_1"
+    assert view.metric == "portion_1"
 
 
 def test_first_values_can_be_given(surface):
-    view = surface.widget(stress={"taus": {"a": 0.5, "b": 0}}, index="error_rate")
+    view = surface.widget(stress={"taus": {"a": 0.5, "b": 0}}, metric="error_rate")
     assert view.stress == {"taus": {"a": 0.5}, "hold": "none"}
-    assert view.index == "error_rate"
+    assert view.metric == "error_rate"
 
 
 @pytest.mark.parametrize("other", ["c", "of another study"])
@@ -45,7 +45,7 @@ def test_a_shared_stress_may_move_other_features(view, other):
     ("trait", "value", "words"),
     [
         ("stress", {"taus": {"a": 2}}, r"in \[-1, 1\]"),
-        ("index", "error", "error_rate"),
+        ("metric", "error", "error_rate"),
     ],
 )
 def test_bad_values_are_refused(view, trait, value, words):
@@ -54,12 +54,12 @@ def test_bad_values_are_refused(view, trait, value, words):
 
 
 def test_unknown_arguments_are_refused(surface):
-    with pytest.raises(traitlets.TraitError, match="Nearest: 'index'"):
+    with pytest.raises(traitlets.TraitError, match="Nearest: 'metric'"):
         surface.widget(indx="error_rate")
 
 
 def test_buffers_hold_the_arrays(view, surface):
-    answers = np.frombuffer(view.answers, "<f4").reshape(len(surface.index_names), 5, 5, 3)
+    answers = np.frombuffer(view.answers, "<f4").reshape(len(surface.metric_names), 5, 5, 3)
     np.testing.assert_allclose(answers[..., 0], surface.surface.value, rtol=1e-6)
     population = np.frombuffer(view.population, "<f4").reshape(5, 5, 4)
     np.testing.assert_allclose(population[..., 0], surface.surface.ess, rtol=1e-6)

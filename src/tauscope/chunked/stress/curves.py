@@ -29,8 +29,8 @@ def sketch_curves(
     features: Features | None,
     *,
     taus: int | Sequence[float],
-    alpha: float | None,
-    indices: str | Sequence[str] | None,
+    quantile: float | None,
+    metrics: str | Sequence[str] | None,
     confidence: float,
 ) -> StressCurves:
     """Answer from sums what `tauscope.study.stress.curves.stress_curves` answers from rows; parameters as there."""
@@ -42,11 +42,11 @@ def sketch_curves(
     own, units = sums.in_own_units()
     found, skipped = chosen_features(summed_columns(own), None, features)
     chosen = sketched(found, own)
-    level = sums.plan.alpha if alpha is None else alpha
-    check_fraction("alpha", level, 0.5)
-    _check_alpha(level, sums.plan.alpha, chosen)
+    level = sums.plan.quantile if quantile is None else quantile
+    check_fraction("quantile", level, 0.5)
+    _check_alpha(level, sums.plan.quantile, chosen)
     wanted = own.quantities
-    every = choose(sums.plan.indices(units, sums.probable), _names(own, indices))
+    every = choose(sums.plan.metrics(units, sums.probable), _names(own, metrics))
 
     columns = {feature.name: feature.engine_column(wanted, level) for feature in chosen}
 
@@ -74,7 +74,7 @@ def sketch_curves(
         features=chosen,
         curves=curves,
         skipped=skipped,
-        alpha=float(level),
+        quantile=float(level),
         confidence=float(confidence),
         n_rows=sums.n_rows,
         model_name=sums.plan.model_name,
@@ -83,21 +83,21 @@ def sketch_curves(
     )
 
 
-def _names(sums: Sums, indices: Any) -> list[str] | None:
-    """Ask for the names of indices that sums can answer."""
-    if indices is None:
+def _names(sums: Sums, metrics: Any) -> list[str] | None:
+    """Ask for the names of metrics that sums can answer."""
+    if metrics is None:
         return None
-    known = [index.name for index in sums.plan.indices(sums.plan.units, True)]
-    asked: list[Any] = [indices] if isinstance(indices, str) or callable(indices) else list(indices)
+    known = [metric.name for metric in sums.plan.metrics(sums.plan.units, True)]
+    asked: list[Any] = [metrics] if isinstance(metrics, str) or callable(metrics) else list(metrics)
     for one in asked:
         if callable(one) or (one not in known and _is_metric(one)):
             name = getattr(one, "__name__", one)
             raise InputError(
-                f"A metric needs the rows, which a sketch does not keep; got {name!r}. "
+                f"A metric of scikit-learn needs the rows, which a sketch does not keep; got {name!r}. "
                 f"Ask for {', '.join(known)}, or use Study(model, X, y) on the rows."
             )
         if one not in known:
-            raise UnknownName(unknown("index", one, known))
+            raise UnknownName(unknown("metric", one, known))
     return asked
 
 
@@ -111,8 +111,8 @@ def _check_alpha(asked: float, kept: float, features: Sequence[SketchedFeature])
     binned = [feature.name for feature in features if isinstance(feature.sums, Binned)]
     if asked != kept and binned:
         raise InputError(
-            f"A sketch knows quantiles at the alpha it was made for, {kept:g}; got {asked:g}, of which it knows only "
-            f"those of columns with few values, not of {binned[0]!r}. Make it with alpha={asked:g}."
+            f"A sketch knows the quantiles it was made for, {kept:g}; got {asked:g}, of which it knows only "
+            f"those of columns with few values, not of {binned[0]!r}. Make it with quantile={asked:g}."
         )
 
 

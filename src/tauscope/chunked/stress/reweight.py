@@ -16,7 +16,7 @@ from tauscope.chunked.passes import PartitionPasses, Passes, chunk_passes, know,
 from tauscope.chunked.stress.sketch_plan import Asked, no_outcomes
 from tauscope.model.model import ResponseMethod
 from tauscope.results.stress.chunked_reweight import SummedReweighting
-from tauscope.results.stress.reweighted import by_constraint, index_table
+from tauscope.results.stress.reweighted import by_constraint, metric_table
 from tauscope.stress.chunked.moments import resolve_sums
 from tauscope.stress.chunked.projection import estimate_sums, measure_weights, project_sums
 from tauscope.stress.joint.constraints import Constraint, Stress, as_stress
@@ -37,7 +37,7 @@ def reweight_chunks(
     prediction: str | None = None,
     score: str | None = None,
     sample_weight: str | None = None,
-    alpha: float = 0.05,
+    quantile: float = 0.05,
     confidence: float = 0.95,
     response_method: ResponseMethod = "auto",
     pos_label: Hashable = None,
@@ -56,10 +56,10 @@ classes, batch_rows, progress
         As in `StressSketch.from_chunks`.
     stress : Constraint or Stress
         As in `Study.reweight`; what a `Moment` takes is a function.
-    alpha : float
-        Probability in (0, 0.5): τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha.
+    quantile : float
+        Probability in (0, 0.5): τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
     confidence : float
-        Level of the intervals of the indices, in (0, 1).
+        Level of the intervals of the metrics, in (0, 1).
 
     Returns
     -------
@@ -79,7 +79,7 @@ classes, batch_rows, progress
     Notes
     -----
     Newton's method on the dual, its gradient and Hessian summed over the chunks: a pass for each of its three to
-    ten steps, besides some five for ranges, targets and indices. The model is asked at the last two alone, unless a
+    ten steps, besides some five for ranges, targets and metrics. The model is asked at the last two alone, unless a
     constraint is about its answers; where asking is dear, put them into the rows (`prediction`, `score`).
     """
     check_chunks(chunks)
@@ -97,7 +97,7 @@ classes, batch_rows, progress
         batch_rows,
     )
     with chunk_passes(chunks, reader, shown=progress) as passes:
-        return _reweight(passes, asked, stress, alpha, confidence)
+        return _reweight(passes, asked, stress, quantile, confidence)
 
 
 def reweight_partitions(
@@ -109,7 +109,7 @@ def reweight_partitions(
     prediction: str | None = None,
     score: str | None = None,
     sample_weight: str | None = None,
-    alpha: float = 0.05,
+    quantile: float = 0.05,
     confidence: float = 0.95,
     response_method: ResponseMethod = "auto",
     pos_label: Hashable = None,
@@ -124,7 +124,7 @@ def reweight_partitions(
     ----------
     frame : dask.dataframe.DataFrame
         Divisions need not be known. Computed once for every pass: `frame.persist()` first where that is dear.
-    model, stress, target, prediction, score, sample_weight, alpha, confidence, response_method, pos_label, \
+    model, stress, target, prediction, score, sample_weight, quantile, confidence, response_method, pos_label, \
 categorical_features, task, classes, batch_rows
         As in `reweight_chunks`.
 
@@ -152,25 +152,25 @@ categorical_features, task, classes, batch_rows
         classes,
         batch_rows,
     )
-    return _reweight(PartitionPasses(frame, reader), asked, stress, alpha, confidence)
+    return _reweight(PartitionPasses(frame, reader), asked, stress, quantile, confidence)
 
 
 def _reweight(
-    passes: Passes, asked: Asked, stress: Constraint | Stress, alpha: float, confidence: float
+    passes: Passes, asked: Asked, stress: Constraint | Stress, quantile: float, confidence: float
 ) -> SummedReweighting:
     stress = as_stress(stress)
-    check_fraction("alpha", alpha, 0.5)
+    check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
     known = know(passes, asked)
     total = on_parts(passes, known)
-    moments = resolve_sums(stress, total, float(alpha), known.n_rows)
+    moments = resolve_sums(stress, total, float(quantile), known.n_rows)
     found = project_sums(moments, total)
     weights = measure_weights(moments, found, total)
     low, high = weights.scores
     nobody = no_outcomes(known.reading, labelled=known.labelled, scored=low <= high)
-    indices = choose(quantities_of(nobody, known.units, low >= 0 and high <= 1)[1], None)
-    estimates = estimate_sums(moments, found, weights, indices, total)
-    before = [float(index.evaluate(weights.before[list(index.columns)])[0]) for index in indices]
+    metrics = choose(quantities_of(nobody, known.units, low >= 0 and high <= 1)[1], None)
+    estimates = estimate_sums(moments, found, weights, metrics, total)
+    before = [float(metric.evaluate(weights.before[list(metric.columns)])[0]) for metric in metrics]
     return SummedReweighting(
         stress=stress,
         n_rows=moments.n_rows,
@@ -187,8 +187,8 @@ def _reweight(
         status=found.status,
         message=found.message,
         notes=moments.notes,
-        alpha=float(alpha),
+        quantile=float(quantile),
         confidence=float(confidence),
         model_name=known.model_name,
-        _indices=index_table(indices, before, estimates, confidence),
+        _metrics=metric_table(metrics, before, estimates, confidence),
     )

@@ -27,7 +27,7 @@ class StressSketch:
 
     A sketch keeps sums, as many for each column whatever the number of rows (and some of the rows where they are
     weighted, see Notes), adds to others of the same bins (``a + b``), is saved as a plain npz, and gives the
-    `StressCurves` that `Study.stress_curves` gives from the rows: every index of the task with its interval, effective
+    `StressCurves` that `Study.stress_curves` gives from the rows: every metric of the task with its interval, effective
     sample size, Pareto k̂, KL and total variation, to 1e-9.
     Metrics of scikit-learn and joint stresses need the rows; for the latter see `reweight_chunks`.
 
@@ -39,7 +39,7 @@ class StressSketch:
     number, while the sketch is made.
 
     Columns of at most 256 different values (or of at most 2,048 rows) are kept value by value and answer for any
-    alpha and any rows added later. The bins of other columns are made for the rows of the first reading: rows added
+    quantile and any rows added later. The bins of other columns are made for the rows of the first reading: rows added
     later must lie in their range, and their intervals then agree with those in memory to about 1e-3 of their width
     and the values to 1e-7.
 
@@ -64,7 +64,7 @@ class StressSketch:
         prediction: str | None = None,
         score: str | None = None,
         sample_weight: str | None = None,
-        alpha: float = 0.05,
+        quantile: float = 0.05,
         response_method: ResponseMethod = "auto",
         pos_label: Hashable = None,
         categorical_features: Any = "infer",
@@ -88,8 +88,8 @@ class StressSketch:
         sample_weight : str, optional
             Column of the frames that weights the rows, finite and not negative; not an input. All count alike by
             default.
-        alpha : float
-            Probability in (0, 0.5): τ = -1 and τ = +1 will stand for the quantiles alpha and 1 - alpha.
+        quantile : float
+            Probability in (0, 0.5): τ = -1 and τ = +1 will stand for the `quantile` and 1 - `quantile` quantiles.
         response_method, pos_label, categorical_features, task, classes, batch_rows
             As in `Study`. What a function's answers are is found from the first chunk.
         progress : bool, default True
@@ -109,11 +109,11 @@ class StressSketch:
         from tauscope.chunked.stress.sketching import make_sums
 
         check_chunks(chunks)
-        check_fraction("alpha", alpha, 0.5)
+        check_fraction("quantile", quantile, 0.5)
         how = (response_method, pos_label, categorical_features, task, classes, batch_rows)
         reader, asked = asking(model, target, prediction, score, sample_weight, *how)
         with chunk_passes(chunks, reader, shown=progress) as passes:
-            return cls(make_sums(passes, asked, float(alpha)), reader)
+            return cls(make_sums(passes, asked, float(quantile)), reader)
 
     @classmethod
     def from_parquet(
@@ -164,7 +164,7 @@ class StressSketch:
         prediction: str | None = None,
         score: str | None = None,
         sample_weight: str | None = None,
-        alpha: float = 0.05,
+        quantile: float = 0.05,
         response_method: ResponseMethod = "auto",
         pos_label: Hashable = None,
         categorical_features: Any = "infer",
@@ -180,7 +180,7 @@ class StressSketch:
             Sent to the workers, which ask it about their partitions.
         frame : dask.dataframe.DataFrame
             Divisions need not be known. Computed two or three times: `frame.persist()` first where that is dear.
-        target, prediction, score, sample_weight, alpha, response_method, pos_label, categorical_features, task, \
+        target, prediction, score, sample_weight, quantile, response_method, pos_label, categorical_features, task, \
 classes, batch_rows
             As in `from_chunks`.
 
@@ -194,10 +194,10 @@ classes, batch_rows
         from tauscope.chunked.passes import PartitionPasses
         from tauscope.chunked.stress.sketching import make_sums
 
-        check_fraction("alpha", alpha, 0.5)
+        check_fraction("quantile", quantile, 0.5)
         how = (response_method, pos_label, categorical_features, task, classes, batch_rows)
         reader, asked = asking(model, target, prediction, score, sample_weight, *how)
-        return cls(make_sums(PartitionPasses(frame, reader), asked, float(alpha)), reader)
+        return cls(make_sums(PartitionPasses(frame, reader), asked, float(quantile)), reader)
 
     @classmethod
     def load(cls, path: str | Path, model: Fitted = None) -> Self:
@@ -242,9 +242,9 @@ classes, batch_rows
         return self._sums.plan.reading.classes
 
     @property
-    def alpha(self) -> float:
-        """τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha."""
-        return self._sums.plan.alpha
+    def quantile(self) -> float:
+        """τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles."""
+        return self._sums.plan.quantile
 
     def empty(self) -> Self:
         """Return a sketch without rows over the same bins, to be filled elsewhere and added."""
@@ -286,7 +286,7 @@ classes, batch_rows
         Raises
         ------
         InputError
-            Where the other one is of other features, bins, task, classes or alpha, or only one is weighted.
+            Where the other one is of other features, bins, task, classes or quantile, or only one is weighted.
         """
         if not isinstance(other, StressSketch):
             return NotImplemented
@@ -317,20 +317,20 @@ classes, batch_rows
         features: Features | None = None,
         *,
         taus: int | Sequence[float] = 21,
-        alpha: float | None = None,
-        indices: str | Sequence[str] | None = None,
+        quantile: float | None = None,
+        metrics: str | Sequence[str] | None = None,
         confidence: float = 0.95,
     ) -> StressCurves:
-        """Move the mean of each feature, all else as close as can be, and follow every index.
+        """Move the mean of each feature, all else as close as can be, and follow every metric.
 
         Parameters
         ----------
         features, taus, confidence
             As in `Study.stress_curves`.
-        alpha : float, optional
+        quantile : float, optional
             By default that of the sketch; another only for columns of few different values.
-        indices : str or sequence of str, optional
-            Names of the task's indices; all by default.
+        metrics : str or sequence of str, optional
+            Names of the task's metrics; all by default.
 
         Returns
         -------
@@ -340,13 +340,13 @@ classes, batch_rows
         Raises
         ------
         InputError
-            For a metric, which needs the rows; another alpha; or a feature that no stress can move.
+            For a metric of scikit-learn, which needs the rows; another quantile; or a feature that no stress can move.
         UnknownName
-            For a feature or index that is not there, with the nearest names.
+            For a feature or metric that is not there, with the nearest names.
         """
         from tauscope.chunked.stress.curves import sketch_curves
 
-        return sketch_curves(self._sums, features, taus=taus, alpha=alpha, indices=indices, confidence=confidence)
+        return sketch_curves(self._sums, features, taus=taus, quantile=quantile, metrics=metrics, confidence=confidence)
 
     def __repr__(self) -> str:
         plan = self._sums.plan

@@ -76,12 +76,12 @@ class SketchedFeature(Feature):
         weight = of_weight(self.sums.sums, self.sums.weighted)[kept]
         return Bars.of(values, bar_edges(low, high, self.integer), extremes, weight)
 
-    def engine_column(self, quantities: Quantities, alpha: float) -> EngineColumn:
+    def engine_column(self, quantities: Quantities, quantile: float) -> EngineColumn:
         """Return the column that curves read."""
         assert self.sums is not None
         if isinstance(self.sums, Binned):
-            return binned_column(self.sums, quantities, alpha)
-        return tallied_column(self.sums, alpha)
+            return binned_column(self.sums, quantities, quantile)
+        return tallied_column(self.sums, quantile)
 
 
 def summed_columns(sums: Sums) -> tuple[SummedColumn, ...]:

@@ -49,7 +49,7 @@ def save_sums(sums: Sums, path: Path) -> None:
         "version": VERSION,
         "n_rows": sums.n_rows,
         "scores": [float(one) if np.isfinite(one) else None for one in sums.scores],
-        "alpha": plan.alpha,
+        "quantile": plan.quantile,
         "model_name": plan.model_name,
         "labelled": plan.labelled,
         "scored": plan.scored,
@@ -98,7 +98,7 @@ def load_sums(path: Path) -> Sums:
         head["labelled"],
         head["scored"],
         Units(*head["units"]),
-        head["alpha"],
+        head["quantile"],
         head["model_name"],
         head["sample_weight"],
     )

@@ -24,7 +24,7 @@ from tauscope.stress.chunked.windows import Window, value_at
 from tauscope.stress.column.ranked import interpolated, ranked_range, wanted_intervals
 from tauscope.stress.column.sketch import EXACT_VALUES, SMALL
 from tauscope.stress.histogram import TAIL, bar_edges
-from tauscope.stress.metrics import SummedIndex, Units, quantities
+from tauscope.stress.metrics import SummedMetric, Units, quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.weights.pareto import tail_size
 
@@ -86,7 +86,7 @@ class Plan:
         Whether there is a truth, and a score of the positive class.
     units : Units
         In which real quantities are summed.
-    alpha : float
+    quantile : float
     model_name : str
     sample_weight : str or None
         The column that weights the rows.
@@ -97,7 +97,7 @@ class Plan:
     labelled: bool
     scored: bool
     units: Units
-    alpha: float
+    quantile: float
     model_name: str
     sample_weight: str | None = None
 
@@ -110,8 +110,8 @@ class Plan:
         """Names of the classes in code order; empty for a regression."""
         return labels.names(self.reading.classes)
 
-    def indices(self, units: Units, probable: bool) -> tuple[SummedIndex, ...]:
-        """Return every index that sums in these units answer."""
+    def metrics(self, units: Units, probable: bool) -> tuple[SummedMetric, ...]:
+        """Return every metric that sums in these units answer."""
         return quantities(self.no_outcomes, units, probable)[1]
 
     @property
@@ -191,13 +191,13 @@ def in_bins(survey: ColumnSurvey) -> bool:
     return survey.kind == "numeric" and survey.ranks.n > SMALL and not few
 
 
-def wanted_windows(survey: Survey, alpha: float) -> Intervals:
+def wanted_windows(survey: Survey, quantile: float) -> Intervals:
     """Return the intervals in which each column's values are to be kept."""
     out: list[tuple[Ends, Ends]] = []
     for column in survey.columns:
-        by_rows = tuple(wanted_intervals(column.ranks, alpha, TAIL)) if in_bins(column) else ()
+        by_rows = tuple(wanted_intervals(column.ranks, quantile, TAIL)) if in_bins(column) else ()
         masses = column.masses if by_rows and _moves(column) else None
-        by_weight = () if masses is None else tuple(weighted_intervals(masses, column.ranks.n, alpha))
+        by_weight = () if masses is None else tuple(weighted_intervals(masses, column.ranks.n, quantile))
         out.append((by_rows, by_weight))
     return tuple(out)
 
@@ -246,7 +246,7 @@ def add_windows(a: Windows, b: Windows) -> Windows:
 
 
 def make_plan(
-    survey: Survey, windows: Windows, wanted: Intervals, begun: Beginning, asked: Asked, alpha: float
+    survey: Survey, windows: Windows, wanted: Intervals, begun: Beginning, asked: Asked, quantile: float
 ) -> Plan:
     """Lay out every column."""
     keep = 0 if survey.weight is None else tail_size(GROWTH * survey.n_rows) + 1
@@ -256,7 +256,7 @@ def make_plan(
             column.kind,
             column.unit,
             column.kind == "numeric" and column.ranks.n > 0 and column.ranks.whole,
-            _layout(column, of_column, intervals, alpha, keep) if in_bins(column) and _moves(column) else None,
+            _layout(column, of_column, intervals, quantile, keep) if in_bins(column) and _moves(column) else None,
             keep,
         )
         for column, of_column, intervals in zip(survey.columns, windows, wanted, strict=True)
@@ -267,7 +267,7 @@ def make_plan(
         survey.labels is not None,
         begun.scored,
         begun.units,
-        alpha,
+        quantile,
         asked.model_name,
         asked.sample_weight,
     )
@@ -277,7 +277,7 @@ def _layout(
     column: ColumnSurvey,
     windows: tuple[Sequence[Window], Sequence[Window]],
     intervals: tuple[Ends, Ends],
-    alpha: float,
+    quantile: float,
     keep: int,
 ) -> Layout:
     ranks, masses = column.ranks, column.masses
@@ -289,10 +289,10 @@ def _layout(
     ends = interpolated(n, TAIL, at), interpolated(n, 1 - TAIL, at)
     edges = bar_edges(*(ends if ends[0] < ends[1] else (low, high)), ranks.whole)
     if masses is None:
-        return lay_out(ranks, ranked_range(n, ranks.mean, low, high, at, alpha), intervals[0], edges)
+        return lay_out(ranks, ranked_range(n, ranks.mean, low, high, at, quantile), intervals[0], edges)
     low, high = float(masses.low[0]), float(masses.high[-1])
-    quantile = quantile_in(windows[1], masses.total, low, high)
-    around = weighted_range(n, masses.mean, low, high, quantile, alpha)
+    quantile_at = quantile_in(windows[1], masses.total, low, high)
+    around = weighted_range(n, masses.mean, low, high, quantile_at, quantile)
     return lay_out(masses, around, intervals[1], edges, n_rows=n, heaviest=keep)
 
 
@@ -306,7 +306,7 @@ def check_same(a: Plan, b: Plan) -> None:
     Raises
     ------
     InputError
-        For other columns, another task, classes, alpha, or bins made for other rows.
+        For other columns, another task, classes, quantile, or bins made for other rows.
     """
 
     def refuse(what: str, own: object, other: object, step: str) -> None:
@@ -324,8 +324,8 @@ def check_same(a: Plan, b: Plan) -> None:
         refuse("quantities", _held(a), _held(b), "Give y to both, or to none, and scores alike.")
     if (a.sample_weight is None) != (b.sample_weight is None):
         refuse("weighting", _weighting(a), _weighting(b), "Give sample_weight to both, or to none.")
-    if a.alpha != b.alpha:
-        refuse("alpha", a.alpha, b.alpha, "Make both with one alpha.")
+    if a.quantile != b.quantile:
+        refuse("quantile", a.quantile, b.quantile, "Make both with one quantile.")
     for own, other in zip(a.columns, b.columns, strict=True):
         if own.kind != other.kind:
             refuse("kind of column", f"{own.name}: {own.kind}", f"{other.name}: {other.kind}", "Convert one of them.")

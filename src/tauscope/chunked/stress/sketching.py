@@ -21,7 +21,7 @@ CHANGED = (
 )
 
 
-def make_sums(passes: Passes, asked: Asked, alpha: float) -> Sums:
+def make_sums(passes: Passes, asked: Asked, quantile: float) -> Sums:
     """Read rows two or three times and return their sums.
 
     Parameters
@@ -29,7 +29,7 @@ def make_sums(passes: Passes, asked: Asked, alpha: float) -> Sums:
     passes : Passes
         The model is asked at the last one, and once before about the first chunk.
     asked : Asked
-    alpha : float
+    quantile : float
         Probability in (0, 0.5) of the quantiles that τ = ±1 will stand for.
 
     Raises
@@ -41,13 +41,13 @@ def make_sums(passes: Passes, asked: Asked, alpha: float) -> Sums:
     if survey is None:
         raise InputError("A sketch needs at least one row; there are none. See what filtered them.")
     survey.check_weight()
-    wanted, windows = wanted_windows(survey, alpha), settled(survey)
+    wanted, windows = wanted_windows(survey, quantile), settled(survey)
     if windows is None:
         read: Windows | None = passes.total(read_windows, wanted, plus=add_windows)
         assert read is not None
         windows = read
     begun = passes.first(begin_reading, survey.y, asked)
-    plan = make_plan(survey, windows, wanted, begun, asked, alpha)
+    plan = make_plan(survey, windows, wanted, begun, asked, quantile)
     sums: Sums | None = passes.total(sum_chunk, plan, plus=Sums.__add__)
     if sums is None or sums.n_rows != survey.n_rows:
         raise InputError(CHANGED)

@@ -1,4 +1,4 @@
-"""Stress curves as an Altair chart: one panel per index, chosen features named at the ends of their lines."""
+"""Stress curves as an Altair chart: one panel per metric, chosen features named at the ends of their lines."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from tauscope.results.formatting import percentile
 from tauscope.results.reliability import RULE
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.text import title
-from tauscope.stress.metrics import Index
+from tauscope.stress.metrics import Metric
 
 MOST_LABELS = len(theme.PALETTE)
 LABEL_PIXELS = 14
@@ -26,11 +26,11 @@ LABEL_SLACK = 20  # a reader without any font of the theme's shows labels this m
 def stress_curves_chart(
     result: StressCurves,
     *,
-    indices: str | Sequence[str] | None = None,
+    metrics: str | Sequence[str] | None = None,
     features: str | Sequence[str] | None = None,
     highlight: str | Sequence[str] | None = None,
 ) -> alt.ConcatChart:
-    """Draw one panel per index; see `StressCurves.chart` for the parameters.
+    """Draw one panel per metric; see `StressCurves.chart` for the parameters.
 
     Returns
     -------
@@ -40,12 +40,12 @@ def stress_curves_chart(
     Raises
     ------
     UnknownName
-        For an index or feature that is not there.
+        For a metric or feature that is not there.
     """
-    asked = [indices] if isinstance(indices, str) else list(indices or result.index_names)
-    chosen_indices = [result.curves.indices[result.index_place(name)] for name in asked]
+    asked = [metrics] if isinstance(metrics, str) else list(metrics or result.metric_names)
+    chosen_metrics = [result.curves.metrics[result.metric_place(name)] for name in asked]
     selection = select(result, asked[0], features, highlight)
-    panels = [_panel(result, index, selection) for index in chosen_indices]
+    panels = [_panel(result, metric, selection) for metric in chosen_metrics]
     return alt.ConcatChart(
         concat=panels,
         columns=min(2, len(panels)),
@@ -64,15 +64,15 @@ def _title(result: StressCurves, selection: Selection) -> alt.TitleParams:
         title(result),
         [
             f"{result.n_rows:,} rows, {shown}. τ moves the mean of one feature between its "
-            f"{percentile(result.alpha)} and {percentile(1 - result.alpha)}.",
+            f"{percentile(result.quantile)} and {percentile(1 - result.quantile)}.",
             f"Band: {100 * result.confidence:g} % interval. Faded and dotted: {RULE}. Dashed: unstressed.",
         ],
         offset=14,
     )
 
 
-def _panel(result: StressCurves, index: Index, selection: Selection) -> alt.LayerChart:
-    low, high = value_range(result, index.name, selection.chosen, selection.chosen, selection.rest)
+def _panel(result: StressCurves, metric: Metric, selection: Selection) -> alt.LayerChart:
+    low, high = value_range(result, metric.name, selection.chosen, selection.chosen, selection.rest)
     labelled = len(selection.chosen) <= MOST_LABELS
     x = alt.X(
         "tau:Q",
@@ -84,7 +84,7 @@ def _panel(result: StressCurves, index: Index, selection: Selection) -> alt.Laye
         "value:Q",
         title=None,
         scale=alt.Scale(domain=[low, high], zero=False, nice=5),
-        axis=alt.Axis(labelExpr=theme.AXIS_SHARE if index.kind == "share" else theme.AXIS_VALUE, tickCount=5),
+        axis=alt.Axis(labelExpr=theme.AXIS_SHARE if metric.kind == "share" else theme.AXIS_VALUE, tickCount=5),
     )
     color = _color(selection, labelled)
     band = theme.BAND if len(selection.chosen) == 1 else theme.BAND_AMONG
@@ -122,11 +122,11 @@ def _panel(result: StressCurves, index: Index, selection: Selection) -> alt.Laye
             .encode(x=x, y="label_y:Q", text="feature:N", color=color)
         )
     return alt.LayerChart(
-        data=inline(_records(result, index, selection, (low, high))),
+        data=inline(_records(result, metric, selection, (low, high))),
         layer=layers,
         width=theme.PANEL_WIDTH,
         height=theme.PANEL_HEIGHT,
-        title=in_line(_sentence(index.label)),
+        title=in_line(_sentence(metric.label)),
     )
 
 
@@ -161,10 +161,10 @@ def _tooltip() -> list[alt.Tooltip]:
 
 
 def _records(
-    result: StressCurves, index: Index, selection: Selection, domain: tuple[float, float]
+    result: StressCurves, metric: Metric, selection: Selection, domain: tuple[float, float]
 ) -> list[dict[str, Any]]:
     """One record per feature and τ; numbers that are not finite become null."""
-    curves, place = result.curves, result.index_place(index.name)
+    curves, place = result.curves, result.metric_place(metric.name)
     ends = np.array([curves.value[result.feature_place(name), place, -1] for name in selection.chosen])
     gap = (domain[1] - domain[0]) * LABEL_PIXELS / theme.PANEL_HEIGHT
     label_y = np.full(len(ends), np.nan)

@@ -1,4 +1,4 @@
-"""Maps of pixels as Altair small multiples: one per index, colours around no change, shared by all."""
+"""Maps of pixels as Altair small multiples: one per metric, colours around no change, shared by all."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,16 +23,16 @@ STILL = "#c9cdd3"
 
 
 def stress_image_chart(
-    result: StressImage, indices: str | Sequence[str] | None = None, low: float = -1, high: float = 1
+    result: StressImage, metrics: str | Sequence[str] | None = None, low: float = -1, high: float = 1
 ) -> alt.ConcatChart:
-    """Draw how far each pixel moves an index; see `StressImage.chart`."""
-    names = _names(result, indices)
+    """Draw how far each pixel moves a metric; see `StressImage.chart`."""
+    names = _names(result, metrics)
     channels = result.shape[2] if len(result.shape) == 3 else 1
     n_cells = int(np.prod(result.shape)) * len(names)
     if n_cells > MANY:
         raise InputError(
             f"A chart carries at most {MANY:,} cells; {len(names)} maps of {n_cells // len(names):,} pixels are "
-            f"{n_cells:,}. Ask for fewer indices, or use .widget() or .save('maps.html')."
+            f"{n_cells:,}. Ask for fewer metrics, or use .widget() or .save('maps.html')."
         )
     source = result if np.isin([low, high], result.taus).all() else result.at([low, high])
     ends = np.searchsorted(source.taus, [low, high])
@@ -49,7 +49,7 @@ def stress_image_chart(
     title = heading(
         result.title,
         [
-            f"{result.n_rows:,} images. Change of each index when a pixel's mean moves from τ = {number(low)} to "
+            f"{result.n_rows:,} images. Change of each metric when a pixel's mean moves from τ = {number(low)} to "
             f"{number(high)}.",
             *_marks(result, good),
         ],
@@ -71,12 +71,12 @@ def _marks(result: StressImage, good: NDArray[np.bool_]) -> list[str]:
     return circled + grey
 
 
-def _names(result: StressImage, indices: str | Sequence[str] | None) -> list[str]:
-    if indices is None:
-        portions = [name for name in result.index_names if name.startswith("portion_")]
-        return portions or list(result.index_names)
-    asked = [indices] if isinstance(indices, str) else list(indices)
-    return [result.index_names[result.index_place(name)] for name in asked]
+def _names(result: StressImage, metrics: str | Sequence[str] | None) -> list[str]:
+    if metrics is None:
+        portions = [name for name in result.metric_names if name.startswith("portion_")]
+        return portions or list(result.metric_names)
+    asked = [metrics] if isinstance(metrics, str) else list(metrics)
+    return [result.metric_names[result.metric_place(name)] for name in asked]
 
 
 def _panel(
@@ -106,7 +106,7 @@ def _panel(
     )
     tips = [alt.Tooltip("row:Q"), alt.Tooltip("column:Q"), alt.Tooltip("points:Q", title=theme.POINTS, format="+.3~r")]
     cells, side = alt.Chart(inline(records)), WIDTH / width
-    label = result.curves.indices[result.index_place(name)].label
+    label = result.curves.metrics[result.metric_place(name)].label
     return alt.LayerChart(
         layer=[
             cells.transform_filter("!isValid(datum.change)").mark_rect(color=STILL).encode(**places),

@@ -9,7 +9,7 @@ HEADS = ("feature", "τ = −1", "unstressed", "τ = 1")
 
 
 def joint_stress_table(result: JointStress) -> str:
-    """Write what each feature can be moved to, and every index as it is.
+    """Write what each feature can be moved to, and every metric as it is.
 
     Parameters
     ----------
@@ -26,10 +26,10 @@ def joint_stress_table(result: JointStress) -> str:
     for k, feature in enumerate(columns.features):
         write = share if feature.kind == "share" else number
         rows.append(_row(feature.name, *(write(float(ends[k])) for ends in (columns.low, columns.mean, columns.high))))
-    indices: list[str] = []
-    for index, one in zip(result.indices, result.unstressed, strict=True):
-        write = share if index.kind == "share" else number
-        indices.append(_row(index.label, write(one.value), f"{write(one.lower)} – {write(one.upper)}"))
+    metrics: list[str] = []
+    for metric, one in zip(result.metrics, result.unstressed, strict=True):
+        write = share if metric.kind == "share" else number
+        metrics.append(_row(metric.label, write(one.value), f"{write(one.lower)} – {write(one.upper)}"))
     return "".join(
         (
             f"<table><caption>{escape(caption)}</caption>",
@@ -40,7 +40,7 @@ def joint_stress_table(result: JointStress) -> str:
             "</tbody></table><table><caption>Unstressed, with ",
             escape(f"{100 * result.confidence:g} % interval"),
             "</caption><tbody>",
-            *indices,
+            *metrics,
             "</tbody></table>",
         )
     )

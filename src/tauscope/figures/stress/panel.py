@@ -26,7 +26,7 @@ def trusted_runs(result: StressCurves, feature: str) -> NDArray[np.int64]:
 
 
 def value_range(
-    result: StressCurves, index: str, chosen: Sequence[str], banded: Sequence[str], rest: Sequence[str] = ()
+    result: StressCurves, metric: str, chosen: Sequence[str], banded: Sequence[str], rest: Sequence[str] = ()
 ) -> tuple[float, float]:
     """Find the vertical range: every finite value of the chosen features, the rest and bands where they can be trusted.
 
@@ -36,7 +36,7 @@ def value_range(
     Parameters
     ----------
     result : StressCurves
-    index : str
+    metric : str
     chosen : sequence of str
         Features drawn in colour.
     banded : sequence of str
@@ -49,7 +49,7 @@ def value_range(
     tuple of float
         low < high; within [0, 1] for a share.
     """
-    curves, place = result.curves, result.index_place(index)
+    curves, place = result.curves, result.metric_place(metric)
     behind = curves.value[[result.feature_place(name) for name in rest], place, :]
     parts = [curves.value[[result.feature_place(name) for name in chosen], place, :].ravel()]
     for name, value in zip(rest, behind, strict=True):
@@ -62,7 +62,7 @@ def value_range(
     if not values.size:
         return 0.0, 1.0
     low, high = float(values.min()), float(values.max())
-    is_share = curves.indices[place].kind == "share"
+    is_share = curves.metrics[place].kind == "share"
     margin = 0.0 if high > low else 0.05 if is_share else 0.05 * abs(low) or 1.0
     if is_share:
         return max(0.0, low - margin), min(1.0, high + margin)

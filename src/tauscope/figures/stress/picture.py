@@ -27,7 +27,7 @@ Array = NDArray[np.float64]
 
 
 def stress_curves_picture(result: StressCurves) -> str:
-    """Draw the features that move the leading index most.
+    """Draw the features that move the leading metric most.
 
     Parameters
     ----------
@@ -39,15 +39,15 @@ def stress_curves_picture(result: StressCurves) -> str:
         An SVG document of its own: no script, no style sheet, nothing to fetch, an opaque ground so that it reads on
         any page. Text from the data is escaped.
     """
-    index = result.leading_index
-    place = result.index_place(index.name)
-    selection = select(result, index.name)
+    metric = result.leading_metric
+    place = result.metric_place(metric.name)
+    selection = select(result, metric.name)
     banded = selection.chosen[:1]
-    low, high = value_range(result, index.name, selection.chosen, banded, selection.rest)
+    low, high = value_range(result, metric.name, selection.chosen, banded, selection.rest)
     plane = _Plane(float(result.taus[0]), float(result.taus[-1]), low, high)
     curves = {name: result.curves.value[result.feature_place(name), place] for name in selection.shown}
     colors: dict[str, str] = dict(zip(selection.chosen, theme.PALETTE, strict=False))
-    parts = [*_frame(result, index.label), *_axes(plane, index.kind == "share")]
+    parts = [*_frame(result, metric.label), *_axes(plane, metric.kind == "share")]
     for name in selection.rest:
         inside = np.where((curves[name] >= low) & (curves[name] <= high), curves[name], np.nan)
         parts += plane.line(result.taus, inside, f'stroke="{theme.REST}" {FAINT_DOTS_REST}')

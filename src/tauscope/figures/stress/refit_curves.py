@@ -13,10 +13,10 @@ from tauscope.results.stress.refit_curves import RefitCurves
 MOST_PANELS = 12
 
 
-def refit_curves_chart(result: RefitCurves, index: str | None, features: str | list[str] | None) -> alt.ConcatChart:
+def refit_curves_chart(result: RefitCurves, metric: str | None, features: str | list[str] | None) -> alt.ConcatChart:
     """Draw one panel a feature on one scale; see `RefitCurves.chart`."""
-    place = 0 if index is None else result.index_place(index)
-    chosen = result.indices[place]
+    place = 0 if metric is None else result.metric_place(metric)
+    chosen = result.metrics[place]
     names = _most_moved(result, place) if features is None else [features] if isinstance(features, str) else features
     drawn = [result.feature_place(name) for name in names]
     _, lower, upper = (each[drawn, place] for each in result.summary)

@@ -26,9 +26,9 @@ def stress_roc_chart(
     result: StressCurves, *, features: str | Sequence[str] | None = None, highlight: str | Sequence[str] | None = None
 ) -> alt.LayerChart:
     """Draw one path per feature; see `StressCurves.roc_chart`."""
-    if not {TRUE, FALSE} <= set(result.index_names):
+    if not {TRUE, FALSE} <= set(result.metric_names):
         raise InputError(
-            f"Paths of the two rates need {TRUE} and {FALSE}; these curves hold {', '.join(result.index_names)}. Ask "
+            f"Paths of the two rates need {TRUE} and {FALSE}; these curves hold {', '.join(result.metric_names)}. Ask "
             "for both in stress_curves, of two classes with y."
         )
     selection = select(result, TRUE, features, highlight)
@@ -77,8 +77,9 @@ def _title(result: StressCurves, selection: Selection) -> alt.TitleParams:
         title(result),
         [
             f"{result.n_rows:,} rows, {len(selection.shown)} of {len(result.features):,} features, each moved from its "
-            f"{percentile(result.alpha)} (circle)",
-            f"to its {percentile(1 - result.alpha)} (triangle); all cross where none is stressed. The threshold stays.",
+            f"{percentile(result.quantile)} (circle)",
+            f"to its {percentile(1 - result.quantile)} (triangle); all cross where none is stressed. "
+            "The threshold stays.",
             f"Dotted: {RULE}.",
         ],
         offset=14,
@@ -87,7 +88,7 @@ def _title(result: StressCurves, selection: Selection) -> alt.TitleParams:
 
 def _records(result: StressCurves, selection: Selection) -> list[dict[str, Any]]:
     curves = result.curves
-    true, false = (curves.value[:, result.index_place(name)] for name in (TRUE, FALSE))
+    true, false = (curves.value[:, result.metric_place(name)] for name in (TRUE, FALSE))
     records: list[dict[str, Any]] = []
     for name in selection.shown:
         row, runs = result.feature_place(name), trusted_runs(result, name)

@@ -26,7 +26,7 @@ class Selection:
 
 def select(
     result: StressCurves,
-    index: str,
+    metric: str,
     features: str | Sequence[str] | None = None,
     highlight: str | Sequence[str] | None = None,
 ) -> Selection:
@@ -35,12 +35,12 @@ def select(
     Parameters
     ----------
     result : StressCurves
-    index : str
-        The index by whose trusted change the features are ranked.
+    metric : str
+        The metric by whose trusted change the features are ranked.
     features : str or sequence of str, optional
-        Those to draw; by default the 30 that move the index most, and those highlighted.
+        Those to draw; by default the 30 that move the metric most, and those highlighted.
     highlight : str or sequence of str, optional
-        Those in colour; by default all asked for with `features`, or the five that move the index most.
+        Those in colour; by default all asked for with `features`, or the five that move the metric most.
 
     Returns
     -------
@@ -51,7 +51,7 @@ def select(
     UnknownName
         For a name that is not a feature of the result, or a highlighted one that is not drawn.
     """
-    ranked = [str(name) for name in result.influence(index).index]
+    ranked = [str(name) for name in result.influence(metric).index]
     asked, chosen = _names(result, features), _names(result, highlight)
     if asked is None:
         chosen = chosen if chosen is not None else ranked[:MOST_CHOSEN]

@@ -19,10 +19,10 @@ CIRCLE = 1 / 6
 LEAST = 1.5
 
 
-def stress_surface_chart(result: StressSurface, index: str | None = None) -> alt.LayerChart:
-    """Draw one index; see `StressSurface.chart`."""
-    place = result.index_place(result.leading_index.name if index is None else index)
-    about, surface = result.surface.indices[place], result.surface
+def stress_surface_chart(result: StressSurface, metric: str | None = None) -> alt.LayerChart:
+    """Draw one metric; see `StressSurface.chart`."""
+    place = result.metric_place(result.leading_metric.name if metric is None else metric)
+    about, surface = result.surface.metrics[place], result.surface
     zero = int(result.taus.searchsorted(0.0))
     middle = float(surface.value[place, zero, zero])
     write = share if about.kind == "share" else number

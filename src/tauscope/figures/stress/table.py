@@ -8,7 +8,7 @@ from tauscope.results.stress.text import extent, heads, influences, left_out, or
 
 
 def stress_curves_table(result: StressCurves) -> str:
-    """Write the features that move the leading index most, with its values at the ends of τ and at 0.
+    """Write the features that move the leading metric most, with its values at the ends of τ and at 0.
 
     The words and numbers are those of the text summary.
 
@@ -22,7 +22,7 @@ def stress_curves_table(result: StressCurves) -> str:
         HTML; every word from the data is escaped.
     """
     lines = influences(result)
-    sentence = f"{result.leading_index.label}, {order(result)}"
+    sentence = f"{result.leading_metric.label}, {order(result)}"
     more = len(result.features) - len(lines)
     after = [f"and {more:,} more features"] if more > 0 else []
     after += [left_out(result)] if result.skipped else []

@@ -183,15 +183,15 @@ class FeatureEffect(EffectNumbers, Displayed):
 
         return break_down(self, low, high, target_class)
 
-    def under(self, stress: Constraint | Stress | Reweighting, *, alpha: float = 0.05) -> MovedEffect:
+    def under(self, stress: Constraint | Stress | Reweighting, *, quantile: float = 0.05) -> MovedEffect:
         """Give the same effect under a stress, beside every bound at exactly the distance moved.
 
         Parameters
         ----------
         stress : Constraint, Stress or Reweighting
             As in `Study.under`; solved from the study's own weights.
-        alpha : float
-            τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha.
+        quantile : float
+            τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
 
         Returns
         -------
@@ -205,7 +205,7 @@ class FeatureEffect(EffectNumbers, Displayed):
         """
         from tauscope.results.effects.shift import moved
 
-        weights, population = self._weights_under(stress, alpha)
+        weights, population = self._weights_under(stress, quantile)
         return moved(self, weights, population)
 
     def compare(
@@ -352,7 +352,7 @@ class FeatureEffect(EffectNumbers, Displayed):
         return effect_summary(self)
 
 
-def _already_moved(stress: object, alpha: float) -> tuple[NDArray[np.float64], str]:
+def _already_moved(stress: object, quantile: float) -> tuple[NDArray[np.float64], str]:
     raise InputError(
         "This effect is under a stress already, and a second would start from other weights. "
         "Use study.under(first).effect(…).under(second), or join the two stresses with &."

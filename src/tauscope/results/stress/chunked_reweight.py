@@ -51,10 +51,10 @@ class SummedReweighting(Reweighted):
         The status in words.
     notes : tuple of str
         Where τ does not stand for the plain quantile.
-    alpha : float
-        τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha.
+    quantile : float
+        τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
     confidence : float
-        Level of the intervals in `indices`.
+        Level of the intervals in `metrics`.
     model_name : str
     """
 
@@ -73,10 +73,10 @@ class SummedReweighting(Reweighted):
     status: Status
     message: str
     notes: tuple[str, ...]
-    alpha: float
+    quantile: float
     confidence: float
     model_name: str
-    _indices: pd.DataFrame
+    _metrics: pd.DataFrame
 
     @property
     def population(self) -> str:

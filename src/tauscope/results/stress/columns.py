@@ -39,8 +39,8 @@ class StressColumns:
         What is unusual about each feature's τ.
     skipped : tuple of (str, str)
         Features left out, with the reason.
-    alpha : float
-        τ = -1 and τ = 1 stand for the quantiles alpha and 1 - alpha, unless a note says otherwise.
+    quantile : float
+        τ = -1 and τ = 1 stand for the `quantile` and 1 - `quantile` quantiles, unless a note says otherwise.
     n_rows : int
     sample_weight : ndarray of shape (n_rows,) or None
         Mean 1.
@@ -55,7 +55,7 @@ class StressColumns:
     held: frozenset[str]
     notes: tuple[FeatureNotes, ...]
     skipped: tuple[tuple[str, str], ...]
-    alpha: float
+    quantile: float
     n_rows: int
     sample_weight: Array | None
 

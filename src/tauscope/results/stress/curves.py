@@ -17,13 +17,13 @@ from tauscope.results.base import Displayed
 from tauscope.results.names import place_of
 from tauscope.results.reliability import trusted, trusted_ends
 from tauscope.results.stress.frame import curve_columns
-from tauscope.results.stress.metrics import Indexed
+from tauscope.results.stress.metrics import WithMetrics
 from tauscope.results.stress.notes import FeatureNotes, feature_notes
 from tauscope.results.stress.taus import tau_grid
 from tauscope.results.stress.text import stress_summary
 from tauscope.stress.curves import Curves
 from tauscope.stress.joint.adjusted import Hold
-from tauscope.stress.metrics import Index
+from tauscope.stress.metrics import Metric
 from tauscope.stress.outcomes import Task
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ Interval = Literal["analytic", "bootstrap-t"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class StressCurves(Indexed, Displayed):
-    """Every index of a study along τ, for every feature, with what it takes to believe it.
+class StressCurves(WithMetrics, Displayed):
+    """Every metric of a study along τ, for every feature, with what it takes to believe it.
 
     Made by `Study.stress_curves`. Shown in a notebook it is the widget; where no widget can live, a picture and
     a table.
@@ -47,11 +47,11 @@ class StressCurves(Indexed, Displayed):
     features : tuple of Feature
         In the order of the study's columns.
     curves : Curves
-        The engine's arrays, shape (n_features, n_indices, n_taus) and (n_features, n_taus).
+        The engine's arrays, shape (n_features, n_metrics, n_taus) and (n_features, n_taus).
     skipped : tuple of (str, str)
         Features left out, with the reason.
-    alpha : float
-        τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha, unless a note says otherwise.
+    quantile : float
+        τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles, unless a note says otherwise.
     confidence : float
         Level of the intervals, in (0, 1).
     n_rows : int
@@ -70,7 +70,7 @@ class StressCurves(Indexed, Displayed):
     features: tuple[Feature, ...]
     curves: Curves
     skipped: tuple[tuple[str, str], ...]
-    alpha: float
+    quantile: float
     confidence: float
     n_rows: int
     model_name: str
@@ -89,8 +89,8 @@ class StressCurves(Indexed, Displayed):
         return tuple(feature.name for feature in self.features)
 
     @property
-    def _indices(self) -> tuple[Index, ...]:
-        return self.curves.indices
+    def _metrics(self) -> tuple[Metric, ...]:
+        return self.curves.metrics
 
     @property
     def taus(self) -> NDArray[np.float64]:
@@ -99,9 +99,9 @@ class StressCurves(Indexed, Displayed):
 
     @property
     def frame(self) -> pd.DataFrame:
-        """One row per feature, τ and index: the tidy table, fresh for the caller to change.
+        """One row per feature, τ and metric: the tidy table, fresh for the caller to change.
 
-        Columns: feature, tau, target (mean of the feature, its own unit), index, value, lower, upper (interval
+        Columns: feature, tau, target (mean of the feature, its own unit), metric, value, lower, upper (interval
         at `confidence`), ess (effective rows), pareto_k, kl (nats), tv (in [0, 1]), note ("" when none).
         """
         return self._frame.copy()
@@ -110,7 +110,7 @@ class StressCurves(Indexed, Displayed):
     def _frame(self) -> pd.DataFrame:
         subject = {"feature": np.array(self.feature_names, dtype=object)}
         notes = np.array([note.by_tau for note in self.tau_notes], dtype=object).reshape(-1, len(self.taus))
-        return pd.DataFrame(curve_columns(self.curves, subject, self.index_names, notes))
+        return pd.DataFrame(curve_columns(self.curves, subject, self.metric_names, notes))
 
     @property
     def notes(self) -> Mapping[str, tuple[str, ...]]:
@@ -125,7 +125,7 @@ class StressCurves(Indexed, Displayed):
     def tau_notes(self) -> tuple[FeatureNotes, ...]:
         """Per feature, the words about each side of τ, about each τ, and what to doubt."""
         return tuple(
-            feature_notes(feature, self.curves, row, self.alpha, self.sample_weight)
+            feature_notes(feature, self.curves, row, self.quantile, self.sample_weight)
             for row, feature in enumerate(self.features)
         )
 
@@ -151,13 +151,13 @@ class StressCurves(Indexed, Displayed):
             return self
         return replace(self, curves=self._recompute(grid))
 
-    def rank(self, index: str | None = None, low: float = -1, high: float = 1) -> pd.Series:
-        """Score each feature by how far an index moves between two τ.
+    def rank(self, metric: str | None = None, low: float = -1, high: float = 1) -> pd.Series:
+        """Score each feature by how far a metric moves between two τ.
 
         Parameters
         ----------
-        index : str, optional
-            One of `index_names`; by default the leading one.
+        metric : str, optional
+            One of `metric_names`; by default the leading one.
         low, high : float
             τ in [-1, 1]; computed exactly where they are not on the grid.
 
@@ -169,7 +169,7 @@ class StressCurves(Indexed, Displayed):
         Raises
         ------
         UnknownName
-            For an index that is not there.
+            For a metric that is not there.
         InputError
             For τ outside [-1, 1].
 
@@ -177,8 +177,8 @@ class StressCurves(Indexed, Displayed):
         ----------
         Bachoc et al., "Explaining machine learning models using entropic variable projection", Table 1.
         """
-        name = self.leading_index.name if index is None else index
-        place = self.index_place(name)
+        name = self.leading_metric.name if metric is None else metric
+        place = self.metric_place(name)
         source = self
         if not (np.isin([low, high], self.taus)).all():
             source = self.at([low, high])
@@ -186,30 +186,30 @@ class StressCurves(Indexed, Displayed):
         ends = np.searchsorted(source.taus, [low, high])
         return self._ranked(value[:, ends[1]] - value[:, ends[0]], name)
 
-    def influence(self, index: str | None = None) -> pd.Series:
-        """Score each feature by how far an index moves over the τ that can be trusted.
+    def influence(self, metric: str | None = None) -> pd.Series:
+        """Score each feature by how far a metric moves over the τ that can be trusted.
 
-        A rare level can turn any index round at τ = 1, on a handful of rows; here a feature counts as far as its
+        A rare level can turn any metric round at τ = 1, on a handful of rows; here a feature counts as far as its
         effective sample and Pareto k̂ hold. The order of the widget's sliders, the summary and the charts.
 
         Parameters
         ----------
-        index : str, optional
-            One of `index_names`; by default the leading one.
+        metric : str, optional
+            One of `metric_names`; by default the leading one.
 
         Returns
         -------
         pandas.Series
-            Difference of the index between the ends of the trusted stretch around τ = 0, by feature, largest size
+            Difference of the metric between the ends of the trusted stretch around τ = 0, by feature, largest size
             first. Of the whole grid where no τ but 0 can be trusted for any feature.
 
         Raises
         ------
         UnknownName
-            For an index that is not there.
+            For a metric that is not there.
         """
-        name = self.leading_index.name if index is None else index
-        value = self.curves.value[:, self.index_place(name), :]
+        name = self.leading_metric.name if metric is None else metric
+        value = self.curves.value[:, self.metric_place(name), :]
         good = trusted(self.curves.ess, self.curves.pareto_k)
         ends = trusted_ends(good, int(self.taus.searchsorted(0.0)))
         first, last = (np.take_along_axis(value, end[:, None], 1)[:, 0] for end in ends)
@@ -226,18 +226,18 @@ class StressCurves(Indexed, Displayed):
 
     def chart(
         self,
-        indices: str | Sequence[str] | None = None,
+        metrics: str | Sequence[str] | None = None,
         features: str | Sequence[str] | None = None,
         highlight: str | Sequence[str] | None = None,
     ) -> alt.ConcatChart:
-        """Draw small multiples, one per index, as an Altair chart to restyle or save.
+        """Draw small multiples, one per metric, as an Altair chart to restyle or save.
 
         Parameters
         ----------
-        indices : str or sequence of str, optional
-            Which indices, one panel each; all by default.
+        metrics : str or sequence of str, optional
+            Which metrics, one panel each; all by default.
         features : str or sequence of str, optional
-            Which features; by default the 30 that move the first panel's index most.
+            Which features; by default the 30 that move the first panel's metric most.
         highlight : str or sequence of str, optional
             Which of them carry colour, a band and their name; by default those asked for with `features`, or
             the five that move most. The others stay grey.
@@ -256,7 +256,7 @@ class StressCurves(Indexed, Displayed):
         """
         from tauscope.figures.stress.curves import stress_curves_chart
 
-        return stress_curves_chart(self, indices=indices, features=features, highlight=highlight)
+        return stress_curves_chart(self, metrics=metrics, features=features, highlight=highlight)
 
     def roc_chart(
         self, features: str | Sequence[str] | None = None, highlight: str | Sequence[str] | None = None
@@ -298,7 +298,7 @@ class StressCurves(Indexed, Displayed):
         n_taus : int, optional
             Steps of τ the sliders move in, odd; by default 101, 41 or 21, as many as fit 1 MB. All are computed.
         **traits
-            First values of `tau`, `feature`, `index`, `rank_by`; see `StressCurvesView`.
+            First values of `tau`, `feature`, `metric`, `rank_by`; see `StressCurvesView`.
 
         Returns
         -------

@@ -18,10 +18,10 @@ from tauscope.results.base import Displayed
 from tauscope.results.formatting import points
 from tauscope.results.reliability import RULE, doubts, trusted
 from tauscope.results.stress.frame import curve_columns
-from tauscope.results.stress.metrics import Indexed
+from tauscope.results.stress.metrics import WithMetrics
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.curves import Curves
-from tauscope.stress.metrics import Index
+from tauscope.stress.metrics import Metric
 from tauscope.stress.outcomes import Task
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ CONSTANT = "the pixel has one value in every image"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class StressImage(Indexed, Displayed):
-    """Every index of a classifier along τ, for every pixel.
+class StressImage(WithMetrics, Displayed):
+    """Every metric of a classifier along τ, for every pixel.
 
     Made by `Study.stress_image`, or by `tauscope.stress_image_chunks` from images that come in chunks.
 
@@ -44,9 +44,9 @@ class StressImage(Indexed, Displayed):
         (height, width) or (height, width, channels) of an image.
     curves : Curves
         The engine's arrays, one row per pixel in C order; NaN for pixels that have one value only.
-    alpha : float
-        τ = -1 and τ = +1 stand for a pixel's quantiles alpha and 1 - alpha, widened where these do not lie past its
-        mean.
+    quantile : float
+        τ = -1 and τ = +1 stand for a pixel's `quantile` and 1 - `quantile` quantiles, widened where these do not lie
+        past its mean.
     confidence : float
         Level of the intervals, in (0, 1).
     n_rows : int
@@ -58,7 +58,7 @@ class StressImage(Indexed, Displayed):
 
     shape: tuple[int, ...]
     curves: Curves
-    alpha: float
+    quantile: float
     confidence: float
     n_rows: int
     model_name: str
@@ -67,8 +67,8 @@ class StressImage(Indexed, Displayed):
     computed: date = field(default_factory=date.today)
 
     @property
-    def _indices(self) -> tuple[Index, ...]:
-        return self.curves.indices
+    def _metrics(self) -> tuple[Metric, ...]:
+        return self.curves.metrics
 
     @property
     def taus(self) -> NDArray[np.float64]:
@@ -90,13 +90,13 @@ class StressImage(Indexed, Displayed):
         grid = tau_grid(taus)
         return self if np.array_equal(grid, self.taus) else replace(self, curves=self._recompute(grid))
 
-    def map(self, index: str, low: float = -1, high: float = 1) -> NDArray[np.float64]:
-        """Return how far an index moves for each pixel, in the shape of an image.
+    def map(self, metric: str, low: float = -1, high: float = 1) -> NDArray[np.float64]:
+        """Return how far a metric moves for each pixel, in the shape of an image.
 
         Parameters
         ----------
-        index : str
-            One of `index_names`.
+        metric : str
+            One of `metric_names`.
         low, high : float
             τ in [-1, 1]; computed exactly where they are not on the grid.
 
@@ -109,7 +109,7 @@ class StressImage(Indexed, Displayed):
         ----------
         Bachoc et al., "Explaining machine learning models using entropic variable projection", Figure 3.
         """
-        place = self.index_place(index)
+        place = self.metric_place(metric)
         source = self if np.isin([low, high], self.taus).all() else self.at([low, high])
         ends = np.searchsorted(source.taus, [low, high])
         value = source.curves.value[:, place, :]
@@ -117,10 +117,10 @@ class StressImage(Indexed, Displayed):
 
     @property
     def frame(self) -> pd.DataFrame:
-        """One row per pixel, τ and index, fresh for the caller to change.
+        """One row per pixel, τ and metric, fresh for the caller to change.
 
         Columns: pixel (place in C order), row, column, channel (0 where there is one), tau, target (mean brightness),
-        index, value, lower, upper (interval at `confidence`), ess (effective images), pareto_k, kl (nats), tv, note.
+        metric, value, lower, upper (interval at `confidence`), ess (effective images), pareto_k, kl (nats), tv, note.
         """
         return self._frame.copy()
 
@@ -140,7 +140,7 @@ class StressImage(Indexed, Displayed):
             gone = bool(np.isnan(curves.ess[f, t]))
             said = (CONSTANT,) if gone else doubts(float(curves.ess[f, t]), float(curves.pareto_k[f, t]))
             notes[f, t] = "; ".join(said)
-        return pd.DataFrame(curve_columns(curves, subject, self.index_names, notes))
+        return pd.DataFrame(curve_columns(curves, subject, self.metric_names, notes))
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -151,7 +151,7 @@ class StressImage(Indexed, Displayed):
         if constant:
             have = "has" if constant == 1 else "have"
             words.append(f"{constant:,} of {p:,} pixels {have} one value in every image and cannot be moved")
-        past = np.abs(curves.reached - np.array([self.alpha, 1 - self.alpha])) > 1e-9  # False for constant pixels
+        past = np.abs(curves.reached - np.array([self.quantile, 1 - self.quantile])) > 1e-9  # False for constant pixels
         widened = int(np.count_nonzero(past[:, 0] | past[:, 1]))
         if widened:
             have, whose = ("has", "its") if widened == 1 else ("have", "their")
@@ -167,12 +167,12 @@ class StressImage(Indexed, Displayed):
                 )
         return tuple(words)
 
-    def chart(self, indices: str | Sequence[str] | None = None, low: float = -1, high: float = 1) -> alt.ConcatChart:
-        """Draw small multiples, one map per index, of how far each pixel moves it between two τ.
+    def chart(self, metrics: str | Sequence[str] | None = None, low: float = -1, high: float = 1) -> alt.ConcatChart:
+        """Draw small multiples, one map per metric, of how far each pixel moves it between two τ.
 
         Parameters
         ----------
-        indices : str or several, optional
+        metrics : str or several, optional
             One map each; by default the portion of each class.
         low, high : float
             τ in [-1, 1].
@@ -186,14 +186,14 @@ class StressImage(Indexed, Displayed):
         Raises
         ------
         InputError
-            For more cells than a chart can carry; asks for fewer indices.
+            For more cells than a chart can carry; asks for fewer metrics.
         """
         from tauscope.figures.stress.image import stress_image_chart
 
-        return stress_image_chart(self, indices, low, high)
+        return stress_image_chart(self, metrics, low, high)
 
     def widget(self, **traits: Any) -> StressImageView:
-        """Make the widget: a map for each index, with a slider for τ.
+        """Make the widget: a map for each metric, with a slider for τ.
 
         Parameters
         ----------
@@ -226,17 +226,19 @@ class StressImage(Indexed, Displayed):
 
     def __repr__(self) -> str:
         size = " × ".join(str(n) for n in self.shape)
-        lines = [f"{self.title}: {self.n_rows:,} images of {size}, {len(self.taus)} τ, {len(self.index_names)} indices"]
+        lines = [
+            f"{self.title}: {self.n_rows:,} images of {size}, {len(self.taus)} τ, {len(self.metric_names)} metrics"
+        ]
         ends = float(self.taus[0]), float(self.taus[-1])
         lines.append(f"largest trusted change of each from τ = {ends[0]:g} to {ends[1]:g}:".replace("-", "−"))
         good = trusted(self.curves.ess, self.curves.pareto_k)[:, [0, -1]].all(axis=1).reshape(self.shape)
-        for index in self.curves.indices[:12]:
-            moved = np.where(good, self.map(index.name, *ends), np.nan)
+        for metric in self.curves.metrics[:12]:
+            moved = np.where(good, self.map(metric.name, *ends), np.nan)
             if np.isnan(moved).all():
                 continue
             top = np.unravel_index(int(np.nanargmax(np.abs(moved))), self.shape)
             where = ", ".join(str(int(k)) for k in top)
-            lines.append(f"  {index.label}: {points(float(moved[top]))} at pixel ({where})")
+            lines.append(f"  {metric.label}: {points(float(moved[top]))} at pixel ({where})")
         return "\n".join([*lines, *(f"  {note}" for note in self.notes)])
 
 

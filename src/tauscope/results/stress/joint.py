@@ -16,7 +16,7 @@ from tauscope.results.base import Displayed
 from tauscope.results.formatting import number, share
 from tauscope.results.stress.columns import StressColumns
 from tauscope.stress.joint.projection import Status
-from tauscope.stress.metrics import Index
+from tauscope.stress.metrics import Metric
 from tauscope.stress.outcomes import Outcomes, Task
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ SHOWN = 8
 
 
 @dataclass(frozen=True)
-class IndexEstimate:
-    """One index with its interval.
+class MetricEstimate:
+    """One metric with its interval.
 
     Attributes
     ----------
@@ -57,8 +57,8 @@ class JointAnswer:
         The status in words.
     ess, kl, tv, pareto_k : float
         As in `Reweighting`.
-    estimates : tuple of IndexEstimate
-        One for each index of the result.
+    estimates : tuple of MetricEstimate
+        One for each metric of the result.
     """
 
     weights: NDArray[np.float64]
@@ -68,12 +68,12 @@ class JointAnswer:
     kl: float
     tv: float
     pareto_k: float
-    estimates: tuple[IndexEstimate, ...]
+    estimates: tuple[MetricEstimate, ...]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class JointStress(Displayed):
-    """Features that can be moved together, and every index of a study under any of their stresses.
+    """Features that can be moved together, and every metric of a study under any of their stresses.
 
     Made by `Study.joint_stress`. Shown in a notebook it is the widget.
 
@@ -81,10 +81,10 @@ class JointStress(Displayed):
     ----------
     columns : StressColumns
         What τ means for each feature, and which are held when others shall stay.
-    indices : tuple of Index
+    metrics : tuple of Metric
         What is followed.
-    unstressed : tuple of IndexEstimate
-        Each index of the population as it is, with the analytic interval at `confidence`.
+    unstressed : tuple of MetricEstimate
+        Each metric of the population as it is, with the analytic interval at `confidence`.
     outcomes : Outcomes
         Predictions and truth.
     confidence : float
@@ -96,8 +96,8 @@ class JointStress(Displayed):
     """
 
     columns: StressColumns
-    indices: tuple[Index, ...]
-    unstressed: tuple[IndexEstimate, ...]
+    metrics: tuple[Metric, ...]
+    unstressed: tuple[MetricEstimate, ...]
     outcomes: Outcomes
     confidence: float
     study: Studied
@@ -117,9 +117,9 @@ class JointStress(Displayed):
         return self.columns.names
 
     @property
-    def index_names(self) -> tuple[str, ...]:
-        """Names of the indices, in order."""
-        return tuple(index.name for index in self.indices)
+    def metric_names(self) -> tuple[str, ...]:
+        """Names of the metrics, in order."""
+        return tuple(metric.name for metric in self.metrics)
 
     @property
     def skipped(self) -> tuple[tuple[str, str], ...]:
@@ -127,9 +127,9 @@ class JointStress(Displayed):
         return self.columns.skipped
 
     @property
-    def alpha(self) -> float:
-        """τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha, unless a note says otherwise."""
-        return self.columns.alpha
+    def quantile(self) -> float:
+        """τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles, unless a note says otherwise."""
+        return self.columns.quantile
 
     @property
     def n_rows(self) -> int:
@@ -182,7 +182,7 @@ class JointStress(Displayed):
         Returns
         -------
         Reweighting
-            Weights, what they achieve and cost, and every index before and under them.
+            Weights, what they achieve and cost, and every metric before and under them.
 
         Raises
         ------
@@ -229,7 +229,7 @@ class JointStress(Displayed):
         Parameters
         ----------
         **traits
-            First values of `stress` and `index`; see `JointStressView`.
+            First values of `stress` and `metric`; see `JointStressView`.
 
         Returns
         -------

@@ -40,7 +40,7 @@ class FeatureNotes:
 
 
 def feature_notes(
-    feature: "Feature", curves: Curves, row: int, alpha: float, sample_weight: NDArray[np.float64] | None
+    feature: "Feature", curves: Curves, row: int, quantile: float, sample_weight: NDArray[np.float64] | None
 ) -> FeatureNotes:
     """Say what is unusual about the curves of one feature.
 
@@ -50,7 +50,7 @@ def feature_notes(
     curves : Curves
     row : int
         The feature's place in `curves`.
-    alpha : float
+    quantile : float
         Probability level asked for.
     sample_weight : ndarray of shape (n_rows,) or None
 
@@ -58,7 +58,7 @@ def feature_notes(
     -------
     FeatureNotes
     """
-    low, high = _sides(feature, curves, row, alpha, sample_weight)
+    low, high = _sides(feature, curves, row, quantile, sample_weight)
     by_tau: list[str] = []
     for t, tau in enumerate(curves.taus):
         words = [low if tau < 0 else high if tau > 0 else ""]
@@ -109,10 +109,10 @@ def _limit(feature: "Feature", maximum: bool, target: float) -> str:
 
 
 def _sides(
-    feature: "Feature", curves: Curves, row: int, alpha: float, sample_weight: NDArray[np.float64] | None
+    feature: "Feature", curves: Curves, row: int, quantile: float, sample_weight: NDArray[np.float64] | None
 ) -> tuple[str, str]:
     mean, (low_level, high_level) = float(curves.mean[row]), map(float, curves.reached[row])
-    widened = (low_level < alpha * (1 - 1e-9), 1 - high_level < alpha * (1 - 1e-9))
+    widened = (low_level < quantile * (1 - 1e-9), 1 - high_level < quantile * (1 - 1e-9))
     if feature.kind == "share":
         return (
             f"τ = −1 is a share of 0 %: {share(mean)} of rows have it" if widened[0] else "",
@@ -133,7 +133,7 @@ def _sides(
         else:
             words = ""
         if words and wide:
-            words += f": {_reason(values, weight, alpha if sign < 0 else 1 - alpha, mean)}"
+            words += f": {_reason(values, weight, quantile if sign < 0 else 1 - quantile, mean)}"
         notes.append(words)
     return notes[0], notes[1]
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from tauscope.results.formatting import number, percentile, share
 from tauscope.results.names import place_of
-from tauscope.results.stress.metrics import Indexed
-from tauscope.stress.metrics import Index
+from tauscope.results.stress.metrics import WithMetrics
+from tauscope.stress.metrics import Metric
 
 if TYPE_CHECKING:
     import altair as alt
@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class RefitCurves(Indexed):
+class RefitCurves(WithMetrics):
     """Median and spread of stress curves over models refitted on random splits.
 
     The band is the learner's variance: what another draw of training and test rows would have given. It is no
@@ -31,11 +31,11 @@ class RefitCurves(Indexed):
     Attributes
     ----------
     features : tuple of str
-    indices : tuple of Index
+    metrics : tuple of Metric
     taus : ndarray of shape (n_taus,)
-    values : ndarray of shape (n_splits, n_features, n_indices, n_taus)
+    values : ndarray of shape (n_splits, n_features, n_metrics, n_taus)
         The curves of each refit, on the rows it was not fitted on; NaN where a split's test rows have one value of
-        the feature only, or an index is not defined.
+        the feature only, or a metric is not defined.
     quantiles : tuple of float
         Levels of the band, in (0, 1).
     n_splits : int
@@ -44,14 +44,14 @@ class RefitCurves(Indexed):
         Refits asked for; more than `n_splits` after an interrupt.
     n_train, n_test : int
         Rows of each split.
-    alpha : float
+    quantile : float
     model_name : str
     random_state : int
         Draws the same splits again.
     """
 
     features: tuple[str, ...]
-    indices: tuple[Index, ...]
+    metrics: tuple[Metric, ...]
     taus: Array
     values: Array
     quantiles: tuple[float, float]
@@ -59,22 +59,22 @@ class RefitCurves(Indexed):
     asked_splits: int
     n_train: int
     n_test: int
-    alpha: float
+    quantile: float
     model_name: str
     random_state: int
 
     @property
-    def _indices(self) -> tuple[Index, ...]:
-        return self.indices
+    def _metrics(self) -> tuple[Metric, ...]:
+        return self.metrics
 
     @property
     def counts(self) -> NDArray[np.int64]:
-        """Refits that give a value, of shape (n_features, n_indices, n_taus)."""
+        """Refits that give a value, of shape (n_features, n_metrics, n_taus)."""
         return np.isfinite(self.values).sum(0)
 
     @property
     def summary(self) -> tuple[Array, Array, Array]:
-        """Median and both ends of the band, each of shape (n_features, n_indices, n_taus); NaN without any value."""
+        """Median and both ends of the band, each of shape (n_features, n_metrics, n_taus); NaN without any value."""
         known = self.counts > 0
         filled = np.where(known, self.values, 0.0)
         low, high = self.quantiles
@@ -83,14 +83,14 @@ class RefitCurves(Indexed):
 
     @property
     def frame(self) -> pd.DataFrame:
-        """Tidy table: feature, tau, index, median, lower, upper, n_splits (those with a value)."""
+        """Tidy table: feature, tau, metric, median, lower, upper, n_splits (those with a value)."""
         f, i, t = (part.ravel() for part in np.indices(self.counts.shape))
         median, lower, upper = (each.ravel() for each in self.summary)
         table = pd.DataFrame(
             {
                 "feature": np.array(self.features, dtype=object)[f],
                 "tau": self.taus[t],
-                "index": np.array(self.index_names, dtype=object)[i],
+                "metric": np.array(self.metric_names, dtype=object)[i],
                 "median": median,
                 "lower": lower,
                 "upper": upper,
@@ -136,12 +136,12 @@ class RefitCurves(Indexed):
         """Return the position of a feature."""
         return place_of("feature", name, self.features)
 
-    def chart(self, index: str | None = None, features: str | list[str] | None = None) -> alt.ConcatChart:
+    def chart(self, metric: str | None = None, features: str | list[str] | None = None) -> alt.ConcatChart:
         """Draw median and band along τ, one panel a feature, as an Altair chart.
 
         Parameters
         ----------
-        index : str, optional
+        metric : str, optional
             By default the first.
         features : str or list of str, optional
             By default the twelve whose median moves most.
@@ -152,7 +152,7 @@ class RefitCurves(Indexed):
         """
         from tauscope.figures.stress.refit_curves import refit_curves_chart
 
-        return refit_curves_chart(self, index, features)
+        return refit_curves_chart(self, metric, features)
 
     def save(self, path: str | Path) -> None:
         """Write to a file by its ending: .html (an offline page), .png, .svg, .pdf, .csv (the frame) or .json."""
@@ -161,10 +161,10 @@ class RefitCurves(Indexed):
         save_refit_curves(self, Path(path))
 
     def __repr__(self) -> str:
-        index, zero = self.indices[0], int(np.abs(self.taus).argmin())
+        metric, zero = self.metrics[0], int(np.abs(self.taus).argmin())
         median, lower, upper = self.summary
-        shown = share if index.kind == "share" else number
-        lines = [self.title, f"  {self.words}", f"  {index.label}, τ = {self.taus[0]:g} → 0 → {self.taus[-1]:g}"]
+        shown = share if metric.kind == "share" else number
+        lines = [self.title, f"  {self.words}", f"  {metric.label}, τ = {self.taus[0]:g} → 0 → {self.taus[-1]:g}"]
         for place, name in enumerate(self.features[:8]):
             ends = [f"{shown(median[place, 0, t])} ({shown(lower[place, 0, t])} – {shown(upper[place, 0, t])})"
                     for t in (0, zero, -1)]  # fmt: skip

@@ -91,10 +91,10 @@ class Reweighting(Reweighted):
         The status in words.
     notes : tuple of str
         Where τ does not stand for the plain quantile.
-    alpha : float
-        τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha.
+    quantile : float
+        τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
     confidence : float
-        Level of the intervals in `indices`.
+        Level of the intervals in `metrics`.
     model_name : str
     """
 
@@ -115,10 +115,10 @@ class Reweighting(Reweighted):
     status: Status
     message: str
     notes: tuple[str, ...]
-    alpha: float
+    quantile: float
     confidence: float
     model_name: str
-    _indices: pd.DataFrame
+    _metrics: pd.DataFrame
     _features: tuple[Feature, ...]
     _draw: Callable[[NDArray[np.float64], int | None, Any], Sample]
 

@@ -10,11 +10,11 @@ from tauscope.results.reliability import doubts
 from tauscope.stress.intervals import Estimate, student_interval
 from tauscope.stress.joint.projection import Status
 from tauscope.stress.joint.terms import Term
-from tauscope.stress.metrics import SummedIndex
+from tauscope.stress.metrics import SummedMetric
 
 
 class Reweighted:
-    """A reweighting that meets constraints, with the indices under it."""
+    """A reweighting that meets constraints, with the metrics under it."""
 
     terms: tuple[Term, ...]
     values: NDArray[np.float64]
@@ -23,7 +23,7 @@ class Reweighted:
     status: Status
     message: str
     notes: tuple[str, ...]
-    _indices: pd.DataFrame
+    _metrics: pd.DataFrame
 
     @property
     def achieved(self) -> pd.DataFrame:
@@ -32,12 +32,12 @@ class Reweighted:
         return pd.DataFrame({"constraint": names, "required": required, "achieved": self.values})
 
     @property
-    def indices(self) -> pd.DataFrame:
-        """Every index of the task before and under the stress: `index, before, value, lower, upper`.
+    def metrics(self) -> pd.DataFrame:
+        """Every metric of the task before and under the stress: `metric, before, value, lower, upper`.
 
         `lower` and `upper` are the ends of the analytic interval at `confidence`, the targets held fixed.
         """
-        return self._indices.copy()
+        return self._metrics.copy()
 
     @property
     def doubts(self) -> tuple[str, ...]:
@@ -51,14 +51,14 @@ class Reweighted:
         return "\n".join([*lines, *(f"  {word}" for word in (*status, *self.doubts, *self.notes))])
 
 
-def index_table(
-    indices: Sequence[SummedIndex], before: Sequence[float], found: Sequence[Estimate], confidence: float
+def metric_table(
+    metrics: Sequence[SummedMetric], before: Sequence[float], found: Sequence[Estimate], confidence: float
 ) -> pd.DataFrame:
-    """Return what `Reweighted.indices` gives.
+    """Return what `Reweighted.metrics` gives.
 
     Parameters
     ----------
-    indices : sequence of SummedIndex
+    metrics : sequence of SummedMetric
     before : sequence of float
         Their values without stress.
     found : sequence of Estimate
@@ -66,10 +66,10 @@ def index_table(
     confidence : float
         Level of the analytic interval, in (0, 1).
     """
-    ends = [student_interval(index, each, confidence) for index, each in zip(indices, found, strict=True)]
+    ends = [student_interval(metric, each, confidence) for metric, each in zip(metrics, found, strict=True)]
     return pd.DataFrame(
         {
-            "index": [index.name for index in indices],
+            "metric": [metric.name for metric in metrics],
             "before": before,
             "value": [float(each.value) for each in found],
             "lower": [float(low) for low, _ in ends],

@@ -1,4 +1,4 @@
-"""What an index does when two features are moved at once: a surface over both their τ."""
+"""What a metric does when two features are moved at once: a surface over both their τ."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from tauscope.results.base import Displayed
 from tauscope.results.formatting import number, share
 from tauscope.results.reliability import MAX_K_INTERVAL, MIN_ESS, doubts, trusted
-from tauscope.results.stress.metrics import Indexed
+from tauscope.results.stress.metrics import WithMetrics
 from tauscope.results.stress.notes import FeatureNotes, feature_notes
 from tauscope.stress.curves import Curves
-from tauscope.stress.metrics import Index
+from tauscope.stress.metrics import Metric
 from tauscope.stress.outcomes import Task
 from tauscope.stress.pair.surface import Surface
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tauscope.views.stress.surface import StressSurfaceView
 
 COLUMNS = (
-    "tau_1", "tau_2", "target_1", "target_2", "index", "value", "lower", "upper", "ess", "pareto_k", "kl", "tv",
+    "tau_1", "tau_2", "target_1", "target_2", "metric", "value", "lower", "upper", "ess", "pareto_k", "kl", "tv",
     "status", "note",
 )  # fmt: skip
 BEYOND = "no weights on these rows give both means"
@@ -38,8 +38,8 @@ UNMET = "the means could not be met; the numbers are left out"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class StressSurface(Indexed, Displayed):
-    """Every index of a study over the means of two features.
+class StressSurface(WithMetrics, Displayed):
+    """Every metric of a study over the means of two features.
 
     Made by `Study.stress_surface`. Both means are held at every cell, also at τ = 0, where a feature's mean stays
     what it is.
@@ -48,9 +48,9 @@ class StressSurface(Indexed, Displayed):
     ----------
     features : pair of Feature
     surface : Surface
-        The engine's arrays, shape (n_indices, n_taus, n_taus) and (n_taus, n_taus); first the first feature's τ.
-    alpha : float
-        τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha, unless a note says otherwise.
+        The engine's arrays, shape (n_metrics, n_taus, n_taus) and (n_taus, n_taus); first the first feature's τ.
+    quantile : float
+        τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles, unless a note says otherwise.
     confidence : float
         Level of the intervals, in (0, 1).
     n_rows : int
@@ -63,7 +63,7 @@ class StressSurface(Indexed, Displayed):
 
     features: tuple[Feature, Feature]
     surface: Surface
-    alpha: float
+    quantile: float
     confidence: float
     n_rows: int
     model_name: str
@@ -77,8 +77,8 @@ class StressSurface(Indexed, Displayed):
         return self.features[0].name, self.features[1].name
 
     @property
-    def _indices(self) -> tuple[Index, ...]:
-        return self.surface.indices
+    def _metrics(self) -> tuple[Metric, ...]:
+        return self.surface.metrics
 
     @property
     def taus(self) -> NDArray[np.float64]:
@@ -97,9 +97,9 @@ class StressSurface(Indexed, Displayed):
 
     @property
     def frame(self) -> pd.DataFrame:
-        """One row per pair of τ and index, fresh for the caller to change.
+        """One row per pair of τ and metric, fresh for the caller to change.
 
-        Columns: tau_1, tau_2; target_1, target_2 (means of the two features, their own units); index, value, lower,
+        Columns: tau_1, tau_2; target_1, target_2 (means of the two features, their own units); metric, value, lower,
         upper (interval at `confidence`), ess (effective rows), pareto_k, kl (nats), tv (in [0, 1]), status ("solved",
         "limit", "infeasible", "unconverged"), note ("" when none). Numbers are missing where no weights meet both
         means; status and note say so.
@@ -108,13 +108,13 @@ class StressSurface(Indexed, Displayed):
 
     @cached_property
     def _frame(self) -> pd.DataFrame:
-        surface, n, n_indices = self.surface, len(self.taus), len(self.surface.indices)
+        surface, n, n_metrics = self.surface, len(self.taus), len(self.surface.metrics)
 
         def per_cell(values: NDArray[Any]) -> NDArray[Any]:
-            return np.repeat(values.ravel(), n_indices)
+            return np.repeat(values.ravel(), n_metrics)
 
         def answers(values: NDArray[np.float64]) -> NDArray[np.float64]:
-            return values.reshape(n_indices, -1).T.ravel()
+            return values.reshape(n_metrics, -1).T.ravel()
 
         first, second = np.meshgrid(self.taus, self.taus, indexing="ij")
         targets = [np.repeat(surface.target[0], n), np.tile(surface.target[1], n)]
@@ -123,7 +123,7 @@ class StressSurface(Indexed, Displayed):
             "tau_2": per_cell(second),
             "target_1": per_cell(targets[0]),
             "target_2": per_cell(targets[1]),
-            "index": np.tile(np.array(self.index_names, dtype=object), n * n),
+            "metric": np.tile(np.array(self.metric_names, dtype=object), n * n),
             "value": answers(surface.value),
             "lower": answers(surface.lower),
             "upper": answers(surface.upper),
@@ -162,7 +162,7 @@ class StressSurface(Indexed, Displayed):
         """Words about each feature alone: what its τ stands for where that is not the plain quantile."""
         curves = self._sections
         first, second = (
-            feature_notes(feature, curves, row, self.alpha, self.sample_weight)
+            feature_notes(feature, curves, row, self.quantile, self.sample_weight)
             for row, feature in enumerate(self.features)
         )
         return first, second
@@ -177,7 +177,7 @@ class StressSurface(Indexed, Displayed):
 
         return Curves(
             self.taus,
-            surface.indices,
+            surface.metrics,
             target=surface.target,
             multiplier=np.stack([surface.multiplier[0][:, zero], surface.multiplier[1][zero, :]]),
             value=cut(surface.value),
@@ -211,13 +211,13 @@ class StressSurface(Indexed, Displayed):
         }
         return (*words, *(f"{what}: {count} of {n} cells" for what, count in counted.items() if count))
 
-    def chart(self, index: str | None = None) -> alt.LayerChart:
-        """Draw one index as a heat map over both means, colours running from the unstressed value both ways.
+    def chart(self, metric: str | None = None) -> alt.LayerChart:
+        """Draw one metric as a heat map over both means, colours running from the unstressed value both ways.
 
         Parameters
         ----------
-        index : str, optional
-            One of `index_names`; by default the leading one.
+        metric : str, optional
+            One of `metric_names`; by default the leading one.
 
         Returns
         -------
@@ -227,7 +227,7 @@ class StressSurface(Indexed, Displayed):
         """
         from tauscope.figures.stress.surface import stress_surface_chart
 
-        return stress_surface_chart(self, index)
+        return stress_surface_chart(self, metric)
 
     def widget(self, **traits: Any) -> StressSurfaceView:
         """Make the widget: a heat map that moves both features, and whatever is linked to it.
@@ -235,7 +235,7 @@ class StressSurface(Indexed, Displayed):
         Parameters
         ----------
         **traits
-            First values of `stress` and `index`; see `StressSurfaceView`.
+            First values of `stress` and `metric`; see `StressSurfaceView`.
         """
         from tauscope.views.stress.surface import StressSurfaceView
 
@@ -262,13 +262,13 @@ class StressSurface(Indexed, Displayed):
         save_stress_surface(self, Path(path))
 
     def __repr__(self) -> str:
-        n, surface, index = len(self.taus), self.surface, self.leading_index
-        value = surface.value[self.index_place(index.name)]
-        write = share if index.kind == "share" else number
+        n, surface, metric = len(self.taus), self.surface, self.leading_metric
+        value = surface.value[self.metric_place(metric.name)]
+        write = share if metric.kind == "share" else number
         zero = int(self.taus.searchsorted(0.0))
         lines = [
-            f"{self.title}: {self.n_rows:,} rows, {n} × {n} τ, {len(surface.indices)} indices",
-            f"  {index.label}: {write(float(value[zero, zero]))} unstressed",
+            f"{self.title}: {self.n_rows:,} rows, {n} × {n} τ, {len(surface.metrics)} metrics",
+            f"  {metric.label}: {write(float(value[zero, zero]))} unstressed",
         ]
         for i, j in ((0, 0), (0, -1), (-1, 0), (-1, -1)):
             ends = zip(self.feature_names, surface.target, (i, j), strict=True)

@@ -30,9 +30,9 @@ class Influence:
     ----------
     feature : str
     low, unstressed, high : str
-        The index at the lowest τ, at 0 and at the highest.
+        The metric at the lowest τ, at 0 and at the highest.
     change : str
-        The difference of the index between the ends of the τ that can be trusted.
+        The difference of the metric between the ends of the τ that can be trusted.
     stretch : str
         Those ends, "−0.8 … 1".
     """
@@ -51,13 +51,13 @@ class Influence:
 
 
 def influences(result: StressCurves, n_features: int = SHOWN) -> tuple[Influence, ...]:
-    """Return the features that move the leading index most where it can be trusted, values to the same decimals."""
-    curves, taus, index = result.curves, result.taus, result.leading_index
+    """Return the features that move the leading metric most where it can be trusted, values to the same decimals."""
+    curves, taus, metric = result.curves, result.taus, result.leading_metric
     zero = int(taus.searchsorted(0.0))
-    rows = [result.feature_place(str(name)) for name in result.influence(index.name).index[:n_features]]
-    value = curves.value[rows, result.index_place(index.name), :]
+    rows = [result.feature_place(str(name)) for name in result.influence(metric.name).index[:n_features]]
+    value = curves.value[rows, result.metric_place(metric.name), :]
     first, last = trusted_ends(trusted(curves.ess, curves.pareto_k), zero)
-    write, write_change = _writers(index.kind, value)
+    write, write_change = _writers(metric.kind, value)
     lines: list[Influence] = []
     for row, curve in zip(rows, value, strict=True):
         a, b = int(first[row]), int(last[row])
@@ -111,12 +111,12 @@ def title(result: StressCurves) -> str:
 
 
 def extent(result: StressCurves) -> str:
-    """Say how much there is: "569 rows, 30 features, 21 τ, 6 indices"."""
+    """Say how much there is: "569 rows, 30 features, 21 τ, 6 metrics"."""
     counts = (
         (result.n_rows, "row", "rows"),
         (len(result.features), "feature", "features"),
         (len(result.taus), "τ", "τ"),
-        (len(result.index_names), "index", "indices"),
+        (len(result.metric_names), "metric", "metrics"),
     )
     return ", ".join(f"{n:,} {one if n == 1 else many}" for n, one, many in counts)
 
@@ -131,11 +131,11 @@ def left_out(result: StressCurves) -> str:
 
 
 def stress_summary(result: StressCurves) -> str:
-    """Write the title, the extent, and the features that move the leading index most."""
+    """Write the title, the extent, and the features that move the leading metric most."""
     lines = influences(result)
     table = [("", *heads(result)[1:]), *(line.cells for line in lines)]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    text = [f"{title(result)}: {extent(result)}", f"{result.leading_index.label}, {order(result)}:"]
+    text = [f"{title(result)}: {extent(result)}", f"{result.leading_metric.label}, {order(result)}:"]
     for name, *cells in table:
         right = (f"{cell:>{width}}" for cell, width in zip(cells, widths[1:], strict=True))
         text.append(f"  {name:<{widths[0]}}  {'  '.join(right)}")

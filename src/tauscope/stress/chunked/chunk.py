@@ -39,7 +39,7 @@ class Part(Protocol):
 
     @property
     def quantities(self) -> Quantities:
-        """What indices are made of."""
+        """What metrics are made of."""
         ...
 
     @property

@@ -78,7 +78,7 @@ class SummedMoments:
         return self.target + (achieved - self.target) / observed
 
 
-def resolve_sums(stress: Stress, total: Total, alpha: float, n_rows: int) -> SummedMoments:
+def resolve_sums(stress: Stress, total: Total, quantile: float, n_rows: int) -> SummedMoments:
     """Turn a stress into columns and targets, as `tauscope.stress.joint.moments.resolve` does from the rows.
 
     Parameters
@@ -86,7 +86,7 @@ def resolve_sums(stress: Stress, total: Total, alpha: float, n_rows: int) -> Sum
     stress : Stress
     total : Total
         Passes over the parts: three to five of them.
-    alpha : float
+    quantile : float
         Probability in (0, 0.5) of the quantiles that τ = ±1 stand for.
     n_rows : int
         Rows in all.
@@ -110,7 +110,7 @@ def resolve_sums(stress: Stress, total: Total, alpha: float, n_rows: int) -> Sum
         of = ranks[name]
         if not len(of.low) or of.low[0] == of.high[-1]:
             raise same_values(name, float(of.low[0]) if len(of.low) else None)
-    means, notes = _required(stress, order, total, alpha)
+    means, notes = _required(stress, order, total, quantile)
     asked = set(means)
     own = {name: of.mean if len(of.low) else float("nan") for name, of in ranks.items()}
     spreads = total(_products, tuple(_pairs(stress)), own, plus=_add_dicts) if _pairs(stress) else {}
@@ -168,21 +168,21 @@ class Order:
         """Return how many rows that count have a value."""
         return self.n_counted - self.ranks[name].n_missing
 
-    def intervals(self, name: str, alpha: float) -> tuple[tuple[float, float], ...]:
+    def intervals(self, name: str, quantile: float) -> tuple[tuple[float, float], ...]:
         """Return where the quantiles that τ = ±1 can stand for lie."""
         if self.weighted:
-            return tuple(weighted_intervals(self.ranks[name], self.n_valued(name), alpha))
-        return tuple(wanted_intervals(self.ranks[name], alpha))
+            return tuple(weighted_intervals(self.ranks[name], self.n_valued(name), quantile))
+        return tuple(wanted_intervals(self.ranks[name], quantile))
 
-    def around(self, name: str, windows: Sequence[Window] | None, alpha: float) -> TauRange:
+    def around(self, name: str, windows: Sequence[Window] | None, quantile: float) -> TauRange:
         """Return what τ means for a feature; without windows every value is a cell of its own."""
         of = self.ranks[name]
         low, high = float(of.low[0]), float(of.high[-1])
         held = windows or (Window(low, high, 0, of.low, of.count),)
         if self.weighted:
-            quantile = quantile_in(held, of.total, low, high)
-            return weighted_range(self.n_valued(name), of.mean, low, high, quantile, alpha)
-        return ranked_range(of.n, of.mean, low, high, lambda rank: value_at(held, rank, low, high, of.n), alpha)
+            quantile_at = quantile_in(held, of.total, low, high)
+            return weighted_range(self.n_valued(name), of.mean, low, high, quantile_at, quantile)
+        return ranked_range(of.n, of.mean, low, high, lambda rank: value_at(held, rank, low, high, of.n), quantile)
 
 
 def _features(constraint: Constraint) -> tuple[str, ...]:
@@ -214,10 +214,10 @@ def _add_dicts(a: dict[Any, Any], b: dict[Any, Any]) -> dict[Any, Any]:
     return {key: a[key] + b[key] for key in a}
 
 
-def _required(stress: Stress, order: Order, total: Total, alpha: float) -> tuple[dict[str, float], list[str]]:
+def _required(stress: Stress, order: Order, total: Total, quantile: float) -> tuple[dict[str, float], list[str]]:
     """Find the mean that each constraint on a mean asks for."""
     by_tau = [feature_of(one) for one in stress if isinstance(one, Mean | Share) and one.target is None]
-    wanted = {name: order.intervals(name, alpha) for name in by_tau}
+    wanted = {name: order.intervals(name, quantile) for name in by_tau}
     open_ = {name: intervals for name, intervals in wanted.items() if order.ranks[name].n_distinct is None}
     windows = total(_windows, open_, plus=_add_windows) if open_ else {}
     means: dict[str, float] = {}
@@ -230,9 +230,9 @@ def _required(stress: Stress, order: Order, total: Total, alpha: float) -> tuple
             means[name] = float(one.target)
             continue
         assert one.tau is not None
-        around = order.around(name, windows.get(name), alpha)
+        around = order.around(name, windows.get(name), quantile)
         means[name] = float(around.target(np.array([float(one.tau)]))[0])
-        note = tau_note(name, one.tau, alpha, around.reached) if isinstance(one, Mean) and one.tau != 0 else None
+        note = tau_note(name, one.tau, quantile, around.reached) if isinstance(one, Mean) and one.tau != 0 else None
         notes += [] if note is None else [note]
     return means, notes
 

@@ -25,7 +25,7 @@ from tauscope.stress.joint.faces import touching
 from tauscope.stress.joint.feasibility import check_alone, check_dependence
 from tauscope.stress.joint.newton import descend
 from tauscope.stress.joint.solver import THIN, thinnest
-from tauscope.stress.metrics import SummedIndex
+from tauscope.stress.metrics import SummedMetric
 from tauscope.weights.pareto import pareto_k, tail_size
 
 Array = NDArray[np.float64]
@@ -111,7 +111,7 @@ def project_sums(
 
 @dataclass(frozen=True)
 class Weights:
-    """What is known of the weights of all rows, and of the indices before and under them.
+    """What is known of the weights of all rows, and of the metrics before and under them.
 
     Attributes
     ----------
@@ -168,10 +168,10 @@ def measure_weights(moments: SummedMoments, found: SummedProjection, total: Tota
 
 
 def estimate_sums(
-    moments: SummedMoments, found: SummedProjection, weights: Weights, indices: Sequence[SummedIndex], total: Total
+    moments: SummedMoments, found: SummedProjection, weights: Weights, metrics: Sequence[SummedMetric], total: Total
 ) -> list[Estimate]:
-    """Estimate indices under a projection, as `joint_estimates` does: one more pass over the parts."""
-    regression = Regression.of(indices, weights.about)
+    """Estimate metrics under a projection, as `joint_estimates` does: one more pass over the parts."""
+    regression = Regression.of(metrics, weights.about)
     left = total(
         _residuals,
         moments.ingredients,

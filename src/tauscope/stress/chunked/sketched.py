@@ -39,7 +39,7 @@ class SketchedColumn(Column):
         )
 
 
-def binned_column(sums: Binned, quantities: Quantities, alpha: float) -> Column:
+def binned_column(sums: Binned, quantities: Quantities, quantile: float) -> Column:
     """Return a column of many different values.
 
     Parameters
@@ -47,7 +47,7 @@ def binned_column(sums: Binned, quantities: Quantities, alpha: float) -> Column:
     sums : Binned
     quantities : Quantities
         Of any rows, for what the sums are.
-    alpha : float
+    quantile : float
 
     Raises
     ------
@@ -64,10 +64,10 @@ def binned_column(sums: Binned, quantities: Quantities, alpha: float) -> Column:
         return value_at(sums.windows, rank, minimum, maximum, n)
 
     if sums.tops is None:
-        around = ranked_range(n, mean, minimum, maximum, at, alpha)
+        around = ranked_range(n, mean, minimum, maximum, at, quantile)
     else:
-        quantile = quantile_in(sums.windows, total, minimum, maximum)
-        around = weighted_range(sums.tops.n, mean, minimum, maximum, quantile, alpha)
+        quantile_at = quantile_in(sums.windows, total, minimum, maximum)
+        around = weighted_range(sums.tops.n, mean, minimum, maximum, quantile_at, quantile)
     if n == layout.n_rows:
         around = TauRange(around.low, layout.around.mean, around.high, around.reached, minimum, maximum)
     m = min(tail_size(n), n - 1)
@@ -77,10 +77,10 @@ def binned_column(sums: Binned, quantities: Quantities, alpha: float) -> Column:
     return SketchedColumn(around, layout.scale, sums.in_bins(quantities), ordered, Pieces(sums), None, sums.n_missing)
 
 
-def tallied_column(sums: Tallied, alpha: float) -> Column:
+def tallied_column(sums: Tallied, quantile: float) -> Column:
     """Return a column of few different values; parameters as in `binned_column`."""
     if sums.tops is not None:
-        return _weighted_tally(sums, sums.tops, alpha)
+        return _weighted_tally(sums, sums.tops, quantile)
     kept = sums.sums[:, 0] > 0
     values, of_values = sums.values[kept], sums.sums[kept]
     counts = of_values[:, 0]
@@ -91,7 +91,7 @@ def tallied_column(sums: Tallied, alpha: float) -> Column:
         return float(values[np.searchsorted(ends, rank, side="right")])
 
     mean = _mean(values, counts)
-    around = ranked_range(n, mean, low, high, at, alpha)
+    around = ranked_range(n, mean, low, high, at, quantile)
     scale = _scale(values, counts, mean)
     m = min(tail_size(n), n - 1)
     ordered = Ordered((around.low, around.high), _ends(values, counts, m + 1), _ends(values[::-1], counts[::-1], m + 1))
@@ -121,13 +121,13 @@ class TalliedRows(Rows):
         return self._tops.tail(self.scale(self._tops.values), xi, log_weight)
 
 
-def _weighted_tally(sums: Tallied, tops: Tops, alpha: float) -> Column:
+def _weighted_tally(sums: Tallied, tops: Tops, quantile: float) -> Column:
     weight = of_weight(sums.sums, True)
     kept = weight > 0
     values, weights = sums.values[kept], weight[kept]
     low, high, mean = float(values[0]), float(values[-1]), _mean(values, weights)
-    quantile = quantile_in([Window(low, high, 0.0, values, weights)], float(weights.sum()), low, high)
-    around = weighted_range(tops.n, mean, low, high, quantile, alpha)
+    quantile_at = quantile_in([Window(low, high, 0.0, values, weights)], float(weights.sum()), low, high)
+    around = weighted_range(tops.n, mean, low, high, quantile_at, quantile)
     scale = _scale(values, weights, mean)
     bins = Bins(scale(values), np.zeros(len(values)), None)
     moments = MomentSketch(bins, layers(sums.sums[kept], True)[:, None], layers(sums.rest, True))

@@ -13,7 +13,9 @@ from tauscope.stress.column.target import WIDEN, TauRange
 QuantileAt = Callable[[float, bool], float]
 
 
-def weighted_range(n: int, mean: float, minimum: float, maximum: float, quantile: QuantileAt, alpha: float) -> TauRange:
+def weighted_range(
+    n: int, mean: float, minimum: float, maximum: float, quantile_at: QuantileAt, quantile: float
+) -> TauRange:
     """Find the means that τ = -1 and τ = +1 stand for, as `tau_range` does from weighted rows.
 
     Parameters
@@ -22,31 +24,31 @@ def weighted_range(n: int, mean: float, minimum: float, maximum: float, quantile
         Rows that have a value, which end the search for wider quantiles.
     mean, minimum, maximum : float
         Of the rows of weight above zero.
-    quantile : callable
+    quantile_at : callable
         Level and whether the weight must be passed → the smallest value at or below which so much weight lies.
-    alpha : float
+    quantile : float
         Probability in (0, 0.5).
     """
-    low, high = quantile(alpha, False), quantile(1 - alpha, False)
-    reached = [alpha, 1 - alpha]
+    low, high = quantile_at(quantile, False), quantile_at(1 - quantile, False)
+    reached = [quantile, 1 - quantile]
     if not low < mean:
         low, reached[0] = minimum, 0.0
-        for level in _narrower(n, alpha):
-            found = quantile(level, True)
+        for level in _narrower(n, quantile):
+            found = quantile_at(level, True)
             if found < mean:
                 low, reached[0] = found, level
                 break
     if not high > mean:
         high, reached[1] = maximum, 1.0
-        for level in _narrower(n, alpha):
-            found = quantile(1 - level, False)
+        for level in _narrower(n, quantile):
+            found = quantile_at(1 - level, False)
             if found > mean:
                 high, reached[1] = found, 1 - level
                 break
     return TauRange(low, mean, high, (reached[0], reached[1]), minimum, maximum)
 
 
-def weighted_intervals(masses: Ranks, n: int, alpha: float) -> list[tuple[float, float]]:
+def weighted_intervals(masses: Ranks, n: int, quantile: float) -> list[tuple[float, float]]:
     """Return disjoint intervals that hold every quantile `weighted_range` will look up.
 
     Parameters
@@ -55,7 +57,7 @@ def weighted_intervals(masses: Ranks, n: int, alpha: float) -> list[tuple[float,
         Of the rows, by weight.
     n : int
         Number of rows.
-    alpha : float
+    quantile : float
 
     Notes
     -----
@@ -69,12 +71,12 @@ def weighted_intervals(masses: Ranks, n: int, alpha: float) -> list[tuple[float,
         wanted.append(masses.bracket_share(level - room, level + room))
         return masses.bracket_share(level, level)
 
-    if not near(alpha)[1] < mean:
-        for level in _narrower(n, alpha):
+    if not near(quantile)[1] < mean:
+        for level in _narrower(n, quantile):
             if near(level)[1] < mean:
                 break
-    if not near(1 - alpha)[0] > mean:
-        for level in _narrower(n, alpha):
+    if not near(1 - quantile)[0] > mean:
+        for level in _narrower(n, quantile):
             if near(1 - level)[0] > mean:
                 break
     out: list[tuple[float, float]] = []
@@ -97,7 +99,7 @@ def quantile_in(windows: Sequence[Window], total: float, minimum: float, maximum
         Weight of all rows with a value, and their extremes.
     """
 
-    def quantile(level: float, past: bool) -> float:
+    def quantile_at(level: float, past: bool) -> float:
         for window in windows:
             found = window.at_weight(level * total, past=past)
             if found is not None:
@@ -111,10 +113,10 @@ def quantile_in(windows: Sequence[Window], total: float, minimum: float, maximum
             "Make a sketch of these rows."
         )
 
-    return quantile
+    return quantile_at
 
 
-def _narrower(n: int, alpha: float) -> Iterator[float]:
-    while alpha * n > 1e-9:
-        alpha /= WIDEN
-        yield alpha
+def _narrower(n: int, quantile: float) -> Iterator[float]:
+    while quantile * n > 1e-9:
+        quantile /= WIDEN
+        yield quantile

@@ -64,7 +64,7 @@ class Column:
         return gain_in_bins(self.chunks, split, finite, log_norm - log_mass) / self.rows.total
 
 
-def read(values: Array, wanted: Quantities, alpha: float, sample_weight: Array | None = None) -> Column:
+def read(values: Array, wanted: Quantities, quantile: float, sample_weight: Array | None = None) -> Column:
     """Read a column once.
 
     Parameters
@@ -73,7 +73,7 @@ def read(values: Array, wanted: Quantities, alpha: float, sample_weight: Array |
         NaN marks a row without a value.
     wanted : Quantities
         What to sum beside it.
-    alpha : float
+    quantile : float
         Probability in (0, 0.5) of the quantiles that τ = ±1 stand for.
     sample_weight : ndarray of shape (n_rows,) or None
         Non-negative.
@@ -88,8 +88,8 @@ def read(values: Array, wanted: Quantities, alpha: float, sample_weight: Array |
     present, weight = values, sample_weight
     if n_missing:
         present, weight = values[~missing], None if sample_weight is None else sample_weight[~missing]
-    ordered = order(present, alpha) if weight is None and len(present) else None
-    around = tau_range(present, alpha, weight, ordered.quantiles if ordered else None)
+    ordered = order(present, quantile) if weight is None and len(present) else None
+    around = tau_range(present, quantile, weight, ordered.quantiles if ordered else None)
     scale = Scale.of(present, around, weight)
     bins = choose_bins(present, scale, around)
     chunks: list[SortedRows] | None = [] if bins.zones else None

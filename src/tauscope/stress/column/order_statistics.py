@@ -24,19 +24,19 @@ class Ordered:
     highest: Array
 
 
-def order(values: Array, alpha: float) -> Ordered:
+def order(values: Array, quantile: float) -> Ordered:
     """Order the ends of a column, without ordering what lies between.
 
     Parameters
     ----------
     values : ndarray of shape (n_rows,)
         Finite, at least one.
-    alpha : float
+    quantile : float
         Probability in (0, 0.5).
     """
     n = len(values)
     m = min(tail_size(n), n - 1)
-    low, high = quantile_rank(n, alpha), quantile_rank(n, 1 - alpha)
+    low, high = quantile_rank(n, quantile), quantile_rank(n, 1 - quantile)
     below, above = _ends(values, max(m, low) + 1, max(m + 1, n - high))
     below.partition(sorted({m, low}))
     from_end = len(above) - n  # ranks among all rows, as places among these

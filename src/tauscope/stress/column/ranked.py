@@ -13,7 +13,7 @@ SPREAD = 6.0
 """Binomial standard deviations that the rank of a quantile may be off in other rows of the same kind."""
 
 
-def ranked_range(n: int, mean: float, minimum: float, maximum: float, value_at: ValueAt, alpha: float) -> TauRange:
+def ranked_range(n: int, mean: float, minimum: float, maximum: float, value_at: ValueAt, quantile: float) -> TauRange:
     """Find the means that τ = -1 and τ = +1 stand for, as `tau_range` does from the rows.
 
     Parameters
@@ -23,18 +23,18 @@ def ranked_range(n: int, mean: float, minimum: float, maximum: float, value_at: 
     mean, minimum, maximum : float
     value_at : callable
         Rank, counted from 0 → value.
-    alpha : float
+    quantile : float
         Probability in (0, 0.5).
     """
-    low, high = value_at(quantile_rank(n, alpha)), value_at(quantile_rank(n, 1 - alpha))
-    reached = [alpha, 1 - alpha]
+    low, high = value_at(quantile_rank(n, quantile)), value_at(quantile_rank(n, 1 - quantile))
+    reached = [quantile, 1 - quantile]
     if not low < mean:
-        for k, level in _tails(n, alpha):
+        for k, level in _tails(n, quantile):
             low, reached[0] = value_at(k - 1), level
             if low < mean:
                 break
     if not high > mean:
-        for k, level in _tails(n, alpha):
+        for k, level in _tails(n, quantile):
             high, reached[1] = value_at(n - k), 1 - level
             if high > mean:
                 break
@@ -49,13 +49,13 @@ def interpolated(n: int, level: float, value_at: ValueAt) -> float:
     return b - (b - a) * (1 - t) if t >= 0.5 else a + (b - a) * t
 
 
-def wanted_intervals(ranks: Ranks, alpha: float, tail: float | None = None) -> list[tuple[float, float]]:
+def wanted_intervals(ranks: Ranks, quantile: float, tail: float | None = None) -> list[tuple[float, float]]:
     """Return disjoint intervals that hold every order statistic `ranked_range` and `interpolated` will look up.
 
     Parameters
     ----------
     ranks : Ranks
-    alpha : float
+    quantile : float
     tail : float, optional
         Levels `tail` and 1 - `tail` are those interpolated; none by default.
 
@@ -72,12 +72,12 @@ def wanted_intervals(ranks: Ranks, alpha: float, tail: float | None = None) -> l
         wanted.append(ranks.bracket(rank - room, rank + room))
         return ranks.bracket(rank, rank)
 
-    if not near(quantile_rank(n, alpha))[1] < mean:
-        for k, _ in _tails(n, alpha):
+    if not near(quantile_rank(n, quantile))[1] < mean:
+        for k, _ in _tails(n, quantile):
             if near(k - 1)[1] < mean:
                 break
-    if not near(quantile_rank(n, 1 - alpha))[0] > mean:
-        for k, _ in _tails(n, alpha):
+    if not near(quantile_rank(n, 1 - quantile))[0] > mean:
+        for k, _ in _tails(n, quantile):
             if near(n - k)[0] > mean:
                 break
     for level in () if tail is None else (tail, 1 - tail):
@@ -86,14 +86,14 @@ def wanted_intervals(ranks: Ranks, alpha: float, tail: float | None = None) -> l
     return _joined(wanted)
 
 
-def _tails(n: int, alpha: float) -> Iterator[tuple[int, float]]:
+def _tails(n: int, quantile: float) -> Iterator[tuple[int, float]]:
     """Yield the smallest number of rows that is more than a share α/5, α/25, … of n, with that share."""
-    while alpha * n > 1e-9:
-        alpha /= WIDEN
-        k = max(int(alpha * n) - 1, 0)
-        while not k / n > alpha:
+    while quantile * n > 1e-9:
+        quantile /= WIDEN
+        k = max(int(quantile * n) - 1, 0)
+        while not k / n > quantile:
             k += 1
-        yield k, alpha
+        yield k, quantile
     yield 1, 0.0
 
 

@@ -44,7 +44,7 @@ class TauRange:
 
 def tau_range(
     values: Array,
-    alpha: float,
+    quantile: float,
     sample_weight: Array | None = None,
     quantiles: tuple[float, float] | None = None,
 ) -> TauRange:
@@ -59,7 +59,7 @@ def tau_range(
     ----------
     values : ndarray of shape (n_rows,)
         Finite, not all equal.
-    alpha : float
+    quantile : float
         Probability in (0, 0.5).
     sample_weight : ndarray of shape (n_rows,) or None
         Non-negative.
@@ -88,13 +88,13 @@ def tau_range(
         raise InputError("A stress needs a column with at least two different values; leave this column out.")
     mean = minimum + _mean_above(values, minimum, sample_weight)
     mean = min(max(mean, np.nextafter(minimum, maximum)), np.nextafter(maximum, minimum))
-    low, high = quantiles or _quantiles(values, (alpha, 1 - alpha), sample_weight)
-    reached = [alpha, 1 - alpha]
+    low, high = quantiles or _quantiles(values, (quantile, 1 - quantile), sample_weight)
+    reached = [quantile, 1 - quantile]
     if not low < mean:
-        low, reached[0] = _widen(-values, alpha, sample_weight, -mean)
+        low, reached[0] = _widen(-values, quantile, sample_weight, -mean)
         low = -low
     if not high > mean:
-        high, level = _widen(values, alpha, sample_weight, mean)
+        high, level = _widen(values, quantile, sample_weight, mean)
         reached[1] = 1 - level
     return TauRange(low, mean, high, (reached[0], reached[1]), minimum, maximum)
 
@@ -110,17 +110,17 @@ def _mean_above(values: Array, origin: float, weight: Array | None) -> float:
     return total / size
 
 
-def _widen(values: Array, alpha: float, weight: Array | None, mean: float) -> tuple[float, float]:
+def _widen(values: Array, quantile: float, weight: Array | None, mean: float) -> tuple[float, float]:
     """Return the first of the quantiles 1-α/5, 1-α/25, … above the mean, and its distance from 1."""
     order = np.argsort(values)
     ascending = values[order]
     above = np.ones(len(values)) if weight is None else weight[order]
     tail = np.cumsum(above[::-1])[::-1] / above.sum()  # share of rows at or above
-    while alpha * tail.size > 1e-9:
-        alpha /= WIDEN
-        quantile = float(ascending[np.flatnonzero(tail > alpha)[-1]])
-        if quantile > mean:
-            return quantile, alpha
+    while quantile * tail.size > 1e-9:
+        quantile /= WIDEN
+        found = float(ascending[np.flatnonzero(tail > quantile)[-1]])
+        if found > mean:
+            return found, quantile
     return float(ascending[-1]), 0.0
 
 

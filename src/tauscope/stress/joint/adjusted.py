@@ -15,7 +15,7 @@ from tauscope.stress.joint.dual import Spread, spread
 from tauscope.stress.joint.estimates import joint_estimates
 from tauscope.stress.joint.feasibility import independent
 from tauscope.stress.joint.solver import Solution, shares, solve
-from tauscope.stress.metrics import Quantities, SummedIndex, choose, quantities
+from tauscope.stress.metrics import Quantities, SummedMetric, choose, quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.weights.concentration import tail_of_weights
 
@@ -52,13 +52,13 @@ def held_curves(
     moved: Sequence[int] | None = None,
     held: Sequence[int] | None = None,
     groups: Sequence[object] | None = None,
-    alpha: float = 0.05,
+    quantile: float = 0.05,
     confidence: float = 0.95,
-    indices: Sequence[str] | None = None,
+    metrics: Sequence[str] | None = None,
     sample_weight: Array | None = None,
     each: Callable[[Iterable[int]], Iterable[int]] = iter,
 ) -> HeldCurves:
-    """Move one column's mean at a time while the others' means stay, and compute every index.
+    """Move one column's mean at a time while the others' means stay, and compute every metric.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def held_curves(
     groups : sequence or None
         One label per column. Columns that share one (the levels of a categorical) are not held while one of them
         moves. By default each column is its own.
-    alpha, confidence, indices, sample_weight
+    quantile, confidence, metrics, sample_weight
         As in `tauscope.stress.curves.stress_curves`.
     each : callable
         Wraps the iteration over moved columns, to show or stop it.
@@ -111,7 +111,7 @@ def held_curves(
             columns, outcomes, sample_weight = [c[rows] for c in columns], outcomes.take(rows), sample_weight[rows]
         base = sample_weight / sample_weight.sum()
     wanted, every = quantities(outcomes)
-    chosen = choose(every, indices)
+    chosen = choose(every, metrics)
     labels = list(range(len(columns))) if groups is None else list(groups)
     moved = range(len(columns)) if moved is None else moved
     held = range(len(columns)) if held is None else held
@@ -121,7 +121,7 @@ def held_curves(
     parts: list[tuple[dict[str, Array], NDArray[np.str_], tuple[int, ...]]] = []
     for j in each(moved):
         others = [i for i in held if i != j and labels[i] != labels[j]]
-        parts.append(_one(columns, j, others, hold, base, taus, alpha, confidence, wanted, chosen))
+        parts.append(_one(columns, j, others, hold, base, taus, quantile, confidence, wanted, chosen))
     joined = {name: np.stack([part[0][name] for part in parts]) for name in parts[0][0]}
     return HeldCurves(
         Curves(taus, chosen, **joined),  # pyright: ignore[reportArgumentType]
@@ -180,18 +180,18 @@ def _one(
     hold: Hold,
     base: Array | None,
     taus: Array,
-    alpha: float,
+    quantile: float,
     confidence: float,
     wanted: Quantities,
-    indices: Sequence[SummedIndex],
+    metrics: Sequence[SummedMetric],
 ) -> tuple[dict[str, Array], NDArray[np.str_], tuple[int, ...]]:
     """Return the curves of one moved column, their status, and what ties it."""
     x = columns[j]
     seen = ~np.isnan(x)
-    around = tau_range(x[seen], alpha, None if base is None else base[seen])
+    around = tau_range(x[seen], quantile, None if base is None else base[seen])
     joint = _Joint(x, [columns[i] for i in others], hold, base, around)
     targets = around.target(taus)
-    per_tau, answers = (len(taus),), (len(indices), len(taus))
+    per_tau, answers = (len(taus),), (len(metrics), len(taus))
     out = {name: np.full(per_tau, np.nan) for name in ("multiplier", "ess", "pareto_k", "kl", "tv")}
     out |= {name: np.full(answers, np.nan) for name in ("value", "error", "lower", "upper")}
     status = np.full(len(taus), "outside", dtype="U11")
@@ -207,10 +207,10 @@ def _one(
         out["kl"][t] = max(float(share[kept] @ solution.log_tilt[kept]), 0.0)
         out["tv"][t] = 0.5 * float(np.abs(share - plain).sum())
         out["pareto_k"][t] = tail_of_weights(share)
-        for i, (index, found) in enumerate(
-            zip(indices, joint_estimates(wanted, indices, phi, target, share), strict=True)
+        for i, (metric, found) in enumerate(
+            zip(metrics, joint_estimates(wanted, metrics, phi, target, share), strict=True)
         ):
-            lower, upper = student_interval(index, found, confidence)
+            lower, upper = student_interval(metric, found, confidence)
             out["value"][i, t], out["error"][i, t] = found.value, found.error
             out["lower"][i, t], out["upper"][i, t] = lower, upper
     out["target"], out["reached"], out["mean"] = targets, np.array(around.reached), np.array(around.mean)

@@ -78,7 +78,7 @@ class Mean(Constraint):
         A column of numbers ("age"), a share by its feature's name ("sex = Female"), or "prediction", "score",
         "label", "error", "squared_error", "residual"; see `Study.reweight`.
     tau : float, optional
-        In [-1, 1]: 0 holds the mean, -1 and +1 move it to the quantiles alpha and 1 - alpha.
+        In [-1, 1]: 0 holds the mean, -1 and +1 move it to the `quantile` and 1 - `quantile` quantiles.
     target : float, optional
         The mean to reach, in the feature's unit. Give either `tau` or `target`.
 

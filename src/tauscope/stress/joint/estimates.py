@@ -1,4 +1,4 @@
-"""Indices under the weights of a joint projection, with what their intervals are made of."""
+"""Metrics under the weights of a joint projection, with what their intervals are made of."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tauscope.stress.intervals import Estimate, linearised
 from tauscope.stress.joint.dual import blocks
 from tauscope.stress.joint.products import of_rows, over_rows
-from tauscope.stress.metrics import Quantities, SummedIndex
+from tauscope.stress.metrics import Quantities, SummedMetric
 
 Array = NDArray[np.float64]
 
@@ -17,14 +17,14 @@ FLAT = 1e-10  # share of the largest variance of Φ below which a direction is o
 
 
 def joint_estimates(
-    wanted: Quantities, indices: Sequence[SummedIndex], phi: Array, target: Array, weights: Array
+    wanted: Quantities, metrics: Sequence[SummedMetric], phi: Array, target: Array, weights: Array
 ) -> list[Estimate]:
-    """Estimate indices under weights that give the columns of Φ their target means.
+    """Estimate metrics under weights that give the columns of Φ their target means.
 
     Parameters
     ----------
     wanted : Quantities
-    indices : sequence of SummedIndex
+    metrics : sequence of SummedMetric
     phi : ndarray of shape (n_rows, k)
     target : ndarray of shape (k,)
     weights : ndarray of shape (n_rows,)
@@ -33,17 +33,17 @@ def joint_estimates(
     Returns
     -------
     list of Estimate
-        One for each index.
+        One for each metric.
 
     Notes
     -----
-    With the targets held, row i moves an index by w_i r_i, r_i = g_i - ⟨b, Φ_i - t⟩, where g is the index's own
+    With the targets held, row i moves a metric by w_i r_i, r_i = g_i - ⟨b, Φ_i - t⟩, where g is the metric's own
     influence and b its regression on Φ under the weights. Residuals are taken larger by their leverage
     h_i = w_i (1 + (Φ_i - t)ᵀ Cov_λ(Φ)⁻¹ (Φ_i - t)), to first order: `tauscope.stress.intervals` with a vector Φ.
     """
     share = weights / weights.sum()
     about = joint_moments(wanted, phi, target, share)
-    regression = Regression.of(indices, about)
+    regression = Regression.of(metrics, about)
     return regression.estimates(residual_sums(wanted, phi, target, share, regression))
 
 
@@ -76,7 +76,7 @@ class ResidualSums:
 
     Attributes
     ----------
-    plain, levered : ndarray of shape (n_indices,)
+    plain, levered : ndarray of shape (n_metrics,)
         Σ w² r² and Σ w³ r² (1 + (Φ - t)ᵀ Cov⁻¹ (Φ - t)).
     squares, fourth : float
         Σ w² and Σ w⁴.
@@ -99,22 +99,22 @@ class ResidualSums:
 
 @dataclass(frozen=True)
 class Regression:
-    """The influence of the rows on each index, and its regression on Φ under the weights.
+    """The influence of the rows on each metric, and its regression on Φ under the weights.
 
     Attributes
     ----------
-    indices : tuple of SummedIndex
-    values : ndarray of shape (n_indices,)
-    lost : ndarray of shape (n_indices,)
+    metrics : tuple of SummedMetric
+    values : ndarray of shape (n_metrics,)
+    lost : ndarray of shape (n_metrics,)
         Whose error is infinite.
-    own : ndarray of shape (n_sums, n_indices)
+    own : ndarray of shape (n_sums, n_metrics)
         Influence, as a combination of the sums' quantities.
-    slopes : ndarray of shape (k, n_indices)
+    slopes : ndarray of shape (k, n_metrics)
     whiten : ndarray of shape (k, r)
         Turns Φ - t into uncorrelated columns of variance 1.
     """
 
-    indices: tuple[SummedIndex, ...]
+    metrics: tuple[SummedMetric, ...]
     values: Array
     lost: NDArray[np.bool_]
     own: Array
@@ -122,37 +122,37 @@ class Regression:
     whiten: Array
 
     @classmethod
-    def of(cls, indices: Sequence[SummedIndex], about: JointMoments) -> "Regression":
-        """Regress every index on Φ."""
+    def of(cls, metrics: Sequence[SummedMetric], about: JointMoments) -> "Regression":
+        """Regress every metric on Φ."""
         scale = np.sqrt(np.maximum(np.diag(about.second), 0.0))
         scale = np.where(scale > 0, scale, 1.0)
         variances, vectors = np.linalg.eigh(about.second / np.outer(scale, scale))
         alive = variances > FLAT * max(float(variances[-1]), 0.0)
         whiten = vectors[:, alive] / np.sqrt(variances[alive]) / scale[:, None]
-        found = [linearised(index, about.sums[list(index.columns)]) for index in indices]
-        own = np.zeros((len(about.sums), len(indices)))
-        for j, (index, (_, gradient, _)) in enumerate(zip(indices, found, strict=True)):
-            own[list(index.columns), j] = gradient
+        found = [linearised(metric, about.sums[list(metric.columns)]) for metric in metrics]
+        own = np.zeros((len(about.sums), len(metrics)))
+        for j, (metric, (_, gradient, _)) in enumerate(zip(metrics, found, strict=True)):
+            own[list(metric.columns), j] = gradient
         slopes = whiten @ (whiten.T @ (about.cross.T @ own))
         values = np.array([float(value) for value, _, _ in found])
         lost = np.array([bool(each) for _, _, each in found])
-        return cls(tuple(indices), values, lost, own, slopes, whiten)
+        return cls(tuple(metrics), values, lost, own, slopes, whiten)
 
     def estimates(self, left: ResidualSums) -> list[Estimate]:
-        """Return every index with its error."""
+        """Return every metric with its error."""
         leverage = np.clip(left.levered / np.where(left.plain > 0, left.plain, 1.0), 0.0, 0.9)
         error = np.where(self.lost, np.inf, np.sqrt(left.plain) / (1 - leverage))
         freedom, ess = np.array(max(left.squares**2 / left.fourth, 1.0)), np.array(1 / left.squares)
         return [
-            Estimate(np.array(value), np.array(each * index.unit), freedom, ess)
-            for index, value, each in zip(self.indices, self.values, error, strict=True)
+            Estimate(np.array(value), np.array(each * metric.unit), freedom, ess)
+            for metric, value, each in zip(self.metrics, self.values, error, strict=True)
         ]
 
 
 def residual_sums(wanted: Quantities, phi: Array, target: Array, share: Array, regression: Regression) -> ResidualSums:
     """Sum squared residuals over some rows; parameters as in `joint_estimates`, `share` of all weight."""
-    n_indices = len(regression.indices)
-    plain, levered = np.zeros(n_indices), np.zeros(n_indices)
+    n_metrics = len(regression.metrics)
+    plain, levered = np.zeros(n_metrics), np.zeros(n_metrics)
     for rows, g, distance in _blocks(wanted, phi, target):
         squared = (of_rows(g, regression.own) - of_rows(distance, regression.slopes)) ** 2
         w = share[rows]
@@ -161,18 +161,18 @@ def residual_sums(wanted: Quantities, phi: Array, target: Array, share: Array, r
     return ResidualSums(plain, levered, float(share @ share), float(np.sum(share**4)))
 
 
-def index_values(wanted: Quantities, indices: Sequence[SummedIndex], weights: Array) -> list[float]:
-    """Return each index under some weights, NaN where it is not defined.
+def metric_values(wanted: Quantities, metrics: Sequence[SummedMetric], weights: Array) -> list[float]:
+    """Return each metric under some weights, NaN where it is not defined.
 
     Parameters
     ----------
     wanted : Quantities
-    indices : sequence of SummedIndex
+    metrics : sequence of SummedMetric
     weights : ndarray of shape (n_rows,)
         Non-negative, on any scale.
     """
     sums = plain_sums(wanted, weights / weights.sum())
-    return [float(index.evaluate(sums[list(index.columns)])[0]) for index in indices]
+    return [float(metric.evaluate(sums[list(metric.columns)])[0]) for metric in metrics]
 
 
 def plain_sums(wanted: Quantities, share: Array) -> Array:

@@ -23,7 +23,7 @@ def resolve(
     n_rows: int,
     *,
     rows: Any = None,
-    alpha: float = 0.05,
+    quantile: float = 0.05,
     sample_weight: Array | None = None,
 ) -> Moments:
     """Turn a stress into columns and targets.
@@ -37,7 +37,7 @@ def resolve(
     n_rows : int
     rows : object
         What the functions of `Moment` are called with.
-    alpha : float
+    quantile : float
         Probability in (0, 0.5) of the quantiles that τ = ±1 stand for.
     sample_weight : ndarray of shape (n_rows,) or None
         Non-negative.
@@ -65,7 +65,7 @@ def resolve(
 
     What is held is dropped where it already follows from what was asked.
     """
-    draft = _Draft(values, n_rows, rows, alpha, sample_weight)
+    draft = _Draft(values, n_rows, rows, quantile, sample_weight)
     for constraint in stress:
         if isinstance(constraint, Mean | Share):
             draft.require_mean(constraint)
@@ -116,9 +116,9 @@ def without_repetitions(terms: Sequence[Term], n_asked_or_mean: int, found: Spre
     return kept
 
 
-def tau_note(feature: str, tau: float, alpha: float, reached: tuple[float, float]) -> str | None:
+def tau_note(feature: str, tau: float, quantile: float, reached: tuple[float, float]) -> str | None:
     """Say where τ leads if not to the plain quantile; None where it does."""
-    plain, level = (alpha, reached[0]) if tau < 0 else (1 - alpha, reached[1])
+    plain, level = (quantile, reached[0]) if tau < 0 else (1 - quantile, reached[1])
     if abs(level - plain) <= 1e-9:
         return None
     far = {0.0: "minimum", 1.0: "maximum"}.get(level, f"{level:.4g} quantile")
@@ -151,9 +151,9 @@ class _Draft:
     """Terms and columns as they are collected."""
 
     def __init__(
-        self, values: Callable[[str], Array], n_rows: int, rows: Any, alpha: float, sample_weight: Array | None
+        self, values: Callable[[str], Array], n_rows: int, rows: Any, quantile: float, sample_weight: Array | None
     ) -> None:
-        self.values, self.n_rows, self.rows, self.alpha = values, n_rows, rows, alpha
+        self.values, self.n_rows, self.rows, self.quantile = values, n_rows, rows, quantile
         self.sample_weight = sample_weight
         self.base = None if sample_weight is None else sample_weight / sample_weight.sum()
         self.columns: dict[str, Array] = {}
@@ -186,10 +186,12 @@ class _Draft:
         assert constraint.tau is not None
         seen = ~np.isnan(column)
         # the weights as given: scaled ones may round to the other side of a quantile that falls between two rows
-        around = tau_range(column[seen], self.alpha, None if self.sample_weight is None else self.sample_weight[seen])
+        around = tau_range(
+            column[seen], self.quantile, None if self.sample_weight is None else self.sample_weight[seen]
+        )
         self.means[feature] = float(around.target(np.array([float(constraint.tau)]))[0])
         if isinstance(constraint, Mean) and constraint.tau != 0:
-            note = tau_note(feature, constraint.tau, self.alpha, around.reached)
+            note = tau_note(feature, constraint.tau, self.quantile, around.reached)
             self.notes += [] if note is None else [note]
 
     def mean(self, feature: str) -> float:

@@ -107,7 +107,7 @@ class Pairs:
     def targets(self, a: Array, b: Array) -> Array:
         """Return the means of `phi` that put the columns at given means, in their units; shape (len(a), d)."""
         z = [scale(mean) for scale, mean in zip(self.scale, (a, b), strict=True)]
-        seen = [alpha + beta * z[1 - j] for j, (alpha, beta) in enumerate(self.seen.tolist())]
+        seen = [quantile + beta * z[1 - j] for j, (quantile, beta) in enumerate(self.seen.tolist())]
         held = [np.broadcast_to(seen[j], a.shape) for j in self.gapped]
         moved = np.stack([z[0] * seen[0], z[1] * seen[1]], axis=-1) @ self.apart.T
         return np.concatenate([moved, *(each[:, None] for each in held)], axis=1)
@@ -127,7 +127,7 @@ def read_pair(
     columns: Sequence[Array],
     wanted: Quantities,
     *,
-    alpha: float = 0.05,
+    quantile: float = 0.05,
     sample_weight: Array | None = None,
     few_pairs: int = FEW_PAIRS,
 ) -> Pairs:
@@ -139,7 +139,7 @@ def read_pair(
         NaN marks a row without a value.
     wanted : Quantities
         What to sum.
-    alpha : float
+    quantile : float
         Probability in (0, 0.5) of the quantiles that τ = ±1 stand for.
     sample_weight : ndarray of shape (n_rows,) or None
         Positive.
@@ -160,10 +160,10 @@ def read_pair(
         full = bool(present.all())
         values = column if full else column[present]
         weight = sample_weight if sample_weight is None or full else sample_weight[present]
-        around.append(tau_range(values, alpha, weight))
+        around.append(tau_range(values, quantile, weight))
         scale.append(Scale.of(values, around[-1], weight))
     z = np.stack([np.where(seen, s(c), 0.0) for c, s, seen in zip(columns, scale, here, strict=True)], axis=1)
-    axes, apart = _axes(z, here, around, scale, alpha, few_pairs)
+    axes, apart = _axes(z, here, around, scale, quantile, few_pairs)
     order, starts, groups = _sorted(axes, wanted)
     z = (z @ apart.T)[order]
     weight = None if sample_weight is None else sample_weight[order]
@@ -234,7 +234,7 @@ def _axes(
     here: list[NDArray[np.bool_]],
     around: list[TauRange],
     scale: list[Scale],
-    alpha: float,
+    quantile: float,
     few_pairs: int,
 ) -> tuple[list[Axis], Array]:
     """Choose bins along two coordinates, find the bin of every row (the last: no value), return the coordinates."""
@@ -263,7 +263,7 @@ def _axes(
             chosen.append(known)
         elif apart[j, 1 - j]:
             u = z @ apart[j]
-            low, high = np.quantile(u, (alpha, 1 - alpha))
+            low, high = np.quantile(u, (quantile, 1 - quantile))
             chosen.append(_zoned(u, here[j], (u.min(), min(low, 0.0), 0.0, max(high, 0.0), u.max())))
         else:
             ends = np.array([around[j].minimum, around[j].low, around[j].mean, around[j].high, around[j].maximum])

@@ -11,7 +11,7 @@ from tauscope.stress.joint.dual import Spread, spread
 from tauscope.stress.joint.estimates import joint_estimates
 from tauscope.stress.joint.faces import TOUCH
 from tauscope.stress.joint.solver import Solution, shares, solve
-from tauscope.stress.metrics import Power, Quantities, SummedIndex
+from tauscope.stress.metrics import Power, Quantities, SummedMetric
 from tauscope.stress.pair.pairs import Pairs
 from tauscope.stress.pair.tilt import PairTilt, heights
 from tauscope.weights.concentration import tail_of_weights
@@ -123,9 +123,9 @@ class RowAnswer:
             return None
         return self.pairs.weight[rows] / self.pairs.weight[rows].sum()
 
-    def estimates(self, wanted: Quantities, indices: Sequence[SummedIndex]) -> list[Estimate]:
-        """Estimate the indices under the weights."""
-        return joint_estimates(self._quantities(wanted), indices, self.phi, self.target, self.share)
+    def estimates(self, wanted: Quantities, metrics: Sequence[SummedMetric]) -> list[Estimate]:
+        """Estimate the metrics under the weights."""
+        return joint_estimates(self._quantities(wanted), metrics, self.phi, self.target, self.share)
 
     def population(self) -> tuple[float, float, float, float]:
         """Return effective sample size, Pareto k̂, KL (nats) and total variation."""

@@ -1,4 +1,4 @@
-"""Indices and their errors under tilts of a pair of columns, from the sums that its bins hold."""
+"""Metrics and their errors under tilts of a pair of columns, from the sums that its bins hold."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.intervals import Estimate, linearised
-from tauscope.stress.metrics import SummedIndex
+from tauscope.stress.metrics import SummedMetric
 from tauscope.stress.pair.pairs import Pairs
 from tauscope.stress.pair.tilt import inside, over_bins
 
@@ -17,14 +17,14 @@ FLAT = 1e-10
 
 
 def pair_estimates(
-    pairs: Pairs, indices: Sequence[SummedIndex], targets: Array, xi: Array, weight: Array
+    pairs: Pairs, metrics: Sequence[SummedMetric], targets: Array, xi: Array, weight: Array
 ) -> list[Estimate]:
-    """Estimate indices under tilts that give φ its target means.
+    """Estimate metrics under tilts that give φ its target means.
 
     Parameters
     ----------
     pairs : Pairs
-    indices : sequence of SummedIndex
+    metrics : sequence of SummedMetric
     targets : ndarray of shape (C, d)
     xi : ndarray of shape (C, d)
     weight : ndarray of shape (C, n_bins)
@@ -33,11 +33,11 @@ def pair_estimates(
     Returns
     -------
     list of Estimate
-        One for each index, of shape (C,).
+        One for each metric, of shape (C,).
 
     Notes
     -----
-    `tauscope.stress.joint.joint_estimates` with bins in place of rows: the regression of an index's influence on
+    `tauscope.stress.joint.joint_estimates` with bins in place of rows: the regression of a metric's influence on
     φ, its residuals taken larger by their leverage. Only the leverage is that of the bins' mean rows.
     """
     distance = pairs.phi[None] - targets[:, None, :]
@@ -53,15 +53,15 @@ def pair_estimates(
     fourth = over_bins(weight**4, inside(pairs, xi, 4, slice(0, 1)))[:, 0]
     freedom = np.maximum(size**2 / fourth, 1.0)
     out: list[Estimate] = []
-    for index in indices:
-        own = list(index.columns)
-        value, gradient, lost = linearised(index, sums[:, own])
+    for metric in metrics:
+        own = list(metric.columns)
+        value, gradient, lost = linearised(metric, sums[:, own])
         along = np.einsum("cjq,cq->cj", cross[:, :, own], gradient)
         slope = np.einsum("cjk,clk,cl->cj", whiten, whiten, along)
-        spread = np.maximum(squared.residual(index, gradient, slope), 0.0)
-        inflated = levered.residual(index, gradient, slope)
+        spread = np.maximum(squared.residual(metric, gradient, slope), 0.0)
+        inflated = levered.residual(metric, gradient, slope)
         shrink = np.clip(inflated / np.where(spread > 0, spread, 1.0), 0.0, 0.9)
-        error = np.where(lost, np.inf, np.sqrt(spread) / (1 - shrink) * index.unit)
+        error = np.where(lost, np.inf, np.sqrt(spread) / (1 - shrink) * metric.unit)
         out.append(Estimate(value, error, freedom, 1 / size))
     return out
 
@@ -106,9 +106,9 @@ class _Weighted:
                 out[:, k, j] += within
         return out
 
-    def residual(self, index: SummedIndex, gradient: Array, slope: Array) -> Array:
-        """Σ (g - slope · (φ - t))² with g the index's influence, shape (C,)."""
-        own, squares = _columns(index.columns), _columns(index.squares)
+    def residual(self, metric: SummedMetric, gradient: Array, slope: Array) -> Array:
+        """Σ (g - slope · (φ - t))² with g the metric's influence, shape (C,)."""
+        own, squares = _columns(metric.columns), _columns(metric.squares)
         fitted = np.einsum("cbj,cj->cb", self.distance, slope)
         both = self.kernel * fitted
         quadratic = over_bins(self.kernel, self.held[..., squares])
@@ -120,7 +120,7 @@ class _Weighted:
         for (j, k), within in self.ones.items():
             square += (1 if j == k else 2) * slope[:, j] * slope[:, k] * within
         return (
-            np.einsum("cq,cq->c", index.square(gradient), quadratic)
+            np.einsum("cq,cq->c", metric.square(gradient), quadratic)
             - 2 * np.einsum("cq,cq->c", gradient, linear)
             + square
         )

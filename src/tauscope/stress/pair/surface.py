@@ -1,4 +1,4 @@
-"""Every index over the means of two columns at once: one reading of the pair answers the whole grid."""
+"""Every metric over the means of two columns at once: one reading of the pair answers the whole grid."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from scipy.spatial import ConvexHull
 from tauscope.stress.intervals import Estimate, student_interval
 from tauscope.stress.joint.dual import spread
 from tauscope.stress.joint.solver import solve
-from tauscope.stress.metrics import Index, Quantities, SummedIndex, choose, quantities
+from tauscope.stress.metrics import Metric, Quantities, SummedMetric, choose, quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.pair.pairs import FEW_PAIRS, Pairs, read_pair
 from tauscope.stress.pair.rows import RowAnswer, beyond, crossing_gain, pareto_of_tilts
@@ -31,17 +31,17 @@ STATUS = {"solved": "solved", "limit": "limit", "outside": "infeasible", "unconv
 
 @dataclass(frozen=True)
 class Surface:
-    """Indices over T_a × T_b pairs of τ.
+    """Metrics over T_a × T_b pairs of τ.
 
     Attributes
     ----------
     taus : ndarray of shape (T,)
         Of both columns, in [-1, 1], ascending.
-    indices : tuple of Index, length I
+    metrics : tuple of Metric, length I
     target : ndarray of shape (2, T)
         Means that the columns are moved to, in their units.
     value, error, lower, upper : ndarray of shape (I, T, T)
-        First the first column's τ. NaN where the index is not defined or no weights meet both means.
+        First the first column's τ. NaN where the metric is not defined or no weights meet both means.
     multiplier : ndarray of shape (2, T, T)
         ξ per unit of each column.
     ess, pareto_k, kl, tv : ndarray of shape (T, T)
@@ -61,7 +61,7 @@ class Surface:
     """
 
     taus: NDArray[np.float64]
-    indices: tuple[Index, ...]
+    metrics: tuple[Metric, ...]
     target: NDArray[np.float64]
     value: NDArray[np.float64]
     error: NDArray[np.float64]
@@ -86,9 +86,9 @@ def stress_surface(
     outcomes: Outcomes,
     *,
     taus: Array,
-    alpha: float = 0.05,
+    quantile: float = 0.05,
     confidence: float = 0.95,
-    indices: Sequence[str] | None = None,
+    metrics: Sequence[str] | None = None,
     sample_weight: Array | None = None,
     few_pairs: int = FEW_PAIRS,
     each: Callable[[Iterable[int]], Iterable[int]] = iter,
@@ -102,7 +102,7 @@ def stress_surface(
     outcomes : Outcomes
     taus : ndarray of shape (T,)
         In [-1, 1].
-    alpha, confidence, indices, sample_weight
+    quantile, confidence, metrics, sample_weight
         As in `tauscope.stress.curves.stress_curves`.
     few_pairs : int
         Distinct pairs up to which each is kept exactly.
@@ -120,7 +120,7 @@ def stress_surface(
     DependentConstraints
         Where one column is a linear function of the other.
     UnknownName
-        For an index that the outcomes do not allow.
+        For a metric that the outcomes do not allow.
 
     Notes
     -----
@@ -136,21 +136,21 @@ def stress_surface(
         rows = np.flatnonzero(sample_weight > 0)
         columns, outcomes, sample_weight = [c[rows] for c in columns], outcomes.take(rows), sample_weight[rows]
     wanted, every = quantities(outcomes)
-    chosen = choose(every, indices)
-    pairs = read_pair(columns, wanted, alpha=alpha, sample_weight=sample_weight, few_pairs=few_pairs)
+    chosen = choose(every, metrics)
+    pairs = read_pair(columns, wanted, quantile=quantile, sample_weight=sample_weight, few_pairs=few_pairs)
     taus = np.asarray(taus, np.float64)
     means = np.stack([around.target(taus) for around in pairs.around])
     grid = _Grid(pairs, wanted, chosen, means)
     grid.fill(each)
     found = Estimate(*grid.estimates)
     ends = [
-        student_interval(index, Estimate(*(part[i] for part in found)), confidence) for i, index in enumerate(chosen)
+        student_interval(metric, Estimate(*(part[i] for part in found)), confidence) for i, metric in enumerate(chosen)
     ]
     shape = (len(taus), len(taus))
     answers = (len(chosen), *shape)
     return Surface(
         taus=taus,
-        indices=chosen,
+        metrics=chosen,
         target=means,
         value=found.value.reshape(answers),
         error=found.error.reshape(answers),
@@ -171,14 +171,14 @@ def stress_surface(
 class _Grid:
     """The cells of a surface as they are filled."""
 
-    def __init__(self, pairs: Pairs, wanted: Quantities, indices: tuple[SummedIndex, ...], means: Array) -> None:
+    def __init__(self, pairs: Pairs, wanted: Quantities, metrics: tuple[SummedMetric, ...], means: Array) -> None:
         a, b = np.repeat(means[0], means.shape[1]), np.tile(means[1], means.shape[1])
-        self.pairs, self.wanted, self.indices = pairs, wanted, indices
+        self.pairs, self.wanted, self.metrics = pairs, wanted, metrics
         self.targets = pairs.targets(a, b)
         n = len(a)
         self.status = np.full(n, "infeasible", dtype="U11")
         self.xi = np.full((n, self.targets.shape[1]), np.nan)
-        self.estimates = np.full((4, len(indices), n), np.nan)
+        self.estimates = np.full((4, len(metrics), n), np.nan)
         self.population = {name: np.full(n, np.nan) for name in ("ess", "pareto_k", "kl", "tv")}
         self.n_direct = 0
 
@@ -217,9 +217,9 @@ class _Grid:
             self.population["tv"][cell] = min(gain, 1.0)
 
     def _sum(self, cells: NDArray[np.int64], xi: Array, weight: Array) -> None:
-        """Take every index and its error from the bins; weights (C, n_bins) are those at their centres."""
+        """Take every metric and its error from the bins; weights (C, n_bins) are those at their centres."""
         pairs = self.pairs
-        for i, found in enumerate(pair_estimates(pairs, self.indices, self.targets[cells], xi, weight)):
+        for i, found in enumerate(pair_estimates(pairs, self.metrics, self.targets[cells], xi, weight)):
             self.estimates[:, i, cells] = found
             self.population["ess"][cells] = found.ess
         if pairs.exact:
@@ -237,7 +237,7 @@ class _Grid:
         if answer.status not in ("solved", "limit"):
             return
         self.xi[cell] = answer.multipliers
-        for i, found in enumerate(answer.estimates(self.wanted, self.indices)):
+        for i, found in enumerate(answer.estimates(self.wanted, self.metrics)):
             self.estimates[:, i, cell] = [float(part) for part in found]
         for name, value in zip(("ess", "pareto_k", "kl", "tv"), answer.population(), strict=True):
             self.population[name][cell] = value

@@ -93,11 +93,11 @@ def effect(
     )
     found = compute(source, asked, drawn, ice_bytes, progress, callback) if computed is None else computed
 
-    def weights_under(stress: Constraint | Stress | Reweighting, alpha: float) -> tuple[NDArray[np.float64], str]:
+    def weights_under(stress: Constraint | Stress | Reweighting, quantile: float) -> tuple[NDArray[np.float64], str]:
         from tauscope.results.stress.reweight import Reweighting
 
-        solved = stress if isinstance(stress, Reweighting) else reweight(study, stress, alpha=alpha)
-        return stressed_weights(study, solved, alpha), solved.population
+        solved = stress if isinstance(stress, Reweighting) else reweight(study, stress, quantile=quantile)
+        return stressed_weights(study, solved, quantile), solved.population
 
     def another(asked: Sequence[str], other: Kind, hook: Callback) -> FeatureEffect:
         same = [study.feature_names[p] for p in positions] == list(asked)

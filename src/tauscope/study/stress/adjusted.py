@@ -26,9 +26,9 @@ def held_curves(
     beside: Sequence[Feature] | None = None,
     *,
     taus: NDArray[np.float64],
-    alpha: float,
+    quantile: float,
     confidence: float,
-    indices: Sequence[str] | None,
+    metrics: Sequence[str] | None,
     each: Callable[[Iterable[int]], Iterable[int]] = iter,
 ) -> HeldCurves:
     """Move each feature while all features of other columns are held.
@@ -46,7 +46,7 @@ def held_curves(
         5 % of the rows have and at least 5 % lack, and fewer where their column's other levels together would be
         rarer: few weights could uncorrelate a handful of rows from anything. A feature of the moved one's own
         column never is held.
-    taus, alpha, confidence, indices, each
+    taus, quantile, confidence, metrics, each
         As in `tauscope.stress.held.held_curves`.
 
     Returns
@@ -65,9 +65,9 @@ def held_curves(
         moved=range(len(features)),
         held=[j for j, feature in enumerate(together) if feature.name in held],
         groups=[feature.column for feature in together],
-        alpha=alpha,
+        quantile=quantile,
         confidence=confidence,
-        indices=indices,
+        metrics=metrics,
         sample_weight=study.sample_weight,
         each=each,
     )

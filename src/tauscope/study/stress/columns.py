@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 JointHold = Literal["none", "means", "uncorrelated"]
 
 
-def stress_columns(study: Studied, features: Features | None = None, *, alpha: float = 0.05) -> StressColumns:
+def stress_columns(study: Studied, features: Features | None = None, *, quantile: float = 0.05) -> StressColumns:
     """Choose features and find what τ = -1, 0 and 1 stand for, as `Study.stress_curves` does.
 
     Parameters
@@ -31,7 +31,7 @@ def stress_columns(study: Studied, features: Features | None = None, *, alpha: f
     study : Study
     features : name, position, or several of them, optional
         By default every feature that can be moved.
-    alpha : float
+    quantile : float
         Probability in (0, 0.5).
 
     Returns
@@ -43,7 +43,7 @@ def stress_columns(study: Studied, features: Features | None = None, *, alpha: f
     UnknownName, InputError, InputTypeError
         As `Study.stress_curves`.
     """
-    ends = stress_curves(study, features, taus=3, alpha=alpha)
+    ends = stress_curves(study, features, taus=3, quantile=quantile)
     curves, weight = ends.curves, study.sample_weight
     sd: list[float] = []
     for feature, mean in zip(ends.features, curves.mean.tolist(), strict=True):
@@ -61,7 +61,7 @@ def stress_columns(study: Studied, features: Features | None = None, *, alpha: f
         held=frozenset(feature.name for feature in commonly_held(study)) & set(ends.feature_names),
         notes=ends.tau_notes,
         skipped=ends.skipped,
-        alpha=ends.alpha,
+        quantile=ends.quantile,
         n_rows=study.n_rows,
         sample_weight=weight,
     )
@@ -128,7 +128,7 @@ def _without_repetitions(
     """Leave out what is held and follows from what stands before it, with the value it is held at."""
     weight = columns.sample_weight
     whole = Stress((*asked, *beside))
-    moments = resolve(whole, quantities(study), study.n_rows, alpha=columns.alpha, sample_weight=weight)
+    moments = resolve(whole, quantities(study), study.n_rows, quantile=columns.quantile, sample_weight=weight)
     counted = slice(None) if weight is None or weight.all() else weight > 0
     base = None if weight is None else weight[counted] / weight[counted].sum()
     found = spread(moments.phi[counted], base)

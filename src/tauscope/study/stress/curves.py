@@ -22,7 +22,7 @@ from tauscope.stress.curves import Curves
 from tauscope.stress.joint.adjusted import Hold
 from tauscope.stress.weighted_metrics import metric_curves
 from tauscope.study.stress.adjusted import held_curves
-from tauscope.study.stress.metrics import IndexLike, Wanted, wanted_indices
+from tauscope.study.stress.metrics import MetricLike, Wanted, wanted_metrics
 
 if TYPE_CHECKING:
     from tauscope.study.base import Studied
@@ -35,8 +35,8 @@ def stress_curves(
     features: Features | None = None,
     *,
     taus: int | Sequence[float] = 21,
-    alpha: float = 0.05,
-    indices: IndexLike | Sequence[IndexLike] | None = None,
+    quantile: float = 0.05,
+    metrics: MetricLike | Sequence[MetricLike] | None = None,
     confidence: float = 0.95,
     interval: Interval = "analytic",
     random_state: RandomState = None,
@@ -44,7 +44,7 @@ def stress_curves(
     hold_features: Features | None = None,
     progress: bool = True,
 ) -> StressCurves:
-    """Move the mean of each feature, all else as close as can be, and follow every index.
+    """Move the mean of each feature, all else as close as can be, and follow every metric.
 
     Parameters
     ----------
@@ -54,17 +54,17 @@ def stress_curves(
         `skipped`.
     taus : int or sequence of float
         An odd number of steps from -1 to 1, or values in [-1, 1]; 0, the unstressed population, is always there.
-    alpha : float
-        Probability in (0, 0.5): τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha of the feature.
-    indices : str, callable, or several, optional
-        Names of the task's indices ("error_rate", "portion_1"), and any metric: a scoring string, a function's
+    quantile : float
+        Probability in (0, 0.5): τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles of the feature.
+    metrics : str, callable, or several, optional
+        Names of the task's own ("error_rate", "portion_1"), and any other: a scoring string, a function's
         name in `sklearn.metrics`, a scorer, a function (y_true, y_pred, sample_weight=). A metric costs eleven
-        calls per feature and τ. By default all indices of the task.
+        calls per feature and τ. By default all metrics of the task.
     confidence : float
         Level of the intervals, in (0, 1).
     interval : {"analytic"}
         How the intervals are made: from the influence function, see `tauscope.stress.intervals`; those of
-        metrics from a jackknife, see `tauscope.stress.weighted_metrics`.
+        other metrics from a jackknife, see `tauscope.stress.weighted_metrics`.
     hold : {"means", "uncorrelated"}, optional
         What stays while a feature moves, to tell causation from correlation: "means" holds the means and shares
         of all other columns, "uncorrelated" also makes their covariances with the feature zero (at τ = 0 too).
@@ -81,34 +81,34 @@ def stress_curves(
     Raises
     ------
     UnknownName
-        For a feature or index that is not there, with the nearest names or what is missing for it.
+        For a feature or metric that is not there, with the nearest names or what is missing for it.
     InputError
         For a feature that no stress can move, asked for by name, or a number out of its range.
     InputTypeError
         For arguments of another kind.
     """
     grid = tau_grid(taus)
-    check_fraction("alpha", alpha, 0.5)
+    check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
     chosen, skipped = chosen_features(study.columns, study.sample_weight, features)
     if interval not in get_args(Interval):
         raise InputError(f"interval must be one of {', '.join(get_args(Interval))}; got {interval!r}.")
-    wanted = wanted_indices(study, indices)
+    wanted = wanted_metrics(study, metrics)
     seed = seed_of(random_state) if interval == "bootstrap-t" else None
-    check_hold(hold, hold_features, interval, bool(wanted.metrics))
+    check_hold(hold, hold_features, interval, bool(wanted.weighted))
     beside = None if hold_features is None else select_features(study.columns, hold_features)
 
     def recompute(at: NDArray[np.float64]) -> Curves:
         with progress_bar.bars_shown(progress):
             if hold is not None:
-                return _held_curves(study, chosen, hold, beside, wanted, at, alpha, confidence)
-            return _curves(study, chosen, wanted, at, alpha, confidence, seed)
+                return _held_curves(study, chosen, hold, beside, wanted, at, quantile, confidence)
+            return _curves(study, chosen, wanted, at, quantile, confidence, seed)
 
     return StressCurves(
         features=chosen,
         curves=recompute(grid),
         skipped=skipped,
-        alpha=float(alpha),
+        quantile=float(quantile),
         confidence=float(confidence),
         n_rows=study.n_rows,
         model_name=study.model_name,
@@ -117,7 +117,7 @@ def stress_curves(
         sample_weight=study.sample_weight,
         interval=interval,
         random_state=seed,
-        refinable=not wanted.metrics and interval == "analytic" and hold is None,
+        refinable=not wanted.weighted and interval == "analytic" and hold is None,
         hold=hold,
     )
 
@@ -133,7 +133,7 @@ def check_fraction(name: str, value: object, below: float) -> None:
         raise InputError(f"{name} must lie strictly between 0 and {below:g}; got {number:g}. Try {tried:g}.")
 
 
-def check_hold(hold: object, hold_features: object, interval: str, with_metrics: bool) -> None:
+def check_hold(hold: object, hold_features: object, interval: str, with_weighted: bool) -> None:
     """Ask for a known way to hold the other features, and for nothing that it cannot be combined with."""
     if hold is None:
         if hold_features is not None:
@@ -141,11 +141,11 @@ def check_hold(hold: object, hold_features: object, interval: str, with_metrics:
         return
     if hold not in get_args(Hold):
         raise InputError(f"hold must be one of {', '.join(get_args(Hold))}, or None; got {hold!r}.")
-    if interval != "analytic" or with_metrics:
+    if interval != "analytic" or with_weighted:
         raise InputError(
-            "With hold, intervals are analytic and indices those of the task; got "
-            f"{'a metric' if with_metrics else f'interval={interval!r}'}. For other metrics use the weights of "
-            "study.reweight(…)."
+            "With hold, intervals are analytic and metrics those of the task; got "
+            f"{'another metric' if with_weighted else f'interval={interval!r}'}. "
+            "For other metrics use the weights of study.reweight(…)."
         )
 
 
@@ -193,7 +193,7 @@ def _held_curves(
     beside: Sequence[Feature] | None,
     wanted: Wanted,
     taus: NDArray[np.float64],
-    alpha: float,
+    quantile: float,
     confidence: float,
 ) -> Curves:
     return held_curves(
@@ -202,9 +202,9 @@ def _held_curves(
         hold,
         beside,
         taus=taus,
-        alpha=alpha,
+        quantile=quantile,
         confidence=confidence,
-        indices=wanted.own or None,
+        metrics=wanted.own or None,
         each=lambda moved: progress_bar.progress(moved, "Holding", len(features), "feature"),
     ).curves
 
@@ -214,7 +214,7 @@ def _curves(
     features: Sequence[Feature],
     wanted: Wanted,
     taus: NDArray[np.float64],
-    alpha: float,
+    quantile: float,
     confidence: float,
     seed: int | None,
 ) -> Curves:
@@ -223,9 +223,9 @@ def _curves(
         _columns(features, "Stressing"),
         study.outcomes,
         taus=taus,
-        alpha=alpha,
+        quantile=quantile,
         confidence=confidence,
-        indices=wanted.own or None,
+        metrics=wanted.own or None,
         sample_weight=weight,
     )
     if seed is not None:
@@ -238,12 +238,12 @@ def _curves(
             random_state=seed,
             each=lambda replicates: progress_bar.progress(replicates, "Drawing rows", N_REPLICATES, "replicate"),
         )
-    if wanted.names is None or not wanted.metrics:
+    if wanted.names is None or not wanted.weighted:
         return curves
     measured = metric_curves(
         _columns(features, "Measuring"),
         curves,
-        {metric.name: metric.of_weights for metric in wanted.metrics},
+        {metric.name: metric.of_weights for metric in wanted.weighted},
         sample_weight=weight,
         confidence=confidence,
     )

@@ -19,7 +19,7 @@ from tauscope.results.stress.taus import tau_grid
 from tauscope.stress import curves as by_column
 from tauscope.stress.curves import Curves
 from tauscope.stress.images import PixelCounts, image_curves
-from tauscope.stress.metrics import SummedIndex, choose, quantities
+from tauscope.stress.metrics import SummedMetric, choose, quantities
 from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.pixel_counts import PixelTally
@@ -36,14 +36,14 @@ def stress_image(
     shape: tuple[int, ...],
     *,
     taus: int | Sequence[float] = (-1, 0, 1),
-    alpha: float = 0.05,
-    indices: str | Sequence[str] | None = None,
+    quantile: float = 0.05,
+    metrics: str | Sequence[str] | None = None,
     confidence: float = 0.95,
     progress: bool = True,
 ) -> StressImage:
     """Move each pixel's mean and map what the classifier does; see `Study.stress_image`."""
     grid = tau_grid(taus)
-    check_fraction("alpha", alpha, 0.5)
+    check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
     sizes = image_shape(shape, len(study.columns))
     if study.task == "regression":
@@ -53,21 +53,25 @@ def stress_image(
         raise InputError(f"Pixels are numbers; {levelled[0]!r} has levels. Leave it out of the images.")
     outcomes = Outcomes(study.task, study.predicted, study.truth, None, labels.names(study.classes))
     wanted, every = quantities(outcomes)
-    chosen = _choose(every, indices)
+    chosen = _choose(every, metrics)
     pixels = Pixels(study)
     levels = pixels.levels() if study.sample_weight is None else None
 
     def recompute(at: NDArray[np.float64]) -> Curves:
         with progress_bar.bars_shown(progress):
             if levels is None:
-                return _column_by_column(study, outcomes, chosen, at, float(alpha), float(confidence))
-            return image_curves(counts, chosen, taus=at, alpha=float(alpha), confidence=float(confidence), each=_bar)
+                return _column_by_column(study, outcomes, chosen, at, float(quantile), float(confidence))
+            return image_curves(
+                counts, chosen, taus=at, quantile=float(quantile), confidence=float(confidence), each=_bar
+            )
 
     if levels is not None:
         counts = PixelCounts(len(study.columns), wanted.n_cells, levels)
         for rows in pixels.chunks():
             counts.add(pixels.codes(rows, levels), wanted.cell[rows])
-    return _image(sizes, grid, recompute, float(alpha), float(confidence), study.n_rows, study.model_name, study.task)
+    return _image(
+        sizes, grid, recompute, float(quantile), float(confidence), study.n_rows, study.model_name, study.task
+    )
 
 
 def stress_image_chunks(
@@ -76,8 +80,8 @@ def stress_image_chunks(
     *,
     classes: Sequence[Hashable] | None = None,
     taus: int | Sequence[float] = (-1, 0, 1),
-    alpha: float = 0.05,
-    indices: str | Sequence[str] | None = None,
+    quantile: float = 0.05,
+    metrics: str | Sequence[str] | None = None,
     confidence: float = 0.95,
     model_name: str = "predictions",
     progress: bool = True,
@@ -93,7 +97,7 @@ def stress_image_chunks(
         (height, width) or (height, width, channels).
     classes : sequence of labels, optional
         All that can come, the positive one last of two. By default those that came, sorted.
-    taus, alpha, indices, confidence
+    taus, quantile, metrics, confidence
         As in `Study.stress_image`.
     model_name : str
         What the result calls the model.
@@ -113,7 +117,7 @@ def stress_image_chunks(
         For images that are not uint8.
     """
     grid = tau_grid(taus)
-    check_fraction("alpha", alpha, 0.5)
+    check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
     sizes = image_shape(shape)
     tally = PixelTally(int(np.prod(sizes)), classes)
@@ -122,20 +126,22 @@ def stress_image_chunks(
     ):
         tally.add(chunk, place)
     counts, outcomes = tally.settled()
-    chosen = _choose(quantities(outcomes)[1], indices)
+    chosen = _choose(quantities(outcomes)[1], metrics)
 
     def recompute(at: NDArray[np.float64]) -> Curves:
         with progress_bar.bars_shown(progress):
-            return image_curves(counts, chosen, taus=at, alpha=float(alpha), confidence=float(confidence), each=_bar)
+            return image_curves(
+                counts, chosen, taus=at, quantile=float(quantile), confidence=float(confidence), each=_bar
+            )
 
-    return _image(sizes, grid, recompute, float(alpha), float(confidence), counts.n_rows, model_name, outcomes.task)
+    return _image(sizes, grid, recompute, float(quantile), float(confidence), counts.n_rows, model_name, outcomes.task)
 
 
 def _image(
     sizes: tuple[int, ...],
     grid: NDArray[np.float64],
     recompute: Callable[[NDArray[np.float64]], Curves],
-    alpha: float,
+    quantile: float,
     confidence: float,
     n_rows: int,
     model_name: str,
@@ -144,11 +150,11 @@ def _image(
     curves = recompute(grid)
     if np.isnan(curves.ess).all():
         raise InputError(ONE_VALUE)
-    return StressImage(sizes, curves, alpha, confidence, n_rows, model_name, task, recompute)
+    return StressImage(sizes, curves, quantile, confidence, n_rows, model_name, task, recompute)
 
 
-def _choose(every: tuple[SummedIndex, ...], indices: str | Sequence[str] | None) -> tuple[SummedIndex, ...]:
-    return choose(every, [indices] if isinstance(indices, str) else indices)
+def _choose(every: tuple[SummedMetric, ...], metrics: str | Sequence[str] | None) -> tuple[SummedMetric, ...]:
+    return choose(every, [metrics] if isinstance(metrics, str) else metrics)
 
 
 def _length(chunks: Iterable[Any]) -> Any:
@@ -160,7 +166,7 @@ def _bar(starts: Iterable[int]) -> Iterable[int]:
 
 
 def _column_by_column(
-    study: Studied, outcomes: Outcomes, indices: Sequence[SummedIndex], taus: Any, alpha: float, confidence: float
+    study: Studied, outcomes: Outcomes, metrics: Sequence[SummedMetric], taus: Any, quantile: float, confidence: float
 ) -> Curves:
     """Compute the curves of columns that are not 8-bit, or weighted, from their rows."""
     weight, p = study.sample_weight, len(study.columns)
@@ -176,12 +182,12 @@ def _column_by_column(
         progress_bar.progress((columns[j] for j in moving), "Stressing", len(moving), "pixel"),  # pyright: ignore[reportArgumentType]
         outcomes,
         taus=taus,
-        alpha=alpha,
+        quantile=quantile,
         confidence=confidence,
-        indices=[index.name for index in indices],
+        metrics=[metric.name for metric in metrics],
         sample_weight=weight,
     )
-    out: dict[str, Any] = {"taus": found.taus, "indices": found.indices}
+    out: dict[str, Any] = {"taus": found.taus, "metrics": found.metrics}
     for name, values in vars(found).items():
         if name not in out:
             out[name] = np.full((p, *values.shape[1:]), 0 if name == "n_missing" else np.nan, values.dtype)

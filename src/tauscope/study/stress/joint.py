@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InputError, InputTypeError
 from tauscope.results.stress.columns import StressColumns
-from tauscope.results.stress.joint import IndexEstimate, JointAnswer, JointStress
+from tauscope.results.stress.joint import JointAnswer, JointStress, MetricEstimate
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.stress.intervals import student_interval
 from tauscope.stress.joint.constraints import Stress
@@ -25,7 +25,7 @@ from tauscope.stress.metrics import choose
 from tauscope.stress.metrics import quantities as quantities_of
 from tauscope.study.stress.columns import JointHold, joint_constraints, stress_columns
 from tauscope.study.stress.curves import Features, check_fraction
-from tauscope.study.stress.metrics import wanted_indices
+from tauscope.study.stress.metrics import wanted_metrics
 from tauscope.study.stress.quantities import quantities
 from tauscope.study.stress.reweight import reweight
 from tauscope.weights.concentration import tail_of_weights
@@ -40,9 +40,9 @@ def joint_stress(
     study: Studied,
     features: Features | None = None,
     *,
-    alpha: float = 0.05,
+    quantile: float = 0.05,
     confidence: float = 0.95,
-    indices: str | Sequence[str] | None = None,
+    metrics: str | Sequence[str] | None = None,
 ) -> JointStress:
     """Make several features movable at once.
 
@@ -51,12 +51,12 @@ def joint_stress(
     study : Study
     features : name, position, or several of them, optional
         By default every feature that can be moved.
-    alpha : float
-        Probability in (0, 0.5): τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha.
+    quantile : float
+        Probability in (0, 0.5): τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
     confidence : float
         Level of the intervals, in (0, 1).
-    indices : str, or several, optional
-        Names of the task's indices; by default all of them.
+    metrics : str, or several, optional
+        Names of the task's metrics; by default all of them.
 
     Returns
     -------
@@ -65,32 +65,34 @@ def joint_stress(
     Raises
     ------
     UnknownName
-        For a feature or index that is not there, with the nearest names or what is missing for it.
+        For a feature or metric that is not there, with the nearest names or what is missing for it.
     InputError
-        For a feature that no stress can move, a metric, or a number out of its range.
+        For a feature that no stress can move, a metric that is not the task's own, or a number out of its range.
     """
     check_fraction("confidence", confidence, 1.0)
-    columns = stress_columns(study, features, alpha=alpha)
-    wanted = wanted_indices(study, indices)
-    if wanted.metrics:
+    columns = stress_columns(study, features, quantile=quantile)
+    wanted = wanted_metrics(study, metrics)
+    if wanted.weighted:
         raise InputError(
-            f"A joint stress follows the task's own indices; {wanted.metrics[0].name!r} is a metric. For it use "
+            f"A joint stress follows the task's own metrics; {wanted.weighted[0].name!r} is none of them. For it use "
             "the weights of .at(…) as sample_weight."
         )
     sums, every = quantities_of(study.outcomes)
     chosen = choose(every, wanted.own)
     weight = study.sample_weight
 
-    def estimates(phi: Array, target: Array, weights: Array) -> tuple[IndexEstimate, ...]:
+    def estimates(phi: Array, target: Array, weights: Array) -> tuple[MetricEstimate, ...]:
         found = joint_estimates(sums, chosen, phi, target, weights)
-        ends = [student_interval(index, one, confidence) for index, one in zip(chosen, found, strict=True)]
+        ends = [student_interval(metric, one, confidence) for metric, one in zip(chosen, found, strict=True)]
         return tuple(
-            IndexEstimate(float(one.value), float(low), float(high))
+            MetricEstimate(float(one.value), float(low), float(high))
             for one, (low, high) in zip(found, ends, strict=True)
         )
 
     def reweighting(taus: Mapping[str, float], hold: JointHold) -> Reweighting:
-        return reweight(study, _constraints(study, columns, taus, hold), alpha=columns.alpha, confidence=confidence)
+        return reweight(
+            study, _constraints(study, columns, taus, hold), quantile=columns.quantile, confidence=confidence
+        )
 
     def answer(taus: Mapping[str, float], hold: JointHold) -> JointAnswer:
         moments = _moments(study, columns, taus, hold)
@@ -109,11 +111,11 @@ def joint_stress(
     def reach(feature: str, taus: Mapping[str, float], hold: JointHold) -> tuple[float, float]:
         return _reach(study, columns, feature, taus, hold)
 
-    nothing = np.zeros((study.n_rows, 1))  # without variance: no column that the indices could be regressed on
+    nothing = np.zeros((study.n_rows, 1))  # without variance: no column that the metrics could be regressed on
     base = np.ones(study.n_rows) if weight is None else weight
     return JointStress(
         columns=columns,
-        indices=chosen,
+        metrics=chosen,
         unstressed=estimates(nothing, np.zeros(1), base),
         outcomes=study.outcomes,
         confidence=float(confidence),
@@ -137,7 +139,9 @@ def _moments(
     study: Studied, columns: StressColumns, taus: Mapping[str, float], hold: JointHold, free: str | None = None
 ) -> Moments:
     stress = _constraints(study, columns, taus, hold, free)
-    return resolve(stress, quantities(study), study.n_rows, alpha=columns.alpha, sample_weight=study.sample_weight)
+    return resolve(
+        stress, quantities(study), study.n_rows, quantile=columns.quantile, sample_weight=study.sample_weight
+    )
 
 
 def _reach(
@@ -176,7 +180,7 @@ def check_joint(taus: object, hold: object) -> None:
     if not isinstance(taus, Mapping):
         raise InputTypeError(f"taus must be τ by feature name; got {taus!r:.80}. Try {{'age': 0.5}}.")
     if not taus:
-        raise InputError("A joint stress moves at least one feature; got none. The unstressed indices are .unstressed.")
+        raise InputError("A joint stress moves at least one feature; got none. The unstressed metrics are .unstressed.")
     for name, tau in cast(Mapping[Any, Any], taus).items():
         if isinstance(tau, bool) or not isinstance(tau, Real):
             raise InputTypeError(f"τ of {name!r} must be a number in [-1, 1]; got {tau!r}.")

@@ -1,4 +1,4 @@
-"""Which indices are followed: the task's own by name, and any metric."""
+"""Which metrics are followed: the task's own by name, and any of scikit-learn's or one's own."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tauscope.stress.metrics import available
 
 if TYPE_CHECKING:
     from tauscope.study.base import Studied
-    from tauscope.study.stress.sklearn_metrics import Metric
+    from tauscope.study.stress.sklearn_metrics import WeightedMetric
 
-IndexLike = str | Callable[..., Any]
+MetricLike = str | Callable[..., Any]
 
 NEEDS = {
     "error_rate": "labels and y",
@@ -30,7 +30,7 @@ NEEDS = {
 
 @dataclass(frozen=True)
 class Wanted:
-    """Indices asked for.
+    """Metrics asked for.
 
     Attributes
     ----------
@@ -38,22 +38,22 @@ class Wanted:
         Names of all of them, in the order asked; None for the task's own.
     own : tuple of str or None
         Those among them that the engine knows.
-    metrics : tuple of Metric
+    weighted : tuple of WeightedMetric
         The others.
     """
 
     names: tuple[str, ...] | None = None
     own: tuple[str, ...] | None = None
-    metrics: tuple[Metric, ...] = ()
+    weighted: tuple[WeightedMetric, ...] = ()
 
 
-def wanted_indices(study: Studied, indices: IndexLike | Sequence[IndexLike] | None) -> Wanted:
-    """Tell the task's own indices from metrics.
+def wanted_metrics(study: Studied, metrics: MetricLike | Sequence[MetricLike] | None) -> Wanted:
+    """Tell the task's own metrics from those that are functions of the rows' weights.
 
     Parameters
     ----------
     study : Study
-    indices : str, callable, or sequence of them, or None
+    metrics : str, callable, or sequence of them, or None
         Names of `tauscope.stress.metrics`, or what `resolve_metric` takes.
 
     Returns
@@ -63,21 +63,21 @@ def wanted_indices(study: Studied, indices: IndexLike | Sequence[IndexLike] | No
     Raises
     ------
     UnknownName
-        For a name that is neither; says what is missing where the index needs more than the study holds, else the
+        For a name that is neither; says what is missing where the metric needs more than the study holds, else the
         nearest names.
     InputError
         For none at all, or one asked for twice.
     """
-    if indices is None:
+    if metrics is None:
         return Wanted()
-    if not callable(indices) and not isinstance(cast(object, indices), Iterable):
-        raise InputTypeError(f"indices are names or functions (y_true, y_pred, sample_weight=...); got {indices!r}.")
-    asked = [indices] if isinstance(indices, str) or callable(indices) else list(indices)
+    if not callable(metrics) and not isinstance(cast(object, metrics), Iterable):
+        raise InputTypeError(f"metrics are names or functions (y_true, y_pred, sample_weight=...); got {metrics!r}.")
+    asked = [metrics] if isinstance(metrics, str) or callable(metrics) else list(metrics)
     if not asked:
-        raise InputError("At least one index is needed; got none. Leave indices=None for those of the task.")
-    known = [index.name for index in available(study.outcomes)]
+        raise InputError("At least one metric is needed; got none. Leave metrics=None for those of the task.")
+    known = [metric.name for metric in available(study.outcomes)]
     names: list[str] = []
-    metrics: list[Metric] = []
+    weighted: list[WeightedMetric] = []
     for one in asked:
         if isinstance(one, str) and one in known:
             names.append(one)
@@ -86,12 +86,14 @@ def wanted_indices(study: Studied, indices: IndexLike | Sequence[IndexLike] | No
             _check_known(study, one, known)
         from tauscope.study.stress.sklearn_metrics import resolve_metric  # loads all of sklearn.metrics
 
-        metrics.append(resolve_metric(study, one))
-        names.append(metrics[-1].name)
+        weighted.append(resolve_metric(study, one))
+        names.append(weighted[-1].name)
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise InputError(f"Every index needs a name of its own; {twice} come more than once. Name the functions apart.")
-    return Wanted(tuple(names), tuple(name for name in names if name in known), tuple(metrics))
+        raise InputError(
+            f"Every metric needs a name of its own; {twice} come more than once. Name the functions apart."
+        )
+    return Wanted(tuple(names), tuple(name for name in names if name in known), tuple(weighted))
 
 
 def _check_known(study: Studied, name: str, known: Sequence[str]) -> None:
@@ -99,9 +101,9 @@ def _check_known(study: Studied, name: str, known: Sequence[str]) -> None:
         held = {"binary": "two classes", "multiclass": "several classes", "regression": "a regression"}[study.task]
         held += " with y" if study.truth is not None else " without y"
         raise UnknownName(
-            f"The index {name!r} needs {NEEDS[name]}; this study is of {held}. It has: {', '.join(known)}."
+            f"The metric {name!r} needs {NEEDS[name]}; this study is of {held}. It has: {', '.join(known)}."
         )
     from tauscope.study.stress.sklearn_metrics import known_metrics
 
     if name not in known_metrics():
-        raise UnknownName(unknown("index or metric", name, [*known, *known_metrics()]))
+        raise UnknownName(unknown("metric", name, [*known, *known_metrics()]))

@@ -70,7 +70,7 @@ class PixelTally:
         return labels.encode(labelled, self.known)[0]
 
     def settled(self) -> tuple[PixelCounts, Outcomes]:
-        """Return the counts by the cells that indices are made of, and outcomes without rows that name the classes."""
+        """Return the counts by the cells that metrics are made of, and outcomes without rows that name the classes."""
         if self.counts is None or self.counts.n_rows == 0:
             raise InputError("There are no images: give at least one chunk that has some.")
         q, order = len(self.known), self.given or labels.distinct(self.known)

@@ -30,7 +30,7 @@ from tauscope.study.subset import take_rows
 if TYPE_CHECKING:
     from tauscope.study.base import Studied
     from tauscope.study.inputs import Given
-    from tauscope.study.stress.metrics import IndexLike
+    from tauscope.study.stress.metrics import MetricLike
 
 Split = tuple[NDArray[np.int64], NDArray[np.int64]]
 
@@ -46,8 +46,8 @@ def refit_curves(
     test_size: float,
     features: Features | None,
     taus: int | Sequence[float],
-    alpha: float,
-    indices: IndexLike | Sequence[IndexLike] | None,
+    quantile: float,
+    metrics: MetricLike | Sequence[MetricLike] | None,
     quantiles: tuple[float, float],
     random_state: RandomState,
     progress: bool,
@@ -73,7 +73,7 @@ def refit_curves(
                 movable = {feature.name for feature in _movable(part)}
                 kept = [name for name in names if name in movable]
                 if kept:
-                    found.append(part.stress_curves(kept, taus=grid.tolist(), alpha=alpha, indices=indices))
+                    found.append(part.stress_curves(kept, taus=grid.tolist(), quantile=quantile, metrics=metrics))
                 learner = _learner(learner)
                 bar.update(len(found), n_splits)
     except KeyboardInterrupt:
@@ -83,7 +83,7 @@ def refit_curves(
         raise InputError("In no split could a feature be moved: the test rows have one value each. Give more rows.")
     return RefitCurves(
         features=tuple(names),
-        indices=found[0].curves.indices,
+        metrics=found[0].curves.metrics,
         taus=found[0].taus,
         values=np.stack([_placed(one, names) for one in found]),
         quantiles=(float(quantiles[0]), float(quantiles[1])),
@@ -91,7 +91,7 @@ def refit_curves(
         asked_splits=int(n_splits),
         n_train=len(train),
         n_test=len(test),
-        alpha=float(alpha),
+        quantile=float(quantile),
         model_name=model_name(learner),
         random_state=seed,
     )

@@ -13,9 +13,9 @@ from tauscope.data.features import default_features
 from tauscope.data.ranges import seed_of
 from tauscope.errors import InputError
 from tauscope.results.stress.reweight import Reweighting, Sample
-from tauscope.results.stress.reweighted import by_constraint, index_table
+from tauscope.results.stress.reweighted import by_constraint, metric_table
 from tauscope.stress.joint.constraints import Constraint, Stress, as_stress
-from tauscope.stress.joint.estimates import index_values, joint_estimates
+from tauscope.stress.joint.estimates import joint_estimates, metric_values
 from tauscope.stress.joint.moments import resolve
 from tauscope.stress.joint.projection import project
 from tauscope.stress.joint.terms import Moments
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def reweight(
-    study: Studied, stress: Constraint | Stress, *, alpha: float = 0.05, confidence: float = 0.95
+    study: Studied, stress: Constraint | Stress, *, quantile: float = 0.05, confidence: float = 0.95
 ) -> Reweighting:
     """Find the weights closest to the present ones under which a stress holds.
 
@@ -41,10 +41,10 @@ def reweight(
     stress : Constraint or Stress
         ``ts.Mean("age", tau=0.5) & ts.Covariance("age", "hours-per-week", 0.0)``. What constraints can name is in
         `tauscope.study.stress.quantities`: features, and "prediction", "score", "label", "error" of model and truth.
-    alpha : float
-        Probability in (0, 0.5): τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha.
+    quantile : float
+        Probability in (0, 0.5): τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
     confidence : float
-        Level of the intervals of the indices, in (0, 1).
+        Level of the intervals of the metrics, in (0, 1).
 
     Returns
     -------
@@ -62,10 +62,10 @@ def reweight(
         For anything else that cannot be constrained.
     """
     stress = as_stress(stress)
-    check_fraction("alpha", alpha, 0.5)
+    check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
     moments = resolve(
-        stress, quantities(study), study.n_rows, rows=study.X, alpha=alpha, sample_weight=study.sample_weight
+        stress, quantities(study), study.n_rows, rows=study.X, quantile=quantile, sample_weight=study.sample_weight
     )
     found = project(moments.phi, moments.target, sample_weight=study.sample_weight, names=moments.names)
     found.weights.flags.writeable = False
@@ -91,16 +91,16 @@ def reweight(
         status=found.status,
         message=found.message,
         notes=moments.notes,
-        alpha=float(alpha),
+        quantile=float(quantile),
         confidence=float(confidence),
         model_name=study.model_name,
-        _indices=_indices(study, moments, found.weights, float(confidence)),
+        _metrics=_metrics(study, moments, found.weights, float(confidence)),
         _features=default_features(study.columns, study.sample_weight)[0],
         _draw=draw,
     )
 
 
-def stressed_weights(study: Studied, stress: Constraint | Stress | Reweighting, alpha: float) -> NDArray[np.float64]:
+def stressed_weights(study: Studied, stress: Constraint | Stress | Reweighting, quantile: float) -> NDArray[np.float64]:
     """Return the weights of a stress on a study, solved anew unless they are given.
 
     Raises
@@ -108,7 +108,7 @@ def stressed_weights(study: Studied, stress: Constraint | Stress | Reweighting, 
     InputError
         For weights of another study, or such that do not meet their constraints.
     """
-    result = stress if isinstance(stress, Reweighting) else reweight(study, stress, alpha=alpha)
+    result = stress if isinstance(stress, Reweighting) else reweight(study, stress, quantile=quantile)
     if result.n_rows != study.n_rows:
         raise InputError(
             f"Weights must be of this study's rows; got {result.n_rows:,} for {study.n_rows:,}. Give the stress itself."
@@ -118,13 +118,13 @@ def stressed_weights(study: Studied, stress: Constraint | Stress | Reweighting, 
     return result.weights
 
 
-def _indices(study: Studied, moments: Moments, weights: NDArray[np.float64], confidence: float) -> pd.DataFrame:
-    """Estimate every index before and under the stress."""
+def _metrics(study: Studied, moments: Moments, weights: NDArray[np.float64], confidence: float) -> pd.DataFrame:
+    """Estimate every metric before and under the stress."""
     wanted, every = quantities_of(study.outcomes)
-    indices = choose(every, None)
+    metrics = choose(every, None)
     base = np.ones(study.n_rows) if study.sample_weight is None else study.sample_weight
-    found = joint_estimates(wanted, indices, moments.phi, moments.target, weights)
-    return index_table(indices, index_values(wanted, indices, base), found, confidence)
+    found = joint_estimates(wanted, metrics, moments.phi, moments.target, weights)
+    return metric_table(metrics, metric_values(wanted, metrics, base), found, confidence)
 
 
 def _draw(study: Studied, weights: NDArray[np.float64], n: Any, random_state: Any) -> Sample:

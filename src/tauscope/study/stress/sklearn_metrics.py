@@ -42,7 +42,7 @@ class Predictions(Protocol):
 
 
 @dataclass(frozen=True)
-class Metric:
+class WeightedMetric:
     """A metric bound to the stored predictions of a study.
 
     Attributes
@@ -57,7 +57,7 @@ class Metric:
     of_weights: Callable[[Array], float]
 
 
-def resolve_metric(study: Predictions, metric: MetricLike) -> Metric:
+def resolve_metric(study: Predictions, metric: MetricLike) -> WeightedMetric:
     """Bind a metric to the truth and the predictions a study holds.
 
     Parameters
@@ -73,7 +73,7 @@ def resolve_metric(study: Predictions, metric: MetricLike) -> Metric:
 
     Returns
     -------
-    Metric
+    WeightedMetric
 
     Raises
     ------
@@ -87,11 +87,11 @@ def resolve_metric(study: Predictions, metric: MetricLike) -> Metric:
     if study.truth is None:
         raise InputError(f"A metric compares with the truth; this study has no y. Give y to Study for {_name(metric)}.")
     if isinstance(metric, str):
-        bound = Metric(metric, _named(study, metric))
+        bound = WeightedMetric(metric, _named(study, metric))
     elif not callable(metric):
-        raise InputTypeError(f"An index is a name or a function (y_true, y_pred, sample_weight=...); got {metric!r}.")
+        raise InputTypeError(f"A metric is a name or a function (y_true, y_pred, sample_weight=...); got {metric!r}.")
     else:
-        bound = Metric(_name(metric), _called(study, metric))
+        bound = WeightedMetric(_name(metric), _called(study, metric))
     return _checked(bound, len(study.predicted))
 
 
@@ -106,7 +106,7 @@ def _named(study: Predictions, name: str) -> Callable[[Array], float]:
         return _scored(study, scorer, name, coded=True)
     functions = _weighted_functions()
     if name not in functions:
-        raise UnknownName(unknown("index or metric", name, known_metrics()))
+        raise UnknownName(unknown("metric or metric", name, known_metrics()))
     function = functions[name]
     takes_scores = name in SCORED or bool(SCORE_PARAMETERS & set(inspect.signature(function).parameters))
     answers = _scores(study, name) if takes_scores else study.predicted
@@ -252,7 +252,7 @@ def _labels(study: Predictions, codes: NDArray[Any] | None) -> NDArray[Any]:
     return table[codes]
 
 
-def _checked(metric: Metric, n_rows: int) -> Metric:
+def _checked(metric: WeightedMetric, n_rows: int) -> WeightedMetric:
     """Try the metric on equal weights, where whatever is wrong with it shows."""
     try:
         value: Any = metric.of_weights(np.ones(n_rows))
@@ -275,7 +275,7 @@ def _checked(metric: Metric, n_rows: int) -> Metric:
             except (ValueError, ZeroDivisionError):
                 return np.nan
 
-    return Metric(metric.name, of_weights)
+    return WeightedMetric(metric.name, of_weights)
 
 
 def _takes_weight(function: Callable[..., Any]) -> bool:

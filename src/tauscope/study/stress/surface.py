@@ -12,7 +12,7 @@ from tauscope.results.stress.surface import StressSurface
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.pair import surface as engine
 from tauscope.study.stress.curves import check_fraction
-from tauscope.study.stress.metrics import IndexLike, wanted_indices
+from tauscope.study.stress.metrics import MetricLike, wanted_metrics
 
 if TYPE_CHECKING:
     from tauscope.study.base import Studied
@@ -24,14 +24,14 @@ def stress_surface(
     feature_b: str | int | Feature,
     *,
     taus: int | Sequence[float] = 21,
-    alpha: float = 0.05,
-    indices: IndexLike | Sequence[IndexLike] | None = None,
+    quantile: float = 0.05,
+    metrics: MetricLike | Sequence[MetricLike] | None = None,
     confidence: float = 0.95,
     progress: bool = True,
 ) -> StressSurface:
-    """Move the means of two features at once and follow every index; see `Study.stress_surface`."""
+    """Move the means of two features at once and follow every metric; see `Study.stress_surface`."""
     grid = tau_grid(taus)
-    check_fraction("alpha", alpha, 0.5)
+    check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
     pair = _one(study, feature_a), _one(study, feature_b)
     if pair[0].name == pair[1].name:
@@ -44,10 +44,10 @@ def stress_surface(
             raise InputError(
                 f"A surface needs two features that can move; {feature.name!r} cannot: {reason}. Choose another."
             )
-    wanted = wanted_indices(study, indices)
-    if wanted.metrics:
+    wanted = wanted_metrics(study, metrics)
+    if wanted.weighted:
         raise InputError(
-            f"The indices of a surface are those of the task; got the metric {wanted.metrics[0].name!r}, a call of "
+            f"The metrics of a surface are the task's own; got {wanted.weighted[0].name!r}, a call of "
             "which is needed for each of hundreds of cells. Use it with stress_curves, or on weights of reweight."
         )
     try:
@@ -55,9 +55,9 @@ def stress_surface(
             [feature.values() for feature in pair],
             study.outcomes,
             taus=grid,
-            alpha=alpha,
+            quantile=quantile,
             confidence=confidence,
-            indices=wanted.own,
+            metrics=wanted.own,
             sample_weight=study.sample_weight,
             each=lambda cells: progress_bar.progress(
                 cells, "Summing over rows", len(list(cells)), "cell", shown=progress
@@ -71,7 +71,7 @@ def stress_surface(
     return StressSurface(
         features=pair,
         surface=surface,
-        alpha=float(alpha),
+        quantile=float(quantile),
         confidence=float(confidence),
         n_rows=study.n_rows,
         model_name=study.model_name,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tauscope.stress.joint.adjusted import Hold
     from tauscope.stress.joint.constraints import Constraint, Stress
     from tauscope.study.stress.curves import Features
-    from tauscope.study.stress.metrics import IndexLike
+    from tauscope.study.stress.metrics import MetricLike
 
 
 class StressVerbs(Studied):
@@ -29,8 +29,8 @@ class StressVerbs(Studied):
         features: "Features | None" = None,
         *,
         taus: int | Sequence[float] = 21,
-        alpha: float = 0.05,
-        indices: "IndexLike | Sequence[IndexLike] | None" = None,
+        quantile: float = 0.05,
+        metrics: "MetricLike | Sequence[MetricLike] | None" = None,
         confidence: float = 0.95,
         interval: "Interval" = "analytic",
         random_state: RandomState = None,
@@ -46,10 +46,10 @@ class StressVerbs(Studied):
             A column of levels gives the share of each. By default every feature that can be moved.
         taus : int or sequence of float, default 21
             An odd number of steps from -1 to 1, or values in [-1, 1].
-        alpha : float, default 0.05
-            τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha of the feature.
-        indices : str, callable, or several, optional
-            Names of the task's indices, such as "error_rate", or any scikit-learn metric. By default the task's own.
+        quantile : float, default 0.05
+            τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles of the feature.
+        metrics : str, callable, or several, optional
+            Names of the task's own, such as "error_rate", or any scikit-learn metric. By default the task's own.
         confidence : float, default 0.95
             Level of the intervals, in (0, 1).
         interval : {"analytic", "bootstrap-t"}
@@ -72,7 +72,7 @@ class StressVerbs(Studied):
         Raises
         ------
         UnknownName
-            For a feature or index that is not there, with the nearest names.
+            For a feature or metric that is not there, with the nearest names.
         InputError
             For a feature that no stress can move, or a number out of its range.
         """
@@ -82,8 +82,8 @@ class StressVerbs(Studied):
             self,
             features,
             taus=taus,
-            alpha=alpha,
-            indices=indices,
+            quantile=quantile,
+            metrics=metrics,
             confidence=confidence,
             interval=interval,
             random_state=random_state,
@@ -96,9 +96,9 @@ class StressVerbs(Studied):
         self,
         features: "Features | None" = None,
         *,
-        alpha: float = 0.05,
+        quantile: float = 0.05,
         confidence: float = 0.95,
-        indices: str | Sequence[str] | None = None,
+        metrics: str | Sequence[str] | None = None,
     ) -> "JointStress":
         """Move several features at once: a slider each, any combination answered.
 
@@ -106,12 +106,12 @@ class StressVerbs(Studied):
         ----------
         features : name, position, or several of them, optional
             A column of levels gives the share of each. By default every feature that can be moved.
-        alpha : float, default 0.05
-            τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha of a feature.
+        quantile : float, default 0.05
+            τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles of a feature.
         confidence : float, default 0.95
             Level of the intervals, in (0, 1).
-        indices : str, or several, optional
-            Names of the task's indices, such as "error_rate". By default all of them.
+        metrics : str, or several, optional
+            Names of the task's metrics, such as "error_rate". By default all of them.
 
         Returns
         -------
@@ -120,13 +120,13 @@ class StressVerbs(Studied):
         Raises
         ------
         UnknownName
-            For a feature or index that is not there, with the nearest names.
+            For a feature or metric that is not there, with the nearest names.
         InputError
-            For a feature that no stress can move, a metric, or a number out of its range.
+            For a feature that no stress can move, a metric that is not the task's own, or a number out of its range.
         """
         from tauscope.study.stress.joint import joint_stress
 
-        return joint_stress(self, features, alpha=alpha, confidence=confidence, indices=indices)
+        return joint_stress(self, features, quantile=quantile, confidence=confidence, metrics=metrics)
 
     def stress_surface(
         self,
@@ -134,12 +134,12 @@ class StressVerbs(Studied):
         feature_b: "str | int | Feature",
         *,
         taus: int | Sequence[float] = 21,
-        alpha: float = 0.05,
-        indices: "IndexLike | Sequence[IndexLike] | None" = None,
+        quantile: float = 0.05,
+        metrics: "MetricLike | Sequence[MetricLike] | None" = None,
         confidence: float = 0.95,
         progress: bool = True,
     ) -> "StressSurface":
-        """Move the means of two features at once, over every pair of τ, and follow every index.
+        """Move the means of two features at once, over every pair of τ, and follow every metric.
 
         Parameters
         ----------
@@ -147,10 +147,10 @@ class StressVerbs(Studied):
             A column of numbers, or the share of one level ("sex = Female").
         taus : int or sequence of float, default 21
             An odd number of steps from -1 to 1, or values in [-1, 1]; the same for both.
-        alpha : float, default 0.05
-            τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha of a feature.
-        indices : str or several, optional
-            Names of the task's indices, such as "error_rate". By default all of them.
+        quantile : float, default 0.05
+            τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles of a feature.
+        metrics : str or several, optional
+            Names of the task's metrics, such as "error_rate". By default all of them.
         confidence : float, default 0.95
             Level of the intervals, in (0, 1).
         progress : bool, default True
@@ -164,9 +164,10 @@ class StressVerbs(Studied):
         Raises
         ------
         UnknownName
-            For a feature or index that is not there, with the nearest names.
+            For a feature or metric that is not there, with the nearest names.
         InputError
-            For a feature that no stress can move, the same one twice, a metric, or a number out of its range.
+            For a feature that no stress can move, the same one twice, a metric that is not the task's own, or a number
+            out of its range.
         DependentConstraints
             For two features of which one is a linear function of the other.
         """
@@ -177,8 +178,8 @@ class StressVerbs(Studied):
             feature_a,
             feature_b,
             taus=taus,
-            alpha=alpha,
-            indices=indices,
+            quantile=quantile,
+            metrics=metrics,
             confidence=confidence,
             progress=progress,
         )
@@ -188,8 +189,8 @@ class StressVerbs(Studied):
         shape: tuple[int, ...],
         *,
         taus: int | Sequence[float] = (-1, 0, 1),
-        alpha: float = 0.05,
-        indices: str | Sequence[str] | None = None,
+        quantile: float = 0.05,
+        metrics: str | Sequence[str] | None = None,
         confidence: float = 0.95,
         progress: bool = True,
     ) -> "StressImage":
@@ -201,9 +202,9 @@ class StressVerbs(Studied):
             (height, width) or (height, width, channels), which the study's columns are in C order.
         taus : int or sequence of float, default (-1, 0, 1)
             An odd number of steps from -1 to 1, or values in [-1, 1].
-        alpha : float, default 0.05
-            τ = -1 and τ = +1 stand for the quantiles alpha and 1 - alpha of a pixel.
-        indices : str or several, optional
+        quantile : float, default 0.05
+            τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles of a pixel.
+        metrics : str or several, optional
             The portion of a class, or a rate. By default all of the task, but the mean score.
         confidence : float, default 0.95
             Level of the intervals, in (0, 1).
@@ -222,12 +223,12 @@ class StressVerbs(Studied):
             For a shape that does not account for every column, a regression, columns of levels, or pixels of which
             none differs.
         UnknownName
-            For an index that is not there.
+            For a metric that is not there.
         """
         from tauscope.study.stress.image import stress_image
 
         return stress_image(
-            self, shape, taus=taus, alpha=alpha, indices=indices, confidence=confidence, progress=progress
+            self, shape, taus=taus, quantile=quantile, metrics=metrics, confidence=confidence, progress=progress
         )
 
     def refit_curves(
@@ -240,8 +241,8 @@ class StressVerbs(Studied):
         test_size: float = 0.25,
         features: "Features | None" = None,
         taus: int | Sequence[float] = 21,
-        alpha: float = 0.05,
-        indices: "IndexLike | Sequence[IndexLike] | None" = None,
+        quantile: float = 0.05,
+        metrics: "MetricLike | Sequence[MetricLike] | None" = None,
         quantiles: tuple[float, float] = (0.1, 0.9),
         random_state: RandomState = None,
         progress: bool = True,
@@ -261,7 +262,7 @@ class StressVerbs(Studied):
             At least 2.
         test_size : float, default 0.25
             Share of the rows, in (0, 1), that are stressed and not fitted on; classes keep their shares.
-        features, taus, alpha, indices
+        features, taus, quantile, metrics
             As in `stress_curves`.
         quantiles : tuple of two floats, default (0.1, 0.9)
             Levels of the band.
@@ -297,27 +298,27 @@ class StressVerbs(Studied):
             test_size=test_size,
             features=features,
             taus=taus,
-            alpha=alpha,
-            indices=indices,
+            quantile=quantile,
+            metrics=metrics,
             quantiles=quantiles,
             random_state=random_state,
             progress=progress,
         )
 
     def reweight(
-        self, stress: "Constraint | Stress", *, alpha: float = 0.05, confidence: float = 0.95
+        self, stress: "Constraint | Stress", *, quantile: float = 0.05, confidence: float = 0.95
     ) -> "Reweighting":
         """Find the closest weights under which a stress holds; see `tauscope.study.stress.reweight`."""
         from tauscope.study.stress.reweight import reweight
 
-        return reweight(self, stress, alpha=alpha, confidence=confidence)
+        return reweight(self, stress, quantile=quantile, confidence=confidence)
 
-    def under(self, stress: "Constraint | Stress | Reweighting", *, alpha: float = 0.05) -> Self:
+    def under(self, stress: "Constraint | Stress | Reweighting", *, quantile: float = 0.05) -> Self:
         """Return the same study with its rows weighted as a stress, or a reweighting of it, has them.
 
         Stresses on the new study start from these weights. The model is not asked again.
         """
         from tauscope.study.stress.reweight import stressed_weights
 
-        weights = stressed_weights(self, stress, alpha)
+        weights = stressed_weights(self, stress, quantile)
         return self._like(replace(self._given, sample_weight=weights), self._prediction, self._truth)

@@ -202,7 +202,7 @@ class EffectAnswers:
 
         asked = constraints_of(stress, self.study, self.columns)
         assert asked is not None
-        solved = reweight(self.study, asked, alpha=self.columns.alpha)
+        solved = reweight(self.study, asked, quantile=self.columns.quantile)
         if solved.status == "unconverged":
             raise InputError(solved.message)
         self._solved = (stress, solved)

@@ -16,7 +16,7 @@ from tauscope.views.stress.curves_message import StressCurvesMessage, stress_cur
 from tauscope.views.stress.state import StressState
 
 ROC = "roc"
-STATE = ("tau", "feature", "index", "rank_by", "stress")
+STATE = ("tau", "feature", "metric", "rank_by", "stress")
 
 
 class StressCurvesView(StressedView):
@@ -39,12 +39,12 @@ class StressCurvesView(StressedView):
     tau : float
         Stress of the chosen feature, in [-1, 1]; set to the nearest value of the grid. Default 0.
     feature : str
-        Name of the chosen feature. By default the one that moves the first index most.
-    index : str
-        Name of the index shown, or "roc" (true against false positive rate) where both rates are there. By
-        default the first portion of a class, else the first index.
+        Name of the chosen feature. By default the one that moves the first metric most.
+    metric : str
+        Name of the metric shown, or "roc" (true against false positive rate) where both rates are there. By
+        default the first portion of a class, else the first metric.
     rank_by : {"difference", "slope"}
-        Order of the sliders: by the index's change from τ = -1 to 1, or by its slope at 0.
+        Order of the sliders: by the metric's change from τ = -1 to 1, or by its slope at 0.
     stress : dict
         The same as views share it, {"taus": {feature: tau}, "hold": …}: follows `tau` and `feature`, which follow it.
         A stress of several features, of another hold or of a feature that is not here leaves `tau` at 0, and the
@@ -57,7 +57,7 @@ class StressCurvesView(StressedView):
     Raises
     ------
     traitlets.TraitError
-        For a feature or index that is not there (with the nearest names), or τ outside [-1, 1].
+        For a feature or metric that is not there (with the nearest names), or τ outside [-1, 1].
     """
 
     _esm, _css = bundle("stress_curves")
@@ -65,10 +65,10 @@ class StressCurvesView(StressedView):
 
     tau = traitlets.Float(0.0, help="stress of the chosen feature, in [-1, 1]").tag(sync=True, echo_update=False)
     feature = traitlets.Unicode(help="name of the chosen feature").tag(sync=True)
-    index = traitlets.Unicode(help='name of the index shown, or "roc"').tag(sync=True)
+    metric = traitlets.Unicode(help='name of the metric shown, or "roc"').tag(sync=True)
     rank_by = traitlets.Enum(("difference", "slope"), "difference", help="order of the sliders").tag(sync=True)
     message = traitlets.Dict(help="what is shown, as StressCurvesMessage").tag(sync=True)
-    curves = traitlets.Bytes(help="float32 [feature][index][tau][value, lower, upper]").tag(sync=True)
+    curves = traitlets.Bytes(help="float32 [feature][metric][tau][value, lower, upper]").tag(sync=True)
     population = traitlets.Bytes(help="float32 [feature][tau][target, ess, pareto_k, kl, tv]").tag(sync=True)
     histograms = traitlets.Bytes(help="float32 per feature [tau][bin]").tag(sync=True)
 
@@ -77,7 +77,7 @@ class StressCurvesView(StressedView):
             raise traitlets.TraitError(_number_of_taus(traits["taus"]))
         check_arguments(traits, (*STATE, "n_taus"))
         wire = stress_curves_wire(result, n_taus)
-        traits.setdefault("index", result.leading_index.name)
+        traits.setdefault("metric", result.leading_metric.name)
         traits.setdefault("feature", str(result.influence().index[0]))
         self._following = True
         super().__init__(result, **wire._asdict(), **traits)
@@ -130,12 +130,12 @@ class StressCurvesView(StressedView):
     def _known_feature(self, proposal: dict[str, Any]) -> str:
         return known_name("feature", proposal["value"], [f["name"] for f in self._message["features"]])
 
-    @traitlets.validate("index")
-    def _known_index(self, proposal: dict[str, Any]) -> str:
-        names = [i["name"] for i in self._message["indices"]]
+    @traitlets.validate("metric")
+    def _known_metric(self, proposal: dict[str, Any]) -> str:
+        names = [i["name"] for i in self._message["metrics"]]
         if {"true_positive_rate", "false_positive_rate"} <= set(names):
             names.append(ROC)
-        return known_name("index", proposal["value"], names)
+        return known_name("metric", proposal["value"], names)
 
     def _still(self) -> dict[str, str]:
         picture = stress_curves_picture(self.result)

@@ -9,10 +9,10 @@ from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.text import title
 from tauscope.stress.histogram import N_BARS
 from tauscope.views.wire import (
-    IndexMessage,
+    MetricMessage,
     SkippedMessage,
-    index_messages,
     interval_words,
+    metric_messages,
     skipped_messages,
 )
 from tauscope.views.wire_numbers import float32
@@ -53,7 +53,7 @@ class StressCurvesMessage(TypedDict):
     hold: Literal["none", "means", "uncorrelated"]
     features: list[FeatureMessage]
     skipped: list[SkippedMessage]
-    indices: list[IndexMessage]
+    metrics: list[MetricMessage]
 
 
 class StressCurvesWire(NamedTuple):
@@ -63,7 +63,7 @@ class StressCurvesWire(NamedTuple):
     ----------
     message : StressCurvesMessage
     curves : bytes
-        [feature][index][tau][value, lower, upper]
+        [feature][metric][tau][value, lower, upper]
     population : bytes
         [feature][tau][target, ess, pareto_k, kl, tv]
     histograms : bytes
@@ -78,9 +78,9 @@ class StressCurvesWire(NamedTuple):
 
 def n_taus_within(result: StressCurves, budget: int = BUDGET) -> int:
     """Return the finest of 101, 41 and 21 steps of τ whose buffers stay within a number of bytes; at least 21."""
-    n_features, n_indices, _ = result.curves.value.shape
+    n_features, n_metrics, _ = result.curves.value.shape
     n_numeric = sum(feature.kind == "numeric" for feature in result.features)
-    per_tau = 4 * (n_features * (3 * n_indices + 5) + n_numeric * N_BARS)
+    per_tau = 4 * (n_features * (3 * n_metrics + 5) + n_numeric * N_BARS)
     return next((n for n in N_TAUS if n * per_tau <= budget), N_TAUS[-1])
 
 
@@ -128,7 +128,7 @@ def _message(result: StressCurves, edges: list[NDArray[np.float64]]) -> StressCu
         "hold": result.hold or "none",
         "features": [_feature(result, row, cuts) for row, cuts in enumerate(edges)],
         "skipped": skipped_messages(result.skipped),
-        "indices": index_messages(curves.indices),
+        "metrics": metric_messages(curves.metrics),
     }
 
 

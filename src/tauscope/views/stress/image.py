@@ -27,7 +27,7 @@ class StressImageView(ShownView):
     tau : float
         The stress of every pixel, one at a time, in [-1, 1]; default 1.
     against : {"opposite", "unstressed"}
-        What the maps are the difference to: the index at -τ, or unstressed. Default "opposite": at τ = 1 the maps of
+        What the maps are the difference to: the metric at -τ, or unstressed. Default "opposite": at τ = 1 the maps of
         [EVP Fig 3].
     message : dict
         What is shown, as `tauscope.views.stress.image_message.StressImageMessage`; not meant to be set.
@@ -48,7 +48,7 @@ class StressImageView(ShownView):
         sync=True
     )
     message = traitlets.Dict(help="what is shown, as StressImageMessage").tag(sync=True)
-    answers = traitlets.Bytes(help="float32 [index][tau][value, lower, upper][pixel]").tag(sync=True)
+    answers = traitlets.Bytes(help="float32 [metric][tau][value, lower, upper][pixel]").tag(sync=True)
     population = traitlets.Bytes(help="float32 [tau][target, ess, pareto_k][pixel]").tag(sync=True)
 
     def __init__(self, result: StressImage, **traits: Any) -> None:

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple, TypedDict
 import numpy as np
 
 from tauscope.results.stress.image import StressImage
-from tauscope.views.wire import IndexMessage, index_messages
+from tauscope.views.wire import MetricMessage, metric_messages
 from tauscope.views.wire_numbers import float32
 
 BUDGET = 4_000_000
@@ -25,7 +25,7 @@ class StressImageMessage(TypedDict):
     shape: list[int]
     taus: list[float]
     confidence: float
-    indices: list[IndexMessage]
+    metrics: list[MetricMessage]
     intervals: bool
     notes: list[str]
 
@@ -37,7 +37,7 @@ class StressImageWire(NamedTuple):
     ----------
     message : StressImageMessage
     answers : bytes
-        [index][tau][value, lower, upper][pixel], or [index][tau][value][pixel] without intervals; NaN for pixels that
+        [metric][tau][value, lower, upper][pixel], or [metric][tau][value][pixel] without intervals; NaN for pixels that
         have one value only.
     population : bytes
         [tau][target, ess, pareto_k][pixel]
@@ -50,11 +50,11 @@ class StressImageWire(NamedTuple):
 
 def stress_image_wire(result: StressImage) -> StressImageWire:
     """Encode maps on as fine a grid of τ as fits 4 MB, at least the result's own; intervals too where they fit."""
-    p, n_indices, n_own = result.curves.value.shape
-    finer = [n for n in N_TAUS if n > n_own and 4 * p * n * (3 * n_indices + 3) <= BUDGET]
+    p, n_metrics, n_own = result.curves.value.shape
+    finer = [n for n in N_TAUS if n > n_own and 4 * p * n * (3 * n_metrics + 3) <= BUDGET]
     fine = result.at(np.union1d(np.linspace(-1, 1, finer[0]), result.taus)) if finer else result
     curves = fine.curves
-    intervals = 4 * p * len(fine.taus) * (3 * n_indices + 3) <= BUDGET
+    intervals = 4 * p * len(fine.taus) * (3 * n_metrics + 3) <= BUDGET
     parts = (curves.value, curves.lower, curves.upper) if intervals else (curves.value,)
     answers = np.stack(parts, axis=-1).transpose(1, 2, 3, 0)
     population = np.stack([curves.target, curves.ess, curves.pareto_k], axis=-1).transpose(1, 2, 0)
@@ -65,7 +65,7 @@ def stress_image_wire(result: StressImage) -> StressImageWire:
         "shape": list((*result.shape, 1)[:3]),
         "taus": curves.taus.tolist(),
         "confidence": result.confidence,
-        "indices": index_messages(curves.indices),
+        "metrics": metric_messages(curves.metrics),
         "intervals": intervals,
         "notes": list(result.notes),
     }

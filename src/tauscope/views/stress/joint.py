@@ -1,4 +1,4 @@
-"""The joint stress widget: a slider per feature, several moved at once, every index before and after."""
+"""The joint stress widget: a slider per feature, several moved at once, every metric before and after."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tauscope.views.stress.joint_message import (
 from tauscope.views.stress.state import StressState
 from tauscope.views.worker import Worker
 
-STATE = ("stress", "index")
+STATE = ("stress", "metric")
 
 
 class JointStressView(StressedView):
@@ -36,7 +36,7 @@ class JointStressView(StressedView):
     budget : int, optional
         Bytes that rows may take in the page; 4 MB by default.
     **traits
-        First values of `stress` and `index`.
+        First values of `stress` and `metric`.
 
     Attributes
     ----------
@@ -44,8 +44,8 @@ class JointStressView(StressedView):
         {"taus": {feature: τ, …}, "hold": "none" | "means" | "uncorrelated"}, the same in every view that can be
         linked; only features that are moved are in `taus`. Default unstressed. Of a stress that names a feature
         which is not here, nothing is shown but that.
-    index : str
-        Name of the index shown large. By default the first portion of a class, else the first index.
+    metric : str
+        Name of the metric shown large. By default the first portion of a class, else the first metric.
     message, columns_message, columns, row_weights, answers
         What is shown; see `tauscope.views.stress.joint_message`. Not meant to be set.
     answer : dict
@@ -56,13 +56,13 @@ class JointStressView(StressedView):
     Raises
     ------
     traitlets.TraitError
-        For an index that is not there (with the nearest), τ outside [-1, 1], or another `hold`.
+        For a metric that is not there (with the nearest), τ outside [-1, 1], or another `hold`.
     """
 
     _esm, _css = bundle("joint_stress")
     result: JointStress
 
-    index = traitlets.Unicode(help="name of the index shown large").tag(sync=True)
+    metric = traitlets.Unicode(help="name of the metric shown large").tag(sync=True)
     message = traitlets.Dict(help="what is shown, as JointStressMessage").tag(sync=True)
     columns_message = traitlets.Dict(help="the features, as ColumnsMessage").tag(sync=True)
     columns = traitlets.Bytes(help="float32 [feature][row], standardised").tag(sync=True)
@@ -75,7 +75,7 @@ class JointStressView(StressedView):
         check_arguments(traits, (*STATE, "budget"))
         wire = joint_stress_wire(result, budget=budget)
         self._worker = Worker()
-        traits.setdefault("index", leading_name(result.index_names))
+        traits.setdefault("metric", leading_name(result.metric_names))
         super().__init__(result, **wire._asdict(), **traits)
         if not self.solved_in_page:
             self.observe(self._on_stress, "stress")
@@ -90,9 +90,9 @@ class JointStressView(StressedView):
     def _message(self) -> JointStressMessage:
         return cast(JointStressMessage, self.message)
 
-    @traitlets.validate("index")
-    def _known_index(self, proposal: dict[str, Any]) -> str:
-        return known_name("index", proposal["value"], self.result.index_names)
+    @traitlets.validate("metric")
+    def _known_metric(self, proposal: dict[str, Any]) -> str:
+        return known_name("metric", proposal["value"], self.result.metric_names)
 
     def _on_stress(self, _: object) -> None:
         """Answer the present stress beside the kernel's own work; one that has been left is given up."""

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import DependentConstraints, InfeasibleTarget
-from tauscope.results.stress.joint import IndexEstimate, JointStress
+from tauscope.results.stress.joint import JointStress, MetricEstimate
 from tauscope.stress.distances import mean_shift
 from tauscope.stress.histogram import histogram_edges
-from tauscope.stress.metrics import Quantities, SummedIndex, quantities
+from tauscope.stress.metrics import Quantities, SummedMetric, quantities
 from tauscope.views.stress.columns_message import BUDGET, ColumnsMessage, ColumnsWire, columns_wire
 from tauscope.views.stress.state import StressState
 from tauscope.views.wire import SkippedMessage, interval_words, skipped_messages
@@ -22,8 +22,8 @@ Form = Literal["ratio", "mean", "variance", "root_mean"]
 _FORMS: dict[str, Form] = {"mean_score": "mean", "mean": "mean", "variance": "variance", "rmse": "root_mean"}
 
 
-class OutcomeIndexMessage(TypedDict):
-    """One index, and how it follows from sums over the rows.
+class OutcomeMetricMessage(TypedDict):
+    """One metric, and how it follows from sums over the rows.
 
     A ratio has 0 or 1 for every cell in `top` and `bottom`; the others are of one power of the rows, at `centre` and
     in multiples of `unit`. `scale` is where the interval is symmetric.
@@ -42,15 +42,15 @@ class OutcomeIndexMessage(TypedDict):
 
 
 class OutcomesMessage(TypedDict):
-    """What the indices are made of: the number of cells and powers of `answers`, and the indices."""
+    """What the metrics are made of: the number of cells and powers of `answers`, and the metrics."""
 
     n_cells: int
     n_powers: int
-    indices: list[OutcomeIndexMessage]
+    metrics: list[OutcomeMetricMessage]
 
 
 class EstimateMessage(TypedDict):
-    """One index with its interval; null where there is none."""
+    """One metric with its interval; null where there is none."""
 
     value: float | None
     lower: float | None
@@ -60,7 +60,7 @@ class EstimateMessage(TypedDict):
 class JointStressMessage(TypedDict):
     """What `JointStressView` carries beside columns and outcomes.
 
-    `edges` and `histograms` go by feature, empty for a share; `unstressed` by index. `pareto_k` is of the rows' own
+    `edges` and `histograms` go by feature, empty for a share; `unstressed` by metric. `pareto_k` is of the rows' own
     weights.
     """
 
@@ -159,35 +159,35 @@ def _message(result: JointStress, made_of: Quantities) -> JointStressMessage:
         "outcomes": {
             "n_cells": made_of.n_cells,
             "n_powers": len(made_of.powers),
-            "indices": [_index(index, made_of) for index in result.indices if isinstance(index, SummedIndex)],
+            "metrics": [_metric(metric, made_of) for metric in result.metrics if isinstance(metric, SummedMetric)],
         },
     }
 
 
-def _index(index: SummedIndex, made_of: Quantities) -> OutcomeIndexMessage:
-    """Read off an index how it is made: on a population in one cell a ratio is 0, 1 or not defined."""
-    form = _FORMS.get(index.name, "ratio")
+def _metric(metric: SummedMetric, made_of: Quantities) -> OutcomeMetricMessage:
+    """Read off a metric how it is made: on a population in one cell a ratio is 0, 1 or not defined."""
+    form = _FORMS.get(metric.name, "ratio")
     top, bottom, power, centre = [], [], -1, 0.0
     if form == "ratio":
-        alone = [float(index.evaluate(cell)[0]) for cell in np.eye(made_of.n_cells)]
+        alone = [float(metric.evaluate(cell)[0]) for cell in np.eye(made_of.n_cells)]
         top, bottom = [int(value == 1) for value in alone], [int(not np.isnan(value)) for value in alone]
     else:
-        place = max(index.columns) - 1 - made_of.n_cells
+        place = max(metric.columns) - 1 - made_of.n_cells
         starts = np.cumsum([0, *(len(one.degrees) for one in made_of.powers)])
         power = int(np.searchsorted(starts, place, side="right")) - 1
         if form == "mean":
-            centre = float(index.evaluate(np.array([1.0, 0.0]))[0])
+            centre = float(metric.evaluate(np.array([1.0, 0.0]))[0])
     return {
-        "name": index.name,
-        "label": index.label,
-        "kind": index.kind,
+        "name": metric.name,
+        "label": metric.label,
+        "kind": metric.kind,
         "form": form,
         "top": top,
         "bottom": bottom,
         "power": power,
         "centre": centre,
-        "unit": index.unit,
-        "scale": index.scale,
+        "unit": metric.unit,
+        "scale": metric.scale,
     }
 
 
@@ -249,5 +249,5 @@ def joint_answer(result: JointStress, stress: StressState, edges: list[list[floa
     }
 
 
-def _estimate(one: IndexEstimate) -> EstimateMessage:
+def _estimate(one: MetricEstimate) -> EstimateMessage:
     return {"value": finite(one.value), "lower": finite(one.lower), "upper": finite(one.upper)}

@@ -10,7 +10,7 @@ from tauscope.views.bundle import bundle
 from tauscope.views.linked import StressedView
 from tauscope.views.stress.surface_message import stress_surface_wire
 
-STATE = ("stress", "index")
+STATE = ("stress", "metric")
 
 
 class StressSurfaceView(StressedView):
@@ -28,8 +28,8 @@ class StressSurfaceView(StressedView):
     stress : dict
         Which features are moved, the state that views share: {"taus": {name: τ}, "hold": "none"}. The map sets τ of
         its own two features and leaves the others as they are, and says which they are. Default unstressed.
-    index : str
-        Name of the index shown. By default the first portion of a class, else the first index.
+    metric : str
+        Name of the metric shown. By default the first portion of a class, else the first metric.
     message : dict
         What is shown, as `tauscope.views.stress.surface_message.StressSurfaceMessage`; not meant to be set.
     answers, population : bytes
@@ -38,22 +38,22 @@ class StressSurfaceView(StressedView):
     Raises
     ------
     traitlets.TraitError
-        For an index that is not there (with the nearest), or τ outside [-1, 1].
+        For a metric that is not there (with the nearest), or τ outside [-1, 1].
     """
 
     _esm, _css = bundle("stress_surface")
     result: StressSurface
 
-    index = traitlets.Unicode(help="name of the index shown").tag(sync=True)
+    metric = traitlets.Unicode(help="name of the metric shown").tag(sync=True)
     message = traitlets.Dict(help="what is shown, as StressSurfaceMessage").tag(sync=True)
-    answers = traitlets.Bytes(help="float32 [index][first τ][second τ][value, lower, upper]").tag(sync=True)
+    answers = traitlets.Bytes(help="float32 [metric][first τ][second τ][value, lower, upper]").tag(sync=True)
     population = traitlets.Bytes(help="float32 [first τ][second τ][ess, pareto_k, kl, tv]").tag(sync=True)
 
     def __init__(self, result: StressSurface, **traits: Any) -> None:
         check_arguments(traits, STATE)
-        traits.setdefault("index", result.leading_index.name)
+        traits.setdefault("metric", result.leading_metric.name)
         super().__init__(result, **stress_surface_wire(result)._asdict(), **traits)
 
-    @traitlets.validate("index")
-    def _known_index(self, proposal: dict[str, Any]) -> str:
-        return known_name("index", proposal["value"], self.result.index_names)
+    @traitlets.validate("metric")
+    def _known_metric(self, proposal: dict[str, Any]) -> str:
+        return known_name("metric", proposal["value"], self.result.metric_names)

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple, TypedDict
 import numpy as np
 
 from tauscope.results.stress.surface import StressSurface
-from tauscope.views.wire import IndexMessage, index_messages, interval_words
+from tauscope.views.wire import MetricMessage, interval_words, metric_messages
 from tauscope.views.wire_numbers import float32
 
 Status = Literal["solved", "limit", "infeasible", "unconverged"]
@@ -34,7 +34,7 @@ class StressSurfaceMessage(TypedDict):
     confidence: float
     interval: str
     sides: list[SideMessage]
-    indices: list[IndexMessage]
+    metrics: list[MetricMessage]
     status: dict[Status, list[int]]
 
 
@@ -45,7 +45,7 @@ class StressSurfaceWire(NamedTuple):
     ----------
     message : StressSurfaceMessage
     answers : bytes
-        [index][first τ][second τ][value, lower, upper]
+        [metric][first τ][second τ][value, lower, upper]
     population : bytes
         [first τ][second τ][ess, pareto_k, kl, tv]
     """
@@ -80,7 +80,7 @@ def stress_surface_wire(result: StressSurface) -> StressSurfaceWire:
         "confidence": result.confidence,
         "interval": interval_words(result.confidence, "the model and both target means"),
         "sides": sides,
-        "indices": index_messages(surface.indices),
+        "metrics": metric_messages(surface.metrics),
         "status": {word: np.flatnonzero(status == word).tolist() for word in others},
     }
     return StressSurfaceWire(message, float32(answers), float32(population))
