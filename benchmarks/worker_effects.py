@@ -79,13 +79,13 @@ def _pyale(ask: Counted, X: np.ndarray) -> Callable[[int], object]:
     import pandas as pd
     from PyALE import ale
 
-    class Asked:
+    class TaskOptions:
         def predict(self, rows: Any) -> np.ndarray:
             return ask(np.asarray(rows))
 
     frame = pd.DataFrame(X, columns=NAMES)
     return lambda feature: ale(
-        frame, Asked(), [NAMES[feature]], grid_size=POINTS, include_CI=True, plot=False, feature_type="continuous"
+        frame, TaskOptions(), [NAMES[feature]], grid_size=POINTS, include_CI=True, plot=False, feature_type="continuous"
     )
 
 

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
         TauscopeError,
         UnknownName,
     )
-    from tauscope.results.effects.attack import AttackedEffect
-    from tauscope.results.effects.bounds import BoundedEffect
+    from tauscope.results.effects.attack import EffectAttack
+    from tauscope.results.effects.bounds import EffectBounds
     from tauscope.results.effects.breakdown import EffectBreakdown
     from tauscope.results.effects.chunked import SummedEffect
-    from tauscope.results.effects.comparison import ComparedEffects
+    from tauscope.results.effects.comparison import EffectComparison
     from tauscope.results.effects.effect import FeatureEffect
     from tauscope.results.effects.effects import FeatureEffects
     from tauscope.results.effects.randomisation import RandomizedModel
     from tauscope.results.effects.regions import EffectRegions
-    from tauscope.results.effects.shift import MovedEffect
+    from tauscope.results.effects.shift import EffectShift
     from tauscope.results.stress.chunked_reweight import SummedReweighting
     from tauscope.results.stress.curves import StressCurves
     from tauscope.results.stress.image import StressImage
@@ -44,13 +44,14 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
-    "AttackedEffect",
-    "BoundedEffect",
-    "ComparedEffects",
     "Covariance",
     "DependentConstraints",
+    "EffectAttack",
+    "EffectBounds",
     "EffectBreakdown",
+    "EffectComparison",
     "EffectRegions",
+    "EffectShift",
     "FailedPartition",
     "FeatureEffect",
     "FeatureEffects",
@@ -60,7 +61,6 @@ __all__ = [
     "JointStress",
     "Mean",
     "Moment",
-    "MovedEffect",
     "RandomizedModel",
     "RefitCurves",
     "Reweighting",
@@ -86,9 +86,9 @@ __all__ = [
 ]
 
 _HOME = {
-    "AttackedEffect": "tauscope.results.effects.attack",
-    "BoundedEffect": "tauscope.results.effects.bounds",
-    "ComparedEffects": "tauscope.results.effects.comparison",
+    "EffectAttack": "tauscope.results.effects.attack",
+    "EffectBounds": "tauscope.results.effects.bounds",
+    "EffectComparison": "tauscope.results.effects.comparison",
     "Covariance": "tauscope.stress.joint.constraints",
     "DependentConstraints": "tauscope.errors",
     "EffectBreakdown": "tauscope.results.effects.breakdown",
@@ -102,7 +102,7 @@ _HOME = {
     "JointStress": "tauscope.results.stress.joint",
     "Mean": "tauscope.stress.joint.constraints",
     "Moment": "tauscope.stress.joint.constraints",
-    "MovedEffect": "tauscope.results.effects.shift",
+    "EffectShift": "tauscope.results.effects.shift",
     "RandomizedModel": "tauscope.results.effects.randomisation",
     "RefitCurves": "tauscope.results.stress.refit_curves",
     "Reweighting": "tauscope.results.stress.reweight",

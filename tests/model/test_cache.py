@@ -8,7 +8,7 @@ from sklearn.ensemble import HistGradientBoostingRegressor
 import tauscope as ts
 from results.effects import samples
 from tauscope.effects import Interval, given_grid, partial_dependence
-from tauscope.model.cache import KeptAnswers
+from tauscope.model.cache import PredictionCache
 
 RANDOM = np.random.default_rng(0)
 X = pd.DataFrame(RANDOM.normal(size=(250, 3)), columns=list("abc"))
@@ -46,11 +46,11 @@ def same(one, two):
 def test_under_a_stress_nothing_is_asked(name):
     study = ts.Study(model, X)
     study.effect(**ASKED[name])
-    before = study.model_rows
+    before = study.n_model_rows
     moved = study.under(STRESS)
     found = moved.effect(**ASKED[name])
-    assert found.model_rows == 0
-    assert study.model_rows == before
+    assert found.n_model_rows == 0
+    assert study.n_model_rows == before
     assert found.method == "answers of model known from before"
     same(found, ts.Study(model, X).under(STRESS).effect(**ASKED[name]))
 
@@ -58,24 +58,24 @@ def test_under_a_stress_nothing_is_asked(name):
 def test_the_derived_study_knows_first_and_the_first_gains():
     study = ts.Study(model, X)
     study.under(STRESS).effect("a")
-    before = study.model_rows
+    before = study.n_model_rows
     same(study.effect("a"), ts.Study(model, X).effect("a"))
-    assert study.model_rows == before
+    assert study.n_model_rows == before
 
 
 def test_conditional_dependence_from_the_curves_of_partial():
     study = ts.Study(model, X)
     study.effect("a")
-    before = study.model_rows
+    before = study.n_model_rows
     for options in ({}, {"window": 0.3}, {"n_neighbors": 15}):
         same(study.effect("a", kind="cd", **options), ts.Study(model, X).effect("a", kind="cd", **options))
-    assert study.model_rows == before
+    assert study.n_model_rows == before
 
 
 def test_a_subgroup_at_known_points():
     study = ts.Study(model, X)
     study.effect("few")
-    before = study.model_rows
+    before = study.n_model_rows
     part = study.where(X["few"] > 2)
     found = part.effect("few")
     assert found.frame["value"].tolist() == [3, 4, 5]
@@ -85,22 +85,22 @@ def test_a_subgroup_at_known_points():
         smaller.under(STRESS).effect("few"),
         ts.Study(model, X[(X["few"] > 2) & (X["b"] > 0)]).under(STRESS).effect("few"),
     )
-    assert study.model_rows == before
+    assert study.n_model_rows == before
 
 
 def test_what_is_not_known_is_asked():
     study = ts.Study(model, X)
     study.where(X["b"] > 0).effect("few")
-    asked = study.model_rows
+    asked = study.n_model_rows
     study.effect("few")  # more rows than the subgroup's
-    assert study.model_rows > asked
+    assert study.n_model_rows > asked
     for options in ({"kind": "ale"}, {"grid": [0.5]}, {"ice_bytes": 0}):
-        asked = study.model_rows
+        asked = study.n_model_rows
         study.effect("a", **options)
-        assert study.model_rows > asked
-    asked = study.model_rows
+        assert study.n_model_rows > asked
+    asked = study.n_model_rows
     study.where(X["b"] > 0).effect("few", kind="ale")
-    assert study.model_rows > asked
+    assert study.n_model_rows > asked
 
 
 def test_another_class_or_response_is_another_question():
@@ -108,9 +108,9 @@ def test_another_class_or_response_is_another_question():
     study = ts.Study(fitted, rows, y)
     study.effect("a", target_class="x")
     for options in ({"target_class": "y"}, {"response_method": "predict", "target_class": "x"}, {}):
-        asked = study.model_rows
+        asked = study.n_model_rows
         study.effect("a", **options)
-        assert study.model_rows > asked
+        assert study.n_model_rows > asked
 
 
 def test_trees_are_read_once_and_brute_force_always_asks():
@@ -118,11 +118,11 @@ def test_trees_are_read_once_and_brute_force_always_asks():
     fitted = HistGradientBoostingRegressor(max_iter=5).fit(rows, rows["a"])
     study = ts.Study(fitted, rows)
     first = study.effect("a")
-    asked = study.model_rows
+    asked = study.n_model_rows
     same(study.under(STRESS).effect("a"), first.under(STRESS).after)
-    assert study.model_rows == asked
+    assert study.n_model_rows == asked
     study.effect("a", method="brute")
-    assert study.model_rows > asked + 1000
+    assert study.n_model_rows > asked + 1000
 
 
 def test_a_stopped_effect_is_not_kept():
@@ -139,7 +139,7 @@ def test_memory_is_bounded_and_the_least_used_goes():
         grid = given_grid([0.0, 1.0], values[:, column])
         return (grid,), partial_dependence(lambda rows: rows.sum(axis=1), values, (column,), (grid,))
 
-    kept = KeptAnswers(most_bytes=2 * 250 * 2 * 8)
+    kept = PredictionCache(most_bytes=2 * 250 * 2 * 8)
     for number in range(2):
         grids, found = effect(number)
         kept.keep(number, grids, None, found)
@@ -150,6 +150,6 @@ def test_memory_is_bounded_and_the_least_used_goes():
     assert kept.n_bytes == 2 * 250 * 2 * 8
     assert kept.find(1, effect(1)[0], None, None, interval, 250) is None
     assert kept.find(0, effect(0)[0], None, None, interval, 250) is not None
-    small = KeptAnswers(most_bytes=10)
+    small = PredictionCache(most_bytes=10)
     small.keep("large", grids, None, found)
     assert small.n_bytes == 0

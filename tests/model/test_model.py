@@ -92,10 +92,10 @@ def test_scores_come_from_the_method_asked_for(model, method, scores):
     assert np.array_equal(answers.first, model.predict(X))
     if scores is None:
         assert answers.scores is None
-        assert asked.rows_asked == 60
+        assert asked.n_model_rows == 60
     else:
         assert np.allclose(answers.scores, getattr(model, scores)(X))
-        assert asked.rows_asked == 120
+        assert asked.n_model_rows == 120
 
 
 def test_labels_are_those_of_predict_where_the_threshold_is_another():
@@ -110,7 +110,7 @@ def test_batches_change_nothing(batch_rows):
     asked = Model(LOGISTIC, batch_rows=batch_rows, progress=False)
     answers = asked.ask(read_table(X))
     assert np.allclose(answers.scores, LOGISTIC.predict_proba(X), rtol=1e-12)
-    assert asked.rows_asked == 120
+    assert asked.n_model_rows == 120
 
 
 def test_batches_have_the_size_asked_for():

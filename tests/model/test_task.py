@@ -5,8 +5,8 @@ import pytest
 
 from tauscope.data.frames import read_vector
 from tauscope.errors import InputError, InputTypeError, UnknownName
-from tauscope.model.output import Answers
-from tauscope.model.task import Known, find_reading
+from tauscope.model.output import ModelOutput
+from tauscope.model.task import TaskHints, infer_output_spec
 
 YES_NO = ["no", "yes", "yes", "no"]
 PROBABILITY = [0.1, 0.9, 0.5, 0.500001]
@@ -15,8 +15,8 @@ PROBABILITY = [0.1, 0.9, 0.5, 0.500001]
 def read(first, y=None, scores=None, **known):
     first = read_vector(first, "f")
     y = None if y is None else read_vector(y, "y")
-    answers = Answers(first, None if scores is None else np.array(scores))
-    reading = find_reading(answers, Known(y=y, **known))
+    answers = ModelOutput(first, None if scores is None else np.array(scores))
+    reading = infer_output_spec(answers, TaskHints(y=y, **known))
     return reading, reading(answers)
 
 
@@ -225,8 +225,8 @@ def test_truth_the_model_has_never_seen():
 
 def test_the_same_rule_reads_later_answers():
     reading, _ = read(PROBABILITY, YES_NO)
-    assert reading(Answers(np.array([0.0, 1.0]))).predicted.tolist() == [0, 1]
+    assert reading(ModelOutput(np.array([0.0, 1.0]))).predicted.tolist() == [0, 1]
     reading, _ = read(YES_NO, YES_NO)
-    assert reading(Answers(np.array(["yes"], dtype=object))).predicted.tolist() == [1]
+    assert reading(ModelOutput(np.array(["yes"], dtype=object))).predicted.tolist() == [1]
     with pytest.raises(UnknownName, match="it also holds"):
-        reading(Answers(np.array(["maybe"], dtype=object)))
+        reading(ModelOutput(np.array(["maybe"], dtype=object)))

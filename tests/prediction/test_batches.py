@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from effects.models import Counting, data, smooth
-from tauscope.effects import Asking, given_grid, numeric_grid, partial_dependence
+from tauscope.effects import BatchOptions, given_grid, numeric_grid, partial_dependence
 from tauscope.errors import InputError
-from tauscope.prediction.batches import Asker, ask_pairs, evenly_spaced
+from tauscope.prediction.batches import BatchPredictor, evenly_spaced, predict_pairs
 from tauscope.prediction.rows import as_rows
 
 X = data()
@@ -12,7 +12,7 @@ GRID = numeric_grid(X[:, 0], 10)
 
 
 def run(predict=smooth, **asking):
-    return partial_dependence(predict, X, (0,), (GRID,), asking=Asking(**asking))
+    return partial_dependence(predict, X, (0,), (GRID,), asking=BatchOptions(**asking))
 
 
 def test_batches_do_not_change_the_answer():
@@ -21,15 +21,15 @@ def test_batches_do_not_change_the_answer():
         model = Counting(smooth)
         part = run(model, batch_rows=batch_rows)
         assert max(model.calls) <= batch_rows
-        assert model.rows == part.model_rows == whole.model_rows == 240 * 10
+        assert model.rows == part.n_model_rows == whole.n_model_rows == 240 * 10
         assert np.allclose(part.effect, whole.effect, atol=1e-13, rtol=0)
         assert np.array_equal(part.ice, whole.ice)
 
 
 def test_batches_are_bounded_by_memory():
-    assert Asking().rows_per_batch(20) == 200_000
-    assert Asking().rows_per_batch(1_000) == 4194
-    assert Asking().rows_per_batch(10**7) == 1_000
+    assert BatchOptions().rows_per_batch(20) == 200_000
+    assert BatchOptions().rows_per_batch(1_000) == 4194
+    assert BatchOptions().rows_per_batch(10**7) == 1_000
 
 
 def test_copies_of_a_row_stand_side_by_side():
@@ -57,7 +57,7 @@ def test_progress_sees_every_batch_and_can_stop():
     assert whole.status == "complete"
 
     part = run(batch_rows=600, progress=lambda done, total: done >= 1200)
-    assert part.model_rows == 1200
+    assert part.n_model_rows == 1200
     assert part.status.startswith("stopped after 120 of 240 rows")
     assert np.array_equal(part.ice_rows, np.sort(np.concatenate([np.arange(0, 240, 4), np.arange(1, 240, 4)])))
     assert np.allclose(part.effect, whole.ice[:, part.ice_rows].mean(axis=1))
@@ -89,31 +89,33 @@ def test_an_interrupted_list_of_pairs_keeps_what_there_is():
             raise KeyboardInterrupt
         return rows[:, 0]
 
-    asker = Asker(predict, as_rows(X), (0,), Asking(batch_rows=4), total=12)
+    asker = BatchPredictor(predict, as_rows(X), (0,), BatchOptions(batch_rows=4), total=12)
     index = np.repeat(np.arange(6), 2)
-    answers, reached = ask_pairs(asker, index, np.arange(12.0)[:, None], index)
+    answers, reached = predict_pairs(asker, index, np.arange(12.0)[:, None], index)
     assert reached.tolist() == [0, 1, 6, 7]
     assert answers.tolist() == [[0, 1, 6, 7]]
     calls[:] = [0]
     with pytest.raises(KeyboardInterrupt):
-        ask_pairs(Asker(predict, as_rows(X), (0,), Asking(), total=12), index, np.arange(12.0)[:, None], index)
+        predict_pairs(
+            BatchPredictor(predict, as_rows(X), (0,), BatchOptions(), total=12), index, np.arange(12.0)[:, None], index
+        )
 
 
 def test_known_answers_are_not_asked_again():
     rounded = np.round(X)
     grid = numeric_grid(rounded[:, 0], 30)
     model = Counting(smooth)
-    known = partial_dependence(model, rounded, (0,), (grid,), asking=Asking(predicted=smooth(rounded)))
+    known = partial_dependence(model, rounded, (0,), (grid,), asking=BatchOptions(predicted=smooth(rounded)))
     asked = partial_dependence(smooth, rounded, (0,), (grid,))
     assert np.array_equal(known.ice, asked.ice)
-    assert model.rows == known.model_rows < asked.model_rows
+    assert model.rows == known.n_model_rows < asked.n_model_rows
 
 
 def test_all_known_asks_nothing():
     index = np.arange(240)
-    asker = Asker(smooth, as_rows(X), (0,), Asking(predicted=smooth(X)), total=240)
+    asker = BatchPredictor(smooth, as_rows(X), (0,), BatchOptions(predicted=smooth(X)), total=240)
     assert np.array_equal(asker.ask(index, X[:, [0]]), smooth(X).T)
-    assert asker.model_rows == 0
+    assert asker.n_model_rows == 0
 
 
 def test_rows_alike_are_predicted_once():
@@ -121,7 +123,7 @@ def test_rows_alike_are_predicted_once():
     model = Counting(smooth)
     twice = partial_dependence(model, doubled, (0,), (GRID,))
     once = run()
-    assert model.rows == twice.model_rows == once.model_rows
+    assert model.rows == twice.n_model_rows == once.n_model_rows
     assert np.allclose(twice.effect, once.effect, atol=1e-13)
     assert np.array_equal(twice.ice, np.concatenate([once.ice, once.ice[:, ::-1]], axis=1))
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tauscope.results.reliability import doubts, trusted
+from tauscope.results.reliability import caveats, reliable
 
 
 @pytest.mark.parametrize(
@@ -9,7 +9,7 @@ from tauscope.results.reliability import doubts, trusted
     [(30, 0.5, True), (29.9, 0, False), (1e4, 0.51, False), (np.nan, 0, False), (100, np.nan, False)],
 )
 def test_trusted(ess, k, expected):
-    assert trusted(np.array([float(ess)]), np.array([float(k)]))[0] == expected
+    assert reliable(np.array([float(ess)]), np.array([float(k)]))[0] == expected
 
 
 @pytest.mark.parametrize(
@@ -23,14 +23,14 @@ def test_trusted(ess, k, expected):
     ],
 )
 def test_doubts(ess, k, words):
-    assert doubts(ess, k) == words
+    assert caveats(ess, k) == words
 
 
 def test_two_doubts():
-    assert len(doubts(2, 0.9)) == 2
+    assert len(caveats(2, 0.9)) == 2
 
 
 def test_a_handful_of_rows_is_said_in_words():
-    assert doubts(100.0, np.inf) == (
+    assert caveats(100.0, np.inf) == (
         "a handful of rows carries the weight: neither the estimate nor its interval is trustworthy",
     )

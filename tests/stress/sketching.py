@@ -7,7 +7,7 @@ import numpy as np
 
 from tauscope.stress.chunked.binned import collect
 from tauscope.stress.chunked.layout import lay_out
-from tauscope.stress.chunked.quantile_sketch import Ranks
+from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.chunked.windows import Window, value_at
 from tauscope.stress.column.ranked import interpolated, ranked_range, wanted_intervals
 from tauscope.stress.histogram import TAIL, bar_edges
@@ -34,7 +34,7 @@ def parts(n, n_parts=5):
 def laid_out(x, n_parts=5, quantile=0.05):
     """Survey a column part by part and lay it out."""
     chunks = [x[p] for p in parts(len(x), n_parts)]
-    ranks = reduce(add, map(Ranks.of, chunks))
+    ranks = reduce(add, map(QuantileSketch.of, chunks))
     intervals = wanted_intervals(ranks, quantile, TAIL)
     found = [[Window.of(np.sort(c[~np.isnan(c)]), *ends) for ends in intervals] for c in chunks]
     windows = [reduce(add, of_one) for of_one in zip(*found, strict=True)]

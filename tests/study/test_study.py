@@ -51,7 +51,7 @@ def test_a_pipeline_on_breast_cancer(cancer):
     model, X, y = cancer
     study = ts.Study(model, X, y)
     assert (study.task, study.classes, study.pos_label) == ("binary", (0, 1), 1)
-    assert (study.n_rows, study.model_rows) == (284, 568)
+    assert (study.n_rows, study.n_model_rows) == (284, 568)
     assert study.feature_names == tuple(X.columns)
     assert np.array_equal(study.predicted, model.predict(X))
     assert np.array_equal(study.truth, y)
@@ -68,7 +68,7 @@ def test_a_regression_on_diabetes(diabetes):
     assert (study.task, study.classes, study.pos_label) == ("regression", (), None)
     assert np.allclose(study.predicted, model.predict(X), rtol=1e-12)
     assert np.array_equal(study.truth, y)
-    assert study.model_rows == len(X)
+    assert study.n_model_rows == len(X)
     assert ts.Study(model.predict, X, y).task == "regression"
     assert [metric.name for metric in available(study.outcomes)] == ["mean", "variance", "rmse"]
 
@@ -136,7 +136,7 @@ def test_positive_class_and_scores(cancer, pos_label, method):
         "decision_function": model.decision_function(X) * (1 if positive == 1 else -1),
     }.get(method, model.predict_proba(X)[:, positive])
     assert study.score is None if expected is None else np.allclose(study.score, expected, rtol=1e-12)
-    assert study.model_rows == (284 if method == "predict" else 568)
+    assert study.n_model_rows == (284 if method == "predict" else 568)
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_labels_of_every_kind(cancer, coding):
         other = ts.Study(function, X, y)
         assert other.classes == study.classes
         assert np.array_equal(other.predicted, study.predicted)
-        assert other.model_rows == 284
+        assert other.n_model_rows == 284
 
 
 def test_labels_are_those_of_predict(cancer):
@@ -202,7 +202,7 @@ def test_task_may_be_said(cancer):
     model, X, y = cancer
     graded = ts.Study(model, X, y, task="regression")
     assert graded.predicted.dtype == np.float64
-    assert graded.model_rows == 284
+    assert graded.n_model_rows == 284
     many = ts.Study(model, X, y, task="multiclass")
     assert (many.task, many.scores.shape, many.pos_label) == ("multiclass", (284, 2), None)
     line = LinearRegression().fit(X, y)
@@ -246,11 +246,11 @@ def test_other_rows_are_read_by_the_same_rule(cancer, container):
     rows = {"pandas": X, "polars": pl.from_pandas(X), "array": X.to_numpy()}[container]
     model = asked if container == "array" else (lambda batch: asked.predict_proba(batch.to_numpy())[:, 1])
     study = ts.Study(model, rows, y)
-    before = study.model_rows
+    before = study.n_model_rows
     prediction = study.predict(rows[:10])
     assert np.array_equal(prediction.predicted, study.predicted[:10])
     assert np.allclose(prediction.score, study.score[:10])
-    assert study.model_rows == before + (20 if container == "array" else 10)
+    assert study.n_model_rows == before + (20 if container == "array" else 10)
 
 
 class TestFromPredictions:
@@ -259,7 +259,7 @@ class TestFromPredictions:
 
     def test_labels(self):
         study = ts.Study.from_predictions(self.X, self.Y, ["no", "no", "yes", "no"])
-        assert (study.task, study.classes, study.model_name, study.model_rows) == (
+        assert (study.task, study.classes, study.model_name, study.n_model_rows) == (
             "binary",
             ("no", "yes"),
             "predictions",

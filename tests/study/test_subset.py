@@ -42,14 +42,14 @@ def test_a_subgroup_is_the_study_of_its_rows(container, weighted):
     weight = np.random.default_rng(2).uniform(0.2, 2, N) if weighted else None
     study = ts.Study(model, CONTAINERS[container](X), y, sample_weight=weight)
     mask = (X["sex"] == "F").to_numpy()
-    asked = study.model_rows
+    asked = study.n_model_rows
     part = study.where(mask)
     alone = ts.Study(
         model, CONTAINERS[container](X[mask]), y[mask], sample_weight=None if weight is None else weight[mask]
     )
     assert type(part.X) is type(study.X)
     assert part.n_rows == mask.sum()
-    assert part.model_rows == asked
+    assert part.n_model_rows == asked
     np.testing.assert_array_equal(part.predicted, alone.predicted)
     np.testing.assert_array_equal(part.truth, alone.truth)
     np.testing.assert_array_equal(part.score, alone.score)

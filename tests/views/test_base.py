@@ -1,10 +1,10 @@
 import pytest
 import traitlets
 
-from tauscope.views.base import ShownView, check_arguments, known_name, tau_in_range
+from tauscope.views.base import ResultView, check_arguments, known_name, tau_in_range
 
 
-class Plain(ShownView):
+class Plain(ResultView):
     _esm = "export default {};"
     name = traitlets.Unicode().tag(sync=True)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tauscope.weights.concentration import rows_holding, tail_of_weights
+from tauscope.weights.concentration import mass_concentration, pareto_khat
 
 
 @pytest.mark.parametrize(
@@ -18,29 +18,29 @@ from tauscope.weights.concentration import rows_holding, tail_of_weights
     ],
 )
 def test_rows_that_hold_a_share_of_the_weight(weights, share, expected):
-    assert rows_holding(weights, share) == pytest.approx(expected)
-    assert rows_holding(100 * weights[::-1], share) == pytest.approx(expected)
+    assert mass_concentration(weights, share) == pytest.approx(expected)
+    assert mass_concentration(100 * weights[::-1], share) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("k", [0.2, 0.5, 0.9])
 def test_the_tail_of_pareto_weights_is_found(k):
     weights = np.random.default_rng(0).pareto(1 / k, size=200_000) + 1
-    assert tail_of_weights(weights) == pytest.approx(k, abs=0.06)
+    assert pareto_khat(weights) == pytest.approx(k, abs=0.06)
 
 
 def test_equal_largest_weights_have_no_tail():
-    assert tail_of_weights(np.ones(100)) == 0
-    assert tail_of_weights(np.array([0, 0, 0, 1.0])) == 0
-    assert tail_of_weights(np.repeat([1.0, 5.0], 50)) == 0
+    assert pareto_khat(np.ones(100)) == 0
+    assert pareto_khat(np.array([0, 0, 0, 1.0])) == 0
+    assert pareto_khat(np.repeat([1.0, 5.0], 50)) == 0
 
 
 def test_rows_without_weight_are_left_out():
     weights = np.random.default_rng(0).pareto(2, size=5000) + 1
-    assert tail_of_weights(np.append(weights, np.zeros(5000))) == tail_of_weights(weights)
+    assert pareto_khat(np.append(weights, np.zeros(5000))) == pareto_khat(weights)
 
 
 @pytest.mark.parametrize("n_largest", [60, 100, 105, 120, 200])
 def test_largest_weights_of_one_size_have_no_tail_to_fear(n_largest):
     weights = np.ones(3000)
     weights[:n_largest] = 3.0
-    assert tail_of_weights(weights) < 0.5
+    assert pareto_khat(weights) < 0.5

@@ -16,7 +16,7 @@ from tauscope.data.columns import Column
 from tauscope.data.frames import Table, read_table, read_vector
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.model.model import Model
-from tauscope.model.output import Answers
+from tauscope.model.output import ModelOutput
 from tauscope.results.names import unknown
 from tauscope.study.inputs import read_given
 
@@ -43,7 +43,7 @@ class Chunk:
 
     columns: tuple[Column, ...]
     y: NDArray[Any] | None
-    answers: Callable[[], Answers]
+    answers: Callable[[], ModelOutput]
     n_rows: int
     rows: Any = None
     weight: NDArray[np.float64] | None = None
@@ -227,7 +227,7 @@ def check_chunks(chunks: object) -> None:
         raise InputTypeError(f"Chunks must be an iterable; got a {type(chunks).__name__}. {HOW_TO_GIVE_CHUNKS}")
 
 
-def _given_answers(y_pred: Any, y_score: Any, n_rows: int) -> Answers:
+def _given_answers(y_pred: Any, y_score: Any, n_rows: int) -> ModelOutput:
     """Predictions made elsewhere as if a model had answered with them."""
     arrays: list[NDArray[Any] | None] = []
     for what, values in (("y_pred", y_pred), ("y_score", y_score)):
@@ -241,6 +241,6 @@ def _given_answers(y_pred: Any, y_score: Any, n_rows: int) -> Answers:
         validation.check_numbers("y_score", score)
     if predicted is None:
         assert score is not None
-        return Answers(score)
+        return ModelOutput(score)
     validation.check_one_dimension("y_pred", predicted)
-    return Answers(predicted, score)
+    return ModelOutput(predicted, score)

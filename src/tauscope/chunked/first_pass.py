@@ -15,7 +15,7 @@ from tauscope.data import labels, validation
 from tauscope.data.columns import Column, ColumnKind
 from tauscope.errors import InputError
 from tauscope.model.task import MAX_WHOLE_LABELS
-from tauscope.stress.chunked.quantile_sketch import Ranks
+from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 
 Array = NDArray[np.float64]
 
@@ -32,9 +32,9 @@ class ColumnSurvey:
     kind : {"numeric", "boolean", "categorical"}
     unit : str
     levels : tuple of str
-    ranks : Ranks
+    ranks : QuantileSketch
         Of numbers; of levels it counts the rows without one.
-    masses : Ranks or None
+    masses : QuantileSketch or None
         Of numbers of weighted rows, each cell with its weight; rows of weight zero are left out.
     """
 
@@ -42,20 +42,20 @@ class ColumnSurvey:
     kind: ColumnKind
     unit: str
     levels: tuple[str, ...]
-    ranks: Ranks
-    masses: Ranks | None = None
+    ranks: QuantileSketch
+    masses: QuantileSketch | None = None
 
     @classmethod
     def of(cls, column: Column, ordered: bool = True, weight: Array | None = None) -> "ColumnSurvey":
-        """Survey one chunk's column; where order is not wanted, its numbers' range and gaps alone."""
+        """Read one chunk's column; where order is not wanted, its numbers' range and gaps alone."""
         values = column.values if ordered else None
         masses = None
         if values is not None and weight is not None:
-            masses = Ranks.of(values[weight > 0], weight[weight > 0])
+            masses = QuantileSketch.of(values[weight > 0], weight[weight > 0])
         if values is None:
             ends = [] if column.numbers is None or np.isnan(column.lower) else [column.lower, column.upper]
             values = np.array([*ends, *[np.nan] * column.n_missing])
-        return cls(column.name, column.kind, column.unit, column.levels, Ranks.of(values), masses)
+        return cls(column.name, column.kind, column.unit, column.levels, QuantileSketch.of(values), masses)
 
     @property
     def empty(self) -> bool:
@@ -63,7 +63,7 @@ class ColumnSurvey:
         return self.kind == "numeric" and self.ranks.n == 0
 
     def __add__(self, other: "ColumnSurvey") -> "ColumnSurvey":
-        """Return the survey of both row sets.
+        """Return the first pass over both row sets.
 
         Raises
         ------
@@ -85,7 +85,7 @@ class ColumnSurvey:
 
 
 @dataclass(frozen=True)
-class Survey:
+class FirstPass:
     """What is known of all rows after one reading.
 
     Attributes
@@ -105,16 +105,16 @@ class Survey:
     squares: float | None = None
 
     @classmethod
-    def of(cls, chunk: Chunk, ordered: bool = True) -> "Survey":
-        """Survey one chunk; whether numbers are put in order is a matter of cost."""
+    def of(cls, chunk: Chunk, ordered: bool = True) -> "FirstPass":
+        """Read one chunk; whether numbers are put in order is a matter of cost."""
         seen = None if chunk.y is None else _labels(chunk.y)
         columns = tuple(ColumnSurvey.of(column, ordered, chunk.weight) for column in chunk.columns)
         if chunk.weight is None:
             return cls(columns, chunk.n_rows, seen)
         return cls(columns, chunk.n_rows, seen, float(chunk.weight.sum()), float((chunk.weight**2).sum()))
 
-    def __add__(self, other: "Survey") -> "Survey":
-        """Return the survey of both row sets."""
+    def __add__(self, other: "FirstPass") -> "FirstPass":
+        """Return the first pass over both row sets."""
         if (self.labels is None) != (other.labels is None):
             raise InputError("Every chunk must come with y, or none; some have it and some have not.")
         columns = tuple(a + b for a, b in zip(self.columns, other.columns, strict=True))
@@ -123,7 +123,7 @@ class Survey:
             both = _few(labels.distinct(self.labels, other.labels))
         weight = None if self.weight is None or other.weight is None else self.weight + other.weight
         squares = None if self.squares is None or other.squares is None else self.squares + other.squares
-        return Survey(columns, self.n_rows + other.n_rows, both, weight, squares)
+        return FirstPass(columns, self.n_rows + other.n_rows, both, weight, squares)
 
     @property
     def ess(self) -> float:
@@ -139,7 +139,7 @@ class Survey:
 
     @property
     def y(self) -> NDArray[Any] | None:
-        """Labels and values that occur, as `find_reading` takes them."""
+        """Labels and values that occur, as `infer_output_spec` takes them."""
         if self.labels is None:
             return None
         numbers = all(isinstance(one, int | float) and not isinstance(one, bool) for one in self.labels)
@@ -173,5 +173,5 @@ def _few(found: Sequence[Hashable]) -> tuple[Hashable, ...]:
     return tuple(found[: 10 * MAX_WHOLE_LABELS])
 
 
-def _with_missing(ranks: Ranks, gone: Ranks) -> Ranks:
-    return ranks + gone if ranks.n or gone.n else Ranks.of(np.full(ranks.n_missing + gone.n_missing, np.nan))
+def _with_missing(ranks: QuantileSketch, gone: QuantileSketch) -> QuantileSketch:
+    return ranks + gone if ranks.n or gone.n else QuantileSketch.of(np.full(ranks.n_missing + gone.n_missing, np.nan))

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.chunked.chunks import Chunk, Reader, Source
-from tauscope.chunked.first_pass import ColumnSurvey, Survey
+from tauscope.chunked.first_pass import ColumnSurvey, FirstPass
 from tauscope.chunked.partitions import Partitions
 from tauscope.chunked.spool import Spool
-from tauscope.chunked.stress.sketch_plan import Asked, begin_reading, read_outcomes
+from tauscope.chunked.stress.sketch_plan import TaskOptions, begin_reading, read_outcomes
 from tauscope.data.columns import Column
 from tauscope.errors import InputError, InputTypeError
-from tauscope.model.prediction import Classes, Reading
+from tauscope.model.prediction import Classes, OutputSpec
 from tauscope.model.progress_bar import progress
 from tauscope.stress.joint.constraints import Moment
 from tauscope.stress.metrics import Quantities, Units, quantities
@@ -24,7 +24,7 @@ from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.study.stress.quantities import quantities as named_quantities
 
 if TYPE_CHECKING:
-    from tauscope.study.base import Studied
+    from tauscope.study.base import StudyBase
 
 Array = NDArray[np.float64]
 T = TypeVar("T")
@@ -119,14 +119,14 @@ class PartitionPasses:
 
 
 @dataclass(frozen=True)
-class Known:
+class Schema:
     """What every part must know of all rows.
 
     Attributes
     ----------
     columns : tuple of ColumnSurvey
         With every level there is, and how many rows lack a value.
-    reading : Reading
+    reading : OutputSpec
     units : Units
     labelled : bool
     model_name : str
@@ -136,7 +136,7 @@ class Known:
     """
 
     columns: tuple[ColumnSurvey, ...]
-    reading: Reading
+    reading: OutputSpec
     units: Units
     labelled: bool
     model_name: str
@@ -149,7 +149,7 @@ class KnownPart:
     """A chunk with what is known of all rows: names find their values, answers their meaning."""
 
     chunk: Chunk
-    known: Known
+    known: Schema
     n_rows: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -208,7 +208,7 @@ class KnownPart:
 
     def values(self, name: str) -> Array:
         """Return one number per row of a feature or a quantity of the model."""
-        return named_quantities(cast("Studied", self))(name)
+        return named_quantities(cast("StudyBase", self))(name)
 
     def moment(self, constraint: Moment) -> Array:
         """Return what a moment's function gives for the rows, shape (n_rows, q)."""
@@ -227,7 +227,7 @@ class KnownPart:
         return columns
 
 
-def know(passes: Passes, asked: Asked) -> Known:
+def read_schema(passes: Passes, asked: TaskOptions) -> Schema:
     """Read levels and labels in one pass, and how answers are read from the first chunk in another.
 
     Raises
@@ -235,12 +235,12 @@ def know(passes: Passes, asked: Asked) -> Known:
     InputError
         For no rows, or chunks that do not go together.
     """
-    survey: Survey | None = passes.total(Survey.of, False, plus=Survey.__add__)
+    survey: FirstPass | None = passes.total(FirstPass.of, False, plus=FirstPass.__add__)
     if survey is None:
         raise InputError("At least one row is needed; there are none. See what filtered them.")
     survey.check_weight()
     begun = passes.first(begin_reading, survey.y, asked)
-    return Known(
+    return Schema(
         survey.columns,
         begun.reading,
         begun.units,
@@ -251,7 +251,7 @@ def know(passes: Passes, asked: Asked) -> Known:
     )
 
 
-def on_parts(passes: Passes, known: Known) -> Callable[..., Any]:
+def on_parts(passes: Passes, known: Schema) -> Callable[..., Any]:
     """Return the `Total` of `tauscope.stress.chunked.chunk` over these passes."""
 
     def total(function: Callable[..., T], *given: Any, plus: Callable[[T, T], T]) -> T:
@@ -262,7 +262,7 @@ def on_parts(passes: Passes, known: Known) -> Callable[..., Any]:
     return total
 
 
-def _as_part(chunk: Chunk, known: Known, function: Callable[..., T], *given: Any) -> T | None:
+def _as_part(chunk: Chunk, known: Schema, function: Callable[..., T], *given: Any) -> T | None:
     if chunk.weight is not None and not (chunk.weight > 0).any():
         return None  # adds nothing
     return function(KnownPart(chunk, known), *given)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tauscope.chunked.chunks import Chunk
 from tauscope.data import labels
 from tauscope.data.columns import Column
-from tauscope.model.output import Answers
+from tauscope.model.output import ModelOutput
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Spool:
             )
             y, first, scores, weight = (self._restore(*kept) for kept in stored.arrays)
             assert first is not None
-            answers = Answers(first, scores)
+            answers = ModelOutput(first, scores)
             yield Chunk(columns, y, lambda answers=answers: answers, stored.n_rows, weight=weight)
 
     def _keep(self, array: NDArray[Any] | None) -> tuple[bool, list[Any] | None]:

@@ -1,6 +1,6 @@
 """Feature effects and how far perturbations can bend them, from arrays and a predict callable only."""
 
-from tauscope.effects.attacks.attacked import Attack, AttackedPoint, Verdict
+from tauscope.effects.attacks.attacked import Attack, AttackTarget, BoundCheck
 from tauscope.effects.attacks.gaussian import gaussian_attack
 from tauscope.effects.attacks.genetic import GeneticSearch, genetic_attack
 from tauscope.effects.attacks.greedy import greedy_attack
@@ -10,7 +10,7 @@ from tauscope.effects.bounds.bands import Band, certified_band, conditional_band
 from tauscope.effects.bounds.breakdown import Breakdown, breakdown, quantile_points
 from tauscope.effects.bounds.changes import Coupling, ModelChange, coupling, model_change, sampled_distance
 from tauscope.effects.bounds.distance import exact_distance, histogram_distance
-from tauscope.effects.bounds.effect_bounds import EffectBounds, effect_bounds
+from tauscope.effects.bounds.effect_bounds import CurveBounds, effect_bounds
 from tauscope.effects.bounds.lipschitz import (
     Lipschitz,
     accumulated_bound,
@@ -45,24 +45,25 @@ from tauscope.effects.randomisation import (
     resample_rows,
 )
 from tauscope.effects.trees.exact import exact_dependence, exact_dependences, sums_leaves, threshold_grid
-from tauscope.prediction.batches import Asking
+from tauscope.prediction.batches import BatchOptions
 from tauscope.prediction.rows import ArrayRows, Rows
 
 __all__ = [
     "AccumulatedEffect",
     "AccumulatedSurface",
     "ArrayRows",
-    "Asking",
     "Attack",
-    "AttackedPoint",
+    "AttackTarget",
     "Ball",
     "Band",
+    "BatchOptions",
+    "BoundCheck",
     "Breakdown",
     "ConditionalDependence",
     "Coupling",
+    "CurveBounds",
     "DensityRatio",
     "Effect",
-    "EffectBounds",
     "GeneticSearch",
     "Grid",
     "Heterogeneity",
@@ -83,7 +84,6 @@ __all__ = [
     "Rows",
     "SortedMeans",
     "TotalVariation",
-    "Verdict",
     "Window",
     "accumulated_bound",
     "accumulated_effect",

@@ -25,7 +25,7 @@ class _Entry:
     size: int
 
 
-class KeptAnswers:
+class PredictionCache:
     """Effects with the answers behind them, the least used dropped once they pass the memory allowed.
 
     Parameters

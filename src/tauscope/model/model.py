@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, is_classifier, is_regressor
 
 from tauscope.data import validation
 from tauscope.data.frames import Table
-from tauscope.model.output import Answers, read_answer
+from tauscope.model.output import ModelOutput, read_answer
 from tauscope.model.progress_bar import progress
 
 ModelKind = Literal["classifier", "regressor", "function"]
@@ -53,7 +53,7 @@ class Model:
     name : str
     classes : tuple or None
         The model's own `classes_`.
-    rows_asked : int
+    n_model_rows : int
         Rows in all calls so far: a batch asked for labels and for scores counts twice.
     """
 
@@ -71,13 +71,13 @@ class Model:
         self.kind: ModelKind = _kind(model)
         self.name = model_name(model)
         self.classes = validation.check_classes(self.model, self.name) if self.kind != "regressor" else None
-        self.rows_asked = 0
+        self.n_model_rows = 0
         self._response_method: ResponseMethod = response_method
         self._batch_rows = batch_rows
         self._progress = progress
         self._answer, self._scores = self._methods(response_method)
 
-    def ask(self, table: Table) -> Answers:
+    def ask(self, table: Table) -> ModelOutput:
         """Call the model on every row, in batches.
 
         Parameters
@@ -102,7 +102,7 @@ class Model:
             first.append(self._call(self._answer, table, start, stop))
             if self._scores is not None:
                 scores.append(self._call(self._scores, table, start, stop))
-        return Answers(np.concatenate(first), np.concatenate(scores) if scores else None)
+        return ModelOutput(np.concatenate(first), np.concatenate(scores) if scores else None)
 
     def other(self, model: Predictor | Call) -> "Model":
         """Return another model, asked as this one is, without a bar."""
@@ -151,7 +151,7 @@ class Model:
         except Exception as error:
             error.add_note(f"{name} raised this when asked about {n_rows} rows with values put in.")
             raise
-        self.rows_asked += n_rows
+        self.n_model_rows += n_rows
         return read_answer(answer, n_rows, name)
 
     def _methods(self, response_method: ResponseMethod) -> tuple[tuple[str, Call], tuple[str, Call] | None]:
@@ -189,7 +189,7 @@ class Model:
             validation.check_fitted_columns(self.model, self.name, table, error)
             error.add_note(f"{name} raised this when asked about rows {start} to {stop - 1}.")
             raise
-        self.rows_asked += stop - start
+        self.n_model_rows += stop - start
         validation.check_rows_unchanged(table, rows, start, stop, name)
         return read_answer(answer, stop - start, name)
 

@@ -12,7 +12,7 @@ from tauscope.errors import InputError
 
 
 @dataclass(frozen=True, eq=False)
-class Answers:
+class ModelOutput:
     """Raw answers for all rows.
 
     Attributes

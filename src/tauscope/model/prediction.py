@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tauscope.data import labels, validation
 from tauscope.errors import InputError, InputTypeError
-from tauscope.model.output import Answers
+from tauscope.model.output import ModelOutput
 from tauscope.stress.outcomes import Task
 
 Source = Literal["labels", "columns", "score", "values"]
@@ -36,7 +36,7 @@ class Prediction:
 
 
 @dataclass(frozen=True)
-class Reading:
+class OutputSpec:
     """The rule, found once, that turns every later answer into a prediction.
 
     Attributes
@@ -61,7 +61,7 @@ class Reading:
     threshold: float = 0.5
     flip: bool = False
 
-    def __call__(self, answers: Answers, what: str = "The model's answers") -> Prediction:
+    def __call__(self, answers: ModelOutput, what: str = "The model's answers") -> Prediction:
         """Read answers.
 
         Raises

@@ -11,8 +11,8 @@ from tauscope.data import labels
 from tauscope.data.labels import plain
 from tauscope.errors import InputError, UnknownName
 from tauscope.model.model import Call, Model, ResponseMethod
-from tauscope.model.output import Answers
-from tauscope.model.prediction import Prediction, Reading
+from tauscope.model.output import ModelOutput
+from tauscope.model.prediction import OutputSpec, Prediction
 from tauscope.results.names import unknown
 
 Floats = NDArray[np.float64]
@@ -52,7 +52,7 @@ class Response:
 
 def find_response(
     model: Model,
-    reading: Reading,
+    reading: OutputSpec,
     prediction: Prediction,
     response_method: ResponseMethod,
     target_class: Hashable | None,
@@ -93,7 +93,7 @@ def find_response(
         known = _indicators(prediction.predicted, codes)
 
         def indicate(rows: Any) -> Floats:
-            return _indicators(reading(Answers(model.answer(method, rows, len(rows)))).predicted, codes)
+            return _indicators(reading(ModelOutput(model.answer(method, rows, len(rows)))).predicted, codes)
 
         return Response(f"share predicted {subject}", "share", classes, method[0], known, indicate)
 
@@ -107,7 +107,7 @@ def find_response(
     def score(rows: Any) -> Floats:
         raw = model.answer(method, rows, len(rows))
         lone = reading.source in ("columns", "score")
-        read = reading(Answers(raw)) if lone else Prediction(raw, *reading.scores(method[0], raw))
+        read = reading(ModelOutput(raw)) if lone else Prediction(raw, *reading.scores(method[0], raw))
         return _scores(read, codes, probable)
 
     return Response(
@@ -121,14 +121,14 @@ def find_response(
     )
 
 
-def _values(model: Model, method: tuple[str, Call], reading: Reading, prediction: Prediction) -> Response:
+def _values(model: Model, method: tuple[str, Call], reading: OutputSpec, prediction: Prediction) -> Response:
     def value(rows: Any) -> Floats:
-        return reading(Answers(model.answer(method, rows, len(rows)))).predicted.astype(np.float64)
+        return reading(ModelOutput(model.answer(method, rows, len(rows)))).predicted.astype(np.float64)
 
     return Response("prediction", "value", (), method[0], prediction.predicted.astype(np.float64), value, ())
 
 
-def _columns(reading: Reading, codes: tuple[int, ...], method: str) -> tuple[int, ...] | None:
+def _columns(reading: OutputSpec, codes: tuple[int, ...], method: str) -> tuple[int, ...] | None:
     """Which columns of a classifier's method the scores of some classes are."""
     if reading.source != "labels":
         return None
@@ -137,7 +137,7 @@ def _columns(reading: Reading, codes: tuple[int, ...], method: str) -> tuple[int
     return tuple(reading.columns[code] for code in codes)
 
 
-def _codes(reading: Reading, target_class: Hashable | None) -> tuple[int, ...]:
+def _codes(reading: OutputSpec, target_class: Hashable | None) -> tuple[int, ...]:
     if reading.task == "regression":
         if target_class is not None:
             raise InputError(f"A regression has no classes; got target_class={target_class!r}. Leave it out.")

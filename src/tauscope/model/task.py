@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 from tauscope.data import labels, validation
 from tauscope.errors import InputError
 from tauscope.model.model import ModelKind, ResponseMethod
-from tauscope.model.output import Answers
-from tauscope.model.prediction import Classes, Reading, Source
+from tauscope.model.output import ModelOutput
+from tauscope.model.prediction import Classes, OutputSpec, Source
 from tauscope.stress.outcomes import Task
 
 MAX_WHOLE_LABELS = 20
 
 
 @dataclass(frozen=True)
-class Known:
+class TaskHints:
     """What was known or said before the answers came.
 
     Attributes
@@ -44,17 +44,17 @@ class Known:
     lone_score_is_positive: bool = False
 
 
-def find_reading(answers: Answers, known: Known) -> Reading:
+def infer_output_spec(answers: ModelOutput, known: TaskHints) -> OutputSpec:
     """Find how answers are to be read.
 
     Parameters
     ----------
-    answers : Answers
-    known : Known
+    answers : ModelOutput
+    known : TaskHints
 
     Returns
     -------
-    Reading
+    OutputSpec
 
     Raises
     ------
@@ -81,7 +81,7 @@ def find_reading(answers: Answers, known: Known) -> Reading:
     if source == "values":
         validation.check_one_dimension("Values of a regression", first)
         validation.check_pos_label(known.pos_label, (), "regression")
-        return Reading("regression")
+        return OutputSpec("regression")
     if source == "score":
         classes = known.classes or ((0, 1) if known.y is None else labels.distinct(known.y))
         if len(classes) != 2:
@@ -97,7 +97,7 @@ def find_reading(answers: Answers, known: Known) -> Reading:
     return _with_classes(known, "labels", classes)
 
 
-def _with_classes(known: Known, source: Source, classes: Classes) -> Reading:
+def _with_classes(known: TaskHints, source: Source, classes: Classes) -> OutputSpec:
     if len(classes) < 2:
         raise InputError(
             f"A classification needs two classes at least; only {list(classes)!r} is there. Give rows of both "
@@ -113,10 +113,10 @@ def _with_classes(known: Known, source: Source, classes: Classes) -> Reading:
     flip = False
     if known.pos_label is not None and known.pos_label == classes[0]:
         classes, columns, flip = classes[::-1], columns[::-1], not known.lone_score_is_positive
-    return Reading(task, classes, source, columns, flip=flip)
+    return OutputSpec(task, classes, source, columns, flip=flip)
 
 
-def _source(answers: Answers, known: Known) -> Source:
+def _source(answers: ModelOutput, known: TaskHints) -> Source:
     """Tell what the one-dimensional return of a function is."""
     first = answers.first
     if first.dtype.kind in "bO" or answers.scores is not None:
@@ -193,7 +193,7 @@ def _column_labels(n_columns: int, y: NDArray[Any] | None) -> Classes:
     )
 
 
-def _check_one_vocabulary(first: NDArray[Any], known: Known, classes: Sequence[Hashable]) -> None:
+def _check_one_vocabulary(first: NDArray[Any], known: TaskHints, classes: Sequence[Hashable]) -> None:
     if known.classes is not None or known.y is None:
         return
     if not set(labels.distinct(first)) & set(labels.distinct(known.y)):

@@ -16,7 +16,7 @@ BATCH_ROWS = 200_000
 
 
 @dataclass(frozen=True)
-class Asking:
+class BatchOptions:
     """How a model is asked.
 
     Attributes
@@ -43,19 +43,21 @@ class Asking:
         return int(self.batch_rows)
 
 
-class Asker:
+class BatchPredictor:
     """One run's conversation with the model: some columns of some rows replaced, answers back.
 
     Attributes
     ----------
-    model_rows : int
+    n_model_rows : int
         Rows the model was asked about so far.
     stopped : bool
         Whether the progress hook, or an interrupt, asked to stop.
     """
 
-    def __init__(self, predict: Predict, rows: Rows, columns: tuple[int, ...], asking: Asking, *, total: int) -> None:
-        self.model_rows = 0
+    def __init__(
+        self, predict: Predict, rows: Rows, columns: tuple[int, ...], asking: BatchOptions, *, total: int
+    ) -> None:
+        self.n_model_rows = 0
         self.stopped = False
         self.batch_rows = asking.rows_per_batch(rows.n_columns)
         self._predict = predict
@@ -94,7 +96,7 @@ class Asker:
                 f"predict must return as many responses each time, got {self._n_outputs} and then {len(outputs)}"
             )
         self._n_outputs = len(outputs)
-        self.model_rows += len(index)
+        self.n_model_rows += len(index)
         return outputs
 
     @property
@@ -118,12 +120,12 @@ def evenly_spaced(n: int, n_per_part: int) -> list[Ints]:
     return [np.arange(part, n, n_parts, dtype=np.int64) for part in range(n_parts)]
 
 
-def ask_by_row(asker: Asker, index: Ints, points: Floats) -> Iterator[tuple[Ints, Floats]]:
+def predict_by_row(asker: BatchPredictor, index: Ints, points: Floats) -> Iterator[tuple[Ints, Floats]]:
     """Ask about every row at every point, copies of a row side by side.
 
     Parameters
     ----------
-    asker : Asker
+    asker : BatchPredictor
     index : ndarray of shape (u,)
         Rows.
     points : ndarray of shape (m, k)
@@ -150,7 +152,7 @@ def ask_by_row(asker: Asker, index: Ints, points: Floats) -> Iterator[tuple[Ints
             return
 
 
-def _ask_part(asker: Asker, index: Ints, points: Floats) -> Floats:
+def _ask_part(asker: BatchPredictor, index: Ints, points: Floats) -> Floats:
     m = len(points)
     if m <= asker.batch_rows:
         answers = asker.ask(np.repeat(index, m), np.tile(points, (len(index), 1)))
@@ -161,12 +163,12 @@ def _ask_part(asker: Asker, index: Ints, points: Floats) -> Floats:
     return np.concatenate(pieces, axis=1)[:, None, :]
 
 
-def ask_pairs(asker: Asker, index: Ints, values: Floats, unit: Ints) -> tuple[Floats, Ints]:
+def predict_pairs(asker: BatchPredictor, index: Ints, values: Floats, unit: Ints) -> tuple[Floats, Ints]:
     """Ask about pairs (row, values), those of one unit in one batch wherever a batch holds them.
 
     Parameters
     ----------
-    asker : Asker
+    asker : BatchPredictor
     index : ndarray of shape (m,)
         Row of each pair.
     values : ndarray of shape (m, k)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tauscope.prediction.batches import Asker, Asking, ask_pairs
+from tauscope.prediction.batches import BatchOptions, BatchPredictor, predict_pairs
 from tauscope.prediction.rows import Rows, distinct_pairs
 from tauscope.weights.arrays import Floats, Ints, Predict
 
@@ -18,20 +18,20 @@ class AnsweredPairs:
     kept : ndarray of shape (u,)
         Positions of the pairs answered, ascending: all, unless the run was stopped.
     answers : ndarray of shape (q, u, r)
-    model_rows : int
+    n_model_rows : int
         Rows the model was asked about.
     """
 
     kept: Ints
     answers: Floats
-    model_rows: int
+    n_model_rows: int
 
 
 def answer_pairs(
     predict: Predict,
     table: Rows,
     columns: tuple[int, ...],
-    asking: Asking,
+    asking: BatchOptions,
     row: Ints,
     group: Ints,
     n_groups: int,
@@ -54,9 +54,9 @@ def answer_pairs(
     pairs = distinct_pairs(table, columns, row, group, n_groups)
     r, k = values.shape[1:]
     chosen = pairs.chosen
-    asker = Asker(predict, table, columns, asking, total=r * len(chosen))
+    asker = BatchPredictor(predict, table, columns, asking, total=r * len(chosen))
     asked = values[chosen].reshape(-1, k)
-    found, reached = ask_pairs(asker, np.repeat(row[chosen], r), asked, np.repeat(pairs.unit, r))
+    found, reached = predict_pairs(asker, np.repeat(row[chosen], r), asked, np.repeat(pairs.unit, r))
     kept, place = pairs.kept(reached[::r] // r)
     answers = found.reshape(len(found), -1, r)
-    return AnsweredPairs(kept, answers[:, place], asker.model_rows)
+    return AnsweredPairs(kept, answers[:, place], asker.n_model_rows)

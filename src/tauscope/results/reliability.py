@@ -12,7 +12,7 @@ MAX_K_ESTIMATE = 0.7
 RULE = f"ESS < {MIN_ESS:.0f} or Pareto k > {MAX_K_INTERVAL}"
 
 
-def trusted(ess: NDArray[np.float64], pareto_k: NDArray[np.float64]) -> NDArray[np.bool_]:
+def reliable(ess: NDArray[np.float64], pareto_k: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Tell where an interval may be believed: at least 30 effective rows and k̂ at most 0.5.
 
     Parameters
@@ -51,18 +51,18 @@ def trusted_ends(good: NDArray[np.bool_], zero: int) -> tuple[NDArray[np.intp], 
     n_taus = good.shape[1]
     below = np.cumprod(good[:, :zero][:, ::-1], axis=1).sum(1)
     above = np.cumprod(good[:, zero + 1 :], axis=1).sum(1)
-    if nowhere_trusted(good, zero):
+    if none_reliable(good, zero):
         return np.zeros(len(good), np.intp), np.full(len(good), n_taus - 1)
     return zero - below, zero + above
 
 
-def nowhere_trusted(good: NDArray[np.bool_], zero: int) -> bool:
+def none_reliable(good: NDArray[np.bool_], zero: int) -> bool:
     """Tell whether not one step of τ from 0 can be trusted for any feature; parameters as in `trusted_ends`."""
     steps = [t for t in (zero - 1, zero + 1) if 0 <= t < good.shape[1]]
     return not good[:, steps].any()
 
 
-def doubts(ess: float, pareto_k: float) -> tuple[str, ...]:
+def caveats(ess: float, pareto_k: float) -> tuple[str, ...]:
     """Say in words what speaks against a number; empty when nothing does."""
     words: list[str] = []
     if not ess >= MIN_ESS:

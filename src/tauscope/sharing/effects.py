@@ -5,14 +5,14 @@ from typing import Any, Protocol
 
 import pandas as pd
 
-from tauscope.results.effects.attack import AttackedEffect
-from tauscope.results.effects.bounds import BoundedEffect
-from tauscope.results.effects.comparison import ComparedEffects
+from tauscope.results.effects.attack import EffectAttack
+from tauscope.results.effects.bounds import EffectBounds
+from tauscope.results.effects.comparison import EffectComparison
 from tauscope.results.effects.effect import FeatureEffect
 from tauscope.results.effects.effects import FeatureEffects
 from tauscope.results.effects.randomisation import RandomizedModel
 from tauscope.results.effects.regions import EffectRegions
-from tauscope.results.effects.shift import MovedEffect
+from tauscope.results.effects.shift import EffectShift
 from tauscope.results.effects.text import extent, title
 from tauscope.sharing.chart_page import chart_page
 from tauscope.sharing.html import copy_note
@@ -49,8 +49,8 @@ def save_effect(result: FeatureEffect, path: Path) -> None:
     )
 
 
-def save_bounds(result: BoundedEffect, path: Path) -> None:
-    """Write an effect with its bounds; see `BoundedEffect.save`."""
+def save_bounds(result: EffectBounds, path: Path) -> None:
+    """Write an effect with its bounds; see `EffectBounds.save`."""
     more: dict[str, Any] = {
         "epsilon": result.epsilon,
         "distance": result.distance,
@@ -60,20 +60,20 @@ def save_bounds(result: BoundedEffect, path: Path) -> None:
     _write(path, result, "effect_bounds", result.effect, more)
 
 
-def save_moved(result: MovedEffect, path: Path) -> None:
-    """Write an effect before and after a stress; see `MovedEffect.save`."""
+def save_moved(result: EffectShift, path: Path) -> None:
+    """Write an effect before and after a stress; see `EffectShift.save`."""
     names = ("tv", "kl", "ess", "population", "inside", "sentence")
     _write(path, result, "effect_under_stress", result.before, {name: getattr(result, name) for name in names})
 
 
-def save_attack(result: AttackedEffect, path: Path) -> None:
-    """Write what an attack did; see `AttackedEffect.save`."""
+def save_attack(result: EffectAttack, path: Path) -> None:
+    """Write what an attack did; see `EffectAttack.save`."""
     more: dict[str, Any] = {
         "method": result.method,
         "at": result.at,
         "columns": list(result.columns),
         "random_state": result.random_state,
-        "model_rows": result.model_rows,
+        "n_model_rows": result.n_model_rows,
         "status": result.status,
         "sentence": result.sentence,
         "notes": list(result.notes),
@@ -84,8 +84,8 @@ def save_attack(result: AttackedEffect, path: Path) -> None:
     _write(path, result, "effect_attack", result.before, more)
 
 
-def save_comparison(result: ComparedEffects, path: Path) -> None:
-    """Write the same effect of two models; see `ComparedEffects.save`."""
+def save_comparison(result: EffectComparison, path: Path) -> None:
+    """Write the same effect of two models; see `EffectComparison.save`."""
     more: dict[str, Any] = {
         "other_model": result.other.model_name,
         "distance": [float(one) for one in result.distance],
@@ -115,7 +115,7 @@ def save_effects(result: FeatureEffects, path: Path) -> None:
     first = result.effects[0]
     more: dict[str, Any] = {
         "features": list(result.feature_names),
-        "model_rows": result.model_rows,
+        "n_model_rows": result.n_model_rows,
         "status": result.status,
         "skipped": [list(one) for one in result.skipped],
     }
@@ -134,7 +134,7 @@ def save_randomisation(result: RandomizedModel, path: Path) -> None:
         "response": result.response,
         "classes": list(result.classes),
         "n_rows": result.n_rows,
-        "model_rows": result.model_rows,
+        "n_model_rows": result.n_model_rows,
         "random_state": result.random_state,
         "status": result.status,
         "score": result.score_name,
@@ -170,7 +170,7 @@ def _document(schema: str, effect: FeatureEffect) -> dict[str, Any]:
         "response": effect.response,
         "classes": list(effect.classes),
         "n_rows": effect.n_rows,
-        "model_rows": effect.model_rows,
+        "n_model_rows": effect.n_model_rows,
         "method": effect.method,
         "status": effect.status,
         "interval": effect.interval,

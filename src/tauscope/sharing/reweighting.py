@@ -36,7 +36,7 @@ def _document(result: Reweighting) -> dict[str, Any]:
         "message": result.message,
         "notes": list(result.notes),
         "population": result.population,
-        "doubts": list(result.doubts),
+        "doubts": list(result.caveats),
         **{name: getattr(result, name) for name in names},
         "constraints": records(result.achieved.assign(multiplier=result.multipliers.to_numpy())),
         "metrics": records(result.metrics),

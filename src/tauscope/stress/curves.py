@@ -22,8 +22,8 @@ from tauscope.stress.intervals import (
 )
 from tauscope.stress.metrics import Metric, SummedMetric, choose, quantities
 from tauscope.stress.outcomes import Outcomes
+from tauscope.weights.buffer_pool import BufferPool
 from tauscope.weights.pareto import pareto_k
-from tauscope.weights.scratch import Room
 
 Array = NDArray[np.float64]
 
@@ -166,7 +166,7 @@ def curves_of(
         raw = np.stack([c.around.target(taus) if targets is None else targets[i] for i, c in same])
         return _answer(same, metrics, taus, raw, confidence, room)
 
-    room = Room()
+    room = BufferPool()
     parts: dict[int, Curves] = {}
     waiting: dict[int, list[tuple[int, Column]]] = {}
     places = count()
@@ -193,7 +193,7 @@ def _answer(
     taus: Array,
     wanted: Array,
     confidence: float,
-    room: Room,
+    room: BufferPool,
 ) -> dict[int, Curves]:
     columns = [column for _, column in placed]
     together = stack([c.sketch for c in columns], room)
@@ -264,7 +264,7 @@ def _sum_directly(column: Column, extreme: int, xi: float, target: float) -> tup
     return xi, *rows.divergence(log_weight), rows.sums(log_weight, target, DEGREES)
 
 
-def _pareto_k(columns: list[Column], xi: Array, log_norm: Array, room: Room) -> Array:
+def _pareto_k(columns: list[Column], xi: Array, log_norm: Array, room: BufferPool) -> Array:
     """Return Pareto k̂ of every column and tilt, a few columns with tails of one size together."""
     out = np.empty(xi.shape)
     for start in range(0, len(columns), FEW):

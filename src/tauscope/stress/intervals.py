@@ -95,8 +95,8 @@ def estimate(metrics: Sequence[SummedMetric], sums: Sums) -> Estimate:
     metric = metrics[0]
     own, squares = list(metric.columns), list(metric.squares)
     found = [linearised(each, sums.first[..., 0, own]) for each in metrics]
-    value, gradient = (np.stack([each[j] for each in found]) for j in (0, 1))
-    lost = np.stack([each[2] for each in found])
+    value, gradient = np.stack([each for each, _, _ in found]), np.stack([each for _, each, _ in found])
+    lost = np.stack([each for _, _, each in found])
     variance = sums.first[..., 2, 0]
     covariance = _dot(gradient, sums.first[..., 1, own])
     slope = np.where(variance > 0, covariance / np.where(variance > 0, variance, 1.0), 0.0)

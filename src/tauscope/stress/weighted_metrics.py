@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from tauscope.stress.column.solve_mean import meet_mean
+from tauscope.stress.column.solve_mean import solve_mean
 from tauscope.stress.curves import Curves
 from tauscope.stress.metrics import Metric
 
@@ -138,4 +138,4 @@ def _tilt(distance: Array, xi: float, v: Array) -> Array:
         mean = float(weight @ z)
         return mean, float(weight @ z**2) - mean**2
 
-    return tilted(meet_mean(moments, 0.0, xi * unit, 1e-12))
+    return tilted(solve_mean(moments, 0.0, xi * unit, 1e-12))

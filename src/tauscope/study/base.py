@@ -11,12 +11,12 @@ from tauscope.data import labels, validation
 from tauscope.data.columns import Column
 from tauscope.data.frames import read_table
 from tauscope.errors import InputError
-from tauscope.model.cache import KeptAnswers
+from tauscope.model.cache import PredictionCache
 from tauscope.model.model import Model
-from tauscope.model.prediction import Prediction, Reading
+from tauscope.model.prediction import OutputSpec, Prediction
 from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.study.display import describe
-from tauscope.study.inputs import Given
+from tauscope.study.inputs import Inputs
 
 if TYPE_CHECKING:
     from tauscope.study.effects.source import EffectSource
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 Held = TypeVar("Held", bound=NDArray[Any] | None)
 
 
-class Studied:
+class StudyBase:
     """Rows, model and predictions, read once; the verbs of each engine stand on this.
 
     `tauscope.Study` is what makes one and what a person meets.
     """
 
-    def _settle(self, given: Given, reading: Reading, prediction: Prediction, model: Model | None) -> None:
+    def _settle(self, given: Inputs, reading: OutputSpec, prediction: Prediction, model: Model | None) -> None:
         self._truth = None if given.y is None else reading.truth(given.y)
         self._label_type = None if given.y is None else given.y.dtype
         self._given = replace(given, y=None)  # the codes tell it, in an eighth of the memory
@@ -39,7 +39,7 @@ class Studied:
         self._model = model
         self._check_truth()
         self._random_state: int | None = None
-        self._kept = KeptAnswers()
+        self._kept = PredictionCache()
         self._kept_rows: NDArray[np.int64] | None = None
 
     @property
@@ -117,9 +117,9 @@ class Studied:
         return "predictions" if self._model is None else self._model.name
 
     @property
-    def model_rows(self) -> int:
+    def n_model_rows(self) -> int:
         """Rows the model has been asked about so far; a row asked for label and for score counts twice."""
-        return 0 if self._model is None else self._model.rows_asked
+        return 0 if self._model is None else self._model.n_model_rows
 
     @property
     def random_state(self) -> int | None:
@@ -171,7 +171,7 @@ class Studied:
         study._kept_rows = kept if self._kept_rows is None else self._kept_rows[kept]
         return study
 
-    def _like(self, given: Given, prediction: Prediction, truth: NDArray[Any] | None) -> Self:
+    def _like(self, given: Inputs, prediction: Prediction, truth: NDArray[Any] | None) -> Self:
         """Return a study by the same model and reading, of other rows or weights."""
         study = type(self).__new__(type(self))
         study._settle(given, self._reading, prediction, self._model)
@@ -190,7 +190,7 @@ class Studied:
     def _effect_source(self) -> "EffectSource":
         from tauscope.study.effects.source import EffectSource
 
-        def like(reading: "Reading", prediction: "Prediction", model: "Model") -> "EffectSource":
+        def like(reading: "OutputSpec", prediction: "Prediction", model: "Model") -> "EffectSource":
             other = type(self).__new__(type(self))
             other._settle(self._given, reading, prediction, model)
             return other._effect_source()

@@ -9,11 +9,11 @@ from tauscope.results.base import TEXT, only_text_is_shown
 from tauscope.results.formatting import number, share
 
 if TYPE_CHECKING:
-    from tauscope.study.base import Studied
+    from tauscope.study.base import StudyBase
     from tauscope.study.study import Study
 
 
-def describe(study: "Studied") -> str:
+def describe(study: "StudyBase") -> str:
     """Say in two lines what is studied, and what the model does on it."""
     kinds = [column.kind for column in study.columns]
     counted = ", ".join(
@@ -25,7 +25,7 @@ def describe(study: "Studied") -> str:
     return f"Study of {study.model_name} on {rows}{weighted}{drawn}\n{study.task}: {_answers(study)}"
 
 
-def _answers(study: "Studied") -> str:
+def _answers(study: "StudyBase") -> str:
     weight, predicted, truth = study.sample_weight, study.predicted, study.truth
     if study.task == "regression":
         words = f"mean prediction {number(float(np.average(predicted, weights=weight)))}"

@@ -12,13 +12,13 @@ from tauscope.data.columns import Column
 from tauscope.data.frames import Table, read_table, read_vector
 from tauscope.data.reading import read_columns
 from tauscope.model.model import ResponseMethod
-from tauscope.model.output import Answers
+from tauscope.model.output import ModelOutput
 
 DROP_OR_LEAVE_OUT = "Drop those rows, or leave y out to study predictions alone."
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
+class Inputs:
     """Rows under study and what belongs to them.
 
     Attributes
@@ -45,7 +45,7 @@ def read_given(
     categorical_features: Any = "infer",
     feature_names: Sequence[str] | None = None,
     fitted_names: Sequence[str] | None = None,
-) -> Given:
+) -> Inputs:
     """Check and read rows, labels and weights.
 
     Parameters
@@ -57,7 +57,7 @@ def read_given(
 
     Returns
     -------
-    Given
+    Inputs
     """
     table = read_table(X)
     validation.check_not_empty(table)
@@ -75,15 +75,15 @@ def read_given(
         weight /= weight.mean()
     columns = read_columns(table, names, categorical_features)
     validation.check_finite_columns(columns)
-    return Given(table, columns, truth, weight)
+    return Inputs(table, columns, truth, weight)
 
 
-def read_predictions(given: Given, X: Any, y_pred: Any, y_score: Any) -> tuple[Answers, ResponseMethod]:
+def read_predictions(given: Inputs, X: Any, y_pred: Any, y_score: Any) -> tuple[ModelOutput, ResponseMethod]:
     """Check and read predictions made elsewhere, as if a model had answered with them.
 
     Parameters
     ----------
-    given : Given
+    given : Inputs
     X : DataFrame or array
         The rows as given, for the order of their index.
     y_pred : column of shape (n_rows,) or None
@@ -91,7 +91,7 @@ def read_predictions(given: Given, X: Any, y_pred: Any, y_score: Any) -> tuple[A
 
     Returns
     -------
-    answers : Answers
+    answers : ModelOutput
     response_method : {"auto", "predict_proba", "decision_function"}
         How a lone score without labels is read: a probability where all lie in [0, 1], else a decision value.
     """
@@ -103,10 +103,10 @@ def read_predictions(given: Given, X: Any, y_pred: Any, y_score: Any) -> tuple[A
     if y_pred is not None:
         first = _beside(X, given.table, "y_pred", y_pred, escape)
         validation.check_one_dimension("y_pred", first)
-        return Answers(first, score), "auto"
+        return ModelOutput(first, score), "auto"
     assert score is not None
     probable = score.min() >= 0 and score.max() <= 1
-    return Answers(score), "predict_proba" if probable else "decision_function"
+    return ModelOutput(score), "predict_proba" if probable else "decision_function"
 
 
 def _beside(X: Any, table: Table, what: str, values: Any, escape: str) -> NDArray[Any]:

@@ -8,7 +8,7 @@ import numpy as np
 from tauscope.data import validation
 from tauscope.data.ranges import RandomState, as_rows, sample_ranges, seed_of
 from tauscope.model.model import Model, Predictor, ResponseMethod
-from tauscope.model.task import Known, find_reading
+from tauscope.model.task import TaskHints, infer_output_spec
 from tauscope.study.display import mimebundle
 from tauscope.study.effects.robustness_verbs import RobustnessVerbs
 from tauscope.study.effects.verbs import EffectVerbs
@@ -67,7 +67,7 @@ class Study(StressVerbs, EffectVerbs, RobustnessVerbs):
     Notes
     -----
     Labels of a classifier are those of its `predict`, also where they are not those of the largest probability
-    (tuned thresholds, `SVC`), so that a classifier with scores is asked twice about each row; `model_rows` counts
+    (tuned thresholds, `SVC`), so that a classifier with scores is asked twice about each row; `n_model_rows` counts
     both. ``response_method="predict"`` asks once and leaves scores out; ``Study(model.predict_proba, X, y)`` asks once
     and takes the class of the largest probability.
 
@@ -107,8 +107,8 @@ class Study(StressVerbs, EffectVerbs, RobustnessVerbs):
         )
         known_classes = validation.check_same_classes(asked.classes, classes)
         answers = asked.ask(given.table)
-        known = Known(asked.kind, known_classes, given.y, task, response_method, pos_label)
-        reading = find_reading(answers, known)
+        known = TaskHints(asked.kind, known_classes, given.y, task, response_method, pos_label)
+        reading = infer_output_spec(answers, known)
         self._settle(given, reading, reading(answers, asked.name), asked)
 
     @classmethod
@@ -158,7 +158,7 @@ class Study(StressVerbs, EffectVerbs, RobustnessVerbs):
             feature_names=feature_names,
         )
         answers, method = read_predictions(given, X, y_pred, y_score)
-        known = Known(
+        known = TaskHints(
             "function",
             validation.check_same_classes(None, classes),
             given.y,
@@ -167,7 +167,7 @@ class Study(StressVerbs, EffectVerbs, RobustnessVerbs):
             pos_label,
             lone_score_is_positive=True,
         )
-        reading = find_reading(answers, known)
+        reading = infer_output_spec(answers, known)
         study = cls.__new__(cls)
         study._settle(given, reading, reading(answers, "y_pred"), None)
         return study

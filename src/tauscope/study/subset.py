@@ -14,7 +14,7 @@ from tauscope.data.columns import Column
 from tauscope.data.frames import read_table, read_vector
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model.prediction import Prediction
-from tauscope.study.inputs import Given
+from tauscope.study.inputs import Inputs
 
 
 def which_rows(X: Any, rows: Any, n_rows: int) -> NDArray[np.int64]:
@@ -62,7 +62,7 @@ def take_rows(X: Any, rows: NDArray[np.int64]) -> Any:
     return nw.from_native(X, eager_only=True)[rows].to_native()
 
 
-def take_given(given: Given, rows: NDArray[np.int64]) -> Given:
+def take_given(given: Inputs, rows: NDArray[np.int64]) -> Inputs:
     """Return the rows and what belongs to them, weights scaled to mean 1 again.
 
     Raises
@@ -75,7 +75,7 @@ def take_given(given: Given, rows: NDArray[np.int64]) -> Given:
         if not weight.any():
             raise InputError("A subgroup needs a row with weight; the weights of all its rows are 0.")
         weight = weight / weight.mean()
-    return Given(
+    return Inputs(
         table=read_table(take_rows(given.table.native, rows)),
         columns=tuple(_take_column(column, rows) for column in given.columns),
         y=None,

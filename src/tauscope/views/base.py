@@ -11,7 +11,7 @@ from tauscope.results.names import unknown
 Bundle = tuple[dict[str, Any], dict[str, Any]]
 
 
-class ShownView(anywidget.AnyWidget):
+class ResultView(anywidget.AnyWidget):
     """A widget that shows a result.
 
     Parameters

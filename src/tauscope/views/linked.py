@@ -4,11 +4,11 @@ from typing import Any
 
 import traitlets
 
-from tauscope.views.base import ShownView
+from tauscope.views.base import ResultView
 from tauscope.views.stress.state import StressState, checked_stress, unstressed
 
 
-class StressedView(ShownView):
+class LinkedView(ResultView):
     """A view of a result under the stress that linked views share.
 
     Attributes

@@ -8,7 +8,7 @@ from tauscope.weights.pareto import pareto_k, tail_size
 Array = NDArray[np.float64]
 
 
-def rows_holding(weights: Array, share: float = 0.5) -> float:
+def mass_concentration(weights: Array, share: float = 0.5) -> float:
     """Return the smallest share of the rows that together hold a share of the weight.
 
     Parameters
@@ -28,7 +28,7 @@ def rows_holding(weights: Array, share: float = 0.5) -> float:
     return (int(np.searchsorted(held, wanted)) + 1) / len(weights)
 
 
-def tail_of_weights(weights: Array) -> float:
+def pareto_khat(weights: Array) -> float:
     """Return Pareto k̂ of the largest weights.
 
     Parameters

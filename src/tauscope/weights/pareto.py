@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.weights.scratch import Room
+from tauscope.weights.buffer_pool import BufferPool
 
 Array = NDArray[np.float64]
 
@@ -24,7 +24,7 @@ def tail_size(n_rows: int) -> int:
     return int(np.ceil(min(0.2 * n_rows, 3 * np.sqrt(n_rows))))
 
 
-def pareto_k(log_excess: Array, cut: Array | float, room: Room | None = None) -> Array:
+def pareto_k(log_excess: Array, cut: Array | float, room: BufferPool | None = None) -> Array:
     """Fit the generalised Pareto shape to the largest weights.
 
     Parameters
@@ -33,7 +33,7 @@ def pareto_k(log_excess: Array, cut: Array | float, room: Room | None = None) ->
         Ascending log λ_i - log λ_cut ≥ 0 of the m largest weights over the next smaller one.
     cut : ndarray of shape (...) or float
         That next smaller weight, as a share of all weight.
-    room : Room, optional
+    room : BufferPool, optional
         Where large arrays go that are done with on return.
 
     Returns
@@ -58,7 +58,7 @@ def pareto_k(log_excess: Array, cut: Array | float, room: Room | None = None) ->
     if m == 0:
         return np.zeros(shape)
     logs, at_cut = log_excess.reshape(-1, m), np.broadcast_to(cut, shape).reshape(-1)
-    room = room or Room()
+    room = room or BufferPool()
     out = np.zeros(len(logs))
     ordinary = logs[:, _quarter(m)] > TIED if m >= HANDFUL else np.zeros(len(logs), bool)
     if ordinary.any():
@@ -77,7 +77,7 @@ def _quarter(m: int) -> int:
     return max(int(m / 4 + 0.5) - 1, 0)
 
 
-def _zhang_stephens(logs: Array, room: Room) -> Array:
+def _zhang_stephens(logs: Array, room: BufferPool) -> Array:
     """Return k̂ for each row of ascending positive log excesses."""
     out = np.empty(len(logs))
     block = max(1, IN_CACHE // (logs.shape[1] * (GROUP + 1) // GROUP))
@@ -87,7 +87,7 @@ def _zhang_stephens(logs: Array, room: Room) -> Array:
     return out
 
 
-def _profile_mean(logs: Array, room: Room) -> Array:
+def _profile_mean(logs: Array, room: BufferPool) -> Array:
     m = logs.shape[1]
     largest = logs[:, -1:]
     excess = np.exp(logs - largest) - np.exp(-largest)  # over the largest one
@@ -108,7 +108,7 @@ def _profile_mean(logs: Array, room: Room) -> Array:
     return (m * shape + 5.0) / (m + 10.0)
 
 
-def _mean_log(v: Array, products: Array, m: int, room: Room) -> Array:
+def _mean_log(v: Array, products: Array, m: int, room: BufferPool) -> Array:
     """Return the mean of log(1 - x + xv) over m values, for v > 0 of shape (r, g), from their products by eights."""
     powers = room.empty("powers", (*v.shape, GROUP + 1))
     powers[..., 0] = 1.0
@@ -120,7 +120,7 @@ def _mean_log(v: Array, products: Array, m: int, room: Room) -> Array:
     return np.matmul(logs, np.full(logs.shape[2], 1 / m))
 
 
-def _products(x: Array, room: Room) -> Array:
+def _products(x: Array, room: BufferPool) -> Array:
     """Return the coefficients in v of Π (1 - x + xv) over groups of eight values, of shape (9, r, n_groups).
 
     All are positive, so that no digit is lost for any v > 0.

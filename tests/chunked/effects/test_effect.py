@@ -89,7 +89,7 @@ def test_rows_that_are_alike_are_asked_about_once(X, model):
 
     got = effect_chunks(rule, chunks(few), "age", task="binary")
     assert_same(got, ts.Study(rule, few, task="binary").effect("age"))
-    assert got.model_rows < 200
+    assert got.n_model_rows < 200
     assert repr(got).startswith("Partial dependence of rule on age: probability of 1")
 
 

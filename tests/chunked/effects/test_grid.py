@@ -7,7 +7,7 @@ import pytest
 from tauscope.chunked.effects.grid import drawn_values, part_grid
 from tauscope.data.columns import Column
 from tauscope.effects import numeric_grid
-from tauscope.stress.chunked.quantile_sketch import Ranks
+from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.chunked.windows import Window
 
 N = 60_000
@@ -35,7 +35,7 @@ def values(request):
 @pytest.mark.parametrize("size", [2, 50])
 def test_the_grid_is_that_of_the_rows(values, size, spacing):
     parts = np.array_split(values, 4)
-    ranks = reduce(add, map(Ranks.of, parts))
+    ranks = reduce(add, map(QuantileSketch.of, parts))
 
     def look(intervals):
         found = [[Window.of(np.sort(p[~np.isnan(p)]), *ends) for ends in intervals] for p in parts]
@@ -51,7 +51,7 @@ def test_the_grid_is_that_of_the_rows(values, size, spacing):
 
 
 def test_drawn_values_have_the_distribution_of_the_rows(values):
-    ranks = Ranks.of(values)
+    ranks = QuantileSketch.of(values)
     drawn, seen = drawn_values(ranks), values[~np.isnan(values)]
     assert 900 <= len(drawn) <= 1100
     assert (np.nanmin(drawn), np.nanmax(drawn)) == (seen.min(), seen.max())

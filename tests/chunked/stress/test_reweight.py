@@ -35,7 +35,7 @@ def assert_same(got, want):
     pd.testing.assert_frame_equal(got.metrics, want.metrics, rtol=1e-9, atol=1e-9)
     for name in ("ess", "kl", "tv", "pareto_k", "largest_weight"):
         assert getattr(got, name) == pytest.approx(getattr(want, name), rel=1e-8, abs=1e-9), name
-    assert (got.notes, got.status, got.n_rows, got.doubts) == (want.notes, want.status, want.n_rows, want.doubts)
+    assert (got.notes, got.status, got.n_rows, got.caveats) == (want.notes, want.status, want.n_rows, want.caveats)
 
 
 @pytest.mark.parametrize("stress", list(STRESSES.values()), ids=list(STRESSES))

@@ -3,8 +3,8 @@ import pytest
 
 from effects.models import Counting, data
 from tauscope.effects import (
-    Asking,
-    AttackedPoint,
+    AttackTarget,
+    BatchOptions,
     GeneticSearch,
     TotalVariation,
     Window,
@@ -27,7 +27,7 @@ def model(rows):
 
 
 def point(predict=model, **options):
-    return AttackedPoint(predict, X, 0, 0.4, (1, 2), **options)
+    return AttackTarget(predict, X, 0, 0.4, (1, 2), **options)
 
 
 def curve(rows, weights=None):
@@ -88,7 +88,7 @@ def test_what_every_attack_reports(name, weights):
     for verdict in found.verdicts:
         assert verdict.holds == (change <= verdict.half_width + 1e-8)
         assert verdict.holds or not verdict.certified
-    assert found.model_rows == counted.rows - 200
+    assert found.n_model_rows == counted.rows - 200
     assert found.seed == 0
     assert found.status.startswith("complete")
 
@@ -125,7 +125,7 @@ def test_values_stay_allowed():
     rounded = X.copy()
     rounded[:, 1] = np.round(2 * X[:, 1])
     rounded[::9, 2] = np.nan
-    target = AttackedPoint(
+    target = AttackTarget(
         lambda rows: np.nan_to_num(rows[:, 2]) + rows[:, 1], rounded, 0, 0.4, (1, 2), whole=frozenset({1})
     )
     for found in (gaussian_attack(target, [3.0], repeats=1, random_state=0)[0], ATTACKS["published"](target)):
@@ -136,7 +136,7 @@ def test_values_stay_allowed():
         assert found.values[:, 0].max() <= rounded[:, 1].max()
         assert np.isnan(found.histogram_tv)
         assert not found.verdicts[0].holds or np.isnan(found.verdicts[0].half_width)
-    wild = AttackedPoint(lambda rows: rows[:, 1], X, 0, 0.4, (1,), clip=False)
+    wild = AttackTarget(lambda rows: rows[:, 1], X, 0, 0.4, (1,), clip=False)
     assert gaussian_attack(wild, [3.0], repeats=1, random_state=0)[0].values.max() > X[:, 1].max()
 
 
@@ -186,7 +186,7 @@ def test_conditional_dependence_is_attacked_on_its_rows():
     assert found.after == pytest.approx(curve(perturbed(found)[near]))
     levels = X.copy()
     levels[:, 0] = np.arange(200) % 3
-    target = AttackedPoint(model, levels, 0, 1.0, (1,), window=Window(), categorical=True)
+    target = AttackTarget(model, levels, 0, 1.0, (1,), window=Window(), categorical=True)
     assert np.array_equal(target.rows, np.flatnonzero(levels[:, 0] == 1))
 
 
@@ -210,11 +210,11 @@ def test_the_search_stops_when_it_stands_still_or_is_told():
         asked.append((done, total))
         return done == 3
 
-    told = genetic_attack(point(asking=Asking(progress=progress)), "low", GeneticSearch(12), random_state=0)
+    told = genetic_attack(point(asking=BatchOptions(progress=progress)), "low", GeneticSearch(12), random_state=0)
     assert told.status == "stopped after 3 of 200 generations"
     assert asked == [(1, 200), (2, 200), (3, 200)]
     assert len(told.history) == 3
-    noisy = gaussian_attack(point(asking=Asking(progress=lambda done, total: done == 2)), random_state=0)
+    noisy = gaussian_attack(point(asking=BatchOptions(progress=lambda done, total: done == 2)), random_state=0)
     assert len(noisy) == 2
 
 
@@ -223,16 +223,16 @@ def test_the_named_searches():
     assert (published.population, published.iterations, published.elites) == (100, 200, 2)
     assert not published.keep_elites
     assert GeneticSearch.sparse().keep_best
-    few = genetic_attack(point(asking=Asking(progress=lambda *_: True)), random_state=0)
-    assert few.model_rows == 200 * (100 + 150 + 1)
+    few = genetic_attack(point(asking=BatchOptions(progress=lambda *_: True)), random_state=0)
+    assert few.n_model_rows == 200 * (100 + 150 + 1)
     no_crossing = genetic_attack(point(), "high", GeneticSearch(12, 2, crossover=0.0, elites=0), random_state=0)
-    assert no_crossing.model_rows == 200 * (12 * 3 + 1)
+    assert no_crossing.n_model_rows == 200 * (12 * 3 + 1)
 
 
 def test_batches_do_not_change_the_search():
     small = GeneticSearch(8, 3)
     whole = genetic_attack(point(), "high", small, random_state=0)
-    parts = genetic_attack(point(asking=Asking(batch_rows=30)), "high", small, random_state=0)
+    parts = genetic_attack(point(asking=BatchOptions(batch_rows=30)), "high", small, random_state=0)
     assert np.allclose(whole.values, parts.values)
 
 
@@ -246,12 +246,12 @@ def test_other_responses():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: AttackedPoint(model, X, 0, 0.4, ()), "at least one column"),
-        (lambda: AttackedPoint(model, X, 0, 0.4, (0,)), "columns must differ"),
-        (lambda: AttackedPoint(model, X, 0, 99.0, (1,), window=Window(1)), "no row with weight is near 99"),
-        (lambda: AttackedPoint(model, X, 0, 0.4, (1,), output=3), "output must be one of 0 … 0"),
+        (lambda: AttackTarget(model, X, 0, 0.4, ()), "at least one column"),
+        (lambda: AttackTarget(model, X, 0, 0.4, (0,)), "columns must differ"),
+        (lambda: AttackTarget(model, X, 0, 99.0, (1,), window=Window(1)), "no row with weight is near 99"),
+        (lambda: AttackTarget(model, X, 0, 0.4, (1,), output=3), "output must be one of 0 … 0"),
         (
-            lambda: AttackedPoint(lambda r: r[:, 0], np.column_stack([X[:, 0], np.full(200, np.nan)]), 0, 0.4, (1,)),
+            lambda: AttackTarget(lambda r: r[:, 0], np.column_stack([X[:, 0], np.full(200, np.nan)]), 0, 0.4, (1,)),
             "without any value",
         ),
         (lambda: gaussian_attack(point(), []), "sigmas must be"),

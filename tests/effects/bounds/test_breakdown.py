@@ -4,7 +4,7 @@ from scipy.optimize import linprog
 
 from effects.models import data, smooth
 from tauscope.effects import (
-    Asking,
+    BatchOptions,
     accumulated_effect,
     accumulated_levels,
     breakdown,
@@ -93,7 +93,7 @@ def test_other_responses_and_stopped_runs():
     assert breakdown(effect, (2, 8), output=1).epsilon == pytest.approx(
         breakdown(partial_dependence(product, X, (0,), (GRID,)), (2, 8)).epsilon
     )
-    asking = Asking(batch_rows=660, progress=lambda done, total: True)
+    asking = BatchOptions(batch_rows=660, progress=lambda done, total: True)
     part = partial_dependence(product, X, (0,), (GRID,), asking=asking)
     found = breakdown(part, (2, 8))
     assert found.weights[np.setdiff1d(np.arange(240), part.ice_rows)].sum() == 0

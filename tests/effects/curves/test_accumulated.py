@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from effects.models import Counting, data, linear, smooth
-from tauscope.effects import Asking, Interval, accumulated_effect, category_grid, given_grid, numeric_grid
+from tauscope.effects import BatchOptions, Interval, accumulated_effect, category_grid, given_grid, numeric_grid
 from tauscope.errors import InputError
 
 X = data()
@@ -35,7 +35,7 @@ def test_by_definition(weights):
     uncentred, centred = brute(smooth, X, 0, GRID.values, weights)
     assert np.allclose(found.accumulated, uncentred, atol=1e-12)
     assert np.allclose(found.effect, centred, atol=1e-12)
-    assert found.model_rows == model.rows == 2 * len(X)
+    assert found.n_model_rows == model.rows == 2 * len(X)
     assert found.n.sum() == len(X)
     assert found.n[0] == 0
     assert found.mass.sum() == pytest.approx(len(X))
@@ -58,9 +58,9 @@ def test_whole_numbers_and_ties_on_edges():
     found = accumulated_effect(smooth, rounded, 0, grid, sample_weight=WEIGHTS)
     assert np.allclose(found.effect, brute(smooth, rounded, 0, grid.values, WEIGHTS)[1], atol=1e-12)
     answers = smooth(rounded)
-    known = accumulated_effect(smooth, rounded, 0, grid, sample_weight=WEIGHTS, asking=Asking(predicted=answers))
+    known = accumulated_effect(smooth, rounded, 0, grid, sample_weight=WEIGHTS, asking=BatchOptions(predicted=answers))
     assert np.array_equal(known.effect, found.effect)
-    assert known.model_rows == found.model_rows / 2
+    assert known.n_model_rows == found.n_model_rows / 2
 
 
 def test_a_linear_model_gives_its_line_exactly():
@@ -105,7 +105,7 @@ def test_reweighting_equals_a_fresh_run(interval, centre):
     moved = accumulated_effect(smooth, X, 0, GRID, interval=interval, centre=centre).reweighted(WEIGHTS)
     for name in ("effect", "lower", "upper", "mass", "accumulated"):
         assert np.allclose(getattr(moved, name), getattr(fresh, name), rtol=0, atol=1e-12), name
-    assert moved.model_rows == 0
+    assert moved.n_model_rows == 0
     emptied = moved.reweighted(X[:, 0] > 0, Interval(confidence=0.5))
     assert any("no weight" in note for note in emptied.notes)
 
@@ -128,12 +128,12 @@ def test_intervals_agree_and_cover():
 def test_rows_alike_are_asked_once():
     doubled = np.concatenate([X, X[::-1]])
     once, twice = accumulated_effect(smooth, X, 0, GRID), accumulated_effect(smooth, doubled, 0, GRID)
-    assert twice.model_rows == once.model_rows
+    assert twice.n_model_rows == once.n_model_rows
     assert np.allclose(twice.effect, once.effect, atol=1e-12)
 
 
 def test_a_stopped_run_says_so():
-    asking = Asking(batch_rows=60, progress=lambda done, total: done >= 240)
+    asking = BatchOptions(batch_rows=60, progress=lambda done, total: done >= 240)
     part = accumulated_effect(smooth, X, 0, GRID, asking=asking)
     assert part.status.startswith("stopped after 120 of 240")
     assert part.n.sum() == 120

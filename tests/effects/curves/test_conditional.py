@@ -3,7 +3,7 @@ import pytest
 
 from effects.models import Counting, data, smooth
 from tauscope.effects import (
-    Asking,
+    BatchOptions,
     Interval,
     Nearest,
     Window,
@@ -38,7 +38,7 @@ def test_window_by_definition():
     assert np.allclose(found.effect, brute(near, GRID.values, WEIGHTS), atol=1e-13)
     assert found.n.tolist() == [inside.sum() for inside in near]
     assert found.mass == pytest.approx([WEIGHTS[inside].sum() / WEIGHTS.mean() for inside in near])
-    assert found.model_rows == model.rows == found.n.sum()
+    assert found.n_model_rows == model.rows == found.n.sum()
     assert found.kind == "cd"
     assert isinstance(found.neighbourhood, Window)
 
@@ -143,15 +143,15 @@ def test_rows_alike_are_asked_once():
     doubled = np.concatenate([X, X[::-1]])
     twice = conditional_dependence(smooth, doubled, (0,), (GRID,))
     once = conditional_dependence(smooth, X, (0,), (GRID,))
-    assert twice.model_rows == once.model_rows
+    assert twice.n_model_rows == once.n_model_rows
     assert np.allclose(twice.effect, once.effect, atol=1e-13)
 
 
 def test_a_stopped_run_says_so():
-    asking = Asking(batch_rows=100, progress=lambda done, total: done >= 200)
+    asking = BatchOptions(batch_rows=100, progress=lambda done, total: done >= 200)
     part = conditional_dependence(smooth, X, (0,), (GRID,), asking=asking)
     assert part.status.startswith("stopped after")
-    assert part.model_rows == part.n.sum() < conditional_dependence(smooth, X, (0,), (GRID,)).model_rows
+    assert part.n_model_rows == part.n.sum() < conditional_dependence(smooth, X, (0,), (GRID,)).n_model_rows
 
 
 @pytest.mark.parametrize("call", [lambda: Window(0), lambda: Window(np.nan), lambda: Nearest(0)])

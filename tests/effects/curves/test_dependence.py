@@ -89,7 +89,7 @@ def test_reweighting_asks_nothing_and_equals_a_fresh_run(interval):
     moved = partial_dependence(smooth, X, (0,), (grid,), interval=interval).reweighted(3 * WEIGHTS)
     for name in ("effect", "lower", "upper", "mass", "sample_weight"):
         assert np.allclose(getattr(moved, name), getattr(fresh, name), rtol=0, atol=1e-12), name
-    assert moved.model_rows == 0
+    assert moved.n_model_rows == 0
     other = moved.reweighted(WEIGHTS, Interval(confidence=0.5))
     assert np.all(other.upper - other.lower < fresh.upper - fresh.lower)
     surface = partial_dependence(smooth, X, (0, 1), (grid, grid), sample_weight=WEIGHTS)
@@ -98,10 +98,10 @@ def test_reweighting_asks_nothing_and_equals_a_fresh_run(interval):
 
 
 def test_a_stopped_run_can_be_reweighted():
-    from tauscope.effects import Asking
+    from tauscope.effects import BatchOptions
 
     grid = numeric_grid(X[:, 0], 9)
-    asking = Asking(batch_rows=9 * 60, progress=lambda done, total: True)
+    asking = BatchOptions(batch_rows=9 * 60, progress=lambda done, total: True)
     part = partial_dependence(smooth, X, (0,), (grid,), asking=asking)
     assert part.ice.shape == (2, 60, 9)
     expected = np.average(part.ice, axis=1, weights=WEIGHTS[part.ice_rows])
@@ -140,7 +140,7 @@ def test_bootstrap_of_rows_predicted_once():
     interval = Interval("bootstrap", replicates=500, random_state=0)
     found = partial_dependence(linear, few, (0,), (grid,), interval=interval)
     analytic = partial_dependence(linear, few, (0,), (grid,))
-    assert found.model_rows == 8 * 5
+    assert found.n_model_rows == 8 * 5
     assert found.upper - found.lower == pytest.approx(analytic.upper - analytic.lower, rel=0.15)
 
 

@@ -3,7 +3,7 @@ import pytest
 from sklearn.ensemble import RandomForestRegressor
 
 from effects.models import Counting, data, smooth
-from tauscope.effects import Asking, accumulated_effect, derivative_effect, given_grid, numeric_grid
+from tauscope.effects import BatchOptions, accumulated_effect, derivative_effect, given_grid, numeric_grid
 from tauscope.errors import InputError
 
 X = data()
@@ -27,7 +27,7 @@ def test_by_definition():
         total.append(total[-1] + (edges[k] - edges[k - 1]) * mean)
     assert np.allclose(found.effect, np.array(total).T, atol=1e-12)
     assert found.source == "gradient"
-    assert found.model_rows == 0
+    assert found.n_model_rows == 0
 
 
 def test_finite_differences_find_the_gradient():
@@ -36,7 +36,7 @@ def test_finite_differences_find_the_gradient():
     exact = derivative_effect(X, 0, GRID, gradient=slope(X))
     assert np.allclose(found.effect, exact.effect, atol=1e-6)
     assert found.source == "finite differences"
-    assert found.model_rows == model.rows == 2 * len(X)
+    assert found.n_model_rows == model.rows == 2 * len(X)
     wide = derivative_effect(X, 0, GRID, predict=smooth, step=0.5)
     assert not np.allclose(wide.effect, exact.effect, atol=1e-3)
 
@@ -55,7 +55,7 @@ def test_reweighting_and_stopping():
     fresh = derivative_effect(X, 0, GRID, predict=smooth, sample_weight=WEIGHTS)
     moved = derivative_effect(X, 0, GRID, predict=smooth).reweighted(WEIGHTS)
     assert np.allclose(moved.effect, fresh.effect, atol=1e-12)
-    asking = Asking(batch_rows=60, progress=lambda done, total: done >= 240)
+    asking = BatchOptions(batch_rows=60, progress=lambda done, total: done >= 240)
     part = derivative_effect(X, 0, GRID, predict=smooth, asking=asking)
     assert part.status.startswith("stopped after 120 of 240")
 
@@ -69,7 +69,7 @@ def test_a_model_flat_between_jumps_is_refused():
 def test_a_model_that_ignores_the_feature_is_not():
     found = derivative_effect(X, 0, GRID, predict=lambda rows: rows[:, 1])
     assert not found.effect.any()
-    assert found.model_rows > 2 * len(X)
+    assert found.n_model_rows > 2 * len(X)
 
 
 @pytest.mark.parametrize(
@@ -88,4 +88,4 @@ def test_bad_requests_are_said(options, message):
 def test_rows_outside_the_bins_are_not_asked_about():
     grid = given_grid([-0.5, 0, 0.5], X[:, 0])
     found = derivative_effect(X, 0, grid, predict=smooth)
-    assert found.model_rows == 2 * (np.abs(X[:, 0]) <= 0.5).sum()
+    assert found.n_model_rows == 2 * (np.abs(X[:, 0]) <= 0.5).sum()

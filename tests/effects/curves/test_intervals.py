@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from tauscope.effects.curves.intervals import Interval, Resampler, percentile_bounds, student_bounds
-from tauscope.effects.curves.means import WeightedMeans
-from tauscope.effects.curves.ragged import Grouped
+from tauscope.effects.curves.means import StreamingMeans
+from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError, InputTypeError
 from tauscope.weights.seeds import seed_of
 
@@ -22,7 +22,7 @@ def test_a_large_offset_costs_no_digits():
     values = np.random.default_rng(0).normal(size=(1, 50, 1))
     ends = []
     for offset in (0.0, 1e8):
-        means = WeightedMeans(Interval(), 50, None)
+        means = StreamingMeans(Interval(), 50, None)
         means.add(values[:, :25] + offset, np.ones(25))
         means.add(values[:, 25:] + offset, np.ones(25))
         mean, low, high = means.result()
@@ -33,7 +33,7 @@ def test_a_large_offset_costs_no_digits():
 
 def test_no_weight_no_mean():
     for interval, seed in ((Interval(), None), (Interval("bootstrap", replicates=3), 0)):
-        means = WeightedMeans(interval, 4, seed)
+        means = StreamingMeans(interval, 4, seed)
         with pytest.raises(RuntimeError):
             means.result()
         means.add(np.ones((1, 4, 2)), np.zeros(4))
@@ -50,7 +50,7 @@ def test_weighted_variance_matches_simulation():
     weights = random.exponential(size=200)
     half_widths, means = [], []
     for _ in range(800):
-        running = WeightedMeans(Interval(confidence=0.6827), 200, None)
+        running = StreamingMeans(Interval(confidence=0.6827), 200, None)
         running.add(random.normal(size=(1, 200, 1)), weights)
         mean, low, high = running.result()
         half_widths.append((high - low).item() / 2)
@@ -92,7 +92,7 @@ def grouped(weights):
     row, group = random.integers(0, 30, 80), random.integers(0, 4, 80)
     _, first = np.unique(row * 4 + group, return_index=True)
     values = random.normal(size=(2, len(first)))
-    return Grouped(row[first], group[first], values, 5, len(weights))
+    return RaggedGroups(row[first], group[first], values, 5, len(weights))
 
 
 def test_groups_by_definition():
@@ -119,10 +119,10 @@ def test_groups_by_definition():
 
 def test_a_group_of_one_row_takes_the_spread_of_the_others():
     values = np.array([[0.0, 2.0, 5.0]])
-    groups = Grouped(np.arange(3), np.array([0, 0, 1]), values, 2, 3)
+    groups = RaggedGroups(np.arange(3), np.array([0, 0, 1]), values, 2, 3)
     assert np.isnan(groups.variances(np.ones(3))[0, 1])
     assert groups.variances(np.ones(3), pool=True)[0] == pytest.approx([1, 2])
-    alone = Grouped(np.arange(1), np.zeros(1, dtype=int), values[:, :1], 1, 1)
+    alone = RaggedGroups(np.arange(1), np.zeros(1, dtype=int), values[:, :1], 1, 1)
     assert np.isnan(alone.variances(np.ones(1), pool=True)).all()
 
 
@@ -131,7 +131,7 @@ def test_sums_of_group_means_by_their_covariance(shared):
     random = np.random.default_rng(5)
     row = np.r_[np.arange(20), np.arange(20)] if shared else np.arange(40)
     group = np.r_[np.zeros(20), np.ones(10), np.full(10, 2)].astype(np.int64)
-    groups = Grouped(row, group, random.normal(size=(2, 40)), 4, 40)
+    groups = RaggedGroups(row, group, random.normal(size=(2, 40)), 4, 40)
     weights, contrast = random.exponential(size=40), random.normal(size=(3, 4))
     expected = np.einsum("gk,qkl,gl->qg", contrast, groups.covariance(weights), contrast)
     assert groups.disjoint is not shared

@@ -3,7 +3,7 @@ import pytest
 
 from effects.models import Counting
 from tauscope.effects import (
-    Asking,
+    BatchOptions,
     Interval,
     accumulated_levels,
     category_grid,
@@ -73,12 +73,12 @@ def test_by_definition(weights):
     assert np.allclose(found.accumulated, uncentred, atol=1e-12)
     assert np.allclose(found.effect, centred, atol=1e-12)
     assert found.n.tolist() == [(X[:, 0] == level).sum() for level in found.grid.values]
-    assert found.model_rows == model.rows < 3 * 300
+    assert found.n_model_rows == model.rows < 3 * 300
     again = accumulated_levels(predict, X, 0, GRID, categorical=frozenset({2})).reweighted(weights)
     for name in ("effect", "lower", "upper", "mass"):
         assert np.allclose(getattr(again, name), getattr(found, name), atol=1e-12)
-    known = accumulated_levels(predict, X, 0, GRID, asking=Asking(predicted=predict(X)))
-    assert known.model_rows < 2 * 300
+    known = accumulated_levels(predict, X, 0, GRID, asking=BatchOptions(predicted=predict(X)))
+    assert known.n_model_rows < 2 * 300
 
 
 def test_the_grids_own_order():
@@ -107,7 +107,7 @@ def test_interval_counts_a_row_in_both_its_steps():
 
 
 def test_a_stopped_run_says_so():
-    asking = Asking(batch_rows=100, progress=lambda done, total: done >= 400)
+    asking = BatchOptions(batch_rows=100, progress=lambda done, total: done >= 400)
     part = accumulated_levels(predict, X, 0, GRID, asking=asking)
     assert part.status.startswith("stopped after")
     assert np.isfinite(part.effect).all()

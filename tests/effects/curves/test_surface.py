@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from effects.models import Counting, data, linear, smooth
-from tauscope.effects import Asking, Interval, accumulated_surface, given_grid, numeric_grid
+from tauscope.effects import BatchOptions, Interval, accumulated_surface, given_grid, numeric_grid
 from tauscope.errors import InputError
 
 X = data(300)
@@ -53,7 +53,7 @@ def test_by_definition(weights):
     model = Counting(smooth)
     found = accumulated_surface(model, X, (0, 1), GRIDS, sample_weight=weights)
     assert np.allclose(found.effect, brute(smooth, X, weights), atol=1e-12)
-    assert found.model_rows == model.rows == 4 * 300
+    assert found.n_model_rows == model.rows == 4 * 300
     assert found.n.sum() == 300
     assert found.kind == "ale"
 
@@ -102,7 +102,7 @@ def test_blocks_do_not_change_the_interval(monkeypatch):
 def test_rows_alike_and_rows_outside():
     doubled = np.concatenate([X, X[::-1]])
     twice = accumulated_surface(smooth, doubled, (0, 1), GRIDS)
-    assert twice.model_rows == 1200
+    assert twice.n_model_rows == 1200
     assert np.allclose(twice.effect, accumulated_surface(smooth, X, (0, 1), GRIDS).effect, atol=1e-12)
     holed = X.copy()
     holed[:50, 0], holed[50:60, 1] = np.nan, 99
@@ -115,7 +115,7 @@ def test_rows_alike_and_rows_outside():
 def test_empty_cells_and_stopped_runs_are_said():
     grids = (numeric_grid(X[:, 0], 30), numeric_grid(X[:, 1], 30))
     assert "cells have no row" in accumulated_surface(smooth, X, (0, 1), grids).notes[-1]
-    asking = Asking(batch_rows=200, progress=lambda done, total: done >= 400)
+    asking = BatchOptions(batch_rows=200, progress=lambda done, total: done >= 400)
     part = accumulated_surface(smooth, X, (0, 1), GRIDS, asking=asking)
     assert part.status.startswith("stopped after 100 of 300")
     assert part.n.sum() == 100

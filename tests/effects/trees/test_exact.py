@@ -17,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTre
 
 from effects.models import brute_ice, data
 from tauscope.effects import (
-    Asking,
+    BatchOptions,
     Interval,
     category_grid,
     effect_bounds,
@@ -84,7 +84,7 @@ def test_rows_followed_equal_rows_asked(fitted, number, monkeypatch):
         asked = partial_dependence(predict, X, (column,), (grid,), sample_weight=WEIGHTS)
         assert found.status.startswith("complete: exact, by traversal of")
         assert found.complete
-        assert 0 < found.model_rows < 300
+        assert 0 < found.n_model_rows < 300
         for name in ("ice", "effect", "lower", "upper", "mass", "n"):
             assert np.allclose(getattr(found, name), getattr(asked, name), rtol=0, atol=1e-10), name
 
@@ -228,7 +228,13 @@ def test_memory_intervals_and_stopping(monkeypatch):
     )
     assert drawn.seed == 1
     stopped = exact_dependence(
-        model, model.predict, X, 0, grid, asking=Asking(progress=lambda done, total: done >= 0.5 * total), **options
+        model,
+        model.predict,
+        X,
+        0,
+        grid,
+        asking=BatchOptions(progress=lambda done, total: done >= 0.5 * total),
+        **options,
     )
     assert stopped.status.startswith("stopped after 400 of 700 rows")
     assert not stopped.complete
@@ -277,7 +283,7 @@ def test_what_cannot_be_read_is_asked(model, y, response, reason):
     assert found.status.startswith("complete; the model was asked row by row:")
     assert reason in found.status
     assert found.complete
-    assert found.model_rows == 700 * 6
+    assert found.n_model_rows == 700 * 6
     (one,) = exact_dependences(model, predict, X, (0,), (grid,), response=response)
     assert np.allclose(one.effect, expected.mean(axis=1), atol=1e-12)
     assert reason in one.status

@@ -64,7 +64,7 @@ def test_cells_without_trust_are_circled_in_their_colour(study):
     assert circles["transform"] == [{"filter": "isValid(datum.value) && !datum.trusted"}]
     assert circles["mark"]["shape"] == "circle"
     seen = np.isfinite(surface.surface.ess)
-    assert (seen & ~surface.trusted).sum() == sum(cell["value"] is not None and not cell["trusted"] for cell in cells)
+    assert (seen & ~surface.reliable).sum() == sum(cell["value"] is not None and not cell["trusted"] for cell in cells)
     whole = [max(c["x2"] for c in cells) - min(c["x"] for c in cells), max(c["y2"] for c in cells) - cells[0]["y"]]
     for cell in cells:
         assert cell["x"] < cell["x_middle"] < cell["x2"]

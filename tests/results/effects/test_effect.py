@@ -39,8 +39,8 @@ def test_frames_are_fresh():
 def test_weighted_rows_are_said():
     found = samples.study().under(ts.Mean("fare", tau=0.9)).effect("fare")
     assert "weighted rows: effective sample" in repr(found)
-    assert all(word in repr(found) for word in found.doubts)
-    assert effect().doubts == ()
+    assert all(word in repr(found) for word in found.caveats)
+    assert effect().caveats == ()
     assert effect().ess == pytest.approx(240)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from stress.sketching import COLUMNS, parts
 from tauscope.errors import InputError
-from tauscope.stress.chunked.quantile_sketch import CELLS, Ranks
+from tauscope.stress.chunked.quantile_sketch import CELLS, QuantileSketch
 from tauscope.stress.chunked.windows import Window, value_at
 from tauscope.stress.column.ranked import interpolated, ranked_range, wanted_intervals
 from tauscope.stress.column.sketch import Scale
@@ -27,7 +27,7 @@ def present(column):
 
 @pytest.fixture
 def ranks(column):
-    return reduce(add, [Ranks.of(column[p]) for p in parts(N, 7)])
+    return reduce(add, [QuantileSketch.of(column[p]) for p in parts(N, 7)])
 
 
 def test_few_cells_hold_every_row(ranks, present):
@@ -55,7 +55,7 @@ def test_a_rank_lies_in_its_bracket(ranks, present, rank):
 
 
 def test_chunks_in_any_order_give_the_same_cells(column):
-    chunks = [Ranks.of(column[p]) for p in parts(N, 4)]
+    chunks = [QuantileSketch.of(column[p]) for p in parts(N, 4)]
     a, b = reduce(add, chunks), reduce(add, chunks[::-1])
     assert a.n == b.n
     assert (a.low[0], a.high[-1]) == (b.low[0], b.high[-1])
@@ -64,7 +64,7 @@ def test_chunks_in_any_order_give_the_same_cells(column):
 
 def test_few_values_are_kept_one_by_one():
     x = np.random.default_rng(1).integers(0, 100, 5000).astype(float)
-    ranks = Ranks.of(x[:2000]) + Ranks.of(x[2000:])
+    ranks = QuantileSketch.of(x[:2000]) + QuantileSketch.of(x[2000:])
     values, counts = np.unique(x, return_counts=True)
     assert ranks.n_distinct == 100
     assert ranks.whole
@@ -73,8 +73,8 @@ def test_few_values_are_kept_one_by_one():
 
 
 def test_no_rows_add_nothing():
-    x = Ranks.of(np.array([1.0, np.nan, 3.0]))
-    both = Ranks.of(np.zeros(0)) + x + Ranks.of(np.array([np.nan]))
+    x = QuantileSketch.of(np.array([1.0, np.nan, 3.0]))
+    both = QuantileSketch.of(np.zeros(0)) + x + QuantileSketch.of(np.array([np.nan]))
     assert (both.n, both.n_missing, both.mean) == (2, 2, 2.0)
 
 

@@ -5,7 +5,7 @@ from stress.sketching import COLUMNS, laid_out, parts, summed
 from tauscope.errors import InputError
 from tauscope.stress.chunked.binned import collect, nothing, same_layout
 from tauscope.stress.chunked.sketched import binned_column, indicator, share_of, tallied_column
-from tauscope.stress.chunked.units import in_units, rescaled, units_of
+from tauscope.stress.chunked.units import change_units, in_units, units_of
 from tauscope.stress.chunked.value_counts import tally
 from tauscope.stress.curves import curves_of, stress_curves
 from tauscope.stress.histogram import stressed_histogram
@@ -44,7 +44,7 @@ def test_binned_sums_answer_as_the_rows_do(kind, outcomes):
     sums, units = summed(x, outcomes, layout)
     wanted, _ = quantities(outcomes, units)
     new = units_of(sums.moments[0].sum(0) + sums.rest, wanted, units)
-    own = rescaled(sums, wanted, units, new)
+    own = change_units(sums, wanted, units, new)
     metrics = choose(quantities(outcomes, new)[1], None)
     got = curves_of([binned_column(own, wanted, 0.05)], metrics, TAUS, None, 0.95)
     assert_same(got, want)

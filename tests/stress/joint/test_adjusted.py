@@ -6,7 +6,7 @@ from scipy.special import ndtr
 
 from tauscope.errors import InputError
 from tauscope.stress.curves import stress_curves
-from tauscope.stress.joint.adjusted import held_curves
+from tauscope.stress.joint.adjusted import adjusted_curves
 from tauscope.stress.joint.constraints import Covariance, Mean
 from tauscope.stress.joint.moments import resolve
 from tauscope.stress.joint.projection import project
@@ -39,7 +39,7 @@ def one_by_one(columns, j, hold, tau, sample_weight):
 def test_each_point_is_a_projection_of_its_own(hold, weighted):
     columns, outcomes = case()
     v = np.random.default_rng(1).uniform(0.3, 2, 1500) if weighted else None
-    found = held_curves(columns, outcomes, hold=hold, taus=TAUS, sample_weight=v)
+    found = adjusted_curves(columns, outcomes, hold=hold, taus=TAUS, sample_weight=v)
     assert np.all(found.status == "solved")
     portion = [metric.name for metric in found.curves.metrics].index("portion_1")
     for j in range(3):
@@ -57,7 +57,7 @@ def test_each_point_is_a_projection_of_its_own(hold, weighted):
 def test_with_nothing_beside_it_is_the_plain_curve(gaps):
     columns, outcomes = case()
     columns[0][:gaps] = np.nan
-    held = held_curves(columns[:1], outcomes, hold="uncorrelated", taus=TAUS).curves
+    held = adjusted_curves(columns[:1], outcomes, hold="uncorrelated", taus=TAUS).curves
     plain = stress_curves(columns[:1], outcomes, taus=TAUS)
     for name in ("target", "multiplier", "value", "kl", "tv", "ess", "reached", "mean", "n_missing"):
         np.testing.assert_allclose(getattr(held, name), getattr(plain, name), rtol=1e-7, atol=1e-9, err_msg=name)
@@ -74,7 +74,9 @@ def test_causation_is_told_from_correlation_as_published():
         ends = np.array([-1.0, 0.0, 1.0])
         options = {"taus": ends, "metrics": ["portion_1"]}
         plain.append(stress_curves(columns[1:2], outcomes, **options).value[0, 0])
-        held.append(held_curves(columns[:2], outcomes, hold="uncorrelated", moved=[1], **options).curves.value[0, 0])
+        held.append(
+            adjusted_curves(columns[:2], outcomes, hold="uncorrelated", moved=[1], **options).curves.value[0, 0]
+        )
     np.testing.assert_allclose(np.mean(plain, 0), [0.281, 0.498, 0.719], atol=0.015)
     np.testing.assert_allclose(np.mean(held, 0), [0.503, 0.499, 0.499], atol=0.03)
 
@@ -83,7 +85,7 @@ def test_gaps_are_held_like_everywhere_else():
     columns, outcomes = case()
     rng = np.random.default_rng(3)
     columns[0][rng.random(1500) < 0.2] = np.nan
-    found = held_curves(columns[:2], outcomes, hold="uncorrelated", taus=np.array([0.0, 0.6]), moved=[0])
+    found = adjusted_curves(columns[:2], outcomes, hold="uncorrelated", taus=np.array([0.0, 0.6]), moved=[0])
     alone = one_by_one(columns[:2], 0, "uncorrelated", 0.6, None)
     assert found.curves.kl[0, 1] == pytest.approx(alone.kl, abs=1e-9)
     value = found.curves.only(["portion_1"]).value[0, 0, 1]
@@ -96,7 +98,7 @@ def test_levels_of_one_column_are_not_held_against_each_other(hold):
     level = np.random.default_rng(4).integers(0, 3, 1500)
     columns = columns[:1] + [(level == c).astype(float) for c in range(3)]
     groups = ["x", "level", "level", "level"]
-    found = held_curves(columns, outcomes, hold=hold, taus=np.array([-1, -0.5, 0, 0.5, 1]), groups=groups)
+    found = adjusted_curves(columns, outcomes, hold=hold, taus=np.array([-1, -0.5, 0, 0.5, 1]), groups=groups)
     assert found.tied == ((), (), (), ())
     np.testing.assert_array_equal(found.status[0], ["solved"] * 5)  # the third level follows and is left out
     for j in (1, 2, 3):
@@ -106,7 +108,7 @@ def test_levels_of_one_column_are_not_held_against_each_other(hold):
 def test_a_column_that_repeats_another_cannot_move_while_that_is_held():
     columns, outcomes = case()
     columns.append(2 * columns[0] + 1)
-    found = held_curves(columns, outcomes, hold="means", taus=TAUS, moved=[0, 1])
+    found = adjusted_curves(columns, outcomes, hold="means", taus=TAUS, moved=[0, 1])
     assert found.tied == ((3,), ())
     assert found.status[0].tolist() == ["outside"] * 4 + ["solved"] + ["outside"] * 4
     assert np.isnan(found.curves.value[0, :, [0, 8]]).all()
@@ -118,7 +120,7 @@ def test_beyond_what_the_rows_allow_there_is_no_number():
     rng = np.random.default_rng(5)
     x = rng.normal(size=400)
     columns = [x, x + 0.3 * rng.uniform(-1, 1, 400)]
-    found = held_curves(columns, Outcomes("regression", x), hold="means", taus=TAUS)
+    found = adjusted_curves(columns, Outcomes("regression", x), hold="means", taus=TAUS)
     for j in range(2):
         inside = found.status[j] == "solved"
         assert inside[4]
@@ -133,9 +135,9 @@ def test_rows_without_weight_take_no_part():
     columns, outcomes = case()
     v = (np.arange(1500) >= 300).astype(float)
     columns[0][:300] = 1e9
-    found = held_curves(columns, outcomes, hold="means", taus=TAUS, sample_weight=v, quantile=0.0501)
+    found = adjusted_curves(columns, outcomes, hold="means", taus=TAUS, sample_weight=v, quantile=0.0501)
     some = np.arange(300, 1500)
-    alone = held_curves([c[some] for c in columns], outcomes.take(some), hold="means", taus=TAUS, quantile=0.0501)
+    alone = adjusted_curves([c[some] for c in columns], outcomes.take(some), hold="means", taus=TAUS, quantile=0.0501)
     np.testing.assert_allclose(found.curves.value, alone.curves.value)
     np.testing.assert_allclose(found.curves.kl, alone.curves.kl)
 
@@ -149,7 +151,7 @@ def test_options():
             seen.append(j)
             yield j
 
-    found = held_curves(
+    found = adjusted_curves(
         columns,
         outcomes,
         hold="means",
@@ -163,13 +165,15 @@ def test_options():
     assert seen == [2, 0]
     assert found.curves.value.shape == (2, 1, 2)
     assert found.curves.target[0, 1] == np.quantile(columns[2], 0.8, method="inverted_cdf")
-    wide = held_curves(columns, outcomes, hold="means", taus=np.array([0.5, 1.0]), quantile=0.2, metrics=["error_rate"])
+    wide = adjusted_curves(
+        columns, outcomes, hold="means", taus=np.array([0.5, 1.0]), quantile=0.2, metrics=["error_rate"]
+    )
     assert np.all(wide.curves.lower[2] < found.curves.lower[0])
 
 
 def test_bad_columns_are_refused():
     columns, outcomes = case()
     with pytest.raises(InputError, match="at least two different values"):
-        held_curves([np.ones(1500), *columns], outcomes, hold="means", taus=TAUS)
+        adjusted_curves([np.ones(1500), *columns], outcomes, hold="means", taus=TAUS)
     with pytest.raises(InputError, match="at least one column"):
-        held_curves(columns, outcomes, hold="means", taus=TAUS, moved=[])
+        adjusted_curves(columns, outcomes, hold="means", taus=TAUS, moved=[])

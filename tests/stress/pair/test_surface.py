@@ -11,7 +11,7 @@ from tauscope.stress.joint.projection import project
 from tauscope.stress.metrics import choose, quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.pair.surface import stress_surface
-from tauscope.weights.concentration import tail_of_weights
+from tauscope.weights.concentration import pareto_khat
 
 TAUS = np.linspace(-1, 1, 5)
 FEW, ALL = 100, 16_384
@@ -58,7 +58,7 @@ def one_by_one(columns, outcomes, surface, sample_weight=None):
             "error": [each.error for each in estimates],
             "lower": [low for low, _ in ends],
             "upper": [high for _, high in ends],
-            "population": [found.ess, tail_of_weights(found.weights), found.kl, found.tv],
+            "population": [found.ess, pareto_khat(found.weights), found.kl, found.tv],
             "multiplier": found.multipliers[:2],
         }
         yield cell, found.status, numbers

@@ -48,7 +48,7 @@ def test_after_is_the_curve_of_the_perturbed_rows(method, weighted):
     verdicts = found.verdicts
     assert list(verdicts["status"]) == ["estimated", "certified", "certified", "certified"]
     assert verdicts["holds"][verdicts["status"] == "certified"].all()
-    assert study.model_rows >= found.model_rows > 0
+    assert study.n_model_rows >= found.n_model_rows > 0
 
 
 def test_one_row_for_each_attack_and_the_strongest_shown():

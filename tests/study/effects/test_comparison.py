@@ -37,8 +37,8 @@ def test_another_model_is_asked_as_the_first_was(feature, options, weight):
     np.testing.assert_allclose(found.other.computed.effect, itself.computed.effect, atol=1e-12)
     by_effect = effect.compare(itself)
     np.testing.assert_allclose(by_effect.found.change, found.found.change, atol=1e-12)
-    assert by_effect.model_rows == 0
-    assert found.model_rows > 0
+    assert by_effect.n_model_rows == 0
+    assert found.n_model_rows > 0
     frame = found.frame
     assert (frame["change"].abs() <= frame["mean_difference"] + 1e-12).all()
     assert (frame["mean_difference"] <= frame["pointwise"] + 1e-12).all()

@@ -148,23 +148,23 @@ def test_under_a_stress_it_is_the_same_grid_and_the_same_numbers(kind, name):
 def test_model_rows_keep_to_the_floor_and_are_counted(kind, most):
     model, X, y = samples.boosted()
     study = ts.Study(model, X, y)
-    before = study.model_rows
+    before = study.n_model_rows
     effect = study.effect("fare", kind=kind)
-    assert study.model_rows - before == effect.model_rows
-    assert 0 < effect.model_rows <= most * len(X)
-    assert f"{effect.model_rows:,}" in effect.method
+    assert study.n_model_rows - before == effect.n_model_rows
+    assert 0 < effect.n_model_rows <= most * len(X)
+    assert f"{effect.n_model_rows:,}" in effect.method
     effect.bounds(0.1)
     effect.breakdown()
     effect.under(ts.Mean("age", tau=0.3))
-    assert study.model_rows - before == effect.model_rows
+    assert study.n_model_rows - before == effect.n_model_rows
 
 
 def test_known_answers_and_duplicates_are_not_asked_again():
     model, X, y = samples.fitted()
     effect = samples.study().effect("sex")
-    assert effect.model_rows <= len(X)  # each row's own level is known
+    assert effect.n_model_rows <= len(X)  # each row's own level is known
     twice = ts.Study(model, pd.concat([X, X], ignore_index=True), np.concatenate([y, y]))
-    assert twice.effect("sex").model_rows <= len(X)
+    assert twice.effect("sex").n_model_rows <= len(X)
 
 
 def test_scores_are_asked_once_a_row():
@@ -184,7 +184,7 @@ def test_scores_are_asked_once_a_row():
     study = ts.Study(model, data.data[:, :3], data.target)
     seen.clear()
     effect = study.effect(0, grid=5)
-    assert sum(seen) == effect.model_rows <= 5 * len(data.data)
+    assert sum(seen) == effect.n_model_rows <= 5 * len(data.data)
 
 
 @pytest.mark.parametrize("method", ["auto", "predict_proba", "decision_function", "predict"])

@@ -39,9 +39,9 @@ def test_each_is_the_effect_by_itself(kind):
 def test_sums_of_trees_are_read_in_one_traversal(model, weighted):
     weight = RANDOM.uniform(0.2, 2, len(X)) if weighted else None
     study = ts.Study(model.fit(X, Y), X, Y, sample_weight=weight)
-    before = study.model_rows
+    before = study.n_model_rows
     found = study.effects(grid=10)
-    assert study.model_rows - before == found.model_rows < 1000
+    assert study.n_model_rows - before == found.n_model_rows < 1000
     assert found.skipped == (("flat", "one value only"),)
     for effect in found:
         alone = study.effect(effect.feature_names[0], grid=10, method="brute")

@@ -36,7 +36,7 @@ def test_a_line_has_its_slope():
     frame = effect.frame
     expected = 2 * frame["value"]
     np.testing.assert_allclose(np.diff(frame["effect"]), np.diff(expected), atol=1e-8)
-    assert effect.model_rows <= 2 * len(rows)
+    assert effect.n_model_rows <= 2 * len(rows)
     assert repr(effect).startswith("Accumulated derivative effect of prediction on a")
     assert (frame["lower"] <= frame["effect"]).all()
 
@@ -45,9 +45,9 @@ def test_a_line_has_its_slope():
 def test_the_callers_gradient_asks_the_model_nothing(given):
     weight = np.linspace(0.5, 1.5, len(X))
     study = ts.Study(wave, X, sample_weight=weight)
-    before = study.model_rows
+    before = study.n_model_rows
     found = study.effect("a", kind="dale", grid=10, gradient=given)
-    assert study.model_rows == before
+    assert study.n_model_rows == before
     grid = numeric_grid(X["a"].to_numpy(), 10)
     expected = derivative_effect(X.to_numpy(), 0, grid, gradient=slope(X).to_numpy(), sample_weight=weight)
     np.testing.assert_allclose(found.computed.effect, expected.effect, atol=1e-12)
@@ -100,10 +100,10 @@ def test_classes_each_have_a_gradient():
 )
 def test_trees_have_no_derivative_and_are_not_asked(model):
     study = ts.Study(model.fit(X, Y), X, Y)
-    before = study.model_rows
+    before = study.n_model_rows
     with pytest.raises(InputError, match=r"answers by trees, flat between jumps. Use kind='ale'"):
         study.effect("a", kind="dale")
-    assert study.model_rows == before
+    assert study.n_model_rows == before
 
 
 def test_a_function_that_jumps_is_found_out():

@@ -35,7 +35,7 @@ def both(study, *arguments, **options):
     np.testing.assert_allclose(exact.computed.ice, asked.computed.ice, rtol=0, atol=1e-10)
     assert "exact, by traversal of" in exact.method
     assert "as a check" in exact.method
-    assert exact.model_rows <= 300
+    assert exact.n_model_rows <= 300
     assert "exact" not in asked.method
     assert (exact.status, asked.status) == ("complete", "complete")
     return exact

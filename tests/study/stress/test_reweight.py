@@ -200,7 +200,7 @@ def test_weights_that_miss_their_target_are_not_stood_on():
 
     one = study()
     missed = replace(one.reweight(ts.Mean("age", tau=0.5)), status="unconverged", message="Not met: far off.")
-    assert "Not met: far off." in missed.doubts
+    assert "Not met: far off." in missed.caveats
     assert "Not met: far off." in repr(missed)
     with pytest.raises(InputError, match=r"do not meet their constraints\. Not met"):
         one.under(missed)

@@ -172,9 +172,9 @@ def test_undefined_under_some_weights_is_nan():
 
 def test_the_model_is_not_asked_again():
     study = Study(LogisticRegression().fit(X, TRUTH), X, TRUTH)
-    before = study.model_rows
+    before = study.n_model_rows
     resolve_metric(study, "roc_auc").of_weights(WEIGHT)
-    assert study.model_rows == before
+    assert study.n_model_rows == before
 
 
 def no_weight(y_true, y_pred):

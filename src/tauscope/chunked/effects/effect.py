@@ -14,7 +14,7 @@ import numpy as np
 from tauscope.chunked.chunks import Source, check_chunks
 from tauscope.chunked.effects.grid import drawn_values, part_grid
 from tauscope.chunked.effects.sums import (
-    Wanted,
+    ResponseOptions,
     changes_of,
     conditional_of,
     dependence_of,
@@ -26,8 +26,8 @@ from tauscope.chunked.effects.sums import (
     values_in,
 )
 from tauscope.chunked.options import Fitted, asking
-from tauscope.chunked.passes import ChunkPasses, Known, PartitionPasses, Passes, know
-from tauscope.chunked.stress.sketch_plan import Asked
+from tauscope.chunked.passes import ChunkPasses, PartitionPasses, Passes, Schema, read_schema
+from tauscope.chunked.stress.sketch_plan import TaskOptions
 from tauscope.data.columns import Column
 from tauscope.effects import Grid, Window
 from tauscope.effects.curves.accumulated import bin_edges
@@ -36,7 +36,7 @@ from tauscope.effects.curves.grids import grid_notes
 from tauscope.errors import InputError
 from tauscope.model.model import Model, ResponseMethod
 from tauscope.results.effects.chunked import SummedEffect
-from tauscope.stress.chunked.quantile_sketch import Ranks
+from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.chunked.windows import Window as Values
 from tauscope.study.effects.effect import neighbourhood_of
 from tauscope.study.effects.features import effect_positions
@@ -154,7 +154,7 @@ pos_label, categorical_features, task, classes, batch_rows
 def _effect(
     passes: Passes,
     model: Model | None,
-    asked: Asked,
+    asked: TaskOptions,
     feature: Any,
     kind: Kind,
     grid: Any,
@@ -174,9 +174,9 @@ def _effect(
     check_fraction("confidence", confidence, 1.0)
     near = neighbourhood_of(kind, window, None) or Window()
     assert isinstance(near, Window)
-    known = know(passes, asked)
+    known = read_schema(passes, asked)
     positions = effect_positions(cast(Any, _Named(known)), feature)
-    order: tuple[Ranks, ...] | None = passes.total(order_of, known, positions, plus=each_plus)
+    order: tuple[QuantileSketch, ...] | None = passes.total(order_of, known, positions, plus=each_plus)
     assert order is not None
     columns = tuple(_column(known, p, ranks) for p, ranks in zip(positions, order, strict=True))
     if kind == "ale" and (len(positions) == 2 or columns[0].codes is not None):
@@ -199,9 +199,9 @@ def _effect(
         made, said = part_grid(column, ranks, one, spacing, look)
         grids.append(made)
         notes += said
-    wanted = Wanted(known, model, response_method, target_class, categorical_features)
+    wanted = ResponseOptions(known, model, response_method, target_class, categorical_features)
     donors = passes.total(donors_of, wanted, positions, plus=pooled)
-    wanted = Wanted(known, model, response_method, target_class, categorical_features, donors)
+    wanted = ResponseOptions(known, model, response_method, target_class, categorical_features, donors)
     response = passes.first(response_named, wanted)
     points = tuple(grids)
     shape = tuple(len(one) for one in points)
@@ -209,7 +209,7 @@ def _effect(
         edges = bin_edges(points[0])
         bins: BinSums | None = passes.total(changes_of, wanted, positions[0], edges, plus=BinSums.__add__)
         assert bins is not None
-        points, n, model_rows = (edges,), np.append(0, bins.changes.n), bins.changes.model_rows
+        points, n, n_model_rows = (edges,), np.append(0, bins.changes.n), bins.changes.n_model_rows
         effect, lower, upper = bins.interval(confidence)
         notes += [*grid_notes(points), *bins.notes]
     else:
@@ -218,7 +218,7 @@ def _effect(
         sums: GroupSums | None = passes.total(function, wanted, positions, points, *extra, plus=GroupSums.__add__)
         assert sums is not None
         effect, lower, upper = (a.reshape(len(a), *shape) for a in sums.interval(confidence))
-        n, model_rows = sums.n.reshape(shape), sums.model_rows
+        n, n_model_rows = sums.n.reshape(shape), sums.n_model_rows
         notes += grid_notes(points)
         n_empty = int(np.count_nonzero(n == 0))
         if n_empty:
@@ -234,7 +234,7 @@ def _effect(
         n=n,
         n_rows=known.n_rows,
         ess=known.ess,
-        model_rows=model_rows,
+        n_model_rows=n_model_rows,
         confidence=float(confidence),
         notes=tuple(notes),
         model_name=known.model_name,
@@ -244,12 +244,12 @@ def _effect(
 class _Named:
     """The columns of all rows, as features are found by name in them."""
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: Schema) -> None:
         self.columns = tuple(Column(c.name, c.kind, levels=c.levels) for c in known.columns)
         self.feature_names = tuple(column.name for column in self.columns)
 
 
-def _column(known: Known, position: int, ranks: Ranks) -> Column:
+def _column(known: Schema, position: int, ranks: QuantileSketch) -> Column:
     """Return a column with the distribution of all rows, a thousand of them."""
     survey, drawn = known.columns[position], drawn_values(ranks)
     if survey.kind != "numeric":
@@ -273,5 +273,5 @@ class _Whole(Column):
         return self.whole
 
 
-def _extremes(ranks: Ranks) -> tuple[float, float]:
+def _extremes(ranks: QuantileSketch) -> tuple[float, float]:
     return (float(ranks.low[0]), float(ranks.high[-1])) if ranks.n else (np.nan, np.nan)

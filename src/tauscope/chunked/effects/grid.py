@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tauscope.data.columns import Column
 from tauscope.effects import Grid
 from tauscope.errors import InputError, InputTypeError
-from tauscope.stress.chunked.quantile_sketch import Ranks
+from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.chunked.windows import Window, value_at
 from tauscope.study.effects.grid import Spacing, read_points
 
@@ -22,7 +22,7 @@ Look = Callable[[list[tuple[float, float]]], list[Window]]
 DRAWN = 1000
 
 
-def drawn_values(ranks: Ranks) -> Array:
+def drawn_values(ranks: QuantileSketch) -> Array:
     """Return about a thousand values with the distribution of the rows, every level among them; NaN for missing."""
     n = ranks.n + ranks.n_missing
     if not n:
@@ -39,7 +39,7 @@ def drawn_values(ranks: Ranks) -> Array:
 
 
 def part_grid(
-    column: Column, ranks: Ranks, asked: object, spacing: Spacing, look: Look
+    column: Column, ranks: QuantileSketch, asked: object, spacing: Spacing, look: Look
 ) -> tuple[Grid, tuple[str, ...]]:
     """Choose the points of one feature as `tauscope.study.effects.grid.make_grid` does; `look` reads windows."""
     levels = column.codes is not None
@@ -63,7 +63,7 @@ def part_grid(
     return Grid(points, grid.kind, np.append(grid.outside, ranks.n_missing == 0), grid.exact), ()
 
 
-def _check_varies(column: Column, ranks: Ranks, levels: bool) -> None:
+def _check_varies(column: Column, ranks: QuantileSketch, levels: bool) -> None:
     n = 0 if not ranks.n else 2 if ranks.low[0] < ranks.high[-1] else 1
     if n and n + (levels and ranks.n_missing > 0) >= 2:
         return
@@ -76,7 +76,7 @@ def _check_varies(column: Column, ranks: Ranks, levels: bool) -> None:
     )
 
 
-def _of_levels(column: Column, ranks: Ranks, most: int) -> tuple[Grid, tuple[str, ...]]:
+def _of_levels(column: Column, ranks: QuantileSketch, most: int) -> tuple[Grid, tuple[str, ...]]:
     grid = _grid(ranks.low, ranks, "categorical", with_missing=True)
     if len(grid) <= most:
         return grid, ()
@@ -89,7 +89,7 @@ def _of_levels(column: Column, ranks: Ranks, most: int) -> tuple[Grid, tuple[str
     return _grid(ranks.low[kept], ranks, "categorical", with_missing=False), (note,)
 
 
-def _numbers(ranks: Ranks, size: int, spacing: Spacing, whole: bool, look: Look) -> Array:
+def _numbers(ranks: QuantileSketch, size: int, spacing: Spacing, whole: bool, look: Look) -> Array:
     if ranks.n_distinct is not None and ranks.n_distinct <= size:
         return ranks.low
     if spacing == "equidistant":
@@ -109,7 +109,7 @@ def _numbers(ranks: Ranks, size: int, spacing: Spacing, whole: bool, look: Look)
     return np.union1d(heavy, [value_at(windows, rank, low, high, others.n) for rank in wanted])
 
 
-def _heavy(ranks: Ranks, most: float, look: Look) -> tuple[Array, NDArray[np.int64]]:
+def _heavy(ranks: QuantileSketch, most: float, look: Look) -> tuple[Array, NDArray[np.int64]]:
     """Return the values that alone hold more rows than `most`, with their rows."""
     cell = np.flatnonzero(ranks.count > most)
     single = cell[ranks.low[cell] == ranks.high[cell]]
@@ -125,7 +125,7 @@ def _heavy(ranks: Ranks, most: float, look: Look) -> tuple[Array, NDArray[np.int
     return found[order], rows[order]
 
 
-def _without(ranks: Ranks, heavy: Array, counts: NDArray[np.int64]) -> Ranks:
+def _without(ranks: QuantileSketch, heavy: Array, counts: NDArray[np.int64]) -> QuantileSketch:
     """Return the order of the rows that have none of the heavy values; cells keep their ends."""
     cell = np.searchsorted(ranks.low, heavy, side="right") - 1
     count = ranks.count.copy()
@@ -144,7 +144,7 @@ def _light(window: Window, heavy: Array, counts: NDArray[np.int64]) -> Window:
     return Window(window.low, window.high, below, window.values[light], window.counts[light])
 
 
-def _ends(windows: list[Window], others: Ranks) -> tuple[float, float]:
+def _ends(windows: list[Window], others: QuantileSketch) -> tuple[float, float]:
     """Smallest and largest of the values that are not heavy: the first and last rank are always among those wanted."""
     first, last = windows[0].at(0), windows[-1].at(others.n - 1)
     assert first is not None
@@ -163,7 +163,7 @@ def _disjoint(intervals: list[tuple[float, float]]) -> list[tuple[float, float]]
     return sorted(set(intervals))
 
 
-def _grid(points: Array, ranks: Ranks, kind: Any, *, with_missing: bool) -> Grid:
+def _grid(points: Array, ranks: QuantileSketch, kind: Any, *, with_missing: bool) -> Grid:
     if kind == "categorical":
         outside = ~np.isin(points, ranks.low)
     elif ranks.n:

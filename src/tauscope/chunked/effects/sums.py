@@ -16,16 +16,16 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.chunked.chunks import Chunk
-from tauscope.chunked.passes import Known, KnownPart
+from tauscope.chunked.passes import KnownPart, Schema
 from tauscope.data.frames import read_table
 from tauscope.data.reading import read_columns
 from tauscope.data.table_rows import TableRows, engine_values
-from tauscope.effects import Asking, Grid, Window
+from tauscope.effects import BatchOptions, Grid, Window
 from tauscope.effects.curves.chunked import BinSums, GroupSums, bin_sums, conditional_sums, dependence_sums
 from tauscope.model.model import Model, ResponseMethod
 from tauscope.model.prediction import Prediction
 from tauscope.model.response import Response, find_response
-from tauscope.stress.chunked.quantile_sketch import Ranks
+from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.chunked.windows import Window as Values
 from tauscope.weights.arrays import Predict
 
@@ -33,12 +33,12 @@ HEAD = 256
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ResponseOptions:
     """What of a model's answers is followed.
 
     Attributes
     ----------
-    known : Known
+    known : Schema
     model : Model
     response_method, target_class
         As in `Study.effect`.
@@ -48,7 +48,7 @@ class Wanted:
         Rows that have every value of a feature that cannot be written as a number.
     """
 
-    known: Known
+    known: Schema
     model: Model
     response_method: ResponseMethod
     target_class: Hashable | None
@@ -61,14 +61,14 @@ def each_plus(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(x + y for x, y in zip(a, b, strict=True))
 
 
-def order_of(chunk: Chunk, known: Known, positions: tuple[int, ...]) -> tuple[Ranks, ...]:
+def order_of(chunk: Chunk, known: Schema, positions: tuple[int, ...]) -> tuple[QuantileSketch, ...]:
     """Return where the values of some columns lie."""
     columns = KnownPart(chunk, known).columns
-    return tuple(Ranks.of(engine_values(columns[p])) for p in positions)
+    return tuple(QuantileSketch.of(engine_values(columns[p])) for p in positions)
 
 
 def values_in(
-    chunk: Chunk, known: Known, position: int, intervals: tuple[tuple[float, float], ...]
+    chunk: Chunk, known: Schema, position: int, intervals: tuple[tuple[float, float], ...]
 ) -> tuple[Values, ...]:
     """Keep the values of a column inside some intervals."""
     values = engine_values(KnownPart(chunk, known).columns[position])
@@ -76,7 +76,7 @@ def values_in(
     return tuple(Values.of(ascending, low, high) for low, high in intervals)
 
 
-def donors_of(chunk: Chunk, wanted: Wanted, positions: tuple[int, ...]) -> Any:
+def donors_of(chunk: Chunk, wanted: ResponseOptions, positions: tuple[int, ...]) -> Any:
     """Return rows of a chunk that have each value of the features that cannot be written as a number."""
     rows = TableRows(read_table(chunk.rows), KnownPart(chunk, wanted.known).columns)
     kept: list[NDArray[np.int64]] = []
@@ -105,7 +105,7 @@ def _take(rows: Any, index: NDArray[np.int64]) -> Any:
     return nw.from_native(rows, eager_only=True)[index].to_native()
 
 
-def _rows(chunk: Chunk, wanted: Wanted) -> TableRows:
+def _rows(chunk: Chunk, wanted: ResponseOptions) -> TableRows:
     """Return a chunk's rows, into which values that only other chunks have can be put as well."""
     own = KnownPart(chunk, wanted.known).columns
     if wanted.donors is None:
@@ -118,7 +118,7 @@ def _rows(chunk: Chunk, wanted: Wanted) -> TableRows:
     return TableRows(table, together).part(np.arange(first, table.n_rows, dtype=np.int64))
 
 
-def _response_of(chunk: Chunk, wanted: Wanted) -> Response:
+def _response_of(chunk: Chunk, wanted: ResponseOptions) -> Response:
     """Find what is followed, from a few rows."""
     head = read_table(_take(chunk.rows, np.arange(min(HEAD, chunk.n_rows))))
     reading = wanted.known.reading
@@ -126,18 +126,20 @@ def _response_of(chunk: Chunk, wanted: Wanted) -> Response:
     return find_response(wanted.model, reading, prediction, wanted.response_method, wanted.target_class)
 
 
-def response_named(chunk: Chunk, wanted: Wanted) -> tuple[str, tuple[str, ...]]:
+def response_named(chunk: Chunk, wanted: ResponseOptions) -> tuple[str, tuple[str, ...]]:
     """Return what is followed, in words, and the classes it is given for."""
     found = _response_of(chunk, wanted)
     return found.name, found.classes
 
 
-def _asked(chunk: Chunk, wanted: Wanted) -> tuple[Predict, TableRows, Asking]:
+def _asked(chunk: Chunk, wanted: ResponseOptions) -> tuple[Predict, TableRows, BatchOptions]:
     """Return whom to ask about which rows, and in what batches."""
-    return _response_of(chunk, wanted).predict, _rows(chunk, wanted), Asking(wanted.model.batch_rows)
+    return _response_of(chunk, wanted).predict, _rows(chunk, wanted), BatchOptions(wanted.model.batch_rows)
 
 
-def dependence_of(chunk: Chunk, wanted: Wanted, positions: tuple[int, ...], grids: tuple[Grid, ...]) -> GroupSums:
+def dependence_of(
+    chunk: Chunk, wanted: ResponseOptions, positions: tuple[int, ...], grids: tuple[Grid, ...]
+) -> GroupSums:
     """Sum what partial dependence averages."""
     predict, rows, asking = _asked(chunk, wanted)
     return dependence_sums(predict, rows, positions, grids, asking, chunk.weight)
@@ -145,7 +147,7 @@ def dependence_of(chunk: Chunk, wanted: Wanted, positions: tuple[int, ...], grid
 
 def conditional_of(
     chunk: Chunk,
-    wanted: Wanted,
+    wanted: ResponseOptions,
     positions: tuple[int, ...],
     grids: tuple[Grid, ...],
     window: Window,
@@ -156,7 +158,7 @@ def conditional_of(
     return conditional_sums(predict, rows, positions, grids, window, extremes, asking, chunk.weight)
 
 
-def changes_of(chunk: Chunk, wanted: Wanted, position: int, edges: Grid) -> BinSums:
+def changes_of(chunk: Chunk, wanted: ResponseOptions, position: int, edges: Grid) -> BinSums:
     """Sum what an accumulated effect averages."""
     predict, rows, asking = _asked(chunk, wanted)
     return bin_sums(predict, rows, position, edges, asking, chunk.weight)

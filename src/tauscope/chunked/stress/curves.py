@@ -13,7 +13,7 @@ from tauscope.results.names import unknown
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.chunked.binned import Binned
-from tauscope.stress.chunked.sub_bins import Pieces
+from tauscope.stress.chunked.sub_bins import SubBins
 from tauscope.stress.curves import Curves, curves_of
 from tauscope.stress.metrics import choose
 from tauscope.study.stress.curves import Features, check_fraction, chosen_features, reasons
@@ -121,7 +121,7 @@ def _error(feature: SketchedFeature, multiplier: Array) -> float:
     if not isinstance(feature.sums, Binned):
         return 0.0
     unit = feature.sums.layout.scale.unit
-    pieces = Pieces(feature.sums)
+    pieces = SubBins(feature.sums)
     finite = multiplier[np.isfinite(multiplier)]
     tilts = feature.sums.layout.tilts
     if tilts and finite.size and (finite.min() * unit < tilts[0] or finite.max() * unit > tilts[-1]):

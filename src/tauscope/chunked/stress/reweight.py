@@ -12,8 +12,8 @@ import numpy as np
 
 from tauscope.chunked.chunks import check_chunks
 from tauscope.chunked.options import Fitted, asking
-from tauscope.chunked.passes import PartitionPasses, Passes, chunk_passes, know, on_parts
-from tauscope.chunked.stress.sketch_plan import Asked, no_outcomes
+from tauscope.chunked.passes import PartitionPasses, Passes, chunk_passes, on_parts, read_schema
+from tauscope.chunked.stress.sketch_plan import TaskOptions, no_outcomes
 from tauscope.model.model import ResponseMethod
 from tauscope.results.stress.chunked_reweight import SummedReweighting
 from tauscope.results.stress.reweighted import by_constraint, metric_table
@@ -156,12 +156,12 @@ categorical_features, task, classes, batch_rows
 
 
 def _reweight(
-    passes: Passes, asked: Asked, stress: Constraint | Stress, quantile: float, confidence: float
+    passes: Passes, asked: TaskOptions, stress: Constraint | Stress, quantile: float, confidence: float
 ) -> SummedReweighting:
     stress = as_stress(stress)
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
-    known = know(passes, asked)
+    known = read_schema(passes, asked)
     total = on_parts(passes, known)
     moments = resolve_sums(stress, total, float(quantile), known.n_rows)
     found = project_sums(moments, total)

@@ -14,7 +14,7 @@ from tauscope.errors import InputError
 from tauscope.stress.chunked.binned import Binned
 from tauscope.stress.chunked.powers import of_weight
 from tauscope.stress.chunked.sketched import binned_column, indicator, share_of, tallied_column
-from tauscope.stress.chunked.value_counts import Tallied
+from tauscope.stress.chunked.value_counts import ValueCounts
 from tauscope.stress.column.column import Column as EngineColumn
 from tauscope.stress.column.ranked import interpolated
 from tauscope.stress.histogram import TAIL, Bars, bar_edges
@@ -45,7 +45,7 @@ class SketchedFeature(Feature):
         Of the feature itself: of its numbers, or of 0 and 1.
     """
 
-    sums: Binned | Tallied | None = field(default=None, repr=False, compare=False)
+    sums: Binned | ValueCounts | None = field(default=None, repr=False, compare=False)
 
     def values(self) -> Array:
         """Refuse: a sketch keeps no rows."""
@@ -53,7 +53,7 @@ class SketchedFeature(Feature):
 
     def weighted_values(self, sample_weight: Array | None) -> tuple[Array, Array]:
         """Return few values with weights whose extremes and quantiles are those of the rows."""
-        if isinstance(self.sums, Tallied):
+        if isinstance(self.sums, ValueCounts):
             weight = of_weight(self.sums.sums, self.sums.weighted)
             return self.sums.values[weight > 0], weight[weight > 0]
         assert self.sums is not None
@@ -100,7 +100,7 @@ def sketched(features: Sequence[Feature], sums: Sums) -> tuple[SketchedFeature, 
     )
 
 
-def _sums_of(feature: Feature, column: ColumnSums) -> Binned | Tallied:
+def _sums_of(feature: Feature, column: ColumnSums) -> Binned | ValueCounts:
     sums = column.sums
     if feature.kind == "numeric":
         return sums
@@ -113,7 +113,7 @@ def _column(plan: ColumnPlan, column: ColumnSums) -> SummedColumn:
     sums = column.sums
     n_missing, gone = sums.n_missing, of_weight(sums.rest, sums.weighted) > 0
     if plan.kind != "numeric":
-        assert isinstance(sums, Tallied)
+        assert isinstance(sums, ValueCounts)
         present = sums.values[of_weight(sums.sums, sums.weighted) > 0].astype(np.int32)
         codes = np.append(present, np.int32(-1)) if gone else present
         return SummedColumn(plan.name, plan.kind, codes=codes, levels=column.levels, n_missing=n_missing)

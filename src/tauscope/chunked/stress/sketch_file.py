@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from tauscope.chunked.stress.sketch_plan import ColumnPlan, Plan
 from tauscope.chunked.stress.sketch_sums import ColumnSums, Sums
 from tauscope.errors import InputError
-from tauscope.model.prediction import Reading
+from tauscope.model.prediction import OutputSpec
 from tauscope.stress.chunked.binned import Binned, End
-from tauscope.stress.chunked.heaviest_rows import Tops
+from tauscope.stress.chunked.heaviest_rows import HeaviestRows
 from tauscope.stress.chunked.layout import Layout
-from tauscope.stress.chunked.value_counts import Tallied
+from tauscope.stress.chunked.value_counts import ValueCounts
 from tauscope.stress.chunked.windows import Window
 from tauscope.stress.column.sketch import Scale
 from tauscope.stress.column.target import TauRange
@@ -88,7 +88,7 @@ def load_sums(path: Path) -> Sums:
     if head["version"] > VERSION:
         raise InputError(f"{path.name!r} was written by a later version of Tauscope. Update it.")
     read = head["reading"]
-    reading = Reading(
+    reading = OutputSpec(
         read["task"], tuple(read["classes"]), read["source"], tuple(read["columns"]), read["threshold"], read["flip"]
     )
     made = [_restored(f"{j}", column, arrays) for j, column in enumerate(head["columns"])]
@@ -122,7 +122,7 @@ def _column(key: str, plan: ColumnPlan, column: ColumnSums, arrays: Arrays) -> d
         tops = sums.tops
         said["tops"] = [tops.n, tops.n_missing]
         arrays |= {f"{key}.tops": np.stack([tops.values, tops.logs]), f"{key}.tops_missing": tops.missing}
-    if isinstance(sums, Tallied):
+    if isinstance(sums, ValueCounts):
         arrays |= {f"{key}.values": sums.values, f"{key}.sums": sums.sums, f"{key}.rest": sums.rest}
         return said
     layout, around = sums.layout, sums.layout.around
@@ -165,10 +165,10 @@ def _restored(key: str, said: dict[str, Any], arrays: Arrays) -> tuple[ColumnPla
     tops = None
     if "tops" in said:
         (values, logs), (n, n_missing) = of("tops"), said["tops"]
-        tops = Tops(values, logs, of("tops_missing"), n, n_missing)
+        tops = HeaviestRows(values, logs, of("tops_missing"), n, n_missing)
     if "layout" not in said:
         plan = ColumnPlan(said["name"], said["kind"], said["unit"], said["whole"], None, keep)
-        return plan, ColumnSums(tuple(said["levels"]), Tallied(of("values"), of("sums"), of("rest"), tops, keep))
+        return plan, ColumnSums(tuple(said["levels"]), ValueCounts(of("values"), of("sums"), of("rest"), tops, keep))
     kept = said["layout"]
     low, mean, high, reached, minimum, maximum = kept["around"]
     around = TauRange(low, mean, high, (reached[0], reached[1]), minimum, maximum)

@@ -8,17 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.chunked.chunks import Chunk
-from tauscope.chunked.first_pass import ColumnSurvey, Survey
+from tauscope.chunked.first_pass import ColumnSurvey, FirstPass
 from tauscope.data import labels
 from tauscope.data.columns import ColumnKind
 from tauscope.errors import InputError
 from tauscope.model.model import ModelKind, ResponseMethod
-from tauscope.model.output import Answers
-from tauscope.model.prediction import Reading
-from tauscope.model.task import Known, find_reading
+from tauscope.model.output import ModelOutput
+from tauscope.model.prediction import OutputSpec
+from tauscope.model.task import TaskHints, infer_output_spec
 from tauscope.stress.chunked.binned import same_layout
 from tauscope.stress.chunked.layout import GROWTH, Layout, lay_out
-from tauscope.stress.chunked.quantile_sketch import Ranks
+from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.chunked.weighted_range import quantile_in, weighted_intervals, weighted_range
 from tauscope.stress.chunked.windows import Window, value_at
 from tauscope.stress.column.ranked import interpolated, ranked_range, wanted_intervals
@@ -36,7 +36,7 @@ Windows = tuple[tuple[tuple[Window, ...], tuple[Window, ...]], ...]
 
 
 @dataclass(frozen=True)
-class Asked:
+class TaskOptions:
     """What a person said about the task; see `Study`."""
 
     kind: ModelKind = "function"
@@ -80,7 +80,7 @@ class Plan:
     Attributes
     ----------
     columns : tuple of ColumnPlan
-    reading : Reading
+    reading : OutputSpec
         How a model's answers are read.
     labelled, scored : bool
         Whether there is a truth, and a score of the positive class.
@@ -93,7 +93,7 @@ class Plan:
     """
 
     columns: tuple[ColumnPlan, ...]
-    reading: Reading
+    reading: OutputSpec
     labelled: bool
     scored: bool
     units: Units
@@ -120,14 +120,14 @@ class Plan:
         return no_outcomes(self.reading, labelled=self.labelled, scored=self.scored)
 
 
-def no_outcomes(reading: Reading, *, labelled: bool, scored: bool) -> Outcomes:
+def no_outcomes(reading: OutputSpec, *, labelled: bool, scored: bool) -> Outcomes:
     """Return outcomes of no rows, for what there would be."""
     none: NDArray[Any] = np.zeros(0, np.float64 if reading.task == "regression" else np.int64)
     score = np.zeros(0) if scored else None
     return Outcomes(reading.task, none, none if labelled else None, score, labels.names(reading.classes))
 
 
-def read_outcomes(reading: Reading, y: NDArray[Any] | None, answers: Answers, name: str) -> Outcomes:
+def read_outcomes(reading: OutputSpec, y: NDArray[Any] | None, answers: ModelOutput, name: str) -> Outcomes:
     """Turn a chunk's answers and truth into what the engine sums."""
     if reading.source == "score" and reading.threshold == 0.5:
         first = answers.first
@@ -147,19 +147,19 @@ class Beginning:
 
     Attributes
     ----------
-    reading : Reading
+    reading : OutputSpec
     units : Units
         Theirs, in which all rows are then summed.
     scored : bool
         Whether there is a score of the positive class.
     """
 
-    reading: Reading
+    reading: OutputSpec
     units: Units
     scored: bool
 
 
-def begin_reading(chunk: Chunk, y: NDArray[Any] | None, asked: Asked) -> Beginning:
+def begin_reading(chunk: Chunk, y: NDArray[Any] | None, asked: TaskOptions) -> Beginning:
     """Find how answers are read, from the first rows and the labels of all.
 
     Parameters
@@ -168,10 +168,10 @@ def begin_reading(chunk: Chunk, y: NDArray[Any] | None, asked: Asked) -> Beginni
         The first with rows.
     y : ndarray or None
         Labels and values that occur in all rows.
-    asked : Asked
+    asked : TaskOptions
     """
     answers = chunk.answers()
-    known = Known(
+    known = TaskHints(
         asked.kind,
         asked.classes,
         y,
@@ -180,7 +180,7 @@ def begin_reading(chunk: Chunk, y: NDArray[Any] | None, asked: Asked) -> Beginni
         asked.pos_label,
         lone_score_is_positive=asked.model_name == "predictions",
     )
-    reading = find_reading(answers, known)
+    reading = infer_output_spec(answers, known)
     first = read_outcomes(reading, chunk.y, answers, asked.model_name)
     return Beginning(reading, Units.of(first), reading.task == "binary" and first.score is not None)
 
@@ -191,7 +191,7 @@ def in_bins(survey: ColumnSurvey) -> bool:
     return survey.kind == "numeric" and survey.ranks.n > SMALL and not few
 
 
-def wanted_windows(survey: Survey, quantile: float) -> Intervals:
+def wanted_windows(survey: FirstPass, quantile: float) -> Intervals:
     """Return the intervals in which each column's values are to be kept."""
     out: list[tuple[Ends, Ends]] = []
     for column in survey.columns:
@@ -208,7 +208,7 @@ def _moves(survey: ColumnSurvey) -> bool:
     return masses is None or bool(len(masses.low) and masses.low[0] < masses.high[-1])
 
 
-def settled(survey: Survey) -> Windows | None:
+def settled(survey: FirstPass) -> Windows | None:
     """Return the windows that the first reading holds already; None where another reading is needed."""
     if any(in_bins(column) and column.ranks.n_distinct is None for column in survey.columns):
         return None
@@ -246,7 +246,7 @@ def add_windows(a: Windows, b: Windows) -> Windows:
 
 
 def make_plan(
-    survey: Survey, windows: Windows, wanted: Intervals, begun: Beginning, asked: Asked, quantile: float
+    survey: FirstPass, windows: Windows, wanted: Intervals, begun: Beginning, asked: TaskOptions, quantile: float
 ) -> Plan:
     """Lay out every column."""
     keep = 0 if survey.weight is None else tail_size(GROWTH * survey.n_rows) + 1
@@ -296,7 +296,7 @@ def _layout(
     return lay_out(masses, around, intervals[1], edges, n_rows=n, heaviest=keep)
 
 
-def _all_of(ranks: Ranks) -> Window:
+def _all_of(ranks: QuantileSketch) -> Window:
     return Window(float(ranks.low[0]), float(ranks.high[-1]), 0, ranks.low, ranks.count)
 
 

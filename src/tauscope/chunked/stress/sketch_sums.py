@@ -13,8 +13,8 @@ from tauscope.data.columns import Column
 from tauscope.errors import InputError
 from tauscope.stress.chunked.binned import Binned, collect, nothing
 from tauscope.stress.chunked.powers import layers
-from tauscope.stress.chunked.units import rescaled, units_of
-from tauscope.stress.chunked.value_counts import Tallied, no_tally, tally
+from tauscope.stress.chunked.units import change_units, units_of
+from tauscope.stress.chunked.value_counts import ValueCounts, no_tally, tally
 from tauscope.stress.metrics import Quantities, Units, quantities
 
 Array = NDArray[np.float64]
@@ -35,14 +35,14 @@ class ColumnSums:
     """
 
     levels: tuple[str, ...]
-    sums: Binned | Tallied
+    sums: Binned | ValueCounts
 
     def __add__(self, other: "ColumnSums") -> "ColumnSums":
         """Return the sums over both row sets; levels of either are kept."""
         if isinstance(self.sums, Binned) and isinstance(other.sums, Binned):
             return ColumnSums((), self.sums + other.sums)
-        assert isinstance(self.sums, Tallied)
-        assert isinstance(other.sums, Tallied)
+        assert isinstance(self.sums, ValueCounts)
+        assert isinstance(other.sums, ValueCounts)
         levels = merged_levels(self.levels, other.levels)
         return ColumnSums(levels, _recoded(self, levels) + _recoded(other, levels))
 
@@ -103,7 +103,7 @@ class Sums:
         """Return the sums in the units that the rows themselves would have given, with these."""
         wanted, old = self.quantities, self.plan.units
         new = units_of(self.totals, wanted, old)
-        columns = tuple(ColumnSums(c.levels, rescaled(c.sums, wanted, old, new)) for c in self.columns)
+        columns = tuple(ColumnSums(c.levels, change_units(c.sums, wanted, old, new)) for c in self.columns)
         return replace(self, columns=columns), new
 
     def check_classes(self) -> None:
@@ -190,8 +190,8 @@ def _all_missing(column: Column) -> Column:
     return Column(column.name, "numeric", numbers=np.full(column.n_rows, np.nan), n_missing=column.n_rows)
 
 
-def _recoded(column: ColumnSums, levels: tuple[str, ...]) -> Tallied:
-    assert isinstance(column.sums, Tallied)
+def _recoded(column: ColumnSums, levels: tuple[str, ...]) -> ValueCounts:
+    assert isinstance(column.sums, ValueCounts)
     if column.levels == levels:
         return column.sums
     place = {level: code for code, level in enumerate(levels)}

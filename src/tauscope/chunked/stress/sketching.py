@@ -1,9 +1,9 @@
 """The readings that make a sketch: ranges and levels, then quantiles where those leave them open, then sums."""
 
-from tauscope.chunked.first_pass import Survey
+from tauscope.chunked.first_pass import FirstPass
 from tauscope.chunked.passes import Passes
 from tauscope.chunked.stress.sketch_plan import (
-    Asked,
+    TaskOptions,
     Windows,
     add_windows,
     begin_reading,
@@ -21,14 +21,14 @@ CHANGED = (
 )
 
 
-def make_sums(passes: Passes, asked: Asked, quantile: float) -> Sums:
+def make_sums(passes: Passes, asked: TaskOptions, quantile: float) -> Sums:
     """Read rows two or three times and return their sums.
 
     Parameters
     ----------
     passes : Passes
         The model is asked at the last one, and once before about the first chunk.
-    asked : Asked
+    asked : TaskOptions
     quantile : float
         Probability in (0, 0.5) of the quantiles that τ = ±1 will stand for.
 
@@ -37,7 +37,7 @@ def make_sums(passes: Passes, asked: Asked, quantile: float) -> Sums:
     InputError
         For no rows, or chunks that do not go together.
     """
-    survey: Survey | None = passes.total(Survey.of, plus=Survey.__add__)
+    survey: FirstPass | None = passes.total(FirstPass.of, plus=FirstPass.__add__)
     if survey is None:
         raise InputError("A sketch needs at least one row; there are none. See what filtered them.")
     survey.check_weight()

@@ -11,7 +11,7 @@ from tauscope.effects.bounds.sorted_means import SortedMeans
 from tauscope.effects.curves.grids import given_grid
 from tauscope.effects.curves.neighbourhoods import Window, inside_window
 from tauscope.errors import InputError
-from tauscope.prediction.batches import Asker, Asking
+from tauscope.prediction.batches import BatchOptions, BatchPredictor
 from tauscope.prediction.rows import as_rows, check_columns
 from tauscope.weights.arrays import Floats, Ints, Predict
 from tauscope.weights.rows import check_weights
@@ -20,7 +20,7 @@ Aim = float | Literal["high", "low"]
 
 
 @dataclass(frozen=True)
-class Verdict:
+class BoundCheck:
     """What a bound says of the change that an attack made.
 
     Attributes
@@ -65,8 +65,8 @@ class Attack:
         Total variation between the rows before and after, all columns but the curve's own.
     changed : float
         Share of the weight on rows that changed at all.
-    verdicts : tuple of Verdict
-    model_rows : int
+    verdicts : tuple of BoundCheck
+    n_model_rows : int
     seed : int or None
     status : str
     """
@@ -82,13 +82,13 @@ class Attack:
     histogram_tv: float
     exact_tv: float
     changed: float
-    verdicts: tuple[Verdict, ...]
-    model_rows: int
+    verdicts: tuple[BoundCheck, ...]
+    n_model_rows: int
     seed: int | None
     status: str
 
 
-class AttackedPoint:
+class AttackTarget:
     """The curve's value at one point, for any values of some other columns.
 
     Parameters
@@ -130,7 +130,7 @@ class AttackedPoint:
         output_range: tuple[float, float] | None = None,
         whole: frozenset[int] = frozenset(),
         clip: bool = True,
-        asking: Asking | None = None,
+        asking: BatchOptions | None = None,
     ) -> None:
         table = as_rows(rows)
         check_columns((column, *columns), table.n_columns)
@@ -152,18 +152,18 @@ class AttackedPoint:
             raise InputError("a column without any value cannot be perturbed: leave it out")
         self.lowest, self.highest = np.nanmin(every, axis=0), np.nanmax(every, axis=0)
         self.deviation = np.nanstd(every, axis=0)
-        self.asking = asking or Asking()
+        self.asking = asking or BatchOptions()
         self._table, self._point, self._output = table, float(point), output
         self._range, self._column = output_range, column
         self._whole = np.array([one in whole for one in columns])
         self._clip = clip
-        self._asker = Asker(predict, table, (column, *columns), Asking(self.asking.batch_rows), total=0)
+        self._asker = BatchPredictor(predict, table, (column, *columns), BatchOptions(self.asking.batch_rows), total=0)
         self.before = self.answers(self.original[None])[0]
 
     @property
-    def model_rows(self) -> int:
+    def n_model_rows(self) -> int:
         """Rows the model was asked about so far."""
-        return self._asker.model_rows
+        return self._asker.n_model_rows
 
     def allowed(self, values: Floats) -> Floats:
         """Values (…, k) brought into each column's range and onto whole numbers, where asked for."""
@@ -221,12 +221,12 @@ class AttackedPoint:
             exact_tv=exact,
             changed=changed,
             verdicts=self._verdicts(after, estimate, exact),
-            model_rows=self.model_rows - rows_before,
+            n_model_rows=self.n_model_rows - rows_before,
             seed=seed,
             status=status,
         )
 
-    def _verdicts(self, after: Floats, estimate: float, exact: float) -> tuple[Verdict, ...]:
+    def _verdicts(self, after: Floats, estimate: float, exact: float) -> tuple[BoundCheck, ...]:
         low, high = self._range or (
             min(float(self.before.min()), float(after.min())),
             max(float(self.before.max()), float(after.max())),
@@ -245,7 +245,7 @@ class AttackedPoint:
             ("coupling: mean change of the rows' answers", float(np.abs(apart) @ self.weights), True),
         ]
         return tuple(
-            Verdict(name, width, certified, bool(abs(moved) <= width + slack)) for name, width, certified in widths
+            BoundCheck(name, width, certified, bool(abs(moved) <= width + slack)) for name, width, certified in widths
         )
 
 

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tauscope.effects.attacks.attacked import Attack, AttackedPoint
+from tauscope.effects.attacks.attacked import Attack, AttackTarget
 from tauscope.errors import InputError
 from tauscope.weights.seeds import RandomState, seed_of
 
 
 def gaussian_attack(
-    point: AttackedPoint,
+    point: AttackTarget,
     sigmas: Sequence[float] = (0.01, 0.05, 0.1, 0.12, 0.25),
     *,
     repeats: int = 5,
@@ -22,7 +22,7 @@ def gaussian_attack(
 
     Parameters
     ----------
-    point : AttackedPoint
+    point : AttackTarget
     sigmas : sequence of float
         Standard deviations. The defaults are the paper's.
     repeats : int, default=5
@@ -51,7 +51,7 @@ def gaussian_attack(
     values = point.original
     for sigma in sigmas:
         for repeat in range(repeats):
-            before = point.model_rows
+            before = point.n_model_rows
             start = values if accumulate else point.original
             values = start + sigma * scale * draws[repeat]
             name = f"gaussian, sigma {sigma:g}{', accumulated' if accumulate else ''}"

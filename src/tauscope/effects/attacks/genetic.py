@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.effects.attacks.attacked import Aim, Attack, AttackedPoint, aim_loss
+from tauscope.effects.attacks.attacked import Aim, Attack, AttackTarget, aim_loss
 from tauscope.errors import InputError
 from tauscope.weights.arrays import Bools, Floats, check_share
 from tauscope.weights.seeds import RandomState, seed_of
@@ -81,7 +81,7 @@ class GeneticSearch:
 
 
 def genetic_attack(
-    point: AttackedPoint,
+    point: AttackTarget,
     aim: Aim = "high",
     search: GeneticSearch | None = None,
     *,
@@ -91,7 +91,7 @@ def genetic_attack(
 
     Parameters
     ----------
-    point : AttackedPoint
+    point : AttackTarget
         Its progress hook is called with the generation and the most there can be; where it returns something true
         the search stops with the best it has, as it does on an interrupt.
     aim : "high", "low" or float
@@ -102,7 +102,7 @@ def genetic_attack(
     Returns
     -------
     Attack
-        `model_rows` is at most (1 + crossover) · population · iterations times the rows.
+        `n_model_rows` is at most (1 + crossover) · population · iterations times the rows.
 
     Notes
     -----
@@ -122,7 +122,7 @@ def genetic_attack(
     seed = seed_of(random_state)
     random = np.random.default_rng(seed)
     loss_of = aim_loss(aim)
-    before = point.model_rows
+    before = point.n_model_rows
     breeding = _Breeding(point, search, random)
     herd = np.repeat(point.original[None], search.population, axis=0)
     herd = breeding.mutate(herd, search.sigma * search.first_sigma, np.ones(len(herd), dtype=np.bool_))
@@ -178,7 +178,7 @@ def _stopped(generation: int, most: int) -> str:
 class _Breeding:
     """The three steps that make a generation."""
 
-    def __init__(self, point: AttackedPoint, search: GeneticSearch, random: np.random.Generator) -> None:
+    def __init__(self, point: AttackTarget, search: GeneticSearch, random: np.random.Generator) -> None:
         self._point, self._search, self._random = point, search, random
 
     def mutate(self, herd: Floats, sigma: float, may: Bools) -> Floats:

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from tauscope.effects.attacks.attacked import Aim, Attack, AttackedPoint, aim_loss
+from tauscope.effects.attacks.attacked import Aim, Attack, AttackTarget, aim_loss
 from tauscope.errors import InputError
 from tauscope.weights.arrays import Floats, check_share
 from tauscope.weights.seeds import RandomState, seed_of
 
 
 def greedy_attack(
-    point: AttackedPoint,
+    point: AttackTarget,
     aim: Aim = "high",
     *,
     budget: float = 1.0,
@@ -24,7 +24,7 @@ def greedy_attack(
 
     Parameters
     ----------
-    point : AttackedPoint
+    point : AttackTarget
         Its progress hook is called with the candidates tried and all of them; where it returns something true, or
         on an interrupt, the rows take the best of those tried.
     aim : "high", "low" or float
@@ -38,14 +38,14 @@ def greedy_attack(
     Returns
     -------
     Attack
-        `model_rows` is about n_candidates times the rows.
+        `n_model_rows` is about n_candidates times the rows.
     """
     check_share(budget, "budget", open_low=True)
     if n_candidates < 1:
         raise InputError(f"n_candidates must be at least 1, got {n_candidates}")
     aim_loss(aim)
     seed = seed_of(random_state)
-    before = point.model_rows
+    before = point.n_model_rows
     distinct = np.unique(point.original, axis=0)
     chosen = np.random.default_rng(seed).permutation(len(distinct))[:n_candidates]
     candidates = point.allowed(distinct[np.sort(chosen)])

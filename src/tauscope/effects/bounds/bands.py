@@ -11,7 +11,7 @@ from tauscope.effects.curves.accumulated import AccumulatedEffect
 from tauscope.effects.curves.conditional import ConditionalDependence
 from tauscope.effects.curves.dependence import PartialDependence
 from tauscope.effects.curves.effect import Effect
-from tauscope.effects.curves.ragged import Grouped
+from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError, InputTypeError
 from tauscope.weights.arrays import Floats
 
@@ -109,7 +109,7 @@ def conditional_band(effect: ConditionalDependence, epsilon: float) -> Band:
     return Band(lower, upper, covers, certified=True, attained=True)
 
 
-def group_ranges(groups: Grouped, weights: Floats, balls: Sequence[Ball]) -> tuple[Floats, Floats]:
+def group_ranges(groups: RaggedGroups, weights: Floats, balls: Sequence[Ball]) -> tuple[Floats, Floats]:
     """Lowest and highest mean of each group, a ball for each: each (q, n_groups); NaN for one without weight."""
     ends = np.full((2, len(groups.values), groups.n_groups), np.nan)
     for group, members in group_members(groups):
@@ -119,7 +119,7 @@ def group_ranges(groups: Grouped, weights: Floats, balls: Sequence[Ball]) -> tup
     return ends[0], ends[1]
 
 
-def group_members(groups: Grouped) -> list[tuple[int, np.ndarray[tuple[int], np.dtype[np.intp]]]]:
+def group_members(groups: RaggedGroups) -> list[tuple[int, np.ndarray[tuple[int], np.dtype[np.intp]]]]:
     """Positions of the values of each group that has any."""
     order = np.argsort(groups.group, kind="stable")
     ends = np.cumsum(groups.counts())

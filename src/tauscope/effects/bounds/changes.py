@@ -9,9 +9,9 @@ from tauscope.effects.curves.accumulated import AccumulatedEffect
 from tauscope.effects.curves.conditional import ConditionalDependence
 from tauscope.effects.curves.dependence import PartialDependence
 from tauscope.effects.curves.effect import Effect
-from tauscope.effects.curves.ragged import Grouped
+from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError, InputTypeError
-from tauscope.prediction.batches import Asking
+from tauscope.prediction.batches import BatchOptions
 from tauscope.prediction.rows import as_rows
 from tauscope.weights.arrays import Floats, Ints, Predict, as_outputs
 from tauscope.weights.seeds import RandomState, seed_of
@@ -145,7 +145,7 @@ def sampled_distance(
     *,
     n_samples: int = 10_000,
     sampled: frozenset[int] = frozenset(),
-    asking: Asking | None = None,
+    asking: BatchOptions | None = None,
     random_state: RandomState = None,
 ) -> tuple[Floats, int]:
     """Estimate ‖f − f'‖_∞ over the box that the rows span: the largest difference at random points of it.
@@ -159,7 +159,7 @@ def sampled_distance(
     sampled : frozenset of int
         Columns whose values are drawn from those that occur (codes of levels, columns with missing values); the
         others are uniform between their extremes.
-    asking : Asking, optional
+    asking : BatchOptions, optional
         Its batch size is used.
     random_state : int, Generator or None
 
@@ -175,7 +175,7 @@ def sampled_distance(
     seed = seed_of(random_state)
     random = np.random.default_rng(seed)
     columns = tuple(range(table.n_columns))
-    batch = (asking or Asking()).rows_per_batch(table.n_columns)
+    batch = (asking or BatchOptions()).rows_per_batch(table.n_columns)
     values = [table.column(column) for column in columns]
     largest: Floats | None = None
     for start in range(0, n_samples, batch):
@@ -216,7 +216,7 @@ def _members(effect: Effect) -> tuple[Ints, Ints]:
     return groups.row, groups.group
 
 
-def _largest_by_group(groups: Grouped) -> Floats:
+def _largest_by_group(groups: RaggedGroups) -> Floats:
     largest = np.full((len(groups.values), groups.n_groups), np.nan)
     for group, members in group_members(groups):
         largest[:, group] = groups.values[:, members].max(axis=1)

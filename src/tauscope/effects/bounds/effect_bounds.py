@@ -30,7 +30,7 @@ from tauscope.weights.arrays import Floats, check_share
 
 
 @dataclass(frozen=True)
-class EffectBounds:
+class CurveBounds:
     """A curve's bounds at one distance.
 
     Attributes
@@ -70,7 +70,7 @@ def effect_bounds(
     output_range: tuple[float, float] | None = None,
     lipschitz: Lipschitz | None = None,
     within_window: bool = False,
-) -> EffectBounds:
+) -> CurveBounds:
     """Bound a curve against every reweighting within total variation ε, and as the paper does.
 
     Parameters
@@ -90,7 +90,7 @@ def effect_bounds(
 
     Returns
     -------
-    EffectBounds
+    CurveBounds
 
     Raises
     ------
@@ -118,7 +118,7 @@ def around_dependence(
     distance: Floats | float,
     certified: Band,
     output_range: tuple[float, float] | None,
-) -> EffectBounds:
+) -> CurveBounds:
     """Put the paper's bounds at `distance` (one, or one for each grid point) beside a sharp band."""
     lowest, highest = answer_extremes(effect)
     notes: list[str] = []
@@ -133,7 +133,7 @@ def around_dependence(
     published = published_bounds(effect.effect, output, distance)
     if isinstance(effect, ConditionalDependence):
         covers += " inside each window"
-    return EffectBounds(
+    return CurveBounds(
         epsilon=float(epsilon),
         certified=certified,
         oscillation=_around(effect.effect, published.oscillation, covers),
@@ -147,7 +147,7 @@ def around_dependence(
 
 def around_accumulated(
     effect: AccumulatedEffect, epsilon: float, distances: Floats, lipschitz: Lipschitz | None
-) -> EffectBounds:
+) -> CurveBounds:
     """Bound an accumulated effect at a distance for each bin."""
     spread = np.zeros((effect.n_outputs, effect.local.n_groups))
     for group, members in group_members(effect.local):
@@ -159,7 +159,7 @@ def around_accumulated(
         half = accumulated_bound(effect, constant, float(distances.max()))
         paper = _around(effect.effect, half, inside, certified=constant.certified)
         notes = (f"L of Theorem 4.4: {constant.source}",)
-    return EffectBounds(
+    return CurveBounds(
         epsilon=float(epsilon),
         certified=accumulated_band(effect, [TotalVariation(float(one)) for one in distances]),
         oscillation=_around(effect.effect, accumulate(spread * distances), inside),

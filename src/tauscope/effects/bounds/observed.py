@@ -12,13 +12,13 @@ from tauscope.effects.bounds.bands import (
     group_ranges,
     one_feature,
 )
-from tauscope.effects.bounds.effect_bounds import EffectBounds, around_accumulated, around_dependence
+from tauscope.effects.bounds.effect_bounds import CurveBounds, around_accumulated, around_dependence
 from tauscope.effects.bounds.lipschitz import Lipschitz
 from tauscope.effects.curves.accumulated import AccumulatedEffect
 from tauscope.effects.curves.conditional import ConditionalDependence
 from tauscope.effects.curves.dependence import PartialDependence
 from tauscope.effects.curves.effect import Effect
-from tauscope.effects.curves.ragged import Grouped
+from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.weights.arrays import Floats
 from tauscope.weights.rows import check_weights, effective_size, kullback_leibler, total_variation
 
@@ -43,7 +43,7 @@ class Observed:
         Effective sample size under the new weights, rows.
     group_tv : ndarray of shape (*G,) or (K,), or None
         The same inside each window or bin; None for partial dependence.
-    bounds : EffectBounds
+    bounds : CurveBounds
         At these distances.
     inside : bool
         Whether the moved curve lies in the sharp band, as it must.
@@ -55,7 +55,7 @@ class Observed:
     kl: float
     ess: float
     group_tv: Floats | None
-    bounds: EffectBounds
+    bounds: CurveBounds
     inside: bool
 
 
@@ -122,7 +122,7 @@ def observe(
     )
 
 
-def group_distances(groups: Grouped, weights: Floats, base: Floats) -> Floats:
+def group_distances(groups: RaggedGroups, weights: Floats, base: Floats) -> Floats:
     """Total variation between two weightings inside each group; NaN where one of them has no weight there."""
     distances = np.full(groups.n_groups, np.nan)
     for group, members in group_members(groups):

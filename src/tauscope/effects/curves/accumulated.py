@@ -8,9 +8,9 @@ import numpy as np
 from tauscope.effects.curves.effect import COMPLETE, Effect, stopped_status
 from tauscope.effects.curves.grids import Grid, grid_notes
 from tauscope.effects.curves.intervals import Interval, percentile_bounds, student_bounds
-from tauscope.effects.curves.ragged import Grouped
+from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError
-from tauscope.prediction.batches import Asking
+from tauscope.prediction.batches import BatchOptions
 from tauscope.prediction.pairs import answer_pairs
 from tauscope.prediction.rows import as_rows, check_columns
 from tauscope.weights.arrays import Floats, Ints, Predict, sums_by
@@ -29,7 +29,7 @@ class AccumulatedEffect(Effect):
         The sum of bin means from the first grid point, where it is 0.
     centred : bool
         Whether `effect` is `accumulated` minus its mean over the rows, or `accumulated` itself.
-    local : Grouped
+    local : RaggedGroups
         Change of the answer across its bin for each row: G − 1 groups. Of levels, bins are the steps between
         neighbours, and a row takes part in both steps beside its level.
     position : ndarray of shape (n_rows,)
@@ -55,7 +55,7 @@ class AccumulatedEffect(Effect):
 
     accumulated: Floats
     centred: bool
-    local: Grouped
+    local: RaggedGroups
     position: Floats
     source: Source
 
@@ -78,7 +78,7 @@ class AccumulatedEffect(Effect):
             seed=seed,
             mass=point_mass(self.position, weights, len(self.grid)),
             sample_weight=weights,
-            model_rows=0,
+            n_model_rows=0,
             notes=notes,
         )
 
@@ -92,7 +92,7 @@ def accumulated_effect(
     centre: bool = True,
     sample_weight: object = None,
     interval: Interval | None = None,
-    asking: Asking | None = None,
+    asking: BatchOptions | None = None,
 ) -> AccumulatedEffect:
     """Compute the accumulated local effect of a numeric feature; the model is asked 2n rows or fewer.
 
@@ -112,14 +112,16 @@ def accumulated_effect(
         `n` counts the rows of the bin that ends at each point; 0 at the first.
     """
     table = as_rows(rows)
-    interval, asking = interval or Interval(), asking or Asking()
+    interval, asking = interval or Interval(), asking or BatchOptions()
     (column,) = check_columns((column,), table.n_columns)
     weights = check_weights(sample_weight, table.n_rows)
     edges, position, inside, bins = rows_in_bins(table.column(column), grid)
     ends = np.stack([edges.values[bins], edges.values[bins + 1]], axis=1)[:, :, None]
     found = answer_pairs(predict, table, (column,), asking, inside, bins, len(edges), ends)
     kept = found.kept
-    local = Grouped(inside[kept], bins[kept], np.diff(found.answers, axis=2)[:, :, 0], len(edges) - 1, table.n_rows)
+    local = RaggedGroups(
+        inside[kept], bins[kept], np.diff(found.answers, axis=2)[:, :, 0], len(edges) - 1, table.n_rows
+    )
     return effect_of_bins(
         local,
         edges,
@@ -129,14 +131,14 @@ def accumulated_effect(
         interval,
         n=np.append(0, local.counts()),
         centre=centre,
-        model_rows=found.model_rows,
+        n_model_rows=found.n_model_rows,
         source="differences",
         status=COMPLETE if len(kept) == len(inside) else stopped_status(len(kept), len(inside)),
     )
 
 
 def effect_of_bins(
-    local: Grouped,
+    local: RaggedGroups,
     grid: Grid,
     column: int,
     position: Floats,
@@ -145,7 +147,7 @@ def effect_of_bins(
     *,
     n: Ints,
     centre: bool,
-    model_rows: int,
+    n_model_rows: int,
     source: Source,
     status: str,
 ) -> AccumulatedEffect:
@@ -163,7 +165,7 @@ def effect_of_bins(
         n=n,
         mass=point_mass(position, weights, len(grid)),
         sample_weight=weights,
-        model_rows=model_rows,
+        n_model_rows=n_model_rows,
         status=status,
         notes=(*grid_notes((grid,)), *bin_notes(local, position, weights)),
         accumulated=accumulated,
@@ -215,7 +217,7 @@ def bins_of(values: Floats, edges: Floats) -> Ints:
 
 
 def accumulate_bins(
-    local: Grouped, position: Floats, weights: Floats, interval: Interval, seed: int | None, *, centre: bool
+    local: RaggedGroups, position: Floats, weights: Floats, interval: Interval, seed: int | None, *, centre: bool
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Add up bin means: the curve, its interval's ends and the uncentred curve, each (q, G)."""
     n_points = local.n_groups + 1
@@ -245,7 +247,7 @@ def point_mass(position: Floats, weights: Floats, n_points: int) -> Floats:
     return sums_by(left, weight * (1 - share), n_points) + sums_by(left + 1, weight * share, n_points)
 
 
-def bin_notes(local: Grouped, position: Floats, weights: Floats) -> tuple[str, ...]:
+def bin_notes(local: RaggedGroups, position: Floats, weights: Floats) -> tuple[str, ...]:
     """Sentences on rows in no bin and bins without rows or weight."""
     notes: list[str] = []
     n_out = int(np.count_nonzero(np.isnan(position)))

@@ -14,7 +14,7 @@ from tauscope.effects.curves.grids import Grid, grid_product
 from tauscope.effects.curves.intervals import student_bounds
 from tauscope.effects.curves.neighbourhoods import Window, inside_window
 from tauscope.effects.curves.ragged import SINGLE
-from tauscope.prediction.batches import Asker, Asking, ask_by_row, ask_pairs
+from tauscope.prediction.batches import BatchOptions, BatchPredictor, predict_by_row, predict_pairs
 from tauscope.prediction.rows import Rows, distinct_pairs, distinct_rows
 from tauscope.weights.arrays import Floats, Ints, Predict, sums_by
 
@@ -33,7 +33,7 @@ class GroupSums:
         Their weighted mean; 0 for a group without weight.
     drift, spread : ndarray of shape (q, n_groups)
         Sums of w²(v - mean) and of w²(v - mean)².
-    model_rows : int
+    n_model_rows : int
         Rows the model was asked about.
     """
 
@@ -43,7 +43,7 @@ class GroupSums:
     mean: Floats
     drift: Floats
     spread: Floats
-    model_rows: int
+    n_model_rows: int
 
     def __add__(self, other: "GroupSums") -> "GroupSums":
         """Return the sums over both sets of rows."""
@@ -55,8 +55,8 @@ class GroupSums:
             off = np.where(part.weight > 0, part.mean - mean, 0.0)
             drift += part.drift + off * part.squares
             spread += part.spread + 2 * off * part.drift + off**2 * part.squares
-        model_rows = self.model_rows + other.model_rows
-        return GroupSums(self.n + other.n, weight, self.squares + other.squares, mean, drift, spread, model_rows)
+        n_model_rows = self.n_model_rows + other.n_model_rows
+        return GroupSums(self.n + other.n, weight, self.squares + other.squares, mean, drift, spread, n_model_rows)
 
     @property
     def sizes(self) -> Floats:
@@ -132,7 +132,7 @@ def dependence_sums(
     rows: Rows,
     columns: tuple[int, ...],
     grids: tuple[Grid, ...],
-    asking: Asking,
+    asking: BatchOptions,
     weight: Floats | None = None,
 ) -> GroupSums:
     """Sum what partial dependence averages, over some rows with their weights; one group for each grid point."""
@@ -140,9 +140,9 @@ def dependence_sums(
     representatives, slot = distinct_rows(rows, columns)
     by_slot = np.argsort(slot, kind="stable").astype(np.int64)
     starts = np.concatenate([[0], np.cumsum(np.bincount(slot))]).astype(np.int64)
-    asker = Asker(predict, rows, columns, asking, total=len(representatives) * len(points))
+    asker = BatchPredictor(predict, rows, columns, asking, total=len(representatives) * len(points))
     found: GroupSums | None = None
-    for part, answers in ask_by_row(asker, representatives, points):
+    for part, answers in predict_by_row(asker, representatives, points):
         members, own = members_of(part, starts, by_slot)
         carried = np.ones(len(members)) if weight is None else weight[members]
         first = carried if own is None else sums_by(own, carried, len(part))
@@ -155,7 +155,7 @@ def dependence_sums(
         here = GroupSums(n, total * every, float(second.sum()) * every, mean, drift, spread, 0)
         found = here if found is None else found + here
     assert found is not None
-    return replace(found, model_rows=asker.model_rows)
+    return replace(found, n_model_rows=asker.n_model_rows)
 
 
 def conditional_sums(
@@ -165,7 +165,7 @@ def conditional_sums(
     grids: tuple[Grid, ...],
     window: Window,
     extremes: tuple[tuple[float, float], ...],
-    asking: Asking,
+    asking: BatchOptions,
     weight: Floats | None = None,
 ) -> GroupSums:
     """Sum what conditional dependence averages, over some rows with their weights.
@@ -188,15 +188,15 @@ def conditional_sums(
     order = np.argsort(row, kind="stable")
     row, point_of = row[order], point_of[order]
     pairs = distinct_pairs(rows, columns, row, point_of, len(points))
-    asker = Asker(predict, rows, columns, asking, total=len(pairs.chosen))
-    answers, reached = ask_pairs(asker, row[pairs.chosen], points[point_of[pairs.chosen]], pairs.unit)
+    asker = BatchPredictor(predict, rows, columns, asking, total=len(pairs.chosen))
+    answers, reached = predict_pairs(asker, row[pairs.chosen], points[point_of[pairs.chosen]], pairs.unit)
     kept, found = pairs.kept(reached)
     carried = None if weight is None else weight[row[kept]]
-    return _grouped(answers[:, found], point_of[kept], len(points), asker.model_rows, carried)
+    return _grouped(answers[:, found], point_of[kept], len(points), asker.n_model_rows, carried)
 
 
 def bin_sums(
-    predict: Predict, rows: Rows, column: int, edges: Grid, asking: Asking, weight: Floats | None = None
+    predict: Predict, rows: Rows, column: int, edges: Grid, asking: BatchOptions, weight: Floats | None = None
 ) -> BinSums:
     """Sum what an accumulated effect averages, over some rows with their weights; `edges` from `bin_edges`."""
     values = rows.column(column)
@@ -207,17 +207,17 @@ def bin_sums(
     asked_bin = bins[pairs.chosen]
     ends = np.stack([edges.values[asked_bin], edges.values[asked_bin + 1]], axis=1).reshape(-1, 1)
     unit = np.repeat(np.arange(len(asked_bin), dtype=np.int64), 2)
-    asker = Asker(predict, rows, (column,), asking, total=len(ends))
-    answers, reached = ask_pairs(asker, np.repeat(inside[pairs.chosen], 2), ends, unit)
+    asker = BatchPredictor(predict, rows, (column,), asking, total=len(ends))
+    answers, reached = predict_pairs(asker, np.repeat(inside[pairs.chosen], 2), ends, unit)
     change = np.diff(answers.reshape(len(answers), -1, 2), axis=2)[:, :, 0]
     kept, found = pairs.kept(reached[::2] // 2)
     carried = None if weight is None else weight[inside[kept]]
-    groups = _grouped(change[:, found], bins[kept], len(edges) - 1, asker.model_rows, carried)
+    groups = _grouped(change[:, found], bins[kept], len(edges) - 1, asker.n_model_rows, carried)
     mass = point_mass(position, np.ones(len(position)) if weight is None else weight, len(edges))
     return BinSums(groups, mass, int(np.count_nonzero(np.isnan(position))))
 
 
-def _grouped(values: Floats, group: Ints, n_groups: int, model_rows: int, weight: Floats | None) -> GroupSums:
+def _grouped(values: Floats, group: Ints, n_groups: int, n_model_rows: int, weight: Floats | None) -> GroupSums:
     carried = np.ones(len(group)) if weight is None else weight
     n = np.bincount(group, minlength=n_groups).astype(np.int64)
     total, squares = sums_by(group, carried, n_groups), sums_by(group, carried**2, n_groups)
@@ -225,4 +225,4 @@ def _grouped(values: Floats, group: Ints, n_groups: int, model_rows: int, weight
     off = values - mean[:, group]
     drift = np.stack([sums_by(group, carried**2 * one, n_groups) for one in off])
     spread = np.stack([sums_by(group, carried**2 * one**2, n_groups) for one in off])
-    return GroupSums(n, total, squares, mean, drift, spread, model_rows)
+    return GroupSums(n, total, squares, mean, drift, spread, n_model_rows)

@@ -10,8 +10,8 @@ from tauscope.effects.curves.effect import COMPLETE, Effect, stopped_status
 from tauscope.effects.curves.grids import Grid, grid_notes, grid_product
 from tauscope.effects.curves.intervals import Interval, percentile_bounds, student_bounds
 from tauscope.effects.curves.neighbourhoods import Nearest, Window, inside_window, nearest_rows
-from tauscope.effects.curves.ragged import Grouped
-from tauscope.prediction.batches import Asking
+from tauscope.effects.curves.ragged import RaggedGroups
+from tauscope.prediction.batches import BatchOptions
 from tauscope.prediction.pairs import AnsweredPairs, answer_pairs
 from tauscope.prediction.rows import Rows, as_rows, check_columns
 from tauscope.weights.arrays import Floats, Ints, Predict
@@ -24,7 +24,7 @@ class ConditionalDependence(Effect):
 
     Attributes
     ----------
-    near : Grouped
+    near : RaggedGroups
         The answers: one group per grid point (of two features: the last grid fastest).
     neighbourhood : Window or Nearest
 
@@ -36,7 +36,7 @@ class ConditionalDependence(Effect):
 
     kind: ClassVar[str] = "cd"
 
-    near: Grouped
+    near: RaggedGroups
     neighbourhood: Window | Nearest
 
     def reweighted(self, sample_weight: object, interval: Interval | None = None) -> "ConditionalDependence":
@@ -55,7 +55,7 @@ class ConditionalDependence(Effect):
             seed=seed,
             mass=self.near.mass(weights).reshape(shape),
             sample_weight=weights,
-            model_rows=0,
+            n_model_rows=0,
         )
 
 
@@ -68,7 +68,7 @@ def conditional_dependence(
     neighbourhood: Window | Nearest | None = None,
     sample_weight: object = None,
     interval: Interval | None = None,
-    asking: Asking | None = None,
+    asking: BatchOptions | None = None,
     known: PartialDependence | None = None,
 ) -> ConditionalDependence:
     """Compute conditional dependence on one feature or two.
@@ -85,10 +85,10 @@ def conditional_dependence(
     Returns
     -------
     ConditionalDependence
-        `model_rows` is at most the sum of `n`.
+        `n_model_rows` is at most the sum of `n`.
     """
     table = as_rows(rows)
-    interval, asking = interval or Interval(), asking or Asking()
+    interval, asking = interval or Interval(), asking or BatchOptions()
     neighbourhood = neighbourhood or Window()
     columns = check_columns(columns, table.n_columns)
     check_grids(columns, grids)
@@ -104,7 +104,7 @@ def conditional_dependence(
     else:
         found = answer_pairs(predict, table, columns, asking, row, point, len(points), points[point][:, None, :])
     kept = found.kept
-    near = Grouped(row[kept], point[kept], found.answers[:, :, 0], len(points), table.n_rows)
+    near = RaggedGroups(row[kept], point[kept], found.answers[:, :, 0], len(points), table.n_rows)
 
     seed = interval.seed()
     effect, lower, upper = (a.reshape(len(a), *shape) for a in group_means(near, weights, interval, seed))
@@ -126,7 +126,7 @@ def conditional_dependence(
         n=counts.reshape(shape),
         mass=near.mass(weights).reshape(shape),
         sample_weight=weights,
-        model_rows=found.model_rows,
+        n_model_rows=found.n_model_rows,
         status=COMPLETE if done else stopped_status(n_reached, table.n_rows),
         notes=tuple(notes),
         near=near,
@@ -134,7 +134,9 @@ def conditional_dependence(
     )
 
 
-def group_means(near: Grouped, weights: Floats, interval: Interval, seed: int | None) -> tuple[Floats, Floats, Floats]:
+def group_means(
+    near: RaggedGroups, weights: Floats, interval: Interval, seed: int | None
+) -> tuple[Floats, Floats, Floats]:
     """Means of the groups with their intervals, each (q, n_groups)."""
     means = near.means(weights)
     if seed is not None:

@@ -34,7 +34,7 @@ class Effect:
         averaged by it.
     sample_weight : ndarray of shape (n_rows,)
         Mean 1.
-    model_rows : int
+    n_model_rows : int
         Rows the model was asked about.
     status : str
         "complete" and how, or how far the run came and what to do.
@@ -52,7 +52,7 @@ class Effect:
     n: Ints
     mass: Floats
     sample_weight: Floats
-    model_rows: int
+    n_model_rows: int
     status: str
     notes: tuple[str, ...]
 

@@ -7,9 +7,9 @@ from tauscope.effects.curves.categories import level_positions, order_by_similar
 from tauscope.effects.curves.effect import COMPLETE, stopped_status
 from tauscope.effects.curves.grids import Grid
 from tauscope.effects.curves.intervals import Interval
-from tauscope.effects.curves.ragged import Grouped
+from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError
-from tauscope.prediction.batches import Asking
+from tauscope.prediction.batches import BatchOptions
 from tauscope.prediction.pairs import answer_pairs
 from tauscope.prediction.rows import as_rows, check_columns
 from tauscope.weights.arrays import Predict
@@ -27,7 +27,7 @@ def accumulated_levels(
     centre: bool = True,
     sample_weight: object = None,
     interval: Interval | None = None,
-    asking: Asking | None = None,
+    asking: BatchOptions | None = None,
 ) -> AccumulatedEffect:
     """Compute the accumulated local effect of a categorical feature.
 
@@ -51,11 +51,11 @@ def accumulated_levels(
     Returns
     -------
     AccumulatedEffect
-        Its grid lists the levels in the order used; `n` counts the rows of each. `model_rows` is below 3n, and
+        Its grid lists the levels in the order used; `n` counts the rows of each. `n_model_rows` is below 3n, and
         below 2n where the answers on the rows as they are were given.
     """
     table = as_rows(rows)
-    interval, asking = interval or Interval(), asking or Asking()
+    interval, asking = interval or Interval(), asking or BatchOptions()
     (column,) = check_columns((column,), table.n_columns)
     weights = check_weights(sample_weight, table.n_rows)
     if grid.kind != "categorical" or len(grid) < 2:
@@ -76,7 +76,7 @@ def accumulated_levels(
     row, at = row[found.kept], at[found.kept]
     rising = np.flatnonzero((row[1:] == row[:-1]) & (at[1:] == at[:-1] + 1))
     change = answers[:, rising + 1] - answers[:, rising]
-    local = Grouped(row[rising], at[rising], change, len(grid) - 1, table.n_rows)
+    local = RaggedGroups(row[rising], at[rising], change, len(grid) - 1, table.n_rows)
 
     position = np.where(level >= 0, level.astype(np.float64), np.nan)
     n_done = len(np.unique(local.row))
@@ -89,7 +89,7 @@ def accumulated_levels(
         interval,
         n=np.bincount(level[known], minlength=len(grid)).astype(np.int64),
         centre=centre,
-        model_rows=found.model_rows,
+        n_model_rows=found.n_model_rows,
         source="differences",
         status=COMPLETE if n_done == len(known) else stopped_status(n_done, len(known)),
     )

@@ -6,7 +6,7 @@ from tauscope.effects.curves.intervals import Interval, Resampler, percentile_bo
 from tauscope.weights.arrays import Floats, Ints, sums_by
 
 
-class WeightedMeans:
+class StreamingMeans:
     """Running weighted means of many columns, with what their intervals need.
 
     Add parts of rows in any order; the sums are taken about the first part's mean, so that a large offset

@@ -12,7 +12,7 @@ SINGLE = 1 + 1e-9  # effective rows up to which a group has but one
 
 
 @dataclass(frozen=True)
-class Grouped:
+class RaggedGroups:
     """m values, each of one row and one group; a row may be in none, one or many groups.
 
     Attributes

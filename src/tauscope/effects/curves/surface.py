@@ -10,9 +10,9 @@ from tauscope.effects.curves.accumulated import bin_edges, bins_of, positions
 from tauscope.effects.curves.effect import COMPLETE, Effect, stopped_status
 from tauscope.effects.curves.grids import Grid, grid_notes
 from tauscope.effects.curves.intervals import Interval, percentile_bounds, student_bounds
-from tauscope.effects.curves.ragged import Grouped
+from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError
-from tauscope.prediction.batches import Asking
+from tauscope.prediction.batches import BatchOptions
 from tauscope.prediction.pairs import answer_pairs
 from tauscope.prediction.rows import as_rows, check_columns
 from tauscope.weights.arrays import Floats, Predict, sums_by
@@ -27,7 +27,7 @@ class AccumulatedSurface(Effect):
 
     Attributes
     ----------
-    local : Grouped
+    local : RaggedGroups
         Second difference of the answer over its cell for each row: (G1 − 1)(G2 − 1) groups.
     positions : ndarray of shape (2, n_rows)
         Where each row stands on the grids, in steps; NaN for rows in no cell.
@@ -46,7 +46,7 @@ class AccumulatedSurface(Effect):
 
     kind: ClassVar[str] = "ale"
 
-    local: Grouped
+    local: RaggedGroups
     positions: Floats
 
     def reweighted(self, sample_weight: object, interval: Interval | None = None) -> "AccumulatedSurface":
@@ -65,7 +65,7 @@ class AccumulatedSurface(Effect):
             seed=seed,
             mass=_padded(self.local.mass(weights), shape),
             sample_weight=weights,
-            model_rows=0,
+            n_model_rows=0,
             notes=(*grid_notes(self.grids), *_cell_notes(self.local, self.positions, weights)),
         )
 
@@ -78,7 +78,7 @@ def accumulated_surface(
     *,
     sample_weight: object = None,
     interval: Interval | None = None,
-    asking: Asking | None = None,
+    asking: BatchOptions | None = None,
 ) -> AccumulatedSurface:
     """Compute the accumulated local effect of two numeric features; the model is asked 4n rows or fewer.
 
@@ -97,7 +97,7 @@ def accumulated_surface(
         `n` counts the rows of the cell that ends at each point; 0 along the first of either feature.
     """
     table = as_rows(rows)
-    interval, asking = interval or Interval(), asking or Asking()
+    interval, asking = interval or Interval(), asking or BatchOptions()
     if len(columns) != 2 or len(grids) != 2:
         raise InputError(f"a surface is of two features, got {len(columns)} and {len(grids)} grids")
     columns = (columns[0], columns[1])
@@ -117,7 +117,7 @@ def accumulated_surface(
     corners = np.stack([x[a], z[b], x[a], z[b + 1], x[a + 1], z[b], x[a + 1], z[b + 1]], axis=1).reshape(-1, 4, 2)
     found = answer_pairs(predict, table, columns, asking, inside, cells, n_cells, corners)
     kept, change = found.kept, found.answers @ np.array([1.0, -1.0, -1.0, 1.0])
-    local = Grouped(inside[kept], cells[kept], change, n_cells, table.n_rows)
+    local = RaggedGroups(inside[kept], cells[kept], change, n_cells, table.n_rows)
     shape = (len(edges[0]), len(edges[1]))
     seed = interval.seed()
     effect, lower, upper = _surface(local, place, shape, weights, interval, seed)
@@ -132,7 +132,7 @@ def accumulated_surface(
         n=_padded(local.counts().astype(np.float64), shape).astype(np.int64),
         mass=_padded(local.mass(weights), shape),
         sample_weight=weights,
-        model_rows=found.model_rows,
+        n_model_rows=found.n_model_rows,
         status=COMPLETE if len(kept) == len(inside) else stopped_status(len(kept), len(inside)),
         notes=(*grid_notes(edges), *_cell_notes(local, place, weights)),
         local=local,
@@ -141,7 +141,7 @@ def accumulated_surface(
 
 
 def _surface(
-    local: Grouped,
+    local: RaggedGroups,
     place: Floats,
     shape: tuple[int, int],
     weights: Floats,
@@ -208,7 +208,7 @@ def _padded(cells: Floats, shape: tuple[int, int]) -> Floats:
     return points
 
 
-def _cell_notes(local: Grouped, place: Floats, weights: Floats) -> tuple[str, ...]:
+def _cell_notes(local: RaggedGroups, place: Floats, weights: Floats) -> tuple[str, ...]:
     notes: list[str] = []
     n_out = int(np.count_nonzero(np.isnan(place[0])))
     if n_out:

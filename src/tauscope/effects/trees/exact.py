@@ -10,10 +10,10 @@ from tauscope.effects.curves.dependence import ICE_BYTES, PartialDependence, par
 from tauscope.effects.curves.effect import COMPLETE, stopped_status
 from tauscope.effects.curves.grids import Grid, given_grid, grid_notes
 from tauscope.effects.curves.intervals import Interval
-from tauscope.effects.curves.means import WeightedMeans
+from tauscope.effects.curves.means import StreamingMeans
 from tauscope.effects.trees.traversal import CHUNK, mean_curves, row_curves
 from tauscope.errors import InputError
-from tauscope.prediction.batches import Asker, Asking, evenly_spaced
+from tauscope.prediction.batches import BatchOptions, BatchPredictor, evenly_spaced
 from tauscope.prediction.rows import Rows, as_rows, check_columns
 from tauscope.trees.adapters import UnreadableModel, check_trees, read_trees
 from tauscope.trees.ensemble import Compared, Ensemble
@@ -35,7 +35,7 @@ def exact_dependence(
     outputs: tuple[int, ...] | None = None,
     sample_weight: object = None,
     interval: Interval | None = None,
-    asking: Asking | None = None,
+    asking: BatchOptions | None = None,
     ice_bytes: int = ICE_BYTES,
 ) -> PartialDependence:
     """Compute partial dependence and individual curves of a tree ensemble by traversal.
@@ -63,10 +63,10 @@ def exact_dependence(
     Returns
     -------
     PartialDependence
-        `model_rows` counts the rows asked about as a check.
+        `n_model_rows` counts the rows asked about as a check.
     """
     table = as_rows(rows)
-    asking = asking or Asking()
+    asking = asking or BatchOptions()
     (column,) = check_columns((column,), table.n_columns)
     try:
         reader = _Reader(estimator, predict, table, {column: grid}, response, outputs, asking)
@@ -96,7 +96,7 @@ def exact_dependences(
     response: str,
     outputs: tuple[int, ...] | None = None,
     sample_weight: object = None,
-    asking: Asking | None = None,
+    asking: BatchOptions | None = None,
 ) -> tuple[PartialDependence, ...]:
     """Compute partial dependence on many features at once, without individual curves and intervals.
 
@@ -118,7 +118,7 @@ def exact_dependences(
         Without `ice`; `lower` and `upper` are NaN where no row was followed by itself.
     """
     table = as_rows(rows)
-    asking = asking or Asking()
+    asking = asking or BatchOptions()
     columns = check_columns(tuple(columns), table.n_columns)
     weights = check_weights(sample_weight, table.n_rows)
     by_column = dict(zip(columns, grids, strict=True))
@@ -153,7 +153,7 @@ def exact_dependences(
                 n=np.full(len(grid), table.n_rows, dtype=np.int64),
                 mass=np.full(len(grid), weights.sum()),
                 sample_weight=weights,
-                model_rows=reader.model_rows // len(columns),
+                n_model_rows=reader.n_model_rows // len(columns),
                 status=reader.status,
                 notes=(*grid_notes((grid,)), "no interval and no bounds: rows were not followed one by one"),
                 ice=None,
@@ -224,10 +224,10 @@ class _Reader:
         grids: dict[int, Grid],
         response: str,
         outputs: tuple[int, ...] | None,
-        asking: Asking,
+        asking: BatchOptions,
     ) -> None:
         self.model = read_trees(estimator, response, outputs)
-        self.model_rows = 0
+        self.n_model_rows = 0
         self._given = np.column_stack([table.column(column) for column in range(table.n_columns)])
         if len(self.model.column_of) != table.n_columns:
             raise UnreadableModel(f"it was fitted on {len(self.model.column_of)} columns, not {table.n_columns}")
@@ -253,15 +253,15 @@ class _Reader:
         values, place = np.unique(self.trees.compared(encoded), return_inverse=True)
         return values, place.astype(np.int64)
 
-    def _check(self, predict: Predict, table: Rows, column: int, grid: Grid, n: int, asking: Asking) -> None:
+    def _check(self, predict: Predict, table: Rows, column: int, grid: Grid, n: int, asking: BatchOptions) -> None:
         """Compare with the model's own answers on rows spread over the data, holed ones among them."""
         spread = np.arange(0, table.n_rows, max(1, table.n_rows // n), dtype=np.int64)[:n]
         holed = np.flatnonzero(np.isnan(self._given).any(axis=1))[:16]
         index = np.concatenate([spread, holed]).astype(np.int64)
         values = np.resize(grid.values, len(index))
-        asker = Asker(predict, table, (column,), Asking(asking.batch_rows), total=len(index))
+        asker = BatchPredictor(predict, table, (column,), BatchOptions(asking.batch_rows), total=len(index))
         answers = asker.ask(index, values[:, None])
-        self.model_rows += asker.model_rows
+        self.n_model_rows += asker.n_model_rows
         copies = self._given[index]
         copies[:, column] = values
         check_trees(self.model, copies, answers)
@@ -273,7 +273,7 @@ def _by_rows(
     grid: Grid,
     weights: Floats,
     interval: Interval,
-    asking: Asking,
+    asking: BatchOptions,
     ice_bytes: int,
 ) -> PartialDependence:
     """Follow every row along the grid, some rows at a time."""
@@ -283,7 +283,7 @@ def _by_rows(
     q = len(reader.trees.answers(reader.trees.offset[:, None]))
     keep = q * n * n_points * 8 <= ice_bytes
     ice = np.full((q, n, n_points), np.nan) if keep else None
-    means = WeightedMeans(interval, n, seed := interval.seed())
+    means = StreamingMeans(interval, n, seed := interval.seed())
     reached = np.zeros(n, dtype=np.bool_)
     for part in evenly_spaced(n, max(CHUNK, CURVE_BYTES // (8 * q * n_points))):
         answers = reader.trees.answers(row_curves(reader.trees, reader.rows[part], own, values))[:, :, place]
@@ -307,7 +307,7 @@ def _by_rows(
         n=np.full(n_points, len(rows), dtype=np.int64),
         mass=np.full(n_points, means.weight),
         sample_weight=weights,
-        model_rows=reader.model_rows,
+        n_model_rows=reader.n_model_rows,
         status=reader.status if len(rows) == n else stopped_status(len(rows), n),
         notes=grid_notes((grid,)),
         ice=ice if ice is None or len(rows) == n else ice[:, rows],

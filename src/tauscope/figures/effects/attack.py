@@ -5,12 +5,12 @@ import altair as alt
 from tauscope.figures import theme
 from tauscope.figures.effects.pair import Pair, pair_chart
 from tauscope.figures.effects.scales import header
-from tauscope.results.effects.attack import METHODS, AttackedEffect
+from tauscope.results.effects.attack import METHODS, EffectAttack
 from tauscope.results.effects.text import extent, paragraph
 
 
-def attack_chart(result: AttackedEffect) -> alt.LayerChart:
-    """Draw the curve before and after; see `AttackedEffect.chart`."""
+def attack_chart(result: EffectAttack) -> alt.LayerChart:
+    """Draw the curve before and after; see `EffectAttack.chart`."""
     effect, bound = result.before, result.coupling.bound
     before = effect.computed.effect
     words = (

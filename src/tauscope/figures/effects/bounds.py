@@ -6,7 +6,7 @@ import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.effects import EffectBounds
+from tauscope.effects import CurveBounds
 from tauscope.figures import theme
 from tauscope.figures.effects.scales import (
     HEIGHT,
@@ -26,16 +26,16 @@ from tauscope.figures.effects.scales import (
 )
 from tauscope.figures.effects.surface import heat_maps
 from tauscope.figures.labels import in_tooltip, inline
-from tauscope.results.effects.bounds import BoundedEffect
+from tauscope.results.effects.bounds import EffectBounds
 from tauscope.results.effects.effect import FeatureEffect
-from tauscope.results.effects.shift import MovedEffect
+from tauscope.results.effects.shift import EffectShift
 from tauscope.results.effects.text import extent
 
 PAPER_DASH = [5, 3]
 
 
-def bounds_chart(result: BoundedEffect) -> alt.LayerChart | alt.HConcatChart:
-    """Draw an effect in its certified band, the paper's bound as an outline; see `BoundedEffect.chart`."""
+def bounds_chart(result: EffectBounds) -> alt.LayerChart | alt.HConcatChart:
+    """Draw an effect in its certified band, the paper's bound as an outline; see `EffectBounds.chart`."""
     effect, bounds = result.effect, result.bounds
     words = (
         f"{extent(effect)}.",
@@ -48,8 +48,8 @@ def bounds_chart(result: BoundedEffect) -> alt.LayerChart | alt.HConcatChart:
     return _banded(effect, bounds, None, words)
 
 
-def moved_chart(result: MovedEffect) -> alt.LayerChart | alt.HConcatChart:
-    """Draw an effect before (dashed, grey) and after a stress; two features: the change; see `MovedEffect.chart`."""
+def moved_chart(result: EffectShift) -> alt.LayerChart | alt.HConcatChart:
+    """Draw an effect before (dashed, grey) and after a stress; two features: the change; see `EffectShift.chart`."""
     effect, observed = result.before, result.observed
     words = (f"{result.population}.", f"{result.sentence}.")
     words = tuple(f"{line[:1].upper()}{line[1:]}" for line in words)
@@ -61,7 +61,7 @@ def moved_chart(result: MovedEffect) -> alt.LayerChart | alt.HConcatChart:
 
 
 def _banded(
-    effect: FeatureEffect, bounds: EffectBounds, after: NDArray[np.float64] | None, words: tuple[str, ...]
+    effect: FeatureEffect, bounds: CurveBounds, after: NDArray[np.float64] | None, words: tuple[str, ...]
 ) -> alt.LayerChart:
     certified, paper, curve = bounds.certified, bounds.paper, effect.computed.effect
     outer = certified if paper is None else paper
@@ -143,7 +143,7 @@ def _tips(effect: FeatureEffect, moved: bool) -> list[alt.Tooltip]:
     return [*first, *(alt.Tooltip(f"{name}:Q", format=",.4~g") for name in shown)]
 
 
-def _records(effect: FeatureEffect, bounds: EffectBounds, after: NDArray[np.float64] | None) -> list[dict[str, Any]]:
+def _records(effect: FeatureEffect, bounds: CurveBounds, after: NDArray[np.float64] | None) -> list[dict[str, Any]]:
     axis = effect.axes[0]
     arrays = {
         "effect": effect.computed.effect,

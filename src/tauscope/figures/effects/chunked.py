@@ -43,7 +43,7 @@ def _interval(result: SummedEffect) -> str:
 def _title(result: SummedEffect, interval: str) -> alt.TitleParams:
     points = " × ".join(str(len(axis)) for axis in result.axes)
     weighted = "" if result.ess == result.n_rows else f" (effective sample {result.ess:,.0f})"
-    asked = f"{result.model_rows:,} asked, {points} points"
+    asked = f"{result.n_model_rows:,} asked, {points} points"
     words = [
         f"{result.model_name}, {result.n_rows:,} rows in parts{weighted}, {asked}.",
         interval,

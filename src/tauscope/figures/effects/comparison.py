@@ -9,14 +9,14 @@ from tauscope.figures import theme
 from tauscope.figures.effects.pair import Pair, pair_chart
 from tauscope.figures.effects.scales import header
 from tauscope.figures.effects.surface import heat_maps
-from tauscope.results.effects.comparison import ComparedEffects
+from tauscope.results.effects.comparison import EffectComparison
 from tauscope.results.effects.text import extent, paragraph
 
 NAMES = {"rows": "sup over the rows", "box": "sup over a sampled box", "given": "the distance given"}
 
 
-def comparison_chart(result: ComparedEffects) -> alt.LayerChart | alt.HConcatChart:
-    """Draw both curves; see `ComparedEffects.chart`."""
+def comparison_chart(result: EffectComparison) -> alt.LayerChart | alt.HConcatChart:
+    """Draw both curves; see `EffectComparison.chart`."""
     effect, other, found = result.effect, result.other, result.found
     words = (
         f"{extent(effect)}.",

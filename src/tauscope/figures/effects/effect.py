@@ -78,7 +78,7 @@ def _words(result: FeatureEffect, *more: str, reference: int | None = None) -> l
         band,
         *more,
         f"{weighted[:1].upper()}{weighted[1:]}." if weighted else "",
-        *(f"{word[:1].upper()}{word[1:]}." for word in result.doubts),
+        *(f"{word[:1].upper()}{word[1:]}." for word in result.caveats),
         "" if result.status == "complete" else f"{result.status}.",
     ]
 

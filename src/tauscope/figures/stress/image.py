@@ -11,7 +11,7 @@ from tauscope.errors import InputError
 from tauscope.figures import theme
 from tauscope.figures.labels import heading, in_line, inline
 from tauscope.results.formatting import number
-from tauscope.results.reliability import RULE, trusted
+from tauscope.results.reliability import RULE, reliable
 from tauscope.results.stress.image import StressImage
 
 WIDTH = 150
@@ -36,7 +36,7 @@ def stress_image_chart(
         )
     source = result if np.isin([low, high], result.taus).all() else result.at([low, high])
     ends = np.searchsorted(source.taus, [low, high])
-    at = trusted(source.curves.ess, source.curves.pareto_k)
+    at = reliable(source.curves.ess, source.curves.pareto_k)
     good = (at[:, ends[0]] & at[:, ends[1]]).reshape(result.shape)
     maps = {name: source.map(name, low, high) for name in names}
     believed = [np.abs(moved[good]) for moved in maps.values()]

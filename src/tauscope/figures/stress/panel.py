@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.results.reliability import trusted
+from tauscope.results.reliability import reliable
 from tauscope.results.stress.curves import StressCurves
 
 Array = NDArray[np.float64]
@@ -20,7 +20,7 @@ def trusted_runs(result: StressCurves, feature: str) -> NDArray[np.int64]:
         0, 0, … for the first stretch, 1 for the next; -1 in between.
     """
     row = result.feature_place(feature)
-    good = trusted(result.curves.ess[row], result.curves.pareto_k[row])
+    good = reliable(result.curves.ess[row], result.curves.pareto_k[row])
     starts = np.diff(good.astype(np.int64), prepend=0) == 1
     return np.where(good, np.cumsum(starts) - 1, -1)
 

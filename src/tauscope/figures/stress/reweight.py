@@ -49,7 +49,7 @@ def reweighting_chart(
 
 
 def _title(result: Reweighting, words: str) -> alt.TitleParams:
-    return heading(f"Reweighting of {result.model_name}", [result.population, words, *result.doubts])
+    return heading(f"Reweighting of {result.model_name}", [result.population, words, *result.caveats])
 
 
 def _love_plot(result: Reweighting, asked: list[str] | None) -> alt.LayerChart:

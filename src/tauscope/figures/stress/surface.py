@@ -70,7 +70,7 @@ def stress_surface_chart(result: StressSurface, metric: str | None = None) -> al
 def _marks(result: StressSurface) -> list[str]:
     """Say what the marks on the map mean, of those that are there."""
     seen = np.isfinite(result.surface.ess)
-    circled = [f"Small circles: not to be trusted ({RULE})."] if (seen & ~result.trusted).any() else []
+    circled = [f"Small circles: not to be trusted ({RULE})."] if (seen & ~result.reliable).any() else []
     grey = ["Grey: no weights on these rows give both means."] if not seen.all() else []
     return circled + grey
 
@@ -104,7 +104,7 @@ def _axis(result: StressSurface, axis: int, channel: Any) -> Any:
 def _records(result: StressSurface, place: int) -> list[dict[str, Any]]:
     surface, edges = result.surface, [_edges(targets) for targets in result.surface.target]
     sides = [SIDE * np.diff(each) / (each[-1] - each[0]) for each in edges]
-    frame, good = result.frame, result.trusted
+    frame, good = result.frame, result.reliable
     notes = frame["note"].to_numpy().reshape(*good.shape, -1)[..., 0]
     numbers = {"value": surface.value, "lower": surface.lower, "upper": surface.upper}
     records: list[dict[str, Any]] = []

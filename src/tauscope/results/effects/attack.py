@@ -34,7 +34,7 @@ BOUND_WORDS = {
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class AttackedEffect:
+class EffectAttack:
     """Rows perturbed to bend one point of a curve, and what came of it.
 
     Made by `Study.attack`.
@@ -60,7 +60,7 @@ class AttackedEffect:
         What was set in each attack: sigma and repeat, or aim and budget.
     random_state : int
         The seed.
-    model_rows : int
+    n_model_rows : int
         Rows the model was asked about, for the curves too.
     notes : tuple of str
     """
@@ -75,7 +75,7 @@ class AttackedEffect:
     levels: tuple[bool, ...]
     settings: tuple[dict[str, Any], ...]
     random_state: int
-    model_rows: int
+    n_model_rows: int
     notes: tuple[str, ...]
     _perturbed: Callable[[int], Any]
 
@@ -115,7 +115,7 @@ class AttackedEffect:
             }
             for name, verdict in zip(BOUNDS, one.verdicts, strict=True):
                 record |= {f"{name}_bound": verdict.half_width, f"{name}_holds": verdict.holds}
-            records.append(record | {"model_rows": one.model_rows})
+            records.append(record | {"n_model_rows": one.n_model_rows})
         return pd.DataFrame(records)
 
     @property

@@ -14,8 +14,8 @@ from tauscope.effects import (
     AccumulatedSurface,
     Ball,
     ConditionalDependence,
+    CurveBounds,
     DensityRatio,
-    EffectBounds,
     KullbackLeibler,
     Lipschitz,
     certified_band,
@@ -39,7 +39,7 @@ EPSILON = 0.1
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class BoundedEffect:
+class EffectBounds:
     """An effect with its bounds at one distance.
 
     Made by `FeatureEffect.bounds`.
@@ -47,7 +47,7 @@ class BoundedEffect:
     Attributes
     ----------
     effect : FeatureEffect
-    bounds : tauscope.effects.EffectBounds
+    bounds : tauscope.effects.CurveBounds
         The engine's bands, with what each covers.
     distance : str
         Which reweightings are meant: "total variation 0.1".
@@ -58,7 +58,7 @@ class BoundedEffect:
     """
 
     effect: FeatureEffect
-    bounds: EffectBounds
+    bounds: CurveBounds
     distance: str
     epsilon: float
     notes: tuple[str, ...]
@@ -124,7 +124,7 @@ def bound(
     output_range: tuple[float, float] | None,
     lipschitz: Lipschitz | float | None,
     within_window: bool,
-) -> BoundedEffect:
+) -> EffectBounds:
     """Compute the bounds of an effect; see `FeatureEffect.bounds`."""
     check_boundable(effect)
     given = [name for name, value in (("epsilon", epsilon), ("kl", kl), ("ratio", ratio)) if value is not None]
@@ -150,7 +150,7 @@ def bound(
         check_share(tv, "epsilon")
         bounds = around_dependence(found, tv, felt(found, tv), conditional_band(found, tv), output_range)
     distance = distance or f"total variation {number(tv)} ({share(tv)} of the weight)"
-    return BoundedEffect(effect, bounds, distance, tv, bounds.notes)
+    return EffectBounds(effect, bounds, distance, tv, bounds.notes)
 
 
 def felt(effect: ConditionalDependence, epsilon: float) -> NDArray[np.float64]:

@@ -36,7 +36,7 @@ class SummedEffect:
         The curve for each response, and the ends of its interval.
     n : ndarray of shape (G,) or (G1, G2)
         Rows behind each point.
-    n_rows, model_rows : int
+    n_rows, n_model_rows : int
         Rows in all, and rows the model was asked about.
     ess : float
         Effective sample size (Σw)²/Σw² of the rows' weights, rows; `n_rows` where they are not weighted.
@@ -56,7 +56,7 @@ class SummedEffect:
     n: NDArray[np.int64]
     n_rows: int
     ess: float
-    model_rows: int
+    n_model_rows: int
     confidence: float
     notes: tuple[str, ...]
     model_name: str
@@ -89,7 +89,7 @@ class SummedEffect:
         names = {"pd": "Partial dependence", "cd": "Conditional dependence", "ale": "Accumulated local effect"}
         lines = [
             f"{names[self.kind]} of {self.model_name} on {' and '.join(self.feature_names)}: {self.response}",
-            f"  {self.n_rows:,} rows{weighted}, {self.model_rows:,} asked; "
+            f"  {self.n_rows:,} rows{weighted}, {self.n_model_rows:,} asked; "
             f"{100 * self.confidence:g} % interval of the mean",
         ]
         return "\n".join([*lines, *(f"  {note}" for note in self.notes)])

@@ -25,7 +25,7 @@ Supremum = Literal["rows", "box"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ComparedEffects:
+class EffectComparison:
     """One effect of two models, on the same rows and points, and the bounds on their difference.
 
     Made by `FeatureEffect.compare`.
@@ -41,7 +41,7 @@ class ComparedEffects:
         Points of the box; 0 for other sources.
     random_state : int or None
         Seed of the box's points.
-    model_rows : int
+    n_model_rows : int
         Rows both models were asked about for this comparison.
     """
 
@@ -51,7 +51,7 @@ class ComparedEffects:
     source: Literal["rows", "box", "given"]
     n_samples: int
     random_state: int | None
-    model_rows: int
+    n_model_rows: int
 
     @property
     def distance(self) -> NDArray[np.float64]:
@@ -151,7 +151,7 @@ def compare(
     n_samples: int,
     random_state: Any,
     progress: bool,
-) -> ComparedEffects:
+) -> EffectComparison:
     """Compare an effect with another model's; see `FeatureEffect.compare`."""
     from tauscope.results.effects.effect import FeatureEffect
 
@@ -168,15 +168,15 @@ def compare(
                 f"An effect is compared with another model, or another model's effect; got {type(other).__name__}."
             )
         other = origin.of_model(other, progress)
-        asked = other.model_rows
+        asked = other.n_model_rows
     _check_alike(effect, other)
     if not isinstance(distance, str):
-        return ComparedEffects(
+        return EffectComparison(
             effect, other, model_change(effect.computed, other.computed, distance=distance), "given", 0, None, asked
         )
     found = model_change(effect.computed, other.computed)
     if distance == "rows":
-        return ComparedEffects(effect, other, found, "rows", 0, None, asked)
+        return EffectComparison(effect, other, found, "rows", 0, None, asked)
     if isinstance(effect.computed, AccumulatedEffect):
         raise InputError(
             "Theorem 4.5 needs the largest difference of slopes, which random points of a box do not give. "
@@ -195,7 +195,7 @@ def compare(
         random_state=random_state,
     )
     found = model_change(effect.computed, other.computed, distance=np.maximum(sampled, found.distance))
-    return ComparedEffects(effect, other, found, "box", n_samples, seed, asked + 2 * n_samples)
+    return EffectComparison(effect, other, found, "box", n_samples, seed, asked + 2 * n_samples)
 
 
 def _check_alike(effect: FeatureEffect, other: FeatureEffect) -> None:

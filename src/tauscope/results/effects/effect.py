@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     import altair as alt
 
     from tauscope.effects import Lipschitz
-    from tauscope.results.effects.bounds import BoundedEffect
+    from tauscope.results.effects.bounds import EffectBounds
     from tauscope.results.effects.breakdown import EffectBreakdown
-    from tauscope.results.effects.comparison import ComparedEffects, Supremum
+    from tauscope.results.effects.comparison import EffectComparison, Supremum
     from tauscope.results.effects.regions import EffectRegions
-    from tauscope.results.effects.shift import MovedEffect
+    from tauscope.results.effects.shift import EffectShift
     from tauscope.results.stress.reweight import Reweighting
     from tauscope.stress.joint.constraints import Constraint, Stress
     from tauscope.views.effects.effect import EffectView
@@ -59,7 +59,7 @@ class FeatureEffect(EffectNumbers, Displayed):
         Whether the rows carry weights: the study's sample weight, or a stress.
     model_name : str
     study : Study or None
-        Whose effect it is; None once it is under a stress of its own (`MovedEffect.after`).
+        Whose effect it is; None once it is under a stress of its own (`EffectShift.after`).
     origin : EffectOrigin or None
         What can still be asked of the model; None as for `study`.
     """
@@ -119,7 +119,7 @@ class FeatureEffect(EffectNumbers, Displayed):
         output_range: tuple[float, float] | None = None,
         lipschitz: Lipschitz | float | None = None,
         within_window: bool = False,
-    ) -> BoundedEffect:
+    ) -> EffectBounds:
         """Bound the curve against every reweighting of the rows within a distance; the model is asked nothing.
 
         Parameters
@@ -143,7 +143,7 @@ class FeatureEffect(EffectNumbers, Displayed):
 
         Returns
         -------
-        BoundedEffect
+        EffectBounds
             `.frame` with value, effect, certified_lower, certified_upper, paper_lower, paper_upper; `.chart()`.
 
         Raises
@@ -183,7 +183,7 @@ class FeatureEffect(EffectNumbers, Displayed):
 
         return break_down(self, low, high, target_class)
 
-    def under(self, stress: Constraint | Stress | Reweighting, *, quantile: float = 0.05) -> MovedEffect:
+    def under(self, stress: Constraint | Stress | Reweighting, *, quantile: float = 0.05) -> EffectShift:
         """Give the same effect under a stress, beside every bound at exactly the distance moved.
 
         Parameters
@@ -195,7 +195,7 @@ class FeatureEffect(EffectNumbers, Displayed):
 
         Returns
         -------
-        MovedEffect
+        EffectShift
             The model is asked nothing: these are weighted means of the curves kept.
 
         Raises
@@ -216,7 +216,7 @@ class FeatureEffect(EffectNumbers, Displayed):
         n_samples: int = 10_000,
         random_state: Any = None,
         progress: bool = True,
-    ) -> ComparedEffects:
+    ) -> EffectComparison:
         """Put another model's curve beside this one, with the bounds on how far the two can be apart.
 
         Parameters
@@ -238,7 +238,7 @@ class FeatureEffect(EffectNumbers, Displayed):
 
         Returns
         -------
-        ComparedEffects
+        EffectComparison
             `.frame`, `.sentence`, `.covers`, `.chart()`.
 
         Raises

@@ -36,14 +36,14 @@ class FeatureEffects:
         Columns left out, and why.
     status : str
         "complete", or how far a run that was stopped came.
-    model_rows : int
+    n_model_rows : int
         Rows the model was asked about.
     """
 
     effects: tuple[FeatureEffect, ...]
     skipped: tuple[tuple[str, str], ...]
     status: str
-    model_rows: int
+    n_model_rows: int
 
     @property
     def feature_names(self) -> tuple[str, ...]:
@@ -138,7 +138,7 @@ class FeatureEffects:
         if len(self) > 10:
             lines.append(f"  and {len(self) - 10} more")
         how = f"{first.method.partition(';')[0]}; " if first.method.startswith("exact") else ""
-        lines.append(f"  {how}the model was asked about {self.model_rows:,} rows")
+        lines.append(f"  {how}the model was asked about {self.n_model_rows:,} rows")
         lines += [f"  left out {name!r}: {reason}" for name, reason in self.skipped[:5]]
         return "\n".join([*lines, *([] if self.status == "complete" else [f"  {self.status}"])])
 

@@ -16,8 +16,8 @@ from tauscope.errors import InputError, UnknownName
 from tauscope.results.effects.axis import Axis
 from tauscope.results.effects.frame import tidy
 from tauscope.results.names import unknown
-from tauscope.results.reliability import doubts
-from tauscope.weights.concentration import tail_of_weights
+from tauscope.results.reliability import caveats
+from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.rows import effective_size
 
 if TYPE_CHECKING:
@@ -59,9 +59,9 @@ class EffectNumbers:
         return self.computed.n_rows
 
     @property
-    def model_rows(self) -> int:
+    def n_model_rows(self) -> int:
         """Rows the model was asked about for this effect."""
-        return self.computed.model_rows
+        return self.computed.n_model_rows
 
     @property
     def status(self) -> str:
@@ -89,11 +89,11 @@ class EffectNumbers:
         return effective_size(self.computed.sample_weight)
 
     @cached_property
-    def doubts(self) -> tuple[str, ...]:
+    def caveats(self) -> tuple[str, ...]:
         """What speaks against the curve under the weights its rows have; empty when nothing does."""
         if not self.weighted:
             return ()
-        return doubts(self.ess, tail_of_weights(self.computed.sample_weight))
+        return caveats(self.ess, pareto_khat(self.computed.sample_weight))
 
     @property
     def frame(self) -> pd.DataFrame:

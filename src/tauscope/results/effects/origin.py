@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tauscope.effects import Asking, Rows
+from tauscope.effects import BatchOptions, Rows
 
 if TYPE_CHECKING:
     from tauscope.results.effects.effect import FeatureEffect
@@ -33,4 +33,4 @@ class EffectOrigin:
     predict: Callable[[Any], Any]
     rows: Rows
     drawn: frozenset[int]
-    asking: Asking
+    asking: BatchOptions

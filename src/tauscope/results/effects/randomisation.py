@@ -47,7 +47,7 @@ class RandomizedModel:
     random_state : int
         The seed.
     model_name : str
-    model_rows : int
+    n_model_rows : int
         Rows asked about for the curves; scores come on top.
     notes : tuple of str
     """
@@ -65,7 +65,7 @@ class RandomizedModel:
     n_rows: int
     random_state: int
     model_name: str
-    model_rows: int
+    n_model_rows: int
     notes: tuple[str, ...]
 
     @property

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class MovedEffect:
+class EffectShift:
     """What a stress did to an effect, and what any stress this far could have done.
 
     Made by `FeatureEffect.under`.
@@ -118,10 +118,10 @@ class MovedEffect:
     def __repr__(self) -> str:
         lines = [f"{title(self.before)}, under stress: {self.population}", f"  {self.sentence}"]
         lines.append(f"  KL {number(self.kl)} nats, effective sample {self.ess:,.0f} of {self.before.n_rows:,}")
-        return "\n".join([*lines, *(f"  {word}" for word in (*self.after.doubts, *self.observed.bounds.notes))])
+        return "\n".join([*lines, *(f"  {word}" for word in (*self.after.caveats, *self.observed.bounds.notes))])
 
 
-def moved(effect: FeatureEffect, weights: NDArray[np.float64], population: str) -> MovedEffect:
+def moved(effect: FeatureEffect, weights: NDArray[np.float64], population: str) -> EffectShift:
     """Compute an effect under other weights; see `FeatureEffect.under`."""
     check_boundable(effect)
-    return MovedEffect(effect, observe(effect.computed, weights), population)
+    return EffectShift(effect, observe(effect.computed, weights), population)

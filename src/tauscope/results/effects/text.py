@@ -68,7 +68,7 @@ def effect_summary(result: FeatureEffect) -> str:
         named = f"{result.classes[output]}: " if len(result.computed.effect) > 1 else ""
         lines.append(f"  {named}{_ends(result, curve)}")
     lines.append(f"  {result.interval}; {result.method}")
-    lines += [f"  {words}" for words in (weighting(result), *result.doubts) if words]
+    lines += [f"  {words}" for words in (weighting(result), *result.caveats) if words]
     lines += [] if result.status == "complete" else [f"  {result.status}"]
     return "\n".join([*lines, *(f"  {note}" for note in result.notes)])
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tauscope.results.base import Displayed
 from tauscope.results.names import place_of
-from tauscope.results.reliability import trusted, trusted_ends
+from tauscope.results.reliability import reliable, trusted_ends
 from tauscope.results.stress.frame import curve_columns
 from tauscope.results.stress.metrics import WithMetrics
 from tauscope.results.stress.notes import FeatureNotes, feature_notes
@@ -210,7 +210,7 @@ class StressCurves(WithMetrics, Displayed):
         """
         name = self.leading_metric.name if metric is None else metric
         value = self.curves.value[:, self.metric_place(name), :]
-        good = trusted(self.curves.ess, self.curves.pareto_k)
+        good = reliable(self.curves.ess, self.curves.pareto_k)
         ends = trusted_ends(good, int(self.taus.searchsorted(0.0)))
         first, last = (np.take_along_axis(value, end[:, None], 1)[:, 0] for end in ends)
         return self._ranked(last - first, name)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tauscope.errors import InputError
 from tauscope.results.base import Displayed
 from tauscope.results.formatting import points
-from tauscope.results.reliability import RULE, doubts, trusted
+from tauscope.results.reliability import RULE, caveats, reliable
 from tauscope.results.stress.frame import curve_columns
 from tauscope.results.stress.metrics import WithMetrics
 from tauscope.results.stress.taus import tau_grid
@@ -136,9 +136,9 @@ class StressImage(WithMetrics, Displayed):
             "channel": pixel % channels,
         }
         notes = np.full(curves.ess.shape, "", dtype=object)
-        for f, t in np.argwhere(~trusted(curves.ess, curves.pareto_k)).tolist():
+        for f, t in np.argwhere(~reliable(curves.ess, curves.pareto_k)).tolist():
             gone = bool(np.isnan(curves.ess[f, t]))
-            said = (CONSTANT,) if gone else doubts(float(curves.ess[f, t]), float(curves.pareto_k[f, t]))
+            said = (CONSTANT,) if gone else caveats(float(curves.ess[f, t]), float(curves.pareto_k[f, t]))
             notes[f, t] = "; ".join(said)
         return pd.DataFrame(curve_columns(curves, subject, self.metric_names, notes))
 
@@ -159,7 +159,7 @@ class StressImage(WithMetrics, Displayed):
                 f"{_pixels(widened)} {have} a quantile that does not lie past {whose} mean: τ there reaches further, "
                 "at most to the pixel's extreme"
             )
-        doubted = ~trusted(curves.ess, curves.pareto_k) & ~np.isnan(curves.ess)
+        doubted = ~reliable(curves.ess, curves.pareto_k) & ~np.isnan(curves.ess)
         for t in (0, len(self.taus) - 1):
             if doubted[:, t].any():
                 words.append(
@@ -231,7 +231,7 @@ class StressImage(WithMetrics, Displayed):
         ]
         ends = float(self.taus[0]), float(self.taus[-1])
         lines.append(f"largest trusted change of each from τ = {ends[0]:g} to {ends[1]:g}:".replace("-", "−"))
-        good = trusted(self.curves.ess, self.curves.pareto_k)[:, [0, -1]].all(axis=1).reshape(self.shape)
+        good = reliable(self.curves.ess, self.curves.pareto_k)[:, [0, -1]].all(axis=1).reshape(self.shape)
         for metric in self.curves.metrics[:12]:
             moved = np.where(good, self.map(metric.name, *ends), np.nan)
             if np.isnan(moved).all():

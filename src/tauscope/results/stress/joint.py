@@ -22,7 +22,7 @@ from tauscope.stress.outcomes import Outcomes, Task
 if TYPE_CHECKING:
     from tauscope.data.features import Feature
     from tauscope.results.stress.reweight import Reweighting
-    from tauscope.study.base import Studied
+    from tauscope.study.base import StudyBase
     from tauscope.views.stress.joint import JointStressView
 
 JointHold = Literal["none", "means", "uncorrelated"]
@@ -100,7 +100,7 @@ class JointStress(Displayed):
     unstressed: tuple[MetricEstimate, ...]
     outcomes: Outcomes
     confidence: float
-    study: Studied
+    study: StudyBase
     _reweight: Callable[[Mapping[str, float], JointHold], Reweighting]
     _answer: Callable[[Mapping[str, float], JointHold], JointAnswer]
     _reach: Callable[[str, Mapping[str, float], JointHold], tuple[float, float]]

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.results.formatting import number, percentile, share
-from tauscope.results.reliability import MAX_K_ESTIMATE, MAX_K_INTERVAL, MIN_ESS, doubts
+from tauscope.results.reliability import MAX_K_ESTIMATE, MAX_K_INTERVAL, MIN_ESS, caveats
 from tauscope.stress.curves import Curves
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def feature_notes(
         if np.isnan(curves.ess[row, t]):
             words.append("no weights on these rows do it while the others are held")
         elif tau != 0:
-            words += doubts(float(curves.ess[row, t]), float(curves.pareto_k[row, t]))
+            words += caveats(float(curves.ess[row, t]), float(curves.pareto_k[row, t]))
         by_tau.append("; ".join(word for word in words if word))
     return FeatureNotes(low, high, _doubts(curves, row), tuple(by_tau))
 

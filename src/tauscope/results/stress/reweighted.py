@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from tauscope.results.reliability import doubts
+from tauscope.results.reliability import caveats
 from tauscope.stress.intervals import Estimate, student_interval
 from tauscope.stress.joint.projection import Status
 from tauscope.stress.joint.terms import Term
@@ -40,15 +40,15 @@ class Reweighted:
         return self._metrics.copy()
 
     @property
-    def doubts(self) -> tuple[str, ...]:
+    def caveats(self) -> tuple[str, ...]:
         """What speaks against numbers computed with these weights; empty when nothing does."""
         unmet = (self.message,) if self.status == "unconverged" else ()
-        return (*unmet, *doubts(self.ess, self.pareto_k))
+        return (*unmet, *caveats(self.ess, self.pareto_k))
 
     def _with_remarks(self, lines: Sequence[str]) -> str:
         """Put a status that is no doubt, then doubts and notes, below lines of text."""
         status = () if self.status == "unconverged" else (self.message,)
-        return "\n".join([*lines, *(f"  {word}" for word in (*status, *self.doubts, *self.notes))])
+        return "\n".join([*lines, *(f"  {word}" for word in (*status, *self.caveats, *self.notes))])
 
 
 def metric_table(

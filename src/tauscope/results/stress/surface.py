@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tauscope.results.base import Displayed
 from tauscope.results.formatting import number, share
-from tauscope.results.reliability import MAX_K_INTERVAL, MIN_ESS, doubts, trusted
+from tauscope.results.reliability import MAX_K_INTERVAL, MIN_ESS, caveats, reliable
 from tauscope.results.stress.metrics import WithMetrics
 from tauscope.results.stress.notes import FeatureNotes, feature_notes
 from tauscope.stress.curves import Curves
@@ -91,9 +91,9 @@ class StressSurface(WithMetrics, Displayed):
         return f"Stress surface of {self.model_name}: {' and '.join(self.feature_names)}"
 
     @property
-    def trusted(self) -> NDArray[np.bool_]:
+    def reliable(self) -> NDArray[np.bool_]:
         """Where an interval may be believed, shape (n_taus, n_taus): 30 effective rows and Pareto k at most 0.5."""
-        return trusted(self.surface.ess, self.surface.pareto_k)
+        return reliable(self.surface.ess, self.surface.pareto_k)
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -153,7 +153,7 @@ class StressSurface(WithMetrics, Displayed):
                 words = [UNMET, *words]
             elif self.taus[i] != 0 or self.taus[j] != 0:
                 words += ["only some rows keep weight"] if status == "limit" else []
-                words += doubts(float(surface.ess[i, j]), float(surface.pareto_k[i, j]))
+                words += caveats(float(surface.ess[i, j]), float(surface.pareto_k[i, j]))
             out[i, j] = "; ".join(words)
         return out
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.results.formatting import decimals, fixed, number, signed
-from tauscope.results.reliability import RULE, nowhere_trusted, trusted, trusted_ends
+from tauscope.results.reliability import RULE, none_reliable, reliable, trusted_ends
 
 if TYPE_CHECKING:
     from tauscope.results.stress.curves import StressCurves
@@ -56,7 +56,7 @@ def influences(result: StressCurves, n_features: int = SHOWN) -> tuple[Influence
     zero = int(taus.searchsorted(0.0))
     rows = [result.feature_place(str(name)) for name in result.influence(metric.name).index[:n_features]]
     value = curves.value[rows, result.metric_place(metric.name), :]
-    first, last = trusted_ends(trusted(curves.ess, curves.pareto_k), zero)
+    first, last = trusted_ends(reliable(curves.ess, curves.pareto_k), zero)
     write, write_change = _writers(metric.kind, value)
     lines: list[Influence] = []
     for row, curve in zip(rows, value, strict=True):
@@ -83,8 +83,8 @@ def order(result: StressCurves) -> str:
 
 
 def _believed(result: StressCurves) -> bool:
-    good = trusted(result.curves.ess, result.curves.pareto_k)
-    return not nowhere_trusted(good, int(result.taus.searchsorted(0.0)))
+    good = reliable(result.curves.ess, result.curves.pareto_k)
+    return not none_reliable(good, int(result.taus.searchsorted(0.0)))
 
 
 def _writers(kind: str, values: NDArray[np.float64]) -> tuple[Writer, Writer]:

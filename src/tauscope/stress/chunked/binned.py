@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
-from tauscope.stress.chunked.heaviest_rows import Tops
+from tauscope.stress.chunked.heaviest_rows import HeaviestRows
 from tauscope.stress.chunked.layout import Layout
 from tauscope.stress.chunked.powers import layers, n_columns, powers
 from tauscope.stress.chunked.windows import Window
@@ -54,7 +54,7 @@ class Binned:
         The smallest and the largest values, ascending; none where rows are weighted.
     minimum, maximum : End
     bars : Bars
-    tops : Tops or None
+    tops : HeaviestRows or None
         None where rows are not weighted.
     """
 
@@ -68,7 +68,7 @@ class Binned:
     minimum: End
     maximum: End
     bars: Bars
-    tops: Tops | None = None
+    tops: HeaviestRows | None = None
 
     @property
     def weighted(self) -> bool:
@@ -135,7 +135,7 @@ def nothing(layout: Layout, n_sums: int) -> Binned:
         End(np.inf, np.zeros(n_sums)),
         End(-np.inf, np.zeros(n_sums)),
         Bars.of(none, layout.edges, (layout.around.minimum, layout.around.maximum)),
-        Tops.of(none, none) if layout.weighted else None,
+        HeaviestRows.of(none, none) if layout.weighted else None,
     )
 
 
@@ -165,7 +165,7 @@ def collect(values: Array, quantities: Quantities, layout: Layout, weight: Array
     for first in range(0, len(values), CHUNK):
         rows = slice(first, first + CHUNK)
         rest = rest + _sum_rows(values, weight, rows, quantities, layout, start.moments, start.slices)
-    tops = None if weight is None else kept_tops(Tops.of(values, weight), layout)
+    tops = None if weight is None else kept_tops(HeaviestRows.of(values, weight), layout)
     if not len(ascending):
         return replace(start, rest=rest, tops=tops)
     keep = layout.n_extreme + 1
@@ -193,7 +193,7 @@ def collect(values: Array, quantities: Quantities, layout: Layout, weight: Array
     )
 
 
-def kept_tops(tops: Tops, layout: Layout) -> Tops:
+def kept_tops(tops: HeaviestRows, layout: Layout) -> HeaviestRows:
     """Keep the rows that can be among the heaviest in the range of tilts that a layout knows."""
     return tops.by_tilt(layout.scale(tops.values), layout.tilts, layout.heaviest)
 

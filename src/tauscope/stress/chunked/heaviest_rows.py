@@ -13,7 +13,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Tops:
+class HeaviestRows:
     """Rows that can be among the heaviest under some tilt v e^{ξx} of the column.
 
     Attributes
@@ -33,16 +33,16 @@ class Tops:
     n_missing: int
 
     @classmethod
-    def of(cls, values: Array, weight: Array) -> "Tops":
+    def of(cls, values: Array, weight: Array) -> "HeaviestRows":
         """Keep all rows of a chunk; NaN marks one without a value."""
         counted = weight > 0
         values, logs = values[counted], np.log(weight[counted])
         gone = np.isnan(values)
         return cls(values[~gone], logs[~gone], logs[gone], int((~gone).sum()), int(gone.sum()))
 
-    def __add__(self, other: "Tops") -> "Tops":
+    def __add__(self, other: "HeaviestRows") -> "HeaviestRows":
         """Return the rows of both; more than can be among the heaviest of them together."""
-        return Tops(
+        return HeaviestRows(
             np.concatenate([self.values, other.values]),
             np.concatenate([self.logs, other.logs]),
             np.concatenate([self.missing, other.missing]),
@@ -50,14 +50,14 @@ class Tops:
             self.n_missing + other.n_missing,
         )
 
-    def kept(self, rows: NDArray[np.intp] | NDArray[np.bool_], keep: int) -> "Tops":
+    def kept(self, rows: NDArray[np.intp] | NDArray[np.bool_], keep: int) -> "HeaviestRows":
         """Return some of the rows, and as many of those without a value as are kept."""
         missing = self.missing
         if len(missing) > keep:
             missing = np.partition(missing, len(missing) - keep)[len(missing) - keep :]
-        return Tops(self.values[rows], self.logs[rows], missing, self.n, self.n_missing)
+        return HeaviestRows(self.values[rows], self.logs[rows], missing, self.n, self.n_missing)
 
-    def by_value(self, keep: int) -> "Tops":
+    def by_value(self, keep: int) -> "HeaviestRows":
         """Keep the heaviest rows of each value."""
         order = np.lexsort([-self.logs, self.values])
         ordered = self.values[order]
@@ -65,7 +65,7 @@ class Tops:
         place = np.arange(len(order)) - np.repeat(start, np.diff(np.append(start, len(order))))
         return self.kept(order[place < keep], keep)
 
-    def by_tilt(self, z: Array, stretches: Sequence[float], keep: int) -> "Tops":
+    def by_tilt(self, z: Array, stretches: Sequence[float], keep: int) -> "HeaviestRows":
         """Keep the rows that can be among the heaviest for a multiplier between the first and the last of some.
 
         Parameters
@@ -94,17 +94,17 @@ class Tops:
             chosen |= np.maximum(first, last) >= bound
         return self.kept(chosen, keep)
 
-    def moved(self, values: Array, place: Array) -> "Tops":
+    def moved(self, values: Array, place: Array) -> "HeaviestRows":
         """Return the same with `values` renamed to `place`, entry by entry."""
         order = np.argsort(values, kind="stable")
         found = place[order][np.searchsorted(values[order], self.values)] if len(values) else self.values
-        return Tops(found, self.logs, self.missing, self.n, self.n_missing)
+        return HeaviestRows(found, self.logs, self.missing, self.n, self.n_missing)
 
-    def indicator(self, inside: NDArray[np.bool_] | None) -> "Tops":
+    def indicator(self, inside: NDArray[np.bool_] | None) -> "HeaviestRows":
         """Return the rows of the column that is 1 for some of them; None: for those without a value."""
         one = np.zeros(len(self.values), np.bool_) if inside is None else inside
         values = np.concatenate([one.astype(np.float64), np.full(len(self.missing), 1.0 if inside is None else 0.0)])
-        return Tops(values, np.concatenate([self.logs, self.missing]), np.zeros(0), self.n + self.n_missing, 0)
+        return HeaviestRows(values, np.concatenate([self.logs, self.missing]), np.zeros(0), self.n + self.n_missing, 0)
 
     def tail(self, z: Array, xi: Array, log_weight: Sequence[float]) -> tuple[Array, Array]:
         """Return the largest weights v e^{ξz} as `pareto_k` takes them, a row for each ξ.

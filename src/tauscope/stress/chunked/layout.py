@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from tauscope.stress.chunked.quantile_sketch import Ranks
+from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.column.sketch import Bins, Scale, zoned_bins
-from tauscope.stress.column.solve_mean import meet_mean
+from tauscope.stress.column.solve_mean import solve_mean
 from tauscope.stress.column.target import TauRange
 from tauscope.stress.curves import ACCURACY
 from tauscope.weights.pareto import tail_size
@@ -131,7 +131,7 @@ class Layout:
 
 
 def lay_out(
-    ranks: Ranks,
+    ranks: QuantileSketch,
     around: TauRange,
     windows: Sequence[tuple[float, float]],
     edges: Array,
@@ -143,7 +143,7 @@ def lay_out(
 
     Parameters
     ----------
-    ranks : Ranks
+    ranks : QuantileSketch
         By weight where rows are weighted.
     around : TauRange
         Exact, as of all rows.
@@ -168,7 +168,7 @@ def lay_out(
     return Layout(around, scale, n, layout.order, layout.pieces, slices, layout.windows, layout.edges, tilts, heaviest)
 
 
-def _stretches(ranks: Ranks, around: TauRange, plain: Layout) -> tuple[float, ...]:
+def _stretches(ranks: QuantileSketch, around: TauRange, plain: Layout) -> tuple[float, ...]:
     """Cut the multipliers that τ in [-1, 1] ask for into stretches; towards an extreme, which takes any, far ones."""
     z, count = plain.scale(ranks.means), ranks.count.astype(np.float64)
     out = [0.0]
@@ -183,7 +183,7 @@ def _stretches(ranks: Ranks, around: TauRange, plain: Layout) -> tuple[float, ..
     return tuple(sorted(out))
 
 
-def _steepness(ranks: Ranks, around: TauRange, plain: Layout) -> Ints | None:
+def _steepness(ranks: QuantileSketch, around: TauRange, plain: Layout) -> Ints | None:
     """Return how many pieces each bin needs; None where no tilt is too steep for the bins."""
     bins = plain.bins
     z, count = plain.scale(ranks.means), ranks.count.astype(np.float64)
@@ -224,10 +224,10 @@ def _tilt(z: Array, count: Array, target: float) -> float | None:
         mean = float((weight * z).sum()) / norm
         return mean, float((weight * (z - mean) ** 2).sum()) / norm
 
-    return meet_mean(moments, target, target, 1e-9 * max(1.0, abs(target)))
+    return solve_mean(moments, target, target, 1e-9 * max(1.0, abs(target)))
 
 
-def _slices(ranks: Ranks, layout: Layout) -> Ints:
+def _slices(ranks: QuantileSketch, layout: Layout) -> Ints:
     """Cut pieces between q(α) and q(1-α), where weights cross 1, in proportion to their rows."""
     lower, upper = layout.centres - layout.half_widths, layout.centres + layout.half_widths
     rows = _rows_between(ranks, layout.scale, np.append(lower, np.inf))
@@ -237,7 +237,7 @@ def _slices(ranks: Ranks, layout: Layout) -> Ints:
     return np.where(inside, np.maximum(wanted, 1), 1).astype(np.int64)
 
 
-def _rows_between(ranks: Ranks, scale: Scale, edges: Array) -> Array:
+def _rows_between(ranks: QuantileSketch, scale: Scale, edges: Array) -> Array:
     """Return about how many rows lie between edges, those of a cell spread evenly over it."""
     ends = np.cumsum(ranks.count)
     place = np.stack([scale(ranks.low), scale(ranks.high)], 1).ravel()

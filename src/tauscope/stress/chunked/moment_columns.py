@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.chunked.chunk import Counted, Part
-from tauscope.stress.chunked.quantile_sketch import Ranks
+from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.joint.constraints import Constraint, Covariance, Mean, Moment, Share, Variance
-from tauscope.stress.joint.dual import Spread, spread
+from tauscope.stress.joint.dual import MomentSummary, spread
 from tauscope.stress.joint.moments import feature_of
 from tauscope.stress.joint.terms import Term
 
@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Ingredient:
+class MomentColumn:
     """One column of Φ before gaps are filled.
 
     Attributes
@@ -50,7 +50,7 @@ class Ingredient:
                 return values
 
 
-def phi_of(part: Part, ingredients: Sequence[Ingredient]) -> Array:
+def phi_of(part: Part, ingredients: Sequence[MomentColumn]) -> Array:
     """Return Φ for some rows, shape (n_rows, k), gaps filled with the required value."""
     phi = np.empty((part.n_rows, len(ingredients)), order="F")
     for j, one in enumerate(ingredients):
@@ -64,12 +64,12 @@ def ingredients_of(
     means: dict[str, float],
     own: dict[str, float],
     products: dict[tuple[str, str], Array],
-) -> list[Ingredient]:
+) -> list[MomentColumn]:
     """Return the columns of one constraint; means it rests on are added to `means`."""
     if isinstance(constraint, Mean | Share):
         name = feature_of(constraint)
         kind = "mean" if isinstance(constraint, Mean) else "share"
-        return [Ingredient(Term(kind, name, means[name], own[name]), (name,))]
+        return [MomentColumn(Term(kind, name, means[name], own[name]), (name,))]
     if isinstance(constraint, Variance):
         name = constraint.feature
         n, summed = products[name, name].tolist()
@@ -78,16 +78,16 @@ def ingredients_of(
             assert constraint.scale is not None
             required = constraint.scale * summed / n
         about = means.setdefault(name, own[name])
-        return [Ingredient(Term("variance", name, float(required), summed / n), (name,), (about,))]
+        return [MomentColumn(Term("variance", name, float(required), summed / n), (name,), (about,))]
     if isinstance(constraint, Covariance):
         a, b = constraint.a, constraint.b
         n, summed = products[a, b].tolist()
         about = means.setdefault(a, own[a]), means.setdefault(b, own[b])
         present = summed / n if n else float("nan")
-        return [Ingredient(Term("covariance", f"{a} and {b}", float(constraint.target), present), (a, b), about)]
+        return [MomentColumn(Term("covariance", f"{a} and {b}", float(constraint.target), present), (a, b), about)]
     assert isinstance(constraint, Moment)
     return [
-        Ingredient(Term("moment", name, target, own[name]), (name,), (), (constraint, j))
+        MomentColumn(Term("moment", name, target, own[name]), (name,), (), (constraint, j))
         for j, (name, target) in enumerate(zip(moment_names(constraint), constraint.targets, strict=True))
     ]
 
@@ -99,12 +99,12 @@ def moment_names(constraint: Moment) -> list[str]:
 
 
 def note_gaps(
-    found: list[Ingredient],
-    ranks: dict[str, Ranks],
+    found: list[MomentColumn],
+    ranks: dict[str, QuantileSketch],
     products: dict[tuple[str, str], Array],
     total: float,
     asked: set[str],
-) -> list[Ingredient]:
+) -> list[MomentColumn]:
     """Tell each column which share of all weight has a value, and return those of these shares that are held."""
     gaps: list[str] = []
     for j, one in enumerate(found):
@@ -113,12 +113,12 @@ def note_gaps(
         if lacking:
             seen = ranks[one.of[0]].total if len(one.of) == 1 else products[one.of[0], one.of[1]][0]
             found[j] = replace(one, term=replace(one.term, observed=float(seen / total)))
-    out: list[Ingredient] = []
+    out: list[MomentColumn] = []
     for name in gaps:
         if not asked & {f"{name} = missing", f"{name} = missing (no value)"}:
             share = ranks[name].total / total
             moment = next((one.moment for one in found if one.of == (name,) and one.moment is not None), None)
-            out.append(Ingredient(Term("rows", name, share, share, held=True), (name,), (), moment))
+            out.append(MomentColumn(Term("rows", name, share, share, held=True), (name,), (), moment))
     return out
 
 
@@ -130,13 +130,13 @@ class Measured:
     ----------
     total : float
         Weight of the rows; their number where they are not weighted.
-    spread : Spread
+    spread : MomentSummary
     seen : ndarray of shape (k, 2)
         Smallest and largest value of each column before gaps were filled.
     """
 
     total: float
-    spread: Spread
+    spread: MomentSummary
     seen: Array
 
     def __add__(self, other: "Measured") -> "Measured":
@@ -145,7 +145,7 @@ class Measured:
         a, b, share = self.spread, other.spread, other.total / total
         off = b.mean - a.mean
         covariance = (1 - share) * a.covariance + share * b.covariance + share * (1 - share) * np.outer(off, off)
-        together = Spread(
+        together = MomentSummary(
             a.mean + share * off,
             np.sqrt(np.maximum(np.diag(covariance), 0.0)),
             np.minimum(a.low, b.low),
@@ -156,7 +156,7 @@ class Measured:
         return Measured(total, together, np.stack([low, high], 1))
 
 
-def measure(part: Part, found: Sequence[Ingredient]) -> Measured:
+def measure(part: Part, found: Sequence[MomentColumn]) -> Measured:
     """Measure Φ over some rows."""
     counted = Counted.of(part)
     phi = phi_of(part, found)[counted.rows]

@@ -13,21 +13,21 @@ from numpy.typing import NDArray
 from tauscope.errors import InputTypeError
 from tauscope.stress.chunked.chunk import Counted, Part, Total
 from tauscope.stress.chunked.moment_columns import (
-    Ingredient,
     Measured,
+    MomentColumn,
     ingredients_of,
     measure,
     moment_names,
     note_gaps,
 )
-from tauscope.stress.chunked.quantile_sketch import Ranks
+from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.chunked.weighted_range import quantile_in, weighted_intervals, weighted_range
 from tauscope.stress.chunked.windows import Window, value_at
 from tauscope.stress.column.ranked import ranked_range, wanted_intervals
 from tauscope.stress.column.target import TauRange
 from tauscope.stress.joint.constraints import Constraint, Covariance, Mean, Moment, Share, Stress, Variance
-from tauscope.stress.joint.dual import Spread
-from tauscope.stress.joint.moments import beyond, feature_of, same_values, tau_note, without_repetitions
+from tauscope.stress.joint.dual import MomentSummary
+from tauscope.stress.joint.moments import beyond, drop_redundant, feature_of, same_values, tau_note
 from tauscope.stress.joint.terms import Term
 
 Array = NDArray[np.float64]
@@ -39,9 +39,9 @@ class SummedMoments:
 
     Attributes
     ----------
-    ingredients : tuple of Ingredient
+    ingredients : tuple of MomentColumn
         What was asked for, in its order, then what is held.
-    spread : Spread
+    spread : MomentSummary
         Of the columns of Φ, gaps filled with the required value.
     n_rows, n_counted : int
         Rows in all, and those of weight above zero.
@@ -50,8 +50,8 @@ class SummedMoments:
     notes : tuple of str
     """
 
-    ingredients: tuple[Ingredient, ...]
-    spread: Spread
+    ingredients: tuple[MomentColumn, ...]
+    spread: MomentSummary
     n_rows: int
     n_counted: int
     total: float
@@ -114,11 +114,11 @@ def resolve_sums(stress: Stress, total: Total, quantile: float, n_rows: int) -> 
     asked = set(means)
     own = {name: of.mean if len(of.low) else float("nan") for name, of in ranks.items()}
     spreads = total(_products, tuple(_pairs(stress)), own, plus=_add_dicts) if _pairs(stress) else {}
-    found: list[Ingredient] = []
+    found: list[MomentColumn] = []
     for constraint in stress:
         found += ingredients_of(constraint, means, own, spreads)
     held = [
-        Ingredient(Term("mean", name, mean, mean, held=True), (name,))
+        MomentColumn(Term("mean", name, mean, mean, held=True), (name,))
         for name, mean in means.items()
         if name not in asked
     ]
@@ -132,8 +132,8 @@ def resolve_sums(stress: Stress, total: Total, quantile: float, n_rows: int) -> 
     kept = list(range(len(found)))
     whole, target = measured.spread, np.array([one.term.required for one in found])
     if any(one.term.held for one in found):
-        kept = without_repetitions([one.term for one in found], n_asked_or_mean, whole, target)
-    part = Spread(
+        kept = drop_redundant([one.term for one in found], n_asked_or_mean, whole, target)
+    part = MomentSummary(
         whole.mean[kept], whole.sd[kept], whole.low[kept], whole.high[kept], whole.covariance[np.ix_(kept, kept)]
     )
     return SummedMoments(tuple(found[j] for j in kept), part, n_rows, order.n_counted, order.total, tuple(notes))
@@ -145,7 +145,7 @@ class Order:
 
     Attributes
     ----------
-    ranks : dict of Ranks
+    ranks : dict of QuantileSketch
         By weight where rows are weighted.
     n_counted : int
         Rows of weight above zero.
@@ -154,7 +154,7 @@ class Order:
     weighted : bool
     """
 
-    ranks: dict[str, Ranks]
+    ranks: dict[str, QuantileSketch]
     n_counted: int
     total: float
     weighted: bool
@@ -205,7 +205,7 @@ def _order(part: Part, names: Iterable[str], moments: Iterable[Moment]) -> Order
     for constraint in moments:
         given = part.moment(constraint)
         columns |= {name: given[:, j] for j, name in enumerate(moment_names(constraint))}
-    ranks = {name: Ranks.of(column[counted.rows], counted.weight) for name, column in columns.items()}
+    ranks = {name: QuantileSketch.of(column[counted.rows], counted.weight) for name, column in columns.items()}
     n_counted = part.n_rows if counted.weight is None else len(counted.weight)
     return Order(ranks, n_counted, counted.total, counted.weight is not None)
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InfeasibleTarget, InputError
 from tauscope.stress.chunked.chunk import Counted, Part, Total
-from tauscope.stress.chunked.moment_columns import Ingredient, phi_of
+from tauscope.stress.chunked.moment_columns import MomentColumn, phi_of
 from tauscope.stress.chunked.moments import SummedMoments
 from tauscope.stress.intervals import Estimate
 from tauscope.stress.joint.dual import DualPoint, evaluate, exponents
@@ -24,7 +24,7 @@ from tauscope.stress.joint.estimates import (
 from tauscope.stress.joint.faces import touching
 from tauscope.stress.joint.feasibility import check_alone, check_dependence
 from tauscope.stress.joint.newton import descend
-from tauscope.stress.joint.solver import THIN, thinnest
+from tauscope.stress.joint.solver import THIN, smallest_eigenvalue_ratio
 from tauscope.stress.metrics import SummedMetric
 from tauscope.weights.pareto import pareto_k, tail_size
 
@@ -89,7 +89,7 @@ def project_sums(
             "targets towards the unstressed means, or drop one; Study.reweight on a sample of the rows gives each "
             "one's range."
         )
-    if end.outcome == "converged" and thinnest(end.point.hessian, found) <= THIN:
+    if end.outcome == "converged" and smallest_eigenvalue_ratio(end.point.hessian, found) <= THIN:
         raise _edge()
     worst = int(np.argmax(np.abs(end.point.gradient) / found.sd))
     message = f"Every constraint is met to {end.residual:.0e} standard deviations."
@@ -203,7 +203,7 @@ class _Dual:
         return _Dual(total, DualPoint(value, gradient, hessian, max(a.highest, b.highest)))
 
 
-def _dual(part: Part, ingredients: Sequence[Ingredient], multipliers: Array) -> _Dual:
+def _dual(part: Part, ingredients: Sequence[MomentColumn], multipliers: Array) -> _Dual:
     target = np.array([one.term.required for one in ingredients])
     counted = Counted.of(part)
     phi = phi_of(part, ingredients)[counted.rows]
@@ -211,7 +211,7 @@ def _dual(part: Part, ingredients: Sequence[Ingredient], multipliers: Array) -> 
 
 
 def _shares(
-    part: Part, ingredients: Sequence[Ingredient], multipliers: Array, log_norm: float, total: float
+    part: Part, ingredients: Sequence[MomentColumn], multipliers: Array, log_norm: float, total: float
 ) -> tuple[Array, Array, Array, Array]:
     """Return Φ, t, and the share of all weight that some rows have before and under the tilt."""
     phi, target = phi_of(part, ingredients), np.array([one.term.required for one in ingredients])
@@ -221,7 +221,7 @@ def _shares(
 
 
 def _weights(
-    part: Part, ingredients: Sequence[Ingredient], multipliers: Array, log_norm: float, total: float, keep: int
+    part: Part, ingredients: Sequence[MomentColumn], multipliers: Array, log_norm: float, total: float, keep: int
 ) -> Weights:
     phi, target, before, share = _shares(part, ingredients, multipliers, log_norm, total)
     wanted = part.quantities
@@ -238,7 +238,7 @@ def _weights(
 
 def _residuals(
     part: Part,
-    ingredients: Sequence[Ingredient],
+    ingredients: Sequence[MomentColumn],
     multipliers: Array,
     log_norm: float,
     total: float,

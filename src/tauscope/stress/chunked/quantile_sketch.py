@@ -19,7 +19,7 @@ CELLS = 16384
 
 
 @dataclass(frozen=True)
-class Ranks:
+class QuantileSketch:
     """Cells of a column's values in ascending order; every value of one lies below every value of the next.
 
     Attributes
@@ -48,7 +48,7 @@ class Ranks:
     whole: bool
 
     @classmethod
-    def of(cls, values: Array, weight: Array | None = None) -> "Ranks":
+    def of(cls, values: Array, weight: Array | None = None) -> "QuantileSketch":
         """Summarise a chunk of shape (n_rows,); NaN marks a row without a value. Rows count by their weights."""
         order = None if weight is None else np.argsort(values)
         x = np.sort(values) if order is None else values[order]
@@ -111,7 +111,7 @@ class Ranks:
         before, after = (int(np.searchsorted(ends, share * total)) for share in (first, last))
         return float(self.low[max(before - 1, 0)]), float(self.high[min(after + 1, len(ends) - 1)])
 
-    def __add__(self, other: "Ranks") -> "Ranks":
+    def __add__(self, other: "QuantileSketch") -> "QuantileSketch":
         """Return the summary of both row sets."""
         step = max(self.step, other.step)
         parts = [part._grouped(step) if part.step < step else part for part in (self, other)]
@@ -122,10 +122,12 @@ class Ranks:
         order = np.argsort(low, kind="stable")
         n_missing = self.n_missing + other.n_missing
         whole = self.whole and other.whole
-        both = Ranks(step, low[order], high[order], count[order], first[order], second[order], n_missing, whole)
+        both = QuantileSketch(
+            step, low[order], high[order], count[order], first[order], second[order], n_missing, whole
+        )
         return both._grouped(step)._within()
 
-    def _within(self) -> "Ranks":
+    def _within(self) -> "QuantileSketch":
         """Coarsen the lattice until there are no more than 16,384 cells."""
         if len(self.low) <= CELLS:
             return self
@@ -135,7 +137,7 @@ class Ranks:
             step *= 2
         return self._grouped(step)
 
-    def _grouped(self, step: float) -> "Ranks":
+    def _grouped(self, step: float) -> "QuantileSketch":
         """Put together cells of one piece of the lattice; of one value for step 0."""
         if not len(self.low):
             return self
@@ -144,7 +146,7 @@ class Ranks:
         size = np.diff(np.append(start, len(piece)))
         low = self.low[start]
         off = self.low - np.repeat(low, size)
-        return Ranks(
+        return QuantileSketch(
             step,
             low,
             np.maximum.reduceat(self.high, start),

@@ -7,13 +7,13 @@ from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 from tauscope.stress.chunked.binned import Binned
-from tauscope.stress.chunked.heaviest_rows import Tops
+from tauscope.stress.chunked.heaviest_rows import HeaviestRows
 from tauscope.stress.chunked.powers import layers, of_weight
-from tauscope.stress.chunked.sub_bins import Pieces
-from tauscope.stress.chunked.value_counts import Tallied
+from tauscope.stress.chunked.sub_bins import SubBins
+from tauscope.stress.chunked.value_counts import ValueCounts
 from tauscope.stress.chunked.weighted_range import quantile_in, weighted_range
 from tauscope.stress.chunked.windows import Window, value_at
-from tauscope.stress.column.column import Column, Ordered
+from tauscope.stress.column.column import Column, OrderStatistics
 from tauscope.stress.column.direct import Rows
 from tauscope.stress.column.ranked import ranked_range
 from tauscope.stress.column.sketch import Bins, MomentSketch, Scale
@@ -33,7 +33,7 @@ class SketchedColumn(Column):
     def crossing_gain(self, split: NDArray[np.intp], xi: Array, log_norm: Array) -> Array:
         """See `Column`."""
         pieces = self.rows
-        assert isinstance(pieces, Pieces)
+        assert isinstance(pieces, SubBins)
         return np.array(
             [pieces.gain_in_bin(int(b), float(x), float(z)) for b, x, z in zip(split, xi, log_norm, strict=True)]
         )
@@ -73,11 +73,11 @@ def binned_column(sums: Binned, quantities: Quantities, quantile: float) -> Colu
     m = min(tail_size(n), n - 1)
     ordered = None
     if not sums.weighted:
-        ordered = Ordered((around.low, around.high), sums.lowest[: m + 1], sums.highest[-m - 1 :])
-    return SketchedColumn(around, layout.scale, sums.in_bins(quantities), ordered, Pieces(sums), None, sums.n_missing)
+        ordered = OrderStatistics((around.low, around.high), sums.lowest[: m + 1], sums.highest[-m - 1 :])
+    return SketchedColumn(around, layout.scale, sums.in_bins(quantities), ordered, SubBins(sums), None, sums.n_missing)
 
 
-def tallied_column(sums: Tallied, quantile: float) -> Column:
+def tallied_column(sums: ValueCounts, quantile: float) -> Column:
     """Return a column of few different values; parameters as in `binned_column`."""
     if sums.tops is not None:
         return _weighted_tally(sums, sums.tops, quantile)
@@ -94,7 +94,9 @@ def tallied_column(sums: Tallied, quantile: float) -> Column:
     around = ranked_range(n, mean, low, high, at, quantile)
     scale = _scale(values, counts, mean)
     m = min(tail_size(n), n - 1)
-    ordered = Ordered((around.low, around.high), _ends(values, counts, m + 1), _ends(values[::-1], counts[::-1], m + 1))
+    ordered = OrderStatistics(
+        (around.low, around.high), _ends(values, counts, m + 1), _ends(values[::-1], counts[::-1], m + 1)
+    )
     bins = Bins(scale(values), np.zeros(len(values)), None)
     moments = MomentSketch(bins, of_values[None, None], sums.rest[None])
     return Column(around, scale, moments, ordered, _NO_ROWS, None, sums.n_missing)
@@ -105,13 +107,13 @@ class TalliedRows(Rows):
 
     Parameters
     ----------
-    tops : Tops
+    tops : HeaviestRows
     scale : Scale
     values, weights : ndarray of shape (K,)
         Each value and the weight of its rows.
     """
 
-    def __init__(self, tops: Tops, scale: Scale, values: Array, weights: Array) -> None:
+    def __init__(self, tops: HeaviestRows, scale: Scale, values: Array, weights: Array) -> None:
         super().__init__(np.zeros(0), _NO_ROWS.quantities, scale, None)
         self._tops, self._z, self._logs = tops, scale(values), np.log(weights)
 
@@ -121,7 +123,7 @@ class TalliedRows(Rows):
         return self._tops.tail(self.scale(self._tops.values), xi, log_weight)
 
 
-def _weighted_tally(sums: Tallied, tops: Tops, quantile: float) -> Column:
+def _weighted_tally(sums: ValueCounts, tops: HeaviestRows, quantile: float) -> Column:
     weight = of_weight(sums.sums, True)
     kept = weight > 0
     values, weights = sums.values[kept], weight[kept]
@@ -146,7 +148,7 @@ def _scale(values: Array, counts: Array, mean: float) -> Scale:
     return Scale(mean, reach * float(np.sqrt(counts @ ((values - mean) / reach) ** 2 / counts.sum())))
 
 
-def share_of(sums: Tallied, value: float) -> Tallied:
+def share_of(sums: ValueCounts, value: float) -> ValueCounts:
     """Return the indicator of one value (NaN: of having none) as a column of its own."""
     if np.isnan(value):
         return indicator(sums.rest, sums.sums.sum(0), None if sums.tops is None else sums.tops.indicator(None))
@@ -155,9 +157,9 @@ def share_of(sums: Tallied, value: float) -> Tallied:
     return indicator(sums.sums[at].sum(0), sums.sums[~at].sum(0) + sums.rest, tops)
 
 
-def indicator(inside: Array, outside: Array, tops: Tops | None = None) -> Tallied:
+def indicator(inside: Array, outside: Array, tops: HeaviestRows | None = None) -> ValueCounts:
     """Return the column that is 1 for some rows and 0 for the others, from the sums over both."""
-    return Tallied(np.array([0.0, 1.0]), np.stack([outside, inside]), np.zeros_like(inside), tops)
+    return ValueCounts(np.array([0.0, 1.0]), np.stack([outside, inside]), np.zeros_like(inside), tops)
 
 
 def _ends(values: Array, counts: Array, m: int) -> Array:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tauscope.stress.chunked.binned import Binned, End
 from tauscope.stress.chunked.powers import layers, of_weight
 from tauscope.stress.column.direct import Rows
-from tauscope.stress.column.solve_mean import meet_mean
+from tauscope.stress.column.solve_mean import solve_mean
 
 Array = NDArray[np.float64]
 
@@ -36,7 +36,7 @@ class AtEnd:
         return np.where(z == self.z, -np.log(self.weight), -np.inf)
 
 
-class Pieces(Rows):
+class SubBins(Rows):
     """What `Rows` answers, from sums over pieces of bins.
 
     Parameters
@@ -80,7 +80,7 @@ class Pieces(Rows):
 
     def solve(self, target: float, xi: float) -> tuple[float, float]:
         """Return ξ and log Z that meet a mean strictly inside the column's range, starting from `xi`."""
-        xi = meet_mean(lambda at: self._moments(at)[1:], target, xi, 1e-13 * max(1.0, abs(target)))
+        xi = solve_mean(lambda at: self._moments(at)[1:], target, xi, 1e-13 * max(1.0, abs(target)))
         return xi, self._moments(xi)[0]
 
     def _moments(self, xi: float) -> tuple[float, float, float]:

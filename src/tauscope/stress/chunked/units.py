@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.chunked.binned import Binned, End
-from tauscope.stress.chunked.value_counts import Tallied
+from tauscope.stress.chunked.value_counts import ValueCounts
 from tauscope.stress.metrics import Quantities, Units
 
 Array = NDArray[np.float64]
@@ -55,14 +55,14 @@ def in_units(sums: Array, quantities: Quantities, old: Units, new: Units) -> Arr
     return out
 
 
-def rescaled(sums: Binned | Tallied, quantities: Quantities, old: Units, new: Units) -> Binned | Tallied:
+def change_units(sums: Binned | ValueCounts, quantities: Quantities, old: Units, new: Units) -> Binned | ValueCounts:
     """Return a column's sums in other units."""
 
     def change(part: Array) -> Array:
         blocks = part.reshape(*part.shape[:-1], -1, quantities.n_sums)
         return in_units(blocks, quantities, old, new).reshape(part.shape)
 
-    if isinstance(sums, Tallied):
+    if isinstance(sums, ValueCounts):
         return replace(sums, sums=change(sums.sums), rest=change(sums.rest))
     low, high = sums.minimum, sums.maximum
     return replace(

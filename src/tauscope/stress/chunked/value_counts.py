@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.chunked.binned import sums_where
-from tauscope.stress.chunked.heaviest_rows import Tops
+from tauscope.stress.chunked.heaviest_rows import HeaviestRows
 from tauscope.stress.chunked.powers import n_columns, powers
 from tauscope.stress.metrics import Quantities
 
@@ -14,7 +14,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Tallied:
+class ValueCounts:
     """Sums over the rows that have each value.
 
     Attributes
@@ -25,7 +25,7 @@ class Tallied:
         See `tauscope.stress.chunked.powers` for how those of weighted rows lie.
     rest : ndarray of shape (Q,) or (5Q,)
         Over rows without a value.
-    tops : Tops or None
+    tops : HeaviestRows or None
         None where rows are not weighted.
     keep : int
         Rows of each value among `tops`.
@@ -34,7 +34,7 @@ class Tallied:
     values: Array
     sums: Array
     rest: Array
-    tops: Tops | None = None
+    tops: HeaviestRows | None = None
     keep: int = 0
 
     @property
@@ -52,29 +52,29 @@ class Tallied:
         """Rows without a value."""
         return int(self.rest[0])
 
-    def __add__(self, other: "Tallied") -> "Tallied":
+    def __add__(self, other: "ValueCounts") -> "ValueCounts":
         """Return the sums over both row sets; values of either are kept."""
         values = np.union1d(self.values, other.values)
         sums = np.zeros((len(values), self.sums.shape[1]))
         for part in (self, other):
             sums[np.searchsorted(values, part.values)] += part.sums
         tops = None if self.tops is None or other.tops is None else (self.tops + other.tops).by_value(self.keep)
-        return Tallied(values, sums, self.rest + other.rest, tops, self.keep)
+        return ValueCounts(values, sums, self.rest + other.rest, tops, self.keep)
 
-    def moved(self, values: Array) -> "Tallied":
+    def moved(self, values: Array) -> "ValueCounts":
         """Return the same with values renamed; `values` (K,) need not ascend."""
         order = np.argsort(values, kind="stable")
         tops = None if self.tops is None else self.tops.moved(self.values, values)
-        return Tallied(values[order], self.sums[order], self.rest, tops, self.keep)
+        return ValueCounts(values[order], self.sums[order], self.rest, tops, self.keep)
 
 
-def no_tally(n_sums: int, keep: int) -> Tallied:
+def no_tally(n_sums: int, keep: int) -> ValueCounts:
     """Return the sums over no rows; `keep` is 0 where rows are not weighted."""
     none, width = np.zeros(0), n_columns(n_sums, keep > 0)
-    return Tallied(none, np.zeros((0, width)), np.zeros(width), Tops.of(none, none) if keep else None, keep)
+    return ValueCounts(none, np.zeros((0, width)), np.zeros(width), HeaviestRows.of(none, none) if keep else None, keep)
 
 
-def tally(values: Array, quantities: Quantities, weight: Array | None = None, keep: int = 0) -> Tallied:
+def tally(values: Array, quantities: Quantities, weight: Array | None = None, keep: int = 0) -> ValueCounts:
     """Sum over a chunk of rows.
 
     Parameters
@@ -100,5 +100,5 @@ def tally(values: Array, quantities: Quantities, weight: Array | None = None, ke
         sums[:, 1 : 1 + n_cells] = np.bincount(code * n_cells + cells, power, n * n_cells).reshape(n, n_cells)
         for j, g in enumerate(reals, 1 + n_cells):
             sums[:, j] = np.bincount(code, g if power is None else power * g, n)
-    tops = None if weight is None else Tops.of(values, weight).by_value(keep)
-    return Tallied(distinct, every, sums_where(missing, quantities, weight), tops, keep)
+    tops = None if weight is None else HeaviestRows.of(values, weight).by_value(keep)
+    return ValueCounts(distinct, every, sums_where(missing, quantities, weight), tops, keep)

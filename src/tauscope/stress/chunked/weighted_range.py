@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from tauscope.errors import InputError
-from tauscope.stress.chunked.quantile_sketch import Ranks
+from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.chunked.windows import Window
 from tauscope.stress.column.ranked import SPREAD
 from tauscope.stress.column.target import WIDEN, TauRange
@@ -48,12 +48,12 @@ def weighted_range(
     return TauRange(low, mean, high, (reached[0], reached[1]), minimum, maximum)
 
 
-def weighted_intervals(masses: Ranks, n: int, quantile: float) -> list[tuple[float, float]]:
+def weighted_intervals(masses: QuantileSketch, n: int, quantile: float) -> list[tuple[float, float]]:
     """Return disjoint intervals that hold every quantile `weighted_range` will look up.
 
     Parameters
     ----------
-    masses : Ranks
+    masses : QuantileSketch
         Of the rows, by weight.
     n : int
         Number of rows.

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.column.direct import Rows
-from tauscope.stress.column.order_statistics import Ordered, order
+from tauscope.stress.column.order_statistics import OrderStatistics, order
 from tauscope.stress.column.sketch import MomentSketch, Scale, choose_bins, sketch
 from tauscope.stress.column.target import TauRange, tau_range
 from tauscope.stress.column.tv_crossing import SortedRows, gain_in_bins
@@ -26,7 +26,7 @@ class Column:
     scale : Scale
         Standardised units, in which the sketch is kept.
     sketch : MomentSketch
-    ordered : Ordered or None
+    ordered : OrderStatistics or None
         None where rows are weighted: the largest weights then need not stand at an end of the column.
     rows : Rows
         The rows themselves, read only where the sketch is not accurate enough.
@@ -38,7 +38,7 @@ class Column:
     around: TauRange
     scale: Scale
     sketch: MomentSketch
-    ordered: Ordered | None
+    ordered: OrderStatistics | None
     rows: Rows
     chunks: Sequence[SortedRows] | None
     n_missing: int

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 from tauscope.stress.column.sketch import CHUNK, Scale
-from tauscope.stress.column.solve_mean import meet_mean
+from tauscope.stress.column.solve_mean import solve_mean
 from tauscope.stress.metrics import Quantities
 from tauscope.weights.pareto import tail_size
 
@@ -56,7 +56,7 @@ class Rows:
 
     def solve(self, target: float, xi: float) -> tuple[float, float]:
         """Return ξ and log Z that meet a mean strictly inside the column's range, starting from `xi`."""
-        xi = meet_mean(lambda at: self._moments(at)[1:], target, xi, 1e-13 * max(1.0, abs(target)))
+        xi = solve_mean(lambda at: self._moments(at)[1:], target, xi, 1e-13 * max(1.0, abs(target)))
         return xi, self._moments(xi)[0]
 
     def _moments(self, xi: float) -> tuple[float, float, float]:

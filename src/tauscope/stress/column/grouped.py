@@ -63,7 +63,7 @@ class Runs:
 
 
 @dataclass(frozen=True)
-class Grouped:
+class RowsByBin:
     """Rows of a chunk by bin and cell.
 
     Attributes
@@ -79,20 +79,20 @@ class Grouped:
     cells: Counts | Runs
 
 
-def count_rows(code: Ints, cell: Ints, n_bins: int, n_cells: int) -> Grouped:
+def count_rows(code: Ints, cell: Ints, n_bins: int, n_cells: int) -> RowsByBin:
     """Group rows as they come, from the bin and the cell of each."""
-    return Grouped(slice(None), Counts(code, n_bins), Counts(code * n_cells + cell, n_bins * n_cells))
+    return RowsByBin(slice(None), Counts(code, n_bins), Counts(code * n_cells + cell, n_bins * n_cells))
 
 
-def sort_rows(code: Ints, cell: Ints, n_bins: int, n_cells: int) -> Grouped:
+def sort_rows(code: Ints, cell: Ints, n_bins: int, n_cells: int) -> RowsByBin:
     """Group at most 65,536 rows by sorting them, parameters as in `count_rows`; 16 bits are sorted digit by digit."""
     code = code.astype(np.uint16, copy=False)
     n_groups = n_bins * n_cells
     if n_groups * RUN > len(code):
         order = np.argsort(code, kind="stable")
         both = code[order].astype(np.intp) * n_cells + cell[order]
-        return Grouped(order, Runs(np.bincount(code, minlength=n_bins)), Counts(both, n_groups))
+        return RowsByBin(order, Runs(np.bincount(code, minlength=n_bins)), Counts(both, n_groups))
     both = code * np.uint16(n_cells) + cell.astype(np.uint16)
     in_cells = np.bincount(both, minlength=n_groups)
     in_bins = in_cells.reshape(n_bins, n_cells).sum(1)
-    return Grouped(np.argsort(both, kind="stable"), Runs(in_bins), Runs(in_cells))
+    return RowsByBin(np.argsort(both, kind="stable"), Runs(in_bins), Runs(in_cells))

@@ -16,7 +16,7 @@ FAR = 3.0
 
 
 @dataclass(frozen=True)
-class Ordered:
+class OrderStatistics:
     """What the order of a column tells: q(α) and q(1-α), the smallest values and the largest, ascending."""
 
     quantiles: tuple[float, float]
@@ -24,7 +24,7 @@ class Ordered:
     highest: Array
 
 
-def order(values: Array, quantile: float) -> Ordered:
+def order(values: Array, quantile: float) -> OrderStatistics:
     """Order the ends of a column, without ordering what lies between.
 
     Parameters
@@ -41,7 +41,7 @@ def order(values: Array, quantile: float) -> Ordered:
     below.partition(sorted({m, low}))
     from_end = len(above) - n  # ranks among all rows, as places among these
     above.partition(sorted({n - m - 1 + from_end, high + from_end}))
-    return Ordered(
+    return OrderStatistics(
         (float(below[low]), float(above[high + from_end])),
         np.sort(below[: m + 1]),
         np.sort(above[n - m - 1 + from_end :]),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from tauscope.stress.chunked.quantile_sketch import Ranks
+from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.column.target import WIDEN, TauRange, quantile_rank
 
 ValueAt = Callable[[int], float]
@@ -49,12 +49,12 @@ def interpolated(n: int, level: float, value_at: ValueAt) -> float:
     return b - (b - a) * (1 - t) if t >= 0.5 else a + (b - a) * t
 
 
-def wanted_intervals(ranks: Ranks, quantile: float, tail: float | None = None) -> list[tuple[float, float]]:
+def wanted_intervals(ranks: QuantileSketch, quantile: float, tail: float | None = None) -> list[tuple[float, float]]:
     """Return disjoint intervals that hold every order statistic `ranked_range` and `interpolated` will look up.
 
     Parameters
     ----------
-    ranks : Ranks
+    ranks : QuantileSketch
     quantile : float
     tail : float, optional
         Levels `tail` and 1 - `tail` are those interpolated; none by default.

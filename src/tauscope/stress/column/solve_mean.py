@@ -7,7 +7,7 @@ import numpy as np
 MAX_STEPS = 200
 
 
-def meet_mean(moments: Callable[[float], tuple[float, float]], target: float, xi: float, tolerance: float) -> float:
+def solve_mean(moments: Callable[[float], tuple[float, float]], target: float, xi: float, tolerance: float) -> float:
     """Find the tilt ξ under which a mean meets its target, by Newton's method kept in a bracket.
 
     The tilted mean grows with ξ, so a step that leaves the bracket is replaced by its middle.

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.column.sketch import MomentSketch
-from tauscope.weights.scratch import Room
+from tauscope.weights.buffer_pool import BufferPool
 
 Array = NDArray[np.float64]
 
@@ -68,7 +68,7 @@ class Stack:
         return self.moments[a], self.rest[a]
 
 
-def stack(sketches: Sequence[MomentSketch], room: Room | None = None) -> Stack:
+def stack(sketches: Sequence[MomentSketch], room: BufferPool | None = None) -> Stack:
     """Put sketches with equally many moments side by side; padded bins are empty copies of the last one.
 
     Values at a column's ends that only rows without weight have stand where the nearest with weight does, so that a
@@ -76,7 +76,7 @@ def stack(sketches: Sequence[MomentSketch], room: Room | None = None) -> Stack:
 
     Where a room is given, here and below, the sums are written there and last until it is used again.
     """
-    room = room or Room()
+    room = room or BufferPool()
     n_bins = max(len(s.bins.centres) for s in sketches)
     layers, orders, _, n_sums = sketches[0].moments.shape
     moments = room.empty("moments", (layers, len(sketches), n_bins, orders, n_sums))
@@ -124,7 +124,7 @@ class Tilt:
     error: Array
 
 
-def solve(columns: Stack, targets: Array, extreme: NDArray[np.int8], room: Room | None = None) -> Tilt:
+def solve(columns: Stack, targets: Array, extreme: NDArray[np.int8], room: BufferPool | None = None) -> Tilt:
     """Find the tilts that meet the targets [EVP Thm 2.3].
 
     Parameters
@@ -148,7 +148,7 @@ def solve(columns: Stack, targets: Array, extreme: NDArray[np.int8], room: Room 
     xi = np.where(active, np.clip(targets, -steepest, steepest), 0.0)
     below = np.full(xi.shape, -np.inf)
     above = np.full(xi.shape, np.inf)
-    room = room or Room()
+    room = room or BufferPool()
     raw = _raw_moments(columns, room)
     weight = room.empty("weight", (*xi.shape, columns.centres.shape[1]))
     log_norm, mean, variance = _tilted_moments(columns, raw, xi, weight)
@@ -224,7 +224,7 @@ def _over_bins(kernels: Array, moments: Array) -> Array:
 
 
 def divergence(
-    columns: Stack, tilt: Tilt, targets: Array, room: Room | None = None
+    columns: Stack, tilt: Tilt, targets: Array, room: BufferPool | None = None
 ) -> tuple[Array, Array, NDArray[np.intp]]:
     """Return KL (nats), total variation, and the bin in which the weights cross the unstressed ones.
 
@@ -238,7 +238,7 @@ def divergence(
     interior = np.isfinite(tilt.xi)
     xi = np.where(interior, tilt.xi, 0.0)
     kl = np.where(interior, xi * targets, 0.0) + log_mass - tilt.log_norm
-    gain = (room or Room()).empty("gain", tilt.weight.shape)
+    gain = (room or BufferPool()).empty("gain", tilt.weight.shape)
     np.matmul(_factors(xi, columns.ones.shape[2]), columns.ones.transpose(0, 2, 1), out=gain)
     gain *= tilt.weight
     gain -= base[:, None, :]
@@ -262,7 +262,7 @@ def _bins_at(columns: Stack, z: Array, wanted: NDArray[np.bool_]) -> NDArray[np.
     return place
 
 
-def _raw_moments(columns: Stack, room: Room) -> Array:
+def _raw_moments(columns: Stack, room: BufferPool) -> Array:
     """Return Σ x^j (x - c_b)^m over the rows of a bin for j = 0, 1, 2, of shape (F, B, 3, orders)."""
     ones, c = columns.ones, columns.centres[:, :, None]
     out = room.empty("raw", (*ones.shape[:2], 3, ones.shape[2]))

@@ -11,13 +11,13 @@ from tauscope.errors import InputError
 from tauscope.stress.column.target import TauRange, tau_range
 from tauscope.stress.curves import Curves
 from tauscope.stress.intervals import student_interval
-from tauscope.stress.joint.dual import Spread, spread
+from tauscope.stress.joint.dual import MomentSummary, spread
 from tauscope.stress.joint.estimates import joint_estimates
 from tauscope.stress.joint.feasibility import independent
 from tauscope.stress.joint.solver import Solution, shares, solve
 from tauscope.stress.metrics import Quantities, SummedMetric, choose, quantities
 from tauscope.stress.outcomes import Outcomes
-from tauscope.weights.concentration import tail_of_weights
+from tauscope.weights.concentration import pareto_khat
 
 Array = NDArray[np.float64]
 Hold = Literal["means", "uncorrelated"]
@@ -43,7 +43,7 @@ class HeldCurves:
     tied: tuple[tuple[int, ...], ...]
 
 
-def held_curves(
+def adjusted_curves(
     columns: Sequence[Array],
     outcomes: Outcomes,
     *,
@@ -160,7 +160,7 @@ class _Joint:
         self.phi = phi if len(self.kept) == n_columns else np.asfortranarray(phi[:, self.kept])
         self.found = spread(self.phi, base)
 
-    def at(self, mean: float) -> tuple[Array, Array, Spread]:
+    def at(self, mean: float) -> tuple[Array, Array, MomentSummary]:
         """Return Φ, its targets and its spread for a mean of the moved column."""
         target = np.zeros(len(self.kept))
         target[0] = (mean - self.around.mean) * self.observed
@@ -206,7 +206,7 @@ def _one(
         out["ess"][t] = 1 / float(share @ share)
         out["kl"][t] = max(float(share[kept] @ solution.log_tilt[kept]), 0.0)
         out["tv"][t] = 0.5 * float(np.abs(share - plain).sum())
-        out["pareto_k"][t] = tail_of_weights(share)
+        out["pareto_k"][t] = pareto_khat(share)
         for i, (metric, found) in enumerate(
             zip(metrics, joint_estimates(wanted, metrics, phi, target, share), strict=True)
         ):

@@ -16,7 +16,7 @@ BLOCK = 80_000  # numbers per block: two such buffers stay in a core's second-le
 
 
 @dataclass(frozen=True)
-class Spread:
+class MomentSummary:
     """Where the rows of Φ lie before any stress.
 
     Attributes
@@ -62,7 +62,7 @@ def blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
         yield slice(start, min(start + size, n_rows))
 
 
-def spread(phi: Array, base: Array | None) -> Spread:
+def spread(phi: Array, base: Array | None) -> MomentSummary:
     """Measure mean, covariance and range of the rows of Φ in one pass.
 
     Parameters
@@ -73,7 +73,7 @@ def spread(phi: Array, base: Array | None) -> Spread:
 
     Returns
     -------
-    Spread
+    MomentSummary
 
     Raises
     ------
@@ -96,7 +96,7 @@ def spread(phi: Array, base: Array | None) -> Spread:
     return found
 
 
-def _spread(phi: Array, base: Array | None, pivot: Array) -> Spread:
+def _spread(phi: Array, base: Array | None, pivot: Array) -> MomentSummary:
     n, k = phi.shape
     low, high = np.full(k, np.inf), np.full(k, -np.inf)
     total, square = np.zeros(k), np.zeros((k, k))
@@ -110,7 +110,7 @@ def _spread(phi: Array, base: Array | None, pivot: Array) -> Spread:
         total, square = total / n, square / n
     covariance = square - np.outer(total, total)
     sd = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    return Spread(pivot + total, sd, pivot + low, pivot + high, covariance)
+    return MomentSummary(pivot + total, sd, pivot + low, pivot + high, covariance)
 
 
 def evaluate(phi: Array, target: Array, base: Array | None, multipliers: Array) -> DualPoint:

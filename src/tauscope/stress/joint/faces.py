@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.joint.dual import Spread, exponents, spread
+from tauscope.stress.joint.dual import MomentSummary, exponents, spread
 
 Array = NDArray[np.float64]
 
@@ -44,7 +44,7 @@ class Face:
     consistent: bool
 
 
-def touching(target: Array, found: Spread) -> Array | None:
+def touching(target: Array, found: MomentSummary) -> Array | None:
     """Return the direction of the targets at their column's smallest or largest value; None for none."""
     at_low = target - found.low <= TOUCH * found.sd
     at_high = found.high - target <= TOUCH * found.sd
@@ -53,7 +53,7 @@ def touching(target: Array, found: Spread) -> Array | None:
     return (at_high.astype(np.float64) - at_low) / found.sd
 
 
-def face(phi: Array, target: Array, base: Array | None, found: Spread, direction: Array) -> Face:
+def face(phi: Array, target: Array, base: Array | None, found: MomentSummary, direction: Array) -> Face:
     """Cut the rows down to those in which no row lies farther along a direction.
 
     Parameters
@@ -62,7 +62,7 @@ def face(phi: Array, target: Array, base: Array | None, found: Spread, direction
     target : ndarray of shape (k,)
     base : ndarray of shape (n_rows,) or None
         Summing to 1.
-    found : Spread
+    found : MomentSummary
         Of `phi`.
     direction : ndarray of shape (k,)
         d with ⟨d, Φ_i - t⟩ ≤ 0 for every row.

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import DependentConstraints, InfeasibleTarget, InputError
-from tauscope.stress.joint.dual import Spread, spread
+from tauscope.stress.joint.dual import MomentSummary, spread
 from tauscope.stress.joint.hull import Hull
 
 Array = NDArray[np.float64]
@@ -15,7 +15,7 @@ DEPENDENT = 1e-12  # share of a constraint's variance that the others leave, bel
 CONSISTENT = 1e-9  # distance between a dependent constraint's target and the one that follows, standard deviations
 
 
-def feasible_range(phi: Array, target: Array, which: int, found: Spread | None = None) -> tuple[float, float]:
+def feasible_range(phi: Array, target: Array, which: int, found: MomentSummary | None = None) -> tuple[float, float]:
     """Range of one target over all weights that meet the other ones.
 
     Parameters
@@ -26,7 +26,7 @@ def feasible_range(phi: Array, target: Array, which: int, found: Spread | None =
         The entry `which` does not count.
     which : int
         Column in question.
-    found : Spread, optional
+    found : MomentSummary, optional
         Of `phi`, where it has been measured already.
 
     Returns
@@ -68,13 +68,13 @@ def feasible_range(phi: Array, target: Array, which: int, found: Spread | None =
     return float(found.mean[which] + scale * low), float(found.mean[which] + scale * high)
 
 
-def check_alone(target: Array, found: Spread, names: Sequence[str]) -> None:
+def check_alone(target: Array, found: MomentSummary, names: Sequence[str]) -> None:
     """Refuse constant columns and targets outside a column's own range.
 
     Parameters
     ----------
     target : ndarray of shape (k,)
-    found : Spread
+    found : MomentSummary
     names : sequence of str, length k
 
     Raises
@@ -100,13 +100,13 @@ def check_alone(target: Array, found: Spread, names: Sequence[str]) -> None:
             )
 
 
-def check_dependence(target: Array, found: Spread, names: Sequence[str]) -> None:
+def check_dependence(target: Array, found: MomentSummary, names: Sequence[str]) -> None:
     """Refuse constraints of which one follows from, or contradicts, those before it.
 
     Parameters
     ----------
     target : ndarray of shape (k,)
-    found : Spread
+    found : MomentSummary
         With positive standard deviations.
     names : sequence of str, length k
 
@@ -132,12 +132,12 @@ def check_dependence(target: Array, found: Spread, names: Sequence[str]) -> None
         )
 
 
-def dependence(found: Spread, which: int, others: list[int]) -> Array | None:
+def dependence(found: MomentSummary, which: int, others: list[int]) -> Array | None:
     """Write one column as a linear function of others, in standard deviations.
 
     Parameters
     ----------
-    found : Spread
+    found : MomentSummary
     which : int
     others : list of int
 
@@ -153,12 +153,12 @@ def dependence(found: Spread, which: int, others: list[int]) -> Array | None:
     return slopes if left <= DEPENDENT else None
 
 
-def independent(found: Spread, columns: Sequence[int] | None = None) -> tuple[list[int], list[int]]:
+def independent(found: MomentSummary, columns: Sequence[int] | None = None) -> tuple[list[int], list[int]]:
     """Choose columns of which none follows from those before it.
 
     Parameters
     ----------
-    found : Spread
+    found : MomentSummary
     columns : sequence of int, optional
         Those to choose from, ascending; all by default.
 
@@ -189,13 +189,15 @@ def independent(found: Spread, columns: Sequence[int] | None = None) -> tuple[li
     return kept, tied
 
 
-def implied_target(target: Array, found: Spread, which: int, others: list[int], slopes: Array) -> tuple[float, bool]:
+def implied_target(
+    target: Array, found: MomentSummary, which: int, others: list[int], slopes: Array
+) -> tuple[float, bool]:
     """Return the target that follows for a dependent column, and whether the asked one agrees with it.
 
     Parameters
     ----------
     target : ndarray of shape (k,)
-    found : Spread
+    found : MomentSummary
     which, others, slopes
         As taken and given by `dependence`.
 
@@ -213,14 +215,14 @@ def implied_target(target: Array, found: Spread, which: int, others: list[int], 
     return float(found.mean[which] + found.sd[which] * follows), consistent
 
 
-def infeasible(phi: Array, target: Array, found: Spread, names: Sequence[str]) -> InfeasibleTarget:
+def infeasible(phi: Array, target: Array, found: MomentSummary, names: Sequence[str]) -> InfeasibleTarget:
     """Put into words that targets, each possible alone, exclude each other.
 
     Parameters
     ----------
     phi : ndarray of shape (n_rows, k)
     target : ndarray of shape (k,)
-    found : Spread
+    found : MomentSummary
         Of `phi`.
     names : sequence of str, length k
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
-from tauscope.stress.joint.dual import Spread, blocks, exponents
+from tauscope.stress.joint.dual import MomentSummary, blocks, exponents
 
 Array = NDArray[np.float64]
 
@@ -45,13 +45,13 @@ class Hull:
     ----------
     phi : ndarray of shape (n_rows, k)
     target : ndarray of shape (k,)
-    found : Spread
+    found : MomentSummary
         Of `phi`.
     columns : sequence of int, optional
         The columns to look at; all by default.
     """
 
-    def __init__(self, phi: Array, target: Array, found: Spread, columns: list[int] | None = None) -> None:
+    def __init__(self, phi: Array, target: Array, found: MomentSummary, columns: list[int] | None = None) -> None:
         k = phi.shape[1]
         columns = list(range(k)) if columns is None else columns
         scale = np.where(found.sd > 0, found.sd, 1.0)[columns]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tauscope.errors import InfeasibleTarget, InputError, InputTypeError
 from tauscope.stress.column.target import tau_range
 from tauscope.stress.joint.constraints import Covariance, Mean, Moment, Share, Stress, Variance
-from tauscope.stress.joint.dual import Spread, spread
+from tauscope.stress.joint.dual import MomentSummary, spread
 from tauscope.stress.joint.feasibility import dependence, implied_target
 from tauscope.stress.joint.terms import Moments, Term
 
@@ -86,7 +86,7 @@ def resolve(
     return draft.moments()
 
 
-def without_repetitions(terms: Sequence[Term], n_asked_or_mean: int, found: Spread, target: Array) -> list[int]:
+def drop_redundant(terms: Sequence[Term], n_asked_or_mean: int, found: MomentSummary, target: Array) -> list[int]:
     """Leave out held columns that follow from those before; a contradiction stays, to be named later.
 
     Parameters
@@ -94,7 +94,7 @@ def without_repetitions(terms: Sequence[Term], n_asked_or_mean: int, found: Spre
     terms : sequence of Term
     n_asked_or_mean : int
         How many of them, the first, are not shares of rows with a value.
-    found : Spread
+    found : MomentSummary
         Of their columns.
     target : ndarray of shape (n_terms,)
 
@@ -286,7 +286,7 @@ class _Draft:
         target = np.array([term.required for term in self.terms])
         kept = list(range(len(self.terms)))
         if any(term.held for term in self.terms):
-            kept = without_repetitions(self.terms, self.n_asked_or_mean, spread(phi, self.base), target)
+            kept = drop_redundant(self.terms, self.n_asked_or_mean, spread(phi, self.base), target)
         terms = tuple(self.terms[j] for j in kept)
         phi = phi if len(kept) == phi.shape[1] else np.asfortranarray(phi[:, kept])
         return Moments(terms, phi, target[kept], tuple(self.notes))

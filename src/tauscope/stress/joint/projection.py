@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
-from tauscope.stress.joint.dual import Spread, spread
+from tauscope.stress.joint.dual import MomentSummary, spread
 from tauscope.stress.joint.feasibility import check_alone, check_dependence, infeasible
 from tauscope.stress.joint.solver import Solution, offset, shares, solve
 
@@ -132,7 +132,7 @@ def _described(
     phi: Array,
     target: Array,
     base: Array | None,
-    found: Spread,
+    found: MomentSummary,
     solution: Solution,
     part: NDArray[np.bool_] | None,
     names: Sequence[str],

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.joint.dual import DualPoint, Spread, blocks, evaluate, exponents, spread
+from tauscope.stress.joint.dual import DualPoint, MomentSummary, blocks, evaluate, exponents, spread
 from tauscope.stress.joint.faces import face, touching
 from tauscope.stress.joint.hull import Hull
 from tauscope.stress.joint.newton import Outcome, descend
@@ -41,7 +41,7 @@ class Solution:
 
 
 def solve(
-    phi: Array, target: Array, base: Array | None, found: Spread, start: Array, tol: float, max_iterations: int
+    phi: Array, target: Array, base: Array | None, found: MomentSummary, start: Array, tol: float, max_iterations: int
 ) -> Solution:
     """Solve, cutting the rows down to faces of their hull where the target lies on its surface.
 
@@ -52,7 +52,7 @@ def solve(
         Within the range of each column.
     base : ndarray of shape (n_rows,) or None
         Positive, summing to 1; None for 1/n each.
-    found : Spread
+    found : MomentSummary
         Of `phi` under `base`; no constant or dependent columns.
     start : ndarray of shape (k,)
         Multipliers to start from.
@@ -75,7 +75,9 @@ def solve(
     end = descend(dual, start, found.sd, tol=tol, max_iterations=max_iterations)
     log_tilt = exponents(phi, target, end.multipliers) - end.point.value
     solution = Solution(log_tilt, end.multipliers, end.iterations, _STATUS[end.outcome])
-    if solution.status == "outside" or (solution.status == "solved" and thinnest(end.point.hessian, found) > THIN):
+    if solution.status == "outside" or (
+        solution.status == "solved" and smallest_eigenvalue_ratio(end.point.hessian, found) > THIN
+    ):
         return solution
     position = Hull(phi, target, found).position()
     if position.place == "outside":
@@ -90,7 +92,13 @@ def solve(
 
 
 def _limit(
-    phi: Array, target: Array, base: Array | None, found: Spread, direction: Array, tol: float, max_iterations: int
+    phi: Array,
+    target: Array,
+    base: Array | None,
+    found: MomentSummary,
+    direction: Array,
+    tol: float,
+    max_iterations: int,
 ) -> Solution:
     """Put all weight on the rows farthest along a direction, and solve what is left to do among them."""
     cut = face(phi, target, base, found, direction)
@@ -129,7 +137,7 @@ def _diverging(multipliers: Array, direction: Array) -> Array:
     return np.where(np.abs(direction) > 1e-6, np.copysign(np.inf, direction), multipliers)
 
 
-def thinnest(hessian: Array, found: Spread) -> float:
+def smallest_eigenvalue_ratio(hessian: Array, found: MomentSummary) -> float:
     """Smallest variance left in any direction, as a share of the unstressed variance."""
     root = np.linalg.inv(np.linalg.cholesky(found.covariance / np.outer(found.sd, found.sd)))
     return float(np.linalg.eigvalsh(root @ (hessian / np.outer(found.sd, found.sd)) @ root.T)[0])

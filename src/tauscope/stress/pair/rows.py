@@ -7,14 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.intervals import Estimate
-from tauscope.stress.joint.dual import Spread, spread
+from tauscope.stress.joint.dual import MomentSummary, spread
 from tauscope.stress.joint.estimates import joint_estimates
 from tauscope.stress.joint.faces import TOUCH
 from tauscope.stress.joint.solver import Solution, shares, solve
 from tauscope.stress.metrics import Power, Quantities, SummedMetric
 from tauscope.stress.pair.pairs import Pairs
 from tauscope.stress.pair.tilt import PairTilt, heights
-from tauscope.weights.concentration import tail_of_weights
+from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.pareto import pareto_k, tail_size
 
 Array = NDArray[np.float64]
@@ -140,7 +140,7 @@ class RowAnswer:
         """Return Pareto k̂; the rows left out have weights too small to be among the largest."""
         n = len(self.pairs.rows)
         if len(self.rows) == n:
-            return tail_of_weights(self.share)
+            return pareto_khat(self.share)
         m = min(tail_size(n), n - 1)
         logs = np.sort(np.log(np.maximum(self.share, 1e-300)))[::-1][: m + 1]
         logs = np.append(logs, np.full(m + 1 - len(logs), logs[-1]))[::-1]
@@ -155,7 +155,7 @@ class RowAnswer:
         return Quantities(wanted.cell[original], wanted.n_cells, powers)
 
 
-def beyond(target: Array, found: Spread) -> bool:
+def beyond(target: Array, found: MomentSummary) -> bool:
     """Tell whether a target lies outside the range of a column; at its end, to rounding, it does not."""
     slack = TOUCH * found.sd
     return bool((target < found.low - slack).any() or (target > found.high + slack).any())

@@ -16,7 +16,7 @@ from tauscope.stress.pair.pairs import FEW_PAIRS, Pairs, read_pair
 from tauscope.stress.pair.rows import RowAnswer, beyond, crossing_gain, pareto_of_tilts
 from tauscope.stress.pair.sums import pair_estimates
 from tauscope.stress.pair.tilt import PairTilt, bin_weights, inside, solve_pairs
-from tauscope.weights.concentration import tail_of_weights
+from tauscope.weights.concentration import pareto_khat
 
 Array = NDArray[np.float64]
 
@@ -263,7 +263,7 @@ class _Grid:
         self.population["kl"][cell] = max(float(share[kept] @ np.log(share[kept] / base[kept])), 0.0)
         weights = np.repeat(share / mass, np.diff(pairs.first))
         weights = weights if pairs.weight is None else weights * pairs.weight
-        self.population["pareto_k"][cell] = tail_of_weights(weights)
+        self.population["pareto_k"][cell] = pareto_khat(weights)
 
 
 def _only(tilt: PairTilt, which: NDArray[np.bool_]) -> PairTilt:

@@ -14,10 +14,10 @@ import numpy as np
 
 from tauscope import effects
 from tauscope.data.ranges import RandomState, seed_of
-from tauscope.effects import Asking, Attack, AttackedPoint, GeneticSearch, Grid, PerturbedRows, Window, given_grid
+from tauscope.effects import Attack, AttackTarget, BatchOptions, GeneticSearch, Grid, PerturbedRows, Window, given_grid
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model.progress_bar import Bar, Callback
-from tauscope.results.effects.attack import AttackedEffect, AttackMethod
+from tauscope.results.effects.attack import AttackMethod, EffectAttack
 from tauscope.study.effects.effect import effect
 from tauscope.study.effects.features import column_position, column_positions
 from tauscope.study.effects.grid import make_grid, read_points
@@ -57,7 +57,7 @@ def attack(
     progress: bool = True,
     callback: Callback | None = None,
     **options: Any,
-) -> AttackedEffect:
+) -> EffectAttack:
     """Perturb rows to bend one point of a curve; parameters and what is raised as in `Study.attack`."""
     study, rows = source.study, source.rows
     _check_choices(method, kind, options)
@@ -84,7 +84,7 @@ def attack(
         raise InputError("The attack was stopped before it began: the curve it is to bend was not complete.")
     near = None if kind == "pd" else Window(None if window is None else float(window))
     with Bar(f"Attacking ({method})", unit="step", shown=progress, callback=callback) as bar:
-        target = AttackedPoint(
+        target = AttackTarget(
             response.predict,
             rows,
             position,
@@ -96,12 +96,12 @@ def attack(
             output_range=output_range,
             whole=frozenset(one for one in chosen if rows.columns[one].integer),
             clip=clip,
-            asking=Asking(source.model.batch_rows, bar.update, response.known),
+            asking=BatchOptions(source.model.batch_rows, bar.update, response.known),
         )
         attacks, settings = _run(target, method, options, seed)
     strongest = int(np.argmax([abs(one.after - one.before) for one in attacks]))
     perturbed = PerturbedRows(rows, chosen, attacks[strongest].rows, attacks[strongest].values)
-    asking = Asking(source.model.batch_rows)
+    asking = BatchOptions(source.model.batch_rows)
     common: dict[str, Any] = {"sample_weight": study.sample_weight, "asking": asking}
     grids = before.computed.grids
     if kind == "pd":
@@ -111,7 +111,7 @@ def attack(
             response.predict, perturbed, (position,), grids, neighbourhood=near, **common
         )
     place = int(np.flatnonzero(_same(grids[0].values, point))[0])
-    return AttackedEffect(
+    return EffectAttack(
         before=before,
         after=after,
         method=method,
@@ -122,7 +122,7 @@ def attack(
         levels=tuple(rows.columns[one].codes is not None for one in chosen),
         settings=settings,
         random_state=seed,
-        model_rows=before.model_rows + spent + target.model_rows + after.model_rows,
+        n_model_rows=before.n_model_rows + spent + target.n_model_rows + after.n_model_rows,
         notes=(*notes, *before.notes),
         _perturbed=lambda which: _native(rows, chosen, attacks[which]),
     )
@@ -145,7 +145,7 @@ def _check_choices(method: str, kind: str, options: dict[str, Any]) -> None:
 
 
 def _run(
-    target: AttackedPoint, method: AttackMethod, options: dict[str, Any], seed: int
+    target: AttackTarget, method: AttackMethod, options: dict[str, Any], seed: int
 ) -> tuple[tuple[Attack, ...], tuple[dict[str, Any], ...]]:
     """Run one method; its attacks, and what was set in each."""
     if method == "gaussian":

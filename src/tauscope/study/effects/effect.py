@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tauscope import effects
 from tauscope.data.ranges import RandomState, seed_of
 from tauscope.data.table_rows import TableRows
-from tauscope.effects import Asking, Grid, Nearest, Window
+from tauscope.effects import BatchOptions, Grid, Nearest, Window
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model.progress_bar import Callback
 from tauscope.results.effects.effect import FeatureEffect, Kind
@@ -151,7 +151,7 @@ def effect(
         study=cast("Study", study),
         _weights_under=weights_under,
         _another=another,
-        origin=EffectOrigin(of_model, response.predict, rows, rows.drawn, Asking(model.batch_rows)),
+        origin=EffectOrigin(of_model, response.predict, rows, rows.drawn, BatchOptions(model.batch_rows)),
     )
 
 

@@ -72,7 +72,7 @@ def effects(
     status = "complete" if len(found) == len(asked) else (
         f"stopped after {len(found)} of {len(asked)} features: run it again for all"
     )  # fmt: skip
-    return FeatureEffects(tuple(found), skipped, status, sum(one.model_rows for one in found))
+    return FeatureEffects(tuple(found), skipped, status, sum(one.n_model_rows for one in found))
 
 
 def _columns(
@@ -122,7 +122,7 @@ def _together(
         response=response.method.rpartition(".")[2],
         outputs=response.columns or None,
         sample_weight=source.study.sample_weight,
-        asking=engine.Asking(source.model.batch_rows, predicted=response.known),
+        asking=engine.BatchOptions(source.model.batch_rows, predicted=response.known),
     )
     return [
         effect(source, one, grid=size, computed=computed, **options) for one, computed in zip(asked, found, strict=True)

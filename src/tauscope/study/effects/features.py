@@ -14,10 +14,10 @@ from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.results.names import unknown
 
 if TYPE_CHECKING:
-    from tauscope.study.base import Studied
+    from tauscope.study.base import StudyBase
 
 
-def effect_positions(study: Studied, feature: object) -> tuple[int, ...]:
+def effect_positions(study: StudyBase, feature: object) -> tuple[int, ...]:
     """Find the columns of one effect: one, or two that differ.
 
     Raises
@@ -37,7 +37,7 @@ def effect_positions(study: Studied, feature: object) -> tuple[int, ...]:
     return found
 
 
-def column_positions(study: Studied, asked: object, what: str) -> tuple[int, ...]:
+def column_positions(study: StudyBase, asked: object, what: str) -> tuple[int, ...]:
     """Find several columns, each once.
 
     Raises
@@ -57,7 +57,7 @@ def column_positions(study: Studied, asked: object, what: str) -> tuple[int, ...
     return found
 
 
-def column_position(study: Studied, asked: object) -> int:
+def column_position(study: StudyBase, asked: object) -> int:
     """Find one column."""
     names = study.feature_names
     if isinstance(asked, str):

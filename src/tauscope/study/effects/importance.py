@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tauscope.effects import Asking, numeric_grid, partial_dependence
+from tauscope.effects import BatchOptions, numeric_grid, partial_dependence
 
 if TYPE_CHECKING:
     from tauscope.model.model import ResponseMethod
@@ -43,7 +43,7 @@ def most_important(
         The most important first.
     n_rows : int
         Rows looked at: at most 500, spread evenly over the data.
-    model_rows : int
+    n_model_rows : int
         Rows the model was asked about.
 
     References
@@ -57,7 +57,7 @@ def most_important(
     index = np.unique(np.linspace(0, rows.n_rows - 1, min(n_rows, rows.n_rows)).round().astype(np.int64))
     part = rows.part(index)
     weight = source.study.sample_weight
-    asking = Asking(source.model.batch_rows, predicted=None if response.known is None else response.known[index])
+    asking = BatchOptions(source.model.batch_rows, predicted=None if response.known is None else response.known[index])
     variances: list[float] = []
     asked = 0
     for column in candidates:
@@ -72,6 +72,6 @@ def most_important(
             ice_bytes=0,
         )
         variances.append(float(found.effect.var(axis=1, ddof=1).sum()))
-        asked += found.model_rows
+        asked += found.n_model_rows
     order: list[int] = np.argsort(-np.array(variances), kind="stable")[:n].tolist()
     return tuple(candidates[place] for place in order), len(index), asked

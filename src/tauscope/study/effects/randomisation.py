@@ -17,7 +17,7 @@ from sklearn.base import BaseEstimator, clone
 
 from tauscope import effects
 from tauscope.data.ranges import RandomState, seed_of
-from tauscope.effects import Asking, Effect, Grid, Window, numeric_grid, randomisation_test
+from tauscope.effects import BatchOptions, Effect, Grid, Window, numeric_grid, randomisation_test
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model.progress_bar import Bar, Callback
 from tauscope.model.response import find_response
@@ -99,7 +99,7 @@ def randomize_model(
         n_rows=sampled.n_rows,
         random_state=seed,
         model_name=source.study.model_name,
-        model_rows=curves.model_rows,
+        n_model_rows=curves.n_model_rows,
         notes=(*sampled.notes, *disturber.notes),
     )
 
@@ -113,7 +113,7 @@ class _Sampled:
         rows, weight = source.rows, source.study.sample_weight
         self.rows: TableRows = rows
         self.weight = weight
-        self.asking = Asking(source.model.batch_rows)
+        self.asking = BatchOptions(source.model.batch_rows)
         self.notes: tuple[str, ...] = ()
         self.n_rows = rows.n_rows
         if n_rows is not None and n_rows < rows.n_rows:
@@ -134,7 +134,7 @@ class _Curves:
         self, sampled: _Sampled, positions: tuple[int, ...], grids: Sequence[Grid], kinds: tuple[Kind, ...]
     ) -> None:
         self._sampled, self._positions, self._grids, self._kinds = sampled, positions, grids, kinds
-        self.model_rows = 0
+        self.n_model_rows = 0
 
     def __call__(self, predict: Callable[[Any], Any]) -> list[Effect]:
         common: dict[str, Any] = {"sample_weight": self._sampled.weight, "asking": self._sampled.asking}
@@ -155,7 +155,7 @@ class _Curves:
                 else:
                     moved = rows.with_reals(position)
                     found.append(effects.derivative_effect(moved, position, grid, predict=predict, **common))
-        self.model_rows += sum(one.model_rows for one in found)
+        self.n_model_rows += sum(one.n_model_rows for one in found)
         return found
 
 

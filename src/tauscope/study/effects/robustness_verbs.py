@@ -5,18 +5,18 @@ from typing import TYPE_CHECKING, Any
 
 from tauscope.data.ranges import RandomState
 from tauscope.model.model import ResponseMethod
-from tauscope.study.base import Studied
+from tauscope.study.base import StudyBase
 
 if TYPE_CHECKING:
     from tauscope.model.progress_bar import Callback
-    from tauscope.results.effects.attack import AttackedEffect, AttackMethod
+    from tauscope.results.effects.attack import AttackMethod, EffectAttack
     from tauscope.results.effects.effect import Kind
     from tauscope.results.effects.randomisation import RandomizedModel
     from tauscope.study.effects.attack import AttackKind
     from tauscope.study.effects.randomisation import RandomizeMethod
 
 
-class RobustnessVerbs(Studied):
+class RobustnessVerbs(StudyBase):
     """The verbs that put effects to the test."""
 
     def attack(
@@ -37,7 +37,7 @@ class RobustnessVerbs(Studied):
         progress: bool = True,
         callback: "Callback | None" = None,
         **options: Any,
-    ) -> "AttackedEffect":
+    ) -> "EffectAttack":
         """Perturb some columns of the rows so that one point of a curve moves, and judge it by every bound.
 
         Parameters
@@ -79,7 +79,7 @@ class RobustnessVerbs(Studied):
 
         Returns
         -------
-        AttackedEffect
+        EffectAttack
             `.frame` (each attack with its distances and bounds), `.verdicts`, `.curve`, `.summary` (the perturbed
             columns), `.chart()`, `.perturbed_rows()`.
 

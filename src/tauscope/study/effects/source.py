@@ -14,13 +14,13 @@ from tauscope.data.table_rows import TableRows
 from tauscope.errors import InputError
 from tauscope.model.model import Model, ResponseMethod
 from tauscope.model.response import Response, find_response
-from tauscope.model.task import Known, find_reading
+from tauscope.model.task import TaskHints, infer_output_spec
 
 if TYPE_CHECKING:
-    from tauscope.model.cache import KeptAnswers
-    from tauscope.model.prediction import Prediction, Reading
-    from tauscope.study.base import Studied
-    from tauscope.study.inputs import Given
+    from tauscope.model.cache import PredictionCache
+    from tauscope.model.prediction import OutputSpec, Prediction
+    from tauscope.study.base import StudyBase
+    from tauscope.study.inputs import Inputs
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class EffectSource:
         What it holds.
     asked : Model or None
         None for a study of predictions.
-    kept : KeptAnswers
+    kept : PredictionCache
         Answers known from earlier effects.
     kept_rows : ndarray or None
         The study's rows among those `kept` is of; None: all.
@@ -42,14 +42,14 @@ class EffectSource:
         A reading, a prediction and a model → the same rows studied by that model.
     """
 
-    study: Studied
-    given: Given
-    reading: Reading
+    study: StudyBase
+    given: Inputs
+    reading: OutputSpec
     prediction: Prediction
     asked: Model | None
-    kept: KeptAnswers
+    kept: PredictionCache
     kept_rows: NDArray[np.int64] | None
-    like: Callable[[Reading, Prediction, Model], EffectSource]
+    like: Callable[[OutputSpec, Prediction, Model], EffectSource]
 
     @property
     def model(self) -> Model:
@@ -84,14 +84,14 @@ class EffectSource:
         asked = self.model.other(model)
         answers = asked.ask(self.given.table)
         own = self.reading
-        known = Known(
+        known = TaskHints(
             asked.kind,
             asked.classes or own.classes or None,
             self.study.y,
             "regression" if own.task == "regression" else own.task,
             pos_label=self.study.pos_label,
         )
-        reading = find_reading(answers, known)
+        reading = infer_output_spec(answers, known)
         if set(reading.classes) != set(own.classes):
             raise InputError(
                 f"The other model must answer for the same classes, {list(own.classes)!r}; it has "

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope import effects
-from tauscope.effects import Asking, Effect, Grid, Interval, Nearest, PartialDependence, Window
+from tauscope.effects import BatchOptions, Effect, Grid, Interval, Nearest, PartialDependence, Window
 from tauscope.errors import InputError
 from tauscope.model.progress_bar import Bar, Callback
 from tauscope.model.response import Response
@@ -81,7 +81,7 @@ def compute(
     Returns
     -------
     Effect
-        With `model_rows` 0 where every answer was known.
+        With `n_model_rows` 0 where every answer was known.
     """
     weight, kept = source.study.sample_weight, source.kept
     if asked.slopes is None and ice_bytes > 0:
@@ -89,7 +89,7 @@ def compute(
         if known is not None:
             return known
     with Bar(f"Asking {source.model.name}", shown=progress, callback=callback) as bar:
-        asking = Asking(source.model.batch_rows, bar.update, asked.response.known)
+        asking = BatchOptions(source.model.batch_rows, bar.update, asked.response.known)
         common: dict[str, Any] = {"sample_weight": weight, "interval": interval, "asking": asking}
         found = _ask(source, asked, common, ice_bytes)
     if asked.slopes is None:

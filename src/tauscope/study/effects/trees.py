@@ -41,9 +41,9 @@ def how(found: Effect, response: Response) -> str:
     """Say how an effect was had: from the trees, or by asking, and then why where trees could have served."""
     if isinstance(found, AccumulatedEffect) and found.source == "gradient":
         return "derivatives given; the model was asked nothing"
-    if found.model_rows == 0:
+    if found.n_model_rows == 0:
         return f"answers of {response.method} known from before"
-    asked = f"{response.method} asked about {found.model_rows:,} rows"
+    asked = f"{response.method} asked about {found.n_model_rows:,} rows"
     words = found.status.removeprefix("complete")
     if words.startswith(": exact"):
         return f"{words[2:]}; {asked} as a check"

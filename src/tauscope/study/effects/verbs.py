@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from tauscope.data.ranges import RandomState
 from tauscope.model.model import ResponseMethod
-from tauscope.study.base import Studied
+from tauscope.study.base import StudyBase
 
 if TYPE_CHECKING:
     from tauscope.model.progress_bar import Callback
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tauscope.study.effects.spec import Method
 
 
-class EffectVerbs(Studied):
+class EffectVerbs(StudyBase):
     """The effects engine's verbs."""
 
     def effect(
@@ -91,7 +91,7 @@ class EffectVerbs(Studied):
         Returns
         -------
         FeatureEffect
-            `.frame`, `.chart()`, `.bounds()`, `.breakdown()`, `.under(stress)`, `.model_rows`.
+            `.frame`, `.chart()`, `.bounds()`, `.breakdown()`, `.under(stress)`, `.n_model_rows`.
 
         Raises
         ------

@@ -16,11 +16,11 @@ COMMON = 0.05
 """Least share of the rows that must have a level, and lack it, for it to be held unasked."""
 
 if TYPE_CHECKING:
-    from tauscope.study.base import Studied
+    from tauscope.study.base import StudyBase
 
 
-def held_curves(
-    study: Studied,
+def adjusted_curves(
+    study: StudyBase,
     features: Sequence[Feature],
     hold: Hold,
     beside: Sequence[Feature] | None = None,
@@ -47,7 +47,7 @@ def held_curves(
         rarer: few weights could uncorrelate a handful of rows from anything. A feature of the moved one's own
         column never is held.
     taus, quantile, confidence, metrics, each
-        As in `tauscope.stress.held.held_curves`.
+        As in `tauscope.stress.held.adjusted_curves`.
 
     Returns
     -------
@@ -57,7 +57,7 @@ def held_curves(
     beside = commonly_held(study) if beside is None else beside
     together = list({feature.name: feature for feature in (*features, *beside)}.values())
     held = {feature.name for feature in beside}
-    return engine.held_curves(
+    return engine.adjusted_curves(
         [feature.values() for feature in together],
         study.outcomes,
         hold=hold,
@@ -73,8 +73,8 @@ def held_curves(
     )
 
 
-def commonly_held(study: Studied) -> list[Feature]:
-    """Return the features that are held when nobody says which; see `held_curves`."""
+def commonly_held(study: StudyBase) -> list[Feature]:
+    """Return the features that are held when nobody says which; see `adjusted_curves`."""
     chosen, _ = default_features(study.columns, study.sample_weight)
     shares = {
         feature.name: float(np.average(feature.values(), weights=study.sample_weight))

@@ -18,12 +18,12 @@ from tauscope.study.stress.curves import Features, stress_curves
 from tauscope.study.stress.quantities import quantities
 
 if TYPE_CHECKING:
-    from tauscope.study.base import Studied
+    from tauscope.study.base import StudyBase
 
 JointHold = Literal["none", "means", "uncorrelated"]
 
 
-def stress_columns(study: Studied, features: Features | None = None, *, quantile: float = 0.05) -> StressColumns:
+def stress_columns(study: StudyBase, features: Features | None = None, *, quantile: float = 0.05) -> StressColumns:
     """Choose features and find what τ = -1, 0 and 1 stand for, as `Study.stress_curves` does.
 
     Parameters
@@ -68,7 +68,7 @@ def stress_columns(study: Studied, features: Features | None = None, *, quantile
 
 
 def joint_constraints(
-    study: Studied,
+    study: StudyBase,
     columns: StressColumns,
     taus: Mapping[str, float],
     hold: JointHold = "none",
@@ -123,7 +123,7 @@ def _mean(feature: Feature, tau: float) -> Constraint:
 
 
 def _without_repetitions(
-    study: Studied, columns: StressColumns, asked: list[Constraint], beside: list[Constraint], ignored: list[int]
+    study: StudyBase, columns: StressColumns, asked: list[Constraint], beside: list[Constraint], ignored: list[int]
 ) -> Stress:
     """Leave out what is held and follows from what stands before it, with the value it is held at."""
     weight = columns.sample_weight

@@ -21,17 +21,17 @@ from tauscope.stress.bootstrap import N_REPLICATES, bootstrap_t
 from tauscope.stress.curves import Curves
 from tauscope.stress.joint.adjusted import Hold
 from tauscope.stress.weighted_metrics import metric_curves
-from tauscope.study.stress.adjusted import held_curves
-from tauscope.study.stress.metrics import MetricLike, Wanted, wanted_metrics
+from tauscope.study.stress.adjusted import adjusted_curves
+from tauscope.study.stress.metrics import MetricLike, MetricSelection, select_metrics
 
 if TYPE_CHECKING:
-    from tauscope.study.base import Studied
+    from tauscope.study.base import StudyBase
 
 Features = str | int | Feature | Iterable[str | int | Feature]
 
 
 def stress_curves(
-    study: Studied,
+    study: StudyBase,
     features: Features | None = None,
     *,
     taus: int | Sequence[float] = 21,
@@ -93,7 +93,7 @@ def stress_curves(
     chosen, skipped = chosen_features(study.columns, study.sample_weight, features)
     if interval not in get_args(Interval):
         raise InputError(f"interval must be one of {', '.join(get_args(Interval))}; got {interval!r}.")
-    wanted = wanted_metrics(study, metrics)
+    wanted = select_metrics(study, metrics)
     seed = seed_of(random_state) if interval == "bootstrap-t" else None
     check_hold(hold, hold_features, interval, bool(wanted.weighted))
     beside = None if hold_features is None else select_features(study.columns, hold_features)
@@ -187,16 +187,16 @@ def reasons(skipped: Sequence[tuple[str, str]]) -> str:
 
 
 def _held_curves(
-    study: Studied,
+    study: StudyBase,
     features: Sequence[Feature],
     hold: Hold,
     beside: Sequence[Feature] | None,
-    wanted: Wanted,
+    wanted: MetricSelection,
     taus: NDArray[np.float64],
     quantile: float,
     confidence: float,
 ) -> Curves:
-    return held_curves(
+    return adjusted_curves(
         study,
         features,
         hold,
@@ -210,9 +210,9 @@ def _held_curves(
 
 
 def _curves(
-    study: Studied,
+    study: StudyBase,
     features: Sequence[Feature],
-    wanted: Wanted,
+    wanted: MetricSelection,
     taus: NDArray[np.float64],
     quantile: float,
     confidence: float,

@@ -26,13 +26,13 @@ from tauscope.study.stress.pixel_counts import PixelTally
 from tauscope.study.stress.pixels import Pixels
 
 if TYPE_CHECKING:
-    from tauscope.study.base import Studied
+    from tauscope.study.base import StudyBase
 
 ONE_VALUE = "A stress needs pixels that differ; every one has one value in all images. Give other images."
 
 
 def stress_image(
-    study: Studied,
+    study: StudyBase,
     shape: tuple[int, ...],
     *,
     taus: int | Sequence[float] = (-1, 0, 1),
@@ -166,7 +166,7 @@ def _bar(starts: Iterable[int]) -> Iterable[int]:
 
 
 def _column_by_column(
-    study: Studied, outcomes: Outcomes, metrics: Sequence[SummedMetric], taus: Any, quantile: float, confidence: float
+    study: StudyBase, outcomes: Outcomes, metrics: Sequence[SummedMetric], taus: Any, quantile: float, confidence: float
 ) -> Curves:
     """Compute the curves of columns that are not 8-bit, or weighted, from their rows."""
     weight, p = study.sample_weight, len(study.columns)

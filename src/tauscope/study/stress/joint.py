@@ -25,19 +25,19 @@ from tauscope.stress.metrics import choose
 from tauscope.stress.metrics import quantities as quantities_of
 from tauscope.study.stress.columns import JointHold, joint_constraints, stress_columns
 from tauscope.study.stress.curves import Features, check_fraction
-from tauscope.study.stress.metrics import wanted_metrics
+from tauscope.study.stress.metrics import select_metrics
 from tauscope.study.stress.quantities import quantities
 from tauscope.study.stress.reweight import reweight
-from tauscope.weights.concentration import tail_of_weights
+from tauscope.weights.concentration import pareto_khat
 
 if TYPE_CHECKING:
-    from tauscope.study.base import Studied
+    from tauscope.study.base import StudyBase
 
 Array = NDArray[np.float64]
 
 
 def joint_stress(
-    study: Studied,
+    study: StudyBase,
     features: Features | None = None,
     *,
     quantile: float = 0.05,
@@ -71,7 +71,7 @@ def joint_stress(
     """
     check_fraction("confidence", confidence, 1.0)
     columns = stress_columns(study, features, quantile=quantile)
-    wanted = wanted_metrics(study, metrics)
+    wanted = select_metrics(study, metrics)
     if wanted.weighted:
         raise InputError(
             f"A joint stress follows the task's own metrics; {wanted.weighted[0].name!r} is none of them. For it use "
@@ -104,7 +104,7 @@ def joint_stress(
             ess=found.ess,
             kl=found.kl,
             tv=found.tv,
-            pareto_k=tail_of_weights(found.weights),
+            pareto_k=pareto_khat(found.weights),
             estimates=estimates(moments.phi, moments.target, found.weights),
         )
 
@@ -127,7 +127,7 @@ def joint_stress(
 
 
 def _constraints(
-    study: Studied, columns: StressColumns, taus: Mapping[str, float], hold: JointHold, free: str | None = None
+    study: StudyBase, columns: StressColumns, taus: Mapping[str, float], hold: JointHold, free: str | None = None
 ) -> Stress:
     check_joint(taus, hold)
     stress = joint_constraints(study, columns, taus, hold, free)
@@ -136,7 +136,7 @@ def _constraints(
 
 
 def _moments(
-    study: Studied, columns: StressColumns, taus: Mapping[str, float], hold: JointHold, free: str | None = None
+    study: StudyBase, columns: StressColumns, taus: Mapping[str, float], hold: JointHold, free: str | None = None
 ) -> Moments:
     stress = _constraints(study, columns, taus, hold, free)
     return resolve(
@@ -145,7 +145,7 @@ def _moments(
 
 
 def _reach(
-    study: Studied, columns: StressColumns, feature: str, taus: Mapping[str, float], hold: JointHold
+    study: StudyBase, columns: StressColumns, feature: str, taus: Mapping[str, float], hold: JointHold
 ) -> tuple[float, float]:
     """Return the lowest and highest τ of a feature given the other ones."""
     which = columns.place(feature)

@@ -11,7 +11,7 @@ from tauscope.results.names import unknown
 from tauscope.stress.metrics import available
 
 if TYPE_CHECKING:
-    from tauscope.study.base import Studied
+    from tauscope.study.base import StudyBase
     from tauscope.study.stress.sklearn_metrics import WeightedMetric
 
 MetricLike = str | Callable[..., Any]
@@ -29,7 +29,7 @@ NEEDS = {
 
 
 @dataclass(frozen=True)
-class Wanted:
+class MetricSelection:
     """Metrics asked for.
 
     Attributes
@@ -47,7 +47,7 @@ class Wanted:
     weighted: tuple[WeightedMetric, ...] = ()
 
 
-def wanted_metrics(study: Studied, metrics: MetricLike | Sequence[MetricLike] | None) -> Wanted:
+def select_metrics(study: StudyBase, metrics: MetricLike | Sequence[MetricLike] | None) -> MetricSelection:
     """Tell the task's own metrics from those that are functions of the rows' weights.
 
     Parameters
@@ -58,7 +58,7 @@ def wanted_metrics(study: Studied, metrics: MetricLike | Sequence[MetricLike] | 
 
     Returns
     -------
-    Wanted
+    MetricSelection
 
     Raises
     ------
@@ -69,7 +69,7 @@ def wanted_metrics(study: Studied, metrics: MetricLike | Sequence[MetricLike] | 
         For none at all, or one asked for twice.
     """
     if metrics is None:
-        return Wanted()
+        return MetricSelection()
     if not callable(metrics) and not isinstance(cast(object, metrics), Iterable):
         raise InputTypeError(f"metrics are names or functions (y_true, y_pred, sample_weight=...); got {metrics!r}.")
     asked = [metrics] if isinstance(metrics, str) or callable(metrics) else list(metrics)
@@ -93,10 +93,10 @@ def wanted_metrics(study: Studied, metrics: MetricLike | Sequence[MetricLike] | 
         raise InputError(
             f"Every metric needs a name of its own; {twice} come more than once. Name the functions apart."
         )
-    return Wanted(tuple(names), tuple(name for name in names if name in known), tuple(weighted))
+    return MetricSelection(tuple(names), tuple(name for name in names if name in known), tuple(weighted))
 
 
-def _check_known(study: Studied, name: str, known: Sequence[str]) -> None:
+def _check_known(study: StudyBase, name: str, known: Sequence[str]) -> None:
     if name in NEEDS:
         held = {"binary": "two classes", "multiclass": "several classes", "regression": "a regression"}[study.task]
         held += " with y" if study.truth is not None else " without y"

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from tauscope.study.base import Studied
+    from tauscope.study.base import StudyBase
 
 MAX_LEVELS = 256
 ROWS = 16_384
@@ -17,7 +17,7 @@ ROWS = 16_384
 class Pixels:
     """A study's columns as codes of few levels, in chunks of rows."""
 
-    def __init__(self, study: Studied) -> None:
+    def __init__(self, study: StudyBase) -> None:
         native = study.X
         self.n_rows = study.n_rows
         self.whole: NDArray[Any] | None = native if isinstance(native, np.ndarray) and native.ndim == 2 else None

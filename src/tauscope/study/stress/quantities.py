@@ -15,14 +15,14 @@ from tauscope.errors import InputError, UnknownName
 from tauscope.results.names import unknown
 
 if TYPE_CHECKING:
-    from tauscope.study.base import Studied
+    from tauscope.study.base import StudyBase
 
 Array = NDArray[np.float64]
 
 QUANTITIES = ("prediction", "score", "label", "error", "residual", "squared_error")
 
 
-def quantities(study: Studied) -> Callable[[str], Array]:
+def quantities(study: StudyBase) -> Callable[[str], Array]:
     """Return the lookup of a study: name → one number per row, NaN where there is none.
 
     Parameters
@@ -74,7 +74,7 @@ def _level(column: Column, level: str) -> Array:
     return (column.codes == column.levels.index(level)).astype(np.float64)
 
 
-def _of_model(study: Studied, name: str) -> Array:
+def _of_model(study: StudyBase, name: str) -> Array:
     if name == "score":
         if study.score is None:
             raise InputError("This study has no score of a positive class. Use another quantity, or ts.Moment.")
@@ -97,7 +97,7 @@ def _of_model(study: Studied, name: str) -> Array:
     return residual if name == "residual" else residual**2
 
 
-def _of_class(study: Studied, name: str, level: str) -> Array:
+def _of_class(study: StudyBase, name: str, level: str) -> Array:
     given = study.predicted if name == "prediction" else study.truth
     if given is None:
         raise InputError("'label' needs the truth, and the study has no y. Give Study(…, y).")

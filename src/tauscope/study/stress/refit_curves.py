@@ -28,16 +28,16 @@ from tauscope.study.stress.curves import Features, check_fraction, chosen_featur
 from tauscope.study.subset import take_rows
 
 if TYPE_CHECKING:
-    from tauscope.study.base import Studied
-    from tauscope.study.inputs import Given
+    from tauscope.study.base import StudyBase
+    from tauscope.study.inputs import Inputs
     from tauscope.study.stress.metrics import MetricLike
 
 Split = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 def refit_curves(
-    study: Studied,
-    given: Given,
+    study: StudyBase,
+    given: Inputs,
     estimator: Any,
     X: Any,
     y: Any,
@@ -97,7 +97,7 @@ def refit_curves(
     )
 
 
-def _study(study: Studied, model: Any, X: Any, y: NDArray[Any], categorical: list[str]) -> Any:
+def _study(study: StudyBase, model: Any, X: Any, y: NDArray[Any], categorical: list[str]) -> Any:
     return cast(Any, type(study))(
         model,
         X,
@@ -110,7 +110,7 @@ def _study(study: Studied, model: Any, X: Any, y: NDArray[Any], categorical: lis
     )
 
 
-def _movable(part: Studied) -> tuple[Feature, ...]:
+def _movable(part: StudyBase) -> tuple[Feature, ...]:
     return chosen_features(part.columns, None, None)[0]
 
 

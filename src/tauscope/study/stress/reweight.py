@@ -24,14 +24,14 @@ from tauscope.stress.metrics import quantities as quantities_of
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.quantities import quantities
 from tauscope.study.subset import take_rows
-from tauscope.weights.concentration import rows_holding, tail_of_weights
+from tauscope.weights.concentration import mass_concentration, pareto_khat
 
 if TYPE_CHECKING:
-    from tauscope.study.base import Studied
+    from tauscope.study.base import StudyBase
 
 
 def reweight(
-    study: Studied, stress: Constraint | Stress, *, quantile: float = 0.05, confidence: float = 0.95
+    study: StudyBase, stress: Constraint | Stress, *, quantile: float = 0.05, confidence: float = 0.95
 ) -> Reweighting:
     """Find the weights closest to the present ones under which a stress holds.
 
@@ -85,9 +85,9 @@ def reweight(
         ess=found.ess,
         kl=found.kl,
         tv=found.tv,
-        pareto_k=tail_of_weights(found.weights),
+        pareto_k=pareto_khat(found.weights),
         largest_weight=float(found.weights.max()),
-        half_share=rows_holding(found.weights),
+        half_share=mass_concentration(found.weights),
         status=found.status,
         message=found.message,
         notes=moments.notes,
@@ -100,7 +100,9 @@ def reweight(
     )
 
 
-def stressed_weights(study: Studied, stress: Constraint | Stress | Reweighting, quantile: float) -> NDArray[np.float64]:
+def stressed_weights(
+    study: StudyBase, stress: Constraint | Stress | Reweighting, quantile: float
+) -> NDArray[np.float64]:
     """Return the weights of a stress on a study, solved anew unless they are given.
 
     Raises
@@ -118,7 +120,7 @@ def stressed_weights(study: Studied, stress: Constraint | Stress | Reweighting, 
     return result.weights
 
 
-def _metrics(study: Studied, moments: Moments, weights: NDArray[np.float64], confidence: float) -> pd.DataFrame:
+def _metrics(study: StudyBase, moments: Moments, weights: NDArray[np.float64], confidence: float) -> pd.DataFrame:
     """Estimate every metric before and under the stress."""
     wanted, every = quantities_of(study.outcomes)
     metrics = choose(every, None)
@@ -127,7 +129,7 @@ def _metrics(study: Studied, moments: Moments, weights: NDArray[np.float64], con
     return metric_table(metrics, metric_values(wanted, metrics, base), found, confidence)
 
 
-def _draw(study: Studied, weights: NDArray[np.float64], n: Any, random_state: Any) -> Sample:
+def _draw(study: StudyBase, weights: NDArray[np.float64], n: Any, random_state: Any) -> Sample:
     if isinstance(n, bool) or not isinstance(n, Integral) or n < 1:
         raise InputError(f"n must be a number of rows, at least 1; got {n!r}.")
     seed = seed_of(random_state)

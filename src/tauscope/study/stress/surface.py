@@ -12,14 +12,14 @@ from tauscope.results.stress.surface import StressSurface
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.pair import surface as engine
 from tauscope.study.stress.curves import check_fraction
-from tauscope.study.stress.metrics import MetricLike, wanted_metrics
+from tauscope.study.stress.metrics import MetricLike, select_metrics
 
 if TYPE_CHECKING:
-    from tauscope.study.base import Studied
+    from tauscope.study.base import StudyBase
 
 
 def stress_surface(
-    study: Studied,
+    study: StudyBase,
     feature_a: str | int | Feature,
     feature_b: str | int | Feature,
     *,
@@ -44,7 +44,7 @@ def stress_surface(
             raise InputError(
                 f"A surface needs two features that can move; {feature.name!r} cannot: {reason}. Choose another."
             )
-    wanted = wanted_metrics(study, metrics)
+    wanted = select_metrics(study, metrics)
     if wanted.weighted:
         raise InputError(
             f"The metrics of a surface are the task's own; got {wanted.weighted[0].name!r}, a call of "
@@ -80,7 +80,7 @@ def stress_surface(
     )
 
 
-def _one(study: Studied, asked: str | int | Feature) -> Feature:
+def _one(study: StudyBase, asked: str | int | Feature) -> Feature:
     """Return the single feature meant; a column of levels must say which."""
     found = select_features(study.columns, asked)
     if len(found) == 1 or found[0].kind == "numeric":

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 from tauscope.data.ranges import RandomState
-from tauscope.study.base import Studied
+from tauscope.study.base import StudyBase
 
 if TYPE_CHECKING:
     from tauscope.data.features import Feature
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tauscope.study.stress.metrics import MetricLike
 
 
-class StressVerbs(Studied):
+class StressVerbs(StudyBase):
     """The stress engine's verbs."""
 
     def stress_curves(

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from tauscope.results.effects.effect import FeatureEffect, Kind
     from tauscope.results.stress.columns import StressColumns
     from tauscope.results.stress.reweight import Reweighting
-    from tauscope.study.base import Studied
+    from tauscope.study.base import StudyBase
 
 Floats = NDArray[np.float64]
-_COLUMNS: WeakKeyDictionary[Studied, StressColumns] = WeakKeyDictionary()  # one study, many views
+_COLUMNS: WeakKeyDictionary[StudyBase, StressColumns] = WeakKeyDictionary()  # one study, many views
 Choice = tuple[tuple[str, ...], "Kind"]
 Progress = Callable[[int, int], object]
 
@@ -85,7 +85,7 @@ class EffectAnswers:
         self._solved: tuple[StressState, Reweighting] | None = None
 
     @property
-    def study(self) -> Studied | None:
+    def study(self) -> StudyBase | None:
         """The study that can be asked; None where the effect has left it."""
         return self.first.study
 

@@ -12,7 +12,7 @@ from scipy import special
 from tauscope.effects import AccumulatedEffect, ConditionalDependence, Effect, PartialDependence
 from tauscope.effects.bounds.effect_bounds import answer_extremes
 from tauscope.effects.bounds.lipschitz import lipschitz_from_differences
-from tauscope.effects.curves.ragged import Grouped
+from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError
 from tauscope.results.effects.text import title
 from tauscope.stress.histogram import histogram_edges
@@ -191,7 +191,7 @@ def _rows(found: Effect, room: float) -> tuple[Rows, list[int], Floats, NDArray[
     return "windows", _starts(groups), values, groups.row[order]
 
 
-def _starts(groups: Grouped) -> list[int]:
+def _starts(groups: RaggedGroups) -> list[int]:
     return [0, *np.cumsum(groups.counts()).tolist()]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.effects import AccumulatedEffect, AccumulatedSurface, EffectBounds
+from tauscope.effects import AccumulatedEffect, AccumulatedSurface, CurveBounds
 
 if TYPE_CHECKING:
     from tauscope.results.effects.effect import FeatureEffect, Kind
@@ -69,7 +69,7 @@ def moved(effect: FeatureEffect, output: int, epsilon: float, weights: Floats | 
     return numbers, move
 
 
-def _bands(bounds: EffectBounds, output: int, shift: float) -> Floats:
+def _bands(bounds: CurveBounds, output: int, shift: float) -> Floats:
     paper, certified = bounds.paper, bounds.certified
     nothing = np.full(certified.lower.shape, np.nan)
     sides = (certified.lower, certified.upper) + ((nothing, nothing) if paper is None else (paper.lower, paper.upper))

@@ -11,7 +11,7 @@ from tauscope.results.effects.effect import Kind
 from tauscope.views.base import known_name
 from tauscope.views.effects.attack import checked_attack
 from tauscope.views.effects.message import PartMessage
-from tauscope.views.linked import StressedView
+from tauscope.views.linked import LinkedView
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 EPSILON = 0.1
@@ -53,7 +53,7 @@ class Working(TypedDict, total=False):
     error: str
 
 
-class EffectTraits(StressedView):
+class EffectTraits(LinkedView):
     """Traits of `EffectView`, each refused where it cannot be shown; see there."""
 
     features = traitlets.List(traitlets.Unicode(), help="names of the one or two features").tag(sync=True)

@@ -11,7 +11,7 @@ from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.text import title
 from tauscope.views.base import check_arguments, known_name, tau_in_range
 from tauscope.views.bundle import bundle
-from tauscope.views.linked import StressedView
+from tauscope.views.linked import LinkedView
 from tauscope.views.stress.curves_message import StressCurvesMessage, stress_curves_wire
 from tauscope.views.stress.state import StressState
 
@@ -19,7 +19,7 @@ ROC = "roc"
 STATE = ("tau", "feature", "metric", "rank_by", "stress")
 
 
-class StressCurvesView(StressedView):
+class StressCurvesView(LinkedView):
     """Stress curves to move: one τ slider per feature.
 
     Every trait can be observed (`view.observe(f, "tau")`), set, and linked to another view's or widget's

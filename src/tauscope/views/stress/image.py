@@ -5,14 +5,14 @@ from typing import Any
 import traitlets
 
 from tauscope.results.stress.image import StressImage
-from tauscope.views.base import ShownView, check_arguments, tau_in_range
+from tauscope.views.base import ResultView, check_arguments, tau_in_range
 from tauscope.views.bundle import bundle
 from tauscope.views.stress.image_message import stress_image_wire
 
 STATE = ("tau", "against")
 
 
-class StressImageView(ShownView):
+class StressImageView(ResultView):
     """Maps of what each pixel's mean does, to move along τ and to read by hovering.
 
     Parameters

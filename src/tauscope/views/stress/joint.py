@@ -11,7 +11,7 @@ from tauscope.results.stress.joint import JointStress
 from tauscope.results.stress.metrics import leading_name
 from tauscope.views.base import check_arguments, known_name
 from tauscope.views.bundle import bundle
-from tauscope.views.linked import StressedView
+from tauscope.views.linked import LinkedView
 from tauscope.views.stress.columns_message import BUDGET
 from tauscope.views.stress.joint_message import (
     JointStressMessage,
@@ -24,7 +24,7 @@ from tauscope.views.worker import Worker
 STATE = ("stress", "metric")
 
 
-class JointStressView(StressedView):
+class JointStressView(LinkedView):
     """A joint stress to move: one τ slider per feature, all at once.
 
     Where the rows fit the page's budget every stress is solved in the page, without the kernel. Else the kernel

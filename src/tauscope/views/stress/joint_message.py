@@ -14,7 +14,7 @@ from tauscope.views.stress.columns_message import BUDGET, ColumnsMessage, Column
 from tauscope.views.stress.state import StressState
 from tauscope.views.wire import SkippedMessage, interval_words, skipped_messages
 from tauscope.views.wire_numbers import finite
-from tauscope.weights.concentration import tail_of_weights
+from tauscope.weights.concentration import pareto_khat
 
 Array = NDArray[np.float64]
 Form = Literal["ratio", "mean", "variance", "root_mean"]
@@ -148,7 +148,7 @@ def _message(result: JointStress, made_of: Quantities) -> JointStressMessage:
         "confidence": result.confidence,
         "interval": interval_words(result.confidence, "the model and the target means"),
         "ess": float(columns.n_rows if shares is None else 1 / (shares @ shares)),
-        "pareto_k": finite(0.0 if weight is None else tail_of_weights(weight)),
+        "pareto_k": finite(0.0 if weight is None else pareto_khat(weight)),
         "unstressed": [_estimate(one) for one in result.unstressed],
         "edges": [cuts.tolist() for cuts in edges],
         "histograms": [

@@ -8,7 +8,7 @@ import traitlets
 
 from tauscope.results.stress.columns import StressColumns
 from tauscope.stress.joint.constraints import Stress
-from tauscope.study.base import Studied
+from tauscope.study.base import StudyBase
 from tauscope.study.stress.columns import joint_constraints
 
 Hold = Literal["none", "means", "uncorrelated"]
@@ -70,6 +70,6 @@ def checked_stress(value: object) -> StressState:
     return {"taus": moved, "hold": hold}
 
 
-def constraints_of(state: StressState, study: Studied, columns: StressColumns) -> Stress | None:
+def constraints_of(state: StressState, study: StudyBase, columns: StressColumns) -> Stress | None:
     """Write a state as constraints for `Study.reweight`; None where it moves nothing."""
     return joint_constraints(study, columns, state["taus"], state["hold"])

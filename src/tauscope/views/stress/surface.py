@@ -7,13 +7,13 @@ import traitlets
 from tauscope.results.stress.surface import StressSurface
 from tauscope.views.base import check_arguments, known_name
 from tauscope.views.bundle import bundle
-from tauscope.views.linked import StressedView
+from tauscope.views.linked import LinkedView
 from tauscope.views.stress.surface_message import stress_surface_wire
 
 STATE = ("stress", "metric")
 
 
-class StressSurfaceView(StressedView):
+class StressSurfaceView(LinkedView):
     """A stress surface to move about on: click a cell, or use the arrow keys.
 
     Parameters

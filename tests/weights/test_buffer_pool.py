@@ -1,10 +1,10 @@
 import numpy as np
 
-from tauscope.weights.scratch import Room
+from tauscope.weights.buffer_pool import BufferPool
 
 
 def test_a_name_has_one_place():
-    room = Room()
+    room = BufferPool()
     first = room.empty("sums", (3, 4))
     first[:] = 1.0
     again = room.empty("sums", (2, 2))

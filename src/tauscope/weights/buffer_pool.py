@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 
-class Room:
+class BufferPool:
     """Places for large arrays, one a name, written anew by each batch.
 
     Arrays of a megabyte are given back to the system when they are freed; fetching them again for every batch took a
