@@ -8,7 +8,7 @@ LAB ?=
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 PY := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
-BUNDLE := src/tauscope/static/stress_curves.js
+BUNDLE := src/tauscope/static/stress/curves.js
 BUNDLED := js/package.json js/build.mjs $(shell find js/src -type f)
 # An editable install copies these two instead of linking them, so a change asks for another install.
 COPIED := pyproject.toml $(shell find jupyter-config/voila -type f)

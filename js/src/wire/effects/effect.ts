@@ -163,7 +163,7 @@ export type EffectTraits = ColumnsTraits & {
   more_integers: Bytes;
   answer: unknown;
   answer_floats: Bytes;
-  working: unknown;
+  progress: unknown;
   attack: unknown;
   attacked: unknown;
   stop: number;

@@ -98,8 +98,8 @@ export function createAttack({ message, attack, signal, stop }: Context): Part {
 
   return {
     element,
-    update({ state, shown, working, attacked }) {
-      busy = working.doing.startsWith("Attacking");
+    update({ state, shown, progress, attacked }) {
+      busy = progress.task === "attack";
       setText(button, busy ? "Stop" : "Attack");
       const kind = shown.part.kind === "cd" ? "cd" : "pd";
       const instead = isAccumulated(shown.part.kind)

@@ -3,7 +3,7 @@
 import { type QuantityFormat, quantityFormat, span } from "../../../theme/formats";
 import type { Attacked } from "../../../wire/effects/attacked";
 import type { EffectMessage, Part as EffectPart } from "../../../wire/effects/effect";
-import type { Working } from "../../../wire/effects/working";
+import type { Progress } from "../../../wire/effects/progress";
 import type { Part as AnyPart } from "../../shared/part";
 import type { DerivedView } from "./derive_view";
 import type { State } from "./state";
@@ -12,7 +12,7 @@ import type { State } from "./state";
 export interface View {
   readonly state: State;
   readonly shown: DerivedView;
-  readonly working: Working;
+  readonly progress: Progress;
   readonly attacked: Attacked | null;
 }
 

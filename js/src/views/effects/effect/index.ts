@@ -13,7 +13,7 @@ import {
   type EffectTraits,
   samePart,
 } from "../../../wire/effects/effect";
-import { decodeWorking } from "../../../wire/effects/working";
+import { decodeProgress } from "../../../wire/effects/progress";
 import { isWaiting, type Traits } from "../../../wire/traits";
 import "./style.css";
 import { type Actions, startLoop } from "../../shared/loop";
@@ -27,7 +27,7 @@ const COLUMNS = ["columns_message", "columns", "row_weights"] as const;
 const CHOICES = ["features", "kind", "compared", "target_class", "epsilon", "follow", "stress"] as const;
 const MORE = ["more", "more_floats", "more_integers"] as const;
 const ANSWER = ["answer", "answer_floats"] as const;
-const WORK = ["working", "attacked"] as const;
+const WORK = ["progress", "attacked"] as const;
 
 /** Milliseconds after the first picture before sorting begins. */
 const REST = 200;
@@ -94,7 +94,7 @@ function mount(stage: Stage<EffectTraits>): void {
     const view = (state: State) => ({
       state,
       shown: engine.derive(state),
-      working: decodeWorking(traits.get("working")),
+      progress: decodeProgress(traits.get("progress")),
       attacked: decodeAttacked(traits.get("attacked")),
     });
     let last: ReturnType<typeof view> | null = null;

@@ -42,19 +42,19 @@ export function createProgress({ message, intend, signal, stop }: Context): Part
   return {
     element,
     update(now) {
-      const { working, shown } = now;
-      const waits = !shown.chosen && !working.error;
-      if (!waits || working.doing || view?.shown.chosen !== false) clearTimeout(timer);
+      const { progress, shown } = now;
+      const waits = !shown.chosen && !progress.error;
+      if (!waits || progress.doing || view?.shown.chosen !== false) clearTimeout(timer);
       view = now;
-      element.classList.toggle("ts-doubtful", working.error !== "");
-      bar.hidden = working.doing === "" || working.total === 0;
-      bar.value = working.total > 0 ? working.done / working.total : 0;
-      cancel.hidden = shown.chosen && working.doing === "";
-      setText(cancel, working.error ? "Back" : "Cancel");
-      if (working.error) setText(words, `There is no ${chosenWords(now)}: ${working.error}`);
-      else if (working.doing) {
-        const far = working.total > 0 ? `, ${count(working.done)} of ${count(working.total)}` : "";
-        setText(words, `${working.doing}${far}…`);
+      element.classList.toggle("ts-doubtful", progress.error !== "");
+      bar.hidden = progress.doing === "" || progress.total === 0;
+      bar.value = progress.total > 0 ? progress.done / progress.total : 0;
+      cancel.hidden = shown.chosen && progress.doing === "";
+      setText(cancel, progress.error ? "Back" : "Cancel");
+      if (progress.error) setText(words, `There is no ${chosenWords(now)}: ${progress.error}`);
+      else if (progress.doing) {
+        const far = progress.total > 0 ? `, ${count(progress.done)} of ${count(progress.total)}` : "";
+        setText(words, `${progress.doing}${far}…`);
       } else if (!shown.chosen) {
         setText(
           words,

@@ -241,14 +241,14 @@ describe("with a kernel", () => {
     expect(view.state.features).toEqual(["<b>level</b>"]);
     expect(view.text("progress")).toContain("grey is the partial dependence on age");
     expect(view.el.querySelector(".ts-chart")?.classList.contains("ts-is-stale")).toBe(true);
-    view.receive("working", { doing: "Asking Model about level", done: 30, total: 60 });
+    view.receive("progress", { task: "effect", doing: "Asking Model about level", done: 30, total: 60 });
     expect(view.text("progress")).toContain("30 of 60");
     const other = effectTraits("level");
     const message = other.message as { parts: unknown[] };
     view.receive("more_floats", other.floats);
     view.receive("more_integers", other.integers);
     view.receive("more", { parts: message.parts });
-    view.receive("working", {});
+    view.receive("progress", {});
     await painted();
     expect(view.el.querySelector(".ts-chart")?.classList.contains("ts-is-stale")).toBe(false);
     expect(view.at("chart").getAttribute("aria-label")).toContain("on <b>level</b>");
@@ -266,7 +266,7 @@ describe("with a kernel", () => {
   test("an effect that there is not is said", () => {
     const view = mount(live());
     view.pick("second-feature", "slope");
-    view.receive("working", { error: "An accumulated effect of two features takes numbers." });
+    view.receive("progress", { error: "An accumulated effect of two features takes numbers." });
     expect(view.text("progress")).toContain("takes numbers");
     view.at("cancel").click();
     expect(view.state.features).toEqual(["age"]);
@@ -284,11 +284,11 @@ describe("with a kernel", () => {
     const view = mount(live());
     view.at("attack").click();
     expect(view.state.attack).toMatchObject({ method: "greedy", aim: "high" });
-    view.receive("working", { doing: "Attacking the effect of age", done: 1, total: 4 });
+    view.receive("progress", { task: "attack", doing: "Attacking the effect of age", done: 1, total: 4 });
     expect(view.text("attack")).toBe("Stop");
     view.at("attack").click();
     expect(view.state.stop).toBe(1);
-    view.receive("working", {});
+    view.receive("progress", {});
     view.receive("attacked", {
       feature: "age",
       kind: "pd",

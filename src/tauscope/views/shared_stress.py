@@ -6,11 +6,6 @@ from typing import Any, Literal, TypedDict, cast, get_args
 
 import traitlets
 
-from tauscope.results.stress.columns import StressColumns
-from tauscope.stress.joint.constraints import Stress
-from tauscope.study.base import StudyBase
-from tauscope.study.stress.columns import joint_constraints
-
 Hold = Literal["none", "means", "uncorrelated"]
 HOLDS: tuple[Hold, ...] = get_args(Hold)
 
@@ -68,8 +63,3 @@ def checked_stress(value: object) -> StressState:
         if float(tau) != 0:
             moved[name] = float(tau)
     return {"taus": moved, "hold": hold}
-
-
-def constraints_of(state: StressState, study: StudyBase, columns: StressColumns) -> Stress | None:
-    """Write a state as constraints for `Study.reweight`; None where it moves nothing."""
-    return joint_constraints(study, columns, state["taus"], state["hold"])

@@ -3,7 +3,7 @@ import pytest
 
 from results.samples import binary_study
 from tauscope.study.stress.columns import stress_columns
-from tauscope.views.stress.columns_message import columns_size, columns_wire
+from tauscope.views.columns_message import columns_size, columns_wire
 
 
 @pytest.mark.parametrize("weighted", [False, True])
