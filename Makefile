@@ -10,7 +10,7 @@ PY := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 # Tests that `make check` leaves out.
 SLOW := browser notebooks house/test_distributions.py house/test_make.py
-BUNDLE := src/tauscope/static/stress_curves.js
+BUNDLE := src/tauscope/static/stress/curves.js
 BUNDLED := js/package.json js/build.mjs $(shell find js/src -type f)
 # An editable install copies these two instead of linking them, so a change asks for another install.
 COPIED := pyproject.toml $(shell find jupyter-config/voila -type f)

@@ -14,7 +14,9 @@ import pytest
 
 from house.tree import ROOT
 
-VIEWS = ("effect", "joint_stress", "stress_curves", "stress_image", "stress_surface")
+VIEWS = tuple(
+    str(entry.parent.relative_to(ROOT / "js/src/views")) for entry in (ROOT / "js/src/views").glob("*/*/index.ts")
+)
 STATIC = tuple(f"{view}.{kind}" for view in VIEWS for kind in ("js", "css"))
 TEMPLATE = "voila/templates/tauscope"
 TEMPLATE_FILES = ("conf.json", "index.html.j2")
