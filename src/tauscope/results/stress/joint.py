@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -225,6 +226,20 @@ class JointStress(WithMetrics, Result):
         JointStressView
         """
         return show.view(self, **traits)
+
+    def save(self, path: str | Path, stress: Mapping[str, Any] | None = None, **options: Any) -> None:
+        """Write to a file; see `Result.save`.
+
+        Parameters
+        ----------
+        path : str or Path
+            .html or .csv.
+        stress : mapping, optional
+            What the page opens on, {"taus": {feature: τ}, "hold": …}; unstressed by default.
+        **options
+            Other first values of the widget's traits.
+        """
+        super().save(path, **({} if stress is None else {"stress": stress}), **options)
 
     def __repr__(self) -> str:
         columns = self.columns

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Integral
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -309,6 +310,19 @@ class Reweighting(Result):
             "balance": None if self.weights is None else records(self.balance),
             "weights": None if self.weights is None else self.weights.tolist(),
         }
+
+    def save(self, path: str | Path, kind: Literal["balance", "histograms"] = "balance", **options: Any) -> None:
+        """Write to a file, .csv the weights row by row; see `Result.save`.
+
+        Parameters
+        ----------
+        path : str or Path
+        kind : {"balance", "histograms"}
+            Which chart.
+        **options
+            As in `chart`.
+        """
+        super().save(path, kind=kind, **options)
 
     def __repr__(self) -> str:
         half = "" if self.half_share is None else f"half the weight on {share(self.half_share)} of rows, "

@@ -100,7 +100,7 @@ class EffectView(EffectTraits):
             "response_kind": effect.response_kind,
             "classes": classes,
             "features": list(effect.feature_names) if effect.study is None else list(effect.study.feature_names),
-            "live": live and effect.study is not None,
+            "live": live and not self._offline and effect.study is not None,
             "unstressable": self._answers.unstressable,
             "epsilons": list(EPSILONS),
             "weighted": effect.weighted,
