@@ -10,7 +10,7 @@ from results.effects import samples
 from tauscope.errors import InputError, UnknownName
 from tauscope.results.effects.axis import Axis, dates
 from tauscope.results.effects.bounds import largest_variation
-from tauscope.weights.rows import total_variation
+from tauscope.weights.measures import total_variation
 
 
 def effect(name="fare", **options):

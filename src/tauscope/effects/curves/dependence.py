@@ -13,9 +13,10 @@ from tauscope.effects.curves.intervals import Interval
 from tauscope.effects.curves.means import StreamingMeans
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions, BatchPredictor, evenly_spaced, predict_by_row
+from tauscope.prediction.outputs import Predict
 from tauscope.prediction.rows import as_rows, check_columns, distinct_rows
-from tauscope.weights.arrays import Floats, Ints, Predict
-from tauscope.weights.rows import check_weights
+from tauscope.weights.arrays import Floats, Ints
+from tauscope.weights.checks import check_weights
 
 ICE_BYTES = 2**28
 
