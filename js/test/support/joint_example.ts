@@ -65,7 +65,7 @@ export function jointExample({
   });
   const edges = [[20, 30, 40, 50, 61], [20, 40, 60], [], [0, 3, 6, 10]];
   const portion = predicted.reduce<number>((a, b) => a + b, 0) / N_ROWS;
-  const index = { kind: "share", form: "ratio", power: -1, centre: 0, unit: 1, scale: "logit" } as const;
+  const metric = { kind: "share", form: "ratio", power: -1, centre: 0, unit: 1, scale: "logit" } as const;
   const message = {
     version: 1,
     title: "Joint stress of a forest",
@@ -84,15 +84,15 @@ export function jointExample({
     outcomes: {
       n_cells: 4,
       n_powers: 0,
-      indices: [
+      metrics: [
         {
-          ...index,
+          ...metric,
           name: "portion_1",
           label: "portion predicted 1",
           top: [0, 1, 0, 1],
           bottom: [1, 1, 1, 1],
         },
-        { ...index, name: "error_rate", label: "error rate", top: [0, 1, 1, 0], bottom: [1, 1, 1, 1] },
+        { ...metric, name: "error_rate", label: "error rate", top: [0, 1, 1, 0], bottom: [1, 1, 1, 1] },
       ],
     },
   };
@@ -105,8 +105,8 @@ export function jointExample({
     row_weights: none,
     answers: shipped ? floats(cells) : none,
     stress: { taus: {}, hold: "none" },
-    index: "portion_1",
+    metric: "portion_1",
     answer: {},
-    reaches: {},
+    ranges: {},
   };
 }

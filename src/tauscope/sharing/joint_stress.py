@@ -12,7 +12,7 @@ from tauscope.sharing.html import copy_note
 from tauscope.sharing.page import closing, page
 from tauscope.sharing.save import write_result
 from tauscope.views.detached import Detached
-from tauscope.views.stress.columns_message import BUDGET
+from tauscope.views.columns_message import BUDGET
 from tauscope.views.stress.joint import JointStressView
 
 

@@ -1,10 +1,10 @@
 /** The population shown, in words and in how far it was moved, before anything that is told of it. */
 
 import { html, OWN_KEYS, setText } from "../../marks/element";
-import { createFact } from "../../marks/fact";
-import { createSteady } from "../../marks/steady";
+import { createReservedText } from "../../marks/reserved_text";
+import { createStat } from "../../marks/stat";
 import { count, kl, paretoK, tv } from "../../theme/formats";
-import { FEWEST_ROWS, INTERVAL_LIMIT, paretoWord } from "./trust";
+import { FEWEST_ROWS, INTERVAL_LIMIT, paretoWord } from "./reliability";
 import type { Sentence } from "./words";
 
 const TITLE = "Population shown: ";
@@ -21,7 +21,7 @@ export interface PopulationHeader {
   readonly element: HTMLElement;
   /** The sentence alone, without its title. */
   readonly sentence: HTMLElement;
-  readonly facts: HTMLElement;
+  readonly stats: HTMLElement;
   /** The entry of Pareto k̂ among the facts. */
   readonly tail: HTMLElement;
   readonly reset: HTMLButtonElement;
@@ -40,23 +40,23 @@ export function createPopulationHeader(
   const strong = html("b");
   const rest = html("span");
   const sentence = html("p", { "data-testid": "population" }, strong, rest);
-  const ess = createFact("effective sample", "ess");
-  const distance = createFact("total variation", "tv");
-  const divergence = createFact("KL", "kl");
-  const tail = createFact("Pareto k̂", "pareto-k");
+  const ess = createStat("effective sample", "ess");
+  const distance = createStat("total variation", "tv");
+  const divergence = createStat("KL", "kl");
+  const tail = createStat("Pareto k̂", "pareto-k");
   const button = html(
     "button",
     { type: "button", class: "ts-button", "data-testid": "reset", ...OWN_KEYS },
     "Reset",
   );
   button.addEventListener("click", reset, { signal });
-  const line = createSteady(html("div", {}, html("span", { class: "ts-quiet" }, TITLE), sentence));
-  const facts = html("dl", {}, ess.element, distance.element, divergence.element, tail.element);
+  const line = createReservedText(html("div", {}, html("span", { class: "ts-quiet" }, TITLE), sentence));
+  const stats = html("dl", {}, ess.element, distance.element, divergence.element, tail.element);
   const rows = count(nRows);
   return {
-    element: html("header", { class: "ts-population" }, line.element, facts, button),
+    element: html("header", { class: "ts-population" }, line.element, stats, button),
     sentence,
-    facts,
+    stats: stats,
     tail: tail.element,
     reset: button,
     reserve: (words) => line.reserve(TITLE + words.strong + words.rest),

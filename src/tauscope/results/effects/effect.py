@@ -49,6 +49,8 @@ class FeatureEffect(EffectNumbers, Displayed):
     response_kind : {"share", "value"}
     classes : tuple of str
         The classes the effect is given for; empty for a regression.
+    responses : tuple of str
+        What is followed for each of them, "probability of yes"; `response` alone for a regression.
     computed : tauscope.effects.Effect
         The engine's arrays, individual curves and local effects among them.
     method : str

@@ -38,6 +38,7 @@ class EffectNumbers:
     response: str
     response_kind: Literal["share", "value"]
     classes: tuple[str, ...]
+    responses: tuple[str, ...]
     computed: Effect
     method: str
     notes: tuple[str, ...]

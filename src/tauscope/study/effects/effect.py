@@ -143,6 +143,7 @@ def effect(
         response=response.name,
         response_kind=response.kind,
         classes=response.classes,
+        responses=response.names,
         computed=found,
         method=how(found, response),
         notes=(*notes, *found.notes),

@@ -16,7 +16,7 @@ from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError
 from tauscope.results.effects.text import title
 from tauscope.stress.histogram import histogram_edges
-from tauscope.views.wire_numbers import finite
+from tauscope.views.wire import finite
 
 if TYPE_CHECKING:
     from tauscope.results.effects.axis import Axis

@@ -11,11 +11,11 @@ from tauscope.stress.histogram import N_BARS
 from tauscope.views.wire import (
     MetricMessage,
     SkippedMessage,
+    float32,
     interval_words,
     metric_messages,
     skipped_messages,
 )
-from tauscope.views.wire_numbers import float32
 
 BUDGET = 1_000_000
 N_TAUS = (101, 41, 21)

@@ -10,10 +10,9 @@ from tauscope.results.stress.joint import JointStress, MetricEstimate
 from tauscope.stress.distances import mean_shift
 from tauscope.stress.histogram import histogram_edges
 from tauscope.stress.metrics import Quantities, SummedMetric, quantities
-from tauscope.views.stress.columns_message import BUDGET, ColumnsMessage, ColumnsWire, columns_wire
-from tauscope.views.stress.state import StressState
-from tauscope.views.wire import SkippedMessage, interval_words, skipped_messages
-from tauscope.views.wire_numbers import finite
+from tauscope.views.columns_message import BUDGET, ColumnsMessage, ColumnsWire, columns_wire
+from tauscope.views.shared_stress import StressState
+from tauscope.views.wire import SkippedMessage, finite, interval_words, skipped_messages
 from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import effective_size_of_shares
 
@@ -104,7 +103,7 @@ class JointStressWire(NamedTuple):
     ----------
     message : JointStressMessage
     columns_message, columns, row_weights
-        See `tauscope.views.stress.columns_message`.
+        See `tauscope.views.columns_message`.
     answers : bytes
         float32 [cell, power, …][row]: the confusion cell of each row, then real quantities; nothing where the
         columns are not shipped.

@@ -5,8 +5,7 @@ from typing import Literal, NamedTuple, TypedDict
 import numpy as np
 
 from tauscope.results.stress.surface import StressSurface
-from tauscope.views.wire import MetricMessage, interval_words, metric_messages
-from tauscope.views.wire_numbers import float32
+from tauscope.views.wire import MetricMessage, float32, interval_words, metric_messages
 
 Status = Literal["solved", "limit", "infeasible", "unconverged"]
 
