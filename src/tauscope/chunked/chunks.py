@@ -17,7 +17,6 @@ from tauscope.data.frames import Table, read_table, read_vector
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.model.model import Model
 from tauscope.model.output import ModelOutput
-from tauscope.results.names import unknown
 from tauscope.study.inputs import read_given
 from tauscope.weights.checks import check_weight_range, check_weight_values
 
@@ -135,7 +134,7 @@ class Reader:
             )
         frame = nw.from_native(native, eager_only=True)
         if self.sample_weight not in frame.columns:
-            raise UnknownName(unknown("sample_weight column", self.sample_weight, list(frame.columns)))
+            raise UnknownName.among("sample_weight column", self.sample_weight, list(frame.columns))
         weight = read_vector(frame[self.sample_weight].to_native(), "sample_weight")
         check_weight_values(weight)
         check_weight_range(weight)
@@ -154,7 +153,7 @@ class Reader:
         frame = nw.from_native(raw, eager_only=True)
         for role, name in roles.items():
             if name is not None and name not in frame.columns:
-                raise UnknownName(unknown(f"{role} column", name, list(frame.columns)))
+                raise UnknownName.among(f"{role} column", name, list(frame.columns))
         parts = [None if name is None else frame[name].to_native() for name in roles.values()]
         inputs = frame.drop(*[name for name in roles.values() if name is not None]).to_native()
         if self.model is not None:

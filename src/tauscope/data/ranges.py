@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from tauscope.data.labels import distinct
 from tauscope.errors import InputError, InputTypeError, UnknownName
-from tauscope.results.names import unknown
 
 
 def sample_ranges(ranges: Any, n: int, seed: int) -> dict[str, NDArray[Any]]:
@@ -78,7 +77,7 @@ def build_rows(columns: Mapping[str, NDArray[Any]], model: Any, as_frame: bool |
     order = [str(name) for name in fitted]
     for name in columns:
         if name not in order:
-            raise UnknownName(f"ranges must name columns of the model. {unknown('column', name, order)}")
+            raise UnknownName(f"ranges must name columns of the model. {UnknownName.among('column', name, order)}")
     return pd.DataFrame({name: columns[name] for name in order if name in columns})
 
 

@@ -13,7 +13,6 @@ from tauscope.errors import InputError, UnknownName
 from tauscope.model.model import Call, Model, ResponseMethod
 from tauscope.model.output import ModelOutput
 from tauscope.model.prediction import OutputSpec, Prediction
-from tauscope.results.names import unknown
 
 Floats = NDArray[np.float64]
 
@@ -156,7 +155,7 @@ def _codes(reading: OutputSpec, target_class: Hashable | None) -> tuple[int, ...
         return (1,) if reading.task == "binary" else tuple(range(len(reading.classes)))
     wanted = plain(target_class)
     if wanted not in reading.classes:
-        raise UnknownName(unknown("class", wanted, [str(one) for one in reading.classes]))
+        raise UnknownName.among("class", wanted, [str(one) for one in reading.classes])
     return (reading.classes.index(wanted),)
 
 

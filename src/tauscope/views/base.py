@@ -6,7 +6,7 @@ from typing import Any, Self, cast
 import anywidget
 import traitlets
 
-from tauscope.results.names import unknown
+from tauscope.errors import UnknownName
 from tauscope.views.shared_stress import StressState, checked_stress, unstressed
 
 Bundle = tuple[dict[str, Any], dict[str, Any]]
@@ -112,7 +112,7 @@ def known_name(what: str, name: str, names: Sequence[str]) -> str:
         Where it is not, with the nearest.
     """
     if name not in names:
-        raise traitlets.TraitError(unknown(what, name, names))
+        raise traitlets.TraitError(str(UnknownName.among(what, name, names)))
     return name
 
 

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InputError, UnknownName
 from tauscope.results.formatting import number
-from tauscope.results.names import unknown
 
 MISSING = "missing"
 DAYS_PER_YEAR = 365.2425
@@ -86,7 +85,7 @@ class Axis:
         if self.kind == "levels" or asked == MISSING:
             name = str(asked)
             if name not in self.labels:
-                raise UnknownName(unknown(f"level of {self.name}", name, self.labels))
+                raise UnknownName.among(f"level of {self.name}", name, self.labels)
             return self.labels.index(name)
         try:
             if self.kind == "date":

@@ -15,7 +15,6 @@ from tauscope.errors import InputError, UnknownName
 from tauscope.results.base import Displayed
 from tauscope.results.effects.numbers import Callback, EffectNumbers, Kind
 from tauscope.results.effects.text import effect_summary
-from tauscope.results.names import unknown
 
 if TYPE_CHECKING:
     import altair as alt
@@ -109,7 +108,7 @@ class FeatureEffect(EffectNumbers, Displayed):
         names = self.study.feature_names
         for name in [features] if isinstance(features, str) else features:
             if name not in names:
-                raise UnknownName(unknown("column", name, names))
+                raise UnknownName.among("column", name, names)
         return tuple(names.index(name) for name in ([features] if isinstance(features, str) else features))
 
     def bounds(

@@ -16,7 +16,6 @@ from tauscope.data.table_rows import TableRows, engine_values
 from tauscope.effects import Grid, category_grid, given_grid, numeric_grid
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.results.effects.axis import DAYS_PER_YEAR, MISSING, Axis, dates
-from tauscope.results.names import unknown
 
 Spacing = Literal["quantile", "equidistant"]
 MOST_POINTS_OF_TWO = 20
@@ -166,4 +165,4 @@ def _code(column: Column, asked: object) -> float:
         return float(column.levels.index(name))
     if name == MISSING:
         return np.nan
-    raise UnknownName(unknown(f"level of {column.name}", asked, [*column.levels, MISSING]))
+    raise UnknownName.among(f"level of {column.name}", asked, [*column.levels, MISSING])
