@@ -7,9 +7,9 @@ from typing import Literal
 import numpy as np
 
 from tauscope.effects.bounds.distance import exact_distance, histogram_distance
-from tauscope.effects.bounds.sorted_means import SortedMeans
 from tauscope.effects.curves.grids import given_grid
 from tauscope.effects.curves.neighbourhoods import Window, inside_window
+from tauscope.effects.curves.sorted_means import SortedMeans
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions, BatchPredictor
 from tauscope.prediction.outputs import Predict

@@ -6,11 +6,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from tauscope.effects.bounds.sorted_means import SortedMeans
 from tauscope.effects.curves.effect import COMPLETE, Effect, stopped_status
 from tauscope.effects.curves.grids import Grid, grid_notes, grid_product
 from tauscope.effects.curves.intervals import Interval
 from tauscope.effects.curves.means import StreamingMeans
+from tauscope.effects.curves.sorted_means import SortedMeans
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions, BatchPredictor, evenly_spaced, predict_by_row
 from tauscope.prediction.outputs import Predict
