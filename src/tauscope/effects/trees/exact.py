@@ -13,11 +13,12 @@ from tauscope.effects.curves.means import StreamingMeans
 from tauscope.effects.trees.traversal import CHUNK, mean_curves, row_curves
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions, BatchPredictor, evenly_spaced
+from tauscope.prediction.outputs import Predict
 from tauscope.prediction.rows import Rows, as_rows, check_columns
 from tauscope.trees.adapters import UnreadableModel, check_trees, read_trees
 from tauscope.trees.ensemble import Compared, Ensemble
-from tauscope.weights.arrays import Floats, Ints, Predict
-from tauscope.weights.rows import check_weights
+from tauscope.weights.arrays import Floats, Ints
+from tauscope.weights.checks import check_weights
 
 CHECKED_ROWS = 256
 CURVE_BYTES = 2**26  # individual curves held at once beside those kept

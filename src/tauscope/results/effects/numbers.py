@@ -17,7 +17,7 @@ from tauscope.results.effects.axis import Axis
 from tauscope.results.effects.frame import tidy
 from tauscope.results.reliability import caveats
 from tauscope.weights.concentration import pareto_khat
-from tauscope.weights.rows import effective_size
+from tauscope.weights.measures import effective_size
 
 if TYPE_CHECKING:
     from tauscope.results.effects.effect import FeatureEffect
