@@ -6,10 +6,10 @@ from tauscope.results.effects.text import extent, title
 from tauscope.sharing.html import copy_note
 from tauscope.sharing.page import closing, page
 from tauscope.views.detached import Detached
-from tauscope.views.effects.effect import EffectView
+from tauscope.views.effects.effect import FeatureEffectView
 
 
-class DetachedEffectView(Detached, EffectView):
+class DetachedEffectView(Detached, FeatureEffectView):
     """The effect widget without its line to a browser."""
 
 

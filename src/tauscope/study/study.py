@@ -10,8 +10,6 @@ from tauscope.data.ranges import build_rows, sample_ranges
 from tauscope.model.model import Model, Predictor, ResponseMethod
 from tauscope.model.task import TaskHints, infer_output_spec
 from tauscope.study.display import mimebundle
-from tauscope.study.effects.robustness_verbs import RobustnessVerbs
-from tauscope.study.effects.verbs import EffectVerbs
 from tauscope.study.inputs import read_given, read_predictions
 from tauscope.study.stress.verbs import StressVerbs
 from tauscope.weights.seeds import RandomState, seed_of
@@ -19,7 +17,7 @@ from tauscope.weights.seeds import RandomState, seed_of
 TaskChoice = Literal["auto", "binary", "multiclass", "regression"]
 
 
-class Study(StressVerbs, EffectVerbs, RobustnessVerbs):
+class Study(StressVerbs):
     """A model, the rows it is judged on, and its predictions for them.
 
     Everything is checked once and the model asked once; what follows works on the stored answers.
@@ -79,6 +77,11 @@ class Study(StressVerbs, EffectVerbs, RobustnessVerbs):
     beside at most 20 whole numbers in y are labels; other numbers are values of a regression. Numbers in [0, 1]
     without y could be either, so that `task` has to tell.
     """
+
+    from tauscope.study.effects.attack import attack
+    from tauscope.study.effects.effect import effect, effect_from
+    from tauscope.study.effects.effects import effects
+    from tauscope.study.effects.randomisation import randomize_model
 
     def __init__(
         self,

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from tauscope.errors import InputError
 from tauscope.results.formatting import number, share
 from tauscope.results.stress.population import population
 from tauscope.results.stress.reweighted import Reweighted
@@ -159,6 +160,20 @@ class Reweighting(Reweighted):
     def population(self) -> str:
         """Which population this is: "age 45.0 on average instead of 38.6; effective sample 4,210 of 6,400"."""
         return population(self.terms, self.values.tolist(), self.ess, self.n_rows)
+
+    def check_usable(self, n_rows: int) -> None:
+        """Refuse to put these weights on other rows, or on any where they do not meet their constraints.
+
+        Raises
+        ------
+        InputError
+        """
+        if self.n_rows != n_rows:
+            raise InputError(
+                f"Weights must be of this study's rows; got {self.n_rows:,} for {n_rows:,}. Give the stress itself."
+            )
+        if self.status == "unconverged":
+            raise InputError(f"These weights do not meet their constraints. {self.message}")
 
     def sample(self, n: int | None = None, random_state: Any = None) -> Sample:
         """Draw rows with probabilities proportional to the weights: a stressed test set.

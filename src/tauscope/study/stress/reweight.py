@@ -111,12 +111,7 @@ def stressed_weights(
         For weights of another study, or such that do not meet their constraints.
     """
     result = stress if isinstance(stress, Reweighting) else reweight(study, stress, quantile=quantile)
-    if result.n_rows != study.n_rows:
-        raise InputError(
-            f"Weights must be of this study's rows; got {result.n_rows:,} for {study.n_rows:,}. Give the stress itself."
-        )
-    if result.status == "unconverged":
-        raise InputError(f"These weights do not meet their constraints. {result.message}")
+    result.check_usable(study.n_rows)
     return result.weights
 
 
