@@ -18,6 +18,7 @@ from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.model.model import Model
 from tauscope.model.output import ModelOutput
 from tauscope.study.inputs import read_given
+from tauscope.weights.checks import check_weight_range, check_weight_values
 
 HOW_TO_GIVE_CHUNKS = "Give frames with target='…', or pairs (X, y); or a function that returns an iterator of them."
 
@@ -135,8 +136,8 @@ class Reader:
         if self.sample_weight not in frame.columns:
             raise UnknownName.among("sample_weight column", self.sample_weight, list(frame.columns))
         weight = read_vector(frame[self.sample_weight].to_native(), "sample_weight")
-        validation.check_weight_values(weight)
-        validation.check_weight_range(weight)
+        check_weight_values(weight)
+        check_weight_range(weight)
         bare = frame.drop(self.sample_weight).to_native()
         return (bare, *rest) if isinstance(raw, tuple) else bare, weight.astype(np.float64)
 

@@ -5,16 +5,18 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from tauscope.effects.curves.effect import COMPLETE, Effect, stopped_status
+from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid, grid_notes
 from tauscope.effects.curves.intervals import Interval, percentile_bounds, student_bounds
 from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions
+from tauscope.prediction.outputs import Predict
 from tauscope.prediction.pairs import answer_pairs
 from tauscope.prediction.rows import as_rows, check_columns
-from tauscope.weights.arrays import Floats, Ints, Predict, sums_by
-from tauscope.weights.rows import check_weights, effective_size
+from tauscope.weights.arrays import Floats, Ints, sums_by
+from tauscope.weights.checks import check_weights
+from tauscope.weights.measures import effective_size
 
 Source = Literal["differences", "gradient", "finite differences"]
 
@@ -133,7 +135,8 @@ def accumulated_effect(
         centre=centre,
         n_model_rows=found.n_model_rows,
         source="differences",
-        status=COMPLETE if len(kept) == len(inside) else stopped_status(len(kept), len(inside)),
+        n_done=len(kept),
+        n_total=len(inside),
     )
 
 
@@ -149,7 +152,8 @@ def effect_of_bins(
     centre: bool,
     n_model_rows: int,
     source: Source,
-    status: str,
+    n_done: int,
+    n_total: int,
 ) -> AccumulatedEffect:
     """Build the result from local effects in bins, `n` rows behind each grid point."""
     seed = interval.seed()
@@ -166,7 +170,8 @@ def effect_of_bins(
         mass=point_mass(position, weights, len(grid)),
         sample_weight=weights,
         n_model_rows=n_model_rows,
-        status=status,
+        n_done=n_done,
+        n_total=n_total,
         notes=(*grid_notes((grid,)), *bin_notes(local, position, weights)),
         accumulated=accumulated,
         centred=centre,

@@ -6,16 +6,17 @@ from typing import ClassVar
 import numpy as np
 
 from tauscope.effects.curves.dependence import PartialDependence, check_grids
-from tauscope.effects.curves.effect import COMPLETE, Effect, stopped_status
+from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid, grid_notes, grid_product
 from tauscope.effects.curves.intervals import Interval, percentile_bounds, student_bounds
 from tauscope.effects.curves.neighbourhoods import Nearest, Window, inside_window, nearest_rows
 from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.prediction.batches import BatchOptions
+from tauscope.prediction.outputs import Predict
 from tauscope.prediction.pairs import AnsweredPairs, answer_pairs
 from tauscope.prediction.rows import Rows, as_rows, check_columns
-from tauscope.weights.arrays import Floats, Ints, Predict
-from tauscope.weights.rows import check_weights
+from tauscope.weights.arrays import Floats, Ints
+from tauscope.weights.checks import check_weights
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,8 @@ def conditional_dependence(
         mass=near.mass(weights).reshape(shape),
         sample_weight=weights,
         n_model_rows=found.n_model_rows,
-        status=COMPLETE if done else stopped_status(n_reached, table.n_rows),
+        n_done=n_reached,
+        n_total=table.n_rows,
         notes=tuple(notes),
         near=near,
         neighbourhood=neighbourhood,

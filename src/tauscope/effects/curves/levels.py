@@ -4,16 +4,15 @@ import numpy as np
 
 from tauscope.effects.curves.accumulated import AccumulatedEffect, effect_of_bins
 from tauscope.effects.curves.categories import level_positions, order_by_similarity
-from tauscope.effects.curves.effect import COMPLETE, stopped_status
 from tauscope.effects.curves.grids import Grid
 from tauscope.effects.curves.intervals import Interval
 from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions
+from tauscope.prediction.outputs import Predict
 from tauscope.prediction.pairs import answer_pairs
 from tauscope.prediction.rows import as_rows, check_columns
-from tauscope.weights.arrays import Predict
-from tauscope.weights.rows import check_weights
+from tauscope.weights.checks import check_weights
 
 
 def accumulated_levels(
@@ -91,5 +90,6 @@ def accumulated_levels(
         centre=centre,
         n_model_rows=found.n_model_rows,
         source="differences",
-        status=COMPLETE if n_done == len(known) else stopped_status(n_done, len(known)),
+        n_done=n_done,
+        n_total=len(known),
     )

@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 
 from tauscope.effects.curves.dependence import ICE_BYTES, PartialDependence, partial_dependence
-from tauscope.effects.curves.effect import COMPLETE, stopped_status
 from tauscope.effects.curves.grids import Grid, given_grid, grid_notes
 from tauscope.effects.curves.intervals import Interval
 from tauscope.effects.curves.means import StreamingMeans
 from tauscope.effects.trees.traversal import CHUNK, mean_curves, row_curves
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions, BatchPredictor, evenly_spaced
+from tauscope.prediction.outputs import Predict
 from tauscope.prediction.rows import Rows, as_rows, check_columns
 from tauscope.trees.adapters import UnreadableModel, check_trees, read_trees
 from tauscope.trees.ensemble import Compared, Ensemble
-from tauscope.weights.arrays import Floats, Ints, Predict
-from tauscope.weights.rows import check_weights
+from tauscope.weights.arrays import Floats, Ints
+from tauscope.weights.checks import check_weights
 
 CHECKED_ROWS = 256
 CURVE_BYTES = 2**26  # individual curves held at once beside those kept
@@ -42,7 +42,7 @@ def exact_dependence(
 
     Exact for every response, as curves are followed row by row and a link (a probability from a boosted margin)
     is applied to each before they are averaged. Where the estimator cannot be read, or its answers on some rows
-    are not those of what was read, it is asked instead, and `status` says so.
+    are not those of what was read, it is asked instead, and `unread` says why.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def exact_dependence(
             asking=asking,
             ice_bytes=ice_bytes,
         )
-        return _instead(asked, reason)
+        return replace(asked, unread=str(reason))
     weights = check_weights(sample_weight, table.n_rows)
     return _by_rows(reader, column, grid, weights, interval or Interval(), asking, ice_bytes)
 
@@ -126,9 +126,9 @@ def exact_dependences(
         reader = _Reader(estimator, predict, table, by_column, response, outputs, asking)
     except UnreadableModel as reason:
         return tuple(
-            _instead(
+            replace(
                 partial_dependence(predict, table, (c,), (g,), sample_weight=weights, asking=asking, ice_bytes=0),
-                reason,
+                unread=str(reason),
             )
             for c, g in by_column.items()
         )
@@ -154,10 +154,12 @@ def exact_dependences(
                 mass=np.full(len(grid), weights.sum()),
                 sample_weight=weights,
                 n_model_rows=reader.n_model_rows // len(columns),
-                status=reader.status,
+                n_done=table.n_rows,
+                n_total=table.n_rows,
                 notes=(*grid_notes((grid,)), "no interval and no bounds: rows were not followed one by one"),
                 ice=None,
                 ice_rows=np.arange(table.n_rows, dtype=np.int64),
+                n_trees=reader.trees.n_trees,
             )
         )
     return tuple(results)
@@ -240,11 +242,6 @@ class _Reader:
         """The trees."""
         return self.model.trees
 
-    @property
-    def status(self) -> str:
-        """What was done, in words."""
-        return f"{COMPLETE}: exact, by traversal of {self.trees.n_trees} trees"
-
     def points(self, column: int, grid: Grid) -> tuple[Compared, Ints]:
         """Give a column's grid as compared with thresholds, ascending and distinct, and each point's place in it."""
         copies = np.repeat(self._given[:1], len(grid), axis=0)
@@ -308,13 +305,10 @@ def _by_rows(
         mass=np.full(n_points, means.weight),
         sample_weight=weights,
         n_model_rows=reader.n_model_rows,
-        status=reader.status if len(rows) == n else stopped_status(len(rows), n),
+        n_done=len(rows),
+        n_total=n,
         notes=grid_notes((grid,)),
         ice=ice if ice is None or len(rows) == n else ice[:, rows],
         ice_rows=rows,
+        n_trees=reader.trees.n_trees,
     )
-
-
-def _instead(asked: PartialDependence, reason: UnreadableModel) -> PartialDependence:
-    """Say that the model was asked, and why."""
-    return replace(asked, status=f"{asked.status}; the model was asked row by row: {reason}")

@@ -14,7 +14,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.data.frames import take_rows
-from tauscope.data.ranges import seed_of
 from tauscope.errors import InputError
 from tauscope.results import show
 from tauscope.results.base import Result, records
@@ -25,6 +24,7 @@ from tauscope.stress.distances import mean_shift, wasserstein
 from tauscope.stress.joint.constraints import Stress
 from tauscope.stress.joint.projection import Status
 from tauscope.stress.joint.terms import Term
+from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
     import altair as alt

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -19,7 +19,8 @@ from tauscope.views.shared_stress import StressState
 from tauscope.views.wire import finite, float32
 
 if TYPE_CHECKING:
-    from tauscope.results.effects.effect import FeatureEffect, Kind
+    from tauscope.results.effects.effect import FeatureEffect
+    from tauscope.results.effects.spec import Kind
     from tauscope.results.stress.columns import StressColumns
     from tauscope.results.stress.reweight import Reweighting
     from tauscope.stress.joint.constraints import Stress
@@ -90,7 +91,7 @@ class EffectAnswers:
     @property
     def study(self) -> StudyBase | None:
         """The study that can be asked; None where the effect has left it."""
-        return self.first.study
+        return cast("StudyBase | None", self.first.source)
 
     @property
     def unstressable(self) -> str:
@@ -133,7 +134,7 @@ class EffectAnswers:
             Where there is no such effect.
         """
         found = self.first.another(features, kind, progress)
-        if found.status != "complete":
+        if found.status == "stopped":
             return None
         self._known[tuple(features), kind] = found
         return found

@@ -15,6 +15,7 @@ from tauscope.views.columns_message import BUDGET, ColumnsMessage, ColumnsWire, 
 from tauscope.views.shared_stress import StressState
 from tauscope.views.wire import SkippedMessage, finite, interval_words, skipped_messages
 from tauscope.weights.concentration import pareto_khat
+from tauscope.weights.measures import effective_size_of_shares
 
 Array = NDArray[np.float64]
 Form = Literal["ratio", "mean", "variance", "root_mean"]
@@ -147,7 +148,7 @@ def _message(result: JointStress, made_of: Quantities) -> JointStressMessage:
         "task": result.task,
         "confidence": result.confidence,
         "interval": interval_words(result.confidence, "the model and the target means"),
-        "ess": float(columns.n_rows if shares is None else 1 / (shares @ shares)),
+        "ess": float(columns.n_rows if shares is None else effective_size_of_shares(shares)),
         "pareto_k": finite(0.0 if weight is None else pareto_khat(weight)),
         "unstressed": [_estimate(one) for one in result.unstressed],
         "edges": [cuts.tolist() for cuts in edges],
