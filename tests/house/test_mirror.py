@@ -19,7 +19,6 @@ OF_SEVERAL = {
     "study/effects/test_regions.py",
     "study/stress/test_hinge_loss.py",
     "study/test_labels_kept.py",
-    "test_layers.py",
     "test_public_names.py",
 }
 
