@@ -11,8 +11,8 @@ from tauscope.results.stress.joint import JointStress
 from tauscope.sharing.html import copy_note
 from tauscope.sharing.page import closing, page
 from tauscope.sharing.save import write_result
-from tauscope.views.detached import Detached
 from tauscope.views.columns_message import BUDGET
+from tauscope.views.detached import Detached
 from tauscope.views.stress.joint import JointStressView
 
 
