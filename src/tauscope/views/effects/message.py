@@ -203,8 +203,8 @@ def _lipschitz(found: Effect) -> list[float] | None:
 
 def _covers(kind: Kind) -> str:
     if kind in ("ale", "dale"):
-        return "reweightings of the rows inside each bin, at this total variation"
-    return "reweightings of these rows, at this total variation"
+        return "every reweighting inside the bins"
+    return "every reweighting of these rows"
 
 
 def _breakdown(effect: FeatureEffect, output: int) -> BreakdownMessage | None:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import DependentConstraints, InfeasibleTarget
+from tauscope.results.reliability import VERDICTS
 from tauscope.results.stress.joint import JointStress, MetricEstimate
 from tauscope.stress.distances import mean_shift
 from tauscope.stress.histogram import histogram_edges
@@ -75,6 +76,7 @@ class JointStressMessage(TypedDict):
     edges: list[list[float]]
     histograms: list[list[float]]
     skipped: list[SkippedMessage]
+    reliability: list[str]
     outcomes: OutcomesMessage
 
 
@@ -156,6 +158,7 @@ def _message(result: JointStress, made_of: Quantities) -> JointStressMessage:
             for feature, cuts in zip(columns.features, edges, strict=True)
         ],
         "skipped": skipped_messages(result.skipped),
+        "reliability": list(VERDICTS),
         "outcomes": {
             "n_cells": made_of.n_cells,
             "n_powers": len(made_of.powers),
