@@ -233,7 +233,7 @@ def test_memory_intervals_and_stopping(monkeypatch):
         X,
         0,
         grid,
-        asking=BatchOptions(progress=lambda done, total: done >= 0.5 * total),
+        batches=BatchOptions(progress=lambda done, total: done >= 0.5 * total),
         **options,
     )
     assert stopped.status.startswith("stopped after 400 of 700 rows")

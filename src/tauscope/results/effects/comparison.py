@@ -191,7 +191,7 @@ def compare(
         origin.rows,
         n_samples=n_samples,
         sampled=origin.drawn,
-        asking=origin.asking,
+        batches=origin.batches,
         random_state=random_state,
     )
     found = model_change(effect.computed, other.computed, distance=np.maximum(sampled, found.distance))

@@ -25,7 +25,7 @@ class EffectOrigin:
     rows : tauscope.effects.Rows
     drawn : frozenset of int
         Columns that take only values that occur: levels, dates, whole numbers, those with missing values.
-    asking : tauscope.effects.Asking
+    batches : tauscope.effects.BatchOptions
         Batches.
     """
 
@@ -33,4 +33,4 @@ class EffectOrigin:
     predict: Callable[[Any], Any]
     rows: Rows
     drawn: frozenset[int]
-    asking: BatchOptions
+    batches: BatchOptions

@@ -96,13 +96,13 @@ def attack(
             output_range=output_range,
             whole=frozenset(one for one in chosen if rows.columns[one].integer),
             clip=clip,
-            asking=BatchOptions(source.model.batch_rows, bar.update, response.known),
+            batches=BatchOptions(source.model.batch_rows, bar.update, response.known),
         )
         attacks, settings = _run(target, method, options, seed)
     strongest = int(np.argmax([abs(one.after - one.before) for one in attacks]))
     perturbed = PerturbedRows(rows, chosen, attacks[strongest].rows, attacks[strongest].values)
-    asking = BatchOptions(source.model.batch_rows)
-    common: dict[str, Any] = {"sample_weight": study.sample_weight, "asking": asking}
+    batches = BatchOptions(source.model.batch_rows)
+    common: dict[str, Any] = {"sample_weight": study.sample_weight, "batches": batches}
     grids = before.computed.grids
     if kind == "pd":
         after: effects.Effect = effects.partial_dependence(response.predict, perturbed, (position,), grids, **common)

@@ -122,7 +122,7 @@ def _together(
         response=response.method.rpartition(".")[2],
         outputs=response.columns or None,
         sample_weight=source.study.sample_weight,
-        asking=engine.BatchOptions(source.model.batch_rows, predicted=response.known),
+        batches=engine.BatchOptions(source.model.batch_rows, predicted=response.known),
     )
     return [
         effect(source, one, grid=size, computed=computed, **options) for one, computed in zip(asked, found, strict=True)

@@ -89,8 +89,8 @@ def compute(
         if known is not None:
             return known
     with Bar(f"Asking {source.model.name}", shown=progress, callback=callback) as bar:
-        asking = BatchOptions(source.model.batch_rows, bar.update, asked.response.known)
-        common: dict[str, Any] = {"sample_weight": weight, "interval": interval, "asking": asking}
+        batches = BatchOptions(source.model.batch_rows, bar.update, asked.response.known)
+        common: dict[str, Any] = {"sample_weight": weight, "interval": interval, "batches": batches}
         found = _ask(source, asked, common, ice_bytes)
     if asked.slopes is None:
         kept.keep(asked.key(), asked.grids, source.kept_rows, found)
