@@ -8,14 +8,16 @@ LAB ?=
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 PY := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
-BUNDLE := src/tauscope/static/stress_curves.js
+# Tests that `make check` leaves out.
+SLOW := browser notebooks house/test_distributions.py house/test_make.py
+BUNDLE := src/tauscope/static/stress/curves.js
 BUNDLED := js/package.json js/build.mjs $(shell find js/src -type f)
 # An editable install copies these two instead of linking them, so a change asks for another install.
 COPIED := pyproject.toml $(shell find jupyter-config/voila -type f)
 LAB_DEFAULTS := .venv/share/jupyter/lab/settings/overrides.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-python test-js lint bench wheel install chromium clean
+.PHONY: help demo check test test-python test-js lint bench wheel install chromium clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,6 +25,9 @@ help: ## this list
 demo: .venv/made-demo $(LAB_DEFAULTS) ## JupyterLab on the tour (PORT=8888 by default); Ctrl-C twice stops it
 	$(PY) -m jupyterlab notebooks/01-tour.ipynb --ServerApp.port=$(PORT) $(AS_ROOT) $(LAB) \
 		--LabApp.default_url=/lab/tree/01-tour.ipynb
+
+check: lint test-js ## the quick part of `make test`: without browsers, notebooks, wheel and `make demo`
+	$(PY) -m pytest $(addprefix --ignore=tests/,$(SLOW))
 
 test: lint test-js test-python ## everything: lint, types, TypeScript, Python, browsers, and what `make demo` starts
 

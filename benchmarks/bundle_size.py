@@ -12,7 +12,7 @@ LIMIT = 120.0
 
 def measure() -> list[Row]:
     """Script and style sheet of each view, compressed as a web server would."""
-    scripts = sorted(STATIC.glob("*.js"))
+    scripts = sorted(STATIC.glob("*/*.js"))
     if not scripts:
         raise SystemExit(f"No bundle in {STATIC.relative_to(ROOT)}: run `npm run build` in js/.")
     return [_row(script) for script in scripts]
@@ -22,7 +22,7 @@ def _row(script: Path) -> Row:
     files = [path for path in (script, script.with_suffix(".css")) if path.exists()]
     contents = [path.read_bytes() for path in files]
     return Row(
-        f"bundle of {script.stem}, gzip",
+        f"bundle of {script.parent.name}/{script.stem}, gzip",
         "kB",
         ours=sum(len(gzip.compress(content, 9)) for content in contents) / 1e3,
         at_most=LIMIT,

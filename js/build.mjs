@@ -1,17 +1,23 @@
 // One entry per view: a widget carries its own view's code and nothing else.
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import esbuild from "esbuild";
 
 const watch = process.argv.includes("--watch");
+
+/** src/views/stress/curves/index.ts is "stress/curves", and becomes stress/curves.js with stress/curves.css. */
+function findEntries(views) {
+  const found = readdirSync(views).flatMap((room) =>
+    readdirSync(`${views}/${room}`).map((view) => `${room}/${view}`),
+  );
+  const entry = (name) => `${views}/${name}/index.ts`;
+  return Object.fromEntries(
+    found.filter((name) => existsSync(entry(name))).map((name) => [name, entry(name)]),
+  );
+}
+
 const options = {
-  entryPoints: {
-    effect: "src/views/effect.ts",
-    joint_stress: "src/views/joint_stress.ts",
-    stress_curves: "src/views/stress_curves.ts",
-    stress_image: "src/views/stress_image.ts",
-    stress_surface: "src/views/stress_surface.ts",
-  },
+  entryPoints: findEntries("src/views"),
   outdir: "../src/tauscope/static",
   bundle: true,
   format: "esm",

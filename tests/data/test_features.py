@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from passengers import passengers
 from tauscope.data.features import default_features, expand, select_features
 from tauscope.data.frames import read_table
 from tauscope.data.reading import read_columns
@@ -151,8 +152,8 @@ def test_rows_of_no_weight_do_not_count():
     assert only_missing["age"] == "every value is missing"
 
 
-def test_many_levels_are_left_out_until_asked_for(shared):
-    titanic = columns(shared.titanic())
+def test_many_levels_are_left_out_until_asked_for():
+    titanic = columns(passengers())
     kept, skipped = default_features(titanic)
     assert named(kept) == [
         "PassengerId", "Survived", "Pclass", "Sex = female", "Sex = male", "Age", "Age = missing", "SibSp", "Parch",

@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from house.tree import ROOT, project_files
 
 PAGE = (ROOT / "ARCHITECTURE.md").read_text()
@@ -16,15 +14,16 @@ def folders_of_code() -> list[str]:
     return sorted(folder for folder in parents if folder.startswith(tuple(f"{top}/" for top in CODE)))
 
 
-@pytest.mark.parametrize("name", NAMED)
-def test_what_the_page_names_exists(name: str) -> None:
-    assert (ROOT / name).exists()
-    assert (ROOT / name).is_dir() == name.endswith("/"), "a folder is written with a slash at its end"
+def test_what_the_page_names_exists() -> None:
+    missing = [name for name in NAMED if not (ROOT / name).exists()]
+    assert not missing, ", ".join(missing)
+    unlike = [name for name in NAMED if (ROOT / name).is_dir() != name.endswith("/")]
+    assert not unlike, f"a folder is written with a slash at its end: {', '.join(unlike)}"
 
 
-@pytest.mark.parametrize("folder", folders_of_code())
-def test_every_folder_of_code_is_on_the_page(folder: str) -> None:
-    assert f"{folder}/" in NAMED
+def test_every_folder_of_code_is_on_the_page() -> None:
+    missing = [folder for folder in folders_of_code() if f"{folder}/" not in NAMED]
+    assert not missing, ", ".join(missing)
 
 
 def test_the_page_holds_no_number_that_can_rot() -> None:

@@ -14,10 +14,13 @@ import pytest
 
 from house.tree import ROOT
 
-VIEWS = ("effect", "joint_stress", "stress_curves", "stress_image", "stress_surface")
+VIEWS = tuple(
+    str(entry.parent.relative_to(ROOT / "js/src/views")) for entry in (ROOT / "js/src/views").glob("*/*/index.ts")
+)
 STATIC = tuple(f"{view}.{kind}" for view in VIEWS for kind in ("js", "css"))
 TEMPLATE = "voila/templates/tauscope"
 TEMPLATE_FILES = ("conf.json", "index.html.j2")
+DATA = {str(path.relative_to(ROOT)) for path in (ROOT / "notebooks" / "data").iterdir() if path.is_file()}
 USE = """
 import json, sys
 import tauscope
@@ -54,6 +57,8 @@ def test_sdist_is_complete(distributions: dict[str, Path]) -> None:
     assert names >= {f"src/tauscope/static/{name}" for name in STATIC}
     assert names >= {f"jupyter-config/{TEMPLATE}/{name}" for name in TEMPLATE_FILES}
     assert names >= {"src/tauscope/py.typed", "LICENSE", "README.md", "Makefile", "js/package-lock.json"}
+    assert "notebooks/data/README.md" in DATA
+    assert names >= DATA
     assert not [name for name in names if "node_modules" in name or ".venv" in name]
 
 
@@ -64,6 +69,7 @@ def test_wheel_is_complete(distributions: dict[str, Path]) -> None:
     assert names >= {f"tauscope/static/{name}" for name in STATIC}
     assert names >= {f"{data}/data/share/jupyter/{TEMPLATE}/{name}" for name in TEMPLATE_FILES}
     assert "tauscope/py.typed" in names
+    assert not [name for name in names if "notebooks" in name or name.endswith((".csv", ".csv.gz"))]
     sources = {str(path.relative_to(ROOT / "src")) for path in (ROOT / "src").rglob("*.py")}
     assert names >= sources
 
@@ -78,7 +84,10 @@ def test_wheel_works_in_a_fresh_environment(distributions: dict[str, Path], tmp_
     # files over there, an editable install of tauscope among them, are not read.
     site = Path(sysconfig.get_path("purelib", vars={"base": str(environment)}))
     (site / "borrowed.pth").write_text("\n".join({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}))
-    done = subprocess.run([python, "-c", USE], cwd=tmp_path, capture_output=True, text=True, check=True)
+    told_nothing = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        [python, "-c", USE], cwd=tmp_path, env=told_nothing, capture_output=True, text=True, check=True
+    )
     file, esm, css, broken = json.loads(done.stdout)
     assert Path(file).is_relative_to(environment)
     assert esm > 1000

@@ -26,9 +26,21 @@ def test_help_lists_every_target() -> None:
     listed = re.findall(r"^make (\S+) +\S", done.stdout, re.MULTILINE)
     (phony,) = re.findall(r"^\.PHONY: (.+)$", MAKEFILE, re.MULTILINE)
     assert sorted(listed) == sorted(phony.split())
-    assert {"demo", "test", "bench", "lint", "wheel", "help"} <= set(listed)
+    assert {"demo", "check", "test", "bench", "lint", "wheel", "help"} <= set(listed)
     rules = set(re.findall(r"^([a-z][a-z-]*):", MAKEFILE, re.MULTILINE))
     assert rules == set(listed)
+
+
+def test_check_leaves_out_what_is_there_and_slow() -> None:
+    done = subprocess.run(
+        ["make", "--dry-run", "check"], cwd=ROOT, env=outside_of_make(), capture_output=True, text=True, check=True
+    )
+    (command,) = (line for line in done.stdout.splitlines() if " -m pytest" in line)
+    left_out = re.findall(r"--ignore=(\S+)", command)
+    assert {"tests/browser", "tests/notebooks"} < set(left_out)
+    assert [path for path in left_out if not (ROOT / path).exists()] == []
+    assert "ruff check" in done.stdout
+    assert "pyright" in done.stdout
 
 
 def test_continuous_integration_runs_make_test() -> None:

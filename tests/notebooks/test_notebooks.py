@@ -1,9 +1,10 @@
 """Every notebook runs from top to bottom, says what its cells then show, and is stored without outputs."""
 
 import re
+from collections.abc import Callable
 from copy import deepcopy
+from functools import cache
 from pathlib import Path
-from types import ModuleType
 from xml.etree import ElementTree
 
 import nbformat
@@ -12,6 +13,7 @@ from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 from nbformat import NotebookNode
 
+import real_data
 from browser.server import isolated_environment
 from house.tree import ROOT
 
@@ -49,6 +51,7 @@ QUOTED = {
         "correlated": ("0.281", "0.719", "0.503", "0.499"),
         "correlated-one": ("0.41 and 0.59", "57 of 2,000"),
         "rate": ("portion_1 × √n",),
+        "mnist": ("scikit-learn's digits: 1,797 images of 8 × 8 pixels",),
     },
     "03-linked": {
         "set": ("0.224", "0.438", "0.163", "0.215", "0.327", "0.293", "total variation 0.341"),
@@ -71,19 +74,23 @@ each = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 
 @pytest.fixture(scope="session")
-def executed(tmp_path_factory: pytest.TempPathFactory, shared: ModuleType) -> dict[str, NotebookNode]:
-    """Every notebook with its outputs, each run once by a kernel of its own, away from the user's settings.
+def executed(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], NotebookNode]:
+    """A notebook with its outputs, run once by a kernel of its own, away from the user's settings.
 
-    The data sets are the copies beside the project, so that nothing is asked of OpenML.
+    The data sets are those beside it. TAUSCOPE_DATA names their folder, so that OpenML is not asked for the
+    one that is missing there.
     """
-    done = {}
-    for path in NOTEBOOKS:
+
+    @cache
+    def execute(path: Path) -> NotebookNode:
         folder = tmp_path_factory.mktemp(path.stem)
+        (folder / "data").symlink_to(real_data.FOLDER)
         notebook = nbformat.read(path, as_version=4)
         client = NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(folder)}})
-        data = {"TAUSCOPE_DATA": str(shared.HERE)}
-        done[path.stem] = client.execute(env=isolated_environment(folder) | data | ONE_THREAD)
-    return done
+        data = {"TAUSCOPE_DATA": str(real_data.FOLDER)}
+        return client.execute(env=isolated_environment(folder) | data | ONE_THREAD)
+
+    return execute
 
 
 def outputs(notebook: NotebookNode) -> dict[str, list[NotebookNode]]:
@@ -124,18 +131,18 @@ def test_stored_without_outputs_and_small(path: Path) -> None:
 
 
 @each
-def test_runs_without_errors_or_warnings(path: Path, executed: dict[str, NotebookNode]) -> None:
+def test_runs_without_errors_or_warnings(path: Path, executed: Callable[[Path], NotebookNode]) -> None:
     # An error ends the run itself, with the cell's traceback.
     said = {
         name: texts([output for output in shown if output.get("name") == "stderr"])
-        for name, shown in outputs(executed[path.stem]).items()
+        for name, shown in outputs(executed(path)).items()
     }
     assert {name: words for name, words in said.items() if words} == {}
 
 
 @each
-def test_widgets_come_with_a_table_and_text(path: Path, executed: dict[str, NotebookNode]) -> None:
-    shown = results(executed[path.stem])
+def test_widgets_come_with_a_table_and_text(path: Path, executed: Callable[[Path], NotebookNode]) -> None:
+    shown = results(executed(path))
     found = [data["text/plain"] for data in shown]
     assert [begins for begins in SHOWN[path.stem] if not any(text.startswith(begins) for text in found)] == []
     assert [text for text in found if not text.startswith(SHOWN[path.stem])] == []
@@ -143,16 +150,16 @@ def test_widgets_come_with_a_table_and_text(path: Path, executed: dict[str, Note
 
 
 @each
-def test_stress_curves_come_with_a_picture(path: Path, executed: dict[str, NotebookNode]) -> None:
-    for data in results(executed[path.stem]):
+def test_stress_curves_come_with_a_picture(path: Path, executed: Callable[[Path], NotebookNode]) -> None:
+    for data in results(executed(path)):
         if data["text/plain"].startswith("Stress curves of "):
             assert ElementTree.fromstring(data[SVG]).tag == "{http://www.w3.org/2000/svg}svg"
             assert "data:image/svg+xml;base64," in data["text/html"]
 
 
 @each
-def test_prose_quotes_what_the_cells_show(path: Path, executed: dict[str, NotebookNode]) -> None:
-    shown = outputs(executed[path.stem])
+def test_prose_quotes_what_the_cells_show(path: Path, executed: Callable[[Path], NotebookNode]) -> None:
+    shown = outputs(executed(path))
     missing = {
         name: absent
         for name, quoted in QUOTED.get(path.stem, {}).items()
@@ -162,8 +169,8 @@ def test_prose_quotes_what_the_cells_show(path: Path, executed: dict[str, Notebo
 
 
 @each
-def test_page_by_nbconvert_shows_what_widgets_left(path: Path, executed: dict[str, NotebookNode]) -> None:
-    notebook = deepcopy(executed[path.stem])
+def test_page_by_nbconvert_shows_what_widgets_left(path: Path, executed: Callable[[Path], NotebookNode]) -> None:
+    notebook = deepcopy(executed(path))
     # As JupyterLab saves it unless told otherwise.
     del notebook["metadata"]["widgets"]
     html, _ = HTMLExporter().from_notebook_node(notebook)

@@ -14,6 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 import tauscope as ts
+from passengers import passengers
 from tauscope.stress.metrics import available
 
 NUMERIC = ["Age", "Fare", "SibSp", "Parch"]
@@ -34,8 +35,8 @@ def diabetes():
 
 
 @pytest.fixture(scope="module")
-def titanic(shared):
-    frame = shared.titanic()
+def titanic():
+    frame = passengers()
     y = frame.pop("Survived").map({0: "died", 1: "survived"})
     return frame.drop(columns=["PassengerId", "Name", "Ticket", "Cabin"]), y
 

@@ -1,6 +1,8 @@
 import pytest
 import traitlets
 
+from results.effects import samples as effect_samples
+from results.samples import binary_study
 from tauscope.views.base import ResultView, check_arguments, known_name, tau_in_range
 
 
@@ -14,8 +16,8 @@ class Plain(ResultView):
 
 
 class Lettered(Plain):
-    def _still(self):
-        return {**super()._still(), "text/html": "<p>a</p>"}
+    def fallback(self):
+        return {**super().fallback(), "text/html": "<p>a</p>"}
 
 
 def test_the_result_is_there_when_traits_are_checked():
@@ -30,6 +32,17 @@ def test_other_readers_are_shown_what_a_view_says():
     assert "application/vnd.jupyter.widget-view+json" in data
     assert (data["text/plain"], data["text/html"]) == ("['a']", "<p>a</p>")
     assert metadata == {}
+
+
+def test_an_offline_view_has_the_same_state_and_no_comm(monkeypatch):
+    opened = []
+    monkeypatch.setattr("ipywidgets.Widget.open", lambda self: opened.append(self))
+    view = Plain.offline(["a", "b"], name="b")
+    assert isinstance(view, Plain)
+    assert (view.result, view.name, view.comm) == (["a", "b"], "b", None)
+    assert opened == []
+    online = Plain(["a"], name="a")
+    assert opened == [online]
 
 
 def test_arguments():
@@ -47,3 +60,26 @@ def test_taus_from_end_to_end(tau):
 def test_other_taus_are_refused(tau):
     with pytest.raises(traitlets.TraitError, match=rf"in \[-1, 1\]; got {tau:g}"):
         tau_in_range(tau)
+
+
+MADE = {
+    "curves": lambda: binary_study().stress_curves(taus=5),
+    "surface": lambda: binary_study().stress_surface("age", "gain", taus=3),
+    "joint": lambda: binary_study().joint_stress(),
+    "effect": lambda: effect_samples.study().effect("age", grid=5),
+}
+ELSEWHERE = {"taus": {"of another study": 0.5}, "hold": "none"}
+
+
+@pytest.mark.parametrize("which", MADE)
+def test_one_way_of_all(which):
+    result = MADE[which]()
+    view = result.widget()
+    assert view.stress == {"taus": {}, "hold": "none"}
+    view.stress = ELSEWHERE
+    assert view.stress == ELSEWHERE
+    view.stress = {"taus": {"age": -0.5, "gain": 0}}
+    assert view.stress == {"taus": {"age": -0.5}, "hold": "none"}
+    with pytest.raises(traitlets.TraitError, match="got 2"):
+        view.stress = {"taus": {"age": 2}}
+    assert result.widget(stress=ELSEWHERE).stress == ELSEWHERE

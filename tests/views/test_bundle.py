@@ -5,7 +5,7 @@ from tauscope.views.bundle import bundle
 
 
 def test_both_files_are_there():
-    script, style = bundle("stress_curves")
+    script, style = bundle("stress/curves")
     assert "export" in script.read_text("utf-8")
     assert style.read_text("utf-8")
 

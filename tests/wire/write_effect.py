@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 
 import tauscope as ts
-from tauscope.sharing.effect_page import DetachedEffectView
-from tauscope.views.stress.state import constraints_of
+from tauscope.views.effects.answers import constraints_of
+from tauscope.views.effects.effect import EffectView
 
 FILE = Path(__file__).with_name("effect.json")
 N_ROWS = 60
 TRAITS = ("features", "kind", "compared", "target_class", "epsilon", "follow", "stress")
-JSON = ("message", "columns_message", "more", "answer", "working")
+JSON = ("message", "columns_message", "more", "answer", "progress")
 BUFFERS = ("floats", "integers", "columns", "row_weights", "more_floats", "more_integers", "answer_floats")
 EPSILONS = (0.05, 0.35, 1.0)
 STRESSES = (
@@ -80,7 +80,7 @@ def case(feature: str, weighted: bool) -> dict[str, Any]:
     """The state of one view, and what Python computes from the same rows."""
     made = study(weighted)
     first = made.effect(feature, grid=7)
-    view = DetachedEffectView(first, compare=("cd", "ale"), live=False, compared=["cd"], target_class="b")
+    view = EffectView.offline(first, compare=("cd", "ale"), live=False, compared=["cd"], target_class="b")
     effects = {kind: view._answers.known((feature,), kind) for kind in ("pd", "cd", "ale")}
     bounds, moved = [], []
     for kind, effect in effects.items():

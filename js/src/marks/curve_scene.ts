@@ -1,12 +1,12 @@
-/** An index against τ: one line per feature, named at its right end. */
+/** A metric against τ: one line per feature, named at its right end. */
 
 import { bisectCenter, bisectLeft } from "d3-array";
 import { sizes } from "../theme/theme";
 import { axis, axisTicks, finiteExtent, type Kind, niceDomain } from "./axis";
 import { endLabels } from "./end_labels";
 import { frameFor } from "./frame";
-import { groupTraces, runs, traceBand, traceLine } from "./runs";
 import type { Front, Label, Point, Scene, Series } from "./scene";
+import { groupTraces, segments, traceBand, traceLine } from "./segments";
 import { BOLD, fitText, textWidth } from "./text_width";
 
 const X_TICKS = [-1, -0.5, 0, 0.5, 1];
@@ -29,7 +29,7 @@ export interface CurveSceneOptions {
 
 /** Intervals where they are to be believed; elsewhere they would flatten every line. */
 function trustedBounds(series: Series): number[][] {
-  const { lower, upper, trusted } = series;
+  const { lower, upper, reliable: trusted } = series;
   if (!lower || !upper) return [];
   const kept = Array.from(trusted, (ok, t) => (ok ? t : -1)).filter((t) => t >= 0);
   return [kept.map((t) => lower[t] as number), kept.map((t) => upper[t] as number)];
@@ -63,7 +63,7 @@ export function curveScene(series: readonly Series[], options: CurveSceneOptions
 
   const xs = taus.map((tau) => x.at(tau));
   const at = (t: number) => xs[t] as number;
-  const lineOf = (line: Series) => traceLine(at, (t) => y.at(line.y[t] as number), line.trusted);
+  const lineOf = (line: Series) => traceLine(at, (t) => y.at(line.y[t] as number), line.reliable);
   const one = (feature: number) => series[feature] as Series;
   const base = y.at(series[0]?.y[zero] ?? Number.NaN);
   const guides: Scene["guides"] = [
@@ -96,7 +96,7 @@ export function curveScene(series: readonly Series[], options: CurveSceneOptions
 
   /** Words at each faded stretch wide enough to hold them. */
   const remarks = (line: Series): Front["remarks"] =>
-    runs(line.trusted, false).flatMap((run) => {
+    segments(line.reliable, false).flatMap((run) => {
       const [from, to] = [at(run[0] as number), at(run.at(-1) as number)];
       const text = DISTRUST.find((words) => textWidth(words, sizes.text - 1) < to - from);
       return text ? [{ x: (from + to) / 2, y: frame.bottom - 6, text, anchor: "middle" as const }] : [];
@@ -136,7 +136,7 @@ export function curveScene(series: readonly Series[], options: CurveSceneOptions
               at,
               (t) => inside(lower[t] as number),
               (t) => inside(upper[t] as number),
-              line.trusted,
+              line.reliable,
             ),
           }),
         labels: labels(feature),
@@ -146,7 +146,7 @@ export function curveScene(series: readonly Series[], options: CurveSceneOptions
     pick: (point: Point) => {
       const tau = x.value(point.x);
       let nearest: number | null = null;
-      let reach: number = sizes.reach;
+      let reach: number = sizes.pickDistance;
       series.forEach((line, feature) => {
         const d = distance(line, tau, point.y);
         if (d < reach) [nearest, reach] = [feature, d];

@@ -1,7 +1,7 @@
 /** The numbers behind a chart, as a table that is built when it is opened. */
 
+import { createDetails } from "./details";
 import { html, OWN_KEYS } from "./element";
-import { folded } from "./folded";
 
 export interface TableContent {
   readonly caption: string;
@@ -31,7 +31,7 @@ function drawTable({ caption, columns, rows }: TableContent): HTMLTableElement {
 export function createDataTable(title: string, content: () => TableContent, signal: AbortSignal): DataTable {
   const scrolls = { tabindex: 0, role: "group", "aria-label": title, ...OWN_KEYS };
   const holder = html("div", { class: "ts-table-holder", ...scrolls });
-  const element = folded(title, holder);
+  const element = createDetails(title, holder);
   const refresh = () => {
     if (element.open) holder.replaceChildren(drawTable(content()));
   };

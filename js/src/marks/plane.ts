@@ -43,9 +43,10 @@ export function createPlane(events: PlaneEvents, signal: AbortSignal): Plane {
     if (!scene || shown === null) return;
     const { solid, faded } = scene.line(shown);
     pointedLine.setAttribute("d", solid + faded);
-    const own = scene.front(shown).labels.find((label) => label.feature === shown);
-    setText(pointedName, own?.text ?? "");
-    if (own) setAttributes(pointedName, { x: tenth(own.x), y: tenth(own.y), "text-anchor": own.anchor });
+    const label = scene.front(shown).labels.find((label) => label.feature === shown);
+    setText(pointedName, label?.text ?? "");
+    if (label)
+      setAttributes(pointedName, { x: tenth(label.x), y: tenth(label.y), "text-anchor": label.anchor });
     names.get(shown)?.setAttribute("visibility", "hidden");
   };
 

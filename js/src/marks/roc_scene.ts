@@ -3,8 +3,8 @@
 import { sizes } from "../theme/theme";
 import { axis, axisTicks, finiteExtent, niceDomain } from "./axis";
 import { frameFor } from "./frame";
-import { groupTraces, traceLine } from "./runs";
 import type { Front, Label, Point, Scene, Series } from "./scene";
+import { groupTraces, traceLine } from "./segments";
 import { fitText, textWidth } from "./text_width";
 
 const MOST_LABELS = 8;
@@ -66,7 +66,7 @@ export function rocScene(series: readonly Series[], options: RocSceneOptions): S
     traceLine(
       (t) => x.at(line.x[t] as number),
       (t) => y.at(line.y[t] as number),
-      line.trusted,
+      line.reliable,
     );
 
   const low = Math.max(x.domain[0], y.domain[0]);
@@ -160,7 +160,7 @@ export function rocScene(series: readonly Series[], options: RocSceneOptions): S
     }),
     pick: (at) => {
       let found: number | null = null;
-      let reach: number = sizes.reach;
+      let reach: number = sizes.pickDistance;
       series.forEach((line, feature) => {
         const [, d] = nearest(line, at);
         if (d < reach) [found, reach] = [feature, d];

@@ -1,6 +1,6 @@
 /** What a chart of many lines over τ shows, in pixels, before anything touches the page. */
 
-import type { Trace } from "./runs";
+import type { Trace } from "./segments";
 
 export interface Point {
   readonly x: number;
@@ -24,7 +24,7 @@ export interface Series {
   readonly y: ArrayLike<number>;
   readonly lower?: ArrayLike<number>;
   readonly upper?: ArrayLike<number>;
-  readonly trusted: ArrayLike<number | boolean>;
+  readonly reliable: ArrayLike<number | boolean>;
 }
 
 export interface Tick {

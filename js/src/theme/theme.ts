@@ -30,7 +30,7 @@ export const sizes = {
   margin: { top: 14, bottom: 46, left: 60, label: 8, longestLabel: 160 },
   labelGap: 15,
   /** Farther than this from every line, the pointer is on none. */
-  reach: 14,
+  pickDistance: 14,
   sparkline: { width: 58, height: 18 },
   histogram: { height: 92, axis: 18, fallbackWidth: 240 },
 } as const;

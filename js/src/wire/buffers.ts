@@ -1,6 +1,6 @@
 /** Binary traits to numbers. */
 
-import { WireError } from "./wire_error";
+import { WireError } from "./schema";
 
 /** What hosts hand over for a `Bytes` trait: a DataView in Jupyter, other views elsewhere. */
 export type Bytes = DataView | Uint8Array | ArrayBuffer;

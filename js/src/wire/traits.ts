@@ -4,6 +4,8 @@ import type { AnyModel } from "@anywidget/types";
 
 export interface Traits<T extends Record<string, unknown>> {
   get<K extends keyof T & string>(name: K): T[K];
+  /** Several at once, by name. */
+  pick<K extends keyof T & string>(names: readonly K[]): Pick<T, K>;
   /** Set here and now; sent in the next frame, or with what else is set until the kernel is written to again. */
   set<K extends keyof T & string>(name: K, value: T[K]): void;
   /** Call back on changes from anywhere, until the signal aborts. */
@@ -14,17 +16,17 @@ export interface Traits<T extends Record<string, unknown>> {
 const REST = 100;
 
 /** Calls in the next frame, and not again before a rest; what was asked meanwhile is called once, at its end. */
-function rested(call: () => void, signal: AbortSignal): () => void {
-  let asked = false;
+function throttle(call: () => void, signal: AbortSignal): () => void {
+  let pending = false;
   let frame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const now = () => {
     frame = 0;
-    asked = false;
+    pending = false;
     call();
     timer = setTimeout(() => {
       timer = undefined;
-      if (asked) now();
+      if (pending) now();
     }, REST);
   };
   signal.addEventListener(
@@ -32,12 +34,12 @@ function rested(call: () => void, signal: AbortSignal): () => void {
     () => {
       cancelAnimationFrame(frame);
       clearTimeout(timer);
-      if (asked) call();
+      if (pending) call();
     },
     { once: true },
   );
   return () => {
-    asked = true;
+    pending = true;
     if (frame === 0 && timer === undefined) frame = requestAnimationFrame(now);
   };
 }
@@ -46,9 +48,11 @@ export function bindTraits<T extends Record<string, unknown>>(
   model: AnyModel<T>,
   signal: AbortSignal,
 ): Traits<T> {
-  const save = rested(() => model.save_changes(), signal);
+  const save = throttle(() => model.save_changes(), signal);
   return {
     get: (name) => model.get(name),
+    pick: <K extends keyof T & string>(names: readonly K[]) =>
+      Object.fromEntries(names.map((name) => [name, model.get(name)])) as Pick<T, K>,
     set(name, value) {
       if (model.get(name) === value) return;
       model.set(name, value);

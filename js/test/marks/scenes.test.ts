@@ -6,10 +6,10 @@ import type { Series } from "../../src/marks/scene";
 const taus = [-1, -0.5, 0, 0.5, 1];
 const all = taus.map(() => true);
 
-function line(name: string, slope: number, trusted: boolean[] = all): Series {
+function line(name: string, slope: number, reliable: boolean[] = all): Series {
   const y = taus.map((tau) => 0.3 + slope * tau);
   const [lower, upper] = [y.map((v) => v - 0.02), y.map((v) => v + 0.02)];
-  return { name, x: taus, y, lower, upper, trusted };
+  return { name, x: taus, y, lower, upper, reliable };
 }
 
 describe("curveScene", () => {
@@ -59,7 +59,7 @@ describe("curveScene", () => {
   });
   test("a grid of one side has ticks of that side only", () => {
     const half = { width: 640, taus: [0, 0.5, 1], zero: 0, kind: "share", yTitle: "" } as const;
-    const right = { name: "right", x: half.taus, y: [0.3, 0.4, 0.5], trusted: [true, true, true] };
+    const right = { name: "right", x: half.taus, y: [0.3, 0.4, 0.5], reliable: [true, true, true] };
     expect(curveScene([right], half).xTicks.map(({ label }) => label)).toEqual(["0", "+0.5", "+1"]);
   });
   test("each end is named, the names apart", () => {
@@ -68,7 +68,7 @@ describe("curveScene", () => {
     const heights = labels.map(({ y }) => y).sort((a, b) => a - b);
     expect((heights[1] as number) - (heights[0] as number)).toBeGreaterThanOrEqual(15);
   });
-  test("an index that is not defined somewhere leaves a gap", () => {
+  test("a metric that is not defined somewhere leaves a gap", () => {
     const gap = { ...line("gap", 0.1), y: [0.2, Number.NaN, 0.3, 0.35, Number.NaN] };
     const broken = curveScene([gap], { width: 640, taus, zero: 2, kind: "share", yTitle: "" });
     expect(broken.line(0).solid.match(/M/g)?.length).toBe(2);
@@ -79,8 +79,8 @@ describe("curveScene", () => {
 
 describe("rocScene", () => {
   const series: Series[] = [
-    { name: "a", x: [0.01, 0.03, 0.05, 0.1, 0.2], y: [0.3, 0.5, 0.6, 0.8, 0.9], trusted: all },
-    { name: "b", x: [0.1, 0.07, 0.05, 0.04, 0.03], y: [0.7, 0.65, 0.6, 0.5, 0.4], trusted: all },
+    { name: "a", x: [0.01, 0.03, 0.05, 0.1, 0.2], y: [0.3, 0.5, 0.6, 0.8, 0.9], reliable: all },
+    { name: "b", x: [0.1, 0.07, 0.05, 0.04, 0.03], y: [0.7, 0.65, 0.6, 0.5, 0.4], reliable: all },
   ];
   const scene = rocScene(series, { width: 640, zero: 2, start: "τ = −1", xTitle: "FPR", yTitle: "TPR" });
 

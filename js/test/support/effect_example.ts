@@ -1,7 +1,6 @@
 /** The golden states of the effect view, as a kernel would have sent them. */
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { bytes as decode, readGolden } from "./golden";
 
 interface State {
   readonly traits: Record<string, unknown>;
@@ -9,8 +8,7 @@ interface State {
   readonly buffers: Record<string, string>;
 }
 
-const path = join(import.meta.dirname, "../../../tests/wire/effect.json");
-const golden = JSON.parse(readFileSync(path, "utf-8")) as Record<string, State>;
+const golden = readGolden<Record<string, State>>("effect.json");
 
 /** The traits of one view, fresh to be changed; `message` overrides fields of its message. */
 export function effectTraits(
@@ -18,9 +16,7 @@ export function effectTraits(
   message: Record<string, unknown> = {},
 ): Record<string, unknown> {
   const { traits, json, buffers } = structuredClone(golden[which] as State);
-  const bytes = Object.fromEntries(
-    Object.entries(buffers).map(([name, text]) => [name, new Uint8Array(Buffer.from(text, "base64"))]),
-  );
+  const bytes = Object.fromEntries(Object.entries(buffers).map(([name, text]) => [name, decode(text)]));
   const whole = { ...(json.message as object), ...message };
   return { ...traits, ...json, ...bytes, compared: [], attack: {}, attacked: {}, stop: 0, message: whole };
 }

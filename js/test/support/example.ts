@@ -1,11 +1,11 @@
 /** A small message with its buffers, every number of which can be written down again. */
 
-import type { IndexMessage } from "../../src/wire/index_message";
-import type { FeatureMessage, StressCurvesMessage } from "../../src/wire/stress_curves";
+import type { MetricMessage } from "../../src/wire/metric";
+import type { FeatureMessage, StressCurvesMessage } from "../../src/wire/stress/curves";
 
 export interface ExampleOptions {
   readonly features?: readonly Partial<FeatureMessage>[];
-  readonly indices?: readonly IndexMessage[];
+  readonly metrics?: readonly MetricMessage[];
   readonly steps?: number;
   readonly taus?: readonly number[];
   readonly nRows?: number;
@@ -13,7 +13,13 @@ export interface ExampleOptions {
   readonly trust?: (feature: number, tau: number) => readonly [ess: number, paretoK: number];
 }
 
-export const INDICES: readonly IndexMessage[] = [
+export const VERDICTS = [
+  "trustworthy",
+  "interval not trustworthy",
+  "neither estimate nor interval trustworthy",
+] as const;
+
+export const METRICS: readonly MetricMessage[] = [
   { name: "portion_1", label: "portion predicted 1", kind: "share" },
   { name: "error_rate", label: "error rate", kind: "share" },
   { name: "true_positive_rate", label: "true positive rate", kind: "share" },
@@ -33,7 +39,7 @@ function feature(given: Partial<FeatureMessage>, k: number): FeatureMessage {
   return { ...defaults, n_missing: 0, note_low: "", note_high: "", edges: [0, 1, 2], ...given };
 }
 
-/** Slopes 0.02, -0.04, 0.06, … of the features, halved from one index to the next. */
+/** Slopes 0.02, -0.04, 0.06, … of the features, halved from one metric to the next. */
 export function valueAt(f: number, i: number, tau: number): number {
   const slope = (f % 2 === 0 ? 1 : -1) * 0.02 * (f + 1);
   return 0.2 + 0.1 * i + (slope * tau) / (i + 1);
@@ -52,7 +58,7 @@ export function example(options: ExampleOptions = {}) {
   const { steps = 9, nRows = 6400, trust = (_, tau) => [nRows * (1 - 0.5 * Math.abs(tau)), 0.1] } = options;
   const taus = options.taus ?? Array.from({ length: steps }, (_, t) => -1 + (2 * t) / (steps - 1));
   const features = (options.features ?? FEATURES).map(feature);
-  const indices = options.indices ?? INDICES;
+  const metrics = options.metrics ?? METRICS;
   const message: StressCurvesMessage = {
     version: 1,
     title: "A forest",
@@ -64,10 +70,11 @@ export function example(options: ExampleOptions = {}) {
     hold: "none",
     features,
     skipped: [{ name: "country", reason: "is constant" }],
-    indices,
+    metrics,
+    reliability: VERDICTS,
   };
   const curves = features.flatMap((_f, f) =>
-    indices.flatMap((_i, i) =>
+    metrics.flatMap((_i, i) =>
       taus.flatMap((tau) => [0, -0.01, 0.01].map((half) => valueAt(f, i, tau) + half)),
     ),
   );
@@ -86,7 +93,7 @@ export function example(options: ExampleOptions = {}) {
     traits: {
       tau: 0,
       feature: features[0]?.name ?? "",
-      index: indices[0]?.name ?? "",
+      metric: metrics[0]?.name ?? "",
       rank_by: "difference",
     },
   };

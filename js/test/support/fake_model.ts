@@ -2,7 +2,7 @@
 
 import type { AnyModel } from "@anywidget/types";
 import { vi } from "vitest";
-import type { StressCurvesTraits } from "../../src/wire/stress_curves";
+import type { StressCurvesTraits } from "../../src/wire/stress/curves";
 
 type Callback = () => void;
 

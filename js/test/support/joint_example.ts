@@ -1,6 +1,7 @@
 /** A joint stress message with rows made by formula: two correlated numbers, a share, a column with gaps. */
 
 import type { ColumnMessage } from "../../src/wire/columns";
+import { VERDICTS } from "./example";
 
 export const N_ROWS = 400;
 
@@ -58,6 +59,7 @@ export function jointExample({
       low: share ? 0 : low,
       high: share ? 1 : high,
       n_missing: (columns[k] as number[]).filter(Number.isNaN).length,
+      missing: null,
       held: true,
       note_low: "",
       note_high: k === 3 ? "τ = +1 is the maximum" : "",
@@ -65,7 +67,7 @@ export function jointExample({
   });
   const edges = [[20, 30, 40, 50, 61], [20, 40, 60], [], [0, 3, 6, 10]];
   const portion = predicted.reduce<number>((a, b) => a + b, 0) / N_ROWS;
-  const index = { kind: "share", form: "ratio", power: -1, centre: 0, unit: 1, scale: "logit" } as const;
+  const metric = { kind: "share", form: "ratio", power: -1, centre: 0, unit: 1, scale: "logit" } as const;
   const message = {
     version: 1,
     title: "Joint stress of a forest",
@@ -80,19 +82,20 @@ export function jointExample({
     ],
     edges,
     histograms: edges.map((cuts, k) => (cuts.length > 0 ? histogram(columns[k] as number[], cuts) : [])),
+    reliability: VERDICTS,
     skipped: [{ name: "country", reason: "every observed value is 1" }],
     outcomes: {
       n_cells: 4,
       n_powers: 0,
-      indices: [
+      metrics: [
         {
-          ...index,
+          ...metric,
           name: "portion_1",
           label: "portion predicted 1",
           top: [0, 1, 0, 1],
           bottom: [1, 1, 1, 1],
         },
-        { ...index, name: "error_rate", label: "error rate", top: [0, 1, 1, 0], bottom: [1, 1, 1, 1] },
+        { ...metric, name: "error_rate", label: "error rate", top: [0, 1, 1, 0], bottom: [1, 1, 1, 1] },
       ],
     },
   };
@@ -105,8 +108,8 @@ export function jointExample({
     row_weights: none,
     answers: shipped ? floats(cells) : none,
     stress: { taus: {}, hold: "none" },
-    index: "portion_1",
+    metric: "portion_1",
     answer: {},
-    reaches: {},
+    ranges: {},
   };
 }

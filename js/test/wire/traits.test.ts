@@ -38,7 +38,7 @@ test("changes are heard until the signal aborts", () => {
   const { model, receive, listening } = fakeModel({ tau: 0 });
   const life = new AbortController();
   const heard = vi.fn();
-  bindTraits(model, life.signal).onChange(["tau", "index"], heard);
+  bindTraits(model, life.signal).onChange(["tau", "metric"], heard);
   receive("tau", 0.5);
   expect(heard).toHaveBeenCalledTimes(1);
   expect(listening()).toBe(2);

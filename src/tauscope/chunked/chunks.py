@@ -17,8 +17,8 @@ from tauscope.data.frames import Table, read_table, read_vector
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.model.model import Model
 from tauscope.model.output import ModelOutput
-from tauscope.results.names import unknown
 from tauscope.study.inputs import read_given
+from tauscope.weights.checks import check_weight_range, check_weight_values
 
 HOW_TO_GIVE_CHUNKS = "Give frames with target='…', or pairs (X, y); or a function that returns an iterator of them."
 
@@ -134,10 +134,10 @@ class Reader:
             )
         frame = nw.from_native(native, eager_only=True)
         if self.sample_weight not in frame.columns:
-            raise UnknownName(unknown("sample_weight column", self.sample_weight, list(frame.columns)))
+            raise UnknownName.among("sample_weight column", self.sample_weight, list(frame.columns))
         weight = read_vector(frame[self.sample_weight].to_native(), "sample_weight")
-        validation.check_weight_values(weight)
-        validation.check_weight_range(weight)
+        check_weight_values(weight)
+        check_weight_range(weight)
         bare = frame.drop(self.sample_weight).to_native()
         return (bare, *rest) if isinstance(raw, tuple) else bare, weight.astype(np.float64)
 
@@ -153,7 +153,7 @@ class Reader:
         frame = nw.from_native(raw, eager_only=True)
         for role, name in roles.items():
             if name is not None and name not in frame.columns:
-                raise UnknownName(unknown(f"{role} column", name, list(frame.columns)))
+                raise UnknownName.among(f"{role} column", name, list(frame.columns))
         parts = [None if name is None else frame[name].to_native() for name in roles.values()]
         inputs = frame.drop(*[name for name in roles.values() if name is not None]).to_native()
         if self.model is not None:

@@ -13,8 +13,9 @@ import numpy as np
 from tauscope.effects.bounds.changes import model_change
 from tauscope.effects.curves.effect import Effect
 from tauscope.errors import InputError, InputTypeError
-from tauscope.weights.arrays import Floats, Ints, Predict
-from tauscope.weights.rows import check_weights
+from tauscope.prediction.outputs import Predict
+from tauscope.weights.arrays import Floats, Ints
+from tauscope.weights.checks import check_weights
 from tauscope.weights.seeds import RandomState, seed_of
 
 ATTEMPTS = 50

@@ -13,7 +13,6 @@ from tauscope.errors import InputError, UnknownName
 from tauscope.model.model import Call, Model, ResponseMethod
 from tauscope.model.output import ModelOutput
 from tauscope.model.prediction import OutputSpec, Prediction
-from tauscope.results.names import unknown
 
 Floats = NDArray[np.float64]
 
@@ -39,6 +38,8 @@ class Response:
     columns : tuple of int or None
         Where `predict` returns columns of that method as they are: which, in order; () where the method has but one.
         None where it returns something else, such as indicators of labels.
+    names : tuple of str
+        What is followed for each class, "probability of a"; `name` alone where it is one quantity.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Response:
     known: Floats | None
     predict: Callable[[Any], Floats]
     columns: tuple[int, ...] | None = None
+    names: tuple[str, ...] = ("prediction",)
 
 
 def find_response(
@@ -88,14 +90,19 @@ def find_response(
     of_labels = response_method == "predict" or (response_method == "auto" and not scored)
     names = labels.names(reading.classes)
     classes = tuple(names[code] for code in codes)
-    subject = classes[0] if len(classes) == 1 else "each class"
+
+    def naming(quantity: str) -> tuple[str, tuple[str, ...]]:
+        names = tuple(f"{quantity} {one}" for one in classes)
+        return names[0] if len(names) == 1 else f"{quantity} each class", names
+
     if of_labels:
         known = _indicators(prediction.predicted, codes)
 
         def indicate(rows: Any) -> Floats:
             return _indicators(reading(ModelOutput(model.answer(method, rows, len(rows)))).predicted, codes)
 
-        return Response(f"share predicted {subject}", "share", classes, method[0], known, indicate)
+        name, each = naming("share predicted")
+        return Response(name, "share", classes, method[0], known, indicate, names=each)
 
     own = method == model.method()
     probable = method[0].endswith("predict_proba")
@@ -110,14 +117,16 @@ def find_response(
         read = reading(ModelOutput(raw)) if lone else Prediction(raw, *reading.scores(method[0], raw))
         return _scores(read, codes, probable)
 
+    name, each = naming("probability of" if probable else "score of")
     return Response(
-        f"{'probability' if probable else 'score'} of {subject}",
+        name,
         "share" if probable else "value",
         classes,
         method[0],
         _scores(prediction, codes, probable) if own else None,
         score,
         _columns(reading, codes, method[0]),
+        each,
     )
 
 
@@ -146,7 +155,7 @@ def _codes(reading: OutputSpec, target_class: Hashable | None) -> tuple[int, ...
         return (1,) if reading.task == "binary" else tuple(range(len(reading.classes)))
     wanted = plain(target_class)
     if wanted not in reading.classes:
-        raise UnknownName(unknown("class", wanted, [str(one) for one in reading.classes]))
+        raise UnknownName.among("class", wanted, [str(one) for one in reading.classes])
     return (reading.classes.index(wanted),)
 
 

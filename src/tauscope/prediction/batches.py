@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from tauscope.errors import InputError
+from tauscope.prediction.outputs import Predict, as_outputs
 from tauscope.prediction.rows import Rows
-from tauscope.weights.arrays import Floats, Ints, Predict, as_outputs
+from tauscope.weights.arrays import Floats, Ints
 
 Progress = Callable[[int, int], object]
 

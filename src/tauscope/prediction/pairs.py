@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from tauscope.prediction.batches import BatchOptions, BatchPredictor, predict_pairs
+from tauscope.prediction.outputs import Predict
 from tauscope.prediction.rows import Rows, distinct_pairs
-from tauscope.weights.arrays import Floats, Ints, Predict
+from tauscope.weights.arrays import Floats, Ints
 
 
 @dataclass(frozen=True)

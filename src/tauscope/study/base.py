@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tauscope.study.effects.source import EffectSource
 
 Held = TypeVar("Held", bound=NDArray[Any] | None)
+NO_MODEL = "predictions"
 
 
 class StudyBase:
@@ -37,10 +38,14 @@ class StudyBase:
         self._reading = reading
         self._prediction = prediction
         self._model = model
+        self._model_name = NO_MODEL if model is None else model.name
+        self._left_behind = False
+        self._functions: dict[str, Any] = {}
         self._check_truth()
         self._random_state: int | None = None
         self._kept = PredictionCache()
         self._kept_rows: NDArray[np.int64] | None = None
+        self._bare: Self | None = None
 
     @property
     def X(self) -> Any:
@@ -113,8 +118,13 @@ class StudyBase:
 
     @property
     def model_name(self) -> str:
-        """Name of the model; "predictions" where there is none."""
-        return "predictions" if self._model is None else self._model.name
+        """Name of the model, also of one left behind; "predictions" where there never was one."""
+        return self._model_name
+
+    @property
+    def has_model(self) -> bool:
+        """Whether there is a model that can be called."""
+        return self._model is not None
 
     @property
     def n_model_rows(self) -> int:
@@ -150,12 +160,11 @@ class StudyBase:
         InputError
             Where the study has no model, the columns are others, or the model's answers cannot be read.
         """
-        if self._model is None:
-            raise InputError("Only a study of a model can predict; this one is of predictions. Use Study(model, X, y).")
+        model = self.require_model("can predict")
         table = read_table(X)
         validation.check_not_empty(table)
         validation.check_same_columns(table, self._given.table)
-        answered = self._reading(self._model.ask(table), self._model.name)
+        answered = self._reading(model.ask(table), model.name)
         return replace(answered, predicted=_wide(answered.predicted))
 
     def where(self, rows: Any) -> Self:
@@ -176,9 +185,47 @@ class StudyBase:
         study = type(self).__new__(type(self))
         study._settle(given, self._reading, prediction, self._model)
         study._truth, study._label_type = truth, self._label_type
+        study._model_name, study._left_behind = self._model_name, self._left_behind
+        study._functions = self._functions
         study._kept, study._kept_rows = self._kept, self._kept_rows
         study._check_truth()
         return study
+
+    def without_model(self) -> Self:
+        """Return the same study without its model, kept answers and the user's own functions.
+
+        It is what a pickled result takes along: the rows, the predictions and the model's name, which answer
+        everything that does not call the model. The same one at every call.
+        """
+        if self._bare is None:
+            bare = type(self).__new__(type(self))
+            bare.__dict__.update(
+                self.__getstate__() | {"_model": None, "_left_behind": self.has_model or self._left_behind}
+            )
+            bare._bare = bare
+            self._bare = bare
+        return self._bare
+
+    def __getstate__(self) -> dict[str, Any]:
+        # the user's functions are often lambdas, which do not pickle, and no question but theirs needs them
+        return self.__dict__ | {"_bare": None, "_functions": {}, "_kept": PredictionCache(), "_kept_rows": None}
+
+    def require_model(self, what: str) -> Model:
+        """Return the model, for what only a study of one "can predict" or "has".
+
+        Raises
+        ------
+        InputError
+            Where there is none, or it was left behind when the study was pickled with a result.
+        """
+        if self._model is not None:
+            return self._model
+        if not self._left_behind:
+            raise InputError(f"Only a study of a model {what}; this one is of predictions. Use Study(model, X, y).")
+        raise InputError(
+            f"Only a study with its model {what}; {self._model_name} was left behind when a result was pickled. Use "
+            "result.with_source(study) with the study it was made of."
+        )
 
     def _check_truth(self) -> None:
         if self._truth is not None and self.task == "binary":

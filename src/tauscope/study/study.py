@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from tauscope.data import validation
-from tauscope.data.ranges import RandomState, as_rows, sample_ranges, seed_of
+from tauscope.data.ranges import build_rows, sample_ranges
 from tauscope.model.model import Model, Predictor, ResponseMethod
 from tauscope.model.task import TaskHints, infer_output_spec
 from tauscope.study.display import mimebundle
@@ -14,6 +14,7 @@ from tauscope.study.effects.robustness_verbs import RobustnessVerbs
 from tauscope.study.effects.verbs import EffectVerbs
 from tauscope.study.inputs import read_given, read_predictions
 from tauscope.study.stress.verbs import StressVerbs
+from tauscope.weights.seeds import RandomState, seed_of
 
 TaskChoice = Literal["auto", "binary", "multiclass", "regression"]
 
@@ -213,7 +214,7 @@ class Study(StressVerbs, EffectVerbs, RobustnessVerbs):
         validation.check_no_labels(options)
         seed = seed_of(random_state)
         columns = sample_ranges(ranges, n, seed)
-        X = as_rows(columns, model, as_frame)
+        X = build_rows(columns, model, as_frame)
         if isinstance(X, np.ndarray):
             options.setdefault("feature_names", list(columns))
         study = cls(model, X, **options)

@@ -1,12 +1,13 @@
 """What the widgets have in common: a result they show, arguments and names they know, and words for other readers."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any, Self, cast
 
 import anywidget
 import traitlets
 
-from tauscope.results.names import unknown
+from tauscope.errors import UnknownName
+from tauscope.views.shared_stress import StressState, checked_stress, unstressed
 
 Bundle = tuple[dict[str, Any], dict[str, Any]]
 
@@ -22,11 +23,41 @@ class ResultView(anywidget.AnyWidget):
         First values of the traits.
     """
 
+    _offline = False
+
     def __init__(self, result: Any, **state: Any) -> None:
         self.result = result
         super().__init__(**state)
 
-    def _still(self) -> dict[str, str]:
+    @classmethod
+    def offline(cls, result: Any, **state: Any) -> Self:
+        """Make a view that no front end is told of: its state can be read, as for a saved page.
+
+        A widget that comes and goes within one call is closed before a browser has made it ready; JupyterLab then
+        shows anywidget's "Failed to initialize model" two seconds later.
+
+        Parameters
+        ----------
+        result : object
+        **state
+            As the view itself takes them.
+
+        Returns
+        -------
+        ResultView
+            Of this class, without a comm.
+        """
+        view = cls.__new__(cls)
+        view._offline = True
+        view.__init__(result, **state)
+        return view
+
+    def open(self) -> None:
+        """Open the line to a browser, unless the view is offline."""
+        if not self._offline:
+            super().open()
+
+    def fallback(self) -> dict[str, str]:
         """Say what other readers than a browser can show, by media type: a few lines of text."""
         return {"text/plain": repr(self.result)}
 
@@ -36,7 +67,28 @@ class ResultView(anywidget.AnyWidget):
         if bundled is None:
             return None
         data, metadata = bundled
-        return {**data, **self._still()}, metadata
+        return {**data, **self.fallback()}, metadata
+
+
+class LinkedView(ResultView):
+    """A view of a result under the stress that linked views share.
+
+    Attributes
+    ----------
+    stress : dict
+        {"taus": {feature: τ}, "hold": "none" | "means" | "uncorrelated"}; unstressed at first. Its form is checked,
+        not its features: a linked view of another study may have others, and the page says what it cannot show.
+    """
+
+    stress = traitlets.Dict(help="which features are moved, how far, and what stays").tag(sync=True, echo_update=False)
+
+    @traitlets.default("stress")
+    def _unstressed(self) -> StressState:
+        return unstressed()
+
+    @traitlets.validate("stress")
+    def _check_stress(self, proposal: dict[str, Any]) -> StressState:
+        return checked_stress(proposal["value"])
 
 
 def check_arguments(given: Mapping[str, Any], known: Sequence[str]) -> None:
@@ -60,7 +112,7 @@ def known_name(what: str, name: str, names: Sequence[str]) -> str:
         Where it is not, with the nearest.
     """
     if name not in names:
-        raise traitlets.TraitError(unknown(what, name, names))
+        raise traitlets.TraitError(str(UnknownName.among(what, name, names)))
     return name
 
 

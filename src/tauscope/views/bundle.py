@@ -6,12 +6,12 @@ STATIC = Path(__file__).parent.parent / "static"
 
 
 def bundle(view: str) -> tuple[Path, Path]:
-    """Find what esbuild made of `js/src/views/<view>.ts`.
+    """Find what esbuild made of `js/src/views/<view>/index.ts`.
 
     Parameters
     ----------
     view : str
-        Name of the view, the same in Python and TypeScript.
+        Room and name, the same in Python and TypeScript: "stress/curves".
 
     Returns
     -------

@@ -1,7 +1,13 @@
-"""What the messages of several views have in common, word for word as TypeScript reads it."""
+"""What the messages of several views have in common, word for word as TypeScript reads it.
+
+Numbers go to the page as float32 in buffers, and as null in JSON where there is none.
+"""
 
 from collections.abc import Iterable
 from typing import Literal, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tauscope.stress.metrics import Metric
 
@@ -45,3 +51,14 @@ def interval_words(confidence: float, fixed: str, made: str = "") -> str:
     """
     how = f" ({made})" if made else ""
     return f"{100 * confidence:g} %{how}, for the chance in drawing these rows; {fixed} stay fixed"
+
+
+def float32(values: NDArray[np.float64]) -> bytes:
+    """Return an array as little-endian float32 in C order; what is too large becomes infinite."""
+    with np.errstate(over="ignore"):
+        return np.ascontiguousarray(values, dtype="<f4").tobytes()
+
+
+def finite(value: float) -> float | None:
+    """Return a number, or None where it is not finite, which JSON cannot have."""
+    return float(value) if np.isfinite(value) else None

@@ -17,7 +17,7 @@ from tauscope.effects import (
     quantile_points,
 )
 from tauscope.errors import InputError
-from tauscope.weights.rows import total_variation
+from tauscope.weights.measures import total_variation
 
 X = data()
 WEIGHTS = np.random.default_rng(1).exponential(size=len(X))

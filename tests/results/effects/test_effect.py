@@ -7,10 +7,11 @@ from scipy.optimize import linprog
 
 import tauscope as ts
 from results.effects import samples
+from tauscope.data.dates import to_dates
 from tauscope.errors import InputError, UnknownName
-from tauscope.results.effects.axis import Axis, dates
+from tauscope.results.effects.axis import Axis
 from tauscope.results.effects.bounds import largest_variation
-from tauscope.weights.rows import total_variation
+from tauscope.weights.measures import total_variation
 
 
 def effect(name="fare", **options):
@@ -273,7 +274,7 @@ def test_labels_of_points():
     assert axis([1234.0, 0.5, np.nan]).labels == ("1,234", "0.5", "missing")
     assert axis([1999.0, 2000.0], integer=True).labels == ("1999", "2000")
     assert axis([3.0], unit="days").labels == ("3 days",)
-    days = axis([1970.0, np.nan], kind="date", values=dates(np.array([1970.0, np.nan])))
+    days = axis([1970.0, np.nan], kind="date", values=to_dates(np.array([1970.0, np.nan])))
     assert days.labels == ("1970-01-01", "missing")
     assert days.place("1969-12-30") == 0
     assert days.place("missing") == 1

@@ -23,7 +23,7 @@ def test_frame_has_one_row_per_feature_tau_and_metric():
     assert len(frame) == p * n_metrics * n_taus
     assert not frame.duplicated(["feature", "tau", "metric"]).any()
     for row in frame.sample(50, random_state=0).itertuples():
-        f, i = result.feature_place(row.feature), result.metric_place(row.index)
+        f, i = result.feature_place(row.feature), result.metric_place(row.metric)
         t = int(np.flatnonzero(result.taus == row.tau)[0])
         np.testing.assert_equal(
             [row.value, row.lower, row.upper],

@@ -110,7 +110,7 @@ def test_pairs_that_make_no_surface(study, pair, error, words):
         ({"taus": 4}, "odd"),
         ({"quantile": 0.7}, "quantile"),
         ({"confidence": 95}, "Try 0.95"),
-        ({"metrics": "accuracy"}, "metric 'accuracy'"),
+        ({"metrics": "accuracy"}, "got 'accuracy'"),
         ({"metrics": "eror_rate"}, "error_rate"),
     ],
 )

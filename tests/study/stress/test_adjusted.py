@@ -100,7 +100,7 @@ def test_another_grid_is_computed_the_same_way():
     [
         ({"hold": "all"}, InputError, "hold must be one of means, uncorrelated, or None; got 'all'"),
         ({"hold": "means", "interval": "bootstrap-t"}, InputError, "got interval='bootstrap-t'"),
-        ({"hold": "means", "metrics": ["accuracy"]}, InputError, "got a metric"),
+        ({"hold": "means", "metrics": ["accuracy"]}, InputError, "got another metric"),
         ({"hold_features": ["x1"]}, InputError, "say how as well"),
         ({"hold": "means", "hold_features": ["x9"]}, UnknownName, "no feature 'x9'"),
     ],

@@ -140,7 +140,7 @@ def test_options_choose():
         (lambda s: s.joint_stress("constant"), InputError, "every observed value is 1"),
         (lambda s: s.joint_stress(quantile=0.7), InputError, "quantile must lie"),
         (lambda s: s.joint_stress(confidence=95), InputError, "Try 0.95"),
-        (lambda s: s.joint_stress(metrics="accuracy"), InputError, "is a metric"),
+        (lambda s: s.joint_stress(metrics="accuracy"), InputError, "is none of them"),
         (lambda s: s.joint_stress(metrics=["error"]), UnknownName, "error_rate"),
         (lambda s: s.joint_stress().at({"agee": 0.1}), UnknownName, "Nearest: 'age'"),
         (lambda s: s.joint_stress().at({}), InputError, "at least one feature"),

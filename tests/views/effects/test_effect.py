@@ -35,7 +35,7 @@ def chosen(view):
 def test_first_values(view):
     assert (view.features, view.kind, view.compared, view.epsilon, view.follow) == (["age"], "pd", [], 0.1, True)
     assert (view.stress, view.target_class) == ({"taus": {}, "hold": "none"}, "probability of yes")
-    assert (view.more, view.answer, view.working, view.attacked) == ({}, {}, {}, {})
+    assert (view.more, view.answer, view.progress, view.attacked) == ({}, {}, {}, {})
     assert view.columns_message["shipped"]
     assert view.message["columns_complete"]
     assert view.message["live"]
@@ -101,7 +101,7 @@ def test_unknown_argument():
 def test_another_effect_is_computed_and_sent(view, features, kind, rows):
     view.features, view.kind = features, kind
     view.wait(30)
-    assert view.working == {}
+    assert view.progress == {}
     (part,) = view.more["parts"]
     assert (part["features"], part["kind"], part["rows"]) == (features, kind, rows)
     effect = samples.study().effect(features, kind=kind, grid=6)
@@ -123,10 +123,10 @@ def test_compared_kinds_come_along(view):
 def test_what_is_not_there_is_said(view):
     view.features, view.kind = ["sex", "fare"], "ale"
     view.wait(30)
-    assert "takes numbers; 'sex' holds levels" in view.working["error"]
+    assert "takes numbers; 'sex' holds levels" in view.progress["error"]
     view.features, view.kind = ["sex"], "pd"
     view.wait(30)
-    assert view.working == {}
+    assert view.progress == {}
 
 
 def test_a_model_that_raises_is_said():
@@ -143,7 +143,7 @@ def test_a_model_that_raises_is_said():
     asked += [0, 0, 0]
     view.features = ["age"]
     view.wait(30)
-    assert "out of tokens" in view.working["error"]
+    assert "out of tokens" in view.progress["error"]
 
 
 def test_answers_past_the_budget_are_the_studys(monkeypatch):
@@ -232,7 +232,7 @@ def test_an_attack_is_run_and_judged(view, asked):
     view.attack = asked
     view.wait(60)
     found = view.attacked
-    assert (view.working, found["feature"], found["kind"]) == ({}, "age", "pd")
+    assert (view.progress, found["feature"], found["kind"]) == ({}, "age", "pd")
     assert {verdict["status"] for verdict in found["verdicts"]} == {"certified", "estimated"}
     assert all(verdict["holds"] for verdict in found["verdicts"] if verdict["status"] == "certified")
     assert len(found["before"]) == len(found["after"]) == len(found["labels"])
@@ -249,7 +249,7 @@ def test_an_attack_is_stopped(view):
     view.stop += 1
     view.wait(30)
     assert not view.busy
-    assert (view.attacked, view.working) == ({}, {})
+    assert (view.attacked, view.progress) == ({}, {})
 
 
 def test_several_classes():

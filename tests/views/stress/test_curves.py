@@ -77,7 +77,7 @@ def test_roc_needs_both_rates():
     with pytest.raises(traitlets.TraitError, match="no metric 'roc'"):
         stress_curves(regression_study(), ["age"], taus=3).widget(metric="roc")
     result = binary_result()
-    assert result.widget(metric="roc").index == "roc"
+    assert result.widget(metric="roc").metric == "roc"
 
 
 def test_traits_are_observed(view):

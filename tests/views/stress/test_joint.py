@@ -95,7 +95,7 @@ def test_a_linked_view_may_name_features_of_its_own(in_kernel):
 
 def test_message_is_json_without_nan(view, in_kernel):
     for made in (view, in_kernel):
-        json.dumps([made.message, made.columns_message, made.answer, made.reaches], allow_nan=False)
+        json.dumps([made.message, made.columns_message, made.answer, made.ranges], allow_nan=False)
 
 
 def test_kernel_answers_past_the_budget(in_kernel, joint):
@@ -113,8 +113,8 @@ def test_kernel_answers_past_the_budget(in_kernel, joint):
     after = wanted.balance.set_index("feature").loc[list(joint.feature_names), "mean_after"]
     assert answer["achieved"] == pytest.approx(after.tolist())
     assert [sum(bars) for bars in answer["histograms"] if bars] == pytest.approx([1.0] * 3)
-    assert in_kernel.reaches["stress"] == asked
-    assert set(in_kernel.reaches["reaches"]) == set(joint.feature_names)
+    assert in_kernel.ranges["stress"] == asked
+    assert set(in_kernel.ranges["ranges"]) == set(joint.feature_names)
 
 
 def test_kernel_says_what_cannot_be(in_kernel):
@@ -123,8 +123,8 @@ def test_kernel_says_what_cannot_be(in_kernel):
     in_kernel.wait(60)
     assert in_kernel.answer["status"] == "infeasible"
     assert "No weights on these rows" in in_kernel.answer["reason"]
-    assert in_kernel.reaches["reaches"]["age"] is None
-    low, high = in_kernel.reaches["reaches"][f"{QUOTED} = plain"]
+    assert in_kernel.ranges["ranges"]["age"] is None
+    low, high = in_kernel.ranges["ranges"][f"{QUOTED} = plain"]
     assert low == -1
     assert high < 0.9
 

@@ -55,7 +55,7 @@ def test_bad_values_are_refused(view, trait, value, words):
 
 def test_unknown_arguments_are_refused(surface):
     with pytest.raises(traitlets.TraitError, match="Nearest: 'metric'"):
-        surface.widget(indx="error_rate")
+        surface.widget(metrc="error_rate")
 
 
 def test_buffers_hold_the_arrays(view, surface):

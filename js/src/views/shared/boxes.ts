@@ -1,7 +1,7 @@
 /** What stands in place of a panel when there is nothing to show yet, or nothing that can be read. */
 
 import { html } from "../../marks/element";
-import { WireError } from "../../wire/wire_error";
+import { WireError } from "../../wire/schema";
 
 /** @param what what is waited for, such as "the curves" */
 export function waitingBox(what: string): HTMLElement {

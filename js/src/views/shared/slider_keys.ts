@@ -4,18 +4,18 @@ const FAR = 10;
 
 /** The position a key leads to, or null for a key that is not the slider's. */
 export function keyTarget(key: string, position: number, last: number, zero: number): number | null {
-  const within = (k: number) => Math.min(last, Math.max(0, k));
+  const clamp = (k: number) => Math.min(last, Math.max(0, k));
   switch (key) {
     case "ArrowRight":
     case "ArrowUp":
-      return within(position + 1);
+      return clamp(position + 1);
     case "ArrowLeft":
     case "ArrowDown":
-      return within(position - 1);
+      return clamp(position - 1);
     case "PageUp":
-      return within(position + FAR);
+      return clamp(position + FAR);
     case "PageDown":
-      return within(position - FAR);
+      return clamp(position - FAR);
     case "Home":
       return 0;
     case "End":

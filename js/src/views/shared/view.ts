@@ -13,6 +13,8 @@ export interface Stage<T extends Record<string, unknown>> {
   readonly traits: Traits<T>;
   readonly clock: PaintClock;
   readonly signal: AbortSignal;
+  /** A callback whose error is shown in words in place of the panel. */
+  readonly guard: (act: () => void) => () => void;
 }
 
 export interface ViewOptions<T extends Record<string, unknown>> {
@@ -30,7 +32,7 @@ export interface ViewOptions<T extends Record<string, unknown>> {
 }
 
 /** A controller that also aborts with `signal`, and leaves nothing on it afterwards. */
-function within(signal: AbortSignal | undefined): AbortController {
+function childController(signal: AbortSignal | undefined): AbortController {
   const inner = new AbortController();
   if (signal?.aborted) inner.abort();
   signal?.addEventListener("abort", () => inner.abort(), { once: true, signal: inner.signal });
@@ -39,7 +41,7 @@ function within(signal: AbortSignal | undefined): AbortController {
 
 export function createView<T extends Record<string, unknown>>(options: ViewOptions<T>) {
   function render({ model, el, signal }: RenderProps<T>): () => void {
-    const life = within(signal);
+    const life = childController(signal);
     const root = html("div", { class: `tauscope ${options.root}`, lang: "en" });
     applyTheme(root);
     el.append(root);
@@ -47,19 +49,24 @@ export function createView<T extends Record<string, unknown>>(options: ViewOptio
     const bind = (until: AbortSignal) => bindTraits<T>(model as AnyModel<T>, until);
     const traits = bind(life.signal);
 
-    let shown = within(life.signal);
+    const guard = (act: () => void) => () => {
+      try {
+        act();
+      } catch (error) {
+        root.replaceChildren(errorBox(options.shown, error));
+      }
+    };
+
+    let shown = childController(life.signal);
     const draw = () => {
       shown.abort();
-      shown = within(life.signal);
+      shown = childController(life.signal);
       if (options.isWaiting(traits)) {
         root.replaceChildren(waitingBox(options.awaited));
         return;
       }
-      try {
-        options.mount({ root, traits: bind(shown.signal), clock, signal: shown.signal });
-      } catch (error) {
-        root.replaceChildren(errorBox(options.shown, error));
-      }
+      const { signal: until } = shown;
+      guard(() => options.mount({ root, traits: bind(until), clock, signal: until, guard }))();
     };
     draw();
 

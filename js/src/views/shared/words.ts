@@ -8,7 +8,7 @@ export interface Sentence {
 }
 
 /** A label where a sentence would start. */
-export function heading(label: string): string {
+export function capitalize(label: string): string {
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
 

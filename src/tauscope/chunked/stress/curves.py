@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from tauscope.chunked.stress.sketch_features import SketchedFeature, sketched, summed_columns
 from tauscope.chunked.stress.sketch_sums import Sums
 from tauscope.errors import InputError, UnknownName
-from tauscope.results.names import unknown
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.chunked.binned import Binned
@@ -97,7 +96,7 @@ def _names(sums: Sums, metrics: Any) -> list[str] | None:
                 f"Ask for {', '.join(known)}, or use Study(model, X, y) on the rows."
             )
         if one not in known:
-            raise UnknownName(unknown("metric", one, known))
+            raise UnknownName.among("metric", one, known)
     return asked
 
 

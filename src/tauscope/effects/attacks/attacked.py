@@ -7,14 +7,15 @@ from typing import Literal
 import numpy as np
 
 from tauscope.effects.bounds.distance import exact_distance, histogram_distance
-from tauscope.effects.bounds.sorted_means import SortedMeans
 from tauscope.effects.curves.grids import given_grid
 from tauscope.effects.curves.neighbourhoods import Window, inside_window
+from tauscope.effects.curves.sorted_means import SortedMeans
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions, BatchPredictor
+from tauscope.prediction.outputs import Predict
 from tauscope.prediction.rows import as_rows, check_columns
-from tauscope.weights.arrays import Floats, Ints, Predict
-from tauscope.weights.rows import check_weights
+from tauscope.weights.arrays import Floats, Ints
+from tauscope.weights.checks import check_weights
 
 Aim = float | Literal["high", "low"]
 

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from tauscope.effects.attacks.attacked import Aim, Attack, AttackTarget, aim_loss
 from tauscope.errors import InputError
-from tauscope.weights.arrays import Bools, Floats, check_share
+from tauscope.weights.arrays import Bools, Floats
+from tauscope.weights.checks import check_share
 from tauscope.weights.seeds import RandomState, seed_of
 
 

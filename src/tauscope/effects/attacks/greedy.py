@@ -4,7 +4,8 @@ import numpy as np
 
 from tauscope.effects.attacks.attacked import Aim, Attack, AttackTarget, aim_loss
 from tauscope.errors import InputError
-from tauscope.weights.arrays import Floats, check_share
+from tauscope.weights.arrays import Floats
+from tauscope.weights.checks import check_share
 from tauscope.weights.seeds import RandomState, seed_of
 
 

@@ -7,13 +7,13 @@ import numpy as np
 
 from tauscope.effects.bounds.balls import TotalVariation
 from tauscope.effects.bounds.bands import group_members, one_feature
-from tauscope.effects.bounds.sorted_means import SortedMeans
 from tauscope.effects.bounds.windows import window_range
 from tauscope.effects.curves.accumulated import AccumulatedEffect
 from tauscope.effects.curves.conditional import ConditionalDependence
 from tauscope.effects.curves.dependence import PartialDependence
 from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid
+from tauscope.effects.curves.sorted_means import SortedMeans
 from tauscope.errors import InputError
 from tauscope.weights.arrays import Floats, Ints
 

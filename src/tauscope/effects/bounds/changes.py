@@ -12,8 +12,9 @@ from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError, InputTypeError
 from tauscope.prediction.batches import BatchOptions
+from tauscope.prediction.outputs import Predict, as_outputs
 from tauscope.prediction.rows import as_rows
-from tauscope.weights.arrays import Floats, Ints, Predict, as_outputs
+from tauscope.weights.arrays import Floats, Ints
 from tauscope.weights.seeds import RandomState, seed_of
 
 

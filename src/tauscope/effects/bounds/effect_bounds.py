@@ -26,7 +26,8 @@ from tauscope.effects.curves.accumulated import AccumulatedEffect
 from tauscope.effects.curves.conditional import ConditionalDependence
 from tauscope.effects.curves.dependence import PartialDependence
 from tauscope.effects.curves.effect import Effect
-from tauscope.weights.arrays import Floats, check_share
+from tauscope.weights.arrays import Floats
+from tauscope.weights.checks import check_share
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,8 @@ from tauscope.effects.curves.dependence import PartialDependence
 from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.weights.arrays import Floats
-from tauscope.weights.rows import check_weights, effective_size, kullback_leibler, total_variation
+from tauscope.weights.checks import check_weights
+from tauscope.weights.measures import effective_size, kullback_leibler, total_variation
 
 ROUNDING = 1e-9
 

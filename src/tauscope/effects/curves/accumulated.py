@@ -11,10 +11,12 @@ from tauscope.effects.curves.intervals import Interval, percentile_bounds, stude
 from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions
+from tauscope.prediction.outputs import Predict
 from tauscope.prediction.pairs import answer_pairs
 from tauscope.prediction.rows import as_rows, check_columns
-from tauscope.weights.arrays import Floats, Ints, Predict, sums_by
-from tauscope.weights.rows import check_weights, effective_size
+from tauscope.weights.arrays import Floats, Ints, sums_by
+from tauscope.weights.checks import check_weights
+from tauscope.weights.measures import effective_size
 
 Source = Literal["differences", "gradient", "finite differences"]
 

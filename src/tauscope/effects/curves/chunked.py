@@ -15,8 +15,9 @@ from tauscope.effects.curves.intervals import student_bounds
 from tauscope.effects.curves.neighbourhoods import Window, inside_window
 from tauscope.effects.curves.ragged import SINGLE
 from tauscope.prediction.batches import BatchOptions, BatchPredictor, predict_by_row, predict_pairs
+from tauscope.prediction.outputs import Predict
 from tauscope.prediction.rows import Rows, distinct_pairs, distinct_rows
-from tauscope.weights.arrays import Floats, Ints, Predict, sums_by
+from tauscope.weights.arrays import Floats, Ints, sums_by
 
 
 @dataclass(frozen=True)

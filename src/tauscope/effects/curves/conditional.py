@@ -12,10 +12,11 @@ from tauscope.effects.curves.intervals import Interval, percentile_bounds, stude
 from tauscope.effects.curves.neighbourhoods import Nearest, Window, inside_window, nearest_rows
 from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.prediction.batches import BatchOptions
+from tauscope.prediction.outputs import Predict
 from tauscope.prediction.pairs import AnsweredPairs, answer_pairs
 from tauscope.prediction.rows import Rows, as_rows, check_columns
-from tauscope.weights.arrays import Floats, Ints, Predict
-from tauscope.weights.rows import check_weights
+from tauscope.weights.arrays import Floats, Ints
+from tauscope.weights.checks import check_weights
 
 
 @dataclass(frozen=True)

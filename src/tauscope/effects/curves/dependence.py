@@ -6,16 +6,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from tauscope.effects.bounds.sorted_means import SortedMeans
 from tauscope.effects.curves.effect import COMPLETE, Effect, stopped_status
 from tauscope.effects.curves.grids import Grid, grid_notes, grid_product
 from tauscope.effects.curves.intervals import Interval
 from tauscope.effects.curves.means import StreamingMeans
+from tauscope.effects.curves.sorted_means import SortedMeans
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions, BatchPredictor, evenly_spaced, predict_by_row
+from tauscope.prediction.outputs import Predict
 from tauscope.prediction.rows import as_rows, check_columns, distinct_rows
-from tauscope.weights.arrays import Floats, Ints, Predict
-from tauscope.weights.rows import check_weights
+from tauscope.weights.arrays import Floats, Ints
+from tauscope.weights.checks import check_weights
 
 ICE_BYTES = 2**28
 

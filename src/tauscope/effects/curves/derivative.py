@@ -14,9 +14,10 @@ from tauscope.effects.curves.intervals import Interval
 from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions, BatchPredictor, predict_pairs
+from tauscope.prediction.outputs import Predict, as_outputs
 from tauscope.prediction.rows import Rows, as_rows, check_columns
-from tauscope.weights.arrays import Floats, Ints, Predict, as_outputs
-from tauscope.weights.rows import check_weights
+from tauscope.weights.arrays import Floats, Ints
+from tauscope.weights.checks import check_weights
 
 STEP = 1e-4  # of the range: wide enough for answers in single precision
 PROBED = 500

@@ -10,10 +10,10 @@ from tauscope.effects.curves.intervals import Interval
 from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions
+from tauscope.prediction.outputs import Predict
 from tauscope.prediction.pairs import answer_pairs
 from tauscope.prediction.rows import as_rows, check_columns
-from tauscope.weights.arrays import Predict
-from tauscope.weights.rows import check_weights
+from tauscope.weights.checks import check_weights
 
 
 def accumulated_levels(

@@ -10,8 +10,9 @@ import numpy as np
 
 from tauscope.effects.curves.dependence import PartialDependence
 from tauscope.errors import InputError
-from tauscope.weights.arrays import Floats, Ints, check_share
-from tauscope.weights.rows import effective_size
+from tauscope.weights.arrays import Floats, Ints
+from tauscope.weights.checks import check_share
+from tauscope.weights.measures import effective_size
 
 ROUNDING = 1e-12  # of the largest answer: less spread than this is none
 

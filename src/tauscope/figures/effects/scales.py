@@ -7,6 +7,7 @@ import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.data.dates import to_dates
 from tauscope.figures import theme
 from tauscope.figures.labels import heading, in_line, inline, legible
 from tauscope.results.effects.axis import Axis
@@ -171,9 +172,7 @@ def class_name(effect: FeatureEffect, output: int) -> str:
 
 
 def _edge(axis: Axis, point: float) -> float:
-    from tauscope.results.effects.axis import dates
-
-    return _milliseconds(dates(np.array([point]))[0]) if axis.kind == "date" else point
+    return _milliseconds(to_dates(np.array([point]))[0]) if axis.kind == "date" else point
 
 
 def _milliseconds(moment: Any) -> float:

@@ -11,7 +11,6 @@ from tauscope.data.features import Feature
 from tauscope.errors import InputError, UnknownName
 from tauscope.figures import theme
 from tauscope.figures.labels import heading, in_line, inline, legible
-from tauscope.results.names import unknown
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.stress.histogram import histogram_edges
 
@@ -32,7 +31,7 @@ def reweighting_chart(
     asked = None if features is None else [features] if isinstance(features, str) else list(features)
     for name in asked or ():
         if name not in known:
-            raise UnknownName(unknown("feature", name, list(known)))
+            raise UnknownName.among("feature", name, list(known))
     if kind == "balance":
         return _love_plot(result, asked)
     by_size = [str(name) for name in result.balance["feature"]]

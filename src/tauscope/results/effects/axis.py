@@ -9,19 +9,8 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InputError, UnknownName
 from tauscope.results.formatting import number
-from tauscope.results.names import unknown
 
 MISSING = "missing"
-DAYS_PER_YEAR = 365.2425
-
-
-def dates(years: NDArray[np.float64]) -> NDArray[np.datetime64]:
-    """Return decimal years, as a study reads dates, as dates to the second; NaN becomes NaT."""
-    seconds = np.round((years - 1970) * DAYS_PER_YEAR * 86_400)
-    lacking = np.isnan(seconds)
-    found = np.where(lacking, 0, seconds).astype(np.int64).astype("datetime64[s]")
-    found[lacking] = np.datetime64("NaT")
-    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +75,7 @@ class Axis:
         if self.kind == "levels" or asked == MISSING:
             name = str(asked)
             if name not in self.labels:
-                raise UnknownName(unknown(f"level of {self.name}", name, self.labels))
+                raise UnknownName.among(f"level of {self.name}", name, self.labels)
             return self.labels.index(name)
         try:
             if self.kind == "date":

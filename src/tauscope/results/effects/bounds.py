@@ -28,7 +28,7 @@ from tauscope.errors import InputError
 from tauscope.results.effects.frame import tidy
 from tauscope.results.effects.text import difference, extent, title
 from tauscope.results.formatting import number, share
-from tauscope.weights.arrays import check_share
+from tauscope.weights.checks import check_share
 
 if TYPE_CHECKING:
     import altair as alt

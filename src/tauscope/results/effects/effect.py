@@ -15,7 +15,6 @@ from tauscope.errors import InputError, UnknownName
 from tauscope.results.base import Displayed
 from tauscope.results.effects.numbers import Callback, EffectNumbers, Kind
 from tauscope.results.effects.text import effect_summary
-from tauscope.results.names import unknown
 
 if TYPE_CHECKING:
     import altair as alt
@@ -49,6 +48,8 @@ class FeatureEffect(EffectNumbers, Displayed):
     response_kind : {"share", "value"}
     classes : tuple of str
         The classes the effect is given for; empty for a regression.
+    responses : tuple of str
+        What is followed for each of them, "probability of yes"; `response` alone for a regression.
     computed : tauscope.effects.Effect
         The engine's arrays, individual curves and local effects among them.
     method : str
@@ -107,7 +108,7 @@ class FeatureEffect(EffectNumbers, Displayed):
         names = self.study.feature_names
         for name in [features] if isinstance(features, str) else features:
             if name not in names:
-                raise UnknownName(unknown("column", name, names))
+                raise UnknownName.among("column", name, names)
         return tuple(names.index(name) for name in ([features] if isinstance(features, str) else features))
 
     def bounds(

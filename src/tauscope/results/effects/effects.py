@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from tauscope.errors import UnknownName
 from tauscope.results.effects.axis import Axis
 from tauscope.results.effects.text import KINDS, written
-from tauscope.results.names import unknown
 
 if TYPE_CHECKING:
     import altair as alt
@@ -52,7 +51,7 @@ class FeatureEffects:
 
     def __getitem__(self, feature: str) -> FeatureEffect:
         if feature not in self.feature_names:
-            raise UnknownName(unknown("feature", feature, self.feature_names))
+            raise UnknownName.among("feature", feature, self.feature_names)
         return self.effects[self.feature_names.index(feature)]
 
     def __iter__(self) -> Iterator[FeatureEffect]:

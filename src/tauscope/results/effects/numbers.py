@@ -15,10 +15,9 @@ from tauscope.effects import Effect, PartialDependence
 from tauscope.errors import InputError, UnknownName
 from tauscope.results.effects.axis import Axis
 from tauscope.results.effects.frame import tidy
-from tauscope.results.names import unknown
 from tauscope.results.reliability import caveats
 from tauscope.weights.concentration import pareto_khat
-from tauscope.weights.rows import effective_size
+from tauscope.weights.measures import effective_size
 
 if TYPE_CHECKING:
     from tauscope.results.effects.effect import FeatureEffect
@@ -38,6 +37,7 @@ class EffectNumbers:
     response: str
     response_kind: Literal["share", "value"]
     classes: tuple[str, ...]
+    responses: tuple[str, ...]
     computed: Effect
     method: str
     notes: tuple[str, ...]
@@ -173,5 +173,5 @@ class EffectNumbers:
                 raise InputError(f"One class is needed here; the effect is given for {shown}. Name it: target_class=…")
             return 0
         if str(target_class) not in self.classes:
-            raise UnknownName(unknown("class", target_class, self.classes))
+            raise UnknownName.among("class", target_class, self.classes)
         return self.classes.index(str(target_class))

@@ -10,9 +10,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from tauscope.data.dates import to_dates
 from tauscope.effects import PartialDependence, Regions, find_regions
 from tauscope.errors import InputError
-from tauscope.results.effects.axis import Axis, dates
+from tauscope.results.effects.axis import Axis
 from tauscope.results.effects.text import difference, extent, title
 from tauscope.results.formatting import number, share
 
@@ -178,8 +179,8 @@ def _names(column: Column, found: Regions) -> tuple[str, str]:
     assert found.threshold is not None
     edge = number(found.threshold)
     if column.unit == "year":
-        edge = Axis(column.name, "date", np.array([found.threshold]), dates(np.array([found.threshold])), np.empty(0))
-        edge = edge.label(0)
+        point = np.array([found.threshold])
+        edge = Axis(column.name, "date", point, to_dates(point), np.empty(0)).label(0)
     elif column.unit:
         edge = f"{edge} {column.unit}"
     return f"{column.name} ≤ {edge}{first}", f"{column.name} > {edge}{second}"

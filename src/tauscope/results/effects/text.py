@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from tauscope.results.formatting import number, points, share
 
 if TYPE_CHECKING:
-    from tauscope.results.effects.effect import FeatureEffect
+    from tauscope.results.effects.effect import FeatureEffect, Kind
 
-KINDS = {
+KINDS: dict[Kind, str] = {
     "pd": "Partial dependence",
     "cd": "Conditional dependence",
     "ale": "Accumulated local effect",

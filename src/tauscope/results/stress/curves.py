@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from tauscope.errors import place_of
 from tauscope.results.base import Displayed
-from tauscope.results.names import place_of
 from tauscope.results.reliability import reliable, trusted_ends
 from tauscope.results.stress.frame import curve_columns
 from tauscope.results.stress.metrics import WithMetrics

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tauscope.results.names import place_of
+from tauscope.errors import place_of
 from tauscope.stress.metrics import Metric
 
 

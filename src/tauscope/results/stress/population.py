@@ -23,8 +23,13 @@ def population(terms: Iterable[Term], achieved: Iterable[float], ess: float, n_r
     str
         "age 45.0 on average instead of 38.6; effective sample 4,210 of 6,400"
     """
+    return f"{changes(terms, achieved)}; effective sample {ess:,.0f} of {n_rows:,}"
+
+
+def changes(terms: Iterable[Term], achieved: Iterable[float]) -> str:
+    """Say what a stress changed: "age 45.0 on average instead of 38.6"; parameters as in `population`."""
     words = [_change(term, value) for term, value in zip(terms, achieved, strict=True) if term.kind != "rows"]
-    return f"{', '.join(words)}; effective sample {ess:,.0f} of {n_rows:,}"
+    return ", ".join(words)
 
 
 def _change(term: Term, achieved: float) -> str:

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from tauscope.errors import place_of
 from tauscope.results.formatting import number, percentile, share
-from tauscope.results.names import place_of
 from tauscope.results.stress.metrics import WithMetrics
 from tauscope.stress.metrics import Metric
 

@@ -26,6 +26,7 @@ from tauscope.stress.joint.feasibility import check_alone, check_dependence
 from tauscope.stress.joint.newton import descend
 from tauscope.stress.joint.solver import THIN, smallest_eigenvalue_ratio
 from tauscope.stress.metrics import SummedMetric
+from tauscope.weights.measures import total_variation_of_shares
 from tauscope.weights.pareto import pareto_k, tail_size
 
 Array = NDArray[np.float64]
@@ -229,7 +230,7 @@ def _weights(
         joint_moments(wanted, phi, target, share),
         plain_sums(wanted, before),
         float(share @ share),
-        0.5 * float(np.abs(share - before).sum()),
+        total_variation_of_shares(share, before),
         np.sort(np.log(share[share > 0]))[-keep:],
         part.scores,
         keep,

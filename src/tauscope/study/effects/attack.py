@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from tauscope import effects
-from tauscope.data.ranges import RandomState, seed_of
 from tauscope.effects import Attack, AttackTarget, BatchOptions, GeneticSearch, Grid, PerturbedRows, Window, given_grid
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model.progress_bar import Bar, Callback
@@ -22,6 +21,7 @@ from tauscope.study.effects.effect import effect
 from tauscope.study.effects.features import column_position, column_positions
 from tauscope.study.effects.grid import make_grid, read_points
 from tauscope.study.effects.importance import most_important
+from tauscope.weights.seeds import RandomState, seed_of
 
 if TYPE_CHECKING:
     from tauscope.data.table_rows import TableRows

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope import effects
-from tauscope.data.ranges import RandomState, seed_of
 from tauscope.data.table_rows import TableRows
 from tauscope.effects import BatchOptions, Grid, Nearest, Window
 from tauscope.errors import InputError, InputTypeError
@@ -27,6 +26,7 @@ from tauscope.study.effects.spec import EffectAsked, Method, compute
 from tauscope.study.effects.trees import how
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.reweight import reweight, stressed_weights
+from tauscope.weights.seeds import RandomState, seed_of
 
 if TYPE_CHECKING:
     from tauscope.effects import Effect
@@ -143,6 +143,7 @@ def effect(
         response=response.name,
         response_kind=response.kind,
         classes=response.classes,
+        responses=response.names,
         computed=found,
         method=how(found, response),
         notes=(*notes, *found.notes),

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tauscope import effects as engine
-from tauscope.data.ranges import RandomState
 from tauscope.errors import InputError
 from tauscope.model.progress_bar import Bar, Callback
 from tauscope.results.effects.effect import FeatureEffect, Kind
@@ -18,6 +17,7 @@ from tauscope.study.effects.features import column_positions
 from tauscope.study.effects.grid import Spacing, make_grid
 from tauscope.study.effects.spec import Method
 from tauscope.study.effects.trees import has_trees
+from tauscope.weights.seeds import RandomState
 
 if TYPE_CHECKING:
     from tauscope.model.model import ResponseMethod

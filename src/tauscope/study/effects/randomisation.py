@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 
 from tauscope import effects
-from tauscope.data.ranges import RandomState, seed_of
 from tauscope.effects import BatchOptions, Effect, Grid, Window, numeric_grid, randomisation_test
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model.progress_bar import Bar, Callback
@@ -26,6 +25,7 @@ from tauscope.results.effects.randomisation import RandomizedModel
 from tauscope.study.effects.features import column_positions
 from tauscope.study.effects.networks import ModuleNetwork, SklearnNetwork
 from tauscope.study.subset import take_rows
+from tauscope.weights.seeds import RandomState, seed_of
 
 if TYPE_CHECKING:
     from tauscope.data.table_rows import TableRows

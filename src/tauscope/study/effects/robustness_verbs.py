@@ -3,9 +3,9 @@
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tauscope.data.ranges import RandomState
 from tauscope.model.model import ResponseMethod
 from tauscope.study.base import StudyBase
+from tauscope.weights.seeds import RandomState
 
 if TYPE_CHECKING:
     from tauscope.model.progress_bar import Callback

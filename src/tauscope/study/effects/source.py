@@ -60,9 +60,7 @@ class EffectSource:
         InputError
             Where there is none.
         """
-        if self.asked is None:
-            raise InputError("Only a study of a model has effects; this one is of predictions. Use Study(model, X, y).")
-        return self.asked
+        return self.study.require_model("has effects")
 
     @cached_property
     def rows(self) -> TableRows:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from tauscope.data.columns import Column
 from tauscope.data.features import Feature, default_features, listed, select_features
-from tauscope.data.ranges import RandomState, seed_of
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model import progress_bar
 from tauscope.results.stress.curves import Interval, StressCurves
@@ -23,6 +22,7 @@ from tauscope.stress.joint.adjusted import Hold
 from tauscope.stress.weighted_metrics import metric_curves
 from tauscope.study.stress.adjusted import adjusted_curves
 from tauscope.study.stress.metrics import MetricLike, MetricSelection, select_metrics
+from tauscope.weights.seeds import RandomState, seed_of
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from tauscope.errors import InputError, InputTypeError, UnknownName
-from tauscope.results.names import unknown
 from tauscope.stress.metric_definitions import Definition, definition_of
 from tauscope.stress.metrics import available
 
@@ -97,7 +96,7 @@ def _check_known(study: StudyBase, name: str, known: Sequence[str]) -> None:
     from tauscope.study.stress.sklearn_metrics import known_metrics
 
     if name not in known_metrics():
-        raise UnknownName(unknown("metric", name, [*known, *known_metrics()]))
+        raise UnknownName.among("metric", name, [*known, *known_metrics()])
 
 
 def _needs(definition: Definition) -> str:

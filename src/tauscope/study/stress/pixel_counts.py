@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from tauscope.data import labels
 from tauscope.errors import InputError, InputTypeError, UnknownName
-from tauscope.results.names import unknown
 from tauscope.stress.images import PixelCounts
 from tauscope.stress.metrics import quantities
 from tauscope.stress.outcomes import Outcomes
@@ -60,7 +59,9 @@ class PixelTally:
         if not strange:
             return codes
         if self.given is not None:
-            raise UnknownName(f"{unknown('class', str(strange[0]), [str(c) for c in self.given])} Seen in {where}.")
+            raise UnknownName(
+                f"{UnknownName.among('class', str(strange[0]), [str(c) for c in self.given])} Seen in {where}."
+            )
         before = len(self.known)
         self.known += labels.distinct(strange)
         if self.counts is not None:

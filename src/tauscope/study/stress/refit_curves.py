@@ -17,7 +17,6 @@ from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 from tauscope.data import validation
 from tauscope.data.features import Feature
 from tauscope.data.frames import read_table, read_vector
-from tauscope.data.ranges import RandomState, seed_of
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model.model import model_name
 from tauscope.model.progress_bar import Bar
@@ -26,6 +25,7 @@ from tauscope.results.stress.refit_curves import RefitCurves
 from tauscope.results.stress.taus import tau_grid
 from tauscope.study.stress.curves import Features, check_fraction, chosen_features
 from tauscope.study.subset import take_rows
+from tauscope.weights.seeds import RandomState, seed_of
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase

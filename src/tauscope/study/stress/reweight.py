@@ -10,7 +10,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.data.features import default_features
-from tauscope.data.ranges import seed_of
 from tauscope.errors import InputError
 from tauscope.results.stress.reweight import Reweighting, Sample
 from tauscope.results.stress.reweighted import by_constraint, metric_table
@@ -25,6 +24,7 @@ from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.quantities import quantities
 from tauscope.study.subset import take_rows
 from tauscope.weights.concentration import mass_concentration, pareto_khat
+from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
-from tauscope.data.ranges import RandomState
 from tauscope.study.base import StudyBase
+from tauscope.weights.seeds import RandomState
 
 if TYPE_CHECKING:
     from tauscope.data.features import Feature

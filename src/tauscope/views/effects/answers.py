@@ -11,15 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError, TauscopeError
+from tauscope.results.stress.population import changes
+from tauscope.views.columns_message import columns_size
 from tauscope.views.effects.moves import MoveMessage, moved
-from tauscope.views.stress.columns_message import columns_size
-from tauscope.views.stress.state import StressState, constraints_of
-from tauscope.views.wire_numbers import finite, float32
+from tauscope.views.shared_stress import StressState
+from tauscope.views.wire import finite, float32
 
 if TYPE_CHECKING:
     from tauscope.results.effects.effect import FeatureEffect, Kind
     from tauscope.results.stress.columns import StressColumns
     from tauscope.results.stress.reweight import Reweighting
+    from tauscope.stress.joint.constraints import Stress
     from tauscope.study.base import StudyBase
 
 Floats = NDArray[np.float64]
@@ -167,7 +169,7 @@ class EffectAnswers:
         blocks: list[Floats] = []
         if solved is not None:
             message |= {
-                "population": solved.population.partition("; effective sample")[0],
+                "population": changes(solved.terms, solved.values.tolist()),
                 "ess": float(solved.ess),
                 "kl": float(solved.kl),
                 "tv": float(solved.tv),
@@ -221,6 +223,13 @@ def _some(columns: StressColumns, kept: list[int]) -> StressColumns:
         n_missing=columns.n_missing[kept],
         notes=tuple(columns.notes[k] for k in kept),
     )
+
+
+def constraints_of(state: StressState, study: StudyBase, columns: StressColumns) -> Stress | None:
+    """Write a state as constraints for `Study.reweight`; None where it moves nothing."""
+    from tauscope.study.stress.columns import joint_constraints
+
+    return joint_constraints(study, columns, state["taus"], state["hold"])
 
 
 def choice_of(effect: FeatureEffect) -> Choice:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 
 import traitlets
 
-from tauscope.views.wire_numbers import finite
+from tauscope.views.wire import finite
 
 if TYPE_CHECKING:
     from tauscope.results.effects.effect import Kind

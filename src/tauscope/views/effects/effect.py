@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any, cast
 from tauscope.errors import TauscopeError
 from tauscope.figures.effects.table import effect_table
 from tauscope.results.effects.effect import Kind
-from tauscope.results.effects.text import extent
+from tauscope.results.effects.text import KINDS, extent
+from tauscope.results.reliability import VERDICTS
 from tauscope.views.base import check_arguments
 from tauscope.views.bundle import bundle
+from tauscope.views.columns_message import BUDGET, ColumnsWire, columns_size, columns_wire
 from tauscope.views.effects.answers import EffectAnswers, Question
 from tauscope.views.effects.attack import AttackedMessage, attacked_message
 from tauscope.views.effects.message import Part, effect_part, laid_out
-from tauscope.views.effects.traits import EPSILON, EPSILONS, EffectMessage, EffectTraits
-from tauscope.views.stress.columns_message import BUDGET, ColumnsWire, columns_size, columns_wire
-from tauscope.views.stress.state import StressState
+from tauscope.views.effects.traits import EPSILON, EPSILONS, EffectMessage, EffectTraits, Task
+from tauscope.views.shared_stress import StressState
 from tauscope.views.worker import Worker
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class EffectView(EffectTraits):
         What it did.
     stop : int
         Raised by one to stop what the kernel is at.
-    message, more, answer, working : dict
+    message, more, answer, progress : dict
         What is shown, as `tauscope.views.effects.message` and `tauscope.views.effects.answers` have it; not meant to be
         set, nor are the buffers beside them.
 
@@ -75,7 +76,7 @@ class EffectView(EffectTraits):
         For a feature, kind, class or stress that is not there, or a distance outside [0, 1].
     """
 
-    _esm, _css = bundle("effect")
+    _esm, _css = bundle("effects/effect")
     result: FeatureEffect
 
     def __init__(
@@ -91,18 +92,19 @@ class EffectView(EffectTraits):
         weight = effect.computed.sample_weight.astype("<f4").tobytes() if effect.weighted else b""
         several = len(effect.computed.effect) > 1
         classes = list(effect.classes) if several else [effect.response]
-        responses = [effect.response.replace("each class", name) for name in classes] if several else classes
         message: EffectMessage = {
             "version": 1,
             "model": extent(effect),
             "n_rows": effect.n_rows,
             "response": effect.response,
-            "responses": responses,
+            "responses": list(effect.responses),
             "response_kind": effect.response_kind,
             "classes": classes,
+            "kinds": [{"name": kind, "label": words.lower(), "short": kind.upper()} for kind, words in KINDS.items()],
             "features": list(effect.feature_names) if effect.study is None else list(effect.study.feature_names),
             "live": live and effect.study is not None,
             "unstressable": self._answers.unstressable,
+            "reliability": list(VERDICTS),
             "epsilons": list(EPSILONS),
             "weighted": effect.weighted,
             "columns_complete": effect.study is not None
@@ -171,7 +173,7 @@ class EffectView(EffectTraits):
             self._worker.begin(partial(self._compute, tuple(self.features), missing))
         else:
             self._worker.stop()
-            self.working = {}
+            self.progress = {}
         self._answer_late()
 
     def _send_more(self) -> None:
@@ -192,27 +194,28 @@ class EffectView(EffectTraits):
     def _compute(self, features: tuple[str, ...], kinds: list[Kind], stopped: Callable[[], bool]) -> None:
         try:
             for kind in kinds:
-                progress = self._progress(f"Asking {self.result.model_name} about {' and '.join(features)}", stopped)
+                doing = f"Asking {self.result.model_name} about {' and '.join(features)}"
+                progress = self._progress_hook("effect", doing, stopped)
                 if self._answers.compute(features, kind, progress) is None or stopped():
                     return
                 self._send_more()
-            self.working = {}
+            self.progress = {}
             self._answer_late()
         except Exception as error:  # the user's model may raise anything; the page says it
             if not stopped():
-                self.working = {"error": str(error)}
+                self.progress = {"error": str(error)}
 
-    def _progress(self, doing: str, stopped: Callable[[], bool]) -> Callable[[int, int], bool]:
+    def _progress_hook(self, task: Task, doing: str, stopped: Callable[[], bool]) -> Callable[[int, int], bool]:
         """Make a hook that tells the page now and then how far the work has come."""
         said = 0.0
-        self.working = {"doing": doing, "done": 0, "total": 0}
+        self.progress = {"task": task, "doing": doing, "done": 0, "total": 0}
 
         def update(done: int, total: int) -> bool:
             nonlocal said
             now = time.monotonic()
             if now - said > PAUSE and not stopped():
                 said = now
-                self.working = {"doing": doing, "done": int(done), "total": int(total)}
+                self.progress = {"task": task, "doing": doing, "done": int(done), "total": int(total)}
             return stopped()
 
         return update
@@ -257,7 +260,7 @@ class EffectView(EffectTraits):
     def _attack_asked(self, change: object) -> None:
         if not self.attack:
             self._worker.stop()
-            self.attacked, self.working = {}, {}
+            self.attacked, self.progress = {}, {}
             return
         self.attacked = {}
         self._worker.begin(partial(self._run_attack, dict(self.attack), self.features[0]))
@@ -275,17 +278,18 @@ class EffectView(EffectTraits):
                 self.target_class,
                 several,
                 asked,
-                self._progress(f"Attacking the effect of {feature}", stopped),
+                self._progress_hook("attack", f"Attacking the effect of {feature}", stopped),
             )
             if not stopped():
-                self.attacked, self.working = cast(dict[str, Any], found), {}
+                self.attacked, self.progress = cast(dict[str, Any], found), {}
         except Exception as error:  # the user's model may raise anything; the page says it
             if not stopped():
-                self.working = {"error": str(error)}
+                self.progress = {"error": str(error)}
 
     def _stopped(self, change: object) -> None:
         self._worker.stop()
-        self.working = {}
+        self.progress = {}
 
-    def _still(self) -> dict[str, str]:
-        return {**super()._still(), "text/html": effect_table(self.result)}
+    def fallback(self) -> dict[str, str]:
+        """Add the effect as a table."""
+        return {**super().fallback(), "text/html": effect_table(self.result)}

@@ -16,7 +16,7 @@ from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError
 from tauscope.results.effects.text import title
 from tauscope.stress.histogram import histogram_edges
-from tauscope.views.wire_numbers import finite
+from tauscope.views.wire import finite
 
 if TYPE_CHECKING:
     from tauscope.results.effects.axis import Axis
@@ -203,8 +203,8 @@ def _lipschitz(found: Effect) -> list[float] | None:
 
 def _covers(kind: Kind) -> str:
     if kind in ("ale", "dale"):
-        return "reweightings of the rows inside each bin, at this total variation"
-    return "reweightings of these rows, at this total variation"
+        return "every reweighting inside the bins"
+    return "every reweighting of these rows"
 
 
 def _breakdown(effect: FeatureEffect, output: int) -> BreakdownMessage | None:

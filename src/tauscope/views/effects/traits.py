@@ -8,10 +8,9 @@ import numpy as np
 import traitlets
 
 from tauscope.results.effects.effect import Kind
-from tauscope.views.base import known_name
+from tauscope.views.base import LinkedView, known_name
 from tauscope.views.effects.attack import checked_attack
 from tauscope.views.effects.message import PartMessage
-from tauscope.views.linked import LinkedView
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 EPSILON = 0.1
@@ -19,6 +18,17 @@ EPSILONS = tuple(
     round(float(percent) / 100, 6)
     for percent in (*np.arange(0, 10.01, 0.5), *np.arange(11, 30.1, 1), *np.arange(35, 100.1, 5))
 )
+
+
+Task = Literal["effect", "attack"]
+
+
+class KindMessage(TypedDict):
+    """One kind of effect: its name in code, its words inside a sentence, and its letters beside a curve."""
+
+    name: Kind
+    label: str
+    short: str
 
 
 class EffectMessage(TypedDict):
@@ -35,18 +45,21 @@ class EffectMessage(TypedDict):
     responses: list[str]
     response_kind: Literal["share", "value"]
     classes: list[str]
+    kinds: list[KindMessage]
     features: list[str]
     live: bool
     unstressable: str
+    reliability: list[str]
     epsilons: list[float]
     weighted: bool
     columns_complete: bool
     parts: list[PartMessage]
 
 
-class Working(TypedDict, total=False):
-    """What the kernel is at: `doing` in words with how much of it is done, or an `error`."""
+class ProgressMessage(TypedDict, total=False):
+    """What the kernel is at: a `task`, in words what it is `doing` with how much of it is done, or an `error`."""
 
+    task: Task
     doing: str
     done: int
     total: int
@@ -76,7 +89,7 @@ class EffectTraits(LinkedView):
     more_integers = traitlets.Bytes(help="uint32, as PartMessage says").tag(sync=True)
     answer = traitlets.Dict(help="the kernel's own numbers, as AnswerMessage").tag(sync=True)
     answer_floats = traitlets.Bytes(help="float32, as AnswerMessage says").tag(sync=True)
-    working = traitlets.Dict(help="what the kernel is at, as Working").tag(sync=True)
+    progress = traitlets.Dict(help="what the kernel is at, as ProgressMessage").tag(sync=True)
 
     @property
     def _message(self) -> EffectMessage:

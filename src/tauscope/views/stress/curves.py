@@ -9,11 +9,10 @@ from tauscope.figures.stress.picture import stress_curves_picture
 from tauscope.figures.stress.table import stress_curves_table, with_picture
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.text import title
-from tauscope.views.base import check_arguments, known_name, tau_in_range
+from tauscope.views.base import LinkedView, check_arguments, known_name, tau_in_range
 from tauscope.views.bundle import bundle
-from tauscope.views.linked import LinkedView
+from tauscope.views.shared_stress import StressState
 from tauscope.views.stress.curves_message import StressCurvesMessage, stress_curves_wire
-from tauscope.views.stress.state import StressState
 
 ROC = "roc"
 STATE = ("tau", "feature", "metric", "rank_by", "stress")
@@ -60,7 +59,7 @@ class StressCurvesView(LinkedView):
         For a feature or metric that is not there (with the nearest names), or τ outside [-1, 1].
     """
 
-    _esm, _css = bundle("stress_curves")
+    _esm, _css = bundle("stress/curves")
     result: StressCurves
 
     tau = traitlets.Float(0.0, help="stress of the chosen feature, in [-1, 1]").tag(sync=True, echo_update=False)
@@ -137,10 +136,11 @@ class StressCurvesView(LinkedView):
             names.append(ROC)
         return known_name("metric", proposal["value"], names)
 
-    def _still(self) -> dict[str, str]:
+    def fallback(self) -> dict[str, str]:
+        """Add a picture of the curves and a table of their numbers."""
         picture = stress_curves_picture(self.result)
         table = with_picture(stress_curves_table(self.result), picture, title(self.result))
-        return {**super()._still(), "text/html": table, "image/svg+xml": picture}
+        return {**super().fallback(), "text/html": table, "image/svg+xml": picture}
 
 
 def _number_of_taus(given: object) -> str:

@@ -40,7 +40,7 @@ class StressImageView(ResultView):
         For τ outside [-1, 1], or another word.
     """
 
-    _esm, _css = bundle("stress_image")
+    _esm, _css = bundle("stress/image")
     result: StressImage
 
     tau = traitlets.Float(1.0, help="stress of each pixel, in [-1, 1]").tag(sync=True, echo_update=False)

@@ -5,8 +5,7 @@ from typing import Literal, NamedTuple, TypedDict
 import numpy as np
 
 from tauscope.results.stress.image import StressImage
-from tauscope.views.wire import MetricMessage, metric_messages
-from tauscope.views.wire_numbers import float32
+from tauscope.views.wire import MetricMessage, float32, metric_messages
 
 BUDGET = 4_000_000
 N_TAUS = (21, 11, 5)

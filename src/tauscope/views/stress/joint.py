@@ -9,16 +9,15 @@ import traitlets
 from tauscope.figures.stress.joint import joint_stress_table
 from tauscope.results.stress.joint import JointStress
 from tauscope.results.stress.metrics import leading
-from tauscope.views.base import check_arguments, known_name
+from tauscope.views.base import LinkedView, check_arguments, known_name
 from tauscope.views.bundle import bundle
-from tauscope.views.linked import LinkedView
-from tauscope.views.stress.columns_message import BUDGET
+from tauscope.views.columns_message import BUDGET
+from tauscope.views.shared_stress import StressState
 from tauscope.views.stress.joint_message import (
     JointStressMessage,
     joint_answer,
     joint_stress_wire,
 )
-from tauscope.views.stress.state import StressState
 from tauscope.views.worker import Worker
 
 STATE = ("stress", "metric")
@@ -50,8 +49,8 @@ class JointStressView(LinkedView):
         What is shown; see `tauscope.views.stress.joint_message`. Not meant to be set.
     answer : dict
         The kernel's answer to a stress, where the page does not solve it; names the stress.
-    reaches : dict
-        From the kernel too: {"stress": …, "reaches": {feature: [low, high] or None}}, the τ that the others leave.
+    ranges : dict
+        From the kernel too: {"stress": …, "ranges": {feature: [low, high] or None}}, the τ that the others leave.
 
     Raises
     ------
@@ -59,7 +58,7 @@ class JointStressView(LinkedView):
         For a metric that is not there (with the nearest), τ outside [-1, 1], or another `hold`.
     """
 
-    _esm, _css = bundle("joint_stress")
+    _esm, _css = bundle("stress/joint")
     result: JointStress
 
     metric = traitlets.Unicode(help="name of the metric shown large").tag(sync=True)
@@ -69,7 +68,7 @@ class JointStressView(LinkedView):
     row_weights = traitlets.Bytes(help="float32 [row]").tag(sync=True)
     answers = traitlets.Bytes(help="float32 [cell, power, …][row]").tag(sync=True)
     answer = traitlets.Dict(help="the kernel's answer, as AnswerMessage").tag(sync=True)
-    reaches = traitlets.Dict(help="the τ that the others leave to each feature").tag(sync=True)
+    ranges = traitlets.Dict(help="the τ that the others leave to each feature").tag(sync=True)
 
     def __init__(self, result: JointStress, *, budget: int = BUDGET, **traits: Any) -> None:
         check_arguments(traits, (*STATE, "budget"))
@@ -105,17 +104,17 @@ class JointStressView(LinkedView):
                 if stopped():
                     return
                 self.answer = cast(dict[str, Any], found)
-            found_reaches: dict[str, list[float] | None] = {}
+            ranges: dict[str, list[float] | None] = {}
             for name in self.result.feature_names:
                 if stopped():
                     return
-                found_reaches[name] = self._reach(name, state)
+                ranges[name] = self._range(name, state)
             if not stopped():
-                self.reaches = {"stress": state, "reaches": found_reaches}
+                self.ranges = {"stress": state, "ranges": ranges}
 
         self._worker.begin(work)
 
-    def _reach(self, name: str, state: StressState) -> list[float] | None:
+    def _range(self, name: str, state: StressState) -> list[float] | None:
         others = {other: tau for other, tau in state["taus"].items() if other in self.result.feature_names}
         low, high = self.result.reach(name, others, state["hold"])
         return None if low != low else [low, high]
@@ -131,5 +130,6 @@ class JointStressView(LinkedView):
             worker.stop()
         super().close()
 
-    def _still(self) -> dict[str, str]:
-        return {**super()._still(), "text/html": joint_stress_table(self.result)}
+    def fallback(self) -> dict[str, str]:
+        """Add the metrics as they are, as a table."""
+        return {**super().fallback(), "text/html": joint_stress_table(self.result)}

@@ -6,16 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import DependentConstraints, InfeasibleTarget
+from tauscope.results.reliability import VERDICTS
 from tauscope.results.stress.joint import JointStress, MetricEstimate
 from tauscope.stress.distances import mean_shift
 from tauscope.stress.histogram import histogram_edges
 from tauscope.stress.metric_definitions import Form, Kind, Scale
 from tauscope.stress.metrics import Quantities, SummedMetric, quantities
-from tauscope.views.stress.columns_message import BUDGET, ColumnsMessage, ColumnsWire, columns_wire
-from tauscope.views.stress.state import StressState
-from tauscope.views.wire import SkippedMessage, interval_words, skipped_messages
-from tauscope.views.wire_numbers import finite
+from tauscope.views.columns_message import BUDGET, ColumnsMessage, ColumnsWire, columns_wire
+from tauscope.views.shared_stress import StressState
+from tauscope.views.wire import SkippedMessage, finite, interval_words, skipped_messages
 from tauscope.weights.concentration import pareto_khat
+from tauscope.weights.measures import effective_size_of_shares
 
 Array = NDArray[np.float64]
 
@@ -73,6 +74,7 @@ class JointStressMessage(TypedDict):
     edges: list[list[float]]
     histograms: list[list[float]]
     skipped: list[SkippedMessage]
+    reliability: list[str]
     outcomes: OutcomesMessage
 
 
@@ -101,7 +103,7 @@ class JointStressWire(NamedTuple):
     ----------
     message : JointStressMessage
     columns_message, columns, row_weights
-        See `tauscope.views.stress.columns_message`.
+        See `tauscope.views.columns_message`.
     answers : bytes
         float32 [cell, power, …][row]: the confusion cell of each row, then real quantities; nothing where the
         columns are not shipped.
@@ -145,7 +147,7 @@ def _message(result: JointStress, made_of: Quantities) -> JointStressMessage:
         "task": result.task,
         "confidence": result.confidence,
         "interval": interval_words(result.confidence, "the model and the target means"),
-        "ess": float(columns.n_rows if shares is None else 1 / (shares @ shares)),
+        "ess": float(columns.n_rows if shares is None else effective_size_of_shares(shares)),
         "pareto_k": finite(0.0 if weight is None else pareto_khat(weight)),
         "unstressed": [_estimate(one) for one in result.unstressed],
         "edges": [cuts.tolist() for cuts in edges],
@@ -154,6 +156,7 @@ def _message(result: JointStress, made_of: Quantities) -> JointStressMessage:
             for feature, cuts in zip(columns.features, edges, strict=True)
         ],
         "skipped": skipped_messages(result.skipped),
+        "reliability": list(VERDICTS),
         "outcomes": {
             "n_cells": made_of.n_cells,
             "n_powers": len(made_of.powers),

@@ -5,9 +5,8 @@ from typing import Any
 import traitlets
 
 from tauscope.results.stress.surface import StressSurface
-from tauscope.views.base import check_arguments, known_name
+from tauscope.views.base import LinkedView, check_arguments, known_name
 from tauscope.views.bundle import bundle
-from tauscope.views.linked import LinkedView
 from tauscope.views.stress.surface_message import stress_surface_wire
 
 STATE = ("stress", "metric")
@@ -41,7 +40,7 @@ class StressSurfaceView(LinkedView):
         For a metric that is not there (with the nearest), or τ outside [-1, 1].
     """
 
-    _esm, _css = bundle("stress_surface")
+    _esm, _css = bundle("stress/surface")
     result: StressSurface
 
     metric = traitlets.Unicode(help="name of the metric shown").tag(sync=True)

@@ -1,0 +1,136 @@
+/** An attack on the curve: perturbed rows that bend one point of it, and what each bound says of that. */
+
+import { axis, finiteExtent } from "../../../marks/axis";
+import { createDetails } from "../../../marks/details";
+import { html, OWN_KEYS, setAttributes, setText, svg } from "../../../marks/element";
+import { linePath } from "../../../marks/path";
+import type { Attacked } from "../../../wire/effects/attacked";
+import { isAccumulated, kindLabel } from "../../../wire/effects/effect";
+import { capitalize } from "../../shared/words";
+import type { Context, Part } from "./context";
+import { differenceFormat } from "./reading";
+
+const METHODS = [
+  ["greedy", "greedy: a tenth of the rows, chosen one by one"],
+  ["gaussian", "noise on every row"],
+  ["genetic", "genetic search"],
+] as const;
+const AIMS = [
+  ["high", "up"],
+  ["low", "down"],
+] as const;
+const WIDTH = 280;
+const HEIGHT = 110;
+
+function picker(
+  label: string,
+  testid: string,
+  options: readonly (readonly [string, string])[],
+): HTMLSelectElement {
+  const entries = options.map(([value, words]) => html("option", { value }, words));
+  return html("select", { "aria-label": label, "data-testid": testid, ...OWN_KEYS }, ...entries);
+}
+
+/** The curve before and after, the point attacked marked. */
+function drawAttack({ points, before, after, place, labels, feature }: Attacked): SVGSVGElement {
+  const numbers = (values: readonly (number | null)[]) => values.map((value) => value ?? Number.NaN);
+  const at = points.map((point, k) => (points.every((one) => one !== null) ? (point as number) : k));
+  const x = axis(finiteExtent([at]), [6, WIDTH - 6]);
+  const y = axis(finiteExtent([numbers(before), numbers(after)]), [HEIGHT - 20, 6]);
+  const path = (values: readonly (number | null)[]) =>
+    linePath(
+      at.keys(),
+      (k) => x.at(at[k] as number),
+      (k) => y.at(values[k] ?? Number.NaN),
+    );
+  const [px, from, to] = [
+    x.at(at[place] as number),
+    y.at(before[place] ?? Number.NaN),
+    y.at(after[place] ?? Number.NaN),
+  ];
+  const anchor = px < 60 ? "start" : px > WIDTH - 60 ? "end" : "middle";
+  const words = `The curve on ${feature} before and after the attack at ${labels[place]}`;
+  const picture = svg("svg", { class: "ts-attack-picture", role: "img", "aria-label": words });
+  setAttributes(picture, { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, width: WIDTH, height: HEIGHT });
+  picture.append(
+    svg("line", { class: "ts-cursor", x1: px, x2: px, y1: from, y2: to }),
+    svg("path", { class: "ts-known", d: path(before) }),
+    svg("path", { class: "ts-attacked", d: path(after) }),
+    svg("circle", { class: "ts-known-dot", cx: px, cy: from, r: 3.5 }),
+    svg("circle", { class: "ts-attacked-dot", cx: px, cy: to, r: 4 }),
+    svg("text", { class: "ts-tick", x: px, y: HEIGHT - 5, "text-anchor": anchor }, labels[place] ?? ""),
+  );
+  return picture;
+}
+
+export function createAttack({ message, attack, signal, stop }: Context): Part {
+  const method = picker("Method", "attack-method", METHODS);
+  const aim = picker("Direction", "attack-aim", AIMS);
+  const button = html(
+    "button",
+    { type: "button", class: "ts-button", "data-testid": "attack", ...OWN_KEYS },
+    "Attack",
+  );
+  const result = html("div", { class: "ts-attack-result", "data-testid": "attacked" });
+  const about = html("p", { class: "ts-quiet" });
+  const form = html("div", { class: "ts-attack-form" }, method, aim, button);
+  const element = createDetails("Attack the data behind it", about, form, result);
+  element.classList.add("ts-attack");
+  element.hidden = !message.live;
+  let busy = false;
+  let told: Attacked | null = null;
+  method.addEventListener(
+    "change",
+    () => {
+      aim.hidden = method.value === "gaussian";
+    },
+    { signal },
+  );
+  button.addEventListener(
+    "click",
+    () => {
+      if (busy) stop();
+      else attack({ method: method.value, aim: aim.value });
+    },
+    { signal },
+  );
+
+  return {
+    element,
+    update({ state, shown, progress, attacked }) {
+      busy = progress.task === "attack";
+      setText(button, busy ? "Stop" : "Attack");
+      const kind = shown.part.kind === "cd" ? "cd" : "pd";
+      const instead = isAccumulated(shown.part.kind)
+        ? "; an accumulated effect is attacked as partial dependence"
+        : "";
+      const of = state.features[0] ?? "";
+      setText(
+        about,
+        `Changes two other columns of some rows to bend the ${kindLabel(message, kind)} on ${of} at its middle${instead}.`,
+      );
+      const here =
+        attacked?.feature === of && attacked.target_class === message.classes[state.output] ? attacked : null;
+      if (here === told) return;
+      told = here;
+      result.replaceChildren();
+      if (!here) return;
+      const difference = differenceFormat(message, shown);
+      const sentence = capitalize(here.sentence);
+      const rows = here.verdicts.map(({ bound, status, half_width, holds }) => {
+        const verdict = half_width === null ? "unknown" : holds ? "holds" : "passed by the attack";
+        return html(
+          "tr",
+          {},
+          html("th", { scope: "row" }, `${bound} (${status})`),
+          html("td", {}, half_width === null ? "n/a" : difference(half_width)),
+          html("td", { class: holds || half_width === null ? "" : "ts-warning" }, verdict),
+        );
+      });
+      const heads = ["bound", "allows", "verdict"].map((head) => html("th", { scope: "col" }, head));
+      const table = html("table", { class: "ts-verdicts" }, html("thead", {}, html("tr", {}, ...heads)));
+      table.append(html("tbody", {}, ...rows));
+      result.append(html("p", {}, html("b", {}, `${sentence}.`)), drawAttack(here), table);
+    },
+  };
+}

@@ -1,0 +1,189 @@
+/** Draws an effect along numbers: the rows' own curves and the axes behind, what moves with the stress in front. */
+
+import { setAttributes, svg } from "../../../marks/element";
+import { tenth } from "../../../marks/plane_layers";
+import { isAccumulated } from "../../../wire/effects/effect";
+import { type CurveScene, curveScene, insideLabel } from "./curve_scene";
+import type { DerivedView } from "./derive_view";
+import { onAxis } from "./overlay";
+import type { Drawing, Plane } from "./plane";
+import { type Domain, effectDomain } from "./scale";
+
+/** Lower and upper ends at each point. */
+type Ends = { readonly lower: ArrayLike<number>; readonly upper: ArrayLike<number> };
+
+const line = (className: string, x1: number, y1: number, x2: number, y2: number) =>
+  svg("line", { class: className, x1: tenth(x1), y1: tenth(y1), x2: tenth(x2), y2: tenth(y2) });
+
+function label(className: string, x: number, y: number, words: string, anchor: string) {
+  return svg(
+    "text",
+    { class: className, x: tenth(x), y: tenth(y), "text-anchor": anchor, dy: "0.32em" },
+    words,
+  );
+}
+
+function drawBack(
+  { frame, floor, xTicks, yTicks, bars, missing, x }: CurveScene,
+  { shown, response }: Drawing,
+): SVGElement[] {
+  const { left, right, top, bottom, width } = frame;
+  const about = shown.part.axes[0] as DerivedView["part"]["axes"][number];
+  const unit = about.unit ? ` (${about.unit})` : "";
+  const share = about.shares;
+  const missingShare = missing >= 0 ? 1 - share.reduce((a, b) => a + b, 0) : 0;
+  return [
+    ...yTicks.map(({ at }) => line("ts-grid", left, at, right, at)),
+    ...yTicks.map(({ at, label: words }) => label("ts-tick", left - 8, at, words, "end")),
+    svg("path", { class: "ts-before", d: bars }),
+    line("ts-rule", left, bottom, right, bottom),
+    line("ts-rule", left, floor, right, floor),
+    ...xTicks.map(({ at }) => line("ts-rule", at, floor, at, floor + 4)),
+    ...xTicks.map((tick) => {
+      const { x: at, text } = insideLabel(tick, width);
+      return label("ts-tick", at, floor + 13, text, "middle");
+    }),
+    label("ts-tick", (left + right) / 2, floor + 30, `${about.name}${unit}`, "middle"),
+    label(
+      "ts-tick",
+      3,
+      top - 16,
+      isAccumulated(shown.part.kind) ? `${response}, centred` : response,
+      "start",
+    ),
+    ...(missing >= 0
+      ? [
+          label("ts-tick", x(missing), floor + 13, "missing", "middle"),
+          svg("path", {
+            class: "ts-before",
+            d: `M${x(missing) - 8},${floor}v${-Math.min(30, Math.max(1, 30 * missingShare)).toFixed(1)}h16V${floor}Z`,
+          }),
+        ]
+      : []),
+  ];
+}
+
+/** A band at the point of missing values: a bar of its own. */
+function bar(className: string, scene: CurveScene, { lower, upper }: Ends, half: number): SVGElement[] {
+  const g = scene.missing;
+  if (g < 0 || !Number.isFinite(lower[g]) || !Number.isFinite(upper[g])) return [];
+  const [low, high] = [scene.y(lower[g] as number), scene.y(upper[g] as number)];
+  return [
+    svg("rect", {
+      class: className,
+      x: scene.x(g) - half,
+      width: 2 * half,
+      y: tenth(high),
+      height: tenth(low - high),
+    }),
+  ];
+}
+
+export function createCurvePlane(): Plane {
+  const back = svg("g");
+  const rows = svg("path", { class: "ts-ice" });
+  const band = svg("path", { class: "ts-band" });
+  const paper = svg("path", { class: "ts-paper" });
+  const interval = svg("path", { class: "ts-interval" });
+  const known = svg("path", { class: "ts-known" });
+  const movedInterval = svg("path", { class: "ts-moved-interval" });
+  const moved = svg("path", { class: "ts-chosen" });
+  const overlays = svg("g");
+  const apart = svg("g");
+  const ends = svg("g");
+  const cursor = svg("line", { class: "ts-cursor" });
+  const dot = svg("circle", { class: "ts-dot", r: 4.5 });
+  const inner = svg("svg", { overflow: "hidden" });
+  inner.append(rows, band, paper, interval, movedInterval, overlays, known, moved);
+  const element = svg("g");
+  element.append(back, inner, apart, ends, cursor, dot);
+
+  let scene: CurveScene | null = null;
+  let drawn: { part: unknown; output: number; width: number; domain: Domain; labelled: boolean } | null =
+    null;
+
+  const stage = (drawing: Drawing): CurveScene => {
+    const { shown, width, kind } = drawing;
+    const { part, output } = shown;
+    const labelled = shown.overlays.length > 0;
+    const same =
+      drawn?.part === part && drawn.output === output && drawn.width === width && drawn.labelled === labelled;
+    const domain = effectDomain(shown, kind, 5, same ? (drawn?.domain ?? null) : null);
+    if (scene && same && drawn?.domain === domain) return scene;
+    const next = curveScene(part.axes[0] as DerivedView["part"]["axes"][number], domain, {
+      width,
+      kind,
+      labelled,
+    });
+    const { left, right, top, bottom } = next.frame;
+    // an inner picture clips what leaves the plotting area, in its own coordinates
+    const box = { x: left - 3, y: top, width: right - left + 6, height: bottom - top };
+    setAttributes(inner, { ...box, viewBox: `${box.x} ${box.y} ${box.width} ${box.height}` });
+    back.replaceChildren(...drawBack(next, drawing));
+    rows.setAttribute("d", part.sample(output).map(next.line).join(""));
+    drawn = { part, output, width, domain, labelled };
+    scene = next;
+    return next;
+  };
+
+  return {
+    element,
+    height: () => scene?.frame.height ?? 0,
+    draw(drawing) {
+      const { shown } = drawing;
+      const now = stage(drawing);
+      const { bounds, moved: after, known: before } = shown;
+      band.setAttribute("d", bounds ? now.area(bounds.certified.lower, bounds.certified.upper) : "");
+      const outline = bounds?.paper;
+      paper.setAttribute("d", outline ? now.line(outline.lower) + now.line(outline.upper) : "");
+      interval.setAttribute("d", now.area(before.lower, before.upper));
+      known.setAttribute("d", now.line(before.value));
+      moved.setAttribute("d", after ? now.line(after.curve.value) : "");
+      movedInterval.setAttribute("d", after ? now.area(after.curve.lower, after.curve.upper) : "");
+      known.classList.toggle("ts-is-alone", !after);
+      overlays.replaceChildren(
+        ...shown.overlays.map((overlay) =>
+          svg("path", { class: `ts-overlay ts-of-${overlay.kind}`, d: now.line(onAxis(shown, overlay)) }),
+        ),
+      );
+      const last = now.places.at(-1) ?? 0;
+      ends.replaceChildren(
+        ...shown.overlays.map((overlay) => {
+          const end = onAxis(shown, overlay)[last] as number;
+          return label("ts-name", now.frame.right + 6, now.y(end), drawing.shortKind(overlay.kind), "start");
+        }),
+      );
+      const missing = now.missing;
+      const lone = (className: string, value: ArrayLike<number>) =>
+        missing >= 0 && Number.isFinite(value[missing])
+          ? [
+              svg("circle", {
+                class: className,
+                cx: now.x(missing),
+                cy: tenth(now.y(value[missing] as number)),
+                r: 4,
+              }),
+            ]
+          : [];
+      apart.replaceChildren(
+        ...(bounds ? bar("ts-band", now, bounds.certified, 7) : []),
+        ...bar("ts-interval", now, before, 3),
+        ...lone(after ? "ts-known-dot" : "ts-dot", before.value),
+        ...(after ? lone("ts-dot", after.curve.value) : []),
+      );
+    },
+    mark(shown, point) {
+      if (!scene) return;
+      const value =
+        point === null ? Number.NaN : ((shown.moved?.curve.value ?? shown.known.value)[point] as number);
+      const seen = point !== null && Number.isFinite(value);
+      for (const mark of [cursor, dot]) mark.setAttribute("visibility", seen ? "visible" : "hidden");
+      if (!seen) return;
+      const [x, y] = [tenth(scene.x(point)), tenth(scene.y(value))];
+      setAttributes(cursor, { x1: x, x2: x, y1: scene.frame.top, y2: scene.floor });
+      setAttributes(dot, { cx: x, cy: y });
+    },
+    placeAt: (px) => scene?.placeAt(px) ?? 0,
+    order: () => (scene ? [...scene.places, ...(scene.missing >= 0 ? [scene.missing] : [])] : []),
+  };
+}

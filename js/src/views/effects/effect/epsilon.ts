@@ -1,0 +1,81 @@
+/** The slider of the distance: how much of the rows' weight may move. */
+
+import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { isAccumulated } from "../../../wire/effects/effect";
+import { keyTarget } from "../../shared/slider_keys";
+import type { Context, Part } from "./context";
+import { shareWords } from "./words";
+
+/** Where a distance lies on the slider, in steps. */
+function along(steps: readonly number[], distance: number): number {
+  const after = steps.findIndex((step) => step >= distance);
+  if (after <= 0) return after < 0 ? steps.length - 1 : 0;
+  const [low, high] = [steps[after - 1] as number, steps[after] as number];
+  return after - 1 + (distance - low) / (high - low);
+}
+
+export function createEpsilon({ message, intend, signal }: Context): Part {
+  const steps = message.epsilons;
+  const last = steps.length - 1;
+  const value = html("b", { class: "ts-number", "data-testid": "epsilon-value" });
+  const slider = html("input", {
+    type: "range",
+    min: 0,
+    max: last,
+    step: "any",
+    "aria-label": "ε: share of the weight that may move",
+    "data-testid": "epsilon",
+    ...OWN_KEYS,
+  });
+  slider.style.setProperty("--ts-zero", "0");
+  const mark = html("span", { class: "ts-breakdown-mark", "aria-hidden": "true" });
+  const words = html("span", { class: "ts-breakdown-word ts-quiet" });
+  const track = html("div", { class: "ts-epsilon-track" }, slider, mark, words);
+  const box = html("input", { type: "checkbox", "data-testid": "follow", ...OWN_KEYS });
+  const follow = html("label", { class: "ts-follow" }, box, " the stress's own distance, exactly");
+  const head = html("div", { class: "ts-epsilon-head" }, html("span", {}, "ε, weight that may move"), value);
+  const element = html("div", { class: "ts-epsilon" }, head, track, follow);
+  let position = 0;
+  const move = (epsilon: number, event: Event) => intend({ epsilon, follow: false }, event);
+  slider.addEventListener("input", (event) => move(Math.round(slider.valueAsNumber), event), { signal });
+  slider.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey || event.key === "Enter") return;
+      const next = keyTarget(event.key, position, last, 20);
+      if (next === null) return;
+      event.preventDefault();
+      event.stopPropagation();
+      move(next, event);
+    },
+    { signal },
+  );
+  box.addEventListener("change", (event) => intend({ follow: box.checked }, event), { signal });
+
+  return {
+    element,
+    update({ state, shown }) {
+      const at = shown.exactly ? along(steps, shown.distance) : state.epsilon;
+      position = Math.round(at);
+      slider.value = String(at);
+      slider.style.setProperty("--ts-to", String(at / last));
+      const said = shareWords(shown.distance);
+      const exact = shown.exactly ? `${(100 * shown.distance).toFixed(1)} %` : said;
+      const stressWords = isAccumulated(shown.part.kind)
+        ? "each bin's, as the stress"
+        : `${exact}, the stress's`;
+      setText(value, shown.exactly ? stressWords : said);
+      slider.setAttribute("aria-valuetext", `${exact} of the weight`);
+      box.checked = state.follow;
+      follow.hidden = !shown.moved || !(shown.moved.possible > 0);
+      const turning = shown.part.breakdowns[shown.output]?.epsilon ?? null;
+      mark.hidden = words.hidden = turning === null || turning === 0;
+      track.classList.toggle("ts-can-turn", !mark.hidden);
+      if (turning === null || turning === 0) return;
+      const share = along(steps, turning) / last;
+      for (const one of [mark, words]) one.style.setProperty("--ts-at", String(share));
+      words.classList.toggle("ts-to-left", share > 0.6);
+      setText(words, `direction can turn from ${shareWords(turning)}`);
+    },
+  };
+}

@@ -1,0 +1,140 @@
+/**
+ * The effect widget: a curve, how far reweighting can bend it, and the stress that other views share. What the page
+ * has the rows of it computes itself; the rest the kernel answers through traits.
+ */
+
+import { decodeColumns } from "../../../wire/columns";
+import { decodeAnswer } from "../../../wire/effects/answer";
+import { decodeAttacked } from "../../../wire/effects/attacked";
+import {
+  decodeEffect,
+  decodeMore,
+  type EffectMessage,
+  type EffectTraits,
+  samePart,
+} from "../../../wire/effects/effect";
+import { decodeProgress } from "../../../wire/effects/progress";
+import { isWaiting, type Traits } from "../../../wire/traits";
+import "./style.css";
+import { type Actions, startLoop } from "../../shared/loop";
+import { createView, type Stage } from "../../shared/view";
+import { createViewDeriver, type Source } from "./derive_view";
+import { createPanel } from "./panel";
+import { type State, sameNames, stateFromTraits } from "./state";
+
+const OWN = ["message", "floats", "integers"] as const;
+const COLUMNS = ["columns_message", "columns", "row_weights"] as const;
+const CHOICES = ["features", "kind", "compared", "target_class", "epsilon", "follow", "stress"] as const;
+const MORE = ["more", "more_floats", "more_integers"] as const;
+const ANSWER = ["answer", "answer_floats"] as const;
+const WORK = ["progress", "attacked"] as const;
+
+/** Milliseconds after the first picture before sorting begins. */
+const REST = 200;
+
+function writeChoices(
+  traits: Traits<EffectTraits>,
+  message: EffectMessage,
+  change: Partial<State>,
+  state: State,
+): void {
+  if (change.features && !sameNames(change.features, traits.get("features"))) {
+    traits.set("features", [...state.features]);
+  }
+  if (change.kind) traits.set("kind", state.kind);
+  if (change.compared && !sameNames(state.compared, traits.get("compared"))) {
+    traits.set("compared", [...state.compared]);
+  }
+  if (change.output !== undefined) traits.set("target_class", message.classes[state.output] ?? "");
+  if (change.epsilon !== undefined) traits.set("epsilon", message.epsilons[state.epsilon] ?? 0);
+  if (change.follow !== undefined) traits.set("follow", state.follow);
+  if (change.stress) traits.set("stress", { ...state.stress });
+}
+
+/** What the page has of the effect; parts and answer come later too. */
+function readSource(traits: Traits<EffectTraits>): Source & { receive(): void } {
+  const message = decodeEffect(traits.pick(OWN));
+  const columns = isWaiting(traits.get("columns_message")) ? null : decodeColumns(traits.pick(COLUMNS));
+  const source = {
+    message,
+    columns,
+    parts: message.parts,
+    answer: null as Source["answer"],
+    receive() {
+      source.parts = [...message.parts, ...decodeMore(message, traits.pick(MORE))];
+      source.answer = decodeAnswer(message, source.parts, traits.pick(ANSWER));
+    },
+  };
+  source.receive();
+  return source;
+}
+
+/** Sort what the first move needs while nobody waits for it. */
+function prepareAhead(prepare: () => boolean, signal: AbortSignal): void {
+  let timer = setTimeout(function ahead() {
+    if (!prepare()) timer = setTimeout(ahead);
+  }, REST);
+  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+}
+
+function mount(stage: Stage<EffectTraits>): void {
+  const { traits, signal } = stage;
+  const source = readSource(traits);
+  const { message } = source;
+  const engine = createViewDeriver(source);
+
+  const open = (actions: Actions<State>) => {
+    const { element, update } = createPanel({
+      ...actions,
+      message,
+      attack: (asked) => traits.set("attack", asked ? { ...asked, run: Date.now() } : {}),
+      stop: () => traits.set("stop", (traits.get("stop") ?? 0) + 1),
+      there: (features) => source.parts.filter((part) => samePart(part, features, part.kind)),
+    });
+    const view = (state: State) => ({
+      state,
+      shown: engine.derive(state),
+      progress: decodeProgress(traits.get("progress")),
+      attacked: decodeAttacked(traits.get("attacked")),
+    });
+    let last: ReturnType<typeof view> | null = null;
+    return {
+      element,
+      update(state: State) {
+        const now = view(state);
+        update(now, last);
+        last = now;
+      },
+    };
+  };
+  const { repaint } = startLoop<EffectTraits, State>(stage, {
+    choices: CHOICES,
+    read: (before) => ({ point: null, ...before, ...stateFromTraits(message, traits.pick(CHOICES)) }),
+    write: (change, state) => writeChoices(traits, message, change, state),
+    createPanel: open,
+  });
+
+  // an answer is several traits, which come one after another within a frame
+  let frame = 0;
+  traits.onChange([...MORE, ...ANSWER], () => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(
+      stage.guard(() => {
+        source.receive();
+        repaint();
+      }),
+    );
+  });
+  signal.addEventListener("abort", () => cancelAnimationFrame(frame), { once: true });
+  traits.onChange(WORK, repaint);
+  prepareAhead(engine.prepare, signal);
+}
+
+export default createView<EffectTraits>({
+  root: "ts-effect",
+  data: [...OWN, ...COLUMNS],
+  awaited: "the effect",
+  shown: "This effect",
+  isWaiting: (traits) => isWaiting(traits.get("message")),
+  mount,
+});

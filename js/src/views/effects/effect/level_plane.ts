@@ -1,0 +1,181 @@
+/** Draws an effect of levels: a line for each, its effect with what surrounds it, and the share of rows that have it. */
+
+import { axis, axisTicks } from "../../../marks/axis";
+import { setAttributes, svg } from "../../../marks/element";
+import { tenth } from "../../../marks/plane_layers";
+import { fitText, textWidth } from "../../../marks/text_width";
+import { sizes } from "../../../theme/theme";
+import { isAccumulated } from "../../../wire/effects/effect";
+import { insideLabel } from "./curve_scene";
+import type { DerivedView } from "./derive_view";
+import { onAxis } from "./overlay";
+import type { Drawing, Plane } from "./plane";
+import { type Domain, effectDomain } from "./scale";
+
+const ROW = 30;
+const TOP = 26;
+const BELOW = 24;
+const BARS = 56;
+
+interface Layout {
+  readonly width: number;
+  readonly left: number;
+  readonly right: number;
+  readonly height: number;
+  readonly y: (place: number) => number;
+  readonly x: (value: number) => number;
+}
+
+function text(className: string, x: number, y: number, words: string, anchor: string, whole = words) {
+  const element = svg(
+    "text",
+    { class: className, x: tenth(x), y: tenth(y), "text-anchor": anchor, dy: "0.32em" },
+    words,
+  );
+  if (whole !== words) element.append(svg("title", {}, whole));
+  return element;
+}
+
+export function createLevelPlane(): Plane {
+  const back = svg("g");
+  const front = svg("g");
+  const cursor = svg("rect", { class: "ts-row-mark", visibility: "hidden" });
+  const element = svg("g");
+  element.append(cursor, back, front);
+  let layout: Layout | null = null;
+  let rows = 0;
+  let kept: { part: unknown; output: number; domain: Domain } | null = null;
+
+  const arrange = ({ shown, width, kind, response }: Drawing): Layout => {
+    const { part, output } = shown;
+    const about = part.axes[0] as DerivedView["part"]["axes"][number];
+    const same = kept?.part === part && kept.output === output;
+    const domain = effectDomain(shown, kind, 4, same ? (kept?.domain ?? null) : null);
+    kept = { part, output, domain };
+    rows = about.labels.length;
+    const widest = Math.max(...about.labels.map((word) => textWidth(word, sizes.text)));
+    const left = Math.min(widest + 10, 0.34 * width);
+    const bars = width > 420 ? BARS : 0;
+    const right = width - bars - 12;
+    const x = axis(domain, [left, right]);
+    const height = TOP + rows * ROW + BELOW;
+    const y = (g: number) => TOP + (g + 0.5) * ROW;
+    const most = Math.max(...about.shares) || 1;
+    const floor = TOP + rows * ROW;
+    back.replaceChildren(
+      ...axisTicks(x, width < 420 ? 3 : 5, kind).flatMap((tick) => {
+        const { x: at, text: words } = insideLabel(tick, width);
+        return [
+          svg("line", { class: "ts-grid", x1: tenth(tick.at), x2: tenth(tick.at), y1: TOP, y2: floor }),
+          text("ts-tick", at, floor + 13, words, "middle"),
+        ];
+      }),
+      text("ts-tick", left, 10, isAccumulated(part.kind) ? `${response}, centred` : response, "start"),
+      ...(bars ? [text("ts-tick", width, 10, "rows", "end")] : []),
+      ...about.labels.map((word, g) =>
+        text("ts-tick", left - 8, y(g), fitText(word, sizes.text, left - 10), "end", word),
+      ),
+      ...(bars
+        ? about.shares.map((share, g) =>
+            svg("rect", {
+              class: "ts-before",
+              x: tenth(width - bars + 8),
+              y: y(g) - 6,
+              height: 12,
+              width: tenth(Math.max(0.5, ((bars - 8) * share) / most)),
+            }),
+          )
+        : []),
+    );
+    layout = {
+      width,
+      left,
+      right,
+      height,
+      y,
+      x: (value) => Math.min(right + 4, Math.max(left - 4, x.at(value))),
+    };
+    return layout;
+  };
+
+  const span = (
+    className: string,
+    { x, y }: Layout,
+    g: number,
+    lower: number,
+    upper: number,
+    half: number,
+  ) => {
+    if (!Number.isFinite(lower) || !Number.isFinite(upper)) return [];
+    const [from, to] = [x(lower), x(upper)];
+    return [
+      svg("rect", {
+        class: className,
+        x: tenth(from),
+        width: tenth(to - from),
+        y: y(g) - half,
+        height: 2 * half,
+      }),
+    ];
+  };
+  const dot = (className: string, { x, y }: Layout, g: number, value: number, up = 0) =>
+    Number.isFinite(value)
+      ? [svg("circle", { class: className, cx: tenth(x(value)), cy: y(g) + up, r: 4.5 })]
+      : [];
+
+  return {
+    element,
+    height: () => layout?.height ?? 0,
+    draw(drawing) {
+      const { shown } = drawing;
+      const now = arrange(drawing);
+      const { bounds, known, moved } = shown;
+      const others = shown.overlays.map((overlay) => ({ overlay, values: onAxis(shown, overlay) }));
+      const marks = Array.from({ length: rows }, (_, g): SVGElement[] => [
+        ...(bounds
+          ? span(
+              "ts-band",
+              now,
+              g,
+              bounds.certified.lower[g] as number,
+              bounds.certified.upper[g] as number,
+              8,
+            )
+          : []),
+        ...(bounds?.paper
+          ? span("ts-paper", now, g, bounds.paper.lower[g] as number, bounds.paper.upper[g] as number, 8)
+          : []),
+        ...span("ts-interval", now, g, known.lower[g] as number, known.upper[g] as number, 2.5),
+        ...(moved
+          ? span(
+              "ts-moved-interval",
+              now,
+              g,
+              moved.curve.lower[g] as number,
+              moved.curve.upper[g] as number,
+              2.5,
+            )
+          : []),
+        ...others.flatMap(({ overlay, values }) =>
+          dot(
+            `ts-overlay-dot ts-of-${overlay.kind}`,
+            now,
+            g,
+            values[g] as number,
+            overlay.kind === "ale" ? 7 : -7,
+          ),
+        ),
+        ...dot(moved ? "ts-known-dot" : "ts-dot", now, g, known.value[g] as number),
+        ...(moved ? dot("ts-dot", now, g, moved.curve.value[g] as number) : []),
+      ]);
+      front.replaceChildren(...marks.flat());
+    },
+    mark(_, point) {
+      cursor.setAttribute("visibility", point === null || !layout ? "hidden" : "visible");
+      if (point === null || !layout) return;
+      setAttributes(cursor, { x: 0, width: layout.width, y: layout.y(point) - ROW / 2, height: ROW });
+    },
+    placeAt: (_, py) => Math.min(rows - 1, Math.max(0, Math.floor((py - TOP) / ROW))),
+    order: () => Array.from({ length: rows }, (_, g) => g),
+  };
+}

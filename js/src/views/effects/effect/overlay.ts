@@ -1,0 +1,32 @@
+/** Curves of other kinds on the chosen one's footing: an accumulated effect has a mean of its own, which is 0. */
+
+import { isAccumulated, type Part } from "../../../wire/effects/effect";
+import type { DerivedView, Overlay } from "./derive_view";
+
+/** Mean of a curve over the rows, each at the points beside it. */
+export function meanOver({ axes }: Part, value: ArrayLike<number>): number {
+  let [sum, total] = [0, 0];
+  axes[0]?.mass.forEach((mass, g) => {
+    const at = value[g] as number;
+    if (!Number.isFinite(at)) return;
+    sum += mass * at;
+    total += mass;
+  });
+  return total > 0 ? sum / total : 0;
+}
+
+/** How far a curve is raised to be compared with the chosen one; 0 where both are of one footing. */
+export function verticalShift({ part, moved, known }: DerivedView, { part: other, value }: Overlay): number {
+  if (isAccumulated(part.kind) === isAccumulated(other.kind)) return 0;
+  return meanOver(part, moved?.curve.value ?? known.value) - meanOver(other, value);
+}
+
+/** The overlay's value at each point of the chosen effect, matched by label; NaN where it has none. */
+export function onAxis(shown: DerivedView, overlay: Overlay): number[] {
+  const shift = verticalShift(shown, overlay);
+  const places = new Map(overlay.part.axes[0]?.labels.map((label, g) => [label, g]));
+  return (shown.part.axes[0]?.labels ?? []).map((label) => {
+    const g = places.get(label);
+    return g === undefined ? Number.NaN : (overlay.value[g] as number) + shift;
+  });
+}

@@ -1,0 +1,65 @@
+/** The parts of the panel in their places, updated together. */
+
+import { html } from "../../../marks/element";
+import { createAnnouncer } from "../../shared/announcer";
+import { createTitle } from "../../shared/title";
+import { createAttack } from "./attack";
+import { createChart } from "./chart";
+import type { Context, Part, View } from "./context";
+import { createEpsilon } from "./epsilon";
+import { createLegend } from "./legend";
+import { createPickers } from "./pickers";
+import { createPopulation } from "./population";
+import { createProgress } from "./progress";
+import { spokenWords } from "./reading";
+import { createReliability } from "./reliability";
+import { titleOf } from "./words";
+
+export function createPanel(context: Context): Part {
+  const population = createPopulation(context);
+  const pickers = createPickers(context);
+  const progress = createProgress(context);
+  const chart = createChart(context);
+  const trust = createReliability(context);
+  const legend = createLegend(context);
+  const epsilon = createEpsilon(context);
+  const attack = createAttack(context);
+  const announcer = createAnnouncer((view: View) => spokenWords(context.message, view), context.signal);
+  const parts: readonly Part[] = [
+    population,
+    pickers,
+    progress,
+    chart,
+    trust,
+    legend,
+    epsilon,
+    attack,
+    announcer,
+  ];
+  const side = html(
+    "section",
+    { class: "ts-side", "aria-label": "How far can it be trusted?" },
+    html("h3", {}, "How far can it be trusted?"),
+    trust.element,
+    epsilon.element,
+    legend.element,
+    attack.element,
+  );
+  const main = html("section", { class: "ts-main" }, pickers.element, progress.element, chart.element);
+  return {
+    element: html(
+      "div",
+      { class: "ts-effect-panel" },
+      createTitle(...titleOf(context.message)),
+      population.element,
+      main,
+      side,
+      announcer.element,
+    ),
+    update(view, before) {
+      const two = view.shown.part.axes.length === 2;
+      epsilon.element.hidden = two && !view.shown.bounds;
+      for (const part of parts) part.update(view, before);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** The population in words and how far it was moved, before the picture. */
+
+import { count } from "../../../theme/formats";
+import { UNSTRESSED } from "../../../wire/shared_stress";
+import { createPopulationHeader } from "../../shared/population";
+import type { Sentence } from "../../shared/words";
+import type { Context, Part } from "./context";
+import type { DerivedView } from "./derive_view";
+
+function sentence({ population, stale }: DerivedView, rows: string): Sentence {
+  const { stressed, problem, words } = population;
+  if (problem) {
+    const why = problem.replace(/\.$/, "");
+    return {
+      strong: "none.",
+      rest: ` The stress cannot be shown: ${why}. The picture is of the data as they are.`,
+    };
+  }
+  if (stressed) {
+    return { strong: words, rest: stale ? " (before; the kernel weights the rows anew…)" : "" };
+  }
+  return stale
+    ? { strong: "on its way…", rest: " the kernel weights the rows" }
+    : { strong: "the data as they are:", rest: ` ${rows} rows` };
+}
+
+export function createPopulation({ message, intend, signal }: Context): Part {
+  const header = createPopulationHeader(
+    message.reliability,
+    message.n_rows,
+    (event) => intend({ stress: UNSTRESSED }, event),
+    signal,
+  );
+  const { element, stats: facts, tail, reset } = header;
+  const rows = count(message.n_rows);
+  return {
+    element,
+    update({ shown }) {
+      const { population, stale } = shown;
+      const { stressed, problem } = population;
+      element.classList.toggle("ts-is-stressed", stressed && !problem);
+      element.classList.toggle("ts-is-stale", stale);
+      header.sentence.classList.toggle("ts-doubtful", problem !== "");
+      facts.hidden = problem !== "";
+      tail.hidden = !stressed && Number.isNaN(population.paretoK);
+      reset.hidden = !stressed && !stale;
+      header.say(sentence(shown, rows));
+      header.measure(population);
+    },
+  };
+}

@@ -1,0 +1,77 @@
+/** What is read off at a point, and the whole picture in words. */
+
+import { quantityFormat } from "../../../theme/formats";
+import { type EffectMessage, kindLabel } from "../../../wire/effects/effect";
+import { capitalize } from "../../shared/words";
+import { effectFormat, type View } from "./context";
+import type { DerivedView } from "./derive_view";
+import { movedWords, shareWords } from "./words";
+
+/** Where a point lies: "age 38.8", "sex Female, hours 40". */
+export function placeWords({ part }: DerivedView, point: number): string {
+  const [first, second] = part.axes;
+  if (!first) return "";
+  if (!second) return `${first.name} ${first.labels[point]}`;
+  const across = second.points.length;
+  return `${first.name} ${first.labels[Math.floor(point / across)]}, ${second.name} ${second.labels[point % across]}`;
+}
+
+export function rangeWords(lower: number, upper: number, bare: (value: number) => string): string {
+  return Number.isFinite(lower) && Number.isFinite(upper) ? `${bare(lower)} – ${bare(upper)}` : "none";
+}
+
+/** Everything about a point in one line, what an interval is said once below. */
+export function pointWords(message: EffectMessage, { state, shown }: View): string {
+  const { point } = state;
+  const { bare, value } = effectFormat(message, shown);
+  const { known, moved, bounds, part } = shown;
+  if (point === null || !(point < part.n_points)) {
+    return "Point at the picture, or use the arrow keys on it, to read its numbers.";
+  }
+  const at = (values: ArrayLike<number>) => values[point] as number;
+  const words = [
+    `${placeWords(shown, point)}: ${value(at(known.value))} (${rangeWords(at(known.lower), at(known.upper), bare)})`,
+  ];
+  if (moved) {
+    const { curve } = moved;
+    words.push(
+      `under the stress ${value(at(curve.value))} (${rangeWords(at(curve.lower), at(curve.upper), bare)})`,
+    );
+  }
+  if (bounds) {
+    const ends = rangeWords(at(bounds.certified.lower), at(bounds.certified.upper), bare);
+    if (ends !== "none") words.push(`certified ${ends}`);
+    const paper = bounds.paper ? rangeWords(at(bounds.paper.lower), at(bounds.paper.upper), bare) : "none";
+    if (paper !== "none") words.push(`the paper's ${paper}`);
+  }
+  return words.join("; ");
+}
+
+/** A chart for those who do not see it: what is drawn, where it starts and ends. */
+export function chartWords(message: EffectMessage, { shown }: View): string {
+  const { part, known, moved, distance } = shown;
+  const { value } = effectFormat(message, shown);
+  const kind = `${kindLabel(message, part.kind)} of ${message.responses[shown.output] ?? message.response} on ${part.features.join(" and ")}`;
+  const ends = [0, part.n_points - 1].map(
+    (g) => `${value(known.value[g] as number)} at ${placeWords(shown, g)}`,
+  );
+  const stressed = moved
+    ? ` Under the stress ${[0, part.n_points - 1].map((g) => value(moved.curve.value[g] as number)).join(" and ")} there.`
+    : "";
+  return `${capitalize(kind)}: ${ends.join(", ")}.${stressed} Band for a total variation of ${shareWords(distance)}.`;
+}
+
+/** A difference of two values of the effect: that of shares in points. */
+export function differenceFormat(message: EffectMessage, shown: DerivedView): (value: number) => string {
+  if (message.response_kind === "value") return effectFormat(message, shown).value;
+  const { bare } = quantityFormat("share", 0.1, 3);
+  return (value) => `${bare(value)} points`;
+}
+
+/** What a screen reader is told: the point, what the stress did, and the band. */
+export function spokenWords(message: EffectMessage, view: View): string {
+  const { shown, state } = view;
+  const point = state.point === null ? "" : pointWords(message, view);
+  const band = `Band for ${shareWords(shown.distance)} of the weight.`;
+  return [point, movedWords(shown, differenceFormat(message, shown)), band].filter(Boolean).join(" ");
+}

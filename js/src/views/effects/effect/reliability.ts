@@ -1,0 +1,50 @@
+/** How far the effect can be trusted, in words: the breakdown, what the stress did, what must be known. */
+
+import { html, setText } from "../../../marks/element";
+import { reliabilityOf, reliabilityWords } from "../../shared/reliability";
+import type { Context, Part } from "./context";
+import { differenceFormat } from "./reading";
+import { breakdownWords, movedWords } from "./words";
+
+export function createReliability({ message }: Context): Part {
+  const strong = html("b");
+  const rest = html("span");
+  const direction = html("p", { "data-testid": "breakdown" }, strong, rest);
+  const moved = html("p", { class: "ts-moved-words", "data-testid": "moved" });
+  const why = html("b");
+  const causes = html("span");
+  const doubt = html("p", { class: "ts-doubtful", "data-testid": "doubt" }, why, causes);
+  const notes = html("ul", { class: "ts-notes ts-quiet" });
+  const element = html("div", { class: "ts-trust-words" }, direction, moved, doubt, notes);
+  let noted: unknown = null;
+  return {
+    element,
+    update({ shown }) {
+      const { part, output } = shown;
+      const words = breakdownWords(part, part.breakdowns[output] ?? null);
+      setText(strong, words.strong);
+      setText(rest, words.rest);
+      direction.hidden = words.strong === "";
+      const unbounded = shown.unbounded && `There is no band to show: ${shown.unbounded}.`;
+      setText(moved, movedWords(shown, differenceFormat(message, shown)) || unbounded);
+      moved.hidden = moved.textContent === "";
+      moved.classList.toggle("ts-is-stale", shown.stale);
+      const { population } = shown;
+      const doubtful = shown.moved !== null && reliabilityOf(population.ess, population.paretoK) > 0;
+      const said = reliabilityWords(
+        message.reliability,
+        true,
+        population.ess,
+        message.n_rows,
+        population.paretoK,
+      );
+      setText(why, doubtful ? said.strong : "");
+      setText(causes, doubtful ? said.rest : "");
+      doubt.hidden = !doubtful;
+      if (noted === part) return;
+      noted = part;
+      notes.replaceChildren(...part.notes.map((note) => html("li", {}, note)));
+      notes.hidden = part.notes.length === 0;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** The axis of an effect's values: the same while epsilon moves, wider only for a curve, or the band of a stress, that would leave it. */
+
+import { finiteExtent, niceDomain } from "../../../marks/axis";
+import { isAccumulated } from "../../../wire/effects/effect";
+import type { DerivedView } from "./derive_view";
+import { onAxis } from "./overlay";
+
+/** How far beyond the curves the axis reaches on either side, as a part of the curves' span. */
+const ROOM = 0.45;
+
+export type Domain = readonly [number, number];
+
+/** What must be seen whole. */
+function curves(shown: DerivedView): ArrayLike<number>[] {
+  const { known, moved, bounds } = shown;
+  const band = shown.exactly && bounds ? [bounds.certified.lower, bounds.certified.upper] : [];
+  return [known.value, known.lower, known.upper, ...(moved ? [moved.curve.value] : []), ...band].concat(
+    shown.overlays.map((overlay) => onAxis(shown, overlay)) as never[],
+  );
+}
+
+function fits([low, high]: readonly [number, number], domain: Domain): boolean {
+  return low >= domain[0] && high <= domain[1];
+}
+
+/** The domain for what is shown; under a stress kept from before while all of it can be seen. */
+export function effectDomain(
+  shown: DerivedView,
+  kind: "share" | "value",
+  ticks: number,
+  before: Domain | null,
+): Domain {
+  const extent = finiteExtent(curves(shown));
+  if (before && shown.moved && fits(extent, before)) return before;
+  const [low, high] = extent;
+  const { lowest, highest } = shown.known;
+  const [floor, ceiling] = finiteExtent([lowest, highest]);
+  const answered = lowest.some(Number.isFinite);
+  const room = ROOM * (high - low || Math.abs(high) || 1);
+  const ends: [number, number] = [
+    answered ? Math.min(low, Math.max(floor, low - room)) : low - room,
+    answered ? Math.max(high, Math.min(ceiling, high + room)) : high + room,
+  ];
+  return niceDomain(ends, kind === "share" && !isAccumulated(shown.part.kind) ? "share" : "value", ticks);
+}

@@ -1,0 +1,73 @@
+/** What the effect panel shows, and the way there from the traits. */
+
+import { type EffectMessage, type EffectTraits, KINDS, type Kind } from "../../../wire/effects/effect";
+import { readStress, type Stress, UNSTRESSED } from "../../../wire/shared_stress";
+
+export interface State {
+  readonly features: readonly string[];
+  readonly kind: Kind;
+  /** Kinds drawn over it, never the chosen one. */
+  readonly compared: readonly Kind[];
+  /** Position in `message.classes`. */
+  readonly output: number;
+  /** Position in `message.epsilons`. */
+  readonly epsilon: number;
+  /** Whether the band is that of the stress's own distance while there is a stress. */
+  readonly follow: boolean;
+  readonly stress: Stress;
+  /** Position on the grid that is read off; null for none. */
+  readonly point: number | null;
+}
+
+/** Where the trait holds no number. */
+export const EPSILON = 0.1;
+
+type Chosen = Omit<State, "point">;
+
+export function nearestStep(steps: readonly number[], value: number): number {
+  let best = 0;
+  steps.forEach((step, k) => {
+    if (Math.abs(step - value) < Math.abs((steps[best] as number) - value)) best = k;
+  });
+  return best;
+}
+
+/** The kinds drawn, the chosen one first. */
+export function kindsOf({ kind, compared }: Pick<State, "kind" | "compared">): Kind[] {
+  return [kind, ...compared.filter((other) => other !== kind)];
+}
+
+function isKind(value: unknown): value is Kind {
+  return (KINDS as readonly unknown[]).includes(value);
+}
+
+/** What a stress trait says, or none at all where it says nothing that can be read. */
+function stressOf(value: unknown): Stress {
+  return value === undefined || value === null ? UNSTRESSED : readStress(value);
+}
+
+/** The part of the state that the traits decide. */
+export function stateFromTraits(
+  message: EffectMessage,
+  traits: Pick<
+    EffectTraits,
+    "features" | "kind" | "compared" | "target_class" | "epsilon" | "follow" | "stress"
+  >,
+): Chosen {
+  const first = message.parts[0];
+  const kind = isKind(traits.kind) ? traits.kind : (first?.kind ?? "pd");
+  const known = Array.isArray(traits.features) && traits.features.length > 0;
+  return {
+    features: known ? [...traits.features] : (first?.features ?? []),
+    kind,
+    compared: KINDS.filter((one) => one !== kind && (traits.compared ?? []).includes(one)),
+    output: Math.max(0, message.classes.indexOf(traits.target_class)),
+    epsilon: nearestStep(message.epsilons, Number.isFinite(traits.epsilon) ? traits.epsilon : EPSILON),
+    follow: traits.follow !== false,
+    stress: stressOf(traits.stress),
+  };
+}
+
+export function sameNames(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, k) => name === b[k]);
+}

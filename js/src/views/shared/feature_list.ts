@@ -1,0 +1,52 @@
+/** What lists of features have in common: a search among many, remarks on one, and those left out. */
+
+import { createDetails } from "../../marks/details";
+import { html, OWN_KEYS } from "../../marks/element";
+import { count } from "../../theme/formats";
+
+/** @param search called with what is looked for */
+export function createSearchBox(
+  nFeatures: number,
+  search: (query: string, event: Event) => void,
+  signal: AbortSignal,
+): HTMLInputElement {
+  const box = html("input", {
+    type: "search",
+    class: "ts-search",
+    placeholder: `search ${count(nFeatures)} features`,
+    "aria-label": "Search features",
+    autocomplete: "off",
+    spellcheck: "false",
+    "data-testid": "search",
+    ...OWN_KEYS,
+  });
+  box.addEventListener("input", (event) => search(box.value, event), { signal });
+  return box;
+}
+
+/** What τ does not mean for a feature, and how many rows have no value of it. */
+export function featureRemarks(feature: {
+  readonly note_low: string;
+  readonly note_high: string;
+  readonly n_missing: number;
+}): HTMLElement[] {
+  const notes = [feature.note_low, feature.note_high].filter(Boolean);
+  const missing = feature.n_missing > 0 ? [`${count(feature.n_missing)} rows without a value`] : [];
+  return [
+    ...notes.map((note) => html("p", { class: "ts-warning" }, note)),
+    ...missing.map((words) => html("p", { class: "ts-quiet" }, words)),
+  ];
+}
+
+type Skipped = readonly { readonly name: string; readonly reason: string }[];
+
+/** The features left out, each with its reason. */
+export function skippedList(skipped: Skipped): HTMLUListElement {
+  const entries = skipped.map(({ name, reason }) => html("li", {}, html("b", {}, name), ` ${reason}`));
+  return html("ul", {}, ...entries);
+}
+
+/** The same, to be opened; nothing where none was left out. */
+export function skippedDetails(skipped: Skipped): HTMLElement[] {
+  return skipped.length > 0 ? [createDetails(`${count(skipped.length)} left out`, skippedList(skipped))] : [];
+}

@@ -1,0 +1,36 @@
+/** A piece of a panel, which is told what to show. */
+
+export interface Part<V> {
+  readonly element: HTMLElement;
+  /** @param before what it was told last; null the first time */
+  update(next: V, before: V | null): void;
+}
+
+/**
+ * The same part, drawn a frame after the next and always as of the latest; at once the first time. For what lies
+ * further off: a key press waits for the population and the chosen number alone.
+ */
+export function inNextFrame<V>(part: Part<V>, signal: AbortSignal): Part<V> {
+  let latest: V | null = null;
+  let drawn: V | null = null;
+  let frame = 0;
+  signal.addEventListener("abort", () => cancelAnimationFrame(frame), { once: true });
+  const draw = () => {
+    frame = 0;
+    if (latest === null) return;
+    part.update(latest, drawn);
+    drawn = latest;
+  };
+  return {
+    element: part.element,
+    update(next, before) {
+      latest = next;
+      if (before === null) draw();
+      else if (frame === 0) {
+        frame = requestAnimationFrame(() => {
+          frame = requestAnimationFrame(draw);
+        });
+      }
+    },
+  };
+}

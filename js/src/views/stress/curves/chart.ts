@@ -1,0 +1,162 @@
+/** The chart of the chosen metric: curves over τ, or paths through the ROC plane. */
+
+import { curveScene } from "../../../marks/curve_scene";
+import { createDataTable, type TableContent } from "../../../marks/data_table";
+import { html } from "../../../marks/element";
+import { createPlane } from "../../../marks/plane";
+import type { Notes } from "../../../marks/plane_layers";
+import { followWidth } from "../../../marks/resize";
+import { rocScene } from "../../../marks/roc_scene";
+import type { Scene, Series } from "../../../marks/scene";
+import { textWidth } from "../../../marks/text_width";
+import { count, paretoK } from "../../../theme/formats";
+import { sizes } from "../../../theme/theme";
+import type { MetricMessage } from "../../../wire/metric";
+import type { FeatureMessage } from "../../../wire/stress/curves";
+import type { Context, Part } from "./context";
+import type { State } from "./state";
+import { type CurveEnds, chartWords } from "./words";
+
+/** Rows of the table: every τ of a coarse grid, every n-th of a fine one. */
+const TABLE_ROWS = 21;
+
+function seriesOf({ data, measures, reliability: trust }: Context, state: State): Series[] {
+  const { features, taus } = data.message;
+  const [main = 0, across] = measures(state.metric);
+  return features.map(({ name }, feature) => {
+    const { value, lower, upper } = data.curve(feature, main);
+    const reliable = trust(feature).map((level) => level === 0);
+    return across === undefined
+      ? { name, x: taus, y: value, lower, upper, reliable }
+      : { name, x: data.curve(feature, across).value, y: value, reliable };
+  });
+}
+
+function sceneOf(context: Context, state: State, width: number): Scene {
+  const { data, measures, tau } = context;
+  const { message, zero } = data;
+  const series = seriesOf(context, state);
+  const [main, across] = measures(state.metric).map((k) => message.metrics[k] as MetricMessage);
+  const yTitle = main?.label ?? "";
+  const start = `τ = ${tau(message.taus[0] as number)}`;
+  if (across) return rocScene(series, { width, zero, start, xTitle: across.label, yTitle });
+  return curveScene(series, { width, taus: message.taus, zero, kind: main?.kind ?? "value", yTitle });
+}
+
+/** The chosen feature's mean under each tick of the τ axis, as many as fit. */
+function targetNotes({ data, target }: Context, { feature }: State, scene: Scene): Notes {
+  if (!scene.cursor) return { title: "", words: [] };
+  const targets = data.population(feature).target;
+  const notes = scene.xTicks.map(({ at }) => {
+    const t = scene.tauAt(feature, { x: at, y: 0 });
+    return target(feature).value(targets[t] as number);
+  });
+  const widest = Math.max(...notes.map((note) => textWidth(note, sizes.text))) + 10;
+  const room = (scene.frame.right - scene.frame.left) / Math.max(1, notes.length - 1);
+  const title = data.message.features[feature]?.kind === "share" ? "share" : "mean";
+  return { title, words: widest <= room ? notes : notes.map((note, k) => (k % 2 === 0 ? note : "")) };
+}
+
+function summaryOf({ data, metric, measures, tau }: Context, { feature, metric: choice }: State): string {
+  const { features, metrics, taus } = data.message;
+  const curves = measures(choice).map((k) => {
+    const { value } = data.curve(feature, k);
+    const [low, unstressed, high] = [value[0], value[data.zero], value.at(-1)].map((v) =>
+      metric(k).value(v as number),
+    );
+    return { metric: (metrics[k] as MetricMessage).label, low, unstressed, high } as CurveEnds;
+  });
+  return chartWords((features[feature] as FeatureMessage).name, features.length, curves, [
+    tau(taus[0] as number),
+    tau(taus.at(-1) as number),
+  ]);
+}
+
+function tableOf(context: Context, state: State): TableContent {
+  const { data, metric, measures, target, tau } = context;
+  const { features, metrics, taus } = data.message;
+  const { feature } = state;
+  const name = (features[feature] as FeatureMessage).name;
+  const population = data.population(feature);
+  const shown = measures(state.metric);
+  const every = Math.max(1, Math.round((taus.length - 1) / (TABLE_ROWS - 1)));
+  return {
+    caption: `${shown.map((k) => metrics[k]?.label).join(", ")} under stress of ${name}`,
+    columns: [
+      "τ",
+      name,
+      ...shown.flatMap((k) => [metrics[k]?.label ?? "", "lower", "upper"]),
+      "effective sample",
+      "Pareto k̂",
+    ],
+    rows: taus
+      .map((value, t) => [
+        tau(value),
+        target(feature).value(population.target[t] as number),
+        ...shown.flatMap((k) => {
+          const curve = data.curve(feature, k);
+          return [curve.value, curve.lower, curve.upper].map((row) => metric(k).value(row[t] as number));
+        }),
+        count(population.ess[t] as number),
+        paretoK(population.pareto_k[t] as number),
+      ])
+      .filter((_, t) => (t - data.zero) % every === 0),
+  };
+}
+
+export interface Chart extends Part {
+  highlight(feature: number | null): void;
+}
+
+export function createChart(context: Context): Chart {
+  const { intend, point, signal } = context;
+  let state: State | null = null;
+  let scene: Scene | null = null;
+  let width = 0;
+  const plane = createPlane(
+    {
+      tau: (tau, event) => intend({ tau }, event),
+      feature: (feature, event) => intend({ feature }, event),
+      point,
+    },
+    signal,
+  );
+  const table = createDataTable(
+    "The curve as a table",
+    () => (state ? tableOf(context, state) : { caption: "", columns: [], rows: [] }),
+    signal,
+  );
+  const element = html("div", { class: "ts-chart" }, plane.element, table.element);
+
+  const choose = (next: State, shown: Scene) => {
+    plane.choose(next.feature, targetNotes(context, next, shown), summaryOf(context, next));
+    plane.mark(next.tau);
+    table.refresh();
+  };
+  const rebuild = (next: State) => {
+    scene = sceneOf(context, next, width);
+    plane.show(scene);
+    choose(next, scene);
+  };
+  followWidth(
+    plane.element,
+    (measured) => {
+      if (measured === width) return;
+      width = measured;
+      if (state) rebuild(state);
+    },
+    signal,
+  );
+
+  return {
+    element,
+    update(next, before) {
+      state = next;
+      if (!before) width = plane.element.clientWidth || sizes.chart.fallbackWidth;
+      if (!scene || next.metric !== before?.metric) rebuild(next);
+      else if (next.feature !== before.feature) choose(next, scene);
+      else if (next.tau !== before.tau) plane.mark(next.tau);
+    },
+    highlight: (feature) => plane.highlight(feature),
+  };
+}

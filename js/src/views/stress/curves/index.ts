@@ -1,0 +1,67 @@
+/**
+ * The stress curves widget: every number it shows was shipped with it, so that a slider answers without the
+ * kernel. Intent flows state → traits; state flows traits → panel.
+ */
+
+import { UNSTRESSED } from "../../../wire/shared_stress";
+import { decodeStressCurves, type StressCurves, type StressCurvesTraits } from "../../../wire/stress/curves";
+import { isWaiting, type Traits } from "../../../wire/traits";
+import "./style.css";
+import { startLoop } from "../../shared/loop";
+import { createView } from "../../shared/view";
+import { emptyBox } from "./empty_box";
+import { createPanel } from "./panel";
+import { FIRST_SHOWN, metricName, type State, stateFromTraits } from "./state";
+
+const DATA = ["message", "curves", "population", "histograms"] as const;
+const CHOICES = ["tau", "feature", "metric", "rank_by", "stress"] as const;
+
+/** Whether a change moves the shared stress, and not only what is shown of it. */
+function movesStress(change: Partial<State>, before: State): boolean {
+  return "tau" in change || ("feature" in change && before.elsewhere === "");
+}
+
+/** Traits from a state; the shared stress only when a person moved it, for it may hold what is not shown here. */
+function writeChoices(
+  traits: Traits<StressCurvesTraits>,
+  { message }: StressCurves,
+  state: State,
+  moved: boolean,
+): void {
+  const tau = message.taus[state.tau] as number;
+  const feature = message.features[state.feature]?.name ?? "";
+  traits.set("tau", tau);
+  traits.set("feature", feature);
+  if (moved)
+    traits.set("stress", tau === 0 ? { ...UNSTRESSED } : { taus: { [feature]: tau }, hold: message.hold });
+  traits.set("metric", metricName(message, state.metric));
+  traits.set("rank_by", state.rankBy);
+}
+
+export default createView<StressCurvesTraits>({
+  root: "ts-stress-curves",
+  data: DATA,
+  awaited: "the curves",
+  shown: "These stress curves",
+  isWaiting: (traits) => isWaiting(traits.get("message")),
+  mount: (stage) => {
+    const { root, traits } = stage;
+    const data = decodeStressCurves(traits.pick(DATA));
+    if (data.message.features.length === 0) root.replaceChildren(emptyBox(data.message));
+    else
+      startLoop<StressCurvesTraits, State>(stage, {
+        choices: CHOICES,
+        read: (before) => ({
+          ...(before ?? { query: "", limit: FIRST_SHOWN }),
+          ...stateFromTraits(data, traits.pick(CHOICES), before ?? undefined),
+        }),
+        change: (state, change) => ({
+          ...state,
+          ...change,
+          ...(movesStress(change, state) ? { elsewhere: "" } : {}),
+        }),
+        write: (change, state, before) => writeChoices(traits, data, state, movesStress(change, before)),
+        createPanel: (actions) => createPanel(data, actions),
+      });
+  },
+});

@@ -1,0 +1,53 @@
+/** Every metric under the one stress, so that a gain here is seen beside a loss there. */
+
+import { html, setText } from "../../../marks/element";
+import { capitalize, intervalWords } from "../../shared/words";
+import type { Context, Part } from "./context";
+
+const MOST_ROWS = 12;
+
+export function createMetricTable(context: Context): Part {
+  const { data, metric, measures } = context;
+  const { metrics } = data.message;
+  const rows = metrics.slice(0, MOST_ROWS).map(({ label }) => {
+    const before = html("span", { class: "ts-quiet" });
+    const value = html("b");
+    const interval = html("div", { class: "ts-quiet" });
+    const cell = html("td", { class: "ts-number" }, before, value, interval);
+    const element = html("tr", {}, html("th", { scope: "row" }, capitalize(label)), cell);
+    return { element, before, value, interval };
+  });
+  const heads = ["metric", "unstressed → now"].map((word) => html("th", { scope: "col" }, word));
+  const table = html(
+    "table",
+    { class: "ts-metrics" },
+    html("thead", {}, html("tr", {}, ...heads)),
+    html("tbody", {}, ...rows.map((row) => row.element)),
+  );
+  const element = html("section", { class: "ts-all-metrics" }, html("h3", {}, "All metrics"), table);
+  if (metrics.length > MOST_ROWS) {
+    const left = `+ ${metrics.length - MOST_ROWS} more in the picker`;
+    element.append(html("p", { class: "ts-quiet" }, left));
+  }
+  return {
+    element,
+    update(next, before) {
+      const shown = measures(next.metric);
+      if (next.metric !== before?.metric) {
+        rows.forEach(({ element: row }, k) => {
+          row.classList.toggle("ts-is-chosen", shown.includes(k));
+        });
+      }
+      if (next.tau === before?.tau && next.feature === before.feature) return;
+      rows.forEach((row, k) => {
+        const { value, bare } = metric(k);
+        const curve = data.curve(next.feature, k);
+        const at = (values: Float32Array) => bare(values[next.tau] as number);
+        setText(row.before, `${value(curve.value[data.zero] as number)} → `);
+        setText(row.value, value(curve.value[next.tau] as number));
+        setText(row.interval, intervalWords(at(curve.lower), at(curve.upper)));
+        row.value.classList.toggle("ts-accent", next.tau !== data.zero);
+      });
+    },
+  };
+}

@@ -1,0 +1,71 @@
+/** Features by influence on a metric. */
+
+import type { RankBy, StressCurves } from "../../../wire/stress/curves";
+import { reliabilityOf } from "../../shared/reliability";
+
+/** First and last place of a stretch of τ. */
+type Stretch = readonly [first: number, last: number];
+
+/** The stretch of τ around 0 in which a feature's weights can be trusted. */
+function reliableStretch(data: StressCurves, feature: number): Stretch {
+  const { ess, pareto_k } = data.population(feature);
+  const good = (t: number) => reliabilityOf(ess[t] as number, pareto_k[t] as number) === 0;
+  let [first, last] = [data.zero, data.zero];
+  while (first > 0 && good(first - 1)) first--;
+  while (last < data.message.taus.length - 1 && good(last + 1)) last++;
+  return [first, last];
+}
+
+/** Of each feature; the whole grid for all where not one step from 0 can be trusted anywhere. */
+export function reliableStretches(data: StressCurves): Stretch[] {
+  const stretches = data.message.features.map((_, feature) => reliableStretch(data, feature));
+  if (stretches.some(([first, last]) => first < last)) return stretches;
+  return stretches.map(() => [0, data.message.taus.length - 1]);
+}
+
+function difference(values: Float32Array, [first, last]: Stretch): number {
+  return (values[last] as number) - (values[first] as number);
+}
+
+/** Central difference at τ = 0, one-sided at the grid's end. */
+function slope(values: Float32Array, taus: readonly number[], zero: number): number {
+  const before = Math.max(0, zero - 1);
+  const after = Math.min(taus.length - 1, zero + 1);
+  return (
+    ((values[after] as number) - (values[before] as number)) /
+    ((taus[after] as number) - (taus[before] as number))
+  );
+}
+
+/**
+ * How much a feature moves the metrics: |difference over a stretch of τ|, or |slope at τ = 0|.
+ * Of several metrics (the ROC plane), the length of that vector.
+ */
+export function influence(
+  data: StressCurves,
+  feature: number,
+  metrics: readonly number[],
+  by: RankBy,
+  stretch: Stretch,
+): number {
+  const parts = metrics.map((metric) => {
+    const { value } = data.curve(feature, metric);
+    return by === "difference" ? difference(value, stretch) : slope(value, data.message.taus, data.zero);
+  });
+  return Math.hypot(...parts);
+}
+
+/**
+ * Feature positions, the most influential first; ties and undefined ones in the message's order.
+ * A difference counts as far as the weights can be trusted: a rare level turns any metric round at τ = 1.
+ */
+export function rankFeatures(data: StressCurves, metrics: readonly number[], by: RankBy): number[] {
+  const scores = reliableStretches(data).map((stretch, feature) =>
+    influence(data, feature, metrics, by, stretch),
+  );
+  const score = (feature: number) => {
+    const value = scores[feature] as number;
+    return Number.isNaN(value) ? -1 : value;
+  };
+  return scores.map((_, feature) => feature).sort((a, b) => score(b) - score(a) || a - b);
+}

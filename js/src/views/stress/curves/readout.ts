@@ -1,0 +1,99 @@
+/** The chosen metric: unstressed, now with its interval, and by how much it moved. */
+
+import { html, setText } from "../../../marks/element";
+import { createReservedText } from "../../../marks/reserved_text";
+import type { MetricMessage } from "../../../wire/metric";
+import { reliabilityWords } from "../../shared/reliability";
+import { capitalize, intervalWords } from "../../shared/words";
+import type { Context, Part } from "./context";
+import type { State } from "./state";
+
+function figures(suffix: string) {
+  const label = html("span", { class: "ts-quiet ts-of" });
+  const baseline = html("b", { class: "ts-figure", "data-testid": `baseline${suffix}` });
+  const value = html("b", { class: "ts-figure ts-accent", "data-testid": `value${suffix}` });
+  const interval = html("span", { class: "ts-quiet ts-number", "data-testid": `interval${suffix}` });
+  const change = html("b", { class: "ts-figure", "data-testid": `change${suffix}` });
+  const at = html("span");
+  const level = html("span", { class: "ts-when-wide" });
+  const cell = (head: HTMLElement, ...children: HTMLElement[]) =>
+    html("div", {}, head, html("div", { class: "ts-values" }, ...children));
+  const quiet = (words: string) => html("span", { class: "ts-quiet" }, words);
+  const element = html(
+    "div",
+    { class: "ts-figures" },
+    label,
+    cell(quiet("unstressed"), baseline),
+    cell(html("span", { class: "ts-quiet" }, at, level), value, interval),
+    cell(quiet("change"), change),
+  );
+  return { element, label, baseline, value, interval, change, at, level };
+}
+
+/** What a screen reader is told of it. */
+export function spokenWords({ data, metric, measures, reliability: trust }: Context, now: State): string {
+  const said = measures(now.metric).map((k) => {
+    const curve = data.curve(now.feature, k);
+    const { value, bare } = metric(k);
+    const at = (values: Float32Array, write: typeof bare) => write(values[now.tau] as number);
+    const bounds = intervalWords(at(curve.lower, bare), at(curve.upper, bare));
+    const unstressed = value(curve.value[data.zero] as number);
+    const { label } = data.message.metrics[k] as MetricMessage;
+    return `${label} ${at(curve.value, value)}, interval ${bounds}, unstressed ${unstressed}.`;
+  });
+  if ((trust(now.feature)[now.tau] ?? 0) > 0) said.push("Not to be trusted.");
+  if (now.elsewhere) said.push(now.elsewhere);
+  return said.join(" ");
+}
+
+export function createReadout(context: Context): Part {
+  const { data, measures } = context;
+  const { message, zero } = data;
+  const percent = `${Number((100 * message.confidence).toPrecision(6))} %`;
+  const lines = [figures(""), figures("-x")];
+  for (const line of lines) setText(line.level, `, ${percent} interval`);
+  const strong = html("b");
+  const rest = html("span");
+  const trust = html("p", { class: "ts-trust", "data-testid": "trust" }, strong, rest);
+  const reserved = createReservedText(trust);
+  const doubted = reliabilityWords(message.reliability, true, 0, message.n_rows, Infinity);
+  reserved.reserve(doubted.strong + doubted.rest);
+  const words = html("p", { class: "ts-quiet" }, message.interval ? `Interval: ${message.interval}.` : "");
+  const element = html("div", { class: "ts-readout" }, ...lines.map((line) => line.element));
+
+  return {
+    element: html("div", {}, element, html("div", { class: "ts-trust-line" }, words, reserved.element)),
+    update({ feature, metric, tau }) {
+      const shown = measures(metric);
+      lines.forEach((line, k) => {
+        const measure = shown[k];
+        line.element.hidden = measure === undefined;
+        if (measure === undefined) return;
+        const { value, bare, change } = context.metric(measure);
+        const curve = data.curve(feature, measure);
+        const [before, now] = [curve.value[zero] as number, curve.value[tau] as number];
+        line.label.hidden = shown.length === 1;
+        setText(line.label, capitalize((message.metrics[measure] as MetricMessage).label));
+        setText(line.baseline, value(before));
+        setText(line.at, `at τ = ${context.tau(message.taus[tau] as number)}`);
+        setText(line.value, value(now));
+        setText(
+          line.interval,
+          intervalWords(bare(curve.lower[tau] as number), bare(curve.upper[tau] as number)),
+        );
+        setText(line.change, tau === zero ? "none" : change(now - before));
+      });
+      const population = data.population(feature);
+      const said = reliabilityWords(
+        message.reliability,
+        tau !== zero,
+        population.ess[tau] as number,
+        message.n_rows,
+        population.pareto_k[tau] as number,
+      );
+      setText(strong, said.strong);
+      setText(rest, said.rest);
+      trust.classList.toggle("ts-doubtful", (context.reliability(feature)[tau] ?? 0) > 0);
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/** The image widget: small multiples of pixels; every number it shows was shipped with it. */
+
+import { decodeStressImage, type StressImageTraits } from "../../../wire/stress/image";
+import { isWaiting } from "../../../wire/traits";
+import "./style.css";
+import { startLoop } from "../../shared/loop";
+import { createView } from "../../shared/view";
+import { createPanel } from "./panel";
+import { type State, stateFromTraits } from "./state";
+
+const DATA = ["message", "answers", "population"] as const;
+const CHOICES = ["tau", "against"] as const;
+
+export default createView<StressImageTraits>({
+  root: "ts-stress-image",
+  data: DATA,
+  awaited: "the maps",
+  shown: "These maps",
+  isWaiting: (traits) => isWaiting(traits.get("message")),
+  mount: (stage) => {
+    const { root, traits } = stage;
+    const data = decodeStressImage(traits.pick(DATA));
+    const [height, width] = data.message.shape;
+    const middle = [Math.floor(height / 2), Math.floor(width / 2)] as const;
+    startLoop<StressImageTraits, State>(stage, {
+      choices: CHOICES,
+      read: (before) => ({
+        ...(before ?? { channel: 0, at: middle }),
+        ...stateFromTraits(data, traits.pick(CHOICES)),
+      }),
+      write: (change, state) => {
+        if (change.tau !== undefined) traits.set("tau", data.message.taus[state.tau] as number);
+        if (change.against !== undefined) traits.set("against", state.against);
+      },
+      createPanel: (actions) => createPanel(data, { ...actions, host: root }),
+    });
+  },
+});

@@ -1,0 +1,198 @@
+/** The panel of maps: τ, what it is compared with, the maps, their scale, and the pixel that is read. */
+
+import { type Child, html, OWN_KEYS, setText } from "../../../marks/element";
+import { count, decimals, paretoK, quantityFormat, span, tauFormat } from "../../../theme/formats";
+import type { StressImage } from "../../../wire/stress/image";
+import { createAnnouncer } from "../../shared/announcer";
+import type { Actions } from "../../shared/loop";
+import { memoize } from "../../shared/memoize";
+import type { Part } from "../../shared/part";
+import { createTitle } from "../../shared/title";
+import { capitalize } from "../../shared/words";
+import { createMaps } from "./maps";
+import { changes, isReliableAt, largestChange, otherTau, pixelAt, type State } from "./state";
+
+export interface PanelActions extends Actions<State> {
+  readonly host: HTMLElement;
+}
+
+export function createPanel(data: StressImage, { signal, host, intend }: PanelActions): Part<State> {
+  const { message, zero } = data;
+  const [, , channels] = message.shape;
+  const tau = tauFormat(message.taus);
+  const largestOf = memoize((against: State["against"]) => largestChange(data, against));
+  const share = quantityFormat("share", 0.5, 3);
+  const brightness = Math.min(
+    2,
+    decimals(span(...message.taus.map((_, t) => data.population(t, "target"))), 2),
+  );
+  const target = (value: number) => (Number.isFinite(value) ? value.toFixed(brightness) : "n/a");
+
+  const slider = html("input", {
+    type: "range",
+    min: 0,
+    max: message.taus.length - 1,
+    step: 1,
+    "aria-label": "τ of every pixel, one at a time",
+    "data-testid": "tau",
+    style: `--ts-zero: ${zero / (message.taus.length - 1)}`,
+    ...OWN_KEYS,
+  });
+  slider.addEventListener("input", (event) => intend({ tau: Number(slider.value) }, event), { signal });
+  const tauWords = html("b", { class: "ts-number", "data-testid": "tau-words" });
+  const against = html(
+    "select",
+    { "aria-label": "Compared with", "data-testid": "against", ...OWN_KEYS },
+    html("option", { value: "opposite" }, "against −τ"),
+    html("option", { value: "unstressed" }, "against unstressed"),
+  );
+  against.addEventListener(
+    "change",
+    (event) => intend({ against: against.value === "unstressed" ? "unstressed" : "opposite" }, event),
+    { signal },
+  );
+  const channel = html(
+    "select",
+    { "aria-label": "Channel shown", "data-testid": "channel", ...OWN_KEYS },
+    ...Array.from({ length: channels }, (_, k) => html("option", { value: k }, `channel ${k}`)),
+  );
+  channel.hidden = channels === 1;
+  channel.addEventListener("change", (event) => intend({ channel: Number(channel.value) }, event), {
+    signal,
+  });
+
+  const maps = createMaps(
+    data,
+    ({ against: to }) => largestOf(to),
+    { read: (at, event) => intend({ at }, event) },
+    host,
+    signal,
+  );
+  const where = html("b", { "data-testid": "pixel" });
+  const about = html("span", { class: "ts-quiet", "data-testid": "about" });
+  const body = html("tbody");
+  const table = html(
+    "table",
+    { class: "ts-readings", "data-testid": "readings" },
+    html(
+      "thead",
+      {},
+      html("tr", {}, ...["metric", "from", "to", "change"].map((word) => html("th", { scope: "col" }, word))),
+    ),
+    body,
+  );
+  const rows = message.metrics.map(({ label }) => {
+    const cells = [html("td"), html("td"), html("td")];
+    body.append(html("tr", {}, html("th", { scope: "row" }, capitalize(label)), ...cells));
+    return cells;
+  });
+  const ends = [html("span"), html("span"), html("span")];
+  const announcer = createAnnouncer(
+    () => `${tauWords.textContent}. ${where.textContent}${about.textContent}`,
+    signal,
+  );
+
+  const swatch = (kind: string, words: string): Child =>
+    html("span", {}, html("i", { class: `ts-swatch ts-swatch-${kind}` }), words);
+  const legend = html(
+    "div",
+    { class: "ts-image-legend" },
+    html("div", { class: "ts-ramp ts-ramp-plain", "aria-hidden": "true" }),
+    html("div", { class: "ts-ramp-ends ts-quiet" }, ...ends),
+    html(
+      "p",
+      { class: "ts-quiet ts-key" },
+      swatch("still", "one value in every image"),
+      swatch("doubt", "not trustworthy: few effective images, or few dominate"),
+    ),
+  );
+  const percent = `${Number((100 * message.confidence).toPrecision(6))} %`;
+  const interval = (metric: number, t: number, pixel: number) => {
+    const [lower, upper] = (["lower", "upper"] as const).map((part) => data.map(metric, t, part)[pixel]);
+    return lower === undefined || upper === undefined || !Number.isFinite(lower) || !Number.isFinite(upper)
+      ? ""
+      : ` (${share.bare(lower)} – ${share.bare(upper)})`;
+  };
+  const element = html(
+    "section",
+    { class: "ts-panel ts-image-panel", "aria-label": message.title },
+    createTitle(message.title, `${count(message.n_rows)} images`),
+    html("div", { class: "ts-image-controls" }, html("label", {}, tauWords, slider), against, channel),
+    html(
+      "p",
+      { class: "ts-quiet" },
+      "Each cell: how far a metric moves when the mean of that pixel alone is moved, all else as close as can be.",
+    ),
+    maps.element,
+    legend,
+    html(
+      "div",
+      { class: "ts-image-reading" },
+      html("p", {}, where, about),
+      table,
+      html(
+        "p",
+        { class: "ts-quiet" },
+        message.intervals
+          ? `In brackets: ${percent} intervals for the chance in drawing these images.`
+          : "Intervals are in the result's frame.",
+      ),
+    ),
+    ...(message.notes.length > 0
+      ? [html("ul", { class: "ts-quiet" }, ...message.notes.map((note) => html("li", {}, note)))]
+      : []),
+    announcer.element,
+  );
+
+  return {
+    element,
+    update(next, before) {
+      const other = otherTau(data, next);
+      const [row, column] = next.at;
+      const pixel = pixelAt(data, row, column, next.channel);
+      const still = !Number.isFinite(data.population(next.tau, "ess")[pixel] as number);
+      slider.value = String(next.tau);
+      slider.style.setProperty("--ts-to", String(next.tau / (message.taus.length - 1)));
+      const [to, from] = [next.tau, other].map((t) => tau(message.taus[t] as number)) as [string, string];
+      const words = other === zero ? `τ = ${to} against unstressed` : `τ = ${to} against τ = ${from}`;
+      setText(tauWords, words);
+      slider.setAttribute("aria-valuetext", words);
+      against.value = next.against;
+      channel.value = String(next.channel);
+      const end = largestOf(next.against);
+      [-end, 0, end].forEach((value, k) => {
+        setText(ends[k] as HTMLElement, k === 1 ? "no change" : share.change(value));
+      });
+      const place =
+        channels > 1
+          ? `row ${row}, column ${column}, channel ${next.channel}`
+          : `row ${row}, column ${column}`;
+      setText(where, `Pixel at ${place}: `);
+      const [before_, now] = [other, next.tau].map((t) =>
+        target(data.population(t, "target")[pixel] as number),
+      );
+      const ess = data.population(next.tau, "ess")[pixel] as number;
+      const k = data.population(next.tau, "pareto_k")[pixel] as number;
+      const doubt = isReliableAt(data, pixel, [next.tau, other]) ? "" : "; not trustworthy";
+      setText(
+        about,
+        still
+          ? "it has one value in every image and cannot be moved."
+          : `mean brightness ${before_} to ${now}, ${count(ess)} effective images, Pareto k̂ ${paretoK(k)}${doubt}`,
+      );
+      about.classList.toggle("ts-doubtful", doubt !== "" && !still);
+      rows.forEach(([fromCell, toCell, changeCell], metric) => {
+        const value = (t: number) => data.map(metric, t, "value")[pixel] as number;
+        setText(fromCell as Element, share.value(value(other)) + interval(metric, other, pixel));
+        setText(toCell as Element, share.value(value(next.tau)) + interval(metric, next.tau, pixel));
+        setText(changeCell as Element, share.change(value(next.tau) - value(other)));
+      });
+      maps.update(next, before, (metric) => {
+        const change = changes(data, metric, other, next.tau)[pixel] as number;
+        const label = capitalize(message.metrics[metric]?.label ?? "");
+        return `Map of ${label}, ${words}. ${place}: ${still ? "cannot be moved" : share.change(change)}.`;
+      });
+      announcer.update(next, before);
+    },
+  };
+}

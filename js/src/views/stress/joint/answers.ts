@@ -1,0 +1,145 @@
+/** The answer to a stress: at once from the rows in the page, or from the kernel when it comes. */
+
+import { createEstimator, type Estimate, type Estimator } from "../../../solve/stress/metrics";
+import { type Solved, type Status, solveStress } from "../../../solve/stress/solver";
+import type { ColumnMessage } from "../../../wire/columns";
+import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
+import type { JointStress } from "../../../wire/stress/joint";
+import type { AnswerMessage } from "../../../wire/stress/joint_answer";
+
+export interface Answer {
+  readonly stress: Stress;
+  readonly status: Status;
+  /** Why there are no numbers; "" where there are. */
+  readonly reason: string;
+  readonly ess: number;
+  readonly kl: number;
+  readonly tv: number;
+  readonly paretoK: number;
+  /** Mean of a feature, in its unit. */
+  readonly achieved: (feature: number) => number;
+  /** Of a metric by its position. */
+  readonly estimate: Estimator;
+  /** Shares per bin of a feature's histogram; empty where there is none. */
+  readonly histogram: (feature: number) => ArrayLike<number>;
+  /** True where this is the answer to another stress, and the one asked for is on its way. */
+  readonly stale: boolean;
+}
+
+export interface Answers {
+  of(stress: Stress): Answer;
+  /** What the kernel has answered. */
+  receive(answer: AnswerMessage | null): void;
+}
+
+const NOTHING: Estimate = { value: Number.NaN, lower: Number.NaN, upper: Number.NaN };
+
+function estimatorOf(estimates: readonly Estimate[]): Estimator {
+  return (metric) => estimates[metric] ?? NOTHING;
+}
+
+function unstressedAnswer({ message, columns }: JointStress, stress: Stress): Answer {
+  return {
+    stress,
+    status: "solved",
+    reason: "",
+    ess: message.ess,
+    kl: 0,
+    tv: 0,
+    paretoK: message.pareto_k,
+    achieved: (feature) => columns.message.features[feature]?.mean ?? Number.NaN,
+    estimate: estimatorOf(message.unstressed),
+    histogram: (feature) => message.histograms[feature] ?? [],
+    stale: false,
+  };
+}
+
+/** Bin of every row of a feature, -1 for a row without a value; found once. */
+function createBins({ message, columns }: JointStress): (feature: number) => Int8Array {
+  const made = new Map<number, Int8Array>();
+  return (feature) => {
+    const known = made.get(feature);
+    if (known) return known;
+    const { mean, sd } = columns.message.features[feature] as ColumnMessage;
+    const edges = (message.edges[feature] ?? []).map((edge) => (edge - mean) / sd);
+    const last = edges.length - 2;
+    const bins = Int8Array.from(columns.column(feature), (z) => {
+      if (Number.isNaN(z)) return -1;
+      let [low, high] = [0, last];
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if ((edges[middle] as number) <= z) low = middle;
+        else high = middle - 1;
+      }
+      return low;
+    });
+    made.set(feature, bins);
+    return bins;
+  };
+}
+
+function histogramOf(bins: Int8Array, count: number, weights: Float64Array): Float64Array {
+  const shares = new Float64Array(count);
+  let total = 0;
+  for (let i = 0; i < bins.length; i++) {
+    const bin = bins[i] as number;
+    if (bin < 0) continue;
+    (shares[bin] as number) += weights[i] as number;
+    total += weights[i] as number;
+  }
+  return total > 0 ? shares.map((share) => share / total) : shares;
+}
+
+/** Answers solved here, each from the one before. */
+function createSolver(data: JointStress): Answers {
+  const { message, columns, outcomes } = data;
+  const bins = createBins(data);
+  let warm: Solved | undefined;
+  return {
+    receive: () => undefined,
+    of(stress) {
+      if (!isStressed(stress) || !outcomes) return unstressedAnswer(data, stress);
+      const solved = solveStress(columns, stress, warm);
+      if (solved.terms) warm = solved;
+      const count = (feature: number) => Math.max(0, (message.edges[feature]?.length ?? 0) - 1);
+      const { status, reason, ess, kl, tv, paretoK } = solved;
+      return {
+        ...{ stress, status, reason, ess, kl, tv, paretoK },
+        achieved: solved.achieved,
+        estimate: createEstimator(outcomes, solved, message.confidence),
+        histogram: (feature) =>
+          solved.weights.length > 0 && count(feature) > 0
+            ? histogramOf(bins(feature), count(feature), solved.weights)
+            : [],
+        stale: false,
+      };
+    },
+  };
+}
+
+/** Answers that the kernel sends; the last one stands, greyed, until that to the present stress is there. */
+function createInbox(data: JointStress): Answers {
+  let latest: Answer | null = null;
+  return {
+    receive(answer) {
+      if (!answer) return;
+      const { histograms, estimates, achieved, ...rest } = answer;
+      latest = {
+        ...rest,
+        achieved: (feature) => achieved[feature] ?? Number.NaN,
+        estimate: estimatorOf(estimates),
+        histogram: (feature) => histograms[feature] ?? [],
+        stale: false,
+      };
+    },
+    of(stress) {
+      if (!isStressed(stress)) return unstressedAnswer(data, stress);
+      if (latest && sameStress(latest.stress, stress)) return latest;
+      return { ...(latest ?? unstressedAnswer(data, stress)), stale: true };
+    },
+  };
+}
+
+export function createAnswers(data: JointStress): Answers {
+  return data.outcomes ? createSolver(data) : createInbox(data);
+}

@@ -1,0 +1,48 @@
+/**
+ * The joint stress widget: several τ at once, solved here on the rows that came along, or by the kernel where they
+ * are too many. Intent flows state → traits; state flows traits → panel.
+ */
+
+import { sameStress } from "../../../wire/shared_stress";
+import { decodeJointStress, type JointStressTraits } from "../../../wire/stress/joint";
+import { decodeAnswer, decodeRanges } from "../../../wire/stress/joint_answer";
+import { isWaiting } from "../../../wire/traits";
+import "./style.css";
+import { startLoop } from "../../shared/loop";
+import { createView } from "../../shared/view";
+import { createPanel, type Panel } from "./panel";
+import { FIRST_SHOWN, type State, stateFromTraits } from "./state";
+
+const DATA = ["message", "columns_message", "columns", "row_weights", "answers"] as const;
+const CHOICES = ["stress", "metric"] as const;
+const LATER = ["answer", "ranges"] as const;
+
+export default createView<JointStressTraits>({
+  root: "ts-joint-stress",
+  data: DATA,
+  awaited: "the rows",
+  shown: "This joint stress",
+  isWaiting: (traits) => isWaiting(traits.get("message")) || isWaiting(traits.get("columns_message")),
+  mount: (stage) => {
+    const { traits } = stage;
+    const data = decodeJointStress(traits.pick(DATA));
+    const { panel, repaint } = startLoop<JointStressTraits, State, Panel>(stage, {
+      choices: CHOICES,
+      read: (before) => ({
+        ...(before ?? { feature: 0, query: "", limit: FIRST_SHOWN }),
+        ...stateFromTraits(data, traits.pick(CHOICES), before ?? undefined),
+      }),
+      write: (change, state, before) => {
+        if (change.stress && !sameStress(change.stress, before.stress)) traits.set("stress", change.stress);
+        traits.set("metric", data.message.outcomes.metrics[state.metric]?.name ?? "");
+      },
+      createPanel: (actions) => createPanel(data, actions),
+    });
+    const receive = stage.guard(() => {
+      panel.receive(decodeAnswer(traits.get("answer")), decodeRanges(traits.get("ranges") ?? {}));
+      repaint();
+    });
+    traits.onChange(LATER, receive);
+    if (!data.outcomes) receive();
+  },
+});

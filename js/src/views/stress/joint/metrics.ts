@@ -1,0 +1,96 @@
+/** Every metric under the one stress, before and after, each on a scale of its own chance. */
+
+import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { capitalize, intervalWords } from "../../shared/words";
+import type { Context, Part } from "./context";
+
+/** Widths of the unstressed interval that the scale spans at least. */
+const SPAN = 6;
+const ROOM = 0.06;
+
+function createScale(before: { value: number; lower: number; upper: number }, share: boolean) {
+  const width = before.upper - before.lower || Math.abs(before.value) / 10 || 0.02;
+  let [low, high] = [before.value - (SPAN / 2) * width, before.value + (SPAN / 2) * width];
+  return {
+    /** Make room for values; the scale never narrows again, so that nothing jumps back. */
+    include(...values: number[]) {
+      for (const value of values) {
+        if (!Number.isFinite(value)) continue;
+        const margin = ROOM * (high - low);
+        if (value < low) low = value - margin;
+        if (value > high) high = value + margin;
+      }
+      if (share) [low, high] = [Math.max(low, 0), Math.min(high, 1)];
+    },
+    at: (value: number) => `${(100 * Math.min(1, Math.max(0, (value - low) / (high - low)))).toFixed(2)}%`,
+    part: (from: number, to: number) => `${((100 * Math.max(0, to - from)) / (high - low)).toFixed(2)}%`,
+  };
+}
+
+export function createMetrics({ data, metric: formats, metrics, intend, signal }: Context): Part {
+  const rows = metrics.map(({ label, kind }, k) => {
+    const unstressed = data.message.unstressed[k] ?? {
+      value: Number.NaN,
+      lower: Number.NaN,
+      upper: Number.NaN,
+    };
+    const before = html("span", { class: "ts-quiet" }, `${formats(k).value(unstressed.value)} → `);
+    const value = html("b");
+    const interval = html("div", { class: "ts-quiet" });
+    const chance = html("span", { class: "ts-track-chance" });
+    const tick = html("span", { class: "ts-track-tick" });
+    const bar = html("span", { class: "ts-track-bar" });
+    const dot = html("span", { class: "ts-track-dot" });
+    const track = html("div", { class: "ts-track", "aria-hidden": "true" }, chance, tick, bar, dot);
+    const choose = html(
+      "button",
+      { type: "button", class: "ts-metric-name", ...OWN_KEYS },
+      capitalize(label),
+    );
+    choose.addEventListener("click", (event) => intend({ metric: k }, event), { signal });
+    const element = html(
+      "tr",
+      {},
+      html("th", { scope: "row" }, choose),
+      html("td", { class: "ts-track-cell" }, track),
+      html("td", { class: "ts-number" }, before, value, interval),
+    );
+    const scale = createScale(unstressed, kind === "share");
+    return { element, value, interval, chance, tick, bar, dot, choose, scale, unstressed };
+  });
+  const heads = ["metric", "", "unstressed → now"].map((word) => html("th", { scope: "col" }, word));
+  const table = html(
+    "table",
+    { class: "ts-metrics ts-joint-metrics" },
+    html("thead", {}, html("tr", {}, ...heads)),
+    html("tbody", {}, ...rows.map((row) => row.element)),
+  );
+  return {
+    element: html("section", { class: "ts-all-metrics" }, html("h3", {}, "All metrics"), table),
+    update({ state, answer }, before) {
+      const none = answer.reason !== "" && !answer.stale;
+      table.classList.toggle("ts-is-stale", answer.stale);
+      table.classList.toggle("ts-is-none", none);
+      rows.forEach((row, k) => {
+        const { value, bare } = formats(k);
+        const now = answer.estimate(k);
+        const { unstressed, scale } = row;
+        if (state.metric !== before?.state.metric) {
+          row.element.classList.toggle("ts-is-chosen", k === state.metric);
+          row.choose.setAttribute("aria-pressed", String(k === state.metric));
+        }
+        setText(row.value, none ? "none" : value(now.value));
+        setText(row.interval, none ? "–" : intervalWords(bare(now.lower), bare(now.upper)));
+        scale.include(unstressed.value, unstressed.lower, unstressed.upper, now.value, now.lower, now.upper);
+        row.chance.style.left = scale.at(unstressed.lower);
+        row.chance.style.width = scale.part(unstressed.lower, unstressed.upper);
+        row.tick.style.left = scale.at(unstressed.value);
+        row.bar.hidden = !Number.isFinite(now.lower);
+        row.dot.hidden = !Number.isFinite(now.value);
+        row.bar.style.left = scale.at(now.lower);
+        row.bar.style.width = scale.part(now.lower, now.upper);
+        row.dot.style.left = scale.at(now.value);
+      });
+    },
+  };
+}

@@ -1,0 +1,77 @@
+/** The parts of the panel in their places, updated together. */
+
+import { html } from "../../../marks/element";
+import { count } from "../../../theme/formats";
+import type { JointStress } from "../../../wire/stress/joint";
+import type { AnswerMessage, RangesMessage } from "../../../wire/stress/joint_answer";
+import { createAnnouncer } from "../../shared/announcer";
+import { type Part as AnyPart, inNextFrame } from "../../shared/part";
+import { createTitle } from "../../shared/title";
+import { createAnswers } from "./answers";
+import { type Context, createContext, type Part, type View } from "./context";
+import { createDistributions } from "./distributions";
+import { createFeasibleRanges } from "./feasible_ranges";
+import { createHoldPicker } from "./hold_picker";
+import { createLovePlot } from "./love_plot";
+import { createMetrics } from "./metrics";
+import { createPopulation } from "./population";
+import { createReadout, spokenWords } from "./readout";
+import { createSliderList } from "./slider_list";
+import type { State } from "./state";
+
+export interface Panel extends AnyPart<State> {
+  /** What the kernel has sent: an answer, or ranges. */
+  receive(answer: AnswerMessage | null, ranges: RangesMessage | null): void;
+}
+
+export function createPanel(data: JointStress, actions: Pick<Context, "signal" | "intend">): Panel {
+  const answers = createAnswers(data);
+  const ranges = createFeasibleRanges(data, () => mark(), actions.signal);
+  const context = createContext(data, { ...actions, range: ranges.of });
+  const population = createPopulation(context);
+  const list = createSliderList(context);
+  const readout = createReadout(context);
+  const metrics = inNextFrame(createMetrics(context), actions.signal);
+  const love = inNextFrame(createLovePlot(context), actions.signal);
+  const distributions = inNextFrame(createDistributions(context), actions.signal);
+  const hold = createHoldPicker(context);
+  const announcer = createAnnouncer(
+    (view: View) =>
+      [`${population.sentence.textContent}.`, spokenWords(context, view)].filter(Boolean).join(" "),
+    actions.signal,
+  );
+  const parts: readonly Part[] = [population, list, hold, readout, metrics, love, distributions, announcer];
+  const mark = () => {
+    list.mark();
+    population.mark();
+  };
+  const { n_rows } = data.columns.message;
+  const size = `${count(n_rows)} rows · ${count(context.features.length)} features`;
+  let last: View | null = null;
+  const aside = html("div", { class: "ts-joint-aside" }, hold.element, list.element);
+  const main = html("div", { class: "ts-joint-main" }, readout.element, metrics.element, love.element);
+  const far = html("div", { class: "ts-joint-far" }, distributions.element);
+  return {
+    element: html(
+      "div",
+      { class: "ts-joint-panel" },
+      createTitle(data.message.title || "Joint stress", size),
+      population.element,
+      aside,
+      main,
+      far,
+      announcer.element,
+    ),
+    update(state) {
+      const view = { state, answer: answers.of(state.stress) };
+      ranges.seek(state.stress, list.shown());
+      for (const part of parts) part.update(view, last);
+      ranges.seek(state.stress, list.shown());
+      last = view;
+    },
+    receive(answer, found) {
+      answers.receive(answer);
+      ranges.receive(found);
+    },
+  };
+}

@@ -1,0 +1,98 @@
+/** The population in words and how far it was moved; or that there is none, and what could be moved instead. */
+
+import { heldFeatures } from "../../../solve/stress/terms";
+import { count } from "../../../theme/formats";
+import type { ColumnMessage } from "../../../wire/columns";
+import { tauOf, UNSTRESSED } from "../../../wire/shared_stress";
+import { createPopulationHeader } from "../../shared/population";
+import type { Sentence } from "../../shared/words";
+import type { Answer } from "./answers";
+import { type Context, movedIn, type Part, targetAt, type View } from "./context";
+import type { State } from "./state";
+import { holdWords, isLimited, populationWords, rangeWords } from "./words";
+
+/** The moved features that stand where the others do not leave them room, each with what is left. */
+function waysOut({ features, mean, range: rangeOf, tau }: Context, state: State): string[] {
+  return movedIn(state, features).flatMap((feature) => {
+    const about = features[feature] as ColumnMessage;
+    const range = rangeOf(feature);
+    if (range?.kind !== "range" || !isLimited(range)) return [];
+    const at = tauOf(state.stress, about.name);
+    if (at >= range.low && at <= range.high) return [];
+    const words = rangeWords(range, (to) => mean(feature).value(targetAt(about, to)), tau);
+    return [`For ${about.name} ${words}.`];
+  });
+}
+
+export interface Population extends Part {
+  /** The words, without their title. */
+  readonly sentence: HTMLElement;
+  /** Ranges have become known. */
+  mark(): void;
+}
+
+/** Words for a stress under which no weights were found. */
+function noneWords(context: Context, state: State, { reason }: Answer): Sentence {
+  const ways = waysOut(context, state);
+  const after = ways.length > 0 ? ` ${ways.join(" ")}` : "";
+  return { strong: "none.", rest: ` Not shown: ${reason.replace(/\.$/, "")}.${after}` };
+}
+
+function words(context: Context, state: State, answer: Answer): Sentence {
+  const { data, features, mean } = context;
+  const rows = count(data.columns.message.n_rows);
+  if (answer.stale) {
+    const rest = " the kernel weights the rows; the numbers below are of the stress before.";
+    return { strong: "on its way…", rest };
+  }
+  if (answer.reason !== "") return noneWords(context, state, answer);
+  const moved = movedIn(state, features);
+  if (moved.length === 0) return { strong: "the data as they are:", rest: ` ${rows} rows` };
+  const moves = moved.map((feature) => {
+    const about = features[feature] as ColumnMessage;
+    const show = mean(feature).value;
+    return { about, before: show(about.mean), now: show(targetAt(about, tauOf(state.stress, about.name))) };
+  });
+  const held = heldFeatures(data.columns, moved, state.stress).length;
+  const holding = holdWords(state.stress.hold, held, moved.length);
+  const edge = "; at the edge of what the rows allow, some have no weight left";
+  return {
+    strong: populationWords(moves, holding, count(answer.ess), rows),
+    rest: answer.status === "limit" ? edge : "",
+  };
+}
+
+export function createPopulation(context: Context): Population {
+  const { data, intend, signal } = context;
+  const { n_rows } = data.columns.message;
+  const header = createPopulationHeader(
+    data.message.reliability,
+    n_rows,
+    (event) => intend({ stress: UNSTRESSED }, event),
+    signal,
+  );
+  const { element, sentence, stats: facts, reset } = header;
+  element.classList.add("ts-joint-population");
+  let last: View | null = null;
+  return {
+    element,
+    sentence,
+    mark: () => {
+      if (last?.answer.reason) header.say(words(context, last.state, last.answer));
+    },
+    update(view) {
+      const { state, answer } = view;
+      last = view;
+      const none = answer.reason !== "" && !answer.stale;
+      const stressed = Object.keys(state.stress.taus).length > 0;
+      element.classList.toggle("ts-is-stressed", stressed && !none);
+      element.classList.toggle("ts-is-infeasible", none);
+      sentence.classList.toggle("ts-doubtful", none);
+      facts.classList.toggle("ts-is-stale", answer.stale);
+      facts.classList.toggle("ts-is-empty", none);
+      reset.disabled = !stressed && state.stress.hold === "none";
+      header.say(words(context, state, answer));
+      header.measure(answer);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/** The chosen metric large: unstressed, now with its interval, by how much it moved, and whether to believe it. */
+
+import { html, setText } from "../../../marks/element";
+import { isStressed } from "../../../wire/shared_stress";
+import type { OutcomeMetric } from "../../../wire/stress/outcomes";
+import { createMetricPicker } from "../../shared/metric_picker";
+import { reliabilityOf, reliabilityWords } from "../../shared/reliability";
+import { intervalWords } from "../../shared/words";
+import type { Context, Part, View } from "./context";
+
+/** What a screen reader is told of it; "" while there is no number. */
+export function spokenWords({ data, metric: formats, metrics }: Context, { state, answer }: View): string {
+  if (answer.reason || answer.stale) return "";
+  const { value, bare } = formats(state.metric);
+  const now = answer.estimate(state.metric);
+  const bounds = intervalWords(bare(now.lower), bare(now.upper));
+  const unstressed = value(data.message.unstressed[state.metric]?.value ?? Number.NaN);
+  const { label } = metrics[state.metric] as OutcomeMetric;
+  const doubted = isStressed(answer.stress) && reliabilityOf(answer.ess, answer.paretoK) > 0;
+  return `${label} ${value(now.value)}, interval ${bounds}, unstressed ${unstressed}.${doubted ? " Not to be trusted." : ""}`;
+}
+
+export function createReadout({ data, metric: formats, metrics, intend, signal }: Context): Part {
+  const picker = createMetricPicker(metrics, (metric, event) => intend({ metric }, event), signal);
+  const baseline = html("b", { class: "ts-figure", "data-testid": "baseline" });
+  const value = html("b", { class: "ts-figure ts-accent", "data-testid": "value" });
+  const interval = html("span", { class: "ts-quiet ts-number", "data-testid": "interval" });
+  const change = html("b", { class: "ts-figure", "data-testid": "change" });
+  const percent = `${Number((100 * data.message.confidence).toPrecision(6))} %`;
+  const level = html("span", { class: "ts-when-wide" }, `, ${percent} interval`);
+  const quiet = (...words: (string | Node)[]) => html("span", { class: "ts-quiet" }, ...words);
+  const cell = (head: HTMLElement, ...children: HTMLElement[]) =>
+    html("div", {}, head, html("div", { class: "ts-values" }, ...children));
+  const figures = html(
+    "div",
+    { class: "ts-figures" },
+    cell(quiet("unstressed"), baseline),
+    cell(quiet("now", level), value, interval),
+    cell(quiet("change"), change),
+  );
+  const strong = html("b");
+  const rest = html("span");
+  const trust = html("p", { class: "ts-trust", "data-testid": "trust" }, strong, rest);
+  const words = html("p", { class: "ts-quiet" }, `Interval: ${data.message.interval}.`);
+  const nRows = data.columns.message.n_rows;
+
+  return {
+    element: html(
+      "div",
+      { class: "ts-readout" },
+      picker,
+      figures,
+      html("div", { class: "ts-trust-line" }, words, trust),
+    ),
+    update({ state, answer }) {
+      const { value: show, bare, change: changed } = formats(state.metric);
+      const now = answer.estimate(state.metric);
+      const before = data.message.unstressed[state.metric]?.value ?? Number.NaN;
+      const none = answer.reason !== "" && !answer.stale;
+      const stressed = isStressed(answer.stress);
+      picker.selectedIndex = state.metric;
+      setText(baseline, show(before));
+      setText(value, none ? "none" : show(now.value));
+      setText(interval, none ? "" : intervalWords(bare(now.lower), bare(now.upper)));
+      setText(change, none ? "–" : stressed ? changed(now.value - before) : "none");
+      figures.classList.toggle("ts-is-stale", answer.stale);
+      const said = none
+        ? { strong: "No number:", rest: " there is no such population on these rows." }
+        : reliabilityWords(data.message.reliability, stressed, answer.ess, nRows, answer.paretoK);
+      setText(strong, said.strong);
+      setText(rest, said.rest);
+      trust.classList.toggle(
+        "ts-doubtful",
+        none || (stressed && reliabilityOf(answer.ess, answer.paretoK) > 0),
+      );
+    },
+  };
+}

@@ -1,0 +1,134 @@
+/** One feature's slider, with its mean before and after and the stretch that the others leave it. */
+
+import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { textWidth } from "../../../marks/text_width";
+import type { FeasibleRange } from "../../../solve/stress/ranges";
+import type { ColumnMessage } from "../../../wire/columns";
+import { tauOf, withTau } from "../../../wire/shared_stress";
+import { featureRemarks } from "../../shared/feature_list";
+import { keyTarget } from "../../shared/slider_keys";
+import { sliderWords } from "../../shared/words";
+import { type Context, targetAt } from "./context";
+import { positionOf, STEPS, type State, tauAt } from "./state";
+import { isLimited, rangeWords } from "./words";
+
+const ASIDE_TEXT = 13;
+const LEAST_ASIDE = 80;
+
+export interface SliderRow {
+  readonly element: HTMLElement;
+  update(state: State): void;
+  /** The range that the others leave has become known, or is no more. */
+  mark(state: State): void;
+}
+
+function sameRange(a: FeasibleRange | null, b: FeasibleRange | null): boolean {
+  if (a?.kind === "range" && b?.kind === "range") return a.low === b.low && a.high === b.high;
+  return a?.kind === b?.kind;
+}
+
+export function createSliderRow(context: Context, feature: number, present: () => State): SliderRow {
+  const { intend, signal, tau: tauWords } = context;
+  const about = context.features[feature] as ColumnMessage;
+  const show = context.mean(feature).value;
+
+  const before = html("span", {}, show(about.mean));
+  const now = html("span", { class: "ts-now" });
+  const aside = html("span", { class: "ts-aside" }, html("span", { class: "ts-number" }, before, now));
+  const head = html(
+    "div",
+    { class: "ts-row-head" },
+    html("span", { class: "ts-feature", title: about.name }, about.name),
+    aside,
+  );
+  const slider = html("input", {
+    type: "range",
+    min: -1,
+    max: 1,
+    step: 2 / STEPS,
+    "data-testid": "tau",
+    "data-feature": about.name,
+    ...OWN_KEYS,
+    "aria-label": `τ of ${about.name}`,
+  });
+  slider.style.setProperty("--ts-zero", "0.5");
+  const below = html("span", { class: "ts-out ts-out-below", "aria-hidden": "true" });
+  const above = html("span", { class: "ts-out ts-out-above", "aria-hidden": "true" });
+  const rangeLine = html("p", { class: "ts-quiet ts-range", "data-testid": "range", hidden: true });
+  const element = html(
+    "div",
+    { class: "ts-row" },
+    head,
+    html("div", { class: "ts-slider" }, slider, below, above),
+    rangeLine,
+    ...featureRemarks(about),
+  );
+  const widest = [about.low, about.high].map((mean) => textWidth(` → ${show(mean)}`, ASIDE_TEXT));
+  const room = Math.max(LEAST_ASIDE, textWidth(show(about.mean), ASIDE_TEXT) + Math.max(...widest));
+  head.style.setProperty("--ts-aside", `${Math.ceil(room)}px`);
+
+  let position = positionOf(0);
+  let shown = Number.NaN;
+  let described = "";
+  const move = (next: number, event: Event) =>
+    intend({ stress: withTau(present().stress, about.name, tauAt(next)), feature }, event);
+  slider.addEventListener("input", (event) => move(positionOf(slider.valueAsNumber), event), { signal });
+  slider.addEventListener("dblclick", (event) => move(positionOf(0), event), { signal });
+  slider.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey) return;
+      const next = keyTarget(event.key, position, STEPS, positionOf(0));
+      if (next === null) return;
+      event.preventDefault();
+      event.stopPropagation();
+      move(next, event);
+    },
+    { signal },
+  );
+  head.addEventListener("click", (event) => intend({ feature }, event), { signal });
+
+  let marked: {
+    readonly range: FeasibleRange | null;
+    readonly tau: number;
+    readonly chosen: boolean;
+  } | null = null;
+  const mark = (state: State) => {
+    const range = context.range(feature);
+    const tau = tauOf(state.stress, about.name);
+    const chosen = state.feature === feature;
+    const same = marked?.tau === tau && marked.chosen === chosen && sameRange(marked.range, range);
+    marked = { range: range, tau, chosen };
+    if (same) return;
+    const limited = isLimited(range);
+    const [low, high] = range?.kind === "range" ? [range.low, range.high] : [-1, 1];
+    const outside = range?.kind === "none" || tau < low - 1e-6 || tau > high + 1e-6;
+    below.style.setProperty("--ts-part", String(limited ? (low + 1) / 2 : 0));
+    above.style.setProperty("--ts-part", String(limited ? (1 - high) / 2 : 0));
+    element.classList.toggle("ts-is-outside", outside);
+    const words = range && limited ? rangeWords(range, (at) => show(targetAt(about, at)), tauWords) : "";
+    setText(rangeLine, words);
+    rangeLine.hidden = words === "" || !(tau !== 0 || chosen);
+    const said = [words, about.note_low, about.note_high].filter(Boolean).join(". ");
+    if (said !== described) slider.setAttribute("aria-description", said);
+    described = said;
+  };
+  return {
+    element,
+    mark,
+    update(state) {
+      const tau = tauOf(state.stress, about.name);
+      element.classList.toggle("ts-is-pointed", state.feature === feature);
+      mark(state);
+      if (tau === shown) return;
+      shown = tau;
+      position = positionOf(tau);
+      const words = show(targetAt(about, tau));
+      slider.value = String(tau);
+      slider.style.setProperty("--ts-to", String((tau + 1) / 2));
+      slider.setAttribute("aria-valuetext", sliderWords(about, tauWords(tau), words));
+      setText(now, tau === 0 ? "" : ` → ${words}`);
+      element.classList.toggle("ts-is-chosen", tau !== 0);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/** The surface widget: every number it shows was shipped with it; the shared stress is its position. */
+
+import { WireError } from "../../../wire/schema";
+import { readStress, UNSTRESSED } from "../../../wire/shared_stress";
+import { decodeStressSurface, type StressSurfaceTraits } from "../../../wire/stress/surface";
+import { isWaiting, type Traits } from "../../../wire/traits";
+import "./style.css";
+import { startLoop } from "../../shared/loop";
+import { createView } from "../../shared/view";
+import { createPanel } from "./panel";
+import { type State, stateOf, stressAt } from "./state";
+
+const DATA = ["message", "answers", "population"] as const;
+const CHOICES = ["stress", "metric"] as const;
+
+/** The stress the trait holds; one that cannot be read moves nothing. */
+function stressOf(traits: Traits<StressSurfaceTraits>) {
+  try {
+    return readStress(traits.get("stress") ?? {});
+  } catch (error) {
+    if (error instanceof WireError) return UNSTRESSED;
+    throw error;
+  }
+}
+
+export default createView<StressSurfaceTraits>({
+  root: "ts-stress-surface",
+  data: DATA,
+  awaited: "the surface",
+  shown: "This stress surface",
+  isWaiting: (traits) => isWaiting(traits.get("message")),
+  mount: (stage) => {
+    const { traits } = stage;
+    const data = decodeStressSurface(traits.pick(DATA));
+    startLoop<StressSurfaceTraits, State>(stage, {
+      choices: CHOICES,
+      read: (before) => stateOf(data, stressOf(traits), traits.get("metric"), before ?? undefined),
+      change: (state, change) => {
+        const stress = change.at ? stressAt(data.message, state.stress, change.at) : state.stress;
+        return { ...state, ...change, stress };
+      },
+      write: (change, state) => {
+        if (change.at) traits.set("stress", state.stress);
+        traits.set("metric", data.message.metrics[state.metric]?.name ?? "");
+      },
+      createPanel: (actions) => createPanel(data, actions),
+    });
+  },
+});

@@ -1,0 +1,53 @@
+/** The colours of the map in words and numbers. */
+
+import { divergingColor, largestDistance, leanOf } from "../../../marks/diverging";
+import { html, setText } from "../../../marks/element";
+import type { Context } from "./context";
+
+export function createLegend(context: Context) {
+  const { data } = context;
+  const n = data.message.taus.length;
+  const ends = [html("span"), html("span"), html("span")];
+  const bar = html("div", { class: "ts-ramp", "aria-hidden": "true" });
+  const key = html(
+    "p",
+    { class: "ts-quiet ts-key" },
+    html("span", {}, html("i", { class: "ts-swatch ts-swatch-cross" }), "unstressed means"),
+  );
+  const doubted = data
+    .metric(0)
+    .value.some((value, place) => Number.isFinite(value) && !context.isReliable(place));
+  if (doubted) {
+    const words = "not trustworthy: few effective rows, or few rows dominate";
+    key.append(html("span", {}, html("i", { class: "ts-swatch ts-swatch-doubt" }), words));
+  }
+  if (data.status.includes("infeasible") || data.status.includes("unconverged")) {
+    key.append(
+      html("span", {}, html("i", { class: "ts-swatch ts-swatch-beyond" }), "no weights on these rows do it"),
+    );
+  }
+  return {
+    element: html(
+      "div",
+      { class: "ts-legend" },
+      html("div", { class: "ts-ramp-box" }, bar, html("div", { class: "ts-ramp-ends ts-quiet" }, ...ends)),
+      key,
+    ),
+    update(metric: number) {
+      const { value } = data.metric(metric);
+      const middle = value[data.zero * n + data.zero] as number;
+      const reach = largestDistance(value, middle);
+      const write = context.metric(metric).value;
+      const kind = data.message.metrics[metric]?.kind;
+      const low = kind === "share" ? Math.max(0, middle - reach) : middle - reach;
+      const high = kind === "share" ? Math.min(1, middle + reach) : middle + reach;
+      const at = high > low ? (100 * (middle - low)) / (high - low) : 50;
+      const [start, end] = [low, high].map((each) => divergingColor(leanOf(each, middle, reach)));
+      bar.style.background = `linear-gradient(to right in oklab, ${start}, var(--ts-map-middle) ${at}%, ${end})`;
+      const [from, center, to] = ends as [HTMLElement, HTMLElement, HTMLElement];
+      setText(from, write(low));
+      setText(center, `${write(middle)} unstressed`);
+      setText(to, write(high));
+    },
+  };
+}

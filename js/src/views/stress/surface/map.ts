@@ -1,0 +1,209 @@
+/** The heat map: a cell for each pair of τ, the cross at the unstressed means, the chosen cell, keys and pointer. */
+
+import { divergingColor, largestDistance, leanOf } from "../../../marks/diverging";
+import { html, OWN_KEYS, setAttributes, svg } from "../../../marks/element";
+import { followWidth } from "../../../marks/resize";
+import { textWidth } from "../../../marks/text_width";
+import { sizes } from "../../../theme/theme";
+import type { Context } from "./context";
+import { cellAfterKey, type State } from "./state";
+
+const LEFT = 62;
+const BOTTOM = 42;
+const TOP = 8;
+const RIGHT = 10;
+const LARGEST = 460;
+
+export interface HeatMap {
+  readonly element: HTMLElement;
+  update(state: State, before: State | null): void;
+}
+
+export interface MapEvents {
+  choose(at: readonly [number, number], event: Event): void;
+  /** The pointer is on a cell, or on none. */
+  point(at: readonly [number, number] | null): void;
+}
+
+interface Frame {
+  readonly width: number;
+  readonly height: number;
+  readonly side: number;
+}
+
+function frameFor(width: number): Frame {
+  const side = Math.max(120, Math.min(LARGEST, width - LEFT - RIGHT));
+  return { width: side + LEFT + RIGHT, height: side + TOP + BOTTOM, side };
+}
+
+export function createHeatMap(context: Context, events: MapEvents): HeatMap {
+  const { data, signal, target } = context;
+  const { message, zero } = data;
+  const n = message.taus.length;
+  const hatch = svg(
+    "pattern",
+    {
+      id: context.id("hatch"),
+      width: 6,
+      height: 6,
+      patternUnits: "userSpaceOnUse",
+      patternTransform: "rotate(45)",
+    },
+    svg("line", { x1: 0, y1: 0, x2: 0, y2: 6, class: "ts-hatch" }),
+  );
+  const cells = svg("g", { class: "ts-cells" });
+  const axes = svg("g", {});
+  const cross = svg("g", { class: "ts-cross" }, svg("line"), svg("line"));
+  const chosen = svg("rect", { class: "ts-chosen-cell", "data-testid": "chosen-cell" });
+  const drawing = svg("svg", { "aria-hidden": "true" }, svg("defs", {}, hatch), cells, axes, cross, chosen);
+  const element = html(
+    "div",
+    { class: "ts-map", tabindex: 0, role: "application", "data-testid": "map", ...OWN_KEYS },
+    drawing,
+  );
+  let frame = frameFor(sizes.chart.fallbackWidth);
+  let state: State | null = null;
+
+  const left = (i: number) => LEFT + (i * frame.side) / n;
+  const top = (j: number) => TOP + ((n - 1 - j) * frame.side) / n;
+
+  const paint = () => {
+    if (!state) return;
+    const { value } = data.metric(state.metric);
+    const middle = value[zero * n + zero] as number;
+    const reach = largestDistance(value, middle);
+    const edge = (k: number) => Math.round((k * frame.side) / n);
+    const rects = Array.from({ length: n * n }, (_, place) => {
+      const shown = value[place] as number;
+      const i = Math.floor(place / n);
+      const row = n - 1 - (place % n);
+      const seen = Number.isFinite(shown);
+      return svg("rect", {
+        x: LEFT + edge(i),
+        y: TOP + edge(row),
+        width: edge(i + 1) - edge(i),
+        height: edge(row + 1) - edge(row),
+        class: seen ? undefined : "ts-beyond",
+        style: seen ? `fill:${divergingColor(leanOf(shown, middle, reach))}` : undefined,
+        fill: seen ? undefined : `url(#${hatch.id})`,
+      });
+    });
+    const radius = Math.max(1.5, frame.side / n / 6);
+    const doubted = rects.flatMap((_, place) => {
+      if (!Number.isFinite(value[place]) || context.isReliable(place)) return [];
+      const [i, j] = [Math.floor(place / n), place % n];
+      return [svg("circle", { class: "ts-doubt", cx: left(i + 0.5), cy: top(j - 0.5), r: radius })];
+    });
+    cells.replaceChildren(...rects, ...doubted);
+  };
+
+  const frameAxes = () => {
+    setAttributes(drawing, {
+      width: frame.width,
+      height: frame.height,
+      viewBox: `0 0 ${frame.width} ${frame.height}`,
+    });
+    const marks: SVGElement[] = [];
+    const every = [0, Math.round(zero / 2), zero, Math.round((zero + n - 1) / 2), n - 1];
+    const ticks = [...new Set(every)];
+    message.sides.forEach(({ name, kind, targets }, side) => {
+      const words = ticks.map((t) => target(side).value(targets[t] as number));
+      const room = frame.side / ticks.length;
+      const crowded = side === 0 && words.some((word) => textWidth(word, sizes.text) > room - 6);
+      ticks.forEach((t, k) => {
+        if (crowded && k % 2 === 1) return;
+        const at = side === 0 ? left(t + 0.5) : top(t - 0.5);
+        const place =
+          side === 0
+            ? { x: at, y: TOP + frame.side + 16, "text-anchor": "middle" }
+            : { x: LEFT - 7, y: at, dy: "0.32em", "text-anchor": "end" };
+        marks.push(svg("text", { class: "ts-tick", ...place }, words[k] as string));
+      });
+      const what = kind === "share" ? `share of ${name}` : `mean of ${name}`;
+      const middle = side === 0 ? LEFT + frame.side / 2 : TOP + frame.side / 2;
+      const place =
+        side === 0
+          ? { x: middle, y: frame.height - 6, "text-anchor": "middle" }
+          : { "text-anchor": "middle", transform: `translate(12,${middle}) rotate(-90)` };
+      marks.push(svg("text", place, what));
+    });
+    axes.replaceChildren(...marks);
+    const [x, y] = [left(zero + 0.5), top(zero - 0.5)];
+    setAttributes(cross.children[0] as Element, { x1: x, x2: x, y1: TOP, y2: TOP + frame.side });
+    setAttributes(cross.children[1] as Element, { x1: LEFT, x2: LEFT + frame.side, y1: y, y2: y });
+    setAttributes(chosen, { width: frame.side / n, height: frame.side / n });
+  };
+
+  const choose = () => {
+    if (state) setAttributes(chosen, { x: left(state.at[0]), y: top(state.at[1]) });
+  };
+
+  const cellAt = (event: PointerEvent): [number, number] | null => {
+    const box = drawing.getBoundingClientRect();
+    const i = Math.floor(((event.clientX - box.left - LEFT) / frame.side) * n);
+    const j = n - 1 - Math.floor(((event.clientY - box.top - TOP) / frame.side) * n);
+    return i >= 0 && i < n && j >= 0 && j < n ? [i, j] : null;
+  };
+  const listen = { signal };
+  let dragging = false;
+  drawing.addEventListener(
+    "pointerdown",
+    (event) => {
+      const at = cellAt(event);
+      if (!at || event.button !== 0) return;
+      dragging = true;
+      if (event.pointerId !== undefined) drawing.setPointerCapture?.(event.pointerId);
+      events.choose(at, event);
+    },
+    listen,
+  );
+  drawing.addEventListener(
+    "pointermove",
+    (event) => {
+      const at = cellAt(event);
+      if (dragging && at) events.choose(at, event);
+      events.point(at);
+    },
+    listen,
+  );
+  for (const end of ["pointerup", "pointercancel"] as const) {
+    drawing.addEventListener(
+      end,
+      () => {
+        dragging = false;
+      },
+      listen,
+    );
+  }
+  drawing.addEventListener("pointerleave", () => events.point(null), listen);
+  element.addEventListener(
+    "keydown",
+    (event) => {
+      const at = state && cellAfterKey(state.at, event.key, event.shiftKey, zero, n);
+      if (!at) return;
+      event.preventDefault();
+      event.stopPropagation();
+      events.choose(at, event);
+    },
+    listen,
+  );
+  const resize = (width: number) => {
+    const next = frameFor(width);
+    if (next.side === frame.side) return;
+    frame = next;
+    frameAxes();
+    paint();
+    choose();
+  };
+  followWidth(element, resize, signal);
+  frameAxes();
+
+  return {
+    element,
+    update(next, before) {
+      state = next;
+      if (next.metric !== before?.metric) paint();
+      choose();
+    },
+  };
+}

@@ -1,0 +1,151 @@
+/** The surface's panel: population, metric, map with its legend, readout, two sliders, notes. */
+
+import { createDataTable } from "../../../marks/data_table";
+import { html, setText } from "../../../marks/element";
+import { count, tauFormat } from "../../../theme/formats";
+import type { StressSurface } from "../../../wire/stress/surface";
+import { createAnnouncer } from "../../shared/announcer";
+import { createMetricPicker } from "../../shared/metric_picker";
+import type { Part } from "../../shared/part";
+import { createPopulationHeader } from "../../shared/population";
+import { createTitle } from "../../shared/title";
+import { capitalize } from "../../shared/words";
+import { type Context, createContext } from "./context";
+import { createLegend } from "./legend";
+import { createHeatMap } from "./map";
+import { createSides } from "./sides";
+import { beyondTheMap, type State } from "./state";
+import { cellReliability, meansWords, populationWords, readingWords } from "./words";
+
+const TABLE_STEPS = 11;
+
+function createPopulation(context: Context) {
+  const { data, intend, signal } = context;
+  const { message, zero, population } = data;
+  const header = createPopulationHeader(
+    message.reliability,
+    message.n_rows,
+    (event) => intend({ at: [zero, zero] }, event),
+    signal,
+  );
+  const last = message.taus.length - 1;
+  header.reserve(populationWords(context, [last, last]));
+  return {
+    element: header.element,
+    update(at: readonly [number, number]) {
+      const place = at[0] * message.taus.length + at[1];
+      header.element.classList.toggle("ts-is-stressed", at[0] !== zero || at[1] !== zero);
+      header.say(populationWords(context, at));
+      header.measure({
+        ess: population.ess[place] as number,
+        tv: population.tv[place] as number,
+        kl: population.kl[place] as number,
+        paretoK: population.pareto_k[place] as number,
+      });
+    },
+  };
+}
+
+export function createPanel(data: StressSurface, actions: Pick<Context, "signal" | "intend">): Part<State> {
+  const context = createContext(data, actions);
+  const { intend, signal } = context;
+  const { message, zero } = data;
+  const population = createPopulation(context);
+  const picker = createMetricPicker(message.metrics, (metric, event) => intend({ metric }, event), signal);
+  const now = html("b", { class: "ts-reading", "data-testid": "value" });
+  const baseline = html("span", { class: "ts-quiet", "data-testid": "baseline" });
+  const strong = html("b");
+  const rest = html("span");
+  const trust = html("p", { class: "ts-trust", "data-testid": "trust" }, strong, rest);
+  const pointed = html("p", { class: "ts-quiet ts-pointed-at", "data-testid": "pointed" });
+  const beyond = html("p", { class: "ts-warning", "data-testid": "beyond" });
+  const announcer = createAnnouncer(
+    ({ at }: State) => `${meansWords(context, at)}. ${now.textContent}. ${trust.textContent}`,
+    signal,
+  );
+  const legend = createLegend(context);
+  const sides = createSides(context);
+  let state: State | null = null;
+
+  const map = createHeatMap(context, {
+    choose: (at, event) => intend({ at }, event),
+    point(at) {
+      const words =
+        at && state
+          ? `Pointed at ${meansWords(context, at)}: ${readingWords(context, state.metric, at)}`
+          : "";
+      setText(
+        pointed,
+        words || "Point at the map to read it; click it, or use its arrow keys, to move both means.",
+      );
+    },
+  });
+  setText(pointed, "Point at the map to read it; click it, or use its arrow keys, to move both means.");
+  const tau = tauFormat(message.taus);
+  const table = createDataTable(
+    "The numbers as a table",
+    () => {
+      const metric = state?.metric ?? 0;
+      const every = Math.max(1, Math.round((message.taus.length - 1) / (TABLE_STEPS - 1)));
+      const kept = message.taus.map((_, t) => t).filter((t) => (t - zero) % every === 0);
+      const { value } = data.metric(metric);
+      return {
+        caption: `${capitalize(message.metrics[metric]?.label ?? "")}: ${message.sides[0].name} down, ${message.sides[1].name} across`,
+        columns: ["τ", ...kept.map((t) => tau(message.taus[t] as number))],
+        rows: kept.map((i) => [
+          tau(message.taus[i] as number),
+          ...kept.map((j) => context.metric(metric).value(value[i * message.taus.length + j] as number)),
+        ]),
+      };
+    },
+    signal,
+  );
+  const notes = message.sides.flatMap(({ name, note_low, note_high }) =>
+    [note_low, note_high].filter(Boolean).map((note) => html("li", {}, `${name}: ${note}`)),
+  );
+  const element = html(
+    "section",
+    { class: "ts-panel ts-surface-panel", "aria-label": message.title },
+    createTitle(message.title, `${count(message.n_rows)} rows`),
+    population.element,
+    html("div", { class: "ts-surface-map" }, picker, map.element, legend.element),
+    html(
+      "div",
+      { class: "ts-surface-side" },
+      html("div", { class: "ts-surface-reading" }, now, baseline, trust, pointed, beyond),
+      sides.element,
+      html("p", { class: "ts-quiet" }, `Interval: ${message.interval}.`),
+      ...(notes.length > 0 ? [html("ul", { class: "ts-quiet" }, ...notes)] : []),
+      table.element,
+    ),
+    announcer.element,
+  );
+  return {
+    element,
+    update(next, before) {
+      state = next;
+      const { at, metric } = next;
+      population.update(at);
+      picker.selectedIndex = metric;
+      map.update(next, before);
+      map.element.setAttribute(
+        "aria-label",
+        `Map of ${message.metrics[metric]?.label} over the means of ${message.sides[0].name} and ${message.sides[1].name}. ` +
+          `At ${meansWords(context, at)}: ${readingWords(context, metric, at)}. Arrow keys move, Home returns to the unstressed means.`,
+      );
+      if (metric !== before?.metric) legend.update(metric);
+      sides.update(at);
+      setText(now, readingWords(context, metric, at));
+      const middle = data.metric(metric).value[zero * message.taus.length + zero] as number;
+      setText(baseline, `unstressed ${context.metric(metric).value(middle)}`);
+      const said = cellReliability(context, at);
+      setText(strong, said.strong);
+      setText(rest, said.rest);
+      trust.classList.toggle("ts-doubtful", !context.isReliable(at[0] * message.taus.length + at[1]));
+      setText(beyond, beyondTheMap(message, next.stress));
+      beyond.hidden = beyond.textContent === "";
+      table.refresh();
+      announcer.update(next, before);
+    },
+  };
+}

@@ -1,0 +1,8 @@
+/** What a metric is called, and in what it is counted. */
+
+import { type Infer, list, notEmpty, object, oneOf, text } from "./schema";
+
+const metricMessage = object({ name: text, label: text, kind: oneOf("share", "value") });
+export type MetricMessage = Infer<typeof metricMessage>;
+
+export const metricMessages = notEmpty(list(metricMessage), "name at least one metric");

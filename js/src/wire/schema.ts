@@ -1,0 +1,124 @@
+/**
+ * Messages written down once: a schema checks a value from the kernel and gives it its type. What does not keep to
+ * it throws a WireError that says where, the rule, and what was received.
+ */
+
+/** A message that does not keep to the contract: the rule, and what was received. */
+export class WireError extends Error {
+  override name = "WireError";
+}
+
+/** @param where the path of the value, as in `features[0].name` */
+export type Schema<T> = (value: unknown, where: string) => T;
+export type Infer<S> = S extends Schema<infer T> ? T : never;
+
+function printed(value: unknown): string {
+  const text = value === undefined ? "nothing" : (JSON.stringify(value) ?? String(value));
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+function refuse(where: string, rule: string, value: unknown): never {
+  throw new WireError(`"${where}" must be ${rule}, received ${printed(value)}`);
+}
+
+export const text: Schema<string> = (value, where) =>
+  typeof value === "string" ? value : refuse(where, "text", value);
+
+export const number: Schema<number> = (value, where) =>
+  typeof value === "number" && Number.isFinite(value) ? value : refuse(where, "a finite number", value);
+
+export const flag: Schema<boolean> = (value, where) =>
+  typeof value === "boolean" ? value : refuse(where, "true or false", value);
+
+export const record: Schema<Record<string, unknown>> = (value, where) =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : refuse(where, "an object", value);
+
+const array: Schema<unknown[]> = (value, where) =>
+  Array.isArray(value) ? value : refuse(where, "a list", value);
+
+export function oneOf<const T extends string>(...allowed: readonly T[]): Schema<T> {
+  const rule = allowed.map((word) => `"${word}"`).join(" or ");
+  return (value, where) =>
+    (allowed as readonly unknown[]).includes(value) ? (value as T) : refuse(where, rule, value);
+}
+
+/** A list whose entries are told apart by their position. */
+export function list<T>(entry: Schema<T>): Schema<readonly T[]> {
+  return (value, where) => array(value, where).map((one, k) => entry(one, `${where}[${k}]`));
+}
+
+/** A list of plain values, which has one path for all of them. */
+function plain<T>(entry: Schema<T>): Schema<readonly T[]> {
+  return (value, where) => array(value, where).map((one) => entry(one, where));
+}
+
+export const numbers = plain(number);
+export const texts = plain(text);
+export const numbersOrNull = plain(nullable(number));
+
+export const ascending: Schema<readonly number[]> = (value, where) => {
+  const found = numbers(value, where);
+  const rises = found.every((one, k) => k === 0 || one > (found[k - 1] as number));
+  return rises ? found : refuse(where, "in ascending order", found);
+};
+
+/** Every field of an object; others it may have are left out. The fields of "message" go without its name. */
+export function object<F extends Record<string, Schema<unknown>>>(
+  fields: F,
+): Schema<{ readonly [K in keyof F]: Infer<F[K]> }> {
+  return (value, where) => {
+    const given = record(value, where);
+    const path = where === "message" ? "" : `${where}.`;
+    const read = Object.entries(fields).map(([name, field]) => [name, field(given[name], path + name)]);
+    return Object.fromEntries(read) as { [K in keyof F]: Infer<F[K]> };
+  };
+}
+
+export function nullable<T>(schema: Schema<T>): Schema<T | null> {
+  return nullAs(null, schema);
+}
+
+/** Null stands for a value that JSON does not have, such as NaN or ∞. */
+export function nullAs<T, N>(meant: N, schema: Schema<T>): Schema<T | N> {
+  return (value, where) => (value === null ? meant : schema(value, where));
+}
+
+/** A field that may be left out. */
+export function optional<T>(schema: Schema<T>, otherwise: T): Schema<T> {
+  return (value, where) => (value === undefined ? otherwise : schema(value, where));
+}
+
+/** A message of which {} means that there is none yet. */
+export function unlessEmpty<T>(schema: Schema<T>): Schema<T | null> {
+  return (value, where) =>
+    Object.keys(record(value ?? {}, where)).length === 0 ? null : schema(value, where);
+}
+
+/** A schema with a check of what its fields say together; the check throws. */
+export function refined<T>(schema: Schema<T>, check: (value: T, where: string) => void): Schema<T> {
+  return (value, where) => {
+    const found = schema(value, where);
+    check(found, where);
+    return found;
+  };
+}
+
+/** @param rule what it must do, as in "name at least one metric" */
+export function notEmpty<T>(schema: Schema<readonly T[]>, rule: string): Schema<readonly T[]> {
+  return refined(schema, ({ length }, where) => {
+    if (length === 0) throw new WireError(`"${where}" must ${rule}, received none`);
+  });
+}
+
+/** The version of a message; the two halves of a widget may come from different installations. */
+export function version<const V extends number>(wanted: V, what = "message"): Schema<V> {
+  return (value) => {
+    if (value === wanted) return wanted;
+    throw new WireError(
+      `this script reads version ${wanted} of the ${what}, received version ${String(value)}. ` +
+        "Restart the kernel and reload the page so that both run the same Tauscope",
+    );
+  };
+}

@@ -1,0 +1,135 @@
+/** The message of a stress curves view: the same words as in Python, checked once, then only read. */
+
+import { type Bytes, float32, planes } from "../buffers";
+import { metricMessages } from "../metric";
+import {
+  ascending,
+  flag,
+  type Infer,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  text,
+  version,
+  WireError,
+} from "../schema";
+import { hold } from "../shared_stress";
+import { verdicts } from "../verdicts";
+
+export type RankBy = "difference" | "slope";
+
+const featureMessage = object({
+  name: text,
+  column: text,
+  level: nullable(text),
+  kind: oneOf("numeric", "share"),
+  integer: flag,
+  mean: number,
+  n_missing: number,
+  /** Why τ < 0 does not mean what it usually does; "" when it does. */
+  note_low: text,
+  note_high: text,
+  /** Edges of the histogram's bins; empty for a share. */
+  edges: ascending,
+});
+export type FeatureMessage = Infer<typeof featureMessage>;
+
+const stressCurvesMessage = object({
+  version: version(1),
+  title: text,
+  n_rows: number,
+  task: text,
+  taus: ascending,
+  confidence: number,
+  /** What the interval is, in words. */
+  interval: text,
+  /** What stays while a feature is moved. */
+  hold,
+  features: list(featureMessage),
+  skipped: list(object({ name: text, reason: text })),
+  metrics: metricMessages,
+  reliability: verdicts,
+});
+export type StressCurvesMessage = Infer<typeof stressCurvesMessage>;
+
+/** The synced traits, as the model holds them. */
+export type StressCurvesTraits = {
+  tau: number;
+  feature: string;
+  /** A metric name, or "roc". */
+  metric: string;
+  rank_by: RankBy;
+  /** The stress as views share it; undefined in states saved by earlier versions. */
+  stress: unknown;
+  message: unknown;
+  curves: Bytes;
+  population: Bytes;
+  histograms: Bytes;
+};
+
+/** One metric under the stress of one feature, each array over τ. */
+export interface Curve {
+  readonly value: Float32Array;
+  readonly lower: Float32Array;
+  readonly upper: Float32Array;
+}
+
+/** The population under the stress of one feature, each array over τ. */
+export interface Population {
+  /** Mean (or share) the feature was moved to, in its unit. */
+  readonly target: Float32Array;
+  readonly ess: Float32Array;
+  readonly pareto_k: Float32Array;
+  readonly kl: Float32Array;
+  readonly tv: Float32Array;
+}
+
+export interface StressCurves {
+  readonly message: StressCurvesMessage;
+  /** Position of τ = 0 in `message.taus`. */
+  readonly zero: number;
+  readonly curve: (feature: number, metric: number) => Curve;
+  readonly population: (feature: number) => Population;
+  /** Shares of rows per bin at one τ; empty for a share. */
+  readonly histogram: (feature: number, tau: number) => Float32Array;
+}
+
+/** Message and buffers together, their lengths checked against each other. */
+export function decodeStressCurves(
+  traits: Pick<StressCurvesTraits, "message" | "curves" | "population" | "histograms">,
+): StressCurves {
+  const message = stressCurvesMessage(traits.message, "message");
+  const zero = message.taus.indexOf(0);
+  if (zero < 0) throw new WireError('"taus" must include 0, the unstressed population');
+  const T = message.taus.length;
+  const I = message.metrics.length;
+  const F = message.features.length;
+  const bins = message.features.map((feature) => Math.max(0, feature.edges.length - 1));
+  const starts = [0];
+  for (const n of bins) starts.push((starts.at(-1) as number) + n * T);
+
+  const curves = planes(float32("curves", traits.curves, F * I * T * 3), T, 3);
+  const population = planes(float32("population", traits.population, F * T * 5), T, 5);
+  const histograms = float32("histograms", traits.histograms, starts[F] as number);
+
+  const row = (values: Float32Array, k: number) => values.subarray(k * T, (k + 1) * T);
+  return {
+    message,
+    zero,
+    curve: (feature, metric) => {
+      const k = 3 * (feature * I + metric);
+      return { value: row(curves, k), lower: row(curves, k + 1), upper: row(curves, k + 2) };
+    },
+    population: (feature) => {
+      const at = (field: number) => row(population, 5 * feature + field);
+      return { target: at(0), ess: at(1), pareto_k: at(2), kl: at(3), tv: at(4) };
+    },
+    histogram: (feature, tau) => {
+      const n = bins[feature] ?? 0;
+      const start = (starts[feature] ?? 0) + tau * n;
+      return histograms.subarray(start, start + n);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/** The message of a stress image view: the same words as in Python, checked once, then only read. */
+
+import { type Bytes, float32 } from "../buffers";
+import { metricMessages } from "../metric";
+import {
+  ascending,
+  flag,
+  type Infer,
+  number,
+  numbers,
+  object,
+  type Schema,
+  text,
+  texts,
+  version,
+  WireError,
+} from "../schema";
+
+export type Against = "opposite" | "unstressed";
+
+/** Height, width, channels. */
+const shape: Schema<readonly [number, number, number]> = (value, where) => {
+  const sizes = numbers(value, where);
+  if (sizes.length === 3 && sizes.every((size) => Number.isInteger(size) && size > 0)) {
+    return sizes as readonly number[] as readonly [number, number, number];
+  }
+  throw new WireError(`"${where}" must be height, width and channels`);
+};
+
+const stressImageMessage = object({
+  version: version(1),
+  title: text,
+  n_rows: number,
+  shape,
+  taus: ascending,
+  confidence: number,
+  metrics: metricMessages,
+  /** Whether the ends of the intervals came along. */
+  intervals: flag,
+  notes: texts,
+});
+export type StressImageMessage = Infer<typeof stressImageMessage>;
+
+export type StressImageTraits = {
+  tau: number;
+  against: string;
+  message: unknown;
+  answers: Bytes;
+  population: Bytes;
+};
+
+type Part = "value" | "lower" | "upper";
+type Quantity = "target" | "ess" | "pareto_k";
+
+/** Arrays over the pixels in C order: row, column, channel. */
+export interface StressImage {
+  readonly message: StressImageMessage;
+  readonly zero: number;
+  readonly pixels: number;
+  /** Empty for an interval that did not come along. */
+  readonly map: (metric: number, tau: number, part: Part) => Float32Array;
+  readonly population: (tau: number, quantity: Quantity) => Float32Array;
+}
+
+/** Message and buffers together, their lengths checked against each other. */
+export function decodeStressImage(
+  traits: Pick<StressImageTraits, "message" | "answers" | "population">,
+): StressImage {
+  const message = stressImageMessage(traits.message, "message");
+  const zero = message.taus.indexOf(0);
+  if (zero < 0) throw new WireError('"taus" must include 0, the unstressed mean');
+  const [height, width, channels] = message.shape;
+  const pixels = height * width * channels;
+  const parts = message.intervals ? 3 : 1;
+  const n = message.taus.length;
+  const answers = float32("answers", traits.answers, message.metrics.length * n * parts * pixels);
+  const population = float32("population", traits.population, n * 3 * pixels);
+  const row = (values: Float32Array, k: number) => values.subarray(k * pixels, (k + 1) * pixels);
+  return {
+    message,
+    zero,
+    pixels,
+    map: (metric, tau, part) => {
+      const place = ["value", "lower", "upper"].indexOf(part);
+      return place < parts ? row(answers, (metric * n + tau) * parts + place) : new Float32Array(0);
+    },
+    population: (tau, quantity) => row(population, tau * 3 + ["target", "ess", "pareto_k"].indexOf(quantity)),
+  };
+}

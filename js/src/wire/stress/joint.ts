@@ -1,0 +1,92 @@
+/** The message of a joint stress view checked once, then only read. */
+
+import { type Bytes, float32 } from "../buffers";
+import { type Columns, type ColumnsTraits, decodeColumns } from "../columns";
+import {
+  ascending,
+  type Infer,
+  list,
+  nullAs,
+  number,
+  numbers,
+  object,
+  text,
+  version,
+  WireError,
+} from "../schema";
+import { verdicts } from "../verdicts";
+import { decodeOutcomes, type Outcomes, outcomesMessage } from "./outcomes";
+
+const orNaN = nullAs(Number.NaN, number);
+
+export const estimateMessage = object({ value: orNaN, lower: orNaN, upper: orNaN });
+export type EstimateMessage = Infer<typeof estimateMessage>;
+
+const jointStressMessage = object({
+  version: version(1),
+  title: text,
+  task: text,
+  confidence: number,
+  /** What the intervals are, in words. */
+  interval: text,
+  ess: number,
+  pareto_k: nullAs(Infinity, number),
+  /** Each metric of the rows as they are. */
+  unstressed: list(estimateMessage),
+  /** Edges of each feature's histogram, empty for a share. */
+  edges: list(ascending),
+  /** Shares of the rows as they are per bin. */
+  histograms: list(numbers),
+  skipped: list(object({ name: text, reason: text })),
+  reliability: verdicts,
+  outcomes: outcomesMessage,
+});
+export type JointStressMessage = Infer<typeof jointStressMessage>;
+
+export type JointStressTraits = ColumnsTraits & {
+  stress: unknown;
+  metric: string;
+  message: unknown;
+  answers: Bytes;
+  answer: unknown;
+  ranges: unknown;
+};
+
+export interface JointStress {
+  readonly message: JointStressMessage;
+  readonly columns: Columns;
+  /** Null where the rows are not here and the kernel answers. */
+  readonly outcomes: Outcomes | null;
+}
+
+function checkLengths({ message, columns }: Omit<JointStress, "outcomes">): void {
+  const features = columns.message.features.length;
+  const { edges, histograms, unstressed, outcomes } = message;
+  const bins = (k: number) => Math.max(0, (edges[k]?.length ?? 0) - 1);
+  if (edges.length !== features || histograms.length !== features) {
+    throw new WireError(
+      `"edges" and "histograms" must have one entry for each of ${features} features, received ${edges.length} and ${histograms.length}`,
+    );
+  }
+  if (histograms.some((bars, k) => bars.length !== bins(k))) {
+    throw new WireError('each of "histograms" must have one share per bin of "edges"');
+  }
+  if (unstressed.length !== outcomes.metrics.length) {
+    throw new WireError(
+      `"unstressed" must have one entry for each of ${outcomes.metrics.length} metrics, received ${unstressed.length}`,
+    );
+  }
+}
+
+/** Message and buffers together, their lengths checked against each other. */
+export function decodeJointStress(
+  traits: ColumnsTraits & Pick<JointStressTraits, "message" | "answers">,
+): JointStress {
+  const message = jointStressMessage(traits.message, "message");
+  const columns = decodeColumns(traits);
+  checkLengths({ message, columns });
+  const { shipped, n_rows } = columns.message;
+  if (!shipped) float32("answers", traits.answers, 0);
+  const outcomes = shipped ? decodeOutcomes(message.outcomes, traits.answers, n_rows) : null;
+  return { message, columns, outcomes };
+}

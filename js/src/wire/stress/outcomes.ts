@@ -1,0 +1,70 @@
+/** What the model answered and what was true, row by row, as every metric of the task is made of it. */
+
+import { type Bytes, float32 } from "../buffers";
+import {
+  type Infer,
+  list,
+  notEmpty,
+  number,
+  numbers,
+  object,
+  oneOf,
+  refined,
+  text,
+  WireError,
+} from "../schema";
+
+const outcomeMetric = object({
+  name: text,
+  label: text,
+  kind: oneOf("share", "value"),
+  /** How it follows from sums over the rows; see `tauscope.stress.metrics`. */
+  form: oneOf("ratio", "mean", "variance", "root_mean"),
+  /** Cells in the numerator and the denominator of a ratio, 0 or 1 each; else empty. */
+  top: numbers,
+  bottom: numbers,
+  /** Which power a value is made of; -1 for a ratio. */
+  power: number,
+  centre: number,
+  /** What one unit of the influence is worth in the metric's own unit. */
+  unit: number,
+  /** Where its interval is symmetric. */
+  scale: oneOf("logit", "log", "plain"),
+});
+export type OutcomeMetric = Infer<typeof outcomeMetric>;
+
+export const outcomesMessage = refined(
+  object({
+    n_cells: number,
+    n_powers: number,
+    metrics: notEmpty(list(outcomeMetric), "name at least one metric"),
+  }),
+  ({ n_cells, n_powers, metrics }, where) => {
+    const fits = ({ form, top, bottom, power }: OutcomeMetric) =>
+      form === "ratio" ? top.length === n_cells && bottom.length === n_cells : power >= 0 && power < n_powers;
+    const odd = metrics.findIndex((metric) => !fits(metric));
+    if (odd >= 0) throw new WireError(`"${where}.metrics[${odd}]" names cells or powers that are not there`);
+  },
+);
+export type OutcomesMessage = Infer<typeof outcomesMessage>;
+
+export interface Outcomes {
+  readonly metrics: readonly OutcomeMetric[];
+  readonly nCells: number;
+  /** Which cell each row is in. */
+  readonly cell: Int32Array;
+  /** Real quantities, centred and scaled. */
+  readonly powers: readonly Float32Array[];
+}
+
+/** Rows' cells and powers from float32 [cell, power, …][row]; none where nothing was shipped. */
+export function decodeOutcomes(message: OutcomesMessage, bytes: Bytes, nRows: number): Outcomes {
+  const values = float32("answers", bytes, (1 + message.n_powers) * nRows);
+  const row = (k: number) => values.subarray(k * nRows, (k + 1) * nRows);
+  return {
+    metrics: message.metrics,
+    nCells: message.n_cells,
+    cell: Int32Array.from(row(0)),
+    powers: Array.from({ length: message.n_powers }, (_, k) => row(k + 1)),
+  };
+}

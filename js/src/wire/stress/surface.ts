@@ -1,0 +1,109 @@
+/** The message of a stress surface view: the same words as in Python, checked once, then only read. */
+
+import { type Bytes, float32, planes } from "../buffers";
+import { metricMessages } from "../metric";
+import {
+  ascending,
+  type Infer,
+  list,
+  number,
+  numbers,
+  object,
+  oneOf,
+  refined,
+  text,
+  version,
+  WireError,
+} from "../schema";
+import { verdicts } from "../verdicts";
+
+const OTHERS = ["limit", "infeasible", "unconverged"] as const;
+
+export type Status = "solved" | (typeof OTHERS)[number];
+
+/** One of the two features. */
+const sideMessage = object({
+  name: text,
+  kind: oneOf("numeric", "share"),
+  /** Means that the τ stand for, in the feature's unit. */
+  targets: ascending,
+  note_low: text,
+  note_high: text,
+});
+export type SideMessage = Infer<typeof sideMessage>;
+
+const stressSurfaceMessage = refined(
+  object({
+    version: version(1),
+    title: text,
+    n_rows: number,
+    taus: ascending,
+    confidence: number,
+    interval: text,
+    sides: list(sideMessage),
+    metrics: metricMessages,
+    reliability: verdicts,
+    /** Places that are not "solved". */
+    status: object({ limit: numbers, infeasible: numbers, unconverged: numbers }),
+  }),
+  ({ sides, taus }) => {
+    if (sides.length !== 2) throw new WireError(`"sides" must be two features, received ${sides.length}`);
+    for (const [k, { targets }] of sides.entries()) {
+      if (targets.length === taus.length) continue;
+      const rule = `must have one mean per τ, ${taus.length}, received ${targets.length}`;
+      throw new WireError(`"sides[${k}].targets" ${rule}`);
+    }
+  },
+);
+export type StressSurfaceMessage = Omit<Infer<typeof stressSurfaceMessage>, "sides"> & {
+  readonly sides: readonly [SideMessage, SideMessage];
+};
+
+export type StressSurfaceTraits = {
+  stress: unknown;
+  metric: string;
+  message: unknown;
+  answers: Bytes;
+  population: Bytes;
+};
+
+/** Arrays over the cells, place = first τ × number of τ + second τ. */
+export interface StressSurface {
+  readonly message: StressSurfaceMessage;
+  /** Position of τ = 0. */
+  readonly zero: number;
+  readonly metric: (metric: number) => Record<"value" | "lower" | "upper", Float32Array>;
+  readonly population: Record<"ess" | "pareto_k" | "kl" | "tv", Float32Array>;
+  readonly status: readonly Status[];
+}
+
+/** Message and buffers together, their lengths checked against each other. */
+export function decodeStressSurface(
+  traits: Pick<StressSurfaceTraits, "message" | "answers" | "population">,
+): StressSurface {
+  const message = stressSurfaceMessage(traits.message, "message") as StressSurfaceMessage;
+  const zero = message.taus.indexOf(0);
+  if (zero < 0) throw new WireError('"taus" must include 0, the unstressed mean');
+  const cells = message.taus.length ** 2;
+  const answers = planes(float32("answers", traits.answers, message.metrics.length * cells * 3), cells, 3);
+  const population = planes(float32("population", traits.population, cells * 4), cells, 4);
+  const row = (values: Float32Array, k: number) => values.subarray(k * cells, (k + 1) * cells);
+  const status = Array.from({ length: cells }, (): Status => "solved");
+  for (const word of OTHERS) for (const place of message.status[word]) status[place] = word;
+  return {
+    message,
+    zero,
+    metric: (k) => ({
+      value: row(answers, 3 * k),
+      lower: row(answers, 3 * k + 1),
+      upper: row(answers, 3 * k + 2),
+    }),
+    population: {
+      ess: row(population, 0),
+      pareto_k: row(population, 1),
+      kl: row(population, 2),
+      tv: row(population, 3),
+    },
+    status,
+  };
+}

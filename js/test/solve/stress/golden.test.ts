@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { createEstimator } from "../../../src/solve/stress/metrics";
+import { feasibleRange } from "../../../src/solve/stress/ranges";
+import { solveStress } from "../../../src/solve/stress/solver";
+import { decodeColumns } from "../../../src/wire/columns";
+import { type Hold, readStress, UNSTRESSED } from "../../../src/wire/shared_stress";
+import { decodeOutcomes, outcomesMessage } from "../../../src/wire/stress/outcomes";
+import { bytes, readGolden } from "../../support/golden";
+
+/** Answers of the Python engine to stresses on columns that are shipped beside them. */
+interface Case {
+  readonly stress: { readonly taus: Record<string, number>; readonly hold: Hold };
+  readonly status: "solved" | "limit" | "infeasible";
+  readonly ess?: number;
+  readonly kl?: number;
+  readonly tv?: number;
+  readonly pareto_k?: number | null;
+  readonly achieved?: readonly number[];
+  readonly weights?: string;
+  readonly metrics?: readonly MetricCase[];
+  readonly ranges: Readonly<Record<string, readonly [number, number] | null>>;
+}
+
+interface MetricCase {
+  readonly metric: string;
+  readonly before: number | null;
+  readonly value: number | null;
+  readonly lower: number | null;
+  readonly upper: number | null;
+}
+
+interface Study {
+  readonly message: {
+    readonly confidence: number;
+    readonly outcomes: unknown;
+    readonly unstressed: readonly {
+      readonly value: number;
+      readonly lower: number;
+      readonly upper: number;
+    }[];
+  };
+  readonly answers: string;
+  readonly columns_message: { readonly features: readonly { readonly sd: number }[] };
+  readonly columns: string;
+  readonly row_weights: string;
+  readonly cases: readonly Case[];
+}
+
+const studies = readGolden<readonly Study[]>("joint_solver.json");
+
+function near(found: number, wanted: number, relative: number, where: string) {
+  const off = Math.abs(found - wanted);
+  expect(off, `${where}: ${found} against ${wanted}`).toBeLessThanOrEqual(
+    relative * Math.max(1, Math.abs(wanted)),
+  );
+}
+
+describe.each(studies.map((study, k) => ({ study, k })))("study $k", ({ study }) => {
+  const columns = decodeColumns({
+    columns_message: study.columns_message,
+    columns: bytes(study.columns),
+    row_weights: bytes(study.row_weights),
+  });
+
+  const outcomes = decodeOutcomes(
+    outcomesMessage(study.message.outcomes, "outcomes"),
+    bytes(study.answers),
+    columns.message.n_rows,
+  );
+
+  test("unstressed metrics", () => {
+    const estimate = createEstimator(outcomes, solveStress(columns, UNSTRESSED), study.message.confidence);
+    study.message.unstressed.forEach((metric, k) => {
+      for (const end of ["value", "lower", "upper"] as const) {
+        near(estimate(k)[end], metric[end] as number, 3e-6, `${end} of metric ${k}`);
+      }
+    });
+  });
+
+  test.each(["none", "means", "uncorrelated"] as const)("a neighbour is where to start from: %s", (hold) => {
+    const [first] = columns.message.features;
+    const at = (tau: number) => ({ taus: { [first?.name ?? ""]: tau }, hold });
+    let warm = solveStress(columns, at(0.04));
+    for (const tau of [0.05, 0.06, 0.07, 0.06, 0.3, 0.31, -0.2]) {
+      warm = solveStress(columns, at(tau), warm);
+      const cold = solveStress(columns, at(tau));
+      expect(warm.status).toBe(cold.status);
+      expect(warm.evaluations).toBeLessThanOrEqual(cold.evaluations);
+      if (cold.weights.length === 0) continue;
+      cold.weights.forEach((weight, i) => {
+        near(warm.weights[i] as number, weight, 1e-5, `weight of row ${i} at ${tau}`);
+      });
+      const [here, there] = [warm, cold].map((one) => createEstimator(outcomes, one, 0.95)(0));
+      near(here?.upper as number, there?.upper as number, 3e-6, `upper end at ${tau}`);
+    }
+  });
+
+  test.each(study.cases.map((one) => ({ ...one, words: JSON.stringify(one.stress) })))(
+    "ranges under $words",
+    ({ stress, ranges }) => {
+      for (const [name, wanted] of Object.entries(ranges)) {
+        const found = feasibleRange(columns, readStress(stress), columns.place.get(name) as number);
+        if (wanted === null) expect(found.kind, name).not.toBe("range");
+        else {
+          expect(found.kind, name).toBe("range");
+          if (found.kind !== "range") continue;
+          near(found.low, wanted[0], 1e-4, `lowest τ of ${name}`);
+          near(found.high, wanted[1], 1e-4, `highest τ of ${name}`);
+        }
+      }
+    },
+  );
+
+  test.each(study.cases.map((one) => ({ ...one, words: JSON.stringify(one.stress) })))("$words", (wanted) => {
+    const found = solveStress(columns, readStress(wanted.stress));
+    expect(found.status, found.reason).toBe(wanted.status);
+    if (wanted.status === "infeasible") {
+      expect(found.weights).toHaveLength(0);
+      expect(found.reason).not.toBe("");
+      expect(found.ess).toBeNaN();
+      return;
+    }
+    near(found.ess, wanted.ess as number, 1e-6, "ess");
+    near(found.kl, wanted.kl as number, 1e-6, "kl");
+    near(found.tv, wanted.tv as number, 1e-6, "tv");
+    near(found.paretoK, wanted.pareto_k ?? Infinity, 1e-5, "pareto k");
+    wanted.achieved?.forEach((mean, f) => {
+      const sd = study.columns_message.features[f]?.sd ?? 1;
+      near(found.achieved(f) / sd, mean / sd, 1e-6, `mean of feature ${f}`);
+    });
+    const weights = new Float32Array(bytes(wanted.weights as string).buffer);
+    let worst = 0;
+    weights.forEach((weight, i) => {
+      worst = Math.max(worst, Math.abs((found.weights[i] as number) - weight) / Math.max(1, weight));
+    });
+    expect(worst).toBeLessThanOrEqual(5e-6);
+    const estimate = createEstimator(outcomes, found, study.message.confidence);
+    wanted.metrics?.forEach((metric, k) => {
+      expect(outcomes.metrics[k]?.name).toBe(metric.metric);
+      for (const end of ["value", "lower", "upper"] as const) {
+        const here = estimate(k)[end];
+        if (metric[end] === null) expect(here, `${end} of ${metric.metric}`).toBeNaN();
+        else near(here, metric[end], 3e-6, `${end} of ${metric.metric}`);
+      }
+    });
+  });
+});

@@ -1,0 +1,534 @@
+// @vitest-environment jsdom
+import { afterEach, describe, expect, test, vi } from "vitest";
+import widget from "../../../../src/views/stress/curves/index";
+import type { StressCurvesTraits } from "../../../../src/wire/stress/curves";
+import { type ExampleOptions, example, targetAt, valueAt } from "../../../support/example";
+import { fakeModel } from "../../../support/fake_model";
+
+/** Two frames and a task: a change is painted, a save is sent. */
+async function painted(): Promise<void> {
+  for (let k = 0; k < 2; k++) await new Promise((done) => requestAnimationFrame(done));
+  await new Promise((done) => setTimeout(done));
+}
+
+let ended: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ended) end();
+  ended = [];
+  vi.useRealTimers();
+  document.body.replaceChildren();
+});
+
+type Given = ReturnType<typeof example>;
+
+function mount(given: Given = example(), traits: Partial<Record<keyof StressCurvesTraits, unknown>> = {}) {
+  const fake = fakeModel({ ...given.traits, message: given.message, ...given.buffers, ...traits });
+  const el = document.createElement("div");
+  document.body.append(el);
+  const life = new AbortController();
+  ended.push(() => life.abort());
+  const props = { model: fake.model, el, signal: life.signal } as unknown as Parameters<
+    typeof widget.render
+  >[0];
+  const end = widget.render(props);
+  const find = <T extends HTMLElement>(selector: string) => el.querySelector(selector) as T;
+  const at = (testid: string) => find(`[data-testid="${testid}"]`);
+  return {
+    ...fake,
+    el,
+    life,
+    end,
+    find,
+    root: find(".tauscope"),
+    text: (testid: string) => at(testid).textContent ?? "",
+    slider: (feature: string) =>
+      find<HTMLInputElement>(`input[data-testid="tau"][data-feature="${feature}"]`),
+    sliders: () => [...el.querySelectorAll<HTMLInputElement>('input[data-testid="tau"]')],
+    picker: (testid: string) => at(testid) as HTMLSelectElement,
+  };
+}
+
+type Mounted = ReturnType<typeof mount>;
+
+function press(
+  { slider }: Mounted,
+  feature: string,
+  key: string,
+  more: KeyboardEventInit = {},
+): KeyboardEvent {
+  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more });
+  slider(feature).dispatchEvent(event);
+  return event;
+}
+
+function slide({ slider }: Mounted, feature: string, tau: number): void {
+  slider(feature).value = String(tau);
+  slider(feature).dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function pick(view: Mounted, testid: string, value: string): void {
+  const picker = view.picker(testid);
+  picker.value = value;
+  picker.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+const percent = (share: number, decimals = 1) => `${(100 * share).toFixed(decimals)} %`;
+
+describe("at rest", () => {
+  test("shows the data as they are", async () => {
+    const view = mount();
+    expect(view.text("population")).toBe("the data as they are: 6,400 rows");
+    expect(view.text("ess")).toBe("6,400 of 6,400");
+    expect(view.text("trust")).toMatch(/^Unstressed/);
+    expect(view.text("change")).toBe("none");
+    expect(view.root.className).toBe("tauscope ts-stress-curves");
+    expect(view.root.dataset.ready).toBeUndefined();
+    await painted();
+    expect(view.root.dataset.ready).toBe("1");
+    expect(view.root.dataset.rev).toBe("1");
+    expect(view.saves).not.toHaveBeenCalled();
+  });
+
+  test("takes up the traits it is given", () => {
+    const view = mount(example(), { tau: 0.5, feature: "hours", metric: "error_rate", rank_by: "slope" });
+    expect(view.slider("hours").value).toBe("0.5");
+    expect(view.text("value")).toBe(percent(valueAt(2, 1, 0.5), 2));
+    expect(view.picker("metric").value).toBe("error_rate");
+    expect(view.picker("rank-by").value).toBe("slope");
+  });
+
+  test("lists the features by influence, every control out of the host's shortcuts", () => {
+    const view = mount();
+    expect(view.sliders().map((input) => input.dataset.feature)).toEqual(["hours", "sex = Female", "age"]);
+    for (const control of view.el.querySelectorAll<HTMLElement>(
+      "input, select, button, summary, [tabindex]",
+    )) {
+      expect(control.dataset.lmSuppressShortcuts).toBe("true");
+    }
+  });
+
+  test("says what was left out, and the notes of a side at its slider", () => {
+    const features = [
+      { name: "gain", note_low: "τ = −1 is the minimum", note_high: "95 % are 0", n_missing: 3 },
+    ];
+    const view = mount(example({ features }));
+    expect(view.find(".ts-row").textContent).toContain("τ = −1 is the minimum");
+    expect(view.find(".ts-row").textContent).toContain("3 rows without a value");
+    expect(view.slider("gain").getAttribute("aria-description")).toBe("τ = −1 is the minimum 95 % are 0");
+    expect(view.find(".ts-features").textContent).toContain("country is constant");
+  });
+});
+
+describe("a key on a slider", () => {
+  test("moves every number to what was shipped for that τ", async () => {
+    const view = mount();
+    await painted();
+    const event = press(view, "age", "ArrowRight");
+    expect(event.defaultPrevented).toBe(true);
+    const tau = 0.25;
+    expect(view.text("value")).toBe(percent(valueAt(0, 0, tau)));
+    const bounds = [-0.01, 0.01].map((half) => (100 * (valueAt(0, 0, tau) + half)).toFixed(1));
+    expect(view.text("interval")).toBe(bounds.join(" – "));
+    expect(view.text("change")).toBe("+0.5 points");
+    const mean = targetAt(38.6, tau).toFixed(1);
+    expect(view.text("population")).toContain(`age ${mean} on average instead of 38.6`);
+    expect(view.text("ess")).toBe("5,600 of 6,400");
+    expect(view.text("tv")).toBe("0.050");
+    expect(view.text("kl")).toBe("0.003 nats");
+    expect(view.text("pareto-k")).toBe("0.10 good");
+    expect(view.slider("age").getAttribute("aria-valuetext")).toBe(`τ 0.25, age ${mean} on average`);
+    expect(view.find(".ts-row.ts-is-chosen .ts-number").textContent).toBe(`38.6 → ${mean}`);
+    await painted();
+    expect(view.state.tau).toBe(0.25);
+    expect(view.saves).toHaveBeenCalledTimes(1);
+    expect(view.root.dataset.rev).toBe("2");
+    expect(Number(view.root.dataset.latency)).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ["ArrowLeft", "-0.25"],
+    ["PageUp", "1"],
+    ["Home", "-1"],
+    ["End", "1"],
+  ])("%s", (key, value) => {
+    const view = mount();
+    press(view, "age", key);
+    expect(view.slider("age").value).toBe(value);
+  });
+
+  test("Escape and a double click put it back; Reset too", () => {
+    const view = mount();
+    press(view, "age", "End");
+    press(view, "age", "Escape");
+    expect(view.slider("age").value).toBe("0");
+    press(view, "age", "End");
+    view.slider("age").dispatchEvent(new MouseEvent("dblclick", { bubbles: true }));
+    expect(view.slider("age").value).toBe("0");
+    press(view, "age", "End");
+    view.find('[data-testid="reset"]').click();
+    expect(view.slider("age").value).toBe("0");
+    expect(view.text("population")).toContain("the data as they are");
+  });
+
+  test("with a modifier, or none of the slider's, is the host's", () => {
+    const view = mount();
+    expect(press(view, "age", "ArrowRight", { ctrlKey: true }).defaultPrevented).toBe(false);
+    expect(press(view, "age", "Tab").defaultPrevented).toBe(false);
+    expect(view.slider("age").value).toBe("0");
+  });
+});
+
+describe("other grids of τ", () => {
+  test("one side only", () => {
+    const view = mount(example({ taus: [0, 0.25, 0.5, 1] }));
+    expect(view.slider("age").min).toBe("0");
+    expect(view.slider("age").step).toBe("any");
+    press(view, "age", "ArrowLeft");
+    expect(view.slider("age").value).toBe("0");
+    press(view, "age", "End");
+    expect(view.text("value")).toBe(percent(valueAt(0, 0, 1), 2));
+    expect(view.slider("age").style.getPropertyValue("--ts-zero")).toBe("0");
+    expect(view.find(".ts-front").getAttribute("aria-label")).toContain("at τ 0.00");
+  });
+  test("nothing but the data as they are", () => {
+    const view = mount(example({ taus: [0] }));
+    press(view, "age", "ArrowRight");
+    expect(view.text("population")).toContain("the data as they are");
+    expect(view.find("[role=alert]")).toBeNull();
+  });
+});
+
+describe("one stress at a time", () => {
+  test("moving another slider chooses its feature and puts the first back", async () => {
+    const view = mount();
+    slide(view, "age", 0.5);
+    slide(view, "sex = Female", -0.5);
+    expect(view.slider("age").value).toBe("0");
+    expect(view.text("population")).toMatch(/^share of sex = Female 29\.7 % instead of 33\.0 %/);
+    await painted();
+    expect(view.find(".ts-before-after h3").textContent).toBe("sex = Female, before and after");
+    await painted();
+    expect([view.state.tau, view.state.feature]).toEqual([-0.5, "sex = Female"]);
+    expect(view.saves).toHaveBeenCalledTimes(1);
+  });
+
+  test("a value between two steps goes to the nearer", () => {
+    const view = mount();
+    view.slider("age").step = "any";
+    slide(view, "age", 0.4);
+    expect(view.slider("age").value).toBe("0.5");
+  });
+
+  test("a click on a name chooses the feature where τ stands", () => {
+    const view = mount(example(), { tau: 0.5 });
+    const row = view.slider("hours").closest(".ts-row");
+    row?.querySelector<HTMLElement>(".ts-row-head")?.click();
+    expect(view.slider("hours").value).toBe("0.5");
+    expect(view.text("population")).toContain("hours");
+  });
+});
+
+describe("the stress that views share", () => {
+  test("a key tells it", async () => {
+    const view = mount(example(), { stress: { taus: {}, hold: "none" } });
+    press(view, "age", "ArrowRight");
+    expect(view.state.stress).toEqual({ taus: { age: 0.25 }, hold: "none" });
+    press(view, "age", "Escape");
+    expect(view.state.stress).toEqual({ taus: {}, hold: "none" });
+    await painted();
+    expect(view.saves).toHaveBeenCalledTimes(1);
+  });
+
+  test("another view's moves feature and slider, and is not answered", async () => {
+    const view = mount(example(), { stress: { taus: {}, hold: "none" } });
+    view.receive("stress", { taus: { hours: 0.5 }, hold: "none" });
+    expect(view.slider("hours").value).toBe("0.5");
+    expect(view.text("value")).toBe(percent(valueAt(2, 0, 0.5)));
+    expect(view.find(".ts-elsewhere").hidden).toBe(true);
+    // the kernel's own tau comes late, and moves nothing
+    view.receive("tau", 0.25);
+    expect(view.slider("hours").value).toBe("0.5");
+    await painted();
+    expect(view.saves).not.toHaveBeenCalled();
+  });
+
+  test("of two features leaves the data as they are, in words, until a slider is moved", () => {
+    const both = { taus: { age: 0.5, hours: 0.5 }, hold: "none" };
+    const view = mount(example(), { stress: both });
+    expect(view.text("elsewhere")).toContain("one feature at a time");
+    expect(view.text("population")).toContain("the data as they are");
+    pick(view, "metric", "error_rate");
+    expect(view.state.stress).toEqual(both);
+    press(view, "age", "ArrowRight");
+    expect(view.state.stress).toEqual({ taus: { age: 0.25 }, hold: "none" });
+    expect(view.text("elsewhere")).toBe("");
+  });
+});
+
+describe("the kernel", () => {
+  test("moves the slider through the traits", async () => {
+    const view = mount();
+    await painted();
+    view.receive("tau", -0.5);
+    view.receive("feature", "hours");
+    expect(view.slider("hours").value).toBe("-0.5");
+    expect(view.text("value")).toBe(percent(valueAt(2, 0, -0.5)));
+    await painted();
+    expect(view.root.dataset.rev).toBe("2");
+    expect(view.root.dataset.latency).toBeUndefined();
+    expect(view.saves).not.toHaveBeenCalled();
+  });
+
+  test("a new message replaces the panel", async () => {
+    const view = mount();
+    await painted();
+    const next = example({ features: [{ name: "height", mean: 170 }] });
+    view.receive("message", next.message);
+    for (const [key, value] of Object.entries(next.buffers)) view.receive(key, value);
+    await painted();
+    expect(view.sliders().map((input) => input.dataset.feature)).toEqual(["height"]);
+    expect(view.find("[role=alert]")).toBeNull();
+  });
+});
+
+describe("pickers", () => {
+  test("the metric changes the readout and the order of the sliders", async () => {
+    const view = mount(example(), { tau: 0.5 });
+    pick(view, "metric", "mean_score");
+    expect(view.text("value")).toBe(valueAt(0, 4, 0.5).toFixed(5));
+    await painted();
+    expect(view.state.metric).toBe("mean_score");
+  });
+
+  test("the ROC plane shows both rates", async () => {
+    const view = mount(example(), { tau: 1 });
+    pick(view, "metric", "roc");
+    expect(view.text("value")).toBe(percent(valueAt(0, 2, 1), 2));
+    expect(view.text("value-x")).toBe(percent(valueAt(0, 3, 1), 2));
+    expect(view.find(".ts-front").getAttribute("aria-label")).toMatch(
+      /^True positive rate against false positive rate, one line for each of 3 features\. .* False positive rate under stress of age/,
+    );
+    await painted();
+    expect(view.state.metric).toBe("roc");
+  });
+
+  test("the rank is saved", async () => {
+    const view = mount();
+    pick(view, "rank-by", "slope");
+    await painted();
+    expect(view.state.rank_by).toBe("slope");
+  });
+});
+
+describe("trust in words", () => {
+  const doubt = (ess: number, k: number) => example({ trust: (_, tau) => (tau > 0 ? [ess, k] : [6400, 0]) });
+  test.each([
+    [20, 0.1, "20 of 6,400, too few", "0.10 good", "Interval not trustworthy"],
+    [200, 0.6, "200 of 6,400", "0.60 interval not trustworthy", "Interval not trustworthy"],
+    [
+      200,
+      0.8,
+      "200 of 6,400",
+      "0.80 neither estimate nor interval trustworthy",
+      "Neither estimate nor interval trustworthy",
+    ],
+  ])("ess %d, k̂ %d", (ess, k, essText, kText, trust) => {
+    const view = mount(doubt(ess, k));
+    press(view, "age", "ArrowRight");
+    expect(view.text("ess")).toBe(essText);
+    expect(view.text("pareto-k")).toBe(kText);
+    expect(view.text("trust")).toContain(trust);
+    expect(view.find(".ts-chosen.ts-faded").getAttribute("d")).not.toBe("");
+    press(view, "age", "Escape");
+    expect(view.text("trust")).toContain("Unstressed");
+  });
+});
+
+describe("the chart under the pointer", () => {
+  function pointer(view: Mounted, type: string, x: number, y: number): void {
+    const event = new MouseEvent(type, { clientX: x, clientY: y, bubbles: true });
+    view.find(".ts-front").dispatchEvent(event);
+  }
+  const middle = { x: 300, y: 360 };
+
+  test("a click beside the lines sets τ, a drag follows", async () => {
+    const view = mount();
+    pointer(view, "pointerdown", 62, middle.y);
+    pointer(view, "pointerup", 62, middle.y);
+    expect(view.slider("age").value).toBe("-1");
+    pointer(view, "pointerdown", 100, middle.y);
+    pointer(view, "pointermove", 630, middle.y);
+    expect(view.slider("age").value).toBe("1");
+    pointer(view, "pointerup", 630, middle.y);
+    pointer(view, "pointermove", 62, middle.y);
+    expect(view.slider("age").value).toBe("1");
+  });
+
+  test("hovering names a line, clicking chooses it", () => {
+    const view = mount();
+    const y = (row: number) => Number(view.el.querySelectorAll(".ts-front .ts-name")[row]?.getAttribute("y"));
+    const names = [...view.el.querySelectorAll(".ts-front .ts-name")].map(
+      (name) => name.firstChild?.textContent,
+    );
+    const hours = names.indexOf("hours");
+    expect(hours).toBeGreaterThanOrEqual(0);
+    const end = Number(view.find(".ts-baseline").getAttribute("x2"));
+    pointer(view, "pointermove", end, y(hours));
+    expect(view.find(".ts-pointed").getAttribute("visibility")).toBe("visible");
+    expect(view.find(".ts-pointed text").textContent).toBe("hours");
+    expect(view.slider("hours").closest(".ts-row")?.classList.contains("ts-is-pointed")).toBe(true);
+    pointer(view, "pointerdown", end, y(hours));
+    pointer(view, "pointerup", end, y(hours));
+    expect(view.state.feature).toBe("hours");
+    pointer(view, "pointerleave", 0, 0);
+    expect(view.find(".ts-pointed").getAttribute("visibility")).toBe("hidden");
+  });
+});
+
+describe("reading it without seeing it", () => {
+  test("the numbers are said once they rest", () => {
+    vi.useFakeTimers();
+    const view = mount();
+    const said = view.find("[role=status]");
+    press(view, "age", "ArrowRight");
+    press(view, "age", "ArrowRight");
+    expect(said.textContent).toBe("");
+    vi.advanceTimersByTime(600);
+    expect(said.textContent).toBe("portion predicted 1 21.0 %, interval 20.0 – 22.0, unstressed 20.0 %.");
+  });
+
+  test("charts have words, and tables behind them", () => {
+    const view = mount();
+    expect(view.find(".ts-front").getAttribute("aria-label")).toMatch(
+      /^Portion predicted 1 against τ, one .* under stress of age: 18.0 % at τ −1.00/,
+    );
+    const details = view.find<HTMLDetailsElement>(".ts-chart details");
+    expect(details.querySelector("table")).toBeNull();
+    details.open = true;
+    details.dispatchEvent(new Event("toggle"));
+    expect(details.querySelectorAll("tbody tr")).toHaveLength(9);
+    press(view, "sex = Female", "ArrowRight");
+    expect(details.querySelector("caption")?.textContent).toContain("sex = Female");
+  });
+});
+
+describe("hostile and many names", () => {
+  test("markup in a name is text", () => {
+    const name = '<img src=x onerror="window.hit=1">';
+    const view = mount(example({ features: [{ name }, { name: "b" }] }), { tau: 0.5, feature: name });
+    expect(view.el.querySelector("img")).toBeNull();
+    expect(view.text("population")).toContain(name);
+    expect(view.sliders().map((input) => input.dataset.feature)).toContain(name);
+  });
+
+  test("a thousand pixels: eight sliders, a search, and more on demand", () => {
+    const options: ExampleOptions = {
+      features: Array.from({ length: 784 }, (_, k) => ({ name: `pixel ${k}`, mean: 1 + k })),
+      steps: 21,
+    };
+    const view = mount(example(options), { feature: "pixel 0" });
+    expect(view.sliders()).toHaveLength(9);
+    expect(view.find(".ts-more").textContent).toBe("+ 775 more");
+    expect(view.el.querySelectorAll("*").length).toBeLessThan(900);
+    view.find(".ts-more").click();
+    expect(view.sliders()).toHaveLength(41);
+    const search = view.find<HTMLInputElement>('[data-testid="search"]');
+    search.value = "pixel 77";
+    search.dispatchEvent(new Event("input", { bubbles: true }));
+    expect(view.sliders().length).toBe(8);
+    search.value = "no such";
+    search.dispatchEvent(new Event("input", { bubbles: true }));
+    expect(view.sliders()).toHaveLength(0);
+    expect(view.find(".ts-nothing").textContent).toContain("no such");
+  });
+});
+
+describe("what cannot be shown is said", () => {
+  test("nothing yet", () => {
+    const view = mount(example(), { message: {} });
+    expect(view.find("[role=status]").textContent).toContain("Waiting");
+  });
+  test("no features", () => {
+    const view = mount(example({ features: [] }));
+    expect(view.el.textContent).toContain("There is no feature to stress.");
+    expect(view.el.textContent).toContain("country is constant");
+  });
+  test.each([
+    [{ message: { ...example().message, version: 7 } }, /version 1 .* received version 7/],
+    [{ curves: new DataView(new ArrayBuffer(8)) }, /"curves" must hold/],
+    [{ message: "junk" }, /"message" must be an object/],
+  ])("a bad message: %o", (traits, reason) => {
+    const view = mount(example(), traits);
+    expect(view.find("[role=alert]").textContent).toMatch(reason);
+  });
+  test("and a good one repairs it", async () => {
+    const given = example();
+    const view = mount(given, { message: {} });
+    view.receive("message", given.message);
+    await painted();
+    expect(view.sliders()).toHaveLength(3);
+  });
+});
+
+describe("the end", () => {
+  /** The listeners on elements, document and window that nothing has taken off again. */
+  function watchListeners() {
+    const held = new Set<string>();
+    let added = 0;
+    const ids = new Map<unknown, string>();
+    const { addEventListener, removeEventListener } = EventTarget.prototype;
+    vi.spyOn(EventTarget.prototype, "addEventListener").mockImplementation(function (
+      this: EventTarget,
+      type,
+      listener,
+      options,
+    ) {
+      const id = `${added++} ${type} on ${this.constructor.name}`;
+      held.add(id);
+      ids.set(listener, id);
+      const signal = typeof options === "object" ? options.signal : undefined;
+      signal?.addEventListener("abort", () => held.delete(id));
+      addEventListener.call(this, type, listener, options);
+    });
+    vi.spyOn(EventTarget.prototype, "removeEventListener").mockImplementation(function (
+      this: EventTarget,
+      type,
+      listener,
+      options,
+    ) {
+      held.delete(ids.get(listener) ?? "");
+      removeEventListener.call(this, type, listener, options);
+    });
+    return { held, added: () => added };
+  }
+
+  test.each(["signal", "cleanup"])("by %s leaves no listener, no timer, nothing on the page", async (way) => {
+    const watch = watchListeners();
+    const view = mount();
+    press(view, "age", "ArrowRight");
+    view.receive("message", example({ features: [{ name: "height" }] }).message);
+    await painted();
+    view.receive("message", view.state.message);
+    expect(watch.added()).toBeGreaterThan(20);
+    expect(view.listening()).toBeGreaterThan(0);
+    if (way === "signal") view.life.abort();
+    else view.end();
+    expect([...watch.held]).toEqual([]);
+    expect(view.listening()).toBe(0);
+    expect(view.el.children).toHaveLength(0);
+    const revision = view.root.dataset.rev;
+    await painted();
+    expect(view.root.dataset.rev).toBe(revision);
+  });
+
+  test("a host without signals can end it too", () => {
+    const given = example();
+    const fake = fakeModel({ ...given.traits, message: given.message, ...given.buffers });
+    const el = document.createElement("div");
+    const end = widget.render({ model: fake.model, el } as unknown as Parameters<typeof widget.render>[0]);
+    expect(el.children).toHaveLength(1);
+    end();
+    expect(el.children).toHaveLength(0);
+    expect(fake.listening()).toBe(0);
+  });
+});

@@ -1,0 +1,322 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import widget from "../../../../src/views/stress/joint/index";
+import { fakeModel } from "../../../support/fake_model";
+import { type JointOptions, jointExample } from "../../../support/joint_example";
+
+const HOSTILE = "<img src=x onerror=alert(1)>";
+
+function open(options: JointOptions = {}, state: Record<string, unknown> = {}) {
+  const el = document.createElement("div");
+  document.body.append(el);
+  const life = new AbortController();
+  const fake = fakeModel({ ...jointExample(options), ...state });
+  const props = { model: fake.model, el, signal: life.signal } as unknown;
+  widget.render(props as Parameters<typeof widget.render>[0]);
+  const all = (testid: string) => [...el.querySelectorAll<HTMLElement>(`[data-testid="${testid}"]`)];
+  const text = (testid: string) => all(testid)[0]?.textContent ?? "";
+  const slider = (name: string) => all("tau").find((one) => one.dataset.feature === name) as HTMLInputElement;
+  const press = (name: string, key: string, times = 1) => {
+    for (let k = 0; k < times; k++) {
+      slider(name).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    }
+  };
+  return { ...fake, el, life, all, text, slider, press };
+}
+
+/** The table and the pictures are drawn in the frame after the one with the population and its chosen metric. */
+const nextFrame = () => {
+  vi.advanceTimersToNextFrame();
+  vi.advanceTimersToNextFrame();
+};
+
+const number = (words: string) => Number.parseFloat(words.replace("−", "-").replace(",", ""));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  document.body.replaceChildren();
+  vi.useRealTimers();
+});
+
+describe("several sliders at once", () => {
+  test("opens on the data as they are", () => {
+    const { text, el } = open();
+    expect(text("population")).toBe("the data as they are: 400 rows");
+    expect(text("value")).toBe(text("baseline"));
+    expect(text("change")).toBe("none");
+    expect(number(text("ess"))).toBe(400);
+    expect(el.querySelector(".ts-error")).toBeNull();
+  });
+
+  test("every moved feature is in the sentence, the trait and the numbers", () => {
+    const { text, press, state } = open();
+    press("age", "ArrowRight", 30);
+    press("hours", "PageDown", 2);
+    press("sex = Female", "ArrowRight", 10);
+    expect(state.stress).toEqual({ taus: { age: 0.3, hours: -0.2, "sex = Female": 0.1 }, hold: "none" });
+    const words = text("population");
+    for (const part of [
+      "age",
+      "on average instead of",
+      "hours",
+      "share of sex = Female",
+      "effective sample",
+      "of 400",
+    ]) {
+      expect(words).toContain(part);
+    }
+    expect(number(text("ess"))).toBeLessThan(400);
+    expect(number(text("tv"))).toBeGreaterThan(0);
+    expect(text("change")).not.toBe("none");
+  });
+
+  test("keys count in hundredths, Escape is 0, Home and End the ends", () => {
+    const { press, slider, state } = open();
+    press("age", "End");
+    expect(slider("age").value).toBe("1");
+    press("age", "ArrowLeft");
+    expect(state.stress).toEqual({ taus: { age: 0.99 }, hold: "none" });
+    press("age", "Escape");
+    expect(state.stress).toEqual({ taus: {}, hold: "none" });
+  });
+
+  test("dragging moves, a double click puts back", () => {
+    const { slider, state } = open();
+    slider("age").value = "0.42";
+    slider("age").dispatchEvent(new Event("input"));
+    expect(state.stress).toEqual({ taus: { age: 0.42 }, hold: "none" });
+    slider("age").dispatchEvent(new Event("dblclick"));
+    expect(state.stress).toEqual({ taus: {}, hold: "none" });
+  });
+
+  test("reset takes everything back", () => {
+    const { all, press, state, text } = open();
+    const reset = all("reset")[0] as HTMLButtonElement;
+    expect(reset.disabled).toBe(true);
+    press("age", "PageUp");
+    all("hold-means")[0]?.click();
+    expect(state.stress).toEqual({ taus: { age: 0.1 }, hold: "means" });
+    reset.click();
+    expect(state.stress).toEqual({ taus: {}, hold: "none" });
+    expect(text("population")).toContain("the data as they are");
+  });
+
+  test("what is held is said, and stays", () => {
+    const { all, press, text, el } = open();
+    press("age", "PageUp", 3);
+    const drift = () =>
+      [...el.querySelectorAll(".ts-love-row")].map((row) => number(row.lastElementChild?.textContent ?? ""));
+    nextFrame();
+    expect(Math.abs(drift()[1] as number)).toBeGreaterThan(0.02);
+    all("hold-means")[0]?.click();
+    expect(text("population")).toContain("the means of 3 other features stay");
+    nextFrame();
+    expect(drift().slice(1)).toEqual([0, 0, 0]);
+    all("hold-uncorrelated")[0]?.click();
+    expect(text("population")).toContain("uncorrelated with it");
+  });
+});
+
+describe("what cannot be", () => {
+  const impossible = { taus: { "sex = Female": 1, age: 1, hours: -1 }, hold: "means" };
+
+  test("is said in words, with no number left from before", () => {
+    const { text, el, press } = open();
+    press("age", "PageUp", 2);
+    expect(text("value")).toMatch(/%/);
+    press("age", "End");
+    press("hours", "Home");
+    press("gain", "End");
+    press("sex = Female", "End");
+    expect(text("population")).toContain("none. Not shown: no weights on these rows");
+    expect(text("value")).toBe("none");
+    expect(text("ess")).toBe("n/a");
+    expect(text("trust")).toContain("no such population");
+    nextFrame();
+    expect(el.querySelector<HTMLElement>(".ts-track-dot")?.hidden).toBe(true);
+    const shares = [...el.querySelectorAll(".ts-joint-metrics b")].map((one) => one.textContent);
+    expect(shares).toEqual(["none", "none"]);
+  });
+
+  test("sliders mark what the others leave them, once at rest", () => {
+    const { all, text, slider } = open({}, { stress: impossible });
+    vi.advanceTimersByTime(2000);
+    const words = all("range")
+      .filter((one) => !one.hidden)
+      .map((one) => one.textContent ?? "");
+    expect(words.length).toBeGreaterThan(0);
+    for (const one of words) expect(one).toMatch(/^the others (leave|exclude)/);
+    expect(text("population")).toMatch(/For .* the others leave|Not shown/);
+    expect(slider("age").getAttribute("aria-description")).toMatch(/the others/);
+  });
+
+  test("a feature of another study is named", () => {
+    const { text } = open({}, { stress: { taus: { elsewhere: 0.5 }, hold: "none" } });
+    expect(text("population")).toContain("there is no feature “elsewhere” here");
+  });
+});
+
+describe("traits", () => {
+  test("a linked stress moves the sliders, and is not sent back", () => {
+    const { receive, saves, slider, text } = open();
+    receive("stress", { taus: { hours: 0.5 }, hold: "means" });
+    expect(slider("hours").value).toBe("0.5");
+    expect(text("population")).toContain("hours");
+    vi.advanceTimersByTime(100);
+    expect(saves).not.toHaveBeenCalled();
+  });
+
+  test("a metric is chosen by picker, by row and by trait", () => {
+    const { all, el, receive, state } = open();
+    const picker = all("metric")[0] as HTMLSelectElement;
+    picker.selectedIndex = 1;
+    picker.dispatchEvent(new Event("change"));
+    expect(state.metric).toBe("error_rate");
+    el.querySelector<HTMLButtonElement>(".ts-metric-name")?.click();
+    expect(state.metric).toBe("portion_1");
+    receive("metric", "error_rate");
+    expect(picker.value).toBe("error_rate");
+  });
+
+  test("a stress that is none is refused in words", () => {
+    const { receive, el } = open();
+    receive("stress", { taus: { age: 7 }, hold: "none" });
+    expect(el.querySelector(".ts-error")?.textContent).toContain("τ in [-1, 1]");
+    receive("stress", { taus: {}, hold: "none" });
+    expect(el.querySelector(".ts-error")).toBeNull();
+  });
+
+  test.each(["columns", "answers"])("bytes that do not fit the message: %s", (name) => {
+    const { el } = open({}, { [name]: new DataView(new ArrayBuffer(8)) });
+    expect(el.querySelector(".ts-error")?.textContent).toContain(`"${name}" must hold`);
+  });
+
+  test("waits for its first message", () => {
+    const { el } = open({}, { message: {} });
+    expect(el.textContent).toContain("Waiting");
+  });
+});
+
+describe("answers from the kernel", () => {
+  const asked = { taus: { age: 0.5 }, hold: "none" };
+  const answer = {
+    stress: asked,
+    status: "solved",
+    reason: "",
+    ess: 321,
+    kl: 0.1,
+    tv: 0.2,
+    pareto_k: null,
+    achieved: [45, 41, 0.5, null],
+    estimates: [
+      { value: 0.75, lower: 0.7, upper: 0.8 },
+      { value: 0.1, lower: null, upper: null },
+    ],
+    histograms: [[0.25, 0.25, 0.25, 0.25], [0.5, 0.5], [], [0.5, 0.25, 0.25]],
+  };
+
+  test("the last one is grey until that to the present stress is there", () => {
+    const { press, receive, text, el } = open({ shipped: false });
+    press("age", "ArrowRight", 50);
+    expect(text("population")).toContain("on its way");
+    expect(el.querySelector(".ts-figures")?.classList.contains("ts-is-stale")).toBe(true);
+    receive("answer", answer);
+    expect(text("value")).toBe("75.0 %");
+    expect(text("ess")).toContain("321");
+    expect(text("pareto-k")).toContain("∞");
+    expect(el.querySelector(".ts-figures")?.classList.contains("ts-is-stale")).toBe(false);
+    press("age", "ArrowRight");
+    expect(text("population")).toContain("on its way");
+    expect(text("value")).toBe("75.0 %");
+    press("age", "Escape");
+    expect(text("value")).toBe(text("baseline"));
+  });
+
+  test("a refusal is said", () => {
+    const { receive, text } = open({ shipped: false }, { stress: asked });
+    receive("answer", { stress: asked, status: "infeasible", reason: "No weights on these rows do it." });
+    expect(text("population")).toContain("No weights on these rows do it.");
+    expect(text("value")).toBe("none");
+  });
+
+  test("ranges are marked", () => {
+    const both = { taus: { age: 0.5, hours: 0.2 }, hold: "none" };
+    const { all, receive } = open({ shipped: false }, { stress: both });
+    receive("ranges", { stress: both, ranges: { age: [-1, 0.6], hours: null } });
+    const words = all("range").map((one) => one.textContent);
+    expect(words[0]).toContain("τ −1.00 to 0.60");
+    expect(words[1]).toBe("the others exclude each other");
+  });
+});
+
+describe("the page", () => {
+  test("hostile names are text", () => {
+    const { el, press, text } = open({ names: [HOSTILE, "hours", "sex = <b>", "__proto__"] });
+    press(HOSTILE, "ArrowRight", 5);
+    press("__proto__", "ArrowRight", 5);
+    vi.advanceTimersByTime(1000);
+    expect(el.querySelector("img")).toBeNull();
+    expect(el.querySelector("b b")).toBeNull();
+    expect(text("population")).toContain(HOSTILE);
+    expect(text("population")).toContain("__proto__");
+  });
+
+  test("every control keeps its keys, sliders say themselves", () => {
+    const { el, press, slider } = open();
+    for (const control of el.querySelectorAll("input, select, button, summary")) {
+      expect(control.getAttribute("data-lm-suppress-shortcuts")).toBe("true");
+    }
+    press("age", "ArrowRight", 25);
+    expect(slider("age").getAttribute("aria-valuetext")).toMatch(/^τ 0\.25, age .* on average$/);
+  });
+
+  test("the live region speaks once at rest", () => {
+    const { el, press } = open();
+    const live = el.querySelector('[aria-live="polite"]') as HTMLElement;
+    press("age", "ArrowRight", 9);
+    expect(live.textContent).toBe("");
+    vi.advanceTimersByTime(600);
+    expect(live.textContent).toMatch(/age .* on average .* portion predicted 1 .* %, interval/);
+  });
+
+  test("tables behind the pictures follow", () => {
+    const { el, press } = open();
+    for (const details of el.querySelectorAll("details")) {
+      details.open = true;
+      details.dispatchEvent(new Event("toggle"));
+    }
+    press("age", "PageUp", 5);
+    nextFrame();
+    expect(el.querySelector(".ts-love-plot table")?.textContent).toMatch(/age.*\+0/);
+    expect(el.querySelectorAll(".ts-multiple table tbody tr").length).toBeGreaterThan(0);
+  });
+
+  test("pictures follow the numbers within a frame, as of the latest key", () => {
+    const { el, press, text } = open();
+    const drift = () => el.querySelector(".ts-love-row")?.lastElementChild?.textContent;
+    press("age", "PageUp");
+    const one = text("value");
+    expect(drift()).toBe("0.00");
+    vi.advanceTimersToNextFrame();
+    press("age", "PageUp", 4);
+    expect(text("value")).not.toBe(one);
+    vi.advanceTimersToNextFrame();
+    const late = drift();
+    expect(late).not.toBe("0.00");
+    nextFrame();
+    expect(drift()).toBe(late);
+  });
+
+  test("leaves nothing behind", () => {
+    const { el, life, listening, press } = open();
+    press("age", "PageUp", 3);
+    expect(listening()).toBeGreaterThan(0);
+    life.abort();
+    expect(listening()).toBe(0);
+    expect(el.children).toHaveLength(0);
+    vi.advanceTimersByTime(2000);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,230 @@
+// @vitest-environment jsdom
+import { afterEach, describe, expect, test } from "vitest";
+import { reliabilityOf } from "../../../../src/views/shared/reliability";
+import widget from "../../../../src/views/stress/surface/index";
+import { beyondTheMap, cellAfterKey } from "../../../../src/views/stress/surface/state";
+import { decodeStressSurface, type StressSurfaceMessage } from "../../../../src/wire/stress/surface";
+import { fakeModel } from "../../../support/fake_model";
+import { bytes, readGolden } from "../../../support/golden";
+
+type Expected = {
+  tau_1: number;
+  tau_2: number;
+  metric: string;
+  status: string;
+} & Record<"value" | "lower" | "upper" | "ess" | "pareto_k" | "kl" | "tv", number | null>;
+
+interface Golden {
+  readonly message: StressSurfaceMessage;
+  readonly traits: { stress: { taus: Record<string, number>; hold: string }; metric: string };
+  readonly buffers: Record<"answers" | "population", string>;
+  readonly expected: readonly Expected[];
+}
+
+const golden = readGolden<Golden>("stress_surface.json");
+const buffers = { answers: bytes(golden.buffers.answers), population: bytes(golden.buffers.population) };
+const { taus, sides } = golden.message;
+const zero = taus.indexOf(0);
+
+async function painted(): Promise<void> {
+  for (let k = 0; k < 2; k++) await new Promise((done) => requestAnimationFrame(done));
+  await new Promise((done) => setTimeout(done));
+}
+
+let ended: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ended) end();
+  ended = [];
+  document.body.replaceChildren();
+});
+
+function mount(traits: Record<string, unknown> = {}) {
+  const fake = fakeModel({
+    stress: { taus: {}, hold: "none" },
+    metric: "portion_1",
+    message: golden.message,
+    ...buffers,
+    ...traits,
+  });
+  const el = document.createElement("div");
+  document.body.append(el);
+  const life = new AbortController();
+  ended.push(() => life.abort());
+  const props = { model: fake.model, el, signal: life.signal };
+  widget.render(props as unknown as Parameters<typeof widget.render>[0]);
+  const at = (testid: string) => el.querySelector(`[data-testid="${testid}"]`) as HTMLElement;
+  return { ...fake, el, life, at, text: (testid: string) => at(testid).textContent ?? "" };
+}
+
+function press(element: HTMLElement, key: string, more: KeyboardEventInit = {}): KeyboardEvent {
+  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more });
+  element.dispatchEvent(event);
+  return event;
+}
+
+test("every number Python names is found where it says", () => {
+  const data = decodeStressSurface({ message: golden.message, ...buffers });
+  expect(golden.expected.length).toBeGreaterThan(0);
+  for (const one of golden.expected) {
+    const place = taus.indexOf(one.tau_1) * taus.length + taus.indexOf(one.tau_2);
+    const metric = data.message.metrics.findIndex(({ name }) => name === one.metric);
+    expect(data.status[place]).toBe(one.status);
+    const found = { ...data.metric(metric), ...data.population };
+    for (const [quantity, row] of Object.entries(found)) {
+      const wanted = one[quantity as keyof typeof found];
+      if (wanted === null) expect(Number.isFinite(row[place])).toBe(false);
+      else
+        expect(Math.abs((row[place] as number) - wanted)).toBeLessThan(1e-6 * Math.max(1, Math.abs(wanted)));
+    }
+  }
+});
+
+describe("what cannot be read is refused", () => {
+  const message = golden.message;
+  test.each([
+    [{ message: { ...message, version: 2 } }, "version 2"],
+    [{ message: { ...message, taus: taus.map((tau) => tau + 0.1) } }, "must include 0"],
+    [{ message: { ...message, sides: [sides[0]] } }, "two features"],
+    [{ message: { ...message, metrics: [] } }, "at least one metric"],
+    [{ answers: new Uint8Array(8) }, "answers"],
+    [{ population: "no bytes" }, "population"],
+  ])("%#", (change, words) => {
+    const shown = mount(change);
+    expect(shown.el.querySelector("[role=alert]")?.textContent).toContain(words);
+  });
+
+  test("a message that is not there yet is waited for", async () => {
+    const shown = mount({ message: {} });
+    expect(shown.el.textContent).toContain("Waiting for the surface");
+    shown.receive("message", golden.message);
+    await painted();
+    expect(shown.text("population")).toContain("the data as they are");
+  });
+});
+
+test("cells not to be trusted are marked and keep their colour", () => {
+  const shown = mount();
+  const data = decodeStressSurface({ message: golden.message, ...buffers });
+  const { ess, pareto_k } = data.population;
+  const { value } = data.metric(data.message.metrics.findIndex(({ name }) => name === "portion_1"));
+  const doubted = Array.from(value.keys()).filter(
+    (place) =>
+      Number.isFinite(value[place]) && reliabilityOf(ess[place] as number, pareto_k[place] as number) > 0,
+  );
+  expect(doubted.length).toBeGreaterThan(0);
+  expect(shown.el.querySelectorAll(".ts-doubt")).toHaveLength(doubted.length);
+  expect(shown.el.querySelector(".ts-swatch-doubt")).not.toBeNull();
+  const calm = new Float32Array(new Uint8Array(buffers.population).buffer);
+  for (let place = 0; place < taus.length ** 2; place++) calm.set([1000, 0.1], 4 * place);
+  const trusted = mount({ population: new Uint8Array(calm.buffer) });
+  expect(trusted.el.querySelector(".ts-doubt, .ts-swatch-doubt")).toBeNull();
+});
+
+test("opens at the stress of the traits", () => {
+  const shown = mount(golden.traits);
+  expect((shown.at("slider-0") as HTMLInputElement).value).toBe(String(taus.indexOf(0.25)));
+  expect((shown.at("slider-1") as HTMLInputElement).value).toBe(String(zero));
+  expect((shown.at("metric") as HTMLSelectElement).selectedOptions[0]?.textContent).toBe("Error rate");
+  expect(shown.el.querySelector("b b")).toBeNull();
+});
+
+test("arrow keys move both features, Home returns, and the stress is saved once a frame", async () => {
+  const shown = mount();
+  const map = shown.at("map");
+  expect(press(map, "ArrowRight").defaultPrevented).toBe(true);
+  press(map, "ArrowUp");
+  press(map, "ArrowUp");
+  const [a, b] = sides.map(({ name }) => name) as [string, string];
+  expect(shown.state.stress).toEqual({
+    taus: { [a]: taus[zero + 1], [b]: taus[zero + 2] },
+    hold: "none",
+  });
+  await painted();
+  expect(shown.saves).toHaveBeenCalledTimes(1);
+  press(map, "Home");
+  expect(shown.state.stress).toEqual({ taus: {}, hold: "none" });
+  expect(press(map, "x").defaultPrevented).toBe(false);
+  press(map, "ArrowLeft", { shiftKey: true });
+  expect((shown.at("slider-0") as HTMLInputElement).value).toBe(String(Math.max(0, zero - 5)));
+});
+
+test("a click chooses a cell, hovering reads one", () => {
+  const shown = mount();
+  const drawing = shown.el.querySelector(".ts-map svg") as SVGElement;
+  const cell = drawing.querySelectorAll(".ts-cells rect")[0] as Element;
+  const at = (name: string) => Number(cell.getAttribute(name));
+  const point = { clientX: at("x") + 2, clientY: at("y") + 2, bubbles: true, button: 0 };
+  drawing.dispatchEvent(new MouseEvent("pointermove", point));
+  expect(shown.text("pointed")).toContain("Pointed at");
+  drawing.dispatchEvent(new MouseEvent("pointerdown", point));
+  drawing.dispatchEvent(new MouseEvent("pointerup", point));
+  const [a, b] = sides.map(({ name }) => name) as [string, string];
+  expect(shown.state.stress).toEqual({ taus: { [a]: -1, [b]: -1 }, hold: "none" });
+  drawing.dispatchEvent(new MouseEvent("pointerleave"));
+  expect(shown.text("pointed")).toContain("Point at the map");
+});
+
+test("cells out of reach say so", () => {
+  const place = golden.message.status.infeasible[0] as number;
+  const shown = mount({
+    stress: {
+      taus: {
+        [sides[0].name]: taus[Math.floor(place / taus.length)],
+        [sides[1].name]: taus[place % taus.length],
+      },
+      hold: "none",
+    },
+  });
+  expect(shown.text("value")).toContain("no weights on these rows give both means");
+  expect(shown.text("trust")).toContain("Out of reach");
+  expect(shown.text("ess")).toBe("n/a");
+  expect(shown.el.querySelectorAll(".ts-beyond")).toHaveLength(golden.message.status.infeasible.length);
+});
+
+test("follows a linked view, and says what the map does not show", () => {
+  const shown = mount();
+  shown.receive("stress", { taus: { [sides[0].name]: 1, slope: 0.5 }, hold: "means" });
+  expect((shown.at("slider-0") as HTMLInputElement).value).toBe(String(taus.length - 1));
+  expect(shown.text("beyond")).toContain("also moves slope and holds other features");
+  press(shown.at("map"), "ArrowLeft");
+  expect(shown.state.stress).toMatchObject({ taus: { slope: 0.5 }, hold: "means" });
+  shown.receive("stress", { taus: { [sides[0].name]: "far" } });
+  expect((shown.at("slider-0") as HTMLInputElement).value).toBe(String(zero));
+});
+
+test("sliders, metric and reset", async () => {
+  const shown = mount();
+  const slider = shown.at("slider-1") as HTMLInputElement;
+  slider.value = "0";
+  slider.dispatchEvent(new Event("input"));
+  expect(shown.state.stress).toEqual({ taus: { [sides[1].name]: -1 }, hold: "none" });
+  const picker = shown.at("metric") as HTMLSelectElement;
+  picker.value = golden.message.metrics[1]?.name ?? "";
+  picker.dispatchEvent(new Event("change"));
+  expect(shown.state.metric).toBe(golden.message.metrics[1]?.name);
+  shown.at("reset").click();
+  expect(shown.state.stress).toEqual({ taus: {}, hold: "none" });
+  const details = shown.el.querySelector("details") as HTMLDetailsElement;
+  details.open = true;
+  details.dispatchEvent(new Event("toggle"));
+  expect(details.querySelectorAll("tbody tr").length).toBe(taus.length);
+});
+
+test("leaves nothing behind", async () => {
+  const shown = mount();
+  await painted();
+  expect(shown.listening()).toBeGreaterThan(0);
+  shown.life.abort();
+  expect(shown.listening()).toBe(0);
+  expect(shown.el.childElementCount).toBe(0);
+});
+
+test("keys stop at the edges", () => {
+  expect(cellAfterKey([0, 0], "ArrowLeft", false, 2, 5)).toEqual([0, 0]);
+  expect(cellAfterKey([3, 3], "ArrowUp", true, 2, 5)).toEqual([3, 4]);
+  expect(cellAfterKey([3, 3], "Tab", false, 2, 5)).toBeNull();
+});
+
+test("nothing is said of a stress that the map shows whole", () => {
+  expect(beyondTheMap(golden.message, { taus: { [sides[0].name]: 1 }, hold: "none" })).toBe("");
+});

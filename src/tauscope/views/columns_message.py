@@ -1,0 +1,122 @@
+"""The rows that a page can reweight by itself: standardised columns as float32, with what τ means for each."""
+
+from typing import Literal, NamedTuple, TypedDict
+
+from tauscope.data.features import Feature
+from tauscope.results.stress.columns import StressColumns
+
+BUDGET = 4_000_000
+
+
+class ColumnMessage(TypedDict):
+    """One feature: how it reads, its scale, and the means that τ = -1 and τ = 1 stand for, in its unit.
+
+    `missing` names the feature that is the share of its rows without a value; None where there is none, and for
+    shares. `held` tells whether its mean stays where others' means shall. `note_low` and `note_high` say what is
+    unusual about τ < 0 and τ > 0, "" when nothing.
+    """
+
+    name: str
+    column: str
+    level: str | None
+    kind: Literal["numeric", "share"]
+    integer: bool
+    mean: float
+    sd: float
+    low: float
+    high: float
+    n_missing: int
+    missing: str | None
+    held: bool
+    note_low: str
+    note_high: str
+
+
+class ColumnsMessage(TypedDict):
+    """What goes beside the columns. `shipped` is False where they are past the budget, and the kernel answers."""
+
+    version: Literal[1]
+    n_rows: int
+    features: list[ColumnMessage]
+    weighted: bool
+    shipped: bool
+
+
+class ColumnsWire(NamedTuple):
+    """JSON and two buffers of little-endian float32; the fields' names are those of the traits.
+
+    Attributes
+    ----------
+    columns_message : ColumnsMessage
+    columns : bytes
+        [feature][row], mean 0 and standard deviation 1 over the rows with a value, NaN elsewhere; nothing where
+        not shipped.
+    row_weights : bytes
+        [row], the study's weights, mean 1; nothing where all rows count alike.
+    """
+
+    columns_message: ColumnsMessage
+    columns: bytes
+    row_weights: bytes
+
+
+def columns_size(columns: StressColumns) -> int:
+    """Return the bytes that shipping takes."""
+    return 4 * columns.n_rows * (len(columns.features) + (columns.sample_weight is not None))
+
+
+def columns_wire(columns: StressColumns, *, budget: int = BUDGET, beside: int = 0) -> ColumnsWire:
+    """Encode the columns of a study.
+
+    Parameters
+    ----------
+    columns : StressColumns
+    budget : int
+        Bytes that the page may be sent.
+    beside : int
+        Bytes that the view sends beside them, counted against the same budget.
+
+    Returns
+    -------
+    ColumnsWire
+    """
+    shipped = columns_size(columns) + beside <= budget
+    message: ColumnsMessage = {
+        "version": 1,
+        "n_rows": columns.n_rows,
+        "features": [_column(columns, k) for k in range(len(columns.features))],
+        "weighted": columns.sample_weight is not None,
+        "shipped": shipped,
+    }
+    if not shipped:
+        return ColumnsWire(message, b"", b"")
+    values = b"".join(columns.standardised(k).astype("<f4").tobytes() for k in range(len(columns.features)))
+    weights = b"" if columns.sample_weight is None else columns.sample_weight.astype("<f4").tobytes()
+    return ColumnsWire(message, values, weights)
+
+
+def _missing_share(columns: StressColumns, feature: Feature) -> str | None:
+    if feature.kind == "share":
+        return None
+    shares = (one for one in columns.features if one.column == feature.column and one.kind == "share")
+    return next((one.name for one in shares if one.code == -1), None)
+
+
+def _column(columns: StressColumns, which: int) -> ColumnMessage:
+    feature, notes = columns.features[which], columns.notes[which]
+    return {
+        "name": feature.name,
+        "column": feature.column,
+        "level": feature.level,
+        "kind": feature.kind,
+        "integer": feature.integer,
+        "mean": float(columns.mean[which]),
+        "sd": float(columns.sd[which]),
+        "low": float(columns.low[which]),
+        "high": float(columns.high[which]),
+        "n_missing": int(columns.n_missing[which]),
+        "missing": _missing_share(columns, feature),
+        "held": feature.name in columns.held,
+        "note_low": notes.low,
+        "note_high": notes.high,
+    }
