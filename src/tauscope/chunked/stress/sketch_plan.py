@@ -24,7 +24,7 @@ from tauscope.stress.chunked.weighted_range import quantile_in, weighted_interva
 from tauscope.stress.chunked.windows import Window, value_at
 from tauscope.stress.column.sketch import EXACT_VALUES, SMALL
 from tauscope.stress.histogram import TAIL, bar_edges
-from tauscope.stress.metrics import SummedMetric, Units, quantities
+from tauscope.stress.metrics import SummedMetric, Units, measure_units, quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.weights.pareto import tail_size
 
@@ -84,7 +84,7 @@ class Plan:
         How a model's answers are read.
     labelled, scored : bool
         Whether there is a truth, and a score of the positive class.
-    units : Units
+    units : mapping of str to Unit
         In which real quantities are summed.
     quantile : float
     model_name : str
@@ -148,7 +148,7 @@ class Beginning:
     Attributes
     ----------
     reading : OutputSpec
-    units : Units
+    units : mapping of str to Unit
         Theirs, in which all rows are then summed.
     scored : bool
         Whether there is a score of the positive class.
@@ -182,7 +182,7 @@ def begin_reading(chunk: Chunk, y: NDArray[Any] | None, asked: TaskOptions) -> B
     )
     reading = infer_output_spec(answers, known)
     first = read_outcomes(reading, chunk.y, answers, asked.model_name)
-    return Beginning(reading, Units.of(first), reading.task == "binary" and first.score is not None)
+    return Beginning(reading, measure_units(first), reading.task == "binary" and first.score is not None)
 
 
 def in_bins(survey: ColumnSurvey) -> bool:
