@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable
 from dataclasses import replace
-from typing import Any, Self, TypeVar, overload
+from typing import Any, Self, TypeVar, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,10 @@ from tauscope.model.model import Model, ResponseMethod
 from tauscope.model.prediction import OutputSpec, Prediction
 from tauscope.model.response import Response, find_response
 from tauscope.model.task import TaskHints, infer_output_spec
+from tauscope.results.base import Source
 from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.study.display import describe
+from tauscope.study.functions import FunctionRegistry
 from tauscope.study.inputs import Inputs
 
 Held = TypeVar("Held", bound=NDArray[Any] | None)
@@ -40,7 +42,7 @@ class StudyBase:
         self._model = model
         self._model_name = NO_MODEL if model is None else model.name
         self._left_behind = False
-        self._functions: dict[str, Any] = {}
+        self.functions = FunctionRegistry()
         self._check_truth()
         self._random_state: int | None = None
         self._kept = PredictionCache()
@@ -256,13 +258,17 @@ class StudyBase:
         study._kept_rows = kept if self._kept_rows is None else self._kept_rows[kept]
         return study
 
+    def with_weights(self, sample_weight: NDArray[np.float64]) -> Self:
+        """Return the same study with other weights of its rows, of mean 1."""
+        return self._like(replace(self._given, sample_weight=sample_weight), self._prediction, self._truth)
+
     def _like(self, given: Inputs, prediction: Prediction, truth: NDArray[Any] | None) -> Self:
         """Return a study by the same model and reading, of other rows or weights."""
         study = type(self).__new__(type(self))
         study._settle(given, self._reading, prediction, self._model)
         study._truth, study._label_type = truth, self._label_type
         study._model_name, study._left_behind = self._model_name, self._left_behind
-        study._functions = self._functions
+        study.functions = self.functions
         study._kept, study._kept_rows = self._kept, self._kept_rows
         study._check_truth()
         return study
@@ -284,8 +290,12 @@ class StudyBase:
 
     def __getstate__(self) -> dict[str, Any]:
         # the user's functions are often lambdas, which do not pickle, and no question but theirs needs them
-        left = {"_bare": None, "_rows": None, "_functions": {}, "_kept": PredictionCache(), "_kept_rows": None}
-        return self.__dict__ | left
+        left = {"_bare": None, "_rows": None, "functions": FunctionRegistry()}
+        return self.__dict__ | left | {"_kept": PredictionCache(), "_kept_rows": None}
+
+    def as_source(self) -> Source:
+        """Return this study as what results ask for more; its verbs are those of `Study`."""
+        return cast(Source, self)
 
     def require_model(self, what: str) -> Model:
         """Return the model, for what only a study of one "can predict" or "has".

@@ -16,12 +16,13 @@ from tauscope.chunked.passes import PartitionPasses, Passes, chunk_passes, on_pa
 from tauscope.chunked.stress.sketch_plan import TaskOptions, no_outcomes
 from tauscope.model.model import ResponseMethod
 from tauscope.results.stress.chunked_reweight import SummedReweighting
-from tauscope.results.stress.reweighted import by_constraint, metric_table
+from tauscope.results.stress.reweight_tables import by_constraint, metric_table
 from tauscope.stress.chunked.moments import resolve_sums
 from tauscope.stress.chunked.projection import estimate_sums, measure_weights, project_sums
 from tauscope.stress.joint.constraints import Constraint, Stress, as_stress
 from tauscope.stress.metrics import choose
 from tauscope.stress.metrics import quantities as quantities_of
+from tauscope.study.functions import FunctionRegistry
 from tauscope.study.stress.curves import check_fraction
 
 if TYPE_CHECKING:
@@ -172,7 +173,11 @@ def _reweight(
     estimates = estimate_sums(moments, found, weights, metrics, total)
     before = [float(metric.evaluate(weights.before[list(metric.columns)])[0]) for metric in metrics]
     return SummedReweighting(
-        stress=stress,
+        stress=FunctionRegistry().name_functions(stress),
+        weights=None,
+        before=None,
+        half_share=None,
+        features=(),
         n_rows=moments.n_rows,
         terms=moments.terms,
         values=moments.measured(found.achieved),
@@ -186,7 +191,7 @@ def _reweight(
         largest_weight=float(np.exp(weights.largest[-1])) * moments.n_rows,
         status=found.status,
         message=found.message,
-        notes=moments.notes,
+        tau_notes=moments.notes,
         quantile=float(quantile),
         confidence=float(confidence),
         model_name=known.model_name,

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError, TauscopeError
+from tauscope.results.stress.joint_moments import joint_constraints
 from tauscope.results.stress.population import changes
 from tauscope.views.columns_message import columns_size
 from tauscope.views.effects.moves import MoveMessage, moved
@@ -228,9 +229,7 @@ def _some(columns: StressColumns, kept: list[int]) -> StressColumns:
 
 def constraints_of(state: StressState, study: StudyBase, columns: StressColumns) -> Stress | None:
     """Write a state as constraints for `Study.reweight`; None where it moves nothing."""
-    from tauscope.study.stress.columns import joint_constraints
-
-    return joint_constraints(study, columns, state["taus"], state["hold"])
+    return joint_constraints(columns, state["taus"], state["hold"])
 
 
 def choice_of(effect: FeatureEffect) -> Choice:

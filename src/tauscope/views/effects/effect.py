@@ -100,7 +100,7 @@ class FeatureEffectView(EffectTraits):
             "response_kind": effect.response_kind,
             "classes": classes,
             "features": list(effect.feature_names) if effect.source is None else list(effect.source.feature_names),
-            "live": live and effect.source is not None,
+            "live": live and not self._offline and effect.source is not None,
             "unstressable": self._answers.unstressable,
             "epsilons": list(EPSILONS),
             "weighted": effect.weighted,

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import DependentConstraints, InfeasibleTarget
-from tauscope.results.stress.joint import JointStress, MetricEstimate
+from tauscope.results.stress.joint import JointStress
+from tauscope.results.stress.joint_answer import MetricEstimate
 from tauscope.stress.distances import mean_shift
 from tauscope.stress.histogram import histogram_edges
 from tauscope.stress.metrics import Quantities, SummedMetric, quantities
@@ -223,7 +224,7 @@ def joint_answer(result: JointStress, stress: StressState, edges: list[list[floa
     if strange:
         return {"stress": stress, "status": "unsolved", "reason": f"there is no feature “{strange[0]}” here"}
     try:
-        found = result._answer(stress["taus"], stress["hold"])  # pyright: ignore[reportPrivateUsage]
+        found = result.answer(stress["taus"], stress["hold"])
     except (InfeasibleTarget, DependentConstraints) as error:
         return {"stress": stress, "status": "infeasible", "reason": str(error)}
     if found.status == "unconverged":
