@@ -48,7 +48,7 @@ X = RANDOM.integers(0, 9, (200, 4)).astype(np.uint8)
 STUDY = ts.Study.from_predictions(X, X[:, 0] > 3, X[:, 1] > 4)
 VERBS = {
     "curves": lambda **options: STUDY.stress_curves(**options).at(5),
-    "metric": lambda **options: STUDY.stress_curves("x0", indices="accuracy", taus=3, **options),
+    "metric": lambda **options: STUDY.stress_curves("x0", metrics="accuracy", taus=3, **options),
     "held": lambda **options: STUDY.stress_curves("x0", hold="means", taus=3, **options),
     "bootstrap": lambda **options: STUDY.stress_curves("x0", interval="bootstrap-t", taus=3, **options),
     "surface": lambda **options: STUDY.stress_surface("x0", "x1", taus=3, **options),

@@ -67,7 +67,7 @@ def feature(name: str, values, kind: str = "numeric", integer: bool = False) -> 
 
 
 def metric(name: str = "portion_1", kind: str = "share") -> Metric:
-    return Metric(name, name.replace("_", " "), kind)
+    return Metric(name, name.replace("_", " "), kind, leading=name.startswith("portion_"))
 
 
 def made_by_hand(

@@ -127,7 +127,7 @@ class Schema:
     columns : tuple of ColumnSurvey
         With every level there is, and how many rows lack a value.
     reading : OutputSpec
-    units : Units
+    units : mapping of str to Unit
     labelled : bool
     model_name : str
     n_rows : int

@@ -93,8 +93,8 @@ def test_other_responses_and_stopped_runs():
     assert breakdown(effect, (2, 8), output=1).epsilon == pytest.approx(
         breakdown(partial_dependence(product, X, (0,), (GRID,)), (2, 8)).epsilon
     )
-    asking = BatchOptions(batch_rows=660, progress=lambda done, total: True)
-    part = partial_dependence(product, X, (0,), (GRID,), asking=asking)
+    batches = BatchOptions(batch_rows=660, progress=lambda done, total: True)
+    part = partial_dependence(product, X, (0,), (GRID,), batches=batches)
     found = breakdown(part, (2, 8))
     assert found.weights[np.setdiff1d(np.arange(240), part.ice_rows)].sum() == 0
     moved = part.reweighted(found.weights).effect[0]

@@ -55,8 +55,8 @@ def test_reweighting_and_stopping():
     fresh = derivative_effect(X, 0, GRID, predict=smooth, sample_weight=WEIGHTS)
     moved = derivative_effect(X, 0, GRID, predict=smooth).reweighted(WEIGHTS)
     assert np.allclose(moved.effect, fresh.effect, atol=1e-12)
-    asking = BatchOptions(batch_rows=60, progress=lambda done, total: done >= 240)
-    part = derivative_effect(X, 0, GRID, predict=smooth, asking=asking)
+    batches = BatchOptions(batch_rows=60, progress=lambda done, total: done >= 240)
+    part = derivative_effect(X, 0, GRID, predict=smooth, batches=batches)
     assert (part.status, part.n_done, part.n_total) == ("stopped", 120, 240)
 
 

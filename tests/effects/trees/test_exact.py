@@ -104,7 +104,8 @@ def test_sums_of_leaves_equal_rows_asked(fitted, number, weights, monkeypatch):
         assert np.allclose(one.effect, expected, rtol=0, atol=1e-10)
         assert one.columns == (column,)
         assert one.ice is None
-        assert one.complete and one.n_trees > 0
+        assert one.complete
+        assert one.n_trees > 0
 
 
 def test_some_features_and_points_outside(fitted):
@@ -132,7 +133,8 @@ def test_chosen_responses():
         expected = brute_ice(predict, X, 0, grid.values)
         assert np.allclose(exact_dependence(model, predict, X, 0, grid, **options).ice, expected, atol=1e-10)
         (one,) = exact_dependences(model, predict, X, (0,), (grid,), **options)
-        assert one.complete and one.n_trees > 0
+        assert one.complete
+        assert one.n_trees > 0
         assert np.allclose(one.effect, expected.mean(axis=1), atol=1e-10)
 
 
@@ -147,7 +149,8 @@ def test_missing_values(model):
     found = exact_dependences(model, model.predict, holed, range(5), grids, response="predict", sample_weight=WEIGHTS)
     for column, one in enumerate(found):
         expected = brute_ice(model.predict, holed, column, grids[column].values)
-        assert one.complete and one.n_trees > 0
+        assert one.complete
+        assert one.n_trees > 0
         assert np.allclose(one.effect, np.average(expected, axis=1, weights=WEIGHTS), atol=1e-10)
         rows = exact_dependence(model, model.predict, holed, column, grids[column], response="predict")
         assert np.allclose(rows.ice, expected, atol=1e-10)
@@ -179,7 +182,8 @@ def test_levels():
     found = exact_dependences(model, model.predict, mixed, range(5), grids, response="predict", sample_weight=WEIGHTS)
     for column, one in enumerate(found):
         expected = brute_ice(model.predict, mixed, column, grids[column].values)
-        assert one.complete and one.n_trees > 0
+        assert one.complete
+        assert one.n_trees > 0
         assert np.allclose(one.effect, np.average(expected, axis=1, weights=WEIGHTS), atol=1e-10)
         rows = exact_dependence(model, model.predict, mixed, column, grids[column], response="predict")
         assert np.allclose(rows.ice, expected, atol=1e-10)
@@ -234,7 +238,7 @@ def test_memory_intervals_and_stopping(monkeypatch):
         X,
         0,
         grid,
-        asking=BatchOptions(progress=lambda done, total: done >= 0.5 * total),
+        batches=BatchOptions(progress=lambda done, total: done >= 0.5 * total),
         **options,
     )
     assert (stopped.status, stopped.n_done, stopped.n_total) == ("stopped", 400, 700)

@@ -141,8 +141,8 @@ def dependence_of(
     chunk: Chunk, wanted: ResponseOptions, positions: tuple[int, ...], grids: tuple[Grid, ...]
 ) -> GroupSums:
     """Sum what partial dependence averages."""
-    predict, rows, asking = _asked(chunk, wanted)
-    return dependence_sums(predict, rows, positions, grids, asking, chunk.weight)
+    predict, rows, batches = _asked(chunk, wanted)
+    return dependence_sums(predict, rows, positions, grids, batches, chunk.weight)
 
 
 def conditional_of(
@@ -154,11 +154,11 @@ def conditional_of(
     extremes: tuple[tuple[float, float], ...],
 ) -> GroupSums:
     """Sum what conditional dependence averages; `extremes` are those of all rows."""
-    predict, rows, asking = _asked(chunk, wanted)
-    return conditional_sums(predict, rows, positions, grids, window, extremes, asking, chunk.weight)
+    predict, rows, batches = _asked(chunk, wanted)
+    return conditional_sums(predict, rows, positions, grids, window, extremes, batches, chunk.weight)
 
 
 def changes_of(chunk: Chunk, wanted: ResponseOptions, position: int, edges: Grid) -> BinSums:
     """Sum what an accumulated effect averages."""
-    predict, rows, asking = _asked(chunk, wanted)
-    return bin_sums(predict, rows, position, edges, asking, chunk.weight)
+    predict, rows, batches = _asked(chunk, wanted)
+    return bin_sums(predict, rows, position, edges, batches, chunk.weight)

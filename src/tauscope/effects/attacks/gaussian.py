@@ -38,7 +38,7 @@ def gaussian_attack(
     Returns
     -------
     tuple of Attack
-        Sigmas in order, repeats within each; fewer where `asking.progress`, or an interrupt, stopped the run.
+        Sigmas in order, repeats within each; fewer where `batches.progress`, or an interrupt, stopped the run.
     """
     if not len(sigmas) or not all(0 < sigma < np.inf for sigma in sigmas):
         raise InputError(f"sigmas must be positive and finite, at least one, got {list(sigmas)}")
@@ -63,7 +63,7 @@ def gaussian_attack(
                     raise
                 return tuple(attacks)
             attacks.append(attack)
-            progress = point.asking.progress
+            progress = point.batches.progress
             if progress is not None and progress(len(attacks), len(sigmas) * repeats):
                 return tuple(attacks)
     return tuple(attacks)

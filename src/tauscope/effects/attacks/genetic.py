@@ -157,7 +157,7 @@ def genetic_attack(
         history.append(best_curve)
         losses.append(float(loss_of(np.array([best_curve]))[0]))
         largest = max(largest, abs(float(np.max(loss))))
-        progress = point.asking.progress
+        progress = point.batches.progress
         if progress is not None and progress(generation, search.iterations):
             status = "stopped"
             break

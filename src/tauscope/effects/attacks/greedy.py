@@ -67,7 +67,7 @@ def greedy_attack(
         better = np.greater(answers, best) if rising else np.less(answers, best)
         best[better] = answers[better]
         values[better] = candidate
-        progress = point.asking.progress
+        progress = point.batches.progress
         if progress is not None and progress(tried, len(candidates)) and tried < len(candidates):
             n_tried = tried
             break

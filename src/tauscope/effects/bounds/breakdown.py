@@ -196,7 +196,7 @@ def _of_bins(effect: AccumulatedEffect, low: int, high: int, output: int) -> Bre
 
 
 def _of_windows(effect: ConditionalDependence, low: int, high: int, output: int) -> Breakdown:
-    curve, near = effect.effect[output], effect.near
+    curve, local = effect.effect[output], effect.local
     difference = float(curve[high] - curve[low])
     if np.isnan(difference):
         raise InputError("a breakdown needs rows near both grid points, and one has none: compare another")
@@ -205,7 +205,8 @@ def _of_windows(effect: ConditionalDependence, low: int, high: int, output: int)
     mass = effect.sample_weight / effect.sample_weight.sum()
     top, bottom = (high, low) if difference > 0 else (low, high)
     windows = [
-        (near.values[output, members], mass[near.row[members]]) for members in (near.group == top, near.group == bottom)
+        (local.values[output, members], mass[local.row[members]])
+        for members in (local.group == top, local.group == bottom)
     ]
 
     def gap(share: float) -> float:

@@ -12,7 +12,7 @@ from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions
 from tauscope.prediction.outputs import Predict
-from tauscope.prediction.pairs import answer_pairs
+from tauscope.prediction.pairs import predict_distinct_pairs
 from tauscope.prediction.rows import as_rows, check_columns
 from tauscope.weights.arrays import Floats, Ints, sums_by
 from tauscope.weights.checks import check_weights
@@ -94,13 +94,13 @@ def accumulated_effect(
     centre: bool = True,
     sample_weight: object = None,
     interval: Interval | None = None,
-    asking: BatchOptions | None = None,
+    batches: BatchOptions | None = None,
 ) -> AccumulatedEffect:
     """Compute the accumulated local effect of a numeric feature; the model is asked 2n rows or fewer.
 
     Parameters
     ----------
-    predict, rows, sample_weight, interval, asking
+    predict, rows, sample_weight, interval, batches
         As in `partial_dependence`.
     column : int
     grid : Grid
@@ -114,13 +114,13 @@ def accumulated_effect(
         `n` counts the rows of the bin that ends at each point; 0 at the first.
     """
     table = as_rows(rows)
-    interval, asking = interval or Interval(), asking or BatchOptions()
+    interval, batches = interval or Interval(), batches or BatchOptions()
     (column,) = check_columns((column,), table.n_columns)
     weights = check_weights(sample_weight, table.n_rows)
     edges, position, inside, bins = rows_in_bins(table.column(column), grid)
     ends = np.stack([edges.values[bins], edges.values[bins + 1]], axis=1)[:, :, None]
-    found = answer_pairs(predict, table, (column,), asking, inside, bins, len(edges), ends)
-    kept = found.kept
+    found = predict_distinct_pairs(predict, table, (column,), batches, inside, bins, len(edges), ends)
+    kept = found.index
     local = RaggedGroups(
         inside[kept], bins[kept], np.diff(found.answers, axis=2)[:, :, 0], len(edges) - 1, table.n_rows
     )

@@ -174,7 +174,7 @@ def felt(effect: ConditionalDependence, epsilon: float) -> NDArray[np.float64]:
 
     A window with a share p of the weight feels at most epsilon / p.
     """
-    mass = effect.near.mass(effect.sample_weight) / effect.sample_weight.sum()
+    mass = effect.local.mass(effect.sample_weight) / effect.sample_weight.sum()
     distance = np.divide(epsilon, mass, out=np.ones_like(mass), where=mass > 0)
     return np.minimum(distance, 1.0).reshape(effect.effect.shape[1:])
 

@@ -241,7 +241,7 @@ def _box_distance(
         rows,
         n_samples=n_samples,
         sampled=rows.drawn,
-        asking=BatchOptions(first.batch_rows),
+        batches=BatchOptions(first.batch_rows),
         random_state=random_state,
     )
 

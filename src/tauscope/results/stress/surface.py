@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.formatting import number, share
-from tauscope.results.reliability import MAX_K_INTERVAL, MIN_ESS, caveats, reliable
+from tauscope.results.reliability import MAX_K_INTERVAL, MIN_ESS, VERDICTS, caveats, reliable
 from tauscope.results.stress.metrics import WithMetrics
 from tauscope.results.stress.notes import FeatureNotes, feature_notes
 from tauscope.stress.curves import Curves
@@ -213,7 +213,7 @@ class StressSurface(WithMetrics, Result):
                 (surface.status == "limit").sum()
             ),
             f"fewer than {MIN_ESS:.0f} effective rows": int((surface.ess < MIN_ESS).sum()),
-            f"Pareto k > {MAX_K_INTERVAL}, interval not trustworthy": int((surface.pareto_k > MAX_K_INTERVAL).sum()),
+            f"Pareto k > {MAX_K_INTERVAL}, {VERDICTS[1]}": int((surface.pareto_k > MAX_K_INTERVAL).sum()),
         }
         return (*words, *(f"{what}: {count} of {n} cells" for what, count in counted.items() if count))
 

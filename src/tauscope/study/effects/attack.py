@@ -154,7 +154,7 @@ def attack(
             output_range=output_range,
             whole=frozenset(one for one in chosen if rows.columns[one].integer),
             clip=clip,
-            asking=BatchOptions(response.batch_rows, bar.update, response.known),
+            batches=BatchOptions(response.batch_rows, bar.update, response.known),
         )
         attacks, settings = _run(target, method, options, seed)
     strongest = int(np.argmax([abs(one.after - one.before) for one in attacks]))
@@ -182,7 +182,7 @@ def _curve_after(
 ) -> effects.Effect:
     """Compute the same curve on the rows as an attack left them."""
     rows = PerturbedRows(study.rows, attack.columns, attack.rows, attack.values)
-    common: dict[str, Any] = {"sample_weight": study.sample_weight, "asking": BatchOptions(response.batch_rows)}
+    common: dict[str, Any] = {"sample_weight": study.sample_weight, "batches": BatchOptions(response.batch_rows)}
     if near is None:
         return effects.partial_dependence(response.predict, rows, (position,), grids, **common)
     return effects.conditional_dependence(response.predict, rows, (position,), grids, neighbourhood=near, **common)

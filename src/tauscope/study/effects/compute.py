@@ -41,8 +41,8 @@ def compute_effect(
         if known is not None:
             return known, "cache"
     with Bar(f"Asking {study.model_name}", shown=progress, callback=callback) as bar:
-        asking = BatchOptions(plan.response.batch_rows, bar.update, plan.response.known)
-        found = _ask(study, plan, {"sample_weight": weight, "interval": interval, "asking": asking})
+        batches = BatchOptions(plan.response.batch_rows, bar.update, plan.response.known)
+        found = _ask(study, plan, {"sample_weight": weight, "interval": interval, "batches": batches})
     if own:
         cache.keep(plan.key(), plan.grids, study.cache_rows, found)
     return found, computed_from(found)

@@ -53,7 +53,7 @@ def most_important(
     index = np.unique(np.linspace(0, rows.n_rows - 1, min(n_rows, rows.n_rows)).round().astype(np.int64))
     part = rows.part(index)
     weight = study.sample_weight
-    asking = BatchOptions(response.batch_rows, predicted=None if response.known is None else response.known[index])
+    batches = BatchOptions(response.batch_rows, predicted=None if response.known is None else response.known[index])
     variances: list[float] = []
     asked = 0
     for column in candidates:
@@ -64,7 +64,7 @@ def most_important(
             (column,),
             (grid,),
             sample_weight=None if weight is None else weight[index],
-            asking=asking,
+            batches=batches,
             ice_bytes=0,
         )
         variances.append(float(found.effect.var(axis=1, ddof=1).sum()))

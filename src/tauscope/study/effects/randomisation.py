@@ -158,7 +158,7 @@ class _SampledRows:
         rows, weight = study.rows, study.sample_weight
         self.rows: TableRows = rows
         self.weight = weight
-        self.asking = BatchOptions(batch_rows)
+        self.batches = BatchOptions(batch_rows)
         self.notes: tuple[str, ...] = ()
         self.n_rows = rows.n_rows
         if n_rows is not None and n_rows < rows.n_rows:
@@ -182,7 +182,7 @@ class _Curves:
         self.n_model_rows = 0
 
     def __call__(self, predict: Callable[[Any], Any]) -> list[Effect]:
-        common: dict[str, Any] = {"sample_weight": self._sampled.weight, "asking": self._sampled.asking}
+        common: dict[str, Any] = {"sample_weight": self._sampled.weight, "batches": self._sampled.batches}
         rows, found = self._sampled.rows, list[Effect]()
         for kind in self._kinds:
             for position, grid in zip(self._positions, self._grids, strict=True):

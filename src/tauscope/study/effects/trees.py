@@ -45,7 +45,7 @@ def sums_leaves(study: StudyBase, response: Response) -> bool:
 
 
 def dependence_of_trees(
-    study: StudyBase, plan: EffectPlan, *, asking: BatchOptions, **options: Any
+    study: StudyBase, plan: EffectPlan, *, batches: BatchOptions, **options: Any
 ) -> PartialDependence:
     """Follow every row through the trees, along one feature."""
     response = plan.response
@@ -57,7 +57,7 @@ def dependence_of_trees(
         plan.grids[0],
         response=response.method,
         outputs=response.columns or None,
-        asking=asking,
+        batches=batches,
         **options,
     )
 
@@ -75,7 +75,7 @@ def dependences_of_leaves(
         response=response.method,
         outputs=response.columns or None,
         sample_weight=study.sample_weight,
-        asking=BatchOptions(response.batch_rows, predicted=response.known),
+        batches=BatchOptions(response.batch_rows, predicted=response.known),
     )
 
 

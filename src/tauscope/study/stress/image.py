@@ -190,7 +190,9 @@ def _image(result: StressImage) -> StressImage:
 
 
 def _choose(every: tuple[SummedMetric, ...], metrics: str | Sequence[str] | None) -> tuple[SummedMetric, ...]:
-    return choose(every, [metrics] if isinstance(metrics, str) else metrics)
+    """Choose among what rows that are only counted tell, and maps of percentage points show: shares of cells."""
+    counted = tuple(metric for metric in every if metric.form == "ratio" and metric.kind == "share")
+    return choose(counted, [metrics] if isinstance(metrics, str) else metrics)
 
 
 def _length(chunks: Iterable[Any]) -> Any:

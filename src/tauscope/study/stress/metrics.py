@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.stress.functions import NamedFunction
+from tauscope.stress.metric_definitions import Definition, definition_of
 from tauscope.stress.metrics import available
 
 if TYPE_CHECKING:
@@ -15,17 +16,6 @@ if TYPE_CHECKING:
     from tauscope.study.stress.sklearn_metrics import WeightedMetric
 
 MetricLike = str | Callable[..., Any]
-
-NEEDS = {
-    "error_rate": "labels and y",
-    "true_positive_rate": "two classes and y",
-    "false_positive_rate": "two classes and y",
-    "false_discovery_rate": "two classes and y",
-    "mean_score": "two classes and scores",
-    "mean": "a regression",
-    "variance": "a regression",
-    "rmse": "a regression and y",
-}
 
 
 @dataclass(frozen=True)
@@ -106,13 +96,22 @@ def select_metrics(study: StudyBase, metrics: MetricLike | Sequence[MetricLike] 
 
 
 def _check_known(study: StudyBase, name: str, known: Sequence[str]) -> None:
-    if name in NEEDS:
+    definition = definition_of(name)
+    if definition is not None:
         held = {"binary": "two classes", "multiclass": "several classes", "regression": "a regression"}[study.task]
         held += " with y" if study.truth is not None else " without y"
         raise UnknownName(
-            f"The metric {name!r} needs {NEEDS[name]}; this study is of {held}. It has: {', '.join(known)}."
+            f"The metric {name!r} needs {_needs(definition)}; this study is of {held}. It has: {', '.join(known)}."
         )
     from tauscope.study.stress.sklearn_metrics import known_metrics
 
     if name not in known_metrics():
         raise UnknownName.among("metric", name, [*known, *known_metrics()])
+
+
+def _needs(definition: Definition) -> str:
+    """Say what a metric needs: "two classes and y"."""
+    kinds = {"binary": "two classes", "multiclass": "several classes", "regression": "a regression"}
+    task = kinds[definition.tasks[0]] if len(definition.tasks) == 1 else "labels"
+    words = [task, *({"y": "y", "score": "scores"}[need] for need in definition.needs)]
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))

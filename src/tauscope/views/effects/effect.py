@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, cast
 from tauscope.errors import TauscopeError
 from tauscope.figures.effects.table import effect_table
 from tauscope.results.effects.spec import Kind
-from tauscope.results.effects.text import extent
+from tauscope.results.effects.text import KINDS, extent
+from tauscope.results.reliability import VERDICTS
 from tauscope.views.base import check_arguments
 from tauscope.views.bundle import bundle
 from tauscope.views.columns_message import BUDGET, ColumnsWire, columns_size, columns_wire
@@ -99,9 +100,11 @@ class FeatureEffectView(EffectTraits):
             "responses": list(effect.responses),
             "response_kind": effect.response_kind,
             "classes": classes,
+            "kinds": [{"name": kind, "label": words.lower(), "short": kind.upper()} for kind, words in KINDS.items()],
             "features": list(effect.feature_names) if effect.source is None else list(effect.source.feature_names),
             "live": live and not self._offline and effect.source is not None,
             "unstressable": self._answers.unstressable,
+            "reliability": list(VERDICTS),
             "epsilons": list(EPSILONS),
             "weighted": effect.weighted,
             "columns_complete": effect.source is not None

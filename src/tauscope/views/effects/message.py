@@ -179,7 +179,7 @@ def _rows(found: Effect, room: float) -> tuple[Rows, list[int], Floats, NDArray[
     if isinstance(found, PartialDependence):
         fits = found.ice is not None and 4 * found.ice.size <= room
         return ("curves", [], found.curves().ravel(), nothing[3]) if fits else nothing
-    groups = found.near if isinstance(found, ConditionalDependence) else None
+    groups = found.local if isinstance(found, ConditionalDependence) else None
     if isinstance(found, AccumulatedEffect):
         groups = found.local
     if groups is None or 4 * (groups.values.size + 2 * len(groups.row) + found.n_rows) > room:
@@ -203,8 +203,8 @@ def _lipschitz(found: Effect) -> list[float] | None:
 
 def _covers(kind: Kind) -> str:
     if kind in ("ale", "dale"):
-        return "reweightings of the rows inside each bin, at this total variation"
-    return "reweightings of these rows, at this total variation"
+        return "every reweighting inside the bins"
+    return "every reweighting of these rows"
 
 
 def _breakdown(effect: FeatureEffect, output: int) -> BreakdownMessage | None:

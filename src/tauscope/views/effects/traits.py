@@ -23,6 +23,14 @@ EPSILONS = tuple(
 Task = Literal["effect", "attack"]
 
 
+class KindMessage(TypedDict):
+    """One kind of effect: its name in code, its words inside a sentence, and its letters beside a curve."""
+
+    name: Kind
+    label: str
+    short: str
+
+
 class EffectMessage(TypedDict):
     """What `FeatureEffectView` carries beside its buffers.
 
@@ -37,9 +45,11 @@ class EffectMessage(TypedDict):
     responses: list[str]
     response_kind: Literal["share", "value"]
     classes: list[str]
+    kinds: list[KindMessage]
     features: list[str]
     live: bool
     unstressable: str
+    reliability: list[str]
     epsilons: list[float]
     weighted: bool
     columns_complete: bool

@@ -9,7 +9,7 @@ import traitlets
 from tauscope.errors import InputError, place_of
 from tauscope.figures.stress.joint import joint_stress_table
 from tauscope.results.stress.joint import JointStress
-from tauscope.results.stress.metrics import leading_name
+from tauscope.results.stress.metrics import leading
 from tauscope.views.base import LinkedView, check_arguments, known_name
 from tauscope.views.bundle import bundle
 from tauscope.views.columns_message import BUDGET
@@ -75,7 +75,7 @@ class JointStressView(LinkedView):
         check_arguments(traits, (*STATE, "budget"))
         wire = joint_stress_wire(result, budget=budget)
         self._worker = Worker()
-        traits.setdefault("metric", leading_name(result.metric_names))
+        traits.setdefault("metric", leading(result.metrics).name)
         super().__init__(result, **wire._asdict(), **traits)
         if not self.solved_in_page:
             self.observe(self._on_stress, "stress")
