@@ -1,4 +1,4 @@
-"""Where an effect of rows in parts is computed: the grid that the rows in memory would give, from their order."""
+"""Where an effect of rows in chunks is computed: the grid that the rows in memory would give, from their order."""
 
 # A grid is what a person typed.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -38,7 +38,7 @@ def drawn_values(ranks: QuantileSketch) -> Array:
     return np.append(seen, np.full(lacking, np.nan))
 
 
-def part_grid(
+def chunked_grid(
     column: Column, ranks: QuantileSketch, asked: object, spacing: Spacing, look: Look
 ) -> tuple[Grid, tuple[str, ...]]:
     """Choose the points of one feature as `tauscope.study.effects.grid.make_grid` does; `look` reads windows."""

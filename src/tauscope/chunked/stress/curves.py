@@ -78,7 +78,7 @@ def sketch_curves(
         confidence=float(confidence),
         n_rows=sums.n_rows,
         model_name=sums.plan.model_name,
-        task=sums.plan.reading.task,
+        task=sums.plan.outputs.task,
         _recompute=recompute,
     )
 

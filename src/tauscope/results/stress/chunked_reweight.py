@@ -1,4 +1,4 @@
-"""What a stress does to rows in parts: multipliers, what is achieved and what it costs; no weight per row."""
+"""What a stress does to rows in chunks: multipliers, what is achieved and what it costs; no weight per row."""
 
 from dataclasses import dataclass
 
@@ -16,9 +16,9 @@ from tauscope.stress.joint.terms import Term
 
 @dataclass(frozen=True, repr=False, eq=False)
 class SummedReweighting(Reweighted):
-    """The reweighting closest to the present weights under which a stress holds, of rows in parts.
+    """The reweighting closest to the present weights under which a stress holds, of rows in chunks.
 
-    Made by `reweight_chunks` and `reweight_partitions`; the same numbers as those of `Reweighting`, without the
+    Made by `ChunkedStudy.reweight`; the same numbers as those of `Reweighting`, without the
     weights themselves.
 
     Attributes

@@ -1,11 +1,11 @@
-"""The verb `stress_image`: a study's pixels to the engine; and the same from images that come in chunks."""
+"""The verb `stress_image`: a study's pixels to the engine, or their counts where these are there already."""
 
 # Chunks of images come from anywhere.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +22,6 @@ from tauscope.stress.images import PixelCounts, image_curves
 from tauscope.stress.metrics import SummedMetric, choose, quantities
 from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.study.stress.curves import check_fraction
-from tauscope.study.stress.pixel_counts import PixelTally
 from tauscope.study.stress.pixels import Pixels
 
 if TYPE_CHECKING:
@@ -74,67 +73,26 @@ def stress_image(
     )
 
 
-def stress_image_chunks(
-    chunks: Iterable[Sequence[Any]],
-    shape: tuple[int, ...],
+def image_from_counts(
+    counts: PixelCounts,
+    outcomes: Outcomes,
+    sizes: tuple[int, ...],
     *,
-    classes: Sequence[Hashable] | None = None,
-    taus: int | Sequence[float] = (-1, 0, 1),
-    quantile: float = 0.05,
-    metrics: str | Sequence[str] | None = None,
-    confidence: float = 0.95,
-    model_name: str = "predictions",
-    progress: bool = True,
+    taus: int | Sequence[float],
+    quantile: float,
+    metrics: str | Sequence[str] | None,
+    confidence: float,
+    progress: bool,
+    model_name: str,
 ) -> StressImage:
-    """Map what each pixel does to a classifier, from 8-bit images that need not be in memory together.
-
-    Parameters
-    ----------
-    chunks : iterable of (images, predicted) or (images, predicted, y)
-        images: uint8 array of shape (n_images, …) whose remaining sizes make one image, slices of a memory map for
-        instance; predicted and y: one class label per image. Each chunk is read once and forgotten.
-    shape : tuple of int
-        (height, width) or (height, width, channels).
-    classes : sequence of labels, optional
-        All that can come, the positive one last of two. By default those that came, sorted.
-    taus, quantile, metrics, confidence
-        As in `Study.stress_image`.
-    model_name : str
-        What the result calls the model.
-    progress : bool
-        Whether a bar shows after two seconds.
-
-    Returns
-    -------
-    StressImage
-
-    Raises
-    ------
-    InputError
-        For images of another shape, lengths that differ, labels that are not among the classes, fewer than two
-        classes or no images; the message says which chunk.
-    InputTypeError
-        For images that are not uint8.
-    """
-    grid = tau_grid(taus)
-    check_fraction("quantile", quantile, 0.5)
-    check_fraction("confidence", confidence, 1.0)
-    sizes = image_shape(shape)
-    tally = PixelTally(int(np.prod(sizes)), classes)
-    for place, chunk in enumerate(
-        progress_bar.progress(chunks, "Counting pixels", _length(chunks), "chunk", shown=progress)
-    ):
-        tally.add(chunk, place)
-    counts, outcomes = tally.settled()
+    """Map what each pixel does, from counts of the images; `outcomes` say what the cells are."""
     chosen = _choose(quantities(outcomes)[1], metrics)
 
     def recompute(at: NDArray[np.float64]) -> Curves:
         with progress_bar.bars_shown(progress):
-            return image_curves(
-                counts, chosen, taus=at, quantile=float(quantile), confidence=float(confidence), each=_bar
-            )
+            return image_curves(counts, chosen, taus=at, quantile=quantile, confidence=confidence, each=_bar)
 
-    return _image(sizes, grid, recompute, float(quantile), float(confidence), counts.n_rows, model_name, outcomes.task)
+    return _image(sizes, tau_grid(taus), recompute, quantile, confidence, counts.n_rows, model_name, outcomes.task)
 
 
 def _image(
@@ -155,10 +113,6 @@ def _image(
 
 def _choose(every: tuple[SummedMetric, ...], metrics: str | Sequence[str] | None) -> tuple[SummedMetric, ...]:
     return choose(every, [metrics] if isinstance(metrics, str) else metrics)
-
-
-def _length(chunks: Iterable[Any]) -> Any:
-    return len(chunks) if hasattr(chunks, "__len__") else None  # pyright: ignore[reportArgumentType]
 
 
 def _bar(starts: Iterable[int]) -> Iterable[int]:

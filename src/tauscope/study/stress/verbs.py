@@ -215,7 +215,7 @@ class StressVerbs(StudyBase):
         -------
         StressImage
             Exact; pixels of at most 256 values are counted once. Images that come in chunks go to
-            `tauscope.stress_image_chunks`.
+            `tauscope.ChunkedStudy`.
 
         Raises
         ------
