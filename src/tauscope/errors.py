@@ -1,5 +1,9 @@
 """The errors a caller may want to catch; every message says the rule, the value received and the next step."""
 
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Self
+
 
 class TauscopeError(Exception):
     """Base of every error raised on purpose by Tauscope."""
@@ -18,6 +22,31 @@ class UnknownName(InputError, KeyError):
 
     __str__ = ValueError.__str__
 
+    @classmethod
+    def among(cls, what: str, name: object, known: Sequence[str]) -> Self:
+        """Say that a name is not there, and which of the known ones come nearest.
+
+        Parameters
+        ----------
+        what : str
+            What the name should name, in the singular: "feature", "metric".
+        name : object
+            What was received.
+        known : sequence of str
+            The names there are.
+
+        Returns
+        -------
+        UnknownName
+            Says the rule, the value received and the nearest names (all of them where there are few).
+        """
+        near = get_close_matches(str(name), known, n=3, cutoff=0.5)
+        if near:
+            return cls(f"There is no {what} {name!r}. Nearest: {', '.join(map(repr, near))}.")
+        shown = ", ".join(map(repr, known[:12]))
+        more = f" and {len(known) - 12} more" if len(known) > 12 else ""
+        return cls(f"There is no {what} {name!r}. There are: {shown}{more}.")
+
 
 class InfeasibleTarget(InputError):
     """A target outside what any reweighting of the rows can reach; the message gives the range that can be."""
@@ -29,3 +58,16 @@ class DependentConstraints(InputError):
 
 class FailedPartition(TauscopeError, RuntimeError):
     """A partition of a collection that could not be computed, or on which the model failed; the message names it."""
+
+
+def place_of(what: str, name: str, known: Sequence[str]) -> int:
+    """Return the position of a name among the known ones.
+
+    Raises
+    ------
+    UnknownName
+        When it is not there; says the nearest.
+    """
+    if name not in known:
+        raise UnknownName.among(what, name, known)
+    return known.index(name)

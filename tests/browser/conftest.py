@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from browser import chromium, notebooks, server, study
+from browser import chromium, joint, maps, notebooks, server, study
 from browser.server import Server
 from browser.watch import Watch
 
@@ -68,8 +68,15 @@ def lab(notebook_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 @pytest.fixture(scope="session")
-def voila(notebook_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Voila on the widget's notebook, with the template that was installed."""
-    notebook = notebooks.write_widget_notebook(notebook_folder)
-    with server.voila(notebook, tmp_path_factory.mktemp("voila")) as started:
+def voila(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Voila on every notebook that is looked at in it, with the template that was installed."""
+    folder = tmp_path_factory.mktemp("voila-notebooks")
+    for write in (
+        notebooks.write_widget_notebook,
+        notebooks.write_linked_notebook,
+        joint.write_voila_notebook,
+        maps.write_notebook,
+    ):
+        write(folder)
+    with server.voila(folder, tmp_path_factory.mktemp("voila")) as started:
         yield started

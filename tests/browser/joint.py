@@ -11,6 +11,7 @@ from browser.study import SOURCE
 from browser.widget import Widget
 
 NOTEBOOK = "joint.ipynb"
+IN_VOILA = "joint-voila.ipynb"
 SHOW, ASK, SET, KERNEL, ASK_KERNEL, LINKED = 1, 2, 3, 4, 5, 6
 
 MORE = '''
@@ -57,7 +58,7 @@ def write_notebook(folder: Path) -> Path:
 
 def write_voila_notebook(folder: Path) -> Path:
     """Write a notebook of the widget alone, and what Python sees of it below."""
-    path = folder / "joint-voila.ipynb"
+    path = folder / IN_VOILA
     cells = [
         new_code_cell(SOURCE + MORE),
         new_code_cell("view = joint.widget()\nview"),

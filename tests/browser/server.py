@@ -124,8 +124,8 @@ def lab(root: Path, folder: Path) -> Server:
     return Server(command, port=port, probe="/api/status", root=root, folder=folder)
 
 
-def voila(notebook: Path, folder: Path) -> Server:
-    """Voila on one notebook, with the template that installing Tauscope put in place."""
+def voila(root: Path, folder: Path) -> Server:
+    """Voila on the notebooks in `root`, with the template that installing Tauscope put in place."""
     port = free_port()
     command = [
         str(BIN / "voila"),
@@ -133,6 +133,11 @@ def voila(notebook: Path, folder: Path) -> Server:
         "--Voila.ip=127.0.0.1",
         f"--port={port}",
         "--template=tauscope",
-        str(notebook),
+        str(root),
     ]
-    return Server(command, port=port, probe="/voila/static/voila.js", root=notebook.parent, folder=folder)
+    return Server(command, port=port, probe="/voila/static/voila.js", root=root, folder=folder)
+
+
+def in_voila(server: Server, notebook: str) -> str:
+    """Return the address at which Voila runs a notebook of its folder anew and shows what it puts out."""
+    return f"{server.base}/voila/render/{notebook}"

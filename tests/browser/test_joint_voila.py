@@ -1,15 +1,15 @@
 """The joint stress widget in Voila, and on a saved page that no kernel stands behind."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from browser import joint, server
+from browser import joint
 from browser.joint import JointWidget
-from browser.server import Server
+from browser.server import Server, in_voila
 from browser.watch import Watch
 from browser.widget import says
 from results.samples import HOSTILE, QUOTED, binary_study
@@ -17,16 +17,8 @@ from results.samples import HOSTILE, QUOTED, binary_study
 FIRST, SECOND = "mean compactness", "mean smoothness"
 
 
-@pytest.fixture(scope="module")
-def voila_of_joint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Voila on the notebook of the joint stress widget; it outlives every page."""
-    folder = tmp_path_factory.mktemp("joint-voila")
-    with server.voila(joint.write_voila_notebook(folder), folder) as started:
-        yield started
-
-
-def test_keys_move_the_numbers_in_voila(watch: Watch, voila_of_joint: Server, picture: Callable[[str], object]) -> None:
-    watch.page.goto(voila_of_joint.base)
+def test_keys_move_the_numbers_in_voila(watch: Watch, voila: Server, picture: Callable[[str], object]) -> None:
+    watch.page.goto(in_voila(voila, joint.IN_VOILA))
     widget = JointWidget(watch.page)
     widget.press(FIRST, "ArrowRight", times=6)
     widget.press(SECOND, "ArrowLeft", times=4)
@@ -42,7 +34,7 @@ def test_keys_move_the_numbers_in_voila(watch: Watch, voila_of_joint: Server, pi
     assert says(widget.text("interval"), python["lower"], python["upper"], share=True)
     picture("joint-voila")
     assert widget.collisions() == []
-    assert "error" not in voila_of_joint.log().lower()
+    assert "error" not in voila.log().lower()
 
 
 def test_saved_page_solves_by_itself(watch: Watch, tmp_path: Path, names: dict[str, Any]) -> None:

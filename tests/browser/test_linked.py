@@ -1,7 +1,7 @@
 """One stress in two cells: the slider of one moves the numbers of the other, in JupyterLab and in Voila."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Page
 
 from browser import lab as in_lab
-from browser import notebooks, server
+from browser import notebooks
 from browser.contrast import contrast
 from browser.effect_widget import EffectWidget
-from browser.server import Server
+from browser.server import Server, in_voila
 from browser.test_lab import READABLE, use_theme
 from browser.watch import Watch
 from browser.widget import Widget, says
@@ -222,20 +222,8 @@ def test_dark_and_narrow(linked: tuple[Widget, EffectWidget], picture: Callable[
         use_theme(page, "JupyterLab Light", "white")
 
 
-@pytest.fixture
-def linked_voila(tmp_path: Path) -> Iterator[Server]:
-    """Voila on the linked notebook."""
-    folder = tmp_path / "voila"
-    folder.mkdir()
-    notebook = notebooks.write_linked_notebook(folder)
-    with server.voila(notebook, tmp_path) as started:
-        yield started
-
-
-def test_linked_in_voila(
-    linked_voila: Server, watch: Watch, names: dict[str, Any], picture: Callable[[str], object]
-) -> None:
-    watch.page.goto(linked_voila.base)
+def test_linked_in_voila(voila: Server, watch: Watch, names: dict[str, Any], picture: Callable[[str], object]) -> None:
+    watch.page.goto(in_voila(voila, notebooks.LINKED))
     curves, effect = Widget(watch.page), EffectWidget(watch.page)
     press(curves, effect, "ArrowRight", 12)
     view = type("View", (), {"stress": {"taus": {FEATURE: 0.24}, "hold": "none"}, "kind": "pd"})
@@ -243,4 +231,4 @@ def test_linked_in_voila(
     effect.root.scroll_into_view_if_needed()
     picture("linked-voila")
     assert effect.collisions() == []
-    assert "error" not in linked_voila.log().lower()
+    assert "error" not in voila.log().lower()

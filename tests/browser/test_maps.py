@@ -1,16 +1,16 @@
 """The map of two features and the maps of pixels, moved with real keys in JupyterLab and Voila."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
 
 from browser import lab as in_lab
-from browser import maps, server
+from browser import maps
 from browser.maps import FIRST, SECOND, MapWidget
-from browser.server import Server
+from browser.server import Server, in_voila
 from browser.test_lab import use_theme
 from browser.watch import Watch
 from browser.widget import says
@@ -25,14 +25,6 @@ def notebook(page: Page, lab: Server, notebook_folder: Path) -> Page:
     in_lab.open_notebook(page, lab, maps.NOTEBOOK)
     in_lab.run_cell(page, 0)
     return page
-
-
-@pytest.fixture(scope="module")
-def voila_of_maps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Voila on the same notebook; it outlives every page."""
-    folder = tmp_path_factory.mktemp("maps-voila")
-    with server.voila(maps.write_notebook(folder), folder) as started:
-        yield started
 
 
 def test_the_map_moves_with_keys_and_takes_a_linked_view_along(
@@ -97,8 +89,8 @@ def test_maps_of_pixels_are_read_with_keys(notebook: Page, picture: Callable[[st
     use_theme(notebook, "JupyterLab Light", "white")
 
 
-def test_both_in_voila(watch: Watch, voila_of_maps: Server, picture: Callable[[str], object]) -> None:
-    watch.page.goto(voila_of_maps.base)
+def test_both_in_voila(watch: Watch, voila: Server, picture: Callable[[str], object]) -> None:
+    watch.page.goto(in_voila(voila, maps.NOTEBOOK))
     surface, image = MapWidget(watch.page, "surface"), MapWidget(watch.page, "image")
     surface.keys("map", "ArrowLeft", "ArrowUp")
     assert "instead of" in surface.text("population")
@@ -107,4 +99,4 @@ def test_both_in_voila(watch: Watch, voila_of_maps: Server, picture: Callable[[s
     assert "row 5, column 5" in image.text("pixel")
     picture("maps-voila")
     assert surface.collisions() == []
-    assert "error" not in voila_of_maps.log().lower()
+    assert "error" not in voila.log().lower()

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from browser.server import Server
+from browser import notebooks
+from browser.server import Server, in_voila
 from browser.watch import Watch
 from browser.widget import Widget, says
 
@@ -26,7 +27,7 @@ def test_installed_template_is_this_one() -> None:
 def test_keys_move_the_numbers_and_python_follows(
     watch: Watch, voila: Server, picture: Callable[[str], object]
 ) -> None:
-    watch.page.goto(voila.base)
+    watch.page.goto(in_voila(voila, notebooks.WIDGET))
     widget = Widget(watch.page)
     widget.press("mean area", "ArrowRight", times=12)
     # The last number Python printed, for it answers each key in turn.

@@ -72,7 +72,7 @@ def assert_same_curves(got, want, tolerance=1e-9) -> None:
         else:
             assert a[name].tolist() == b[name].tolist(), name
     assert got.skipped == want.skipped
-    assert dict(got.notes) == dict(want.notes)
+    assert dict(got.feature_notes) == dict(want.feature_notes)
     assert (got.n_rows, got.task, got.quantile, got.model_name) == (
         want.n_rows,
         want.task,

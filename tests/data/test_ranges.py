@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.linear_model import LinearRegression
 
-from tauscope.data.ranges import as_rows, sample_ranges, seed_of
+from tauscope.data.ranges import build_rows, sample_ranges
 from tauscope.errors import InputError, InputTypeError, UnknownName
 
 RANGES = {"age": (18, 90), "dose": (0.5, 2), "sex": ["F", "M"], "smokes": [False, True], "grade": {1, 2, 3}}
@@ -57,23 +57,12 @@ def test_rows_come_as_the_model_was_fitted():
     X = pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [1, 5, 9]})
     named = LinearRegression().fit(X, [1, 2, 3])
     bare = LinearRegression().fit(X.to_numpy(), [1, 2, 3])
-    assert list(as_rows(columns, named, None)) == ["a", "b"]
-    assert isinstance(as_rows(columns, bare, None), np.ndarray)
-    assert list(as_rows(columns, lambda rows: rows, None)) == ["b", "a"]
-    assert as_rows(columns, lambda rows: rows, False).tolist() == [[1, 3], [2, 4]]
-    assert isinstance(as_rows(columns, bare, True), pd.DataFrame)
-    mixed = as_rows({**columns, "c": np.array(["x", "y"], dtype=object)}, bare, False)
+    assert list(build_rows(columns, named, None)) == ["a", "b"]
+    assert isinstance(build_rows(columns, bare, None), np.ndarray)
+    assert list(build_rows(columns, lambda rows: rows, None)) == ["b", "a"]
+    assert build_rows(columns, lambda rows: rows, False).tolist() == [[1, 3], [2, 4]]
+    assert isinstance(build_rows(columns, bare, True), pd.DataFrame)
+    mixed = build_rows({**columns, "c": np.array(["x", "y"], dtype=object)}, bare, False)
     assert mixed.tolist() == [[1, 3.0, "x"], [2, 4.0, "y"]]
     with pytest.raises(UnknownName, match="no column 'c'"):
-        as_rows({**columns, "c": np.array([1, 2])}, named, None)
-
-
-def test_every_random_state_gives_a_seed_to_keep():
-    assert seed_of(7) == 7
-    assert seed_of(np.int64(7)) == 7
-    assert seed_of(np.random.default_rng(1)) == seed_of(np.random.default_rng(1))
-    assert seed_of(np.random.RandomState(1)) == seed_of(np.random.RandomState(1))
-    assert seed_of(None) != seed_of(None)
-    for bad in ("seed", -1, True, 1.5):
-        with pytest.raises(InputTypeError, match="random_state must be an int of at least 0"):
-            seed_of(bad)
+        build_rows({**columns, "c": np.array([1, 2])}, named, None)

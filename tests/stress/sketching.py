@@ -7,11 +7,11 @@ import numpy as np
 
 from tauscope.stress.chunked.binned import collect
 from tauscope.stress.chunked.layout import lay_out
+from tauscope.stress.chunked.order_range import interpolate_quantile, order_intervals, order_range
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.chunked.windows import Window, value_at
-from tauscope.stress.column.ranked import interpolated, ranked_range, wanted_intervals
 from tauscope.stress.histogram import TAIL, bar_edges
-from tauscope.stress.metrics import Units, quantities
+from tauscope.stress.metrics import measure_units, quantities
 
 COLUMNS = {
     "normal": lambda rng, n: rng.normal(50, 7, n),
@@ -35,7 +35,7 @@ def laid_out(x, n_parts=5, quantile=0.05):
     """Survey a column part by part and lay it out."""
     chunks = [x[p] for p in parts(len(x), n_parts)]
     ranks = reduce(add, map(QuantileSketch.of, chunks))
-    intervals = wanted_intervals(ranks, quantile, TAIL)
+    intervals = order_intervals(ranks, quantile, TAIL)
     found = [[Window.of(np.sort(c[~np.isnan(c)]), *ends) for ends in intervals] for c in chunks]
     windows = [reduce(add, of_one) for of_one in zip(*found, strict=True)]
     low, high, n = ranks.low[0], ranks.high[-1], ranks.n
@@ -43,14 +43,14 @@ def laid_out(x, n_parts=5, quantile=0.05):
     def at(rank):
         return value_at(windows, rank, low, high, n)
 
-    around = ranked_range(n, ranks.mean, low, high, at, quantile)
-    edges = bar_edges(interpolated(n, TAIL, at), interpolated(n, 1 - TAIL, at), ranks.whole)
+    around = order_range(n, ranks.mean, low, high, at, quantile)
+    edges = bar_edges(interpolate_quantile(n, TAIL, at), interpolate_quantile(n, 1 - TAIL, at), ranks.whole)
     return lay_out(ranks, around, intervals, edges)
 
 
 def summed(x, outcomes, layout, n_parts=5):
     """Sum a column part by part, in the units of the first part."""
     pieces = parts(len(x), n_parts)
-    units = Units.of(outcomes.take(pieces[0]))
+    units = measure_units(outcomes.take(pieces[0]))
     sums = [collect(x[p], quantities(outcomes.take(p), units)[0], layout) for p in pieces]
     return reduce(add, sums), units

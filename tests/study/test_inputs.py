@@ -65,7 +65,7 @@ INFINITE = np.array([[np.inf, 1.0], [-np.inf, 2.0], [0.0, np.nan]])
             FRAME.set_axis([7, 8, 9, 4]),
             {"y": pd.Series([0, 1, 2, 3], index=[7, 1, 2, 3])},
             InputError,
-            "y must be of the rows of X, in their order; 3 of the 4 rows of its metric are not in X's. Take both from",
+            "y must be of the rows of X, in their order; 3 of the 4 rows of its index are not in X's. Take both from",
         ),
         (X, {"sample_weight": [1, 2]}, InputError, "sample_weight must have one entry per row of X; got 2 for 4"),
         (X, {"sample_weight": [1, -2, -3, 4]}, InputError, "2 are negative, the least -3"),

@@ -51,6 +51,6 @@ def test_golden_holds_every_case():
     assert {study["message"]["task"] for study in KEPT} == {"binary", "multiclass", "regression"}
     forms = {metric["form"] for study in KEPT for metric in study["message"]["outcomes"]["metrics"]}
     assert forms == {"ratio", "mean", "variance", "root_mean"}
-    reaches = [ends for case in cases for ends in case["reaches"].values()]
-    assert None in reaches
-    assert any(ends and 0 < ends[1] - ends[0] < 1 for ends in reaches)
+    ranges = [ends for case in cases for ends in case["ranges"].values()]
+    assert None in ranges
+    assert any(ends and 0 < ends[1] - ends[0] < 1 for ends in ranges)

@@ -100,7 +100,7 @@ def case(joint: JointStress, taus: dict[str, float], hold: str) -> dict[str, Any
     """The engine's answer, or what it raises; and the range of τ that the others leave to each feature."""
     asked: dict[str, Any] = {
         "stress": {"taus": taus, "hold": hold},
-        "reaches": {name: ends(joint.reach(name, taus, hold)) for name in PROBED},
+        "ranges": {name: ends(joint.reach(name, taus, hold)) for name in PROBED},
     }
     try:
         found = joint.at(taus, hold)

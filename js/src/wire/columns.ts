@@ -29,6 +29,8 @@ const columnMessage = refined(
     low: number,
     high: number,
     n_missing: number,
+    /** The feature that is the share of its rows without a value; null where there is none, and for shares. */
+    missing: nullable(text),
     /** Whether its mean stays, where others' means shall, unless a feature of its own column is moved. */
     held: flag,
     note_low: text,

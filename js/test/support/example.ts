@@ -13,6 +13,12 @@ export interface ExampleOptions {
   readonly trust?: (feature: number, tau: number) => readonly [ess: number, paretoK: number];
 }
 
+export const VERDICTS = [
+  "trustworthy",
+  "interval not trustworthy",
+  "neither estimate nor interval trustworthy",
+] as const;
+
 export const METRICS: readonly MetricMessage[] = [
   { name: "portion_1", label: "portion predicted 1", kind: "share" },
   { name: "error_rate", label: "error rate", kind: "share" },
@@ -65,6 +71,7 @@ export function example(options: ExampleOptions = {}) {
     features,
     skipped: [{ name: "country", reason: "is constant" }],
     metrics,
+    reliability: VERDICTS,
   };
   const curves = features.flatMap((_f, f) =>
     metrics.flatMap((_i, i) =>

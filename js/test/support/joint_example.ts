@@ -1,6 +1,7 @@
 /** A joint stress message with rows made by formula: two correlated numbers, a share, a column with gaps. */
 
 import type { ColumnMessage } from "../../src/wire/columns";
+import { VERDICTS } from "./example";
 
 export const N_ROWS = 400;
 
@@ -58,6 +59,7 @@ export function jointExample({
       low: share ? 0 : low,
       high: share ? 1 : high,
       n_missing: (columns[k] as number[]).filter(Number.isNaN).length,
+      missing: null,
       held: true,
       note_low: "",
       note_high: k === 3 ? "τ = +1 is the maximum" : "",
@@ -80,6 +82,7 @@ export function jointExample({
     ],
     edges,
     histograms: edges.map((cuts, k) => (cuts.length > 0 ? histogram(columns[k] as number[], cuts) : [])),
+    reliability: VERDICTS,
     skipped: [{ name: "country", reason: "every observed value is 1" }],
     outcomes: {
       n_cells: 4,

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from tauscope.chunked.passes import Passes
 from tauscope.chunked.reading import Chunk
-from tauscope.data import labels, validation
+from tauscope.data import labels
 from tauscope.data.columns import Column, ColumnKind
 from tauscope.errors import InputError
 from tauscope.model.task import MAX_WHOLE_LABELS
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
+from tauscope.weights.checks import check_some_weight
 
 Array = NDArray[np.float64]
 
@@ -136,7 +137,7 @@ class FirstPass:
     def check_weight(self) -> None:
         """Ask for a weight above zero in some row, where rows are weighted."""
         if self.weight is not None:
-            validation.check_some_weight(self.weight > 0)
+            check_some_weight(self.weight > 0)
 
     @property
     def y(self) -> NDArray[Any] | None:

@@ -12,7 +12,7 @@ from tauscope.errors import InputError
 from tauscope.model.output import ModelOutput
 from tauscope.model.prediction import OutputSpec
 from tauscope.model.task import TaskHints, infer_output_spec
-from tauscope.stress.metrics import Units
+from tauscope.stress.metrics import Units, measure_units
 from tauscope.stress.outcomes import Outcomes
 
 
@@ -23,7 +23,7 @@ class OutputStart:
     Attributes
     ----------
     spec : OutputSpec
-    units : Units
+    units : mapping of str to Unit
         Those of the first rows, in which all are then summed.
     scored : bool
         Whether there is a score of the positive class.
@@ -48,7 +48,7 @@ def infer_outputs(chunk: Chunk, hints: TaskHints, model_name: str) -> OutputStar
     output = chunk.predict()
     spec = infer_output_spec(output, hints)
     first = read_outcomes(spec, chunk.y, output, model_name)
-    return OutputStart(spec, Units.of(first), spec.task == "binary" and first.score is not None)
+    return OutputStart(spec, measure_units(first), spec.task == "binary" and first.score is not None)
 
 
 def read_outcomes(spec: OutputSpec, y: NDArray[Any] | None, output: ModelOutput, model_name: str) -> Outcomes:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from tauscope.errors import InputError, UnknownName
-from tauscope.results.names import unknown
 
 
 def parquet_chunks(path: Path, columns: Sequence[str] | None, chunk_rows: int) -> Callable[[], Iterator[Any]]:
@@ -49,7 +48,7 @@ def parquet_chunks(path: Path, columns: Sequence[str] | None, chunk_rows: int) -
         raise InputError(f"{files[0].name!r} is not a Parquet file: {error}") from error
     for name in columns or ():
         if name not in names:
-            raise UnknownName(unknown("column", name, names))
+            raise UnknownName.among("column", name, names)
 
     def read() -> Iterator[Any]:
         for file in files:

@@ -22,8 +22,8 @@ from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.model.model import Model, Predictor, ResponseMethod
 from tauscope.model.output import ModelOutput
 from tauscope.model.task import TaskHints
-from tauscope.results.names import unknown
 from tauscope.study.inputs import read_given
+from tauscope.weights.checks import check_weight_range, check_weight_values
 
 if TYPE_CHECKING:
     from tauscope.study.study import TaskChoice
@@ -322,15 +322,15 @@ def _read_prediction(values: Any, what: str, n_rows: int) -> NDArray[Any]:
 
 def _read_weight(values: Any) -> NDArray[np.float64]:
     weight = read_vector(values, "sample_weight")
-    validation.check_weight_values(weight)
-    validation.check_weight_range(weight)
+    check_weight_values(weight)
+    check_weight_range(weight)
     return weight.astype(np.float64)
 
 
 def _take_column(native: Any, role: str, name: str) -> Any:
     frame = nw.from_native(native, eager_only=True)
     if name not in frame.columns:
-        raise UnknownName(unknown(f"{role} column", name, list(frame.columns)))
+        raise UnknownName.among(f"{role} column", name, list(frame.columns))
     return frame[name].to_native()
 
 

@@ -75,7 +75,7 @@ class Schema:
     columns : tuple of ColumnSchema
     outputs : OutputSpec
         How the model's answers are read.
-    units : Units
+    units : mapping of str to Unit
     labelled : bool
         Whether there is a truth.
     model_name : str

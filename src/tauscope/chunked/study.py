@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from tauscope.results.stress.chunked_reweight import SummedReweighting
     from tauscope.results.stress.curves import StressCurves
     from tauscope.stress.joint.constraints import Constraint, Stress
-    from tauscope.study.effects.grid import Spacing
+    from tauscope.results.effects.spec import Spacing
     from tauscope.study.stress.curves import Features
     from tauscope.study.study import TaskChoice
 

@@ -5,7 +5,6 @@ from typing import Any, cast
 
 from tauscope.data.labels import plain
 from tauscope.errors import InputError, InputTypeError, UnknownName
-from tauscope.results.names import unknown
 
 
 def named_categorical(categorical_features: Any, names: Sequence[str]) -> set[int]:
@@ -51,7 +50,7 @@ def named_categorical(categorical_features: Any, names: Sequence[str]) -> set[in
 def _position(asked: object, names: Sequence[str]) -> int:
     if isinstance(asked, str):
         if asked not in names:
-            raise UnknownName(f"In categorical_features: {unknown('column', asked, names)}")
+            raise UnknownName(f"In categorical_features: {UnknownName.among('column', asked, names)}")
         return list(names).index(asked)
     if isinstance(asked, int) and not isinstance(asked, bool):
         if not 0 <= asked < len(names):

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from tauscope.data.columns import Column
 from tauscope.data.labels import plain
 from tauscope.errors import InputError, InputTypeError, UnknownName
-from tauscope.results.names import unknown
 from tauscope.stress.histogram import Bars, histogram_edges
 
 MISSING = "missing"
@@ -237,7 +236,7 @@ def _named(
             return [known[asked]]
         if asked in by_column:
             return by_column[asked]
-        raise UnknownName(unknown("feature", asked, list(dict.fromkeys([*by_column, *known]))))
+        raise UnknownName.among("feature", asked, list(dict.fromkeys([*by_column, *known])))
     if isinstance(asked, int) and not isinstance(asked, bool):
         if not 0 <= asked < len(columns):
             raise UnknownName(f"Columns are numbered 0 to {len(columns) - 1}; got {asked}. Use a name or position.")

@@ -3,7 +3,6 @@
 # Ranges are what a person typed.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 
-import secrets
 from collections.abc import Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any
@@ -14,9 +13,6 @@ from numpy.typing import NDArray
 
 from tauscope.data.labels import distinct
 from tauscope.errors import InputError, InputTypeError, UnknownName
-from tauscope.results.names import unknown
-
-RandomState = int | np.random.RandomState | np.random.Generator | None
 
 
 def sample_ranges(ranges: Any, n: int, seed: int) -> dict[str, NDArray[Any]]:
@@ -53,7 +49,7 @@ def sample_ranges(ranges: Any, n: int, seed: int) -> dict[str, NDArray[Any]]:
     return {name: _draw(name, given, int(n), rng) for name, given in ranges.items()}
 
 
-def as_rows(columns: Mapping[str, NDArray[Any]], model: Any, as_frame: bool | None) -> Any:
+def build_rows(columns: Mapping[str, NDArray[Any]], model: Any, as_frame: bool | None) -> Any:
     """Put drawn columns in the container and order the model was fitted on.
 
     Parameters
@@ -81,21 +77,8 @@ def as_rows(columns: Mapping[str, NDArray[Any]], model: Any, as_frame: bool | No
     order = [str(name) for name in fitted]
     for name in columns:
         if name not in order:
-            raise UnknownName(f"ranges must name columns of the model. {unknown('column', name, order)}")
+            raise UnknownName(f"ranges must name columns of the model. {UnknownName.among('column', name, order)}")
     return pd.DataFrame({name: columns[name] for name in order if name in columns})
-
-
-def seed_of(random_state: RandomState) -> int:
-    """Return a seed that reproduces the draw: the one given, one drawn from the generator given, or a fresh one."""
-    if random_state is None:
-        return secrets.randbits(32)
-    if isinstance(random_state, np.random.Generator):
-        return int(random_state.integers(2**32))
-    if isinstance(random_state, np.random.RandomState):
-        return int(random_state.randint(2**32, dtype=np.uint64))
-    if isinstance(random_state, bool) or not isinstance(random_state, Integral) or random_state < 0:
-        raise InputTypeError(f"random_state must be an int of at least 0, a generator or None; got {random_state!r}.")
-    return int(random_state)
 
 
 def _draw(name: str, given: Any, n: int, rng: np.random.Generator) -> NDArray[Any]:

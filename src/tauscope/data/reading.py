@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from tauscope.data import labels
 from tauscope.data.categorical import named_categorical
 from tauscope.data.columns import Column
+from tauscope.data.dates import to_decimal_years
 from tauscope.data.frames import Table
 from tauscope.errors import InputTypeError
 
-DAYS_PER_YEAR = 365.2425
 BLOCK_CELLS = 1 << 20
 UNREADABLE = {"List", "Array", "Struct", "Time", "Binary"}  # by name: older narwhals lack some of them
 
@@ -135,11 +135,9 @@ def _from_distinct(name: str, values: NDArray[Any], categorical: bool) -> Column
 
 
 def _from_times(name: str, values: NDArray[Any]) -> Column:
-    """Dates as decimal years of 365.2425 days, so that their mean is the mean date; durations as days."""
-    since = values if values.dtype.kind == "m" else values - np.datetime64(0, "s")
-    days = since / np.timedelta64(1, "D")
+    """Dates as decimal years, durations as days."""
     dated = values.dtype.kind == "M"
-    numbers = 1970 + days / DAYS_PER_YEAR if dated else days
+    numbers = to_decimal_years(values) if dated else values / np.timedelta64(1, "D")
     return _numeric(name, numbers, next(_ranges(numbers[:, None])), "year" if dated else "days")
 
 

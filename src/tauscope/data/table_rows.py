@@ -12,9 +12,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.data.columns import Column
+from tauscope.data.dates import to_dates
 from tauscope.data.frames import Table, read_table
 from tauscope.errors import InputError
-from tauscope.results.effects.axis import dates
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -249,7 +249,7 @@ class Source:
         elif column.levels:
             what = f"the level {column.levels[int(values[0])]!r}"
         else:
-            what = str(dates(values)[0]) if column.unit == "year" else f"{values[0]:g}"
+            what = str(to_dates(values)[0]) if column.unit == "year" else f"{values[0]:g}"
         return InputError(
             f"Only a value that some row has can be put into {column.name!r}, in its own type; "
             f"no row has {what}. Leave it out of the grid."

@@ -19,6 +19,7 @@ from tauscope.data.columns import Column
 from tauscope.data.frames import Table, n_other_rows, same_order
 from tauscope.data.labels import plain
 from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.weights.checks import check_finite
 
 RESPONSE_METHODS = ("auto", "predict_proba", "decision_function", "predict")
 TASKS = ("auto", "binary", "multiclass", "regression")
@@ -97,49 +98,15 @@ def check_order(X: Any, what: str, values: Any) -> None:
 
 def check_no_missing(what: str, values: NDArray[Any], escape: str) -> None:
     """Refuse missing and infinite entries, with their number; `escape` says what to do instead."""
-    bad = ~np.isfinite(values) if values.dtype.kind in "fc" else np.asarray(pd.isna(values))
+    if values.dtype.kind in "fc":
+        check_finite(what, values, escape)
+        return
+    bad = np.asarray(pd.isna(values))
     if bad.any():
-        rule, received = (
-            ("a finite value", "missing, NaN or infinite") if values.dtype.kind in "fc" else ("a value", "missing")
-        )
         raise InputError(
-            f"{what} must have {rule} in every row; {int(bad.sum())} of {len(values)} are {received}, "
+            f"{what} must have a value in every row; {int(bad.sum())} of {len(values)} are missing, "
             f"first in row {int(np.argwhere(bad)[0][0])}. {escape}"
         )
-
-
-def check_weights(sample_weight: NDArray[Any]) -> None:
-    """Ask for finite weights of at least zero, not all zero."""
-    check_weight_values(sample_weight)
-    check_some_weight(bool((sample_weight > 0).any()))
-
-
-def check_weight_values(sample_weight: NDArray[Any]) -> None:
-    """Ask for finite weights of at least zero."""
-    if sample_weight.dtype.kind not in "biuf":
-        raise InputTypeError(f"sample_weight must be numbers; got dtype {sample_weight.dtype}.")
-    check_no_missing("sample_weight", sample_weight, "Use zero for a row that should not count.")
-    if (sample_weight < 0).any():
-        raise InputError(
-            f"sample_weight must be zero or more; {int((sample_weight < 0).sum())} are negative, "
-            f"the least {float(sample_weight.min()):g}. Use zero for a row that should not count."
-        )
-
-
-def check_weight_range(sample_weight: NDArray[Any]) -> None:
-    """Ask for weights whose fourth powers are numbers: those of rows in parts are summed as they are."""
-    odd = (sample_weight != 0) & ((sample_weight < 1e-60) | (sample_weight > 1e60))
-    if odd.any():
-        raise InputError(
-            f"sample_weight of rows in parts must be zero or between 1e-60 and 1e60; got {sample_weight[odd][0]:g}. "
-            "Divide all weights by a number."
-        )
-
-
-def check_some_weight(some: bool) -> None:
-    """Ask for a weight above zero in some row."""
-    if not some:
-        raise InputError("sample_weight must be above zero in some row; all are zero. Leave it out to count all alike.")
 
 
 def check_model(model: Any) -> None:

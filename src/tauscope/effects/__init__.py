@@ -21,7 +21,6 @@ from tauscope.effects.bounds.lipschitz import (
 )
 from tauscope.effects.bounds.observed import Observed, observe
 from tauscope.effects.bounds.published import OutputRange, PublishedBounds
-from tauscope.effects.bounds.sorted_means import SortedMeans
 from tauscope.effects.curves.accumulated import AccumulatedEffect, accumulated_effect
 from tauscope.effects.curves.categories import order_by_similarity
 from tauscope.effects.curves.conditional import ConditionalDependence, conditional_dependence
@@ -33,6 +32,7 @@ from tauscope.effects.curves.intervals import Interval
 from tauscope.effects.curves.levels import accumulated_levels
 from tauscope.effects.curves.neighbourhoods import Nearest, Window
 from tauscope.effects.curves.regions import Heterogeneity, Region, Regions, find_regions, heterogeneity
+from tauscope.effects.curves.sorted_means import SortedMeans
 from tauscope.effects.curves.surface import AccumulatedSurface, accumulated_surface
 from tauscope.effects.randomisation import (
     Layer,

@@ -1,47 +1,244 @@
-"""Who is looking: a shell that prints text, or a front end that shows more."""
+"""What every result is: numbers with a title and notes, that can be shown, saved, pickled and asked more."""
 
-import sys
-from collections.abc import Collection
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from copy import deepcopy
+from dataclasses import dataclass, field, fields, replace
+from datetime import date
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol, Self, cast
 
-TEXT = "text/plain"
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.errors import InputError
+from tauscope.results import show
+from tauscope.results.display import TEXT, only_text_is_shown
+from tauscope.stress.outcomes import Outcomes
 
 
-class Displayed:
-    """A result that a notebook shows as its widget, made once, and a shell as text."""
+class Source(Protocol):
+    """What a result was made of, as far as results ask for more of it; `Study` is one.
 
-    def widget(self) -> Any:
-        """Make the widget."""
+    The verbs are those of `Study`, with its arguments.
+    """
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        ...
+
+    @property
+    def model_name(self) -> str:
+        """Name of the model; "predictions" where there is none."""
+        ...
+
+    @property
+    def has_model(self) -> bool:
+        """Whether there is a model that can be called."""
+        ...
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        ...
+
+    @property
+    def sample_weight(self) -> NDArray[np.float64] | None:
+        """Weights with mean 1; None where all rows count alike."""
+        ...
+
+    @property
+    def X(self) -> Any:
+        """The rows, in the container they were given in."""
+        ...
+
+    @property
+    def y(self) -> NDArray[Any] | None:
+        """True labels or values as given."""
+        ...
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """Predictions and truth as the engines take them."""
+        ...
+
+    def without_model(self) -> Source:
+        """Return the same without its model, caches and the user's own functions: what a pickled result keeps."""
+        ...
+
+    def stress_curves(self, *args: Any, **options: Any) -> Any:
+        """See `Study.stress_curves`."""
+        ...
+
+    def stress_image(self, *args: Any, **options: Any) -> Any:
+        """See `Study.stress_image`."""
+        ...
+
+    def reweight(self, *args: Any, **options: Any) -> Any:
+        """See `Study.reweight`."""
+        ...
+
+    def effect(self, *args: Any, **options: Any) -> Any:
+        """See `Study.effect`."""
+        ...
+
+
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class Result:
+    """What an analysis hands back; the base of every result.
+
+    A result is data: it pickles, and reads the same after. What a result leaves to be asked goes to its `source`. A
+    pickled result takes its source along without the model, the model's caches and functions of the user's; whatever
+    does not need these answers as before, and `with_source` gives them back.
+
+    Attributes
+    ----------
+    source : Study or None
+        What it was made of, and what further questions go to; None where it stands alone.
+    computed_on : datetime.date
+        The day it was computed.
+    """
+
+    source: Source | None = None
+    computed_on: date = field(default_factory=date.today)
+
+    @property
+    def title(self) -> str:
+        """What this is, and of which model."""
         raise NotImplementedError
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader has to know, one sentence each; empty when there is nothing unusual."""
+        raise NotImplementedError
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The tidy table, fresh for the caller to change."""
+        raise NotImplementedError
+
+    @property
+    def caption(self) -> str:
+        """What a page saved from this is a copy of; stands below it."""
+        return self.title
+
+    def document(self) -> dict[str, Any] | None:
+        """Return what .json holds: `schema`, `version`, numbers and what they were computed from; None for none."""
+        return None
+
+    def save(self, path: str | Path, **options: Any) -> None:
+        """Write the result to a file, by its ending.
+
+        Parameters
+        ----------
+        path : str or Path
+            .html, a page that needs no kernel and no network: the widget where there is one, else the chart; .png,
+            .svg or .pdf, the chart; .csv, the frame; .json, the frame with what it was computed from. Maps of pixels
+            also as .npz, their arrays. Pictures, and pages of a chart, need the `export` extra.
+        **options
+            For .html of a widget the first values of its traits, as in `widget`; for a chart what `chart` takes.
+
+        Raises
+        ------
+        InputError
+            For an ending that this result is not written as; names those it is.
+        ImportError
+            For a picture without vl-convert; names the extra to install.
+        """
+        show.save(self, path, **options)
+
+    def with_source(self, study: Source) -> Self:
+        """Return the same result, asking its further questions of another copy of its study.
+
+        Parameters
+        ----------
+        study : Study
+            Of the same rows, such as the one a pickled result was made of: it has the model that was left behind.
+
+        Raises
+        ------
+        InputError
+            For a study of other rows or columns.
+        """
+        if self.source is not None:
+            _check_same_rows(self.source, study)
+        inner = {name: _with_source(value, study) for name, value in _held(self) if _parts(value)}
+        return replace(self, source=study, **inner)
+
+    def require_source(self) -> Source:
+        """Return the source for a question that needs it.
+
+        Raises
+        ------
+        InputError
+            Where the result stands alone.
+        """
+        if self.source is None:
+            raise InputError(
+                f"This {type(self).__name__} refers to no study, which this question goes to. Use "
+                "result.with_source(study), or ask the study itself."
+            )
+        return self.source
+
+    def __getstate__(self) -> dict[str, Any]:
+        source = None if self.source is None else self.source.without_model()
+        return {**dict(_held(self)), "source": source}
+
+    def __copy__(self) -> Self:
+        return replace(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        memo[id(self.source)] = self.source  # a copy asks the same study, model and all
+        copy = object.__new__(type(self))
+        copy.__dict__.update({name: deepcopy(value, memo) for name, value in _held(self)})
+        return copy
 
     @cached_property
     def _display(self) -> Any:
-        return self.widget()
+        """The widget that a notebook shows, made once."""
+        return getattr(self, "widget")()  # noqa: B009  (not every result has one)
 
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None, **kwargs: Any
     ) -> dict[str, Any] | tuple[dict[str, Any], dict[str, Any]] | None:
-        if only_text_is_shown(include):
+        """Show the widget in a notebook, and text in a shell or where there is no widget."""
+        if not hasattr(self, "widget") or only_text_is_shown(include):
             return {TEXT: repr(self)}
         return self._display._repr_mimebundle_(include=include, exclude=exclude, **kwargs)
 
 
-def only_text_is_shown(include: Collection[str] | None = None) -> bool:
-    """Tell whether a display would be text alone, so that nothing dearer need be made for it.
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return a frame row by row, for a document."""
+    columns = [frame[name].to_list() for name in frame.columns]
+    names = [str(name) for name in frame.columns]
+    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
-    Parameters
-    ----------
-    include : collection of str or None
-        MIME types asked for; None for all.
 
-    Returns
-    -------
-    bool
-        Also True in a terminal's IPython, which asks for every type and prints the text.
-    """
-    if include is not None:
-        return set(include) <= {TEXT}
-    ipython = sys.modules.get("IPython")
-    shell = None if ipython is None else ipython.get_ipython()
-    return shell is not None and list(shell.display_formatter.active_types) == [TEXT]
+def _held(result: Result) -> Iterator[tuple[str, Any]]:
+    """Yield the fields, without what has been worked out from them since."""
+    for one in fields(result):
+        yield one.name, getattr(result, one.name)
+
+
+def _parts(value: object) -> tuple[Result, ...]:
+    """Return the results that a field holds, alone or in a tuple."""
+    several = cast(tuple[object, ...], value) if isinstance(value, tuple) else (value,)
+    return tuple(one for one in several if isinstance(one, Result))
+
+
+def _with_source(value: Any, study: Source) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_with_source(one, study) for one in cast(tuple[Any, ...], value))
+    return value.with_source(study) if isinstance(value, Result) and value.source is not None else value
+
+
+def _check_same_rows(own: Source, other: Source) -> None:
+    if (own.n_rows, own.feature_names) != (other.n_rows, other.feature_names):
+        raise InputError(
+            f"A result's study must be of its own rows, {own.n_rows:,} of {len(own.feature_names)} columns; got "
+            f"{other.n_rows:,} of {len(other.feature_names)}. Give the study it was made of."
+        )

@@ -9,6 +9,9 @@ MIN_ESS = 30.0
 MAX_K_INTERVAL = 0.5
 MAX_K_ESTIMATE = 0.7
 
+VERDICTS = ("trustworthy", "interval not trustworthy", "neither estimate nor interval trustworthy")
+"""What to believe under a stress: value and interval, the value alone, neither."""
+
 RULE = f"ESS < {MIN_ESS:.0f} or Pareto k > {MAX_K_INTERVAL}"
 
 

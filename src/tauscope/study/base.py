@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
+from typing import Any, Self, TypeVar, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,18 +10,21 @@ from numpy.typing import NDArray
 from tauscope.data import labels, validation
 from tauscope.data.columns import Column
 from tauscope.data.frames import read_table
+from tauscope.data.table_rows import TableRows
 from tauscope.errors import InputError
 from tauscope.model.cache import PredictionCache
-from tauscope.model.model import Model
+from tauscope.model.model import Model, ResponseMethod
 from tauscope.model.prediction import OutputSpec, Prediction
+from tauscope.model.response import Response, find_response
+from tauscope.model.task import TaskHints, infer_output_spec
+from tauscope.results.base import Source
 from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.study.display import describe
+from tauscope.study.functions import FunctionRegistry
 from tauscope.study.inputs import Inputs
 
-if TYPE_CHECKING:
-    from tauscope.study.effects.source import EffectSource
-
 Held = TypeVar("Held", bound=NDArray[Any] | None)
+NO_MODEL = "predictions"
 
 
 class StudyBase:
@@ -37,10 +40,15 @@ class StudyBase:
         self._reading = reading
         self._prediction = prediction
         self._model = model
+        self._model_name = NO_MODEL if model is None else model.name
+        self._left_behind = False
+        self.functions = FunctionRegistry()
         self._check_truth()
         self._random_state: int | None = None
         self._kept = PredictionCache()
         self._kept_rows: NDArray[np.int64] | None = None
+        self._rows: TableRows | None = None
+        self._bare: Self | None = None
 
     @property
     def X(self) -> Any:
@@ -113,8 +121,13 @@ class StudyBase:
 
     @property
     def model_name(self) -> str:
-        """Name of the model; "predictions" where there is none."""
-        return "predictions" if self._model is None else self._model.name
+        """Name of the model, also of one left behind; "predictions" where there never was one."""
+        return self._model_name
+
+    @property
+    def has_model(self) -> bool:
+        """Whether there is a model that can be called."""
+        return self._model is not None
 
     @property
     def n_model_rows(self) -> int:
@@ -150,13 +163,87 @@ class StudyBase:
         InputError
             Where the study has no model, the columns are others, or the model's answers cannot be read.
         """
-        if self._model is None:
-            raise InputError("Only a study of a model can predict; this one is of predictions. Use Study(model, X, y).")
+        model = self.require_model("can predict")
         table = read_table(X)
         validation.check_not_empty(table)
         validation.check_same_columns(table, self._given.table)
-        answered = self._reading(self._model.ask(table), self._model.name)
+        answered = self._reading(model.ask(table), model.name)
         return replace(answered, predicted=_wide(answered.predicted))
+
+    @property
+    def rows(self) -> TableRows:
+        """The rows as the engines take them: copies of some, a column or two changed in its own type."""
+        if self._rows is None:
+            self._rows = TableRows(self._given.table, self._given.columns)
+        return self._rows
+
+    @property
+    def output_spec(self) -> OutputSpec:
+        """How the model's answers are read."""
+        return self._reading
+
+    @property
+    def cache(self) -> PredictionCache:
+        """Answers behind effects, kept for this study and those derived from it."""
+        return self._kept
+
+    @property
+    def cache_rows(self) -> NDArray[np.int64] | None:
+        """Which of the rows that the cache is of are this study's, ascending; None: all."""
+        return self._kept_rows
+
+    def response(
+        self,
+        response_method: ResponseMethod = "auto",
+        target_class: Hashable | None = None,
+        *,
+        model: Model | None = None,
+    ) -> Response:
+        """Find what of the model's answer an effect follows.
+
+        Parameters
+        ----------
+        response_method, target_class
+            As in `effect`.
+        model : Model, optional
+            Another one, whose answers are read as this study's.
+
+        Raises
+        ------
+        UnknownName
+            For a class that is not there.
+        InputError
+            For a study without a model, a method that the model lacks, or a class of a regression.
+        """
+        asked = self.require_model("has effects") if model is None else model
+        return find_response(asked, self._reading, self._prediction, response_method, target_class)
+
+    def with_model(self, model: Any) -> Self:
+        """Return the study of another model on the same rows.
+
+        Parameters
+        ----------
+        model : estimator, Pipeline, object with `predict`, or callable
+            Asked as the first one was.
+
+        Raises
+        ------
+        InputError
+            Where it answers another question: a task or classes of its own.
+        """
+        asked = self.require_model("has effects").other(model)
+        answers = asked.ask(self._given.table)
+        own = self._reading
+        hints = TaskHints(asked.kind, asked.classes or own.classes or None, self.y, own.task, pos_label=self.pos_label)
+        reading = infer_output_spec(answers, hints)
+        if set(reading.classes) != set(own.classes):
+            raise InputError(
+                f"The other model must answer for the same classes, {list(own.classes)!r}; it has "
+                f"{list(reading.classes)!r}."
+            )
+        study = type(self).__new__(type(self))
+        study._settle(replace(self._given, y=self.y), reading, reading(answers, asked.name), asked)
+        return study
 
     def where(self, rows: Any) -> Self:
         """Return the study of a subgroup: one bool per row, or a function that gives them for `X`.
@@ -171,14 +258,61 @@ class StudyBase:
         study._kept_rows = kept if self._kept_rows is None else self._kept_rows[kept]
         return study
 
+    def with_weights(self, sample_weight: NDArray[np.float64]) -> Self:
+        """Return the same study with other weights of its rows, of mean 1."""
+        return self._like(replace(self._given, sample_weight=sample_weight), self._prediction, self._truth)
+
     def _like(self, given: Inputs, prediction: Prediction, truth: NDArray[Any] | None) -> Self:
         """Return a study by the same model and reading, of other rows or weights."""
         study = type(self).__new__(type(self))
         study._settle(given, self._reading, prediction, self._model)
         study._truth, study._label_type = truth, self._label_type
+        study._model_name, study._left_behind = self._model_name, self._left_behind
+        study.functions = self.functions
         study._kept, study._kept_rows = self._kept, self._kept_rows
         study._check_truth()
         return study
+
+    def without_model(self) -> Self:
+        """Return the same study without its model, kept answers and the user's own functions.
+
+        It is what a pickled result takes along: the rows, the predictions and the model's name, which answer
+        everything that does not call the model. The same one at every call.
+        """
+        if self._bare is None:
+            bare = type(self).__new__(type(self))
+            bare.__dict__.update(
+                self.__getstate__() | {"_model": None, "_left_behind": self.has_model or self._left_behind}
+            )
+            bare._bare = bare
+            self._bare = bare
+        return self._bare
+
+    def __getstate__(self) -> dict[str, Any]:
+        # the user's functions are often lambdas, which do not pickle, and no question but theirs needs them
+        left = {"_bare": None, "_rows": None, "functions": FunctionRegistry()}
+        return self.__dict__ | left | {"_kept": PredictionCache(), "_kept_rows": None}
+
+    def as_source(self) -> Source:
+        """Return this study as what results ask for more; its verbs are those of `Study`."""
+        return cast(Source, self)
+
+    def require_model(self, what: str) -> Model:
+        """Return the model, for what only a study of one "can predict" or "has".
+
+        Raises
+        ------
+        InputError
+            Where there is none, or it was left behind when the study was pickled with a result.
+        """
+        if self._model is not None:
+            return self._model
+        if not self._left_behind:
+            raise InputError(f"Only a study of a model {what}; this one is of predictions. Use Study(model, X, y).")
+        raise InputError(
+            f"Only a study with its model {what}; {self._model_name} was left behind when a result was pickled. Use "
+            "result.with_source(study) with the study it was made of."
+        )
 
     def _check_truth(self) -> None:
         if self._truth is not None and self.task == "binary":
@@ -186,18 +320,6 @@ class StudyBase:
 
     def __repr__(self) -> str:
         return describe(self)
-
-    def _effect_source(self) -> "EffectSource":
-        from tauscope.study.effects.source import EffectSource
-
-        def like(reading: "OutputSpec", prediction: "Prediction", model: "Model") -> "EffectSource":
-            other = type(self).__new__(type(self))
-            other._settle(self._given, reading, prediction, model)
-            return other._effect_source()
-
-        return EffectSource(
-            self, self._given, self._reading, self._prediction, self._model, self._kept, self._kept_rows, like
-        )
 
 
 @overload

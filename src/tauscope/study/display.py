@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tauscope.data import labels
-from tauscope.results.base import TEXT, only_text_is_shown
+from tauscope.results.display import TEXT, only_text_is_shown
 from tauscope.results.formatting import number, share
 
 if TYPE_CHECKING:

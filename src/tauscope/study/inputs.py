@@ -13,6 +13,7 @@ from tauscope.data.frames import Table, read_table, read_vector
 from tauscope.data.reading import read_columns
 from tauscope.model.model import ResponseMethod
 from tauscope.model.output import ModelOutput
+from tauscope.weights.checks import check_some_weight, check_weight_values
 
 DROP_OR_LEAVE_OUT = "Drop those rows, or leave y out to study predictions alone."
 
@@ -69,7 +70,8 @@ def read_given(
     if sample_weight is not None:
         raw = _beside(X, table, "sample_weight", sample_weight, "Use zero for a row that should not count.")
         validation.check_one_dimension("sample_weight", raw)
-        validation.check_weights(raw)
+        check_weight_values(raw)
+        check_some_weight(bool((raw > 0).any()))
         weight = raw.astype(np.float64)
         weight /= weight.max()
         weight /= weight.mean()

@@ -6,7 +6,7 @@ from typing import Any, Self, cast
 import anywidget
 import traitlets
 
-from tauscope.results.names import unknown
+from tauscope.errors import UnknownName
 from tauscope.views.shared_stress import StressState, checked_stress, unstressed
 
 Bundle = tuple[dict[str, Any], dict[str, Any]]
@@ -56,6 +56,9 @@ class ResultView(anywidget.AnyWidget):
         """Open the line to a browser, unless the view is offline."""
         if not self._offline:
             super().open()
+
+    def check_offline(self) -> None:
+        """Refuse what cannot be shown without a kernel; a saved page tells nobody who can mend it."""
 
     def fallback(self) -> dict[str, str]:
         """Say what other readers than a browser can show, by media type: a few lines of text."""
@@ -112,7 +115,7 @@ def known_name(what: str, name: str, names: Sequence[str]) -> str:
         Where it is not, with the nearest.
     """
     if name not in names:
-        raise traitlets.TraitError(unknown(what, name, names))
+        raise traitlets.TraitError(str(UnknownName.among(what, name, names)))
     return name
 
 

@@ -2,6 +2,7 @@
 
 from typing import Literal, NamedTuple, TypedDict
 
+from tauscope.data.features import Feature
 from tauscope.results.stress.columns import StressColumns
 
 BUDGET = 4_000_000
@@ -10,8 +11,9 @@ BUDGET = 4_000_000
 class ColumnMessage(TypedDict):
     """One feature: how it reads, its scale, and the means that τ = -1 and τ = 1 stand for, in its unit.
 
-    `held` tells whether its mean stays where others' means shall. `note_low` and `note_high` say what is unusual
-    about τ < 0 and τ > 0, "" when nothing.
+    `missing` names the feature that is the share of its rows without a value; None where there is none, and for
+    shares. `held` tells whether its mean stays where others' means shall. `note_low` and `note_high` say what is
+    unusual about τ < 0 and τ > 0, "" when nothing.
     """
 
     name: str
@@ -24,6 +26,7 @@ class ColumnMessage(TypedDict):
     low: float
     high: float
     n_missing: int
+    missing: str | None
     held: bool
     note_low: str
     note_high: str
@@ -92,6 +95,13 @@ def columns_wire(columns: StressColumns, *, budget: int = BUDGET, beside: int = 
     return ColumnsWire(message, values, weights)
 
 
+def _missing_share(columns: StressColumns, feature: Feature) -> str | None:
+    if feature.kind == "share":
+        return None
+    shares = (one for one in columns.features if one.column == feature.column and one.kind == "share")
+    return next((one.name for one in shares if one.code == -1), None)
+
+
 def _column(columns: StressColumns, which: int) -> ColumnMessage:
     feature, notes = columns.features[which], columns.notes[which]
     return {
@@ -105,6 +115,7 @@ def _column(columns: StressColumns, which: int) -> ColumnMessage:
         "low": float(columns.low[which]),
         "high": float(columns.high[which]),
         "n_missing": int(columns.n_missing[which]),
+        "missing": _missing_share(columns, feature),
         "held": feature.name in columns.held,
         "note_low": notes.low,
         "note_high": notes.high,

@@ -1,23 +1,26 @@
 """Random states that a result can store and a caller can hand back."""
 
-import operator
+import secrets
+from numbers import Integral
 
 import numpy as np
 
 from tauscope.errors import InputTypeError
 
-RandomState = int | np.random.Generator | None
+RandomState = int | np.random.RandomState | np.random.Generator | None
 
 
 def seed_of(random_state: RandomState) -> int:
-    """Give the seed a run uses: the integer itself, one drawn from the generator, or a fresh one for None."""
+    """Return a seed that reproduces a run: the one given, one drawn from the generator given, or a fresh one."""
     if random_state is None:
-        return int(np.random.SeedSequence().generate_state(1)[0])
+        return secrets.randbits(32)
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(2**32))
-    try:
-        return operator.index(random_state)
-    except TypeError as error:
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**32, dtype=np.uint64))
+    if isinstance(random_state, bool) or not isinstance(random_state, Integral) or random_state < 0:
         raise InputTypeError(
-            f"random_state must be an int, a numpy Generator or None, got {type(random_state).__name__}"
-        ) from error
+            f"random_state must be an int of at least 0, a generator or None; got {type(random_state).__name__} "
+            f"{random_state!r}."
+        )
+    return int(random_state)

@@ -44,7 +44,7 @@ def test_numbers(X, model, study, kind, feature):
 @pytest.mark.parametrize("kind", ["pd", "cd"])
 @pytest.mark.parametrize("feature", ["sex", "job", "member"])
 def test_levels_that_not_every_chunk_has(X, model, study, kind, feature):
-    got = ts.ChunkedStudy(model, lambda: chunks(X, 333)).effect(feature, kind=kind)
+    got = ts.ChunkedStudy(model, lambda: chunks(X, 700)).effect(feature, kind=kind)
     assert_same(got, study.effect(feature, kind=kind, method="brute"))
 
 

@@ -37,14 +37,18 @@ def assert_same(got, want):
     assert (got.notes, got.status, got.n_rows, got.caveats) == (want.notes, want.status, want.n_rows, want.caveats)
 
 
+@pytest.fixture(scope="module")
+def study(model, X, y):
+    return ts.Study(model, X, y)
+
+
 @pytest.mark.parametrize("stress", list(STRESSES.values()), ids=list(STRESSES))
-def test_chunks_give_what_the_rows_give(X, stress):
-    y = truth(X, "binary")
-    model = fitted("binary", X, y)
+def test_chunks_give_what_the_rows_give(X, y, model, study, stress):
     chunks = [(X[i : i + 900], y[i : i + 900]) for i in range(0, N, 900)]
     got = ts.ChunkedStudy(model, chunks).reweight(stress, progress=False)
-    assert_same(got, ts.Study(model, X, y).reweight(stress))
-    assert got.population == ts.Study(model, X, y).reweight(stress).population
+    want = study.reweight(stress)
+    assert_same(got, want)
+    assert got.population == want.population
     assert repr(got).startswith(got.population)
 
 
@@ -63,12 +67,10 @@ def test_every_task_and_what_its_answers_are(X, task):
 
 
 @pytest.mark.parametrize("name", ["several", "moment"])
-def test_partitions_give_what_the_rows_give(X, name):
-    y = truth(X, "binary")
-    model = fitted("binary", X, y)
+def test_partitions_give_what_the_rows_give(X, y, model, study, name):
     frame = dd.from_pandas(X.assign(y=y), npartitions=3).clear_divisions()
     got = ts.ChunkedStudy.from_dask(model, frame, target="y").reweight(STRESSES[name])
-    assert_same(got, ts.Study(model, X, y).reweight(STRESSES[name]))
+    assert_same(got, study.reweight(STRESSES[name]))
 
 
 @pytest.fixture(scope="module")

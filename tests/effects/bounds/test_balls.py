@@ -8,7 +8,7 @@ from scipy.special import logsumexp
 from tauscope.effects import DensityRatio, KullbackLeibler, SortedMeans, TotalVariation
 from tauscope.effects.bounds.tilt import highest_means, highest_tilt
 from tauscope.errors import InputError
-from tauscope.weights.rows import kullback_leibler, total_variation
+from tauscope.weights.measures import kullback_leibler, total_variation
 
 
 def draw(seed, n=40, ties=False, zeros=False):

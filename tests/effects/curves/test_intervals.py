@@ -4,8 +4,7 @@ import pytest
 from tauscope.effects.curves.intervals import Interval, Resampler, percentile_bounds, student_bounds
 from tauscope.effects.curves.means import StreamingMeans
 from tauscope.effects.curves.ragged import RaggedGroups
-from tauscope.errors import InputError, InputTypeError
-from tauscope.weights.seeds import seed_of
+from tauscope.errors import InputError
 
 
 def test_resampled_parts_are_one_draw():
@@ -77,14 +76,6 @@ def test_percentiles_leave_empty_replicates_out():
 def test_bad_intervals_are_said(options, message):
     with pytest.raises(InputError, match=message):
         Interval(**options)
-
-
-def test_seeds():
-    assert seed_of(5) == seed_of(np.int64(5)) == 5
-    assert seed_of(None) != seed_of(None)
-    assert seed_of(np.random.default_rng(0)) == seed_of(np.random.default_rng(0))
-    with pytest.raises(InputTypeError, match="got str"):
-        seed_of("a")
 
 
 def grouped(weights):

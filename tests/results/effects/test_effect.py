@@ -7,10 +7,11 @@ from scipy.optimize import linprog
 
 import tauscope as ts
 from results.effects import samples
+from tauscope.data.dates import to_dates
 from tauscope.errors import InputError, UnknownName
-from tauscope.results.effects.axis import Axis, dates
+from tauscope.results.effects.axis import Axis
 from tauscope.results.effects.bounds import largest_variation
-from tauscope.weights.rows import total_variation
+from tauscope.weights.measures import total_variation
 
 
 def effect(name="fare", **options):
@@ -154,7 +155,7 @@ def test_breakdown_is_attained(kind, direction):
     assert 0 < broken.epsilon < 1
     after = found.computed.reweighted(broken.weights)
     curve = after.accumulated[0] if kind == "ale" else after.effect[0]
-    low, high = broken.found.low, broken.found.high
+    low, high = broken.computed.low, broken.computed.high
     assert curve[high] - curve[low] == pytest.approx(0, abs=1e-9)
     if kind == "pd":
         assert total_variation(broken.weights, np.ones(240)) == pytest.approx(broken.epsilon, abs=1e-9)
@@ -188,7 +189,8 @@ def test_breakdown_of_windows_is_a_lower_bound():
     broken = effect(kind="cd").breakdown()
     assert not broken.exact
     assert "a lower bound" in repr(broken)
-    assert broken.status
+    assert broken.status == "bounded"
+    assert "survives any reweighting of less than" in broken.message
 
 
 def test_breakdown_without_a_direction():
@@ -273,7 +275,7 @@ def test_labels_of_points():
     assert axis([1234.0, 0.5, np.nan]).labels == ("1,234", "0.5", "missing")
     assert axis([1999.0, 2000.0], integer=True).labels == ("1999", "2000")
     assert axis([3.0], unit="days").labels == ("3 days",)
-    days = axis([1970.0, np.nan], kind="date", values=dates(np.array([1970.0, np.nan])))
+    days = axis([1970.0, np.nan], kind="date", values=to_dates(np.array([1970.0, np.nan])))
     assert days.labels == ("1970-01-01", "missing")
     assert days.place("1969-12-30") == 0
     assert days.place("missing") == 1

@@ -6,9 +6,9 @@ import pytest
 
 from stress.sketching import COLUMNS, parts
 from tauscope.errors import InputError
+from tauscope.stress.chunked.order_range import interpolate_quantile, order_intervals, order_range
 from tauscope.stress.chunked.quantile_sketch import CELLS, QuantileSketch
 from tauscope.stress.chunked.windows import Window, value_at
-from tauscope.stress.column.ranked import interpolated, ranked_range, wanted_intervals
 from tauscope.stress.column.sketch import Scale
 from tauscope.stress.column.target import tau_range
 
@@ -80,7 +80,7 @@ def test_no_rows_add_nothing():
 
 @pytest.mark.parametrize("quantile", [0.05, 0.2, 0.001])
 def test_windows_hold_what_tau_means(column, ranks, present, quantile):
-    intervals = wanted_intervals(ranks, quantile, 0.005)
+    intervals = order_intervals(ranks, quantile, 0.005)
     windows = [
         reduce(add, [Window.of(np.sort(column[p][~np.isnan(column[p])]), *ends) for p in parts(N, 3)])
         for ends in intervals
@@ -90,12 +90,12 @@ def test_windows_hold_what_tau_means(column, ranks, present, quantile):
         return value_at(windows, rank, present[0], present[-1], len(present))
 
     found, wanted = (
-        ranked_range(len(present), ranks.mean, present[0], present[-1], at, quantile),
+        order_range(len(present), ranks.mean, present[0], present[-1], at, quantile),
         tau_range(present, quantile),
     )
     assert (found.low, found.high, found.reached) == (wanted.low, wanted.high, wanted.reached)
     for level in (0.005, 0.995):
-        assert interpolated(len(present), level, at) == np.quantile(present, level)
+        assert interpolate_quantile(len(present), level, at) == np.quantile(present, level)
 
 
 def test_what_no_window_holds_is_refused():

@@ -2,11 +2,11 @@
 
 const GROUP = 8;
 /** Fewer values than this make no tail to fit. */
-const HANDFUL = 5;
+export const HANDFUL = 5;
 /** Share of all weight above which a handful of rows decides the answer. */
-const STANDS_OUT = 0.05;
-const TIED = 1e-12;
-const SMALLEST = 1e-30;
+export const STANDS_OUT = 0.05;
+export const TIED = 1e-12;
+export const SMALLEST = 1e-30;
 
 /** Kish's (Σw)² / Σw², rows. */
 export function effectiveSize(share: Float64Array): number {

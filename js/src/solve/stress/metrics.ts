@@ -9,11 +9,11 @@ import { combination, product, secondMoments, squaredNorms } from "./row_sums";
 import type { Solved } from "./solver";
 
 /** Share of a column's variance under the weights below which it is one that they have left. */
-const FLAT = 1e-10;
+export const FLAT = 1e-10;
 /** Effective rows below which the spread of a value cannot be told. */
-const FEWEST = 3;
+export const FEWEST = 3;
 /** Shares this close to 0 or 1 are taken for it. */
-const EDGE = 1e-12;
+export const EDGE = 1e-12;
 
 export interface Estimate {
   /** NaN where the metric is not defined: no weight left on its denominator. */

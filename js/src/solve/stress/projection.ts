@@ -7,7 +7,7 @@ import { combination, product } from "./row_sums";
 import { feasible } from "./simplex";
 
 /** Variance left in some direction below which the target may lie on the hull's surface, as a share. */
-const THIN = 1e-6;
+export const THIN = 1e-6;
 /** Distance from a column's extreme that counts as at it, standard deviations; the rounding of float32. */
 const TOUCH = 1e-7;
 const ON_FACE = 1e-6;

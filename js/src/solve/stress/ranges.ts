@@ -26,11 +26,10 @@ function tauAt(columns: Columns, feature: number, z: number): number {
 
 /** Share of the weight of the rows that have a value of the feature, under the rest of the stress. */
 function observedShare(columns: Columns, feature: number, stress: Stress): number {
-  const { name, n_missing } = columns.message.features[feature] as ColumnMessage;
+  const { n_missing, missing } = columns.message.features[feature] as ColumnMessage;
   if (n_missing === 0) return 1;
-  for (const missing of [`${name} = missing`, `${name} = missing (no value)`]) {
-    const at = columns.place.get(missing);
-    if (at === undefined) continue;
+  const at = missing === null ? undefined : columns.place.get(missing);
+  if (missing !== null && at !== undefined) {
     const { mean, sd } = columns.message.features[at] as ColumnMessage;
     const z = standardTarget(columns, at, tauOf(stress, missing)) - (columns.centre[at] as number);
     return 1 - (mean + sd * z);

@@ -7,7 +7,7 @@ import { type Dependence, independent, submatrix } from "./matrices";
 import { unstressedMoments } from "./projection";
 
 /** Share of a column's variance that the others leave it, below which it is one of them. */
-const DEPENDENT = 1e-12;
+export const DEPENDENT = 1e-12;
 /** Distance between a dependent target and the one that follows, standard deviations. */
 const CONSISTENT = 1e-6;
 
@@ -94,9 +94,9 @@ function listTerms(
   }
   const constrained = new Set([...moved, ...held].map((feature) => columns.message.features[feature]?.name));
   for (const feature of [...moved, ...held]) {
-    const { name, kind, n_missing } = columns.message.features[feature] as ColumnMessage;
+    const { kind, n_missing, missing } = columns.message.features[feature] as ColumnMessage;
     if (kind === "share" || n_missing === 0) continue;
-    if (constrained.has(`${name} = missing`) || constrained.has(`${name} = missing (no value)`)) continue;
+    if (missing !== null && constrained.has(missing)) continue;
     terms.push({ key: `rows ${feature}`, kind: "rows", feature, other: -1, target: 0, held: true });
   }
   return terms;

@@ -4,7 +4,7 @@ import { html, OWN_KEYS, setText } from "../../marks/element";
 import { createReservedText } from "../../marks/reserved_text";
 import { createStat } from "../../marks/stat";
 import { count, kl, paretoK, tv } from "../../theme/formats";
-import { FEWEST_ROWS, INTERVAL_LIMIT, paretoWord } from "./reliability";
+import { MAX_K_INTERVAL, MIN_ESS, paretoWord, type Verdicts } from "./reliability";
 import type { Sentence } from "./words";
 
 const TITLE = "Population shown: ";
@@ -33,6 +33,7 @@ export interface PopulationHeader {
 
 /** @param nRows rows that the effective sample is compared with */
 export function createPopulationHeader(
+  verdicts: Verdicts,
   nRows: number,
   reset: (event: Event) => void,
   signal: AbortSignal,
@@ -66,12 +67,12 @@ export function createPopulationHeader(
     },
     measure(now) {
       const known = Number.isFinite(now.ess);
-      const few = now.ess < FEWEST_ROWS;
+      const few = now.ess < MIN_ESS;
       ess.set(count(now.ess), known ? `of ${rows}${few ? ", too few" : ""}` : "", few);
       distance.set(tv(now.tv), "");
       divergence.set(kl(now.kl), known ? "nats" : "");
-      const doubtful = known && !(now.paretoK <= INTERVAL_LIMIT);
-      tail.set(paretoK(now.paretoK), known ? paretoWord(now.paretoK) : "", doubtful);
+      const doubtful = known && !(now.paretoK <= MAX_K_INTERVAL);
+      tail.set(paretoK(now.paretoK), known ? paretoWord(verdicts, now.paretoK) : "", doubtful);
     },
   };
 }

@@ -22,6 +22,7 @@ import {
   version,
   WireError,
 } from "../schema";
+import { verdicts } from "../verdicts";
 
 /** value, lower, upper, lowest, highest */
 const KNOWN = 5;
@@ -99,6 +100,8 @@ const effectMessage = object({
   response_kind: oneOf("share", "value"),
   /** The classes to choose from; one entry where there is nothing to choose. */
   classes: notEmpty(texts, "have at least one entry"),
+  /** Every kind, with its words inside a sentence and its letters beside a curve. */
+  kinds: list(object({ name: effectKind, label: text, short: text })),
   /** Features that can be asked for. */
   features: texts,
   /** Whether a kernel can be asked. */
@@ -107,6 +110,7 @@ const effectMessage = object({
   unstressable: text,
   /** Whether the columns are of every feature that can be moved. */
   columns_complete: flag,
+  reliability: verdicts,
   /** Steps of the slider, from 0 to 1. */
   epsilons: numbers,
   /** Whether the floats end with one weight per row. */
@@ -275,6 +279,11 @@ export function decodeMore(
     floats: float32("more_floats", traits.more_floats),
     integers: uint32("more_integers", traits.more_integers),
   });
+}
+
+/** What a kind is called inside a sentence. */
+export function kindLabel({ kinds }: Pick<EffectMessage, "kinds">, kind: Kind): string {
+  return kinds.find(({ name }) => name === kind)?.label ?? kind;
 }
 
 export function samePart(

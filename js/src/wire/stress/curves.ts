@@ -16,6 +16,7 @@ import {
   WireError,
 } from "../schema";
 import { hold } from "../shared_stress";
+import { verdicts } from "../verdicts";
 
 export type RankBy = "difference" | "slope";
 
@@ -49,6 +50,7 @@ const stressCurvesMessage = object({
   features: list(featureMessage),
   skipped: list(object({ name: text, reason: text })),
   metrics: metricMessages,
+  reliability: verdicts,
 });
 export type StressCurvesMessage = Infer<typeof stressCurvesMessage>;
 

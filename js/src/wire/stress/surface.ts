@@ -15,6 +15,7 @@ import {
   version,
   WireError,
 } from "../schema";
+import { verdicts } from "../verdicts";
 
 const OTHERS = ["limit", "infeasible", "unconverged"] as const;
 
@@ -41,6 +42,7 @@ const stressSurfaceMessage = refined(
     interval: text,
     sides: list(sideMessage),
     metrics: metricMessages,
+    reliability: verdicts,
     /** Places that are not "solved". */
     status: object({ limit: numbers, infeasible: numbers, unconverged: numbers }),
   }),

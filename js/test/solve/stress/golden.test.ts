@@ -18,7 +18,7 @@ interface Case {
   readonly achieved?: readonly number[];
   readonly weights?: string;
   readonly metrics?: readonly MetricCase[];
-  readonly reaches: Readonly<Record<string, readonly [number, number] | null>>;
+  readonly ranges: Readonly<Record<string, readonly [number, number] | null>>;
 }
 
 interface MetricCase {
@@ -96,9 +96,9 @@ describe.each(studies.map((study, k) => ({ study, k })))("study $k", ({ study })
   });
 
   test.each(study.cases.map((one) => ({ ...one, words: JSON.stringify(one.stress) })))(
-    "reach under $words",
-    ({ stress, reaches }) => {
-      for (const [name, wanted] of Object.entries(reaches)) {
+    "ranges under $words",
+    ({ stress, ranges }) => {
+      for (const [name, wanted] of Object.entries(ranges)) {
         const found = feasibleRange(columns, readStress(stress), columns.place.get(name) as number);
         if (wanted === null) expect(found.kind, name).not.toBe("range");
         else {

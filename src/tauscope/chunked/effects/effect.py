@@ -34,11 +34,12 @@ from tauscope.effects.curves.grids import grid_notes
 from tauscope.errors import InputError
 from tauscope.model.model import Model, ResponseMethod
 from tauscope.results.effects.chunked import SummedEffect
+from tauscope.results.effects.spec import Spacing
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.chunked.windows import Window as Values
-from tauscope.study.effects.effect import neighbourhood_of
 from tauscope.study.effects.features import effect_positions
-from tauscope.study.effects.grid import Spacing, asked_grids, make_axis
+from tauscope.study.effects.grid import asked_grids, make_axis
+from tauscope.study.effects.plan import neighbourhood_of
 from tauscope.study.stress.curves import check_fraction
 
 Kind = Literal["pd", "cd", "ale"]

@@ -15,7 +15,8 @@ from tauscope.effects import Grid
 from tauscope.errors import InputError, InputTypeError
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.chunked.windows import Window, value_at
-from tauscope.study.effects.grid import Spacing, read_points
+from tauscope.results.effects.spec import Spacing
+from tauscope.study.effects.grid import read_points
 
 Array = NDArray[np.float64]
 Look = Callable[[list[tuple[float, float]]], list[Window]]

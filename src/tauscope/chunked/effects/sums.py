@@ -25,9 +25,9 @@ from tauscope.effects.curves.chunked import BinSums, GroupSums, bin_sums, condit
 from tauscope.model.model import Model, ResponseMethod
 from tauscope.model.prediction import Prediction
 from tauscope.model.response import Response, find_response
+from tauscope.prediction.outputs import Predict
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.chunked.windows import Window as Values
-from tauscope.weights.arrays import Predict
 
 HEAD = 256
 

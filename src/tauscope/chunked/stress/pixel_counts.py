@@ -24,7 +24,6 @@ from tauscope.model.output import ModelOutput
 from tauscope.model.prediction import OutputSpec
 from tauscope.model.progress_bar import progress
 from tauscope.model.task import TaskHints, infer_output_spec
-from tauscope.results.names import unknown
 from tauscope.stress.images import PixelCounts
 from tauscope.stress.metrics import quantities
 from tauscope.stress.outcomes import Outcomes
@@ -207,7 +206,7 @@ class PixelTally:
         if not strangers:
             return codes.astype(np.int64)
         if self.closed:
-            raise UnknownName(unknown("class", str(strangers[0]), [str(c) for c in self.known]))
+            raise UnknownName.among("class", str(strangers[0]), [str(c) for c in self.known])
         self._know(labels.distinct(strangers))
         return labels.encode(array, self.known)[0].astype(np.int64)
 

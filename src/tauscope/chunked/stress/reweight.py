@@ -6,7 +6,7 @@ from tauscope.chunked.outputs import no_outcomes
 from tauscope.chunked.passes import Passes
 from tauscope.chunked.schema import Schema, over_chunks
 from tauscope.results.stress.chunked_reweight import SummedReweighting
-from tauscope.results.stress.reweighted import by_constraint, metric_table
+from tauscope.results.stress.reweight_tables import by_constraint, metric_table
 from tauscope.stress.chunked.moments import resolve_sums
 from tauscope.stress.chunked.projection import estimate_sums, measure_weights, project_sums
 from tauscope.stress.joint.constraints import Stress

@@ -12,11 +12,11 @@ from tauscope.data.columns import Column
 from tauscope.data.features import Feature
 from tauscope.errors import InputError
 from tauscope.stress.chunked.binned import Binned
+from tauscope.stress.chunked.order_range import interpolate_quantile
 from tauscope.stress.chunked.powers import of_weight
 from tauscope.stress.chunked.sketched import binned_column, indicator, share_of, tallied_column
 from tauscope.stress.chunked.value_counts import ValueCounts
 from tauscope.stress.column.column import Column as EngineColumn
-from tauscope.stress.column.ranked import interpolated
 from tauscope.stress.histogram import TAIL, Bars, bar_edges
 from tauscope.stress.metrics import Quantities
 
@@ -68,7 +68,7 @@ class SketchedFeature(Feature):
         values, counts = self.sums.values[kept], self.sums.sums[kept, 0]
         ends, n = np.cumsum(counts), int(counts.sum())
         low, high = (
-            interpolated(n, q, lambda rank: float(values[np.searchsorted(ends, rank, side="right")]))
+            interpolate_quantile(n, q, lambda rank: float(values[np.searchsorted(ends, rank, side="right")]))
             for q in (TAIL, 1 - TAIL)
         )
         extremes = float(values[0]), float(values[-1])

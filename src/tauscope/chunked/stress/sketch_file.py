@@ -22,7 +22,8 @@ from tauscope.stress.chunked.windows import Window
 from tauscope.stress.column.sketch import Scale
 from tauscope.stress.column.target import TauRange
 from tauscope.stress.histogram import Bars
-from tauscope.stress.metrics import Units
+from tauscope.stress.metric_definitions import Unit, definitions
+from tauscope.stress.metrics import degrees_of
 
 FORMAT = "tauscope stress sketch"
 VERSION = 1
@@ -54,7 +55,8 @@ def save_sums(sums: Sums, path: Path) -> None:
         "labelled": plan.labelled,
         "scored": plan.scored,
         "sample_weight": plan.sample_weight,
-        "units": [plan.units.centre, plan.units.scale, plan.units.spread],
+        "units": {name: [unit.centre, unit.scale] for name, unit in plan.units.items()},
+        "powers": _powers(plan),
         "reading": {
             "task": outputs.task,
             "classes": list(outputs.classes),
@@ -97,14 +99,24 @@ def load_sums(path: Path) -> Sums:
         outputs,
         head["labelled"],
         head["scored"],
-        Units(*head["units"]),
+        {name: Unit(*unit) for name, unit in head["units"].items()},
         head["quantile"],
         head["model_name"],
         head["sample_weight"],
     )
     low, high = head["scores"]
     scores = (np.inf, -np.inf) if low is None else (low, high)
+    if head["powers"] != _powers(plan):
+        raise InputError(
+            f"{path.name!r} holds sums for other metrics than those of this version of Tauscope: {head['powers']}, "
+            f"not {_powers(plan)}. Make the sketch anew."
+        )
     return Sums(plan, head["n_rows"], tuple(one for _, one in made), scores)
+
+
+def _powers(plan: Plan) -> list[list[Any]]:
+    """Return what is summed besides cells: each quantity with its number of powers."""
+    return [[quantity.name, n] for quantity, n in degrees_of(definitions(plan.no_outcomes)).items()]
 
 
 def _column(key: str, plan: ColumnPlan, column: ColumnSums, arrays: Arrays) -> dict[str, Any]:

@@ -14,10 +14,10 @@ from tauscope.errors import InputError
 from tauscope.model.prediction import OutputSpec
 from tauscope.stress.chunked.binned import same_layout
 from tauscope.stress.chunked.layout import GROWTH, Layout, lay_out
+from tauscope.stress.chunked.order_range import interpolate_quantile, order_intervals, order_range
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.chunked.weighted_range import quantile_in, weighted_intervals, weighted_range
 from tauscope.stress.chunked.windows import Window, value_at
-from tauscope.stress.column.ranked import interpolated, ranked_range, wanted_intervals
 from tauscope.stress.column.sketch import EXACT_VALUES, SMALL
 from tauscope.stress.histogram import TAIL, bar_edges
 from tauscope.stress.metrics import SummedMetric, Units, quantities
@@ -67,7 +67,7 @@ class Plan:
         How a model's answers are read.
     labelled, scored : bool
         Whether there is a truth, and a score of the positive class.
-    units : Units
+    units : mapping of str to Unit
         In which real quantities are summed.
     quantile : float
     model_name : str
@@ -113,7 +113,7 @@ def wanted_windows(first: FirstPass, quantile: float) -> Intervals:
     """Return the intervals in which each column's values are to be kept."""
     out: list[tuple[Ends, Ends]] = []
     for column in first.columns:
-        by_rows = tuple(wanted_intervals(column.ranks, quantile, TAIL)) if in_bins(column) else ()
+        by_rows = tuple(order_intervals(column.ranks, quantile, TAIL)) if in_bins(column) else ()
         masses = column.masses if by_rows and _moves(column) else None
         by_weight = () if masses is None else tuple(weighted_intervals(masses, column.ranks.n, quantile))
         out.append((by_rows, by_weight))
@@ -204,10 +204,10 @@ def _layout(
     def at(rank: int) -> float:
         return value_at(windows[0], rank, low, high, n)
 
-    ends = interpolated(n, TAIL, at), interpolated(n, 1 - TAIL, at)
+    ends = interpolate_quantile(n, TAIL, at), interpolate_quantile(n, 1 - TAIL, at)
     edges = bar_edges(*(ends if ends[0] < ends[1] else (low, high)), ranks.whole)
     if masses is None:
-        return lay_out(ranks, ranked_range(n, ranks.mean, low, high, at, quantile), intervals[0], edges)
+        return lay_out(ranks, order_range(n, ranks.mean, low, high, at, quantile), intervals[0], edges)
     low, high = float(masses.low[0]), float(masses.high[-1])
     quantile_at = quantile_in(windows[1], masses.total, low, high)
     around = weighted_range(n, masses.mean, low, high, quantile_at, quantile)

@@ -4,7 +4,8 @@ import numpy as np
 
 from tauscope.errors import InputError
 from tauscope.weights.arrays import Floats, sums_by
-from tauscope.weights.rows import check_weights
+from tauscope.weights.checks import check_weights
+from tauscope.weights.measures import total_variation_of_shares
 
 
 def histogram_distance(
@@ -72,7 +73,7 @@ def exact_distance(
     n = len(before)
     first = sums_by(label[:n].ravel(), check_weights(weight_before, n) / n, size)
     second = sums_by(label[n:].ravel(), check_weights(weight_after, len(after)) / len(after), size)
-    return min(1.0, 0.5 * float(np.abs(first - second).sum()))
+    return min(1.0, total_variation_of_shares(first, second))
 
 
 def _check_columns(before: Floats, after: Floats) -> None:

@@ -20,7 +20,8 @@ from tauscope.effects.curves.dependence import PartialDependence
 from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.weights.arrays import Floats
-from tauscope.weights.rows import check_weights, effective_size, kullback_leibler, total_variation
+from tauscope.weights.checks import check_weights
+from tauscope.weights.measures import effective_size, kullback_leibler, total_variation
 
 ROUNDING = 1e-9
 
@@ -96,7 +97,7 @@ def observe(
         tv = total_variation(weights, base)
         moved = effect.reweighted(weights)
         change = moved.effect - effect.effect
-        group_tv = group_distances(effect.near, weights, base).reshape(effect.effect.shape[1:])
+        group_tv = group_distances(effect.local, weights, base).reshape(effect.effect.shape[1:])
         certified = conditional_band(effect, _share(tv))
         bounds = around_dependence(effect, tv, group_tv, certified, output_range)
         inside = _within(moved.effect, certified.lower, certified.upper)

@@ -7,7 +7,8 @@ import numpy as np
 from scipy import special
 
 from tauscope.errors import InputError
-from tauscope.weights.arrays import Floats, Ints, check_share
+from tauscope.weights.arrays import Floats, Ints
+from tauscope.weights.checks import check_share
 from tauscope.weights.seeds import RandomState, seed_of
 
 

@@ -7,12 +7,12 @@ import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.data.dates import to_dates
 from tauscope.figures import theme
 from tauscope.figures.labels import heading, in_line, inline, legible
 from tauscope.results.effects.axis import Axis
 from tauscope.results.effects.effect import FeatureEffect
 from tauscope.results.effects.text import centred
-from tauscope.results.effects.text import title as effect_title
 
 WIDTH, HEIGHT, STRIP, LEVEL = 440, 260, 46, 22
 BINS = 40
@@ -141,7 +141,7 @@ def missing_words(effect: FeatureEffect) -> str:
 
 def header(effect: FeatureEffect, *words: str) -> alt.TitleParams:
     """Make the title with its lines of words, empty ones left out."""
-    return heading(effect_title(effect), words)
+    return heading(effect.title, words)
 
 
 def themed() -> alt.Config:
@@ -171,9 +171,7 @@ def class_name(effect: FeatureEffect, output: int) -> str:
 
 
 def _edge(axis: Axis, point: float) -> float:
-    from tauscope.results.effects.axis import dates
-
-    return _milliseconds(dates(np.array([point]))[0]) if axis.kind == "date" else point
+    return _milliseconds(to_dates(np.array([point]))[0]) if axis.kind == "date" else point
 
 
 def _milliseconds(moment: Any) -> float:

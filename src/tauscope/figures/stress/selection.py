@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tauscope.errors import UnknownName
-from tauscope.results.names import unknown
 from tauscope.results.stress.curves import StressCurves
 
 MOST_LINES = 30
@@ -59,7 +58,7 @@ def select(
     chosen = asked if chosen is None else chosen
     for name in chosen:
         if name not in asked:
-            raise UnknownName(f"A highlighted feature must be drawn. {unknown('feature', name, asked)}")
+            raise UnknownName(f"A highlighted feature must be drawn. {UnknownName.among('feature', name, asked)}")
     return Selection(tuple(chosen), tuple(name for name in asked if name not in chosen))
 
 

@@ -1,5 +1,6 @@
-"""The axis of an effect: grid points of one feature in the engine's numbers and in the user's terms."""
+"""The axis of an effect, its grid points in the user's terms, and tables along it: one row per point and class."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -9,19 +10,8 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InputError, UnknownName
 from tauscope.results.formatting import number
-from tauscope.results.names import unknown
 
 MISSING = "missing"
-DAYS_PER_YEAR = 365.2425
-
-
-def dates(years: NDArray[np.float64]) -> NDArray[np.datetime64]:
-    """Return decimal years, as a study reads dates, as dates to the second; NaN becomes NaT."""
-    seconds = np.round((years - 1970) * DAYS_PER_YEAR * 86_400)
-    lacking = np.isnan(seconds)
-    found = np.where(lacking, 0, seconds).astype(np.int64).astype("datetime64[s]")
-    found[lacking] = np.datetime64("NaT")
-    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +76,7 @@ class Axis:
         if self.kind == "levels" or asked == MISSING:
             name = str(asked)
             if name not in self.labels:
-                raise UnknownName(unknown(f"level of {self.name}", name, self.labels))
+                raise UnknownName.among(f"level of {self.name}", name, self.labels)
             return self.labels.index(name)
         try:
             if self.kind == "date":
@@ -100,3 +90,34 @@ class Axis:
         if np.isnan(away).all():
             raise InputError(f"A point of {self.name!r} must be a number; got {asked!r}. Try {self.label(0)}.")
         return int(np.nanargmin(away))
+
+
+def tidy(axes: tuple[Axis, ...], classes: tuple[str, ...], columns: Mapping[str, NDArray[np.generic]]) -> pd.DataFrame:
+    """Lay arrays over a grid out as rows.
+
+    Parameters
+    ----------
+    axes : tuple of Axis
+        One or two.
+    classes : tuple of str
+        A column `class` comes first where there are several.
+    columns : mapping of str to ndarray of shape (q, *G) or (*G,)
+        q responses; without that dimension the same for each.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `value` (of two features `value_1` and `value_2`, the last fastest) and the columns given.
+    """
+    shape = tuple(len(axis) for axis in axes)
+    q = max((len(values) for values in columns.values() if values.ndim > len(shape)), default=1)
+    places = np.indices(shape).reshape(len(shape), -1)
+    names = ("value",) if len(axes) == 1 else ("value_1", "value_2")
+    data: dict[str, NDArray[np.generic]] = {}
+    if q > 1:
+        data["class"] = np.repeat(np.array(classes, dtype=object), places.shape[1])
+    for name, axis, place in zip(names, axes, places, strict=True):
+        data[name] = np.tile(axis.values[place], q)
+    for name, values in columns.items():
+        data[name] = np.broadcast_to(values, (q, *shape)).reshape(-1).copy()
+    return pd.DataFrame(data)

@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from tauscope.results.effects.axis import Axis
-from tauscope.results.effects.frame import tidy
+from tauscope.results.effects.axis import Axis, tidy
 
 if TYPE_CHECKING:
     import altair as alt

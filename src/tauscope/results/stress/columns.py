@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import UnknownName
-from tauscope.results.names import unknown
 from tauscope.results.stress.notes import FeatureNotes
 
 if TYPE_CHECKING:
@@ -73,7 +72,7 @@ class StressColumns:
             For a name that is not there, with the nearest ones.
         """
         if name not in self.names:
-            raise UnknownName(unknown("feature", name, self.names))
+            raise UnknownName.among("feature", name, self.names)
         return self.names.index(name)
 
     def target(self, name: str, tau: float) -> float:

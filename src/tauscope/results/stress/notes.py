@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.results.formatting import number, percentile, share
-from tauscope.results.reliability import MAX_K_ESTIMATE, MAX_K_INTERVAL, MIN_ESS, caveats
+from tauscope.results.reliability import MAX_K_ESTIMATE, MAX_K_INTERVAL, MIN_ESS, VERDICTS, caveats
 from tauscope.stress.curves import Curves
 
 if TYPE_CHECKING:
@@ -79,10 +79,10 @@ def _doubts(curves: Curves, row: int) -> tuple[str, ...]:
     found = (
         (np.isnan(ess), "no weights on these rows do it while the others are held"),
         (ess < MIN_ESS, f"fewer than {MIN_ESS:.0f} effective rows"),
-        (k > MAX_K_ESTIMATE, f"Pareto k > {MAX_K_ESTIMATE}, neither estimate nor interval trustworthy"),
+        (k > MAX_K_ESTIMATE, f"Pareto k > {MAX_K_ESTIMATE}, {VERDICTS[2]}"),
         (
             (k > MAX_K_INTERVAL) & ~(k > MAX_K_ESTIMATE),
-            f"Pareto k > {MAX_K_INTERVAL}, interval not trustworthy",
+            f"Pareto k > {MAX_K_INTERVAL}, {VERDICTS[1]}",
         ),
     )
     sentences: list[str] = []

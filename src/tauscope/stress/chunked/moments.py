@@ -20,10 +20,10 @@ from tauscope.stress.chunked.moment_columns import (
     moment_names,
     note_gaps,
 )
+from tauscope.stress.chunked.order_range import order_intervals, order_range
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.chunked.weighted_range import quantile_in, weighted_intervals, weighted_range
 from tauscope.stress.chunked.windows import Window, value_at
-from tauscope.stress.column.ranked import ranked_range, wanted_intervals
 from tauscope.stress.column.target import TauRange
 from tauscope.stress.joint.constraints import Constraint, Covariance, Mean, Moment, Share, Stress, Variance
 from tauscope.stress.joint.dual import MomentSummary
@@ -172,7 +172,7 @@ class Order:
         """Return where the quantiles that τ = ±1 can stand for lie."""
         if self.weighted:
             return tuple(weighted_intervals(self.ranks[name], self.n_valued(name), quantile))
-        return tuple(wanted_intervals(self.ranks[name], quantile))
+        return tuple(order_intervals(self.ranks[name], quantile))
 
     def around(self, name: str, windows: Sequence[Window] | None, quantile: float) -> TauRange:
         """Return what τ means for a feature; without windows every value is a cell of its own."""
@@ -182,7 +182,7 @@ class Order:
         if self.weighted:
             quantile_at = quantile_in(held, of.total, low, high)
             return weighted_range(self.n_valued(name), of.mean, low, high, quantile_at, quantile)
-        return ranked_range(of.n, of.mean, low, high, lambda rank: value_at(held, rank, low, high, of.n), quantile)
+        return order_range(of.n, of.mean, low, high, lambda rank: value_at(held, rank, low, high, of.n), quantile)
 
 
 def _features(constraint: Constraint) -> tuple[str, ...]:

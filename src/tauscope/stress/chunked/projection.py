@@ -26,6 +26,7 @@ from tauscope.stress.joint.feasibility import check_alone, check_dependence
 from tauscope.stress.joint.newton import descend
 from tauscope.stress.joint.solver import THIN, smallest_eigenvalue_ratio
 from tauscope.stress.metrics import SummedMetric
+from tauscope.weights.measures import total_variation_of_shares
 from tauscope.weights.pareto import pareto_k, tail_size
 
 Array = NDArray[np.float64]
@@ -124,7 +125,7 @@ class Weights:
     largest : ndarray
         Logs of the largest shares of all weight that a row has, ascending.
     scores : tuple of float
-        Smallest and largest value of what `mean_score` is the mean of.
+        Smallest and largest score of the positive class; (∞, -∞) for none.
     """
 
     about: JointMoments
@@ -229,7 +230,7 @@ def _weights(
         joint_moments(wanted, phi, target, share),
         plain_sums(wanted, before),
         float(share @ share),
-        0.5 * float(np.abs(share - before).sum()),
+        total_variation_of_shares(share, before),
         np.sort(np.log(share[share > 0]))[-keep:],
         part.scores,
         keep,

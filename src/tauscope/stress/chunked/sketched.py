@@ -8,6 +8,7 @@ from scipy.special import logsumexp
 
 from tauscope.stress.chunked.binned import Binned
 from tauscope.stress.chunked.heaviest_rows import HeaviestRows
+from tauscope.stress.chunked.order_range import order_range
 from tauscope.stress.chunked.powers import layers, of_weight
 from tauscope.stress.chunked.sub_bins import SubBins
 from tauscope.stress.chunked.value_counts import ValueCounts
@@ -15,7 +16,6 @@ from tauscope.stress.chunked.weighted_range import quantile_in, weighted_range
 from tauscope.stress.chunked.windows import Window, value_at
 from tauscope.stress.column.column import Column, OrderStatistics
 from tauscope.stress.column.direct import Rows
-from tauscope.stress.column.ranked import ranked_range
 from tauscope.stress.column.sketch import Bins, MomentSketch, Scale
 from tauscope.stress.column.target import TauRange
 from tauscope.stress.metrics import Quantities
@@ -64,7 +64,7 @@ def binned_column(sums: Binned, quantities: Quantities, quantile: float) -> Colu
         return value_at(sums.windows, rank, minimum, maximum, n)
 
     if sums.tops is None:
-        around = ranked_range(n, mean, minimum, maximum, at, quantile)
+        around = order_range(n, mean, minimum, maximum, at, quantile)
     else:
         quantile_at = quantile_in(sums.windows, total, minimum, maximum)
         around = weighted_range(sums.tops.n, mean, minimum, maximum, quantile_at, quantile)
@@ -91,7 +91,7 @@ def tallied_column(sums: ValueCounts, quantile: float) -> Column:
         return float(values[np.searchsorted(ends, rank, side="right")])
 
     mean = _mean(values, counts)
-    around = ranked_range(n, mean, low, high, at, quantile)
+    around = order_range(n, mean, low, high, at, quantile)
     scale = _scale(values, counts, mean)
     m = min(tail_size(n), n - 1)
     ordered = OrderStatistics(

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from tauscope.errors import InputError
+from tauscope.stress.chunked.order_range import SPREAD, join_intervals
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.chunked.windows import Window
-from tauscope.stress.column.ranked import SPREAD
 from tauscope.stress.column.target import WIDEN, TauRange
 
 QuantileAt = Callable[[float, bool], float]
@@ -33,14 +33,14 @@ def weighted_range(
     reached = [quantile, 1 - quantile]
     if not low < mean:
         low, reached[0] = minimum, 0.0
-        for level in _narrower(n, quantile):
+        for level in _smaller_levels(n, quantile):
             found = quantile_at(level, True)
             if found < mean:
                 low, reached[0] = found, level
                 break
     if not high > mean:
         high, reached[1] = maximum, 1.0
-        for level in _narrower(n, quantile):
+        for level in _smaller_levels(n, quantile):
             found = quantile_at(1 - level, False)
             if found > mean:
                 high, reached[1] = found, 1 - level
@@ -61,31 +61,25 @@ def weighted_intervals(masses: QuantileSketch, n: int, quantile: float) -> list[
 
     Notes
     -----
-    There is room for what chance does to the quantiles in other rows of the same kind.
+    The intervals are wide enough for the quantiles of other rows of the same kind.
     """
     mean = masses.mean
-    wanted: list[tuple[float, float]] = []
+    intervals: list[tuple[float, float]] = []
 
-    def near(level: float) -> tuple[float, float]:
-        room = SPREAD * float(np.sqrt(level * (1 - level) / n)) + 1 / n
-        wanted.append(masses.bracket_share(level - room, level + room))
+    def bracket(level: float) -> tuple[float, float]:
+        margin = SPREAD * float(np.sqrt(level * (1 - level) / n)) + 1 / n
+        intervals.append(masses.bracket_share(level - margin, level + margin))
         return masses.bracket_share(level, level)
 
-    if not near(quantile)[1] < mean:
-        for level in _narrower(n, quantile):
-            if near(level)[1] < mean:
+    if not bracket(quantile)[1] < mean:
+        for level in _smaller_levels(n, quantile):
+            if bracket(level)[1] < mean:
                 break
-    if not near(1 - quantile)[0] > mean:
-        for level in _narrower(n, quantile):
-            if near(1 - level)[0] > mean:
+    if not bracket(1 - quantile)[0] > mean:
+        for level in _smaller_levels(n, quantile):
+            if bracket(1 - level)[0] > mean:
                 break
-    out: list[tuple[float, float]] = []
-    for low, high in sorted(wanted):
-        if out and low <= out[-1][1]:
-            out[-1] = (out[-1][0], max(high, out[-1][1]))
-        else:
-            out.append((low, high))
-    return out
+    return join_intervals(intervals)
 
 
 def quantile_in(windows: Sequence[Window], total: float, minimum: float, maximum: float) -> QuantileAt:
@@ -116,7 +110,7 @@ def quantile_in(windows: Sequence[Window], total: float, minimum: float, maximum
     return quantile_at
 
 
-def _narrower(n: int, quantile: float) -> Iterator[float]:
+def _smaller_levels(n: int, quantile: float) -> Iterator[float]:
     while quantile * n > 1e-9:
         quantile /= WIDEN
         yield quantile

@@ -18,6 +18,7 @@ from tauscope.stress.joint.solver import Solution, shares, solve
 from tauscope.stress.metrics import Quantities, SummedMetric, choose, quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.weights.concentration import pareto_khat
+from tauscope.weights.measures import effective_size_of_shares, total_variation_of_shares
 
 Array = NDArray[np.float64]
 Hold = Literal["means", "uncorrelated"]
@@ -203,9 +204,9 @@ def _one(
         plain = 1 / len(share) if base is None else base
         kept = share > 0
         out["multiplier"][t] = solution.multipliers[0]
-        out["ess"][t] = 1 / float(share @ share)
+        out["ess"][t] = effective_size_of_shares(share)
         out["kl"][t] = max(float(share[kept] @ solution.log_tilt[kept]), 0.0)
-        out["tv"][t] = 0.5 * float(np.abs(share - plain).sum())
+        out["tv"][t] = total_variation_of_shares(share, plain)
         out["pareto_k"][t] = pareto_khat(share)
         for i, (metric, found) in enumerate(
             zip(metrics, joint_estimates(wanted, metrics, phi, target, share), strict=True)

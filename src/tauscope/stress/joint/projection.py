@@ -11,6 +11,8 @@ from tauscope.errors import InputError
 from tauscope.stress.joint.dual import MomentSummary, spread
 from tauscope.stress.joint.feasibility import check_alone, check_dependence, infeasible
 from tauscope.stress.joint.solver import Solution, offset, shares, solve
+from tauscope.weights.checks import read_weights
+from tauscope.weights.measures import effective_size_of_shares, total_variation_of_shares
 
 Array = NDArray[np.float64]
 Status = Literal["solved", "limit", "unconverged"]
@@ -171,8 +173,8 @@ def _described(
         residual=float(residuals[worst]),
         iterations=solution.iterations,
         kl=max(float(share[kept] @ solution.log_tilt[kept]), 0.0),
-        tv=0.5 * float(np.abs(share - plain).sum()),
-        ess=1 / float(share @ share),
+        tv=total_variation_of_shares(share, plain),
+        ess=effective_size_of_shares(share),
         status=status,
         message=message,
     )
@@ -190,9 +192,5 @@ def _checked(phi: Array, target: Array) -> tuple[Array, Array]:
 
 
 def _base(sample_weight: Array, n_rows: int) -> Array:
-    weight = np.asarray(sample_weight, dtype=np.float64)
-    if weight.shape != (n_rows,):
-        raise InputError(f"sample_weight needs one weight per row, shape ({n_rows},); got shape {weight.shape}.")
-    if not np.isfinite(weight).all() or (weight < 0).any() or not weight.any():
-        raise InputError("sample_weight must be finite and non-negative, with at least one weight above 0.")
+    weight = read_weights(sample_weight, n_rows)
     return weight / weight.sum()

@@ -1,6 +1,7 @@
 """The sorted rows of a pair of columns, read where bins cannot answer: largest weights, crossings, steep tilts."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -15,6 +16,7 @@ from tauscope.stress.metrics import Power, Quantities, SummedMetric
 from tauscope.stress.pair.pairs import Pairs
 from tauscope.stress.pair.tilt import PairTilt, heights
 from tauscope.weights.concentration import pareto_khat
+from tauscope.weights.measures import effective_size_of_shares, kullback_leibler_of_shares
 from tauscope.weights.pareto import pareto_k, tail_size
 
 Array = NDArray[np.float64]
@@ -131,10 +133,9 @@ class RowAnswer:
         """Return effective sample size, Pareto k̂, KL (nats) and total variation."""
         n, weight = len(self.pairs.rows), self.pairs.weight
         plain = np.full(len(self.rows), 1 / n) if weight is None else weight[self.rows] / self.pairs.total
-        kept = self.share > 0
-        kl = float(self.share[kept] @ np.log(self.share[kept] / plain[kept]))
+        kl = kullback_leibler_of_shares(self.share, plain)
         gain = float(np.maximum(self.share - plain, 0.0).sum())
-        return 1 / float(self.share @ self.share), self._pareto_k(), max(kl, 0.0), min(gain, 1.0)
+        return effective_size_of_shares(self.share), self._pareto_k(), kl, min(gain, 1.0)
 
     def _pareto_k(self) -> float:
         """Return Pareto k̂; the rows left out have weights too small to be among the largest."""
@@ -148,11 +149,11 @@ class RowAnswer:
 
     def _quantities(self, wanted: Quantities) -> Quantities:
         original = self.pairs.order[self.rows]
-        powers = tuple(
-            Power(lambda rows, power=power: power.values(cast(slice, original[rows])), power.degrees)
-            for power in wanted.powers
-        )
-        return Quantities(wanted.cell[original], wanted.n_cells, powers)
+
+        def taken(power: Power) -> Power:
+            return replace(power, values=lambda rows: power.values(cast(slice, original[rows])))
+
+        return Quantities(wanted.cell[original], wanted.n_cells, tuple(taken(power) for power in wanted.powers))
 
 
 def beyond(target: Array, found: MomentSummary) -> bool:

@@ -17,6 +17,7 @@ from tauscope.stress.pair.rows import RowAnswer, beyond, crossing_gain, pareto_o
 from tauscope.stress.pair.sums import pair_estimates
 from tauscope.stress.pair.tilt import PairTilt, bin_weights, inside, solve_pairs
 from tauscope.weights.concentration import pareto_khat
+from tauscope.weights.measures import kullback_leibler_of_shares
 
 Array = NDArray[np.float64]
 
@@ -259,8 +260,7 @@ class _Grid:
         self.xi[cell] = solution.multipliers
         at = np.array([cell])
         self._sum(at, np.zeros((1, len(target))), (share / mass)[None])
-        kept = share > 0
-        self.population["kl"][cell] = max(float(share[kept] @ np.log(share[kept] / base[kept])), 0.0)
+        self.population["kl"][cell] = kullback_leibler_of_shares(share, base)
         weights = np.repeat(share / mass, np.diff(pairs.first))
         weights = weights if pairs.weight is None else weights * pairs.weight
         self.population["pareto_k"][cell] = pareto_khat(weights)

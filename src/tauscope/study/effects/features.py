@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tauscope.errors import InputError, InputTypeError, UnknownName
-from tauscope.results.names import unknown
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
@@ -62,7 +61,7 @@ def column_position(study: StudyBase, asked: object) -> int:
     names = study.feature_names
     if isinstance(asked, str):
         if asked not in names:
-            raise UnknownName(unknown("column", asked, names))
+            raise UnknownName.among("column", asked, names)
         return names.index(asked)
     if isinstance(asked, int | np.integer) and not isinstance(asked, bool):
         if not 0 <= asked < len(names):

@@ -4,21 +4,21 @@
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.data.columns import Column
+from tauscope.data.dates import to_dates, to_decimal_years
 from tauscope.data.features import MISSING as MISSING_LEVEL
 from tauscope.data.table_rows import TableRows, engine_values
 from tauscope.effects import Grid, category_grid, given_grid, numeric_grid
 from tauscope.errors import InputError, InputTypeError, UnknownName
-from tauscope.results.effects.axis import DAYS_PER_YEAR, MISSING, Axis, dates
-from tauscope.results.names import unknown
+from tauscope.results.effects.axis import MISSING, Axis
+from tauscope.results.effects.spec import Spacing
 
-Spacing = Literal["quantile", "equidistant"]
 MOST_POINTS_OF_TWO = 20
 
 
@@ -95,7 +95,7 @@ def make_axis(column: Column, grid: Grid) -> Axis:
         names = [lacking if np.isnan(code) else column.levels[int(code)] for code in points]
         return Axis(column.name, "levels", points, np.array(names, dtype=object), data)
     if column.unit == "year":
-        return Axis(column.name, "date", points, dates(points), data)
+        return Axis(column.name, "date", points, to_dates(points), data)
     whole = column.integer and not grid.missing and bool(np.all(points == np.floor(points)))
     shown: NDArray[Any] = points.astype(np.int64) if whole and np.abs(points).max() < 2**53 else points
     return Axis(column.name, "numeric", points, shown, data, integer=column.integer, unit=column.unit)
@@ -151,7 +151,7 @@ def read_points(column: Column, asked: Iterable[Any]) -> NDArray[np.float64]:
     try:
         if column.unit == "year":
             moments = pd.to_datetime(pd.Series(given), utc=True).dt.tz_localize(None).to_numpy()
-            return 1970 + (moments - np.datetime64(0, "s")) / np.timedelta64(1, "D") / DAYS_PER_YEAR
+            return to_decimal_years(moments)
         return np.array([np.nan if one is None or one == MISSING_LEVEL else float(one) for one in given])
     except (TypeError, ValueError):
         what = "dates" if column.unit == "year" else "numbers"
@@ -166,4 +166,4 @@ def _code(column: Column, asked: object) -> float:
         return float(column.levels.index(name))
     if name == MISSING:
         return np.nan
-    raise UnknownName(unknown(f"level of {column.name}", asked, [*column.levels, MISSING]))
+    raise UnknownName.among(f"level of {column.name}", asked, [*column.levels, MISSING])

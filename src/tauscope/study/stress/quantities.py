@@ -12,7 +12,6 @@ from tauscope.data import labels
 from tauscope.data.columns import Column
 from tauscope.data.features import expand
 from tauscope.errors import InputError, UnknownName
-from tauscope.results.names import unknown
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
@@ -59,7 +58,7 @@ def quantities(study: StudyBase) -> Callable[[str], Array]:
             return _level(columns[column], level)
         if column in ("prediction", "label"):
             return _of_class(study, column, level)
-        raise UnknownName(unknown("feature", name, list(dict.fromkeys([*columns, *features, *QUANTITIES]))))
+        raise UnknownName.among("feature", name, list(dict.fromkeys([*columns, *features, *QUANTITIES])))
 
     return look_up
 
@@ -70,7 +69,7 @@ def _level(column: Column, level: str) -> Array:
             f"{column.name!r} is a column of numbers, without a level {level!r}. Use ts.Mean({column.name!r}, …)."
         )
     if level not in column.levels:
-        raise UnknownName(unknown(f"{column.name} level", level, column.levels))
+        raise UnknownName.among(f"{column.name} level", level, column.levels)
     return (column.codes == column.levels.index(level)).astype(np.float64)
 
 
@@ -105,5 +104,5 @@ def _of_class(study: StudyBase, name: str, level: str) -> Array:
     if not names:
         raise InputError(f"A {name} of a regression has no classes. Use ts.Mean({name!r}, …).")
     if level not in names:
-        raise UnknownName(unknown("class", level, names))
+        raise UnknownName.among("class", level, names)
     return (given == names.index(level)).astype(np.float64)

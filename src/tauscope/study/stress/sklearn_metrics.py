@@ -13,7 +13,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.exceptions import UndefinedMetricWarning
 
 from tauscope.errors import InputError, InputTypeError, UnknownName
-from tauscope.results.names import unknown
 from tauscope.stress.outcomes import Task
 
 Array = NDArray[np.float64]
@@ -106,7 +105,7 @@ def _named(study: Predictions, name: str) -> Callable[[Array], float]:
         return _scored(study, scorer, name, coded=True)
     functions = _weighted_functions()
     if name not in functions:
-        raise UnknownName(unknown("metric or metric", name, known_metrics()))
+        raise UnknownName.among("metric or metric", name, known_metrics())
     function = functions[name]
     takes_scores = name in SCORED or bool(SCORE_PARAMETERS & set(inspect.signature(function).parameters))
     answers = _scores(study, name) if takes_scores else study.predicted

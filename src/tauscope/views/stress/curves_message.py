@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.results.reliability import VERDICTS
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.text import title
 from tauscope.stress.histogram import N_BARS
@@ -54,6 +55,7 @@ class StressCurvesMessage(TypedDict):
     features: list[FeatureMessage]
     skipped: list[SkippedMessage]
     metrics: list[MetricMessage]
+    reliability: list[str]
 
 
 class StressCurvesWire(NamedTuple):
@@ -129,6 +131,7 @@ def _message(result: StressCurves, edges: list[NDArray[np.float64]]) -> StressCu
         "features": [_feature(result, row, cuts) for row, cuts in enumerate(edges)],
         "skipped": skipped_messages(result.skipped),
         "metrics": metric_messages(curves.metrics),
+        "reliability": list(VERDICTS),
     }
 
 

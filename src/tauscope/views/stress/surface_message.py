@@ -4,6 +4,7 @@ from typing import Literal, NamedTuple, TypedDict
 
 import numpy as np
 
+from tauscope.results.reliability import VERDICTS
 from tauscope.results.stress.surface import StressSurface
 from tauscope.views.wire import MetricMessage, float32, interval_words, metric_messages
 
@@ -34,6 +35,7 @@ class StressSurfaceMessage(TypedDict):
     interval: str
     sides: list[SideMessage]
     metrics: list[MetricMessage]
+    reliability: list[str]
     status: dict[Status, list[int]]
 
 
@@ -80,6 +82,7 @@ def stress_surface_wire(result: StressSurface) -> StressSurfaceWire:
         "interval": interval_words(result.confidence, "the model and both target means"),
         "sides": sides,
         "metrics": metric_messages(surface.metrics),
+        "reliability": list(VERDICTS),
         "status": {word: np.flatnonzero(status == word).tolist() for word in others},
     }
     return StressSurfaceWire(message, float32(answers), float32(population))

@@ -5,11 +5,10 @@ import { createDetails } from "../../../marks/details";
 import { html, OWN_KEYS, setAttributes, setText, svg } from "../../../marks/element";
 import { linePath } from "../../../marks/path";
 import type { Attacked } from "../../../wire/effects/attacked";
-import { isAccumulated } from "../../../wire/effects/effect";
+import { isAccumulated, kindLabel } from "../../../wire/effects/effect";
 import { capitalize } from "../../shared/words";
 import type { Context, Part } from "./context";
 import { differenceFormat } from "./reading";
-import { KIND_WORDS } from "./words";
 
 const METHODS = [
   ["greedy", "greedy: a tenth of the rows, chosen one by one"],
@@ -108,7 +107,7 @@ export function createAttack({ message, attack, signal, stop }: Context): Part {
       const of = state.features[0] ?? "";
       setText(
         about,
-        `Changes two other columns of some rows to bend the ${KIND_WORDS[kind]} on ${of} at its middle${instead}.`,
+        `Changes two other columns of some rows to bend the ${kindLabel(message, kind)} on ${of} at its middle${instead}.`,
       );
       const here =
         attacked?.feature === of && attacked.target_class === message.classes[state.output] ? attacked : null;

@@ -63,6 +63,7 @@ export function createChart({ message, intend, signal }: Context): Part {
       kind,
       response: message.responses[shown.output] ?? message.response,
       format: effectFormat(message, shown),
+      shortKind: (one) => message.kinds.find(({ name }) => name === one)?.short ?? "",
     });
     plane.mark(shown, now.state.point);
     const height = plane.height();

@@ -12,8 +12,6 @@ import { type Domain, effectDomain } from "./scale";
 /** Lower and upper ends at each point. */
 type Ends = { readonly lower: ArrayLike<number>; readonly upper: ArrayLike<number> };
 
-const SHORT = { pd: "PD", cd: "CD", ale: "ALE", dale: "DALE" } as const;
-
 const line = (className: string, x1: number, y1: number, x2: number, y2: number) =>
   svg("line", { class: className, x1: tenth(x1), y1: tenth(y1), x2: tenth(x2), y2: tenth(y2) });
 
@@ -152,7 +150,7 @@ export function createCurvePlane(): Plane {
       ends.replaceChildren(
         ...shown.overlays.map((overlay) => {
           const end = onAxis(shown, overlay)[last] as number;
-          return label("ts-name", now.frame.right + 6, now.y(end), SHORT[overlay.kind], "start");
+          return label("ts-name", now.frame.right + 6, now.y(end), drawing.shortKind(overlay.kind), "start");
         }),
       );
       const missing = now.missing;

@@ -2,11 +2,11 @@
 
 import { html, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
-import { isAccumulated } from "../../../wire/effects/effect";
+import { isAccumulated, kindLabel } from "../../../wire/effects/effect";
 import type { Context, Part } from "./context";
 import type { DerivedView } from "./derive_view";
 import { verticalShift } from "./overlay";
-import { KIND_WORDS, shareWords } from "./words";
+import { shareWords } from "./words";
 
 function entry(swatch: string) {
   const words = html("span");
@@ -27,13 +27,10 @@ function entry(swatch: string) {
 
 function bandWords({ bounds, distance, exactly, part }: DerivedView): string {
   if (!bounds) return "";
-  const which = isAccumulated(part.kind)
-    ? "every reweighting inside the bins"
-    : "every reweighting of these rows";
   const far = exactly ? "as far as this stress" : `within ε = ${shareWords(distance)}`;
   const attained =
     isAccumulated(part.kind) && part.axes[0]?.kind === "levels" ? "certified" : "certified, and reached";
-  return `${which} ${far} (${attained})`;
+  return `${part.covers} ${far} (${attained})`;
 }
 
 export function createLegend({ message }: Context): Part {
@@ -82,7 +79,7 @@ export function createLegend({ message }: Context): Part {
       for (const [kind, one] of Object.entries(overlays)) {
         const overlay = shown.overlays.find((other) => other.kind === kind);
         const shift = overlay && verticalShift(shown, overlay) !== 0 ? ", on the same mean" : "";
-        one.say(overlay ? `${KIND_WORDS[overlay.kind]}${shift}` : "");
+        one.say(overlay ? `${kindLabel(message, overlay.kind)}${shift}` : "");
       }
     },
   };

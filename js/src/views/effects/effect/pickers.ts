@@ -1,9 +1,8 @@
 /** What is shown: feature, second feature, kind, class, and the kinds laid over it. */
 
 import { html, OWN_KEYS } from "../../../marks/element";
-import { KINDS, type Kind } from "../../../wire/effects/effect";
+import { type Kind, kindLabel } from "../../../wire/effects/effect";
 import type { Context, Part } from "./context";
-import { KIND_WORDS } from "./words";
 
 const NO_SECOND = "";
 const COMPARED = ["pd", "cd", "ale"] as const satisfies readonly Kind[];
@@ -38,7 +37,7 @@ export function createPickers(context: Context): Part {
   const chooser = html("div", { class: "ts-pickers" }, of, feature, and, second, kind, on, target);
   const boxes = COMPARED.map((one) => {
     const box = html("input", { type: "checkbox", "data-testid": `compare-${one}`, ...OWN_KEYS });
-    return { one, box, label: html("label", {}, box, ` ${KIND_WORDS[one]}`) };
+    return { one, box, label: html("label", {}, box, ` ${kindLabel(message, one)}`) };
   });
   const compare = html("div", { class: "ts-compare" }, html("span", { class: "ts-quiet" }, "compare with"));
   compare.append(...boxes.map(({ label }) => label));
@@ -92,7 +91,7 @@ export function createPickers(context: Context): Part {
       const kinds = there(state.features).map((part) => part.kind);
       offer(
         kind,
-        KINDS.map((one) => [one, KIND_WORDS[one], !message.live && !kinds.includes(one)]),
+        message.kinds.map(({ name, label }) => [name, label, !message.live && !kinds.includes(name)]),
         state.kind,
       );
       offer(

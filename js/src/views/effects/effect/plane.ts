@@ -1,6 +1,7 @@
 /** What every picture of an effect can do, whatever its feature is. */
 
 import type { QuantityFormat } from "../../../theme/formats";
+import type { Kind } from "../../../wire/effects/effect";
 import type { DerivedView } from "./derive_view";
 
 export interface Drawing {
@@ -9,6 +10,8 @@ export interface Drawing {
   readonly kind: "share" | "value";
   readonly response: string;
   readonly format: QuantityFormat;
+  /** The letters of a kind, to stand beside its curve. */
+  readonly shortKind: (kind: Kind) => string;
 }
 
 export interface Plane {

@@ -2,14 +2,14 @@
 
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
+import { type EffectMessage, kindLabel } from "../../../wire/effects/effect";
 import type { Context, Part, View } from "./context";
-import { KIND_WORDS } from "./words";
 
 /** Milliseconds without a word before the page says so. */
 const PATIENCE = 8000;
 
-function chosenWords({ state }: View): string {
-  return `${KIND_WORDS[state.kind]} on ${state.features.join(" and ")}`;
+function chosenWords(message: EffectMessage, { state }: View): string {
+  return `${kindLabel(message, state.kind)} on ${state.features.join(" and ")}`;
 }
 
 export function createProgress({ message, intend, signal, stop }: Context): Part {
@@ -51,19 +51,19 @@ export function createProgress({ message, intend, signal, stop }: Context): Part
       bar.value = progress.total > 0 ? progress.done / progress.total : 0;
       cancel.hidden = shown.chosen && progress.doing === "";
       setText(cancel, progress.error ? "Back" : "Cancel");
-      if (progress.error) setText(words, `There is no ${chosenWords(now)}: ${progress.error}`);
+      if (progress.error) setText(words, `There is no ${chosenWords(message, now)}: ${progress.error}`);
       else if (progress.doing) {
         const far = progress.total > 0 ? `, ${count(progress.done)} of ${count(progress.total)}` : "";
         setText(words, `${progress.doing}${far}…`);
       } else if (!shown.chosen) {
         setText(
           words,
-          `The kernel is asked for the ${chosenWords(now)}; grey is the ${KIND_WORDS[shown.part.kind]} on ${shown.part.features.join(" and ")}…`,
+          `The kernel is asked for the ${chosenWords(message, now)}; grey is the ${kindLabel(message, shown.part.kind)} on ${shown.part.features.join(" and ")}…`,
         );
         timer = setTimeout(() => {
           setText(
             words,
-            `No answer yet for the ${chosenWords(now)}: the kernel is busy, or this page has none.`,
+            `No answer yet for the ${chosenWords(message, now)}: the kernel is busy, or this page has none.`,
           );
         }, PATIENCE);
       } else setText(words, "");

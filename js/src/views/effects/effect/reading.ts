@@ -1,11 +1,11 @@
 /** What is read off at a point, and the whole picture in words. */
 
 import { quantityFormat } from "../../../theme/formats";
-import type { EffectMessage } from "../../../wire/effects/effect";
+import { type EffectMessage, kindLabel } from "../../../wire/effects/effect";
 import { capitalize } from "../../shared/words";
 import { effectFormat, type View } from "./context";
 import type { DerivedView } from "./derive_view";
-import { KIND_WORDS, movedWords, shareWords } from "./words";
+import { movedWords, shareWords } from "./words";
 
 /** Where a point lies: "age 38.8", "sex Female, hours 40". */
 export function placeWords({ part }: DerivedView, point: number): string {
@@ -51,7 +51,7 @@ export function pointWords(message: EffectMessage, { state, shown }: View): stri
 export function chartWords(message: EffectMessage, { shown }: View): string {
   const { part, known, moved, distance } = shown;
   const { value } = effectFormat(message, shown);
-  const kind = `${KIND_WORDS[part.kind]} of ${message.responses[shown.output] ?? message.response} on ${part.features.join(" and ")}`;
+  const kind = `${kindLabel(message, part.kind)} of ${message.responses[shown.output] ?? message.response} on ${part.features.join(" and ")}`;
   const ends = [0, part.n_points - 1].map(
     (g) => `${value(known.value[g] as number)} at ${placeWords(shown, g)}`,
   );

@@ -31,7 +31,13 @@ export function createReliability({ message }: Context): Part {
       moved.classList.toggle("ts-is-stale", shown.stale);
       const { population } = shown;
       const doubtful = shown.moved !== null && reliabilityOf(population.ess, population.paretoK) > 0;
-      const said = reliabilityWords(true, population.ess, message.n_rows, population.paretoK);
+      const said = reliabilityWords(
+        message.reliability,
+        true,
+        population.ess,
+        message.n_rows,
+        population.paretoK,
+      );
       setText(why, doubtful ? said.strong : "");
       setText(causes, doubtful ? said.rest : "");
       doubt.hidden = !doubtful;

@@ -19,6 +19,9 @@ export interface State {
   readonly point: number | null;
 }
 
+/** Where the trait holds no number. */
+export const EPSILON = 0.1;
+
 type Chosen = Omit<State, "point">;
 
 export function nearestStep(steps: readonly number[], value: number): number {
@@ -59,7 +62,7 @@ export function stateFromTraits(
     kind,
     compared: KINDS.filter((one) => one !== kind && (traits.compared ?? []).includes(one)),
     output: Math.max(0, message.classes.indexOf(traits.target_class)),
-    epsilon: nearestStep(message.epsilons, Number.isFinite(traits.epsilon) ? traits.epsilon : 0.1),
+    epsilon: nearestStep(message.epsilons, Number.isFinite(traits.epsilon) ? traits.epsilon : EPSILON),
     follow: traits.follow !== false,
     stress: stressOf(traits.stress),
   };

@@ -1,21 +1,8 @@
 /** Sentences of the effect panel. */
 
-import {
-  type Breakdown,
-  type EffectMessage,
-  isAccumulated,
-  type Kind,
-  type Part,
-} from "../../../wire/effects/effect";
+import { type Breakdown, type EffectMessage, isAccumulated, type Part } from "../../../wire/effects/effect";
 import { capitalize, type Sentence } from "../../shared/words";
 import type { DerivedView } from "./derive_view";
-
-export const KIND_WORDS: Record<Kind, string> = {
-  pd: "partial dependence",
-  cd: "conditional dependence",
-  ale: "accumulated local effect",
-  dale: "accumulated local effect from derivatives",
-};
 
 /** A share as a person reads it: "3.1 %", "0.94 %". */
 export function shareWords(share: number): string {

@@ -56,7 +56,7 @@ export function createReadout(context: Context): Part {
   const rest = html("span");
   const trust = html("p", { class: "ts-trust", "data-testid": "trust" }, strong, rest);
   const reserved = createReservedText(trust);
-  const doubted = reliabilityWords(true, 0, message.n_rows, Infinity);
+  const doubted = reliabilityWords(message.reliability, true, 0, message.n_rows, Infinity);
   reserved.reserve(doubted.strong + doubted.rest);
   const words = html("p", { class: "ts-quiet" }, message.interval ? `Interval: ${message.interval}.` : "");
   const element = html("div", { class: "ts-readout" }, ...lines.map((line) => line.element));
@@ -85,6 +85,7 @@ export function createReadout(context: Context): Part {
       });
       const population = data.population(feature);
       const said = reliabilityWords(
+        message.reliability,
         tau !== zero,
         population.ess[tau] as number,
         message.n_rows,

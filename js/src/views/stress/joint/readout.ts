@@ -66,7 +66,7 @@ export function createReadout({ data, metric: formats, metrics, intend, signal }
       figures.classList.toggle("ts-is-stale", answer.stale);
       const said = none
         ? { strong: "No number:", rest: " there is no such population on these rows." }
-        : reliabilityWords(stressed, answer.ess, nRows, answer.paretoK);
+        : reliabilityWords(data.message.reliability, stressed, answer.ess, nRows, answer.paretoK);
       setText(strong, said.strong);
       setText(rest, said.rest);
       trust.classList.toggle(

@@ -23,6 +23,7 @@ function createPopulation(context: Context) {
   const { data, intend, signal } = context;
   const { message, zero, population } = data;
   const header = createPopulationHeader(
+    message.reliability,
     message.n_rows,
     (event) => intend({ at: [zero, zero] }, event),
     signal,

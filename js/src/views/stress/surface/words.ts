@@ -59,6 +59,7 @@ export function cellReliability(
   if (status === "infeasible" || status === "unconverged")
     return { strong: "Out of reach:", rest: " no numbers here." };
   const said = reliabilityWords(
+    data.message.reliability,
     stressed,
     data.population.ess[place] as number,
     data.message.n_rows,

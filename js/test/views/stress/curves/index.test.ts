@@ -325,7 +325,13 @@ describe("trust in words", () => {
   test.each([
     [20, 0.1, "20 of 6,400, too few", "0.10 good", "Interval not trustworthy"],
     [200, 0.6, "200 of 6,400", "0.60 interval not trustworthy", "Interval not trustworthy"],
-    [200, 0.8, "200 of 6,400", "0.80 estimate not trustworthy", "Value and interval not trustworthy"],
+    [
+      200,
+      0.8,
+      "200 of 6,400",
+      "0.80 neither estimate nor interval trustworthy",
+      "Neither estimate nor interval trustworthy",
+    ],
   ])("ess %d, k̂ %d", (ess, k, essText, kText, trust) => {
     const view = mount(doubt(ess, k));
     press(view, "age", "ArrowRight");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { paretoWord, reliabilityOf, reliabilityWords } from "../../../../src/views/shared/reliability";
 import { capitalize, intervalWords, sliderWords } from "../../../../src/views/shared/words";
 import { populationWords } from "../../../../src/views/stress/curves/words";
-import { example } from "../../../support/example";
+import { example, VERDICTS } from "../../../support/example";
 
 const [age, female] = example().message.features as [Feature, Feature];
 type Feature = ReturnType<typeof example>["message"]["features"][number];
@@ -33,31 +33,33 @@ describe("trust", () => {
     [30, 0.5, 0, "good"],
     [29.9, 0.2, 1, "good"],
     [100, 0.51, 1, "interval not trustworthy"],
-    [100, 0.71, 2, "estimate not trustworthy"],
-    [100, Infinity, 2, "estimate not trustworthy"],
-    [100, Number.NaN, 2, "estimate not trustworthy"],
+    [100, 0.71, 2, "neither estimate nor interval trustworthy"],
+    [100, Infinity, 2, "neither estimate nor interval trustworthy"],
+    [100, Number.NaN, 2, "neither estimate nor interval trustworthy"],
     [Number.NaN, 0.1, 1, "good"],
   ])("ess %d, k̂ %d", (ess, k, level, word) => {
     expect(reliabilityOf(ess, k)).toBe(level);
-    expect(paretoWord(k)).toBe(word);
+    expect(paretoWord(VERDICTS, k)).toBe(word);
   });
 
   test("every doubt has its sentence", () => {
-    expect(whole(reliabilityWords(false, 569, 569, 0))).toBe("Unstressed: all 569 rows count the same.");
-    expect(whole(reliabilityWords(true, 400.4, 569, 0.1))).toBe(
+    expect(whole(reliabilityWords(VERDICTS, false, 569, 569, 0))).toBe(
+      "Unstressed: all 569 rows count the same.",
+    );
+    expect(whole(reliabilityWords(VERDICTS, true, 400.4, 569, 0.1))).toBe(
       "Trustworthy: 400 effective rows, none of them dominating.",
     );
-    expect(whole(reliabilityWords(true, 20, 569, 0.1))).toBe(
+    expect(whole(reliabilityWords(VERDICTS, true, 20, 569, 0.1))).toBe(
       "Interval not trustworthy: 20 effective rows (< 30).",
     );
-    expect(whole(reliabilityWords(true, 1.2, 569, 0.1))).toBe(
+    expect(whole(reliabilityWords(VERDICTS, true, 1.2, 569, 0.1))).toBe(
       "Interval not trustworthy: 1 effective row (< 30).",
     );
-    expect(whole(reliabilityWords(true, 20, 569, 0.6))).toBe(
+    expect(whole(reliabilityWords(VERDICTS, true, 20, 569, 0.6))).toBe(
       "Interval not trustworthy: few rows dominate (k̂ 0.60 > 0.5), 20 effective rows (< 30).",
     );
-    expect(whole(reliabilityWords(true, 200, 569, 0.9))).toBe(
-      "Value and interval not trustworthy: few rows dominate (k̂ 0.90 > 0.7).",
+    expect(whole(reliabilityWords(VERDICTS, true, 200, 569, 0.9))).toBe(
+      "Neither estimate nor interval trustworthy: few rows dominate (k̂ 0.90 > 0.7).",
     );
   });
 });

@@ -3,7 +3,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tauscope.results.base import only_text_is_shown
+from tauscope.results.display import only_text_is_shown
 
 
 @pytest.mark.parametrize(

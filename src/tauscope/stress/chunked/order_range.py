@@ -13,7 +13,7 @@ SPREAD = 6.0
 """Binomial standard deviations that the rank of a quantile may be off in other rows of the same kind."""
 
 
-def ranked_range(n: int, mean: float, minimum: float, maximum: float, value_at: ValueAt, quantile: float) -> TauRange:
+def order_range(n: int, mean: float, minimum: float, maximum: float, value_at: ValueAt, quantile: float) -> TauRange:
     """Find the means that τ = -1 and τ = +1 stand for, as `tau_range` does from the rows.
 
     Parameters
@@ -41,7 +41,7 @@ def ranked_range(n: int, mean: float, minimum: float, maximum: float, value_at: 
     return TauRange(low, mean, high, (reached[0], reached[1]), minimum, maximum)
 
 
-def interpolated(n: int, level: float, value_at: ValueAt) -> float:
+def interpolate_quantile(n: int, level: float, value_at: ValueAt) -> float:
     """Return the quantile of n values by linear interpolation, as `numpy.quantile` does."""
     place = level * (n - 1)
     below = int(np.floor(place))
@@ -49,8 +49,8 @@ def interpolated(n: int, level: float, value_at: ValueAt) -> float:
     return b - (b - a) * (1 - t) if t >= 0.5 else a + (b - a) * t
 
 
-def wanted_intervals(ranks: QuantileSketch, quantile: float, tail: float | None = None) -> list[tuple[float, float]]:
-    """Return disjoint intervals that hold every order statistic `ranked_range` and `interpolated` will look up.
+def order_intervals(ranks: QuantileSketch, quantile: float, tail: float | None = None) -> list[tuple[float, float]]:
+    """Return disjoint intervals that hold every value `order_range` and `interpolate_quantile` will look up.
 
     Parameters
     ----------
@@ -61,47 +61,49 @@ def wanted_intervals(ranks: QuantileSketch, quantile: float, tail: float | None 
 
     Notes
     -----
-    About the ranks of q(α) and q(1-α) there is room for what chance does to them in other rows of the same kind.
+    The intervals around q(α) and q(1-α) are wide enough for the quantiles of other rows of the same kind.
     """
     n, mean = ranks.n, ranks.mean
-    wanted: list[tuple[float, float]] = []
+    intervals: list[tuple[float, float]] = []
 
-    def near(rank: int) -> tuple[float, float]:
+    def bracket(rank: int) -> tuple[float, float]:
         share = (rank + 0.5) / n
-        room = int(np.ceil(SPREAD * np.sqrt(n * share * (1 - share)))) + 1
-        wanted.append(ranks.bracket(rank - room, rank + room))
+        margin = int(np.ceil(SPREAD * np.sqrt(n * share * (1 - share)))) + 1
+        intervals.append(ranks.bracket(rank - margin, rank + margin))
         return ranks.bracket(rank, rank)
 
-    if not near(quantile_rank(n, quantile))[1] < mean:
+    if not bracket(quantile_rank(n, quantile))[1] < mean:
         for k, _ in _tails(n, quantile):
-            if near(k - 1)[1] < mean:
+            if bracket(k - 1)[1] < mean:
                 break
-    if not near(quantile_rank(n, 1 - quantile))[0] > mean:
+    if not bracket(quantile_rank(n, 1 - quantile))[0] > mean:
         for k, _ in _tails(n, quantile):
-            if near(n - k)[0] > mean:
+            if bracket(n - k)[0] > mean:
                 break
     for level in () if tail is None else (tail, 1 - tail):
         below = int(np.floor(level * (n - 1)))
-        wanted.append(ranks.bracket(below, below + 1))
-    return _joined(wanted)
+        intervals.append(ranks.bracket(below, below + 1))
+    return join_intervals(intervals)
+
+
+def join_intervals(intervals: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return disjoint intervals, ascending, that cover the same."""
+    joined: list[tuple[float, float]] = []
+    for low, high in sorted(intervals):
+        if joined and low <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(high, joined[-1][1]))
+        else:
+            joined.append((low, high))
+    return joined
 
 
 def _tails(n: int, quantile: float) -> Iterator[tuple[int, float]]:
     """Yield the smallest number of rows that is more than a share α/5, α/25, … of n, with that share."""
     while quantile * n > 1e-9:
         quantile /= WIDEN
+        # the rank that rounding suggests may be one off: count up to the first that passes the share exactly
         k = max(int(quantile * n) - 1, 0)
         while not k / n > quantile:
             k += 1
         yield k, quantile
     yield 1, 0.0
-
-
-def _joined(intervals: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    out: list[tuple[float, float]] = []
-    for low, high in sorted(intervals):
-        if out and low <= out[-1][1]:
-            out[-1] = (out[-1][0], max(high, out[-1][1]))
-        else:
-            out.append((low, high))
-    return out

@@ -1,0 +1,50 @@
+"""The one arrow that points up: a result's figures, its view and its files, found by the path of its class.
+
+A class of `tauscope.results.<room>.<file>` has its figures in `tauscope.figures.<room>.<file>`, as `draw` and
+`draw_<name>`, and its view in `tauscope.views.<room>.<file>`, as `<class name>View`. Nothing is imported before it is
+used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tauscope.views.effects.effect import EffectView as EffectView
+    from tauscope.views.stress.curves import StressCurvesView as StressCurvesView
+    from tauscope.views.stress.image import StressImageView as StressImageView
+    from tauscope.views.stress.joint import JointStressView as JointStressView
+    from tauscope.views.stress.surface import StressSurfaceView as StressSurfaceView
+
+HOME = "tauscope.results."
+
+
+def draw(result: object, *args: Any, name: str = "draw", **options: Any) -> Any:
+    """Make the Altair chart of a result, by the function `name` of its figures."""
+    kind = _kind(result)
+    return getattr(_beside(kind, "figures"), name)(result, *args, **options)
+
+
+def view(result: object, **traits: Any) -> Any:
+    """Make the widget of a result."""
+    return view_class(result)(result, **traits)
+
+
+def view_class(result: object) -> Any:
+    """Return the class of a result's widget."""
+    kind = _kind(result)
+    return getattr(_beside(kind, "views"), f"{kind.__name__}View")
+
+
+def save(result: object, path: Any, **options: Any) -> None:
+    """Write a result to a file, by its ending."""
+    import_module("tauscope.sharing.save").save(result, path, **options)
+
+
+def _kind(result: object) -> type:
+    return next(kind for kind in type(result).__mro__ if kind.__module__.startswith(HOME))
+
+
+def _beside(kind: type, floor: str) -> Any:
+    return import_module(f"tauscope.{floor}.{kind.__module__.removeprefix(HOME)}")

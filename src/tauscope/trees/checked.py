@@ -1,0 +1,106 @@
+"""Trees read from an estimator and checked, beside the rows as they compare them: what is walked is read here.
+
+How a version of a library stores its trees is not documented. What was read is therefore compared with the model's
+own answers each time, on some rows, and refused where they differ.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from tauscope.prediction.batches import BatchOptions, BatchPredictor
+from tauscope.prediction.outputs import Predict
+from tauscope.prediction.rows import Rows
+from tauscope.trees.adapters import UnreadableModel, check_trees, read_trees
+from tauscope.trees.ensemble import Compared, Ensemble
+from tauscope.weights.arrays import Floats, Ints
+
+CHECKED_ROWS = 256
+"""Rows compared with the model's answers, over all columns together."""
+FEWEST, MOST_GAPPED = 16, 16
+"""Fewest rows compared for each column, and most of those beside them that have a missing value."""
+
+
+class CheckedTrees:
+    """An ensemble whose answers on some of the rows are the model's.
+
+    Parameters
+    ----------
+    estimator : fitted estimator
+    predict : callable
+        The responses wanted.
+    rows : Rows
+        Of numeric columns in the order the estimator was fitted on.
+    points : mapping of int to ndarray
+        For each column that will be changed, the values it will take: they are tried on the rows compared.
+    response, outputs
+        As in `read_trees`.
+    batch_rows : int, optional
+        Most rows in one call of predict.
+
+    Attributes
+    ----------
+    rows : ndarray of shape (n_rows, n_columns)
+        As compared with thresholds.
+    n_model_rows : int
+        Rows the model was asked about.
+
+    Raises
+    ------
+    UnreadableModel
+        Where the estimator cannot be read, was fitted on other columns, or answers otherwise.
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        predict: Predict,
+        rows: Rows,
+        points: Mapping[int, Floats],
+        *,
+        response: str,
+        outputs: tuple[int, ...] | None = None,
+        batch_rows: int | None = None,
+    ) -> None:
+        self._model = read_trees(estimator, response, outputs)
+        self.n_model_rows = 0
+        self._given = np.column_stack([rows.column(column) for column in range(rows.n_columns)])
+        if len(self._model.column_of) != rows.n_columns:
+            raise UnreadableModel(f"it was fitted on {len(self._model.column_of)} columns, not {rows.n_columns}")
+        n_checked = max(FEWEST, CHECKED_ROWS // max(1, len(points)))
+        for column, values in points.items():
+            self._check(predict, rows, column, values, n_checked, batch_rows)
+        self.rows: Compared = self.trees.compared(self._model.encode(self._given))
+
+    @property
+    def trees(self) -> Ensemble:
+        """The trees."""
+        return self._model.trees
+
+    def column_of(self, column: int) -> int:
+        """Return the trees' column for a column as given."""
+        return self._model.column_of[column]
+
+    def points(self, column: int, values: Floats) -> tuple[Compared, Ints]:
+        """Give values of a column as compared with thresholds, ascending and distinct, and the place of each there."""
+        copies = np.repeat(self._given[:1], len(values), axis=0)
+        copies[:, column] = values
+        encoded = self._model.encode(copies)[:, self.column_of(column)]
+        distinct, place = np.unique(self.trees.compared(encoded), return_inverse=True)
+        return distinct, place.astype(np.int64)
+
+    def _check(
+        self, predict: Predict, rows: Rows, column: int, values: Floats, n_checked: int, batch_rows: int | None
+    ) -> None:
+        """Compare with the model's own answers on rows spread over the data, some with missing values among them."""
+        spread = np.arange(0, rows.n_rows, max(1, rows.n_rows // n_checked), dtype=np.int64)[:n_checked]
+        gapped = np.flatnonzero(np.isnan(self._given).any(axis=1))[:MOST_GAPPED]
+        index = np.concatenate([spread, gapped]).astype(np.int64)
+        tried = np.resize(values, len(index))
+        predictor = BatchPredictor(predict, rows, (column,), BatchOptions(batch_rows), total=len(index))
+        answers = predictor.predict(index, tried[:, None])
+        self.n_model_rows += predictor.n_model_rows
+        copies = self._given[index]
+        copies[:, column] = tried
+        check_trees(self._model, copies, answers)

@@ -1,0 +1,43 @@
+"""How evenly row weights lie, and how far one set of them lies from another.
+
+Weights come on any scale, shares of the weight sum to 1. What is known to sum to 1 is not scaled again: the engines
+measure their own shares exactly as they are.
+"""
+
+import numpy as np
+
+from tauscope.weights.arrays import Floats
+
+
+def effective_size(weights: Floats) -> float:
+    """Effective sample size (Σw)²/Σw², in rows; 0 where there is no weight."""
+    squares = float(np.dot(weights, weights))
+    return float(weights.sum()) ** 2 / squares if squares > 0 else 0.0
+
+
+def effective_size_of_shares(share: Floats) -> float:
+    """Effective sample size 1/Σs² of shares that sum to 1, in rows."""
+    return 1 / float(share @ share)
+
+
+def total_variation(weights: Floats, base: Floats) -> float:
+    """Total variation ½ Σ|w/Σw − b/Σb| between two weightings of the same rows, in [0, 1]."""
+    return total_variation_of_shares(weights / weights.sum(), base / base.sum())
+
+
+def total_variation_of_shares(share: Floats, base: Floats | float) -> float:
+    """Total variation ½ Σ|s − b| between shares that sum to 1 each; one number for `base` means equal shares."""
+    return 0.5 * float(np.abs(share - base).sum())
+
+
+def kullback_leibler(weights: Floats, base: Floats) -> float:
+    """KL(weights ‖ base) in nats, both scaled to sum 1; infinite where weight stands on a row of base 0."""
+    return kullback_leibler_of_shares(weights / weights.sum(), base / base.sum())
+
+
+def kullback_leibler_of_shares(share: Floats, base: Floats) -> float:
+    """KL(share ‖ base) in nats of shares that sum to 1; infinite where a share stands on a row of base 0."""
+    used = share > 0
+    if np.any(base[used] == 0):
+        return float("inf")
+    return max(0.0, float(np.dot(share[used], np.log(share[used] / base[used]))))
