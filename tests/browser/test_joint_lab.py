@@ -83,9 +83,9 @@ def test_what_cannot_be_is_said_and_where_it_ends_is_marked(
     assert widget.text("population").startswith("none. Not shown")
     assert widget.text("value") == "none"
     assert widget.text("ess").strip() == "n/a"
-    left = widget.root.locator(".ts-row:has(input[data-feature='mean area'])").get_by_test_id("range")
-    left.wait_for()
-    assert left.inner_text().startswith("the others leave")
+    range_line = widget.root.locator(".ts-row:has(input[data-feature='mean area'])").get_by_test_id("range")
+    range_line.wait_for()
+    assert range_line.inner_text().startswith("the others leave")
     picture("joint-lab-infeasible")
     assert widget.collisions() == []
     widget.press("mean area", "Escape")

@@ -146,10 +146,10 @@ export function curveScene(series: readonly Series[], options: CurveSceneOptions
     pick: (point: Point) => {
       const tau = x.value(point.x);
       let nearest: number | null = null;
-      let reach: number = sizes.pickDistance;
+      let closest: number = sizes.pickDistance;
       series.forEach((line, feature) => {
         const d = distance(line, tau, point.y);
-        if (d < reach) [nearest, reach] = [feature, d];
+        if (d < closest) [nearest, closest] = [feature, d];
       });
       return nearest;
     },

@@ -131,13 +131,13 @@ export function rocScene(series: readonly Series[], options: RocSceneOptions): S
 
   const nearest = (line: Series, at: Point): [t: number, distance: number] => {
     let best = zero;
-    let reach = Infinity;
+    let closest = Infinity;
     for (let t = 0; t < line.x.length; t++) {
       const here = position(line, t);
       const d = Math.hypot(here.x - at.x, here.y - at.y);
-      if (d < reach) [best, reach] = [t, d];
+      if (d < closest) [best, closest] = [t, d];
     }
-    return [best, reach];
+    return [best, closest];
   };
 
   return {
@@ -160,10 +160,10 @@ export function rocScene(series: readonly Series[], options: RocSceneOptions): S
     }),
     pick: (at) => {
       let found: number | null = null;
-      let reach: number = sizes.pickDistance;
+      let closest: number = sizes.pickDistance;
       series.forEach((line, feature) => {
         const [, d] = nearest(line, at);
-        if (d < reach) [found, reach] = [feature, d];
+        if (d < closest) [found, closest] = [feature, d];
       });
       return found;
     },

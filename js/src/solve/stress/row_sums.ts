@@ -49,16 +49,16 @@ export function secondMoments(columns: Columns, weights: Float64Array): Float64A
   const z = new Float64Array(8 * k);
   for (let start = 0; start < whole; start += 8) {
     for (let a = 0; a < k; a++) {
-      const own = columns[a] as Float64Array;
+      const first = columns[a] as Float64Array;
       const at = 8 * a;
-      z[at] = own[start] as number;
-      z[at + 1] = own[start + 1] as number;
-      z[at + 2] = own[start + 2] as number;
-      z[at + 3] = own[start + 3] as number;
-      z[at + 4] = own[start + 4] as number;
-      z[at + 5] = own[start + 5] as number;
-      z[at + 6] = own[start + 6] as number;
-      z[at + 7] = own[start + 7] as number;
+      z[at] = first[start] as number;
+      z[at + 1] = first[start + 1] as number;
+      z[at + 2] = first[start + 2] as number;
+      z[at + 3] = first[start + 3] as number;
+      z[at + 4] = first[start + 4] as number;
+      z[at + 5] = first[start + 5] as number;
+      z[at + 6] = first[start + 6] as number;
+      z[at + 7] = first[start + 7] as number;
     }
     for (let a = 0; a < k; a++) {
       const at = 8 * a;
@@ -103,12 +103,12 @@ export function squaredNorms(columns: Columns, lower: Float64Array, n: number): 
     let [d0, d1, d2, d3] = [0, 0, 0, 0];
     for (let a = 0; a < k; a += 2) {
       const paired = a + 1 < k;
-      const own = columns[a] as Float64Array;
+      const current = columns[a] as Float64Array;
       const next = paired ? (columns[a + 1] as Float64Array) : nothing;
-      let s0 = own[start] as number;
-      let s1 = own[start + 1] as number;
-      let s2 = own[start + 2] as number;
-      let s3 = own[start + 3] as number;
+      let s0 = current[start] as number;
+      let s1 = current[start + 1] as number;
+      let s2 = current[start + 2] as number;
+      let s3 = current[start + 3] as number;
       let t0 = next[start] as number;
       let t1 = next[start + 1] as number;
       let t2 = next[start + 2] as number;

@@ -56,7 +56,7 @@ def coupling(before: Effect, after: Effect) -> Coupling:
         moved = np.abs(after.curves() - before.curves())
         bound: Floats = np.average(moved, axis=1, weights=weights)
     elif isinstance(before, ConditionalDependence) and isinstance(after, ConditionalDependence):
-        apart = replace(before.near, values=np.abs(after.near.values - before.near.values))
+        apart = replace(before.local, values=np.abs(after.local.values - before.local.values))
         bound = apart.means(before.sample_weight).reshape(before.effect.shape)
     else:
         raise InputTypeError(
@@ -122,9 +122,9 @@ def model_change(effect: Effect, other: Effect, *, distance: object = None) -> M
         change = other.effect - effect.effect
         scale = np.ones(pointwise.shape)
     elif isinstance(effect, ConditionalDependence) and isinstance(other, ConditionalDependence):
-        near = replace(effect.near, values=np.abs(other.near.values - effect.near.values))
-        pointwise = _largest_by_group(near).reshape(effect.effect.shape)
-        coupled = near.means(effect.sample_weight).reshape(effect.effect.shape)
+        local = replace(effect.local, values=np.abs(other.local.values - effect.local.values))
+        pointwise = _largest_by_group(local).reshape(effect.effect.shape)
+        coupled = local.means(effect.sample_weight).reshape(effect.effect.shape)
         change = other.effect - effect.effect
         scale = np.ones(pointwise.shape)
     elif isinstance(effect, AccumulatedEffect) and isinstance(other, AccumulatedEffect):
@@ -146,7 +146,7 @@ def sampled_distance(
     *,
     n_samples: int = 10_000,
     sampled: frozenset[int] = frozenset(),
-    asking: BatchOptions | None = None,
+    batches: BatchOptions | None = None,
     random_state: RandomState = None,
 ) -> tuple[Floats, int]:
     """Estimate ‖f − f'‖_∞ over the box that the rows span: the largest difference at random points of it.
@@ -160,7 +160,7 @@ def sampled_distance(
     sampled : frozenset of int
         Columns whose values are drawn from those that occur (codes of levels, columns with missing values); the
         others are uniform between their extremes.
-    asking : BatchOptions, optional
+    batches : BatchOptions, optional
         Its batch size is used.
     random_state : int, Generator or None
 
@@ -176,7 +176,7 @@ def sampled_distance(
     seed = seed_of(random_state)
     random = np.random.default_rng(seed)
     columns = tuple(range(table.n_columns))
-    batch = (asking or BatchOptions()).rows_per_batch(table.n_columns)
+    batch = (batches or BatchOptions()).rows_per_batch(table.n_columns)
     values = [table.column(column) for column in columns]
     largest: Floats | None = None
     for start in range(0, n_samples, batch):
@@ -213,7 +213,7 @@ def _members(effect: Effect) -> tuple[Ints, Ints]:
     """Rows behind the points of an effect."""
     if isinstance(effect, PartialDependence):
         return effect.ice_rows, effect.ice_rows
-    groups = effect.near if isinstance(effect, ConditionalDependence) else one_feature(effect).local
+    groups = effect.local if isinstance(effect, ConditionalDependence) else one_feature(effect).local
     return groups.row, groups.group
 
 

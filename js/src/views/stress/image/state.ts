@@ -55,15 +55,15 @@ export function isReliableAt(data: StressImage, pixel: number, taus: readonly nu
 
 /** Largest believable change of any pixel, metric and τ: one scale for every map and every τ. */
 export function largestChange(data: StressImage, against: Against): number {
-  let reach = 0;
+  let largest = 0;
   data.message.taus.forEach((_, tau) => {
     const other = otherTau(data, { tau, against });
     const believed = Array.from({ length: data.pixels }, (_, k) => isReliableAt(data, k, [tau, other]));
     data.message.metrics.forEach((_, metric) => {
       changes(data, metric, other, tau).forEach((change, k) => {
-        if (believed[k] && Math.abs(change) > reach) reach = Math.abs(change);
+        if (believed[k] && Math.abs(change) > largest) largest = Math.abs(change);
       });
     });
   });
-  return reach;
+  return largest;
 }

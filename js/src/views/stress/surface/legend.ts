@@ -36,13 +36,13 @@ export function createLegend(context: Context) {
     update(metric: number) {
       const { value } = data.metric(metric);
       const middle = value[data.zero * n + data.zero] as number;
-      const reach = largestDistance(value, middle);
+      const span = largestDistance(value, middle);
       const write = context.metric(metric).value;
       const kind = data.message.metrics[metric]?.kind;
-      const low = kind === "share" ? Math.max(0, middle - reach) : middle - reach;
-      const high = kind === "share" ? Math.min(1, middle + reach) : middle + reach;
+      const low = kind === "share" ? Math.max(0, middle - span) : middle - span;
+      const high = kind === "share" ? Math.min(1, middle + span) : middle + span;
       const at = high > low ? (100 * (middle - low)) / (high - low) : 50;
-      const [start, end] = [low, high].map((each) => divergingColor(leanOf(each, middle, reach)));
+      const [start, end] = [low, high].map((each) => divergingColor(leanOf(each, middle, span)));
       bar.style.background = `linear-gradient(to right in oklab, ${start}, var(--ts-map-middle) ${at}%, ${end})`;
       const [from, center, to] = ends as [HTMLElement, HTMLElement, HTMLElement];
       setText(from, write(low));

@@ -71,7 +71,7 @@ export function createHeatMap(context: Context, events: MapEvents): HeatMap {
     if (!state) return;
     const { value } = data.metric(state.metric);
     const middle = value[zero * n + zero] as number;
-    const reach = largestDistance(value, middle);
+    const span = largestDistance(value, middle);
     const edge = (k: number) => Math.round((k * frame.side) / n);
     const rects = Array.from({ length: n * n }, (_, place) => {
       const shown = value[place] as number;
@@ -84,7 +84,7 @@ export function createHeatMap(context: Context, events: MapEvents): HeatMap {
         width: edge(i + 1) - edge(i),
         height: edge(row + 1) - edge(row),
         class: seen ? undefined : "ts-beyond",
-        style: seen ? `fill:${divergingColor(leanOf(shown, middle, reach))}` : undefined,
+        style: seen ? `fill:${divergingColor(leanOf(shown, middle, span))}` : undefined,
         fill: seen ? undefined : `url(#${hatch.id})`,
       });
     });
