@@ -179,7 +179,7 @@ class EffectAnswers:
                 "weights": weights,
             }
             if weights:
-                blocks.append(solved.weights)
+                blocks.append(solved.row_weights("a page"))
         moves: list[MoveMessage] = []
         held = None if solved is None else solved.weights
         for kind in without_rows:
