@@ -1,4 +1,4 @@
-"""Rows of every kind of column, with models for every task, for what reads rows in parts."""
+"""Rows of every kind of column, with models for every task, for what reads rows in chunks."""
 
 import numpy as np
 import pandas as pd
@@ -7,6 +7,8 @@ from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+import tauscope as ts
 
 N = 5000
 TAUS = 5
@@ -54,6 +56,10 @@ def fitted(task: str, X: pd.DataFrame, y: np.ndarray):
         ),
         last,
     ).fit(X, y)
+
+
+def sketch_of(model, chunks, quantile: float = 0.05, **options):
+    return ts.ChunkedStudy(model, chunks, **options).sketch(quantile=quantile)
 
 
 def assert_same_curves(got, want, tolerance=1e-9) -> None:

@@ -14,7 +14,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from tauscope.data.columns import Column
+from tauscope.data.table_rows import TableRows
 from tauscope.errors import InputError
+from tauscope.model.response import Response
 from tauscope.results import show
 from tauscope.results.display import TEXT, only_text_is_shown
 
@@ -81,6 +84,16 @@ class Source(Protocol):
         """Predictions and truth as the engines take them."""
         ...
 
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns as the engines read them."""
+        ...
+
+    @property
+    def rows(self) -> TableRows:
+        """The rows as the engines take them."""
+        ...
+
     def without_model(self) -> Source:
         """Return the same without its model, caches and the user's own functions: what a pickled result keeps."""
         ...
@@ -115,6 +128,18 @@ class Source(Protocol):
 
     def with_model(self, model: Any) -> Source:
         """Return the same of another model on the same rows."""
+        ...
+
+    def effect_from(self, *args: Any, **options: Any) -> Any:
+        """See `Study.effect_from`."""
+        ...
+
+    def response(self, *args: Any, **options: Any) -> Response:
+        """See `Study.response`."""
+        ...
+
+    def with_model(self, model: Any) -> Source:
+        """See `Study.with_model`."""
         ...
 
 

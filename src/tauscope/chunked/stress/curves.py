@@ -127,7 +127,7 @@ def sketch_curves(
         skipped=skipped,
         n_rows=sums.n_rows,
         model_name=sums.plan.model_name,
-        task=sums.plan.reading.task,
+        task=sums.plan.outputs.task,
         options=CurvesOptions(float(level), None if metrics is None else tuple(names or ()), float(confidence)),
         source=cast(Any, SketchSource(sums)),
     )

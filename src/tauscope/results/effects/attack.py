@@ -23,7 +23,6 @@ from tauscope.results.formatting import number, share
 if TYPE_CHECKING:
     import altair as alt
 
-    from tauscope.data.table_rows import TableRows
     from tauscope.results.effects.effect import FeatureEffect
 
 AttackMethod = Literal["gaussian", "greedy", "genetic"]
@@ -208,7 +207,7 @@ class EffectAttack(Result):
         which : int, optional
             Position in `attacks`; by default the strongest.
         """
-        rows: TableRows = self.require_source().rows
+        rows = self.require_source().rows
         attack = self.attacks[self.strongest if which is None else which]
         every = np.arange(rows.n_rows, dtype=np.int64)
         values = np.column_stack([rows.column(one) for one in attack.columns])

@@ -21,15 +21,14 @@ from tauscope.errors import InputError, InputTypeError
 from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.effects.axis import tidy
-from tauscope.results.effects.effect import FeatureEffect
 from tauscope.results.effects.text import centred, difference, extent
 from tauscope.results.formatting import number
 
 if TYPE_CHECKING:
     import altair as alt
 
-    from tauscope.data.table_rows import TableRows
     from tauscope.model.response import Response
+    from tauscope.results.effects.effect import FeatureEffect
 
 Supremum = Literal["rows", "box"]
 KnownFrom = Literal["rows", "box", "given"]
@@ -188,7 +187,7 @@ def compare(
     if isinstance(distance, str) and distance not in ("rows", "box"):
         raise InputError(f"distance must be 'rows', 'box' or the distance itself; got {distance!r}.")
     n_model_rows = 0
-    if not isinstance(other, FeatureEffect):
+    if not isinstance(other, type(effect)):
         other = _of_model(effect, other, progress)
         n_model_rows = other.n_model_rows
     _check_alike(effect, other)
@@ -234,7 +233,7 @@ def _box_distance(
     if effect.moved or other.moved:
         raise InputError("An effect under a stress of its own has left its model; use distance='rows', or give it.")
     first, second = _response(effect), _response(other)
-    rows: TableRows = effect.require_source().rows
+    rows = effect.require_source().rows
     return sampled_distance(
         first.predict,
         second.predict,

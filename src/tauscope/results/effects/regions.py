@@ -169,7 +169,8 @@ def split(
         raise InputError(f"Regions are of kind='pd' and one feature; this is {effect.kind!r}. Compute that one.")
     if effect.moved:
         raise InputError("This effect is under a stress of its own; use study.under(stress).effect(…).regions().")
-    columns: tuple[Column, ...] = effect.require_source().columns
+    effect.computed.curves()  # refuses where they were not kept, before anything is asked of the rows
+    columns = effect.require_source().columns
     among = _positions(columns, features)
     output = effect.output(target_class)
     values = np.column_stack([engine_values(column) for column in columns])

@@ -34,7 +34,7 @@ CONSTANT = "the pixel has one value in every image"
 class StressImage(WithMetrics, Result):
     """Every metric of a classifier along τ, for every pixel.
 
-    Made by `Study.stress_image`, or by `tauscope.stress_image_chunks` from images that come in chunks.
+    Made by `Study.stress_image`, or by `ChunkedStudy.stress_image` from images that come in chunks.
 
     Attributes
     ----------

@@ -90,7 +90,7 @@ def plan_effect(study: StudyBase, spec: EffectSpec) -> EffectPlan:
     read = replace(
         spec,
         feature=tuple(study.feature_names[place] for place in positions),
-        grid=asked[0] if len(asked) == 1 else spec.grid if isinstance(spec.grid, int | np.integer) else tuple(asked),
+        grid=_settled_grid(spec.grid, asked),
         gradient=slopes,
         step=None if spec.step is None else float(spec.step),
         random_state=seed,
@@ -127,6 +127,13 @@ def neighbourhood_of(kind: Kind, window: object, n_neighbors: object) -> Window 
 def _check_choice(name: str, value: object, choices: Any) -> None:
     if value not in get_args(choices):
         raise InputError(f"{name} must be one of {', '.join(get_args(choices))}; got {value!r}.")
+
+
+def _settled_grid(grid: Any, asked: list[Any]) -> Any:
+    """Return the grid of an effect that was computed: a number of points, or the points of each feature."""
+    if isinstance(grid, int | np.integer):
+        return int(grid)
+    return asked[0] if len(asked) == 1 else tuple(asked)
 
 
 def _rereadable(grid: Any) -> Any:

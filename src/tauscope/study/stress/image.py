@@ -1,11 +1,11 @@
-"""The verb `stress_image`: a study's pixels to the engine; and the same from images that come in chunks."""
+"""The verb `stress_image`: a study's pixels to the engine, or their counts where these are there already."""
 
 # Chunks of images come from anywhere.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +22,6 @@ from tauscope.stress.images import PixelCounts
 from tauscope.stress.metrics import SummedMetric, choose, quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.study.stress.curves import check_fraction
-from tauscope.study.stress.pixel_counts import PixelTally
 from tauscope.study.stress.pixels import Pixels
 
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ def stress_image(
     -------
     StressImage
         Exact; pixels of at most 256 values are counted once. Images that come in chunks go to
-        `tauscope.stress_image_chunks`.
+        `tauscope.ChunkedStudy`.
 
     Raises
     ------
@@ -112,72 +111,30 @@ def stress_image(
     )
 
 
-def stress_image_chunks(
-    chunks: Iterable[Sequence[Any]],
-    shape: tuple[int, ...],
+def image_from_counts(
+    counts: PixelCounts,
+    outcomes: Outcomes,
+    sizes: tuple[int, ...],
     *,
-    classes: Sequence[Hashable] | None = None,
-    taus: int | Sequence[float] = (-1, 0, 1),
-    quantile: float = 0.05,
-    metrics: str | Sequence[str] | None = None,
-    confidence: float = 0.95,
-    model_name: str = "predictions",
-    progress: bool = True,
+    taus: int | Sequence[float],
+    quantile: float,
+    metrics: str | Sequence[str] | None,
+    confidence: float,
+    progress: bool,
+    model_name: str,
 ) -> StressImage:
-    """Map what each pixel does to a classifier, from 8-bit images that need not be in memory together.
-
-    Parameters
-    ----------
-    chunks : iterable of (images, predicted) or (images, predicted, y)
-        images: uint8 array of shape (n_images, …) whose remaining sizes make one image, slices of a memory map for
-        instance; predicted and y: one class label per image. Each chunk is read once and forgotten.
-    shape : tuple of int
-        (height, width) or (height, width, channels).
-    classes : sequence of labels, optional
-        All that can come, the positive one last of two. By default those that came, sorted.
-    taus, quantile, metrics, confidence
-        As in `Study.stress_image`.
-    model_name : str
-        What the result calls the model.
-    progress : bool
-        Whether a bar shows after two seconds.
-
-    Returns
-    -------
-    StressImage
-
-    Raises
-    ------
-    InputError
-        For images of another shape, lengths that differ, labels that are not among the classes, fewer than two
-        classes or no images; the message says which chunk.
-    InputTypeError
-        For images that are not uint8.
-    """
-    grid = tau_grid(taus)
-    check_fraction("quantile", quantile, 0.5)
-    check_fraction("confidence", confidence, 1.0)
-    sizes = image_shape(shape)
-    tally = PixelTally(int(np.prod(sizes)), classes)
-    for place, chunk in enumerate(
-        progress_bar.progress(chunks, "Counting pixels", _length(chunks), "chunk", shown=progress)
-    ):
-        tally.add(chunk, place)
-    counts, outcomes = tally.settled()
+    """Map what each pixel does, from counts of the images; `outcomes` name the classes of the cells."""
     chosen = _choose(quantities(outcomes)[1], metrics)
-
-    options = {"quantile": float(quantile), "confidence": float(confidence)}
+    options = {"quantile": quantile, "confidence": confidence, "progress": progress}
     return _image(
         StressImage(
             sizes,
-            counted_curves(counts, chosen, grid, **options, progress=progress),
+            counted_curves(counts, chosen, tau_grid(taus), **options),
             n_rows=counts.n_rows,
             model_name=model_name,
             task=outcomes.task,
             counts=counts,
-            progress=progress,
-            quantile=float(quantile),
-            confidence=float(confidence),
+            **options,
         )
     )
 
@@ -193,10 +150,6 @@ def _choose(every: tuple[SummedMetric, ...], metrics: str | Sequence[str] | None
     """Choose among what rows that are only counted tell, and maps of percentage points show: shares of cells."""
     counted = tuple(metric for metric in every if metric.form == "ratio" and metric.kind == "share")
     return choose(counted, [metrics] if isinstance(metrics, str) else metrics)
-
-
-def _length(chunks: Iterable[Any]) -> Any:
-    return len(chunks) if hasattr(chunks, "__len__") else None  # pyright: ignore[reportArgumentType]
 
 
 def _column_by_column(

@@ -169,7 +169,9 @@ class EffectAnswers:
         except TauscopeError as error:
             return Answer({**message, "error": str(error)}, b"")
         blocks: list[Floats] = []
+        held = None
         if solved is not None:
+            held = solved.row_weights("an effect under it")
             message |= {
                 "population": changes(solved.terms, solved.values.tolist()),
                 "ess": float(solved.ess),
@@ -179,9 +181,8 @@ class EffectAnswers:
                 "weights": weights,
             }
             if weights:
-                blocks.append(solved.row_weights("a page"))
+                blocks.append(held)
         moves: list[MoveMessage] = []
-        held = None if solved is None else solved.weights
         for kind in without_rows:
             effect = self.known(question.features, kind)
             if effect is not None:
