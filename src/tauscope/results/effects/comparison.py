@@ -21,7 +21,6 @@ from tauscope.errors import InputError, InputTypeError
 from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.effects.axis import tidy
-from tauscope.results.effects.effect import FeatureEffect
 from tauscope.results.effects.text import centred, difference, extent
 from tauscope.results.formatting import number
 
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
     from tauscope.data.table_rows import TableRows
     from tauscope.model.response import Response
+    from tauscope.results.effects.effect import FeatureEffect
 
 Supremum = Literal["rows", "box"]
 KnownFrom = Literal["rows", "box", "given"]
@@ -188,7 +188,7 @@ def compare(
     if isinstance(distance, str) and distance not in ("rows", "box"):
         raise InputError(f"distance must be 'rows', 'box' or the distance itself; got {distance!r}.")
     n_model_rows = 0
-    if not isinstance(other, FeatureEffect):
+    if not isinstance(other, type(effect)):
         other = _of_model(effect, other, progress)
         n_model_rows = other.n_model_rows
     _check_alike(effect, other)
