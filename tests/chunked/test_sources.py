@@ -42,7 +42,7 @@ def parquet_dataset(table, folder):
 ARROW = {
     "dataset": parquet_dataset,
     "batches of a dataset": lambda table, folder: parquet_dataset(table, folder).to_batches(batch_size=900),
-    "function of batches": lambda table, folder: lambda: parquet_dataset(table, folder).to_batches(),
+    "function of batches": lambda table, folder: parquet_dataset(table, folder).to_batches,
     "scanner": lambda table, folder: ds.dataset(table).scanner(batch_size=900),
     "table": lambda table, folder: table,
     "reader": lambda table, folder: table.to_reader(max_chunksize=900),
