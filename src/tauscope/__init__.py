@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from tauscope.results.effects.randomisation import RandomizedModel
     from tauscope.results.effects.regions import EffectRegions
     from tauscope.results.effects.shift import EffectShift
-    from tauscope.results.stress.chunked_reweight import SummedReweighting
     from tauscope.results.stress.curves import StressCurves
     from tauscope.results.stress.image import StressImage
     from tauscope.results.stress.joint import JointStress
@@ -71,7 +70,6 @@ __all__ = [
     "StressSurface",
     "Study",
     "SummedEffect",
-    "SummedReweighting",
     "TauscopeError",
     "UnknownName",
     "Variance",
@@ -109,7 +107,6 @@ _HOME = {
     "StressSurface": "tauscope.results.stress.surface",
     "Study": "tauscope.study.study",
     "SummedEffect": "tauscope.results.effects.chunked",
-    "SummedReweighting": "tauscope.results.stress.chunked_reweight",
     "TauscopeError": "tauscope.errors",
     "UnknownName": "tauscope.errors",
     "Variance": "tauscope.stress.joint.constraints",
