@@ -84,16 +84,6 @@ class Source(Protocol):
         """Predictions and truth as the engines take them."""
         ...
 
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        """The columns as the engines read them."""
-        ...
-
-    @property
-    def rows(self) -> TableRows:
-        """The rows as the engines take them."""
-        ...
-
     def without_model(self) -> Source:
         """Return the same without its model, caches and the user's own functions: what a pickled result keeps."""
         ...
@@ -128,18 +118,6 @@ class Source(Protocol):
 
     def with_model(self, model: Any) -> Source:
         """Return the same of another model on the same rows."""
-        ...
-
-    def effect_from(self, *args: Any, **options: Any) -> Any:
-        """See `Study.effect_from`."""
-        ...
-
-    def response(self, *args: Any, **options: Any) -> Response:
-        """See `Study.response`."""
-        ...
-
-    def with_model(self, model: Any) -> Source:
-        """See `Study.with_model`."""
         ...
 
 
