@@ -110,7 +110,7 @@ class EffectAttack(Result):
     @property
     def message(self) -> str:
         """Return "complete" and how, or how far a run that was stopped came."""
-        return attack_message(self.attack)
+        return attack_message(self.attack, self.method)
 
     @property
     def at(self) -> str:

@@ -45,7 +45,8 @@ class FeatureEffects(Result):
     @property
     def title(self) -> str:
         """Name the effects: "Partial dependence of probability of yes, 7 features"."""
-        return f"{KINDS[self.effects[0].kind]} of {self.effects[0].response}, {len(self)} features"
+        n = len(self)
+        return f"{KINDS[self.effects[0].kind]} of {self.effects[0].response}, {n} feature{'' if n == 1 else 's'}"
 
     @property
     def caption(self) -> str:
