@@ -1,4 +1,4 @@
-"""Chunks are whatever gives frames: functions, lists, iterators, Arrow, DuckDB, polars; each gives what the rows give."""
+"""Chunks are whatever gives frames: functions, lists, Arrow, DuckDB, polars; each gives what the rows give."""
 
 import dask.dataframe as dd
 import duckdb

@@ -41,10 +41,10 @@ if TYPE_CHECKING:
     from tauscope.chunked.effects.effect import Kind
     from tauscope.model.model import ResponseMethod
     from tauscope.results.effects.chunked import SummedEffect
+    from tauscope.results.effects.spec import Spacing
     from tauscope.results.stress.chunked_reweight import SummedReweighting
     from tauscope.results.stress.curves import StressCurves
     from tauscope.stress.joint.constraints import Constraint, Stress
-    from tauscope.results.effects.spec import Spacing
     from tauscope.study.stress.curves import Features
     from tauscope.study.study import TaskChoice
 

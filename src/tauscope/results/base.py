@@ -91,6 +91,10 @@ class Source(Protocol):
         """See `Study.stress_image`."""
         ...
 
+    def joint_stress(self, *args: Any, **options: Any) -> Any:
+        """See `Study.joint_stress`."""
+        ...
+
     def reweight(self, *args: Any, **options: Any) -> Any:
         """See `Study.reweight`."""
         ...

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from tauscope.data.columns import Column
 from tauscope.effects import Grid
 from tauscope.errors import InputError, InputTypeError
+from tauscope.results.effects.spec import Spacing
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.chunked.windows import Window, value_at
-from tauscope.results.effects.spec import Spacing
 from tauscope.study.effects.grid import read_points
 
 Array = NDArray[np.float64]
