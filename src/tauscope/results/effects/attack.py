@@ -110,7 +110,7 @@ class EffectAttack(Result):
     @property
     def message(self) -> str:
         """Return "complete" and how, or how far a run that was stopped came."""
-        return attack_message(self.attack)
+        return attack_message(self.attack, self.method)
 
     @property
     def at(self) -> str:
@@ -185,18 +185,18 @@ class EffectAttack(Result):
     @cached_property
     def estimated(self) -> NDArray[np.float64]:
         """The paper's bound at each point, from the histogram distance; NaN where that cannot be estimated."""
-        found = self.before.computed
-        output = observed_range(*answer_extremes(found))  # pyright: ignore[reportArgumentType]
-        return published_bounds(found.effect, output, self.attack.histogram_tv).half_width
+        computed = self.before.computed
+        output = observed_range(*answer_extremes(computed))  # pyright: ignore[reportArgumentType]
+        return published_bounds(computed.effect, output, self.attack.histogram_tv).half_width
 
     @property
     def summary(self) -> pd.DataFrame:
         """The perturbed columns: mean, standard deviation, lowest and highest, before and after; levels have none."""
         figures = self.attack.summary
-        kept = np.where(np.array(self.levels)[None, :, None], np.nan, figures)
+        numbers = np.where(np.array(self.levels)[None, :, None], np.nan, figures)
         data: dict[str, Any] = {"column": list(self.columns)}
         for place, name in enumerate(("mean", "standard_deviation", "lowest", "highest")):
-            data |= {f"{name}_before": kept[0, :, place], f"{name}_after": kept[1, :, place]}
+            data |= {f"{name}_before": numbers[0, :, place], f"{name}_after": numbers[1, :, place]}
         return pd.DataFrame(data)
 
     def perturbed_rows(self, which: int | None = None) -> Any:

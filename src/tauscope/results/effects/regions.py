@@ -111,13 +111,13 @@ class EffectRegions(Result):
     @property
     def summary(self) -> pd.DataFrame:
         """One row per region: `region`, `rows`, `share` (of the weight), `spread` of its curves' shapes; first all."""
-        found = self.computed
+        computed = self.computed
         return pd.DataFrame(
             {
                 "region": ["all rows", *self.names],
-                "rows": [self.effect.n_rows, *(len(one.rows) for one in found.regions)],
-                "share": [1.0, *(one.share for one in found.regions)],
-                "spread": [found.spread, *(one.spread for one in found.regions)],
+                "rows": [self.effect.n_rows, *(len(one.rows) for one in computed.regions)],
+                "share": [1.0, *(one.share for one in computed.regions)],
+                "spread": [computed.spread, *(one.spread for one in computed.regions)],
             }
         )
 
@@ -203,8 +203,8 @@ def _positions(columns: tuple[Column, ...], features: Sequence[str] | None) -> f
 
 
 def _names(column: Column, found: Regions) -> tuple[str, str]:
-    lacking = " or missing" if column.n_missing else ""
-    first, second = (lacking, "") if found.missing_first else ("", lacking)
+    missing = " or missing" if column.n_missing else ""
+    first, second = (missing, "") if found.missing_first else ("", missing)
     if found.level is not None:
         level = column.levels[int(found.level)]
         others = [

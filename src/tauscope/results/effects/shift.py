@@ -129,8 +129,8 @@ class EffectShift(Result):
     def document(self) -> dict[str, Any]:
         """Return what .json holds: the effect, the distance it moved, and both curves with their bounds."""
         names = ("tv", "kl", "ess", "population", "inside", "sentence")
-        told = {name: getattr(self, name) for name in names}
-        return self.before.described("effect_under_stress") | told | {"records": records(self.frame)}
+        measured = {name: getattr(self, name) for name in names}
+        return self.before.described("effect_under_stress") | measured | {"records": records(self.frame)}
 
     def __repr__(self) -> str:
         lines = [f"{self.title}, under stress: {self.population}", f"  {self.sentence}"]

@@ -125,8 +125,8 @@ def _columns(
     for position in range(rows.n_columns):
         values = rows.column(position)
         present = np.unique(values[~np.isnan(values)])
-        lacking = position in rows.categorical and bool(np.isnan(values).any())
-        if not len(present) or len(present) + lacking < 2:
+        with_missing = position in rows.categorical and bool(np.isnan(values).any())
+        if not len(present) or len(present) + with_missing < 2:
             skipped.append((names[position], "one value only" if len(present) else "every value is missing"))
         elif kind == "dale" and position in rows.categorical:
             skipped.append((names[position], "derivatives are along numbers"))
