@@ -48,12 +48,12 @@ X = RANDOM.integers(0, 9, (200, 4)).astype(np.uint8)
 STUDY = ts.Study.from_predictions(X, X[:, 0] > 3, X[:, 1] > 4)
 VERBS = {
     "curves": lambda **options: STUDY.stress_curves(**options).at(5),
-    "metric": lambda **options: STUDY.stress_curves("x0", indices="accuracy", taus=3, **options),
+    "metric": lambda **options: STUDY.stress_curves("x0", metrics="accuracy", taus=3, **options),
     "held": lambda **options: STUDY.stress_curves("x0", hold="means", taus=3, **options),
     "bootstrap": lambda **options: STUDY.stress_curves("x0", interval="bootstrap-t", taus=3, **options),
     "surface": lambda **options: STUDY.stress_surface("x0", "x1", taus=3, **options),
     "image": lambda **options: STUDY.stress_image((2, 2), **options),
-    "chunks": lambda **options: ts.stress_image_chunks([(X, X[:, 1] > 4)], (2, 2), **options),
+    "chunks": lambda **options: ts.ChunkedStudy(None, [(X, None, X[:, 1] > 4)]).stress_image((2, 2), **options),
 }
 
 

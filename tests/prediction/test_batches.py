@@ -4,15 +4,15 @@ import pytest
 from effects.models import Counting, data, smooth
 from tauscope.effects import BatchOptions, given_grid, numeric_grid, partial_dependence
 from tauscope.errors import InputError
-from tauscope.prediction.batches import BatchPredictor, evenly_spaced, predict_pairs
+from tauscope.prediction.batches import BatchPredictor, predict_pairs, split_evenly
 from tauscope.prediction.rows import as_rows
 
 X = data()
 GRID = numeric_grid(X[:, 0], 10)
 
 
-def run(predict=smooth, **asking):
-    return partial_dependence(predict, X, (0,), (GRID,), asking=BatchOptions(**asking))
+def run(predict=smooth, **batches):
+    return partial_dependence(predict, X, (0,), (GRID,), batches=BatchOptions(**batches))
 
 
 def test_batches_do_not_change_the_answer():
@@ -46,7 +46,7 @@ def test_copies_of_a_row_stand_side_by_side():
 
 
 def test_parts_are_spread_over_the_rows():
-    parts = evenly_spaced(10, 4)
+    parts = split_evenly(10, 4)
     assert [part.tolist() for part in parts] == [[0, 3, 6, 9], [1, 4, 7], [2, 5, 8]]
 
 
@@ -89,9 +89,9 @@ def test_an_interrupted_list_of_pairs_keeps_what_there_is():
             raise KeyboardInterrupt
         return rows[:, 0]
 
-    asker = BatchPredictor(predict, as_rows(X), (0,), BatchOptions(batch_rows=4), total=12)
+    predictor = BatchPredictor(predict, as_rows(X), (0,), BatchOptions(batch_rows=4), total=12)
     index = np.repeat(np.arange(6), 2)
-    answers, reached = predict_pairs(asker, index, np.arange(12.0)[:, None], index)
+    answers, reached = predict_pairs(predictor, index, np.arange(12.0)[:, None], index)
     assert reached.tolist() == [0, 1, 6, 7]
     assert answers.tolist() == [[0, 1, 6, 7]]
     calls[:] = [0]
@@ -105,7 +105,7 @@ def test_known_answers_are_not_asked_again():
     rounded = np.round(X)
     grid = numeric_grid(rounded[:, 0], 30)
     model = Counting(smooth)
-    known = partial_dependence(model, rounded, (0,), (grid,), asking=BatchOptions(predicted=smooth(rounded)))
+    known = partial_dependence(model, rounded, (0,), (grid,), batches=BatchOptions(predicted=smooth(rounded)))
     asked = partial_dependence(smooth, rounded, (0,), (grid,))
     assert np.array_equal(known.ice, asked.ice)
     assert model.rows == known.n_model_rows < asked.n_model_rows
@@ -113,9 +113,9 @@ def test_known_answers_are_not_asked_again():
 
 def test_all_known_asks_nothing():
     index = np.arange(240)
-    asker = BatchPredictor(smooth, as_rows(X), (0,), BatchOptions(predicted=smooth(X)), total=240)
-    assert np.array_equal(asker.ask(index, X[:, [0]]), smooth(X).T)
-    assert asker.n_model_rows == 0
+    predictor = BatchPredictor(smooth, as_rows(X), (0,), BatchOptions(predicted=smooth(X)), total=240)
+    assert np.array_equal(predictor.predict(index, X[:, [0]]), smooth(X).T)
+    assert predictor.n_model_rows == 0
 
 
 def test_rows_alike_are_predicted_once():
@@ -134,7 +134,7 @@ def widening(rows, calls=[0]):  # noqa: B006
 
 
 @pytest.mark.parametrize(
-    ("predict", "asking", "message"),
+    ("predict", "batches", "message"),
     [
         (lambda rows: np.zeros(3), {}, "one answer per row"),
         (lambda rows: np.zeros((len(rows), 2, 2)), {}, "one answer per row"),
@@ -147,9 +147,9 @@ def widening(rows, calls=[0]):  # noqa: B006
         (smooth, {"predicted": np.zeros(3)}, "one answer per row"),
     ],
 )
-def test_bad_models_are_said(predict, asking, message):
+def test_bad_models_are_said(predict, batches, message):
     with pytest.raises(InputError, match=message):
-        run(predict, **asking)
+        run(predict, **batches)
 
 
 def test_a_frame_like_container_reaches_predict_untouched():

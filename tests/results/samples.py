@@ -102,12 +102,9 @@ def made_by_hand(
         features=features,
         curves=curves,
         skipped=(("flat", "every observed value is 1"),),
-        quantile=0.05,
-        confidence=0.95,
         n_rows=5,
         model_name="Rule",
         task="binary",
-        _recompute=lambda grid: curves,
         refinable=False,
-        computed=DAY,
+        computed_on=DAY,
     )

@@ -115,7 +115,7 @@ def _answers(effect: Effect) -> int | None:
     if isinstance(effect, PartialDependence):
         return None if effect.ice is None else effect.ice.nbytes
     if isinstance(effect, ConditionalDependence):
-        return 3 * effect.near.values.nbytes
+        return 3 * effect.local.values.nbytes
     if isinstance(effect, AccumulatedEffect | AccumulatedSurface):
         return 4 * effect.local.values.nbytes
     return None

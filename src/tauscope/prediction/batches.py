@@ -1,4 +1,4 @@
-"""Asking the model: bounded batches, copies of a row side by side, every row counted, a way to stop."""
+"""A model called in batches of bounded size: copies of a row side by side, every row counted, a way to stop."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,17 +18,17 @@ BATCH_ROWS = 200_000
 
 @dataclass(frozen=True)
 class BatchOptions:
-    """How a model is asked.
+    """How a model is called.
 
     Attributes
     ----------
     batch_rows : int or None
         Most rows in one call of predict; None: 200,000, or fewer where 32 MiB of float64 hold fewer.
     progress : callable or None
-        Called as progress(rows asked, rows to ask) after each batch. Where it returns something true the run
+        Called as progress(rows done, rows in all) after each batch. Where it returns something true the run
         stops and the result says how far it came.
     predicted : ndarray of shape (n_rows,) or (n_rows, q) or None
-        The model's answers on the rows as they are; used wherever a value asked about is the row's own.
+        The model's answers on the rows as they are; used wherever a value put in is the one the row has.
     """
 
     batch_rows: int | None = None
@@ -45,51 +45,51 @@ class BatchOptions:
 
 
 class BatchPredictor:
-    """One run's conversation with the model: some columns of some rows replaced, answers back.
+    """The calls of one run: some columns of some rows replaced, answers back.
 
     Attributes
     ----------
     n_model_rows : int
-        Rows the model was asked about so far.
+        Rows in all calls so far.
     stopped : bool
         Whether the progress hook, or an interrupt, asked to stop.
     """
 
     def __init__(
-        self, predict: Predict, rows: Rows, columns: tuple[int, ...], asking: BatchOptions, *, total: int
+        self, predict: Predict, rows: Rows, columns: tuple[int, ...], batches: BatchOptions, *, total: int
     ) -> None:
         self.n_model_rows = 0
         self.stopped = False
-        self.batch_rows = asking.rows_per_batch(rows.n_columns)
+        self.batch_rows = batches.rows_per_batch(rows.n_columns)
         self._predict = predict
         self._rows = rows
         self._columns = columns
-        self._progress = asking.progress
+        self._progress = batches.progress
         self._total = total
-        self._asked = 0
+        self._n_done = 0
         self._n_outputs: int | None = None
-        self._known: Floats | None = None
-        if asking.predicted is not None:
-            self._known = as_outputs(asking.predicted, rows.n_rows)
-            self._own = np.column_stack([rows.column(column) for column in columns])
+        self._predicted: Floats | None = None
+        if batches.predicted is not None:
+            self._predicted = as_outputs(batches.predicted, rows.n_rows)
+            self._columns_as_given = np.column_stack([rows.column(column) for column in columns])
 
-    def ask(self, index: Ints, values: Floats) -> Floats:
-        """Answers for rows `index` with the columns set to `values` (m, k): shape (q, m)."""
-        if self._known is None:
-            return self._answers(index, values)
-        own = self._own[index]
-        unknown = np.flatnonzero(~np.all((own == values) | (np.isnan(own) & np.isnan(values)), axis=1))
-        answers = self._known[:, index]
-        if len(unknown):
-            fresh = self._answers(index[unknown], values[unknown])
-            if len(fresh) != len(answers):
+    def predict(self, index: Ints, values: Floats) -> Floats:
+        """Return answers for rows `index` with the columns set to `values` (m, k): shape (q, m)."""
+        if self._predicted is None:
+            return self._call(index, values)
+        as_given = self._columns_as_given[index]
+        changed = np.flatnonzero(~np.all((as_given == values) | (np.isnan(as_given) & np.isnan(values)), axis=1))
+        answers = self._predicted[:, index]
+        if len(changed):
+            answered = self._call(index[changed], values[changed])
+            if len(answered) != len(answers):
                 raise InputError(
-                    f"predicted must have as many responses as predict returns, got {len(answers)} and {len(fresh)}"
+                    f"predicted must have as many responses as predict returns, got {len(answers)} and {len(answered)}"
                 )
-            answers[:, unknown] = fresh
+            answers[:, changed] = answered
         return answers
 
-    def _answers(self, index: Ints, values: Floats) -> Floats:
+    def _call(self, index: Ints, values: Floats) -> Floats:
         answer = self._predict(self._rows.substituted(index, self._columns, values))
         outputs = as_outputs(answer, len(index))
         if self._n_outputs not in (None, len(outputs)):
@@ -103,16 +103,16 @@ class BatchPredictor:
     @property
     def begun(self) -> bool:
         """Whether any batch has been answered."""
-        return self._asked > 0
+        return self._n_done > 0
 
-    def report(self, n_asked: int) -> None:
-        """Tell the progress hook of `n_asked` more rows, and note whether it wants to stop."""
-        self._asked += n_asked
-        if self._progress is not None and self._progress(self._asked, self._total):
+    def report(self, n_rows: int) -> None:
+        """Tell the progress hook of `n_rows` more rows, and note whether it wants to stop."""
+        self._n_done += n_rows
+        if self._progress is not None and self._progress(self._n_done, self._total):
             self.stopped = True
 
 
-def evenly_spaced(n: int, n_per_part: int) -> list[Ints]:
+def split_evenly(n: int, n_per_part: int) -> list[Ints]:
     """Cut 0 … n-1 into parts of at most `n_per_part`, each spread evenly over the whole.
 
     A run stopped between parts has then seen an even sample of the rows, whatever order they came in.
@@ -121,12 +121,12 @@ def evenly_spaced(n: int, n_per_part: int) -> list[Ints]:
     return [np.arange(part, n, n_parts, dtype=np.int64) for part in range(n_parts)]
 
 
-def predict_by_row(asker: BatchPredictor, index: Ints, points: Floats) -> Iterator[tuple[Ints, Floats]]:
-    """Ask about every row at every point, copies of a row side by side.
+def predict_by_row(predictor: BatchPredictor, index: Ints, points: Floats) -> Iterator[tuple[Ints, Floats]]:
+    """Predict every row at every point, copies of a row side by side.
 
     Parameters
     ----------
-    asker : BatchPredictor
+    predictor : BatchPredictor
     index : ndarray of shape (u,)
         Rows.
     points : ndarray of shape (m, k)
@@ -139,37 +139,38 @@ def predict_by_row(asker: BatchPredictor, index: Ints, points: Floats) -> Iterat
     answers : ndarray of shape (q, len(part), m)
     """
     m = len(points)
-    for part in evenly_spaced(len(index), asker.batch_rows // m):
+    for part in split_evenly(len(index), predictor.batch_rows // m):
         try:
-            answers = _ask_part(asker, index[part], points)
-        except KeyboardInterrupt:
-            if not asker.begun:
+            answers = _predict_grid(predictor, index[part], points)
+        except KeyboardInterrupt:  # keeps what is answered: a person who stops a long run wants its curve so far
+            if not predictor.begun:
                 raise
-            asker.stopped = True
+            predictor.stopped = True
             return
         yield part, answers
-        asker.report(len(part) * m)
-        if asker.stopped:
+        predictor.report(len(part) * m)
+        if predictor.stopped:
             return
 
 
-def _ask_part(asker: BatchPredictor, index: Ints, points: Floats) -> Floats:
+def _predict_grid(predictor: BatchPredictor, index: Ints, points: Floats) -> Floats:
     m = len(points)
-    if m <= asker.batch_rows:
-        answers = asker.ask(np.repeat(index, m), np.tile(points, (len(index), 1)))
+    if m <= predictor.batch_rows:
+        answers = predictor.predict(np.repeat(index, m), np.tile(points, (len(index), 1)))
         return answers.reshape(len(answers), len(index), m)
     pieces = [
-        asker.ask(np.repeat(index, len(piece)), piece) for piece in np.array_split(points, -(-m // asker.batch_rows))
+        predictor.predict(np.repeat(index, len(piece)), piece)
+        for piece in np.array_split(points, -(-m // predictor.batch_rows))
     ]
     return np.concatenate(pieces, axis=1)[:, None, :]
 
 
-def predict_pairs(asker: BatchPredictor, index: Ints, values: Floats, unit: Ints) -> tuple[Floats, Ints]:
-    """Ask about pairs (row, values), those of one unit in one batch wherever a batch holds them.
+def predict_pairs(predictor: BatchPredictor, index: Ints, values: Floats, unit: Ints) -> tuple[Floats, Ints]:
+    """Predict pairs (row, values), those of one unit in one batch wherever a batch holds them.
 
     Parameters
     ----------
-    asker : BatchPredictor
+    predictor : BatchPredictor
     index : ndarray of shape (m,)
         Row of each pair.
     values : ndarray of shape (m, k)
@@ -187,11 +188,12 @@ def predict_pairs(asker: BatchPredictor, index: Ints, values: Floats, unit: Ints
     if m == 0:
         return np.empty((1, 0)), np.empty(0, dtype=np.int64)
     n_units = int(unit[-1]) + 1
-    parts = evenly_spaced(n_units, max(1, asker.batch_rows * n_units // m))
+    parts = split_evenly(n_units, max(1, predictor.batch_rows * n_units // m))
     if len(parts) == 1:
-        together = asker.ask(index, values)
-        asker.report(m)
+        together = predictor.predict(index, values)
+        predictor.report(m)
         return together, np.arange(m, dtype=np.int64)
+    # every so-many-th unit to a batch, as in `split_evenly`: a stopped run has seen an even sample of the rows
     batch = (unit % len(parts)).astype(np.int64)
     order = np.argsort(batch, kind="stable")
     ends = np.cumsum(np.bincount(batch, minlength=len(parts)))
@@ -200,15 +202,15 @@ def predict_pairs(asker: BatchPredictor, index: Ints, values: Floats, unit: Ints
     for end in ends:
         chosen = order[done:end]
         try:
-            answers.append(asker.ask(index[chosen], values[chosen]))
+            answers.append(predictor.predict(index[chosen], values[chosen]))
         except KeyboardInterrupt:
-            if not asker.begun:
+            if not predictor.begun:
                 raise
-            asker.stopped = True
+            predictor.stopped = True
             break
         done = int(end)
-        asker.report(len(chosen))
-        if asker.stopped:
+        predictor.report(len(chosen))
+        if predictor.stopped:
             break
     reached = order[:done]
     back = np.argsort(reached, kind="stable")

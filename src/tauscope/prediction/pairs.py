@@ -1,4 +1,4 @@
-"""Asking about pairs (row, group), rows alike taken once: what windows, bins, levels and cells have in common."""
+"""Predictions for pairs (row, group), equal rows taken once: what windows, bins, levels and cells have in common."""
 
 from dataclasses import dataclass
 
@@ -16,33 +16,33 @@ class AnsweredPairs:
 
     Attributes
     ----------
-    kept : ndarray of shape (u,)
+    index : ndarray of shape (u,)
         Positions of the pairs answered, ascending: all, unless the run was stopped.
     answers : ndarray of shape (q, u, r)
     n_model_rows : int
-        Rows the model was asked about.
+        Rows the model was called on.
     """
 
-    kept: Ints
+    index: Ints
     answers: Floats
     n_model_rows: int
 
 
-def answer_pairs(
+def predict_distinct_pairs(
     predict: Predict,
     table: Rows,
     columns: tuple[int, ...],
-    asking: BatchOptions,
+    batches: BatchOptions,
     row: Ints,
     group: Ints,
     n_groups: int,
     values: Floats,
 ) -> AnsweredPairs:
-    """Ask the model about pairs of a row and a group that decides what its columns become.
+    """Call the model on pairs of a row and a group that decides what its columns become.
 
     Parameters
     ----------
-    predict, table, asking
+    predict, table, batches
         As in `partial_dependence`.
     columns : tuple of int
         The k columns replaced.
@@ -55,9 +55,9 @@ def answer_pairs(
     pairs = distinct_pairs(table, columns, row, group, n_groups)
     r, k = values.shape[1:]
     chosen = pairs.chosen
-    asker = BatchPredictor(predict, table, columns, asking, total=r * len(chosen))
-    asked = values[chosen].reshape(-1, k)
-    found, reached = predict_pairs(asker, np.repeat(row[chosen], r), asked, np.repeat(pairs.unit, r))
-    kept, place = pairs.kept(reached[::r] // r)
-    answers = found.reshape(len(found), -1, r)
-    return AnsweredPairs(kept, answers[:, place], asker.n_model_rows)
+    predictor = BatchPredictor(predict, table, columns, batches, total=r * len(chosen))
+    points = values[chosen].reshape(-1, k)
+    flat, reached = predict_pairs(predictor, np.repeat(row[chosen], r), points, np.repeat(pairs.unit, r))
+    index, place = pairs.answered(reached[::r] // r)
+    answers = flat.reshape(len(flat), -1, r)
+    return AnsweredPairs(index, answers[:, place], predictor.n_model_rows)

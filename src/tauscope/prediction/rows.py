@@ -1,4 +1,4 @@
-"""The rows a model is asked about, and the one thing the engine does to them: replace columns in copies."""
+"""The rows a model is called on, and the one thing the engines do to them: replace columns in copies."""
 
 from dataclasses import dataclass
 from typing import Any, Protocol, cast, runtime_checkable
@@ -90,17 +90,17 @@ def as_rows(rows: object) -> Rows:
             )
         if data.dtype.kind != "f":
             data = data.astype(np.float64)
-        found: Rows = ArrayRows(data)
+        table: Rows = ArrayRows(data)
     elif isinstance(rows, Rows):
-        found = rows
+        table = rows
     else:
         raise InputTypeError(
             f"rows must be a 2-D array or follow the Rows protocol, got {type(rows).__name__}: "
             "pass an array, or give it n_rows, n_columns, column and substituted"
         )
-    if found.n_rows == 0 or found.n_columns == 0:
-        raise InputError(f"rows must not be empty, got {found.n_rows} rows of {found.n_columns} columns")
-    return found
+    if table.n_rows == 0 or table.n_columns == 0:
+        raise InputError(f"rows must not be empty, got {table.n_rows} rows of {table.n_columns} columns")
+    return table
 
 
 def check_columns(columns: tuple[int, ...], n_columns: int) -> tuple[int, ...]:
@@ -113,10 +113,8 @@ def check_columns(columns: tuple[int, ...], n_columns: int) -> tuple[int, ...]:
     return tuple(int(column) for column in columns)
 
 
-_MIX = np.uint64(0x9E3779B97F4A7C15)
+_MIX = np.uint64(0x9E3779B97F4A7C15)  # 2⁶⁴ divided by the golden ratio, odd: multiplying spreads every bit upwards
 _SHIFT = np.uint64(29)
-
-
 FIRST = 3
 """Columns that tell rows of measured numbers apart already."""
 
@@ -144,7 +142,7 @@ def distinct_rows(rows: Rows, substituted: tuple[int, ...]) -> tuple[Ints, Ints]
     ----------
     rows : Rows
     substituted : tuple of int
-        Columns whose own values do not matter.
+        Columns whose present values do not matter.
 
     Returns
     -------
@@ -174,15 +172,15 @@ def distinct_rows(rows: Rows, substituted: tuple[int, ...]) -> tuple[Ints, Ints]
 
 
 @dataclass(frozen=True)
-class Pairs:
-    """Pairs (row, group) to ask about, those of rows alike taken once.
+class DistinctPairs:
+    """Pairs (row, group) to call the model on, those of equal rows taken once.
 
     Attributes
     ----------
     chosen : ndarray of shape (u,)
-        Position of each pair asked about; those of one row, or of rows alike, follow one another.
+        Position of each pair to call it on; those of one row, or of equal rows, follow one another.
     unit : ndarray of shape (u,)
-        Number of the row, or set of rows alike, of each: 0, 1, …, ascending.
+        Number of the row, or set of equal rows, of each: 0, 1, …, ascending.
     answer_of : ndarray of shape (m,)
         Which of the u answers each pair has.
     """
@@ -191,17 +189,17 @@ class Pairs:
     unit: Ints
     answer_of: Ints
 
-    def kept(self, reached: Ints) -> tuple[Ints, Ints]:
+    def answered(self, reached: Ints) -> tuple[Ints, Ints]:
         """Pairs answered, given the positions (ascending) of the u that were, and where each finds its answer."""
         place = np.full(len(self.chosen), -1, dtype=np.int64)
         place[reached] = np.arange(len(reached))
-        found = place[self.answer_of]
-        kept = np.flatnonzero(found >= 0).astype(np.int64)
-        return kept, found[kept]
+        answer = place[self.answer_of]
+        index = np.flatnonzero(answer >= 0).astype(np.int64)
+        return index, answer[index]
 
 
-def distinct_pairs(rows: Rows, substituted: tuple[int, ...], row: Ints, group: Ints, n_groups: int) -> Pairs:
-    """Take pairs (row, group) of rows alike outside the columns about to be replaced once.
+def distinct_pairs(rows: Rows, substituted: tuple[int, ...], row: Ints, group: Ints, n_groups: int) -> DistinctPairs:
+    """Find the pairs (row, group) that differ outside the columns about to be replaced: only they need the model.
 
     Parameters
     ----------
@@ -214,10 +212,10 @@ def distinct_pairs(rows: Rows, substituted: tuple[int, ...], row: Ints, group: I
     n_groups : int
     """
     _, slot = distinct_rows(rows, substituted)
-    if slot[-1] == len(slot) - 1:  # every row is its own
+    if slot[-1] == len(slot) - 1:  # all rows differ
         every = np.arange(len(row), dtype=np.int64)
         starts = np.concatenate([[False], row[1:] != row[:-1]])[: len(row)]
-        return Pairs(every, np.cumsum(starts).astype(np.int64), every)
+        return DistinctPairs(every, np.cumsum(starts).astype(np.int64), every)
     code, chosen, answer_of = np.unique(slot[row] * n_groups + group, return_index=True, return_inverse=True)
     _, unit = np.unique(code // n_groups, return_inverse=True)
-    return Pairs(chosen.astype(np.int64), unit.astype(np.int64), answer_of.astype(np.int64))
+    return DistinctPairs(chosen.astype(np.int64), unit.astype(np.int64), answer_of.astype(np.int64))

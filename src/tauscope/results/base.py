@@ -8,16 +8,24 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol, Self, cast
+from typing import TYPE_CHECKING, Any, Protocol, Self, cast
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from tauscope.data.columns import Column
+from tauscope.data.table_rows import TableRows
 from tauscope.errors import InputError
+from tauscope.model.response import Response
 from tauscope.results import show
 from tauscope.results.display import TEXT, only_text_is_shown
-from tauscope.stress.outcomes import Outcomes
+
+if TYPE_CHECKING:
+    from tauscope.data.columns import Column
+    from tauscope.data.table_rows import TableRows
+    from tauscope.model.response import Response
+    from tauscope.stress.outcomes import Outcomes
 
 
 class Source(Protocol):
@@ -62,6 +70,16 @@ class Source(Protocol):
         ...
 
     @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns as the engines read them."""
+        ...
+
+    @property
+    def rows(self) -> TableRows:
+        """The rows as the engines take them: copies of some, a column or two changed in its own type."""
+        ...
+
+    @property
     def outcomes(self) -> Outcomes:
         """Predictions and truth as the engines take them."""
         ...
@@ -78,34 +96,33 @@ class Source(Protocol):
         """See `Study.stress_image`."""
         ...
 
+    def joint_stress(self, *args: Any, **options: Any) -> Any:
+        """See `Study.joint_stress`."""
+        ...
+
     def reweight(self, *args: Any, **options: Any) -> Any:
         """See `Study.reweight`."""
         ...
 
-    def effect(self, *args: Any, **options: Any) -> Any:
-        """See `Study.effect`."""
+    def attack(self, *args: Any, **options: Any) -> Any:
+        """See `Study.attack`."""
+        ...
+
+    def effect_from(self, *args: Any, **options: Any) -> Any:
+        """Compute an effect from a record of its options."""
+        ...
+
+    def response(self, *args: Any, **options: Any) -> Response:
+        """Find what of the model's answer an effect follows."""
+        ...
+
+    def with_model(self, model: Any) -> Source:
+        """Return the same of another model on the same rows."""
         ...
 
 
-class Displayed:
-    """A result that a notebook shows as its widget, made once, and a shell as text."""
-
-    @cached_property
-    def _display(self) -> Any:
-        """The widget that a notebook shows, made once."""
-        return getattr(self, "widget")()  # noqa: B009  (not every result has one)
-
-    def _repr_mimebundle_(
-        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None, **kwargs: Any
-    ) -> dict[str, Any] | tuple[dict[str, Any], dict[str, Any]] | None:
-        """Show the widget in a notebook, and text in a shell or where there is no widget."""
-        if not hasattr(self, "widget") or only_text_is_shown(include):
-            return {TEXT: repr(self)}
-        return self._display._repr_mimebundle_(include=include, exclude=exclude, **kwargs)
-
-
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
-class Result(Displayed):
+class Result:
     """What an analysis hands back; the base of every result.
 
     A result is data: it pickles, and reads the same after. What a result leaves to be asked goes to its `source`. A
@@ -213,6 +230,19 @@ class Result(Displayed):
         copy = object.__new__(type(self))
         copy.__dict__.update({name: deepcopy(value, memo) for name, value in _held(self)})
         return copy
+
+    @cached_property
+    def _display(self) -> Any:
+        """The widget that a notebook shows, made once."""
+        return getattr(self, "widget")()  # noqa: B009  (not every result has one)
+
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None, **kwargs: Any
+    ) -> dict[str, Any] | tuple[dict[str, Any], dict[str, Any]] | None:
+        """Show the widget in a notebook, and text in a shell or where there is no widget."""
+        if not hasattr(self, "widget") or only_text_is_shown(include):
+            return {TEXT: repr(self)}
+        return self._display._repr_mimebundle_(include=include, exclude=exclude, **kwargs)
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:

@@ -99,7 +99,7 @@ class CheckedTrees:
         index = np.concatenate([spread, gapped]).astype(np.int64)
         tried = np.resize(values, len(index))
         predictor = BatchPredictor(predict, rows, (column,), BatchOptions(batch_rows), total=len(index))
-        answers = predictor.ask(index, tried[:, None])
+        answers = predictor.predict(index, tried[:, None])
         self.n_model_rows += predictor.n_model_rows
         copies = self._given[index]
         copies[:, column] = tried

@@ -98,7 +98,7 @@ def test_the_box_is_sampled():
     found, seed = sampled_distance(base, moved, X, n_samples=4000, random_state=2)
     assert seed == 2
     assert 0.98 * truth < found[0] <= truth
-    again, _ = sampled_distance(base, moved, X, n_samples=4000, random_state=2, asking=BatchOptions(batch_rows=17))
+    again, _ = sampled_distance(base, moved, X, n_samples=4000, random_state=2, batches=BatchOptions(batch_rows=17))
     assert again.shape == (1,)
     coded = np.column_stack([X[:, 0], np.arange(240) % 3]).astype(float)
     coded[0, 0] = np.nan
@@ -119,7 +119,7 @@ def test_bad_pairs_are_said():
     levels = np.column_stack([np.arange(240) % 3, X[:, 1]]).astype(float)
     of_levels = accumulated_levels(lambda r: r[:, 1], levels, 0, category_grid(levels[:, 0]))
     stopped = partial_dependence(
-        smooth, X, (0,), (GRID,), sample_weight=WEIGHTS, asking=BatchOptions(batch_rows=70, progress=lambda *_: True)
+        smooth, X, (0,), (GRID,), sample_weight=WEIGHTS, batches=BatchOptions(batch_rows=70, progress=lambda *_: True)
     )
     surface = accumulated_surface(smooth, X, (0, 1), (GRID, GRID))
     for one, two, error, message in (

@@ -68,7 +68,7 @@ def test_the_band_of_partial_dependence_is_attained_point_by_point(ball):
 @pytest.mark.parametrize("ball", BALLS)
 @pytest.mark.parametrize("effect", [cd(), ale(), levels()], ids=["cd", "ale", "levels"])
 def test_bands_by_window_and_bin_are_means_of_their_rows(effect, ball):
-    groups = effect.near if effect.kind == "cd" else effect.local
+    groups = effect.local
     band = certified_band(effect, ball)
     low = np.zeros((effect.n_outputs, groups.n_groups))
     for g in range(groups.n_groups):
@@ -172,7 +172,7 @@ def test_what_is_observed():
     assert seen.group_tv is None
     assert seen.bounds.epsilon == seen.tv
     windowed, binned = observe(cd(), weights), observe(ale(), weights)
-    inside = cd().near.row[cd().near.group == 3]
+    inside = cd().local.row[cd().local.group == 3]
     assert windowed.group_tv[3] == pytest.approx(
         0.5 * np.abs(weights[inside] / weights[inside].sum() - WEIGHTS[inside] / WEIGHTS[inside].sum()).sum()
     )

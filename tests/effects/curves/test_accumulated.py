@@ -58,7 +58,7 @@ def test_whole_numbers_and_ties_on_edges():
     found = accumulated_effect(smooth, rounded, 0, grid, sample_weight=WEIGHTS)
     assert np.allclose(found.effect, brute(smooth, rounded, 0, grid.values, WEIGHTS)[1], atol=1e-12)
     answers = smooth(rounded)
-    known = accumulated_effect(smooth, rounded, 0, grid, sample_weight=WEIGHTS, asking=BatchOptions(predicted=answers))
+    known = accumulated_effect(smooth, rounded, 0, grid, sample_weight=WEIGHTS, batches=BatchOptions(predicted=answers))
     assert np.array_equal(known.effect, found.effect)
     assert known.n_model_rows == found.n_model_rows / 2
 
@@ -133,9 +133,9 @@ def test_rows_alike_are_asked_once():
 
 
 def test_a_stopped_run_says_so():
-    asking = BatchOptions(batch_rows=60, progress=lambda done, total: done >= 240)
-    part = accumulated_effect(smooth, X, 0, GRID, asking=asking)
-    assert part.status.startswith("stopped after 120 of 240")
+    batches = BatchOptions(batch_rows=60, progress=lambda done, total: done >= 240)
+    part = accumulated_effect(smooth, X, 0, GRID, batches=batches)
+    assert (part.status, part.n_done, part.n_total) == ("stopped", 120, 240)
     assert part.n.sum() == 120
     kept = np.sort(part.local.row)
     holed = np.full((240, 4), np.nan)

@@ -101,8 +101,8 @@ def test_a_stopped_run_can_be_reweighted():
     from tauscope.effects import BatchOptions
 
     grid = numeric_grid(X[:, 0], 9)
-    asking = BatchOptions(batch_rows=9 * 60, progress=lambda done, total: True)
-    part = partial_dependence(smooth, X, (0,), (grid,), asking=asking)
+    batches = BatchOptions(batch_rows=9 * 60, progress=lambda done, total: True)
+    part = partial_dependence(smooth, X, (0,), (grid,), batches=batches)
     assert part.ice.shape == (2, 60, 9)
     expected = np.average(part.ice, axis=1, weights=WEIGHTS[part.ice_rows])
     assert np.allclose(part.reweighted(WEIGHTS).effect, expected)

@@ -77,7 +77,7 @@ def test_by_definition(weights):
     again = accumulated_levels(predict, X, 0, GRID, categorical=frozenset({2})).reweighted(weights)
     for name in ("effect", "lower", "upper", "mass"):
         assert np.allclose(getattr(again, name), getattr(found, name), atol=1e-12)
-    known = accumulated_levels(predict, X, 0, GRID, asking=BatchOptions(predicted=predict(X)))
+    known = accumulated_levels(predict, X, 0, GRID, batches=BatchOptions(predicted=predict(X)))
     assert known.n_model_rows < 2 * 300
 
 
@@ -107,9 +107,10 @@ def test_interval_counts_a_row_in_both_its_steps():
 
 
 def test_a_stopped_run_says_so():
-    asking = BatchOptions(batch_rows=100, progress=lambda done, total: done >= 400)
-    part = accumulated_levels(predict, X, 0, GRID, asking=asking)
-    assert part.status.startswith("stopped after")
+    batches = BatchOptions(batch_rows=100, progress=lambda done, total: done >= 400)
+    part = accumulated_levels(predict, X, 0, GRID, batches=batches)
+    assert part.status == "stopped"
+    assert part.n_done < part.n_total
     assert np.isfinite(part.effect).all()
 
 

@@ -39,8 +39,8 @@ def save_sums(sums: Sums, path: Path) -> None:
     InputError
         For class labels that are neither text nor numbers.
     """
-    plan, reading = sums.plan, sums.plan.reading
-    odd = [one for one in reading.classes if not isinstance(one, str | int | float | bool)]
+    plan, outputs = sums.plan, sums.plan.outputs
+    odd = [one for one in outputs.classes if not isinstance(one, str | int | float | bool)]
     if odd:
         raise InputError(f"A sketch is saved with classes of text or numbers; got {odd[0]!r}. Name the classes.")
     arrays: Arrays = {}
@@ -58,12 +58,12 @@ def save_sums(sums: Sums, path: Path) -> None:
         "units": {name: [unit.centre, unit.scale] for name, unit in plan.units.items()},
         "powers": _powers(plan),
         "reading": {
-            "task": reading.task,
-            "classes": list(reading.classes),
-            "source": reading.source,
-            "columns": list(reading.columns),
-            "threshold": reading.threshold,
-            "flip": reading.flip,
+            "task": outputs.task,
+            "classes": list(outputs.classes),
+            "source": outputs.source,
+            "columns": list(outputs.columns),
+            "threshold": outputs.threshold,
+            "flip": outputs.flip,
         },
         "columns": columns,
     }
@@ -89,14 +89,14 @@ def load_sums(path: Path) -> Sums:
         raise InputError(f"{path.name!r} holds no stress sketch. Give a file written by StressSketch.save.") from error
     if head["version"] > VERSION:
         raise InputError(f"{path.name!r} was written by a later version of Tauscope. Update it.")
-    read = head["reading"]
-    reading = OutputSpec(
-        read["task"], tuple(read["classes"]), read["source"], tuple(read["columns"]), read["threshold"], read["flip"]
+    spec = head["reading"]
+    outputs = OutputSpec(
+        spec["task"], tuple(spec["classes"]), spec["source"], tuple(spec["columns"]), spec["threshold"], spec["flip"]
     )
     made = [_restored(f"{j}", column, arrays) for j, column in enumerate(head["columns"])]
     plan = Plan(
         tuple(one for one, _ in made),
-        reading,
+        outputs,
         head["labelled"],
         head["scored"],
         {name: Unit(*unit) for name, unit in head["units"].items()},

@@ -18,6 +18,8 @@ from tauscope.weights.arrays import Floats, Ints
 from tauscope.weights.checks import check_weights
 
 Aim = float | Literal["high", "low"]
+AttackStatus = Literal["complete", "converged", "stopped"]
+"""All steps taken; ended early since nothing was gained; or stopped by the progress hook or an interrupt."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,10 @@ class Attack:
     verdicts : tuple of BoundCheck
     n_model_rows : int
     seed : int or None
-    status : str
+    n_done, n_total : int
+        Steps taken, and steps there were to take: draws, candidates or generations.
+    status : {"complete", "converged", "stopped"}
+        "converged": a search that gained nothing over its last steps ended before its time.
     """
 
     method: str
@@ -86,7 +91,9 @@ class Attack:
     verdicts: tuple[BoundCheck, ...]
     n_model_rows: int
     seed: int | None
-    status: str
+    n_done: int
+    n_total: int
+    status: AttackStatus
 
 
 class AttackTarget:
@@ -94,7 +101,7 @@ class AttackTarget:
 
     Parameters
     ----------
-    predict, rows, sample_weight, asking
+    predict, rows, sample_weight, batches
         As in `partial_dependence`.
     column : int
         The curve's feature, left as it is.
@@ -131,7 +138,7 @@ class AttackTarget:
         output_range: tuple[float, float] | None = None,
         whole: frozenset[int] = frozenset(),
         clip: bool = True,
-        asking: BatchOptions | None = None,
+        batches: BatchOptions | None = None,
     ) -> None:
         table = as_rows(rows)
         check_columns((column, *columns), table.n_columns)
@@ -139,10 +146,10 @@ class AttackTarget:
             raise InputError("an attack needs at least one column to change, got none")
         own = table.column(column)
         weights = check_weights(sample_weight, table.n_rows)
-        near = np.ones(table.n_rows, dtype=np.bool_)
+        inside = np.ones(table.n_rows, dtype=np.bool_)
         if window is not None:
-            near = inside_window(own, point, given_grid([point], own, categorical=categorical), window)
-        self.rows = np.flatnonzero(near & (weights > 0)).astype(np.int64)
+            inside = inside_window(own, point, given_grid([point], own, categorical=categorical), window)
+        self.rows = np.flatnonzero(inside & (weights > 0)).astype(np.int64)
         if len(self.rows) == 0:
             raise InputError(f"no row with weight is near {point:g}: attack another point, or widen the window")
         self.columns = tuple(int(one) for one in columns)
@@ -153,18 +160,20 @@ class AttackTarget:
             raise InputError("a column without any value cannot be perturbed: leave it out")
         self.lowest, self.highest = np.nanmin(every, axis=0), np.nanmax(every, axis=0)
         self.deviation = np.nanstd(every, axis=0)
-        self.asking = asking or BatchOptions()
+        self.batches = batches or BatchOptions()
         self._table, self._point, self._output = table, float(point), output
         self._range, self._column = output_range, column
         self._whole = np.array([one in whole for one in columns])
         self._clip = clip
-        self._asker = BatchPredictor(predict, table, (column, *columns), BatchOptions(self.asking.batch_rows), total=0)
+        self._predictor = BatchPredictor(
+            predict, table, (column, *columns), BatchOptions(self.batches.batch_rows), total=0
+        )
         self.before = self.answers(self.original[None])[0]
 
     @property
     def n_model_rows(self) -> int:
         """Rows the model was asked about so far."""
-        return self._asker.n_model_rows
+        return self._predictor.n_model_rows
 
     def allowed(self, values: Floats) -> Floats:
         """Values (…, k) brought into each column's range and onto whole numbers, where asked for."""
@@ -175,13 +184,13 @@ class AttackTarget:
         """Answers at the point for v versions (v, m, k) of the columns: shape (v, m)."""
         v, m, k = values.shape
         answers = np.empty((m, v))
-        step = max(1, self._asker.batch_rows // v)
+        step = max(1, self._predictor.batch_rows // v)
         for start in range(0, m, step):
             part = slice(start, min(start + step, m))
             asked = np.empty(((part.stop - part.start) * v, k + 1))
             asked[:, 0] = self._point
             asked[:, 1:] = values[:, part].transpose(1, 0, 2).reshape(-1, k)
-            found = self._asker.ask(np.repeat(self.rows[part], v), asked)
+            found = self._predictor.predict(np.repeat(self.rows[part], v), asked)
             if not 0 <= self._output < len(found):
                 raise InputError(f"output must be one of 0 … {len(found) - 1}, got {self._output}")
             answers[part] = found[self._output].reshape(-1, v)
@@ -192,9 +201,17 @@ class AttackTarget:
         return answers @ self.weights
 
     def result(
-        self, method: str, values: Floats, history: Floats, *, seed: int | None, status: str, rows_before: int = 0
+        self,
+        method: str,
+        values: Floats,
+        history: Floats,
+        *,
+        seed: int | None,
+        steps: tuple[int, int] = (1, 1),
+        status: AttackStatus = "complete",
+        rows_before: int = 0,
     ) -> Attack:
-        """Judge perturbed values (m, k); `rows_before` model rows are not this attack's own."""
+        """Judge perturbed values (m, k) after some of the steps; `rows_before` model rows are not this attack's own."""
         after = self.answers(values[None])[0]
         same = np.all((values == self.original) | (np.isnan(values) & np.isnan(self.original)), axis=1)
         changed = float(self.weights[~same].sum())
@@ -224,6 +241,8 @@ class AttackTarget:
             verdicts=self._verdicts(after, estimate, exact),
             n_model_rows=self.n_model_rows - rows_before,
             seed=seed,
+            n_done=steps[0],
+            n_total=steps[1],
             status=status,
         )
 

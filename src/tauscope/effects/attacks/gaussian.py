@@ -38,7 +38,7 @@ def gaussian_attack(
     Returns
     -------
     tuple of Attack
-        Sigmas in order, repeats within each; fewer where `asking.progress`, or an interrupt, stopped the run.
+        Sigmas in order, repeats within each; fewer where `batches.progress`, or an interrupt, stopped the run.
     """
     if not len(sigmas) or not all(0 < sigma < np.inf for sigma in sigmas):
         raise InputError(f"sigmas must be positive and finite, at least one, got {list(sigmas)}")
@@ -57,13 +57,13 @@ def gaussian_attack(
             name = f"gaussian, sigma {sigma:g}{', accumulated' if accumulate else ''}"
             allowed = point.allowed(values)
             try:
-                attack = point.result(name, allowed, np.empty(0), seed=seed, status="complete", rows_before=before)
+                attack = point.result(name, allowed, np.empty(0), seed=seed, rows_before=before)
             except KeyboardInterrupt:
                 if not attacks:
                     raise
                 return tuple(attacks)
             attacks.append(attack)
-            progress = point.asking.progress
+            progress = point.batches.progress
             if progress is not None and progress(len(attacks), len(sigmas) * repeats):
                 return tuple(attacks)
     return tuple(attacks)

@@ -72,7 +72,7 @@ def certified_band(effect: Effect, ball: Ball, *, output_range: tuple[float, flo
     if output_range is not None:
         raise InputError("only partial dependence covers replaced rows: leave output_range out")
     if isinstance(effect, ConditionalDependence):
-        lower, upper = group_ranges(effect.near, effect.sample_weight, [ball] * effect.near.n_groups)
+        lower, upper = group_ranges(effect.local, effect.sample_weight, [ball] * effect.local.n_groups)
         shape = effect.effect.shape
         covers = f"{ball.label}, the rows being those of each window"
         return Band(lower.reshape(shape), upper.reshape(shape), covers, certified=True, attained=True)
@@ -98,12 +98,12 @@ def conditional_band(effect: ConditionalDependence, epsilon: float) -> Band:
 
     A window that holds a share p of the rows feels up to ε/p.
     """
-    near, weights = effect.near, effect.sample_weight
+    local, weights = effect.local, effect.sample_weight
     mass = weights / weights.sum()
-    ends = np.full((2, effect.n_outputs, near.n_groups), np.nan)
-    for group, members in group_members(near):
+    ends = np.full((2, effect.n_outputs, local.n_groups), np.nan)
+    for group, members in group_members(local):
         for response in range(effect.n_outputs):
-            ends[:, response, group] = window_range(near.values[response, members], mass[near.row[members]], epsilon)
+            ends[:, response, group] = window_range(local.values[response, members], mass[local.row[members]], epsilon)
     lower, upper = (side.reshape(effect.effect.shape) for side in ends)
     covers = f"every reweighting of all rows within total variation {epsilon:g}"
     return Band(lower, upper, covers, certified=True, attained=True)

@@ -1,6 +1,7 @@
 """How far a curve can move when rows, or the model, are changed one by one: bounds that need no distribution."""
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
@@ -56,7 +57,7 @@ def coupling(before: Effect, after: Effect) -> Coupling:
         moved = np.abs(after.curves() - before.curves())
         bound: Floats = np.average(moved, axis=1, weights=weights)
     elif isinstance(before, ConditionalDependence) and isinstance(after, ConditionalDependence):
-        apart = replace(before.near, values=np.abs(after.near.values - before.near.values))
+        apart = replace(before.local, values=np.abs(after.local.values - before.local.values))
         bound = apart.means(before.sample_weight).reshape(before.effect.shape)
     else:
         raise InputTypeError(
@@ -95,7 +96,7 @@ class ModelChange:
     pointwise: Floats
     coupled: Floats
     distance: Floats
-    source: str
+    source: Literal["rows", "given"]
     certified: bool
 
 
@@ -122,9 +123,9 @@ def model_change(effect: Effect, other: Effect, *, distance: object = None) -> M
         change = other.effect - effect.effect
         scale = np.ones(pointwise.shape)
     elif isinstance(effect, ConditionalDependence) and isinstance(other, ConditionalDependence):
-        near = replace(effect.near, values=np.abs(other.near.values - effect.near.values))
-        pointwise = _largest_by_group(near).reshape(effect.effect.shape)
-        coupled = near.means(effect.sample_weight).reshape(effect.effect.shape)
+        local = replace(effect.local, values=np.abs(other.local.values - effect.local.values))
+        pointwise = _largest_by_group(local).reshape(effect.effect.shape)
+        coupled = local.means(effect.sample_weight).reshape(effect.effect.shape)
         change = other.effect - effect.effect
         scale = np.ones(pointwise.shape)
     elif isinstance(effect, AccumulatedEffect) and isinstance(other, AccumulatedEffect):
@@ -146,7 +147,7 @@ def sampled_distance(
     *,
     n_samples: int = 10_000,
     sampled: frozenset[int] = frozenset(),
-    asking: BatchOptions | None = None,
+    batches: BatchOptions | None = None,
     random_state: RandomState = None,
 ) -> tuple[Floats, int]:
     """Estimate ‖f − f'‖_∞ over the box that the rows span: the largest difference at random points of it.
@@ -160,7 +161,7 @@ def sampled_distance(
     sampled : frozenset of int
         Columns whose values are drawn from those that occur (codes of levels, columns with missing values); the
         others are uniform between their extremes.
-    asking : BatchOptions, optional
+    batches : BatchOptions, optional
         Its batch size is used.
     random_state : int, Generator or None
 
@@ -176,7 +177,7 @@ def sampled_distance(
     seed = seed_of(random_state)
     random = np.random.default_rng(seed)
     columns = tuple(range(table.n_columns))
-    batch = (asking or BatchOptions()).rows_per_batch(table.n_columns)
+    batch = (batches or BatchOptions()).rows_per_batch(table.n_columns)
     values = [table.column(column) for column in columns]
     largest: Floats | None = None
     for start in range(0, n_samples, batch):
@@ -213,7 +214,7 @@ def _members(effect: Effect) -> tuple[Ints, Ints]:
     """Rows behind the points of an effect."""
     if isinstance(effect, PartialDependence):
         return effect.ice_rows, effect.ice_rows
-    groups = effect.near if isinstance(effect, ConditionalDependence) else one_feature(effect).local
+    groups = effect.local if isinstance(effect, ConditionalDependence) else one_feature(effect).local
     return groups.row, groups.group
 
 
@@ -244,7 +245,7 @@ def _accumulated_change(effect: AccumulatedEffect, other: AccumulatedEffect, dis
     )
 
 
-def _distance(distance: object, observed: Floats) -> tuple[Floats, str]:
+def _distance(distance: object, observed: Floats) -> tuple[Floats, Literal["rows", "given"]]:
     if distance is None:
         return observed, "rows"
     given = np.broadcast_to(np.asarray(distance, dtype=np.float64), observed.shape).copy()

@@ -176,9 +176,9 @@ def answer_extremes(effect: PartialDependence | ConditionalDependence) -> tuple[
     """Lowest and highest answer at each grid point, over the rows behind it: each as the effect."""
     if isinstance(effect, PartialDependence):
         return effect.curves().min(axis=1), effect.curves().max(axis=1)
-    ends = np.full((2, effect.n_outputs, effect.near.n_groups), np.nan)
-    for group, members in group_members(effect.near):
-        values = effect.near.values[:, members]
+    ends = np.full((2, effect.n_outputs, effect.local.n_groups), np.nan)
+    for group, members in group_members(effect.local):
+        values = effect.local.values[:, members]
         ends[:, :, group] = values.min(axis=1), values.max(axis=1)
     return ends[0].reshape(effect.effect.shape), ends[1].reshape(effect.effect.shape)
 

@@ -97,7 +97,7 @@ def observe(
         tv = total_variation(weights, base)
         moved = effect.reweighted(weights)
         change = moved.effect - effect.effect
-        group_tv = group_distances(effect.near, weights, base).reshape(effect.effect.shape[1:])
+        group_tv = group_distances(effect.local, weights, base).reshape(effect.effect.shape[1:])
         certified = conditional_band(effect, _share(tv))
         bounds = around_dependence(effect, tv, group_tv, certified, output_range)
         inside = _within(moved.effect, certified.lower, certified.upper)

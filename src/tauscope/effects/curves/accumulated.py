@@ -5,14 +5,14 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from tauscope.effects.curves.effect import COMPLETE, Effect, stopped_status
+from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid, grid_notes
 from tauscope.effects.curves.intervals import Interval, percentile_bounds, student_bounds
 from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions
 from tauscope.prediction.outputs import Predict
-from tauscope.prediction.pairs import answer_pairs
+from tauscope.prediction.pairs import predict_distinct_pairs
 from tauscope.prediction.rows import as_rows, check_columns
 from tauscope.weights.arrays import Floats, Ints, sums_by
 from tauscope.weights.checks import check_weights
@@ -94,13 +94,13 @@ def accumulated_effect(
     centre: bool = True,
     sample_weight: object = None,
     interval: Interval | None = None,
-    asking: BatchOptions | None = None,
+    batches: BatchOptions | None = None,
 ) -> AccumulatedEffect:
     """Compute the accumulated local effect of a numeric feature; the model is asked 2n rows or fewer.
 
     Parameters
     ----------
-    predict, rows, sample_weight, interval, asking
+    predict, rows, sample_weight, interval, batches
         As in `partial_dependence`.
     column : int
     grid : Grid
@@ -114,13 +114,13 @@ def accumulated_effect(
         `n` counts the rows of the bin that ends at each point; 0 at the first.
     """
     table = as_rows(rows)
-    interval, asking = interval or Interval(), asking or BatchOptions()
+    interval, batches = interval or Interval(), batches or BatchOptions()
     (column,) = check_columns((column,), table.n_columns)
     weights = check_weights(sample_weight, table.n_rows)
     edges, position, inside, bins = rows_in_bins(table.column(column), grid)
     ends = np.stack([edges.values[bins], edges.values[bins + 1]], axis=1)[:, :, None]
-    found = answer_pairs(predict, table, (column,), asking, inside, bins, len(edges), ends)
-    kept = found.kept
+    found = predict_distinct_pairs(predict, table, (column,), batches, inside, bins, len(edges), ends)
+    kept = found.index
     local = RaggedGroups(
         inside[kept], bins[kept], np.diff(found.answers, axis=2)[:, :, 0], len(edges) - 1, table.n_rows
     )
@@ -135,7 +135,8 @@ def accumulated_effect(
         centre=centre,
         n_model_rows=found.n_model_rows,
         source="differences",
-        status=COMPLETE if len(kept) == len(inside) else stopped_status(len(kept), len(inside)),
+        n_done=len(kept),
+        n_total=len(inside),
     )
 
 
@@ -151,7 +152,8 @@ def effect_of_bins(
     centre: bool,
     n_model_rows: int,
     source: Source,
-    status: str,
+    n_done: int,
+    n_total: int,
 ) -> AccumulatedEffect:
     """Build the result from local effects in bins, `n` rows behind each grid point."""
     seed = interval.seed()
@@ -168,7 +170,8 @@ def effect_of_bins(
         mass=point_mass(position, weights, len(grid)),
         sample_weight=weights,
         n_model_rows=n_model_rows,
-        status=status,
+        n_done=n_done,
+        n_total=n_total,
         notes=(*grid_notes((grid,)), *bin_notes(local, position, weights)),
         accumulated=accumulated,
         centred=centre,

@@ -133,7 +133,7 @@ def dependence_sums(
     rows: Rows,
     columns: tuple[int, ...],
     grids: tuple[Grid, ...],
-    asking: BatchOptions,
+    batches: BatchOptions,
     weight: Floats | None = None,
 ) -> GroupSums:
     """Sum what partial dependence averages, over some rows with their weights; one group for each grid point."""
@@ -141,9 +141,9 @@ def dependence_sums(
     representatives, slot = distinct_rows(rows, columns)
     by_slot = np.argsort(slot, kind="stable").astype(np.int64)
     starts = np.concatenate([[0], np.cumsum(np.bincount(slot))]).astype(np.int64)
-    asker = BatchPredictor(predict, rows, columns, asking, total=len(representatives) * len(points))
+    predictor = BatchPredictor(predict, rows, columns, batches, total=len(representatives) * len(points))
     found: GroupSums | None = None
-    for part, answers in predict_by_row(asker, representatives, points):
+    for part, answers in predict_by_row(predictor, representatives, points):
         members, own = members_of(part, starts, by_slot)
         carried = np.ones(len(members)) if weight is None else weight[members]
         first = carried if own is None else sums_by(own, carried, len(part))
@@ -156,7 +156,7 @@ def dependence_sums(
         here = GroupSums(n, total * every, float(second.sum()) * every, mean, drift, spread, 0)
         found = here if found is None else found + here
     assert found is not None
-    return replace(found, n_model_rows=asker.n_model_rows)
+    return replace(found, n_model_rows=predictor.n_model_rows)
 
 
 def conditional_sums(
@@ -166,7 +166,7 @@ def conditional_sums(
     grids: tuple[Grid, ...],
     window: Window,
     extremes: tuple[tuple[float, float], ...],
-    asking: BatchOptions,
+    batches: BatchOptions,
     weight: Floats | None = None,
 ) -> GroupSums:
     """Sum what conditional dependence averages, over some rows with their weights.
@@ -178,26 +178,26 @@ def conditional_sums(
     """
     points = grid_product(grids)
     padded = [np.append(rows.column(column), ends) for column, ends in zip(columns, extremes, strict=True)]
-    near: list[Ints] = []
+    rows_of: list[Ints] = []
     for point in points:
         inside = np.ones(rows.n_rows, dtype=np.bool_)
         for values, value, grid in zip(padded, point, grids, strict=True):
             inside &= inside_window(values, float(value), grid, window)[:-2]
-        near.append(np.flatnonzero(inside).astype(np.int64))
-    row = np.concatenate(near)
-    point_of = np.repeat(np.arange(len(points), dtype=np.int64), [len(one) for one in near])
+        rows_of.append(np.flatnonzero(inside).astype(np.int64))
+    row = np.concatenate(rows_of)
+    point_of = np.repeat(np.arange(len(points), dtype=np.int64), [len(one) for one in rows_of])
     order = np.argsort(row, kind="stable")
     row, point_of = row[order], point_of[order]
     pairs = distinct_pairs(rows, columns, row, point_of, len(points))
-    asker = BatchPredictor(predict, rows, columns, asking, total=len(pairs.chosen))
-    answers, reached = predict_pairs(asker, row[pairs.chosen], points[point_of[pairs.chosen]], pairs.unit)
-    kept, found = pairs.kept(reached)
+    predictor = BatchPredictor(predict, rows, columns, batches, total=len(pairs.chosen))
+    answers, reached = predict_pairs(predictor, row[pairs.chosen], points[point_of[pairs.chosen]], pairs.unit)
+    kept, found = pairs.answered(reached)
     carried = None if weight is None else weight[row[kept]]
-    return _grouped(answers[:, found], point_of[kept], len(points), asker.n_model_rows, carried)
+    return _grouped(answers[:, found], point_of[kept], len(points), predictor.n_model_rows, carried)
 
 
 def bin_sums(
-    predict: Predict, rows: Rows, column: int, edges: Grid, asking: BatchOptions, weight: Floats | None = None
+    predict: Predict, rows: Rows, column: int, edges: Grid, batches: BatchOptions, weight: Floats | None = None
 ) -> BinSums:
     """Sum what an accumulated effect averages, over some rows with their weights; `edges` from `bin_edges`."""
     values = rows.column(column)
@@ -208,12 +208,12 @@ def bin_sums(
     asked_bin = bins[pairs.chosen]
     ends = np.stack([edges.values[asked_bin], edges.values[asked_bin + 1]], axis=1).reshape(-1, 1)
     unit = np.repeat(np.arange(len(asked_bin), dtype=np.int64), 2)
-    asker = BatchPredictor(predict, rows, (column,), asking, total=len(ends))
-    answers, reached = predict_pairs(asker, np.repeat(inside[pairs.chosen], 2), ends, unit)
+    predictor = BatchPredictor(predict, rows, (column,), batches, total=len(ends))
+    answers, reached = predict_pairs(predictor, np.repeat(inside[pairs.chosen], 2), ends, unit)
     change = np.diff(answers.reshape(len(answers), -1, 2), axis=2)[:, :, 0]
-    kept, found = pairs.kept(reached[::2] // 2)
+    kept, found = pairs.answered(reached[::2] // 2)
     carried = None if weight is None else weight[inside[kept]]
-    groups = _grouped(change[:, found], bins[kept], len(edges) - 1, asker.n_model_rows, carried)
+    groups = _grouped(change[:, found], bins[kept], len(edges) - 1, predictor.n_model_rows, carried)
     mass = point_mass(position, np.ones(len(position)) if weight is None else weight, len(edges))
     return BinSums(groups, mass, int(np.count_nonzero(np.isnan(position))))
 

@@ -6,14 +6,14 @@ from typing import ClassVar
 import numpy as np
 
 from tauscope.effects.curves.dependence import PartialDependence, check_grids
-from tauscope.effects.curves.effect import COMPLETE, Effect, stopped_status
+from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid, grid_notes, grid_product
 from tauscope.effects.curves.intervals import Interval, percentile_bounds, student_bounds
 from tauscope.effects.curves.neighbourhoods import Nearest, Window, inside_window, nearest_rows
 from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.prediction.batches import BatchOptions
 from tauscope.prediction.outputs import Predict
-from tauscope.prediction.pairs import AnsweredPairs, answer_pairs
+from tauscope.prediction.pairs import AnsweredPairs, predict_distinct_pairs
 from tauscope.prediction.rows import Rows, as_rows, check_columns
 from tauscope.weights.arrays import Floats, Ints
 from tauscope.weights.checks import check_weights
@@ -25,7 +25,7 @@ class ConditionalDependence(Effect):
 
     Attributes
     ----------
-    near : RaggedGroups
+    local : RaggedGroups
         The answers: one group per grid point (of two features: the last grid fastest).
     neighbourhood : Window or Nearest
 
@@ -37,7 +37,7 @@ class ConditionalDependence(Effect):
 
     kind: ClassVar[str] = "cd"
 
-    near: RaggedGroups
+    local: RaggedGroups
     neighbourhood: Window | Nearest
 
     def reweighted(self, sample_weight: object, interval: Interval | None = None) -> "ConditionalDependence":
@@ -46,7 +46,7 @@ class ConditionalDependence(Effect):
         wanted = self.interval if interval is None else interval
         shape = self.effect.shape[1:]
         seed = wanted.seed()
-        effect, lower, upper = (a.reshape(len(a), *shape) for a in group_means(self.near, weights, wanted, seed))
+        effect, lower, upper = (a.reshape(len(a), *shape) for a in group_means(self.local, weights, wanted, seed))
         return replace(
             self,
             effect=effect,
@@ -54,7 +54,7 @@ class ConditionalDependence(Effect):
             upper=upper,
             interval=wanted,
             seed=seed,
-            mass=self.near.mass(weights).reshape(shape),
+            mass=self.local.mass(weights).reshape(shape),
             sample_weight=weights,
             n_model_rows=0,
         )
@@ -69,14 +69,14 @@ def conditional_dependence(
     neighbourhood: Window | Nearest | None = None,
     sample_weight: object = None,
     interval: Interval | None = None,
-    asking: BatchOptions | None = None,
+    batches: BatchOptions | None = None,
     known: PartialDependence | None = None,
 ) -> ConditionalDependence:
     """Compute conditional dependence on one feature or two.
 
     Parameters
     ----------
-    predict, rows, columns, grids, sample_weight, interval, asking
+    predict, rows, columns, grids, sample_weight, interval, batches
         As in `partial_dependence`.
     neighbourhood : Window or Nearest, optional
         Window of a ninth of the range by default. Levels, and missing, are always met exactly.
@@ -89,7 +89,7 @@ def conditional_dependence(
         `n_model_rows` is at most the sum of `n`.
     """
     table = as_rows(rows)
-    interval, asking = interval or Interval(), asking or BatchOptions()
+    interval, batches = interval or Interval(), batches or BatchOptions()
     neighbourhood = neighbourhood or Window()
     columns = check_columns(columns, table.n_columns)
     check_grids(columns, grids)
@@ -103,19 +103,21 @@ def conditional_dependence(
         answers = curves.reshape(*curves.shape[:2], -1)[:, row, point]
         found = AnsweredPairs(np.arange(len(row), dtype=np.int64), answers[:, :, None], 0)
     else:
-        found = answer_pairs(predict, table, columns, asking, row, point, len(points), points[point][:, None, :])
-    kept = found.kept
-    near = RaggedGroups(row[kept], point[kept], found.answers[:, :, 0], len(points), table.n_rows)
+        found = predict_distinct_pairs(
+            predict, table, columns, batches, row, point, len(points), points[point][:, None, :]
+        )
+    kept = found.index
+    local = RaggedGroups(row[kept], point[kept], found.answers[:, :, 0], len(points), table.n_rows)
 
     seed = interval.seed()
-    effect, lower, upper = (a.reshape(len(a), *shape) for a in group_means(near, weights, interval, seed))
-    counts = near.counts()
+    effect, lower, upper = (a.reshape(len(a), *shape) for a in group_means(local, weights, interval, seed))
+    counts = local.counts()
     n_empty = int(np.count_nonzero(counts == 0))
     notes = list(grid_notes(grids))
     if n_empty:
         notes.append(f"{n_empty} of {len(points)} grid points have no row near them: there the curve has no value")
     done = len(kept) == len(row)
-    n_reached = table.n_rows if done else len(np.unique(near.row))
+    n_reached = table.n_rows if done else len(np.unique(local.row))
     return ConditionalDependence(
         columns=columns,
         grids=grids,
@@ -125,24 +127,25 @@ def conditional_dependence(
         interval=interval,
         seed=seed,
         n=counts.reshape(shape),
-        mass=near.mass(weights).reshape(shape),
+        mass=local.mass(weights).reshape(shape),
         sample_weight=weights,
         n_model_rows=found.n_model_rows,
-        status=COMPLETE if done else stopped_status(n_reached, table.n_rows),
+        n_done=n_reached,
+        n_total=table.n_rows,
         notes=tuple(notes),
-        near=near,
+        local=local,
         neighbourhood=neighbourhood,
     )
 
 
 def group_means(
-    near: RaggedGroups, weights: Floats, interval: Interval, seed: int | None
+    local: RaggedGroups, weights: Floats, interval: Interval, seed: int | None
 ) -> tuple[Floats, Floats, Floats]:
     """Means of the groups with their intervals, each (q, n_groups)."""
-    means = near.means(weights)
+    means = local.means(weights)
     if seed is not None:
-        return means, *percentile_bounds(near.resampled_means(weights, interval, seed), interval.confidence)
-    return means, *student_bounds(means, near.variances(weights), near.sizes(weights), interval.confidence)
+        return means, *percentile_bounds(local.resampled_means(weights, interval, seed), interval.confidence)
+    return means, *student_bounds(means, local.variances(weights), local.sizes(weights), interval.confidence)
 
 
 def _pairs(
@@ -154,7 +157,7 @@ def _pairs(
 ) -> tuple[Ints, Ints]:
     """Every (row, grid point) with the row near the point, a row's own together."""
     values = [table.column(column) for column in columns]
-    near: list[Ints] = []
+    rows_of: list[Ints] = []
     for point in points:
         if isinstance(neighbourhood, Nearest):
             inside = nearest_rows(values, point, grids, neighbourhood)
@@ -162,8 +165,8 @@ def _pairs(
             inside = np.ones(table.n_rows, dtype=np.bool_)
             for column, value, grid in zip(values, point, grids, strict=True):
                 inside &= inside_window(column, float(value), grid, neighbourhood)
-        near.append(np.flatnonzero(inside).astype(np.int64))
-    row = np.concatenate(near)
-    point_of = np.repeat(np.arange(len(points), dtype=np.int64), [len(rows) for rows in near])
+        rows_of.append(np.flatnonzero(inside).astype(np.int64))
+    row = np.concatenate(rows_of)
+    point_of = np.repeat(np.arange(len(points), dtype=np.int64), [len(rows) for rows in rows_of])
     order = np.argsort(row, kind="stable")
     return row[order], point_of[order]

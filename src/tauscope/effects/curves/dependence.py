@@ -6,13 +6,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from tauscope.effects.curves.effect import COMPLETE, Effect, stopped_status
+from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid, grid_notes, grid_product
 from tauscope.effects.curves.intervals import Interval
 from tauscope.effects.curves.means import StreamingMeans
 from tauscope.effects.curves.sorted_means import SortedMeans
 from tauscope.errors import InputError
-from tauscope.prediction.batches import BatchOptions, BatchPredictor, evenly_spaced, predict_by_row
+from tauscope.prediction.batches import BatchOptions, BatchPredictor, predict_by_row, split_evenly
 from tauscope.prediction.outputs import Predict
 from tauscope.prediction.rows import as_rows, check_columns, distinct_rows
 from tauscope.weights.arrays import Floats, Ints
@@ -31,6 +31,10 @@ class PartialDependence(Effect):
         Individual curves of the rows in `ice_rows`; None where they would not fit the memory allowed.
     ice_rows : ndarray of shape (m,)
         All rows, or those reached before a run was stopped.
+    n_trees : int
+        Trees the curve was read from, the same numbers as asking; 0 where the model was asked.
+    unread : str
+        Why trees that were to be read could not be, in the words of the error; "" where none were or all went well.
 
     Notes
     -----
@@ -41,6 +45,8 @@ class PartialDependence(Effect):
 
     ice: Floats | None
     ice_rows: Ints
+    n_trees: int = 0
+    unread: str = ""
 
     def curves(self) -> Floats:
         """Individual curves, shape (q, m, G) or (q, m, G1, G2).
@@ -78,7 +84,7 @@ class PartialDependence(Effect):
         shape = curves.shape[2:]
         flat = curves.reshape(*curves.shape[:2], -1)
         means = StreamingMeans(wanted, len(self.ice_rows), seed := wanted.seed())
-        for part in evenly_spaced(len(self.ice_rows), max(1, 4_000_000 // flat.shape[2])):
+        for part in split_evenly(len(self.ice_rows), max(1, 4_000_000 // flat.shape[2])):
             means.add(flat[:, part], weights[self.ice_rows[part]])
         effect, lower, upper = (a.reshape(len(flat), *shape) for a in means.result())
         mass = np.full(shape, means.weight)
@@ -103,7 +109,7 @@ def partial_dependence(
     *,
     sample_weight: object = None,
     interval: Interval | None = None,
-    asking: BatchOptions | None = None,
+    batches: BatchOptions | None = None,
     ice_bytes: int = ICE_BYTES,
 ) -> PartialDependence:
     """Compute partial dependence on one feature or two, and the individual curves behind it.
@@ -124,7 +130,7 @@ def partial_dependence(
         Non-negative; scaled to mean 1.
     interval : Interval, optional
         Student t at 95 % by default.
-    asking : BatchOptions, optional
+    batches : BatchOptions, optional
         Batches, progress, known answers.
     ice_bytes : int, default=2**28
         Memory allowed for individual curves; 0 keeps none. Without them nothing can be reweighted or bounded.
@@ -140,7 +146,7 @@ def partial_dependence(
         Where columns, grids or weights do not fit the rows, or the model's answer does not.
     """
     table = as_rows(rows)
-    interval, asking = interval or Interval(), asking or BatchOptions()
+    interval, batches = interval or Interval(), batches or BatchOptions()
     columns = check_columns(columns, table.n_columns)
     check_grids(columns, grids)
     weights = check_weights(sample_weight, table.n_rows)
@@ -150,11 +156,11 @@ def partial_dependence(
     by_slot = np.argsort(slot, kind="stable").astype(np.int64)
     starts = np.concatenate([[0], np.cumsum(np.bincount(slot))]).astype(np.int64)
 
-    asker = BatchPredictor(predict, table, columns, asking, total=len(representatives) * len(points))
+    predictor = BatchPredictor(predict, table, columns, batches, total=len(representatives) * len(points))
     means = StreamingMeans(interval, table.n_rows, seed := interval.seed())
     ice: Floats | None = None
     reached = np.zeros(len(representatives), dtype=np.bool_)
-    for part, answers in predict_by_row(asker, representatives, points):
+    for part, answers in predict_by_row(predictor, representatives, points):
         members, own = members_of(part, starts, by_slot)
         means.add(answers, weights[members], own)
         if not reached.any() and len(answers) * table.n_rows * len(points) * 8 <= ice_bytes:
@@ -169,7 +175,6 @@ def partial_dependence(
             ice = ice[:, slot[ice_rows]]
         ice = ice.reshape(len(ice), len(ice_rows), *shape)
     effect, lower, upper = (a.reshape(len(a), *shape) for a in means.result())
-    done = len(ice_rows) == table.n_rows
     return PartialDependence(
         columns=columns,
         grids=grids,
@@ -181,8 +186,9 @@ def partial_dependence(
         n=np.full(shape, len(ice_rows), dtype=np.int64),
         mass=np.full(shape, means.weight),
         sample_weight=weights,
-        n_model_rows=asker.n_model_rows,
-        status=COMPLETE if done else stopped_status(len(ice_rows), table.n_rows),
+        n_model_rows=predictor.n_model_rows,
+        n_done=len(ice_rows),
+        n_total=table.n_rows,
         notes=grid_notes(grids),
         ice=ice,
         ice_rows=ice_rows,

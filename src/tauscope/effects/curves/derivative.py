@@ -8,7 +8,6 @@ from tauscope.effects.curves.accumulated import (
     effect_of_bins,
     rows_in_bins,
 )
-from tauscope.effects.curves.effect import COMPLETE, stopped_status
 from tauscope.effects.curves.grids import Grid
 from tauscope.effects.curves.intervals import Interval
 from tauscope.effects.curves.ragged import RaggedGroups
@@ -34,13 +33,13 @@ def derivative_effect(
     centre: bool = True,
     sample_weight: object = None,
     interval: Interval | None = None,
-    asking: BatchOptions | None = None,
+    batches: BatchOptions | None = None,
 ) -> AccumulatedEffect:
     """Accumulate the mean derivative of each bin (DALE).
 
     Parameters
     ----------
-    rows, sample_weight, interval, asking
+    rows, sample_weight, interval, batches
         As in `partial_dependence`.
     column : int
     grid : Grid
@@ -69,19 +68,18 @@ def derivative_effect(
     global explanations", 2022, eq 9.
     """
     table = as_rows(rows)
-    interval, asking = interval or Interval(), asking or BatchOptions()
+    interval, batches = interval or Interval(), batches or BatchOptions()
     (column,) = check_columns((column,), table.n_columns)
     weights = check_weights(sample_weight, table.n_rows)
     edges, position, inside, bins = rows_in_bins(table.column(column), grid)
 
     source: Source = "gradient"
-    status, n_model_rows = COMPLETE, 0
+    n_total, n_model_rows = len(inside), 0
     if gradient is not None:
         slopes = as_outputs(gradient, table.n_rows)[:, inside]
     elif predict is not None:
         source = "finite differences"
-        slopes, kept, n_model_rows = finite_differences(predict, table, column, inside, step, asking)
-        status = COMPLETE if len(kept) == len(inside) else stopped_status(len(kept), len(inside))
+        slopes, kept, n_model_rows = finite_differences(predict, table, column, inside, step, batches)
         inside, bins = inside[kept], bins[kept]
     else:
         raise InputError("derivatives need a gradient, or predict to take differences of: give one")
@@ -97,12 +95,13 @@ def derivative_effect(
         centre=centre,
         n_model_rows=n_model_rows,
         source=source,
-        status=status,
+        n_done=len(inside),
+        n_total=n_total,
     )
 
 
 def finite_differences(
-    predict: Predict, rows: Rows, column: int, index: Ints, step: float | None, asking: BatchOptions
+    predict: Predict, rows: Rows, column: int, index: Ints, step: float | None, batches: BatchOptions
 ) -> tuple[Floats, Ints, int]:
     """Take central differences of the answer along one feature.
 
@@ -124,27 +123,27 @@ def finite_differences(
     if not 0 < width < np.inf:
         raise InputError(f"step must be positive and finite, got {width}")
     own = values[index]
-    asking = BatchOptions(asking.batch_rows, asking.progress)
-    asker = BatchPredictor(predict, rows, (column,), asking, total=2 * len(index))
+    batches = BatchOptions(batches.batch_rows, batches.progress)
+    predictor = BatchPredictor(predict, rows, (column,), batches, total=2 * len(index))
     ends = np.stack([own - width, own + width], axis=1).reshape(-1, 1)
     unit = np.repeat(np.arange(len(index), dtype=np.int64), 2)
-    answers, reached = predict_pairs(asker, np.repeat(index, 2), ends, unit)
+    answers, reached = predict_pairs(predictor, np.repeat(index, 2), ends, unit)
     kept = reached[::2] // 2
     change = np.diff(answers.reshape(len(answers), -1, 2), axis=2)[:, :, 0]
-    asked = asker.n_model_rows + _check_smooth(predict, rows, column, index[kept], change, asking)
+    asked = predictor.n_model_rows + _check_smooth(predict, rows, column, index[kept], change, batches)
     return change / (ends[1::2, 0] - ends[::2, 0])[kept], kept, asked
 
 
-def _check_smooth(predict: Predict, rows: Rows, column: int, index: Ints, change: Floats, asking: BatchOptions) -> int:
+def _check_smooth(predict: Predict, rows: Rows, column: int, index: Ints, change: Floats, batches: BatchOptions) -> int:
     """Refuse a model that is flat between jumps; return the rows asked to find out."""
     if np.count_nonzero(change) > 0.2 * change.size:
         return 0
     probed = index[:: max(1, len(index) // PROBED)]
     values = rows.column(column)
     ends = np.array([np.nanmin(values), np.nanmax(values)])[:, None]
-    asker = BatchPredictor(predict, rows, (column,), BatchOptions(asking.batch_rows), total=2 * len(probed))
+    predictor = BatchPredictor(predict, rows, (column,), BatchOptions(batches.batch_rows), total=2 * len(probed))
     unit = np.repeat(np.arange(len(probed), dtype=np.int64), 2)
-    answers, _ = predict_pairs(asker, np.repeat(probed, 2), np.tile(ends, (len(probed), 1)), unit)
+    answers, _ = predict_pairs(predictor, np.repeat(probed, 2), np.tile(ends, (len(probed), 1)), unit)
     moved = np.diff(answers.reshape(len(answers), -1, 2), axis=2)
     if np.count_nonzero(moved) > 0.2 * moved.size:
         raise InputError(
@@ -152,4 +151,4 @@ def _check_smooth(predict: Predict, rows: Rows, column: int, index: Ints, change
             f"of {change.size} cases, over the whole range in {np.count_nonzero(moved)} of {moved.size}: "
             "an accumulated local effect takes differences across bins instead"
         )
-    return asker.n_model_rows
+    return predictor.n_model_rows

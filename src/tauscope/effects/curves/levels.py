@@ -4,14 +4,13 @@ import numpy as np
 
 from tauscope.effects.curves.accumulated import AccumulatedEffect, effect_of_bins
 from tauscope.effects.curves.categories import level_positions, order_by_similarity
-from tauscope.effects.curves.effect import COMPLETE, stopped_status
 from tauscope.effects.curves.grids import Grid
 from tauscope.effects.curves.intervals import Interval
 from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions
 from tauscope.prediction.outputs import Predict
-from tauscope.prediction.pairs import answer_pairs
+from tauscope.prediction.pairs import predict_distinct_pairs
 from tauscope.prediction.rows import as_rows, check_columns
 from tauscope.weights.checks import check_weights
 
@@ -27,7 +26,7 @@ def accumulated_levels(
     centre: bool = True,
     sample_weight: object = None,
     interval: Interval | None = None,
-    asking: BatchOptions | None = None,
+    batches: BatchOptions | None = None,
 ) -> AccumulatedEffect:
     """Compute the accumulated local effect of a categorical feature.
 
@@ -36,7 +35,7 @@ def accumulated_levels(
 
     Parameters
     ----------
-    predict, rows, sample_weight, interval, asking
+    predict, rows, sample_weight, interval, batches
         As in `partial_dependence`.
     column : int
     grid : Grid
@@ -55,7 +54,7 @@ def accumulated_levels(
         below 2n where the answers on the rows as they are were given.
     """
     table = as_rows(rows)
-    interval, asking = interval or Interval(), asking or BatchOptions()
+    interval, batches = interval or Interval(), batches or BatchOptions()
     (column,) = check_columns((column,), table.n_columns)
     weights = check_weights(sample_weight, table.n_rows)
     if grid.kind != "categorical" or len(grid) < 2:
@@ -71,9 +70,11 @@ def accumulated_levels(
     at = level[known, None] + reach
     exists = ((at >= 0) & (at < len(grid))).ravel()
     row, at = np.repeat(known, 3)[exists], at.ravel()[exists]
-    found = answer_pairs(predict, table, (column,), asking, row, at, len(grid), grid.values[at][:, None, None])
+    found = predict_distinct_pairs(
+        predict, table, (column,), batches, row, at, len(grid), grid.values[at][:, None, None]
+    )
     answers = found.answers[:, :, 0]
-    row, at = row[found.kept], at[found.kept]
+    row, at = row[found.index], at[found.index]
     rising = np.flatnonzero((row[1:] == row[:-1]) & (at[1:] == at[:-1] + 1))
     change = answers[:, rising + 1] - answers[:, rising]
     local = RaggedGroups(row[rising], at[rising], change, len(grid) - 1, table.n_rows)
@@ -91,5 +92,6 @@ def accumulated_levels(
         centre=centre,
         n_model_rows=found.n_model_rows,
         source="differences",
-        status=COMPLETE if n_done == len(known) else stopped_status(n_done, len(known)),
+        n_done=n_done,
+        n_total=len(known),
     )

@@ -7,14 +7,14 @@ from typing import ClassVar
 import numpy as np
 
 from tauscope.effects.curves.accumulated import bin_edges, bins_of, positions
-from tauscope.effects.curves.effect import COMPLETE, Effect, stopped_status
+from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid, grid_notes
 from tauscope.effects.curves.intervals import Interval, percentile_bounds, student_bounds
 from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions
 from tauscope.prediction.outputs import Predict
-from tauscope.prediction.pairs import answer_pairs
+from tauscope.prediction.pairs import predict_distinct_pairs
 from tauscope.prediction.rows import as_rows, check_columns
 from tauscope.weights.arrays import Floats, sums_by
 from tauscope.weights.checks import check_weights
@@ -80,13 +80,13 @@ def accumulated_surface(
     *,
     sample_weight: object = None,
     interval: Interval | None = None,
-    asking: BatchOptions | None = None,
+    batches: BatchOptions | None = None,
 ) -> AccumulatedSurface:
     """Compute the accumulated local effect of two numeric features; the model is asked 4n rows or fewer.
 
     Parameters
     ----------
-    predict, rows, sample_weight, interval, asking
+    predict, rows, sample_weight, interval, batches
         As in `partial_dependence`.
     columns : (int, int)
     grids : (Grid, Grid)
@@ -99,7 +99,7 @@ def accumulated_surface(
         `n` counts the rows of the cell that ends at each point; 0 along the first of either feature.
     """
     table = as_rows(rows)
-    interval, asking = interval or Interval(), asking or BatchOptions()
+    interval, batches = interval or Interval(), batches or BatchOptions()
     if len(columns) != 2 or len(grids) != 2:
         raise InputError(f"a surface is of two features, got {len(columns)} and {len(grids)} grids")
     columns = (columns[0], columns[1])
@@ -117,8 +117,8 @@ def accumulated_surface(
 
     a, b, x, z = first, second, edges[0].values, edges[1].values
     corners = np.stack([x[a], z[b], x[a], z[b + 1], x[a + 1], z[b], x[a + 1], z[b + 1]], axis=1).reshape(-1, 4, 2)
-    found = answer_pairs(predict, table, columns, asking, inside, cells, n_cells, corners)
-    kept, change = found.kept, found.answers @ np.array([1.0, -1.0, -1.0, 1.0])
+    found = predict_distinct_pairs(predict, table, columns, batches, inside, cells, n_cells, corners)
+    kept, change = found.index, found.answers @ np.array([1.0, -1.0, -1.0, 1.0])
     local = RaggedGroups(inside[kept], cells[kept], change, n_cells, table.n_rows)
     shape = (len(edges[0]), len(edges[1]))
     seed = interval.seed()
@@ -135,7 +135,8 @@ def accumulated_surface(
         mass=_padded(local.mass(weights), shape),
         sample_weight=weights,
         n_model_rows=found.n_model_rows,
-        status=COMPLETE if len(kept) == len(inside) else stopped_status(len(kept), len(inside)),
+        n_done=len(kept),
+        n_total=len(inside),
         notes=(*grid_notes(edges), *_cell_notes(local, place, weights)),
         local=local,
         positions=place,

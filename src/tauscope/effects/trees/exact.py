@@ -7,18 +7,16 @@ from typing import Any
 import numpy as np
 
 from tauscope.effects.curves.dependence import ICE_BYTES, PartialDependence, partial_dependence
-from tauscope.effects.curves.effect import COMPLETE, stopped_status
 from tauscope.effects.curves.grids import Grid, given_grid, grid_notes
 from tauscope.effects.curves.intervals import Interval
 from tauscope.effects.curves.means import StreamingMeans
 from tauscope.effects.trees.traversal import CHUNK, mean_curves, row_curves
 from tauscope.errors import InputError
-from tauscope.prediction.batches import BatchOptions, evenly_spaced
+from tauscope.prediction.batches import BatchOptions, split_evenly
 from tauscope.prediction.outputs import Predict
 from tauscope.prediction.rows import as_rows, check_columns
 from tauscope.trees.adapters import UnreadableModel, read_trees
 from tauscope.trees.checked import CheckedTrees
-from tauscope.trees.ensemble import Ensemble
 from tauscope.weights.arrays import Floats
 from tauscope.weights.checks import check_weights
 
@@ -36,14 +34,14 @@ def exact_dependence(
     outputs: tuple[int, ...] | None = None,
     sample_weight: object = None,
     interval: Interval | None = None,
-    asking: BatchOptions | None = None,
+    batches: BatchOptions | None = None,
     ice_bytes: int = ICE_BYTES,
 ) -> PartialDependence:
     """Compute partial dependence and individual curves of a tree ensemble by traversal.
 
     Exact for every response, as curves are followed row by row and a link (a probability from a boosted margin)
     is applied to each before they are averaged. Where the estimator cannot be read, or its answers on some rows
-    are not those of what was read, it is asked instead, and `status` says so.
+    are not those of what was read, it is asked instead, and `unread` says why.
 
     Parameters
     ----------
@@ -58,7 +56,7 @@ def exact_dependence(
         The estimator's method that `predict` stands for.
     outputs : tuple of int, optional
         Which of its responses `predict` returns, in order; None: all.
-    sample_weight, interval, asking, ice_bytes
+    sample_weight, interval, batches, ice_bytes
         As in `partial_dependence`.
 
     Returns
@@ -67,7 +65,7 @@ def exact_dependence(
         `n_model_rows` counts the rows asked about as a check.
     """
     table = as_rows(rows)
-    asking = asking or BatchOptions()
+    batches = batches or BatchOptions()
     (column,) = check_columns((column,), table.n_columns)
     try:
         checked = CheckedTrees(
@@ -77,7 +75,7 @@ def exact_dependence(
             {column: grid.values},
             response=response,
             outputs=outputs,
-            batch_rows=asking.batch_rows,
+            batch_rows=batches.batch_rows,
         )
     except UnreadableModel as reason:
         asked = partial_dependence(
@@ -87,12 +85,12 @@ def exact_dependence(
             (grid,),
             sample_weight=sample_weight,
             interval=interval,
-            asking=asking,
+            batches=batches,
             ice_bytes=ice_bytes,
         )
-        return _instead(asked, reason)
+        return replace(asked, unread=str(reason))
     weights = check_weights(sample_weight, table.n_rows)
-    return _by_rows(checked, column, grid, weights, interval or Interval(), asking, ice_bytes)
+    return _by_rows(checked, column, grid, weights, interval or Interval(), batches, ice_bytes)
 
 
 def exact_dependences(
@@ -105,7 +103,7 @@ def exact_dependences(
     response: str,
     outputs: tuple[int, ...] | None = None,
     sample_weight: object = None,
-    asking: BatchOptions | None = None,
+    batches: BatchOptions | None = None,
 ) -> tuple[PartialDependence, ...]:
     """Compute partial dependence on many features at once, without individual curves and intervals.
 
@@ -115,7 +113,7 @@ def exact_dependences(
 
     Parameters
     ----------
-    estimator, predict, rows, response, outputs, sample_weight, asking
+    estimator, predict, rows, response, outputs, sample_weight, batches
         As in `exact_dependence`.
     columns : sequence of int
     grids : sequence of Grid
@@ -127,7 +125,7 @@ def exact_dependences(
         Without `ice`; `lower` and `upper` are NaN where no row was followed by itself.
     """
     table = as_rows(rows)
-    asking = asking or BatchOptions()
+    batches = batches or BatchOptions()
     columns = check_columns(tuple(columns), table.n_columns)
     weights = check_weights(sample_weight, table.n_rows)
     by_column = dict(zip(columns, grids, strict=True))
@@ -139,18 +137,18 @@ def exact_dependences(
             {column: grid.values for column, grid in by_column.items()},
             response=response,
             outputs=outputs,
-            batch_rows=asking.batch_rows,
+            batch_rows=batches.batch_rows,
         )
     except UnreadableModel as reason:
         return tuple(
-            _instead(
-                partial_dependence(predict, table, (c,), (g,), sample_weight=weights, asking=asking, ice_bytes=0),
-                reason,
+            replace(
+                partial_dependence(predict, table, (c,), (g,), sample_weight=weights, batches=batches, ice_bytes=0),
+                unread=str(reason),
             )
             for c, g in by_column.items()
         )
     if checked.trees.link != "identity":
-        return tuple(_by_rows(checked, c, g, weights, Interval(), asking, 0) for c, g in by_column.items())
+        return tuple(_by_rows(checked, c, g, weights, Interval(), batches, 0) for c, g in by_column.items())
     own = np.array([checked.column_of(column) for column in columns], dtype=np.int64)
     points = [checked.points(column, grid.values) for column, grid in by_column.items()]
     plain = None if sample_weight is None else weights
@@ -171,10 +169,12 @@ def exact_dependences(
                 mass=np.full(len(grid), weights.sum()),
                 sample_weight=weights,
                 n_model_rows=checked.n_model_rows // len(columns),
-                status=_status(checked.trees),
+                n_done=table.n_rows,
+                n_total=table.n_rows,
                 notes=(*grid_notes((grid,)), "no interval and no bounds: rows were not followed one by one"),
                 ice=None,
                 ice_rows=np.arange(table.n_rows, dtype=np.int64),
+                n_trees=checked.trees.n_trees,
             )
         )
     return tuple(results)
@@ -230,18 +230,13 @@ def threshold_grid(estimator: Any, column: int, values: Floats) -> Grid:
     return given_grid(np.append(points, np.nan) if np.isnan(values).any() else points, values)
 
 
-def _status(trees: Ensemble) -> str:
-    """Say what was done."""
-    return f"{COMPLETE}: exact, by traversal of {trees.n_trees} trees"
-
-
 def _by_rows(
     checked: CheckedTrees,
     column: int,
     grid: Grid,
     weights: Floats,
     interval: Interval,
-    asking: BatchOptions,
+    batches: BatchOptions,
     ice_bytes: int,
 ) -> PartialDependence:
     """Follow every row along the grid, some rows at a time."""
@@ -253,14 +248,14 @@ def _by_rows(
     ice = np.full((q, n, n_points), np.nan) if keep else None
     means = StreamingMeans(interval, n, seed := interval.seed())
     reached = np.zeros(n, dtype=np.bool_)
-    for part in evenly_spaced(n, max(CHUNK, CURVE_BYTES // (8 * q * n_points))):
+    for part in split_evenly(n, max(CHUNK, CURVE_BYTES // (8 * q * n_points))):
         answers = checked.trees.answers(row_curves(checked.trees, checked.rows[part], own, values))[:, :, place]
         means.add(answers, weights[part])
         if ice is not None:
             ice[:, part] = answers
         reached[part] = True
         n_done = int(np.count_nonzero(reached))
-        if asking.progress is not None and asking.progress(n_done * n_points, n * n_points):
+        if batches.progress is not None and batches.progress(n_done * n_points, n * n_points):
             break
     rows = np.flatnonzero(reached).astype(np.int64)
     effect, lower, upper = means.result()
@@ -276,13 +271,10 @@ def _by_rows(
         mass=np.full(n_points, means.weight),
         sample_weight=weights,
         n_model_rows=checked.n_model_rows,
-        status=_status(checked.trees) if len(rows) == n else stopped_status(len(rows), n),
+        n_done=len(rows),
+        n_total=n,
         notes=grid_notes((grid,)),
         ice=ice if ice is None or len(rows) == n else ice[:, rows],
         ice_rows=rows,
+        n_trees=checked.trees.n_trees,
     )
-
-
-def _instead(asked: PartialDependence, reason: UnreadableModel) -> PartialDependence:
-    """Say that the model was asked, and why."""
-    return replace(asked, status=f"{asked.status}; the model was asked row by row: {reason}")

@@ -15,18 +15,18 @@ from tauscope.results.effects.text import extent, paragraph
 NAMES = {"rows": "sup over the rows", "box": "sup over a sampled box", "given": "the distance given"}
 
 
-def comparison_chart(result: EffectComparison) -> alt.LayerChart | alt.HConcatChart:
+def draw(result: EffectComparison) -> alt.LayerChart | alt.HConcatChart:
     """Draw both curves; see `EffectComparison.chart`."""
-    effect, other, found = result.effect, result.other, result.found
+    effect, other, change = result.effect, result.other, result.computed
     words = (
         f"{extent(effect)}.",
         *paragraph(f"Dotted: {effect.model_name}; solid: {other.model_name}."),
         *paragraph(f"{result.sentence[:1].upper()}{result.sentence[1:]}."),
         "Filled: certified for these rows, by their answers one by one.",
-        f"Dashed: the paper's bound, {NAMES[result.source]}.",
+        f"Dashed: the paper's bound, {NAMES[result.known_from]}.",
     )
     if len(effect.axes) == 2:
-        return heat_maps(effect, found.change, "change", header(effect, *words), "change")
+        return heat_maps(effect, change.change, "change", header(effect, *words), "change")
     before: Any = effect.computed.effect
     after: Any = other.computed.effect
     if isinstance(effect.computed, AccumulatedEffect) and isinstance(other.computed, AccumulatedEffect):
@@ -34,7 +34,7 @@ def comparison_chart(result: EffectComparison) -> alt.LayerChart | alt.HConcatCh
     pair = Pair(
         before,
         after,
-        (before - found.coupled, before + found.coupled),
-        (before - found.bound, before + found.bound),
+        (before - change.coupled, before + change.coupled),
+        (before - change.bound, before + change.bound),
     )
     return pair_chart(effect, pair, header(effect, *words), color=theme.ACCENT)

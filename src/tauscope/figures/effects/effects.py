@@ -26,7 +26,7 @@ from tauscope.results.effects.text import KINDS
 WIDTH, HEIGHT = 200, 130
 
 
-def effects_chart(result: FeatureEffects, *, columns: int = 3) -> alt.ConcatChart:
+def draw(result: FeatureEffects, *, columns: int = 3) -> alt.ConcatChart:
     """Draw one panel for each feature; see `FeatureEffects.chart`."""
     if columns < 1:
         raise InputError(f"columns must be a number of panels, at least 1; got {columns}.")
@@ -36,7 +36,7 @@ def effects_chart(result: FeatureEffects, *, columns: int = 3) -> alt.ConcatChar
     words = [
         f"{first.model_name}, {first.n_rows:,} rows.",
         f"Band: {first.interval}." if any(np.isfinite(one.computed.lower).any() for one in result) else "",
-        "" if result.status == "complete" else f"{result.status}.",
+        "" if result.status == "complete" else f"{result.message}.",
     ]
     return alt.ConcatChart(
         concat=[_panel(effect, low, high) for effect in result],
@@ -48,22 +48,23 @@ def effects_chart(result: FeatureEffects, *, columns: int = 3) -> alt.ConcatChar
 
 
 def _ends(effect: FeatureEffect) -> tuple[float, float]:
-    found = effect.computed
-    return float(np.nanmin(np.fmin(found.effect, found.lower))), float(np.nanmax(np.fmax(found.effect, found.upper)))
+    computed = effect.computed
+    low, high = np.fmin(computed.effect, computed.lower), np.fmax(computed.effect, computed.upper)
+    return float(np.nanmin(low)), float(np.nanmax(high))
 
 
 def _panel(effect: FeatureEffect, low: float, high: float) -> alt.LayerChart:
-    axis, found, color = effect.axes[0], effect.computed, class_color(effect)
+    axis, computed, color = effect.axes[0], effect.computed, class_color(effect)
     records: list[dict[str, Any]] = [
         {
             "value": point_of(axis, place),
             "label": axis.label(place),
             "class": class_name(effect, output),
-            "effect": finite(found.effect[output, place]),
-            "lower": finite(found.lower[output, place]),
-            "upper": finite(found.upper[output, place]),
+            "effect": finite(computed.effect[output, place]),
+            "lower": finite(computed.lower[output, place]),
+            "upper": finite(computed.upper[output, place]),
         }
-        for output in range(len(found.effect))
+        for output in range(len(computed.effect))
         for place in points_of(axis)
     ]
     y = effect_axis(effect, low, high)

@@ -13,7 +13,6 @@ from tauscope.figures.labels import heading, in_line, inline, legible
 from tauscope.results.effects.axis import Axis
 from tauscope.results.effects.effect import FeatureEffect
 from tauscope.results.effects.text import centred
-from tauscope.results.effects.text import title as effect_title
 
 WIDTH, HEIGHT, STRIP, LEVEL = 440, 260, 46, 22
 BINS = 40
@@ -131,18 +130,18 @@ def rows_strip(effect: FeatureEffect) -> alt.Chart:
 def missing_words(effect: FeatureEffect) -> str:
     """Say the effect where the value is missing, which has no place on an axis of numbers; "" where it has none."""
     axis = effect.axes[0]
-    lacking = np.flatnonzero(np.isnan(axis.points))
-    if axis.kind == "levels" or not len(lacking) or len(effect.computed.effect) > 1:
+    missing = np.flatnonzero(np.isnan(axis.points))
+    if axis.kind == "levels" or not len(missing) or len(effect.computed.effect) > 1:
         return ""
     from tauscope.results.effects.text import written
 
-    value = float(effect.computed.effect[0, lacking[0]])
+    value = float(effect.computed.effect[0, missing[0]])
     return f"Where {axis.name} is missing: {written(effect, value)}."
 
 
 def header(effect: FeatureEffect, *words: str) -> alt.TitleParams:
     """Make the title with its lines of words, empty ones left out."""
-    return heading(effect_title(effect), words)
+    return heading(effect.title, words)
 
 
 def themed() -> alt.Config:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tauscope.results.effects.text import extent, title, written
+from tauscope.results.effects.text import extent, written
 
 if TYPE_CHECKING:
     from tauscope.results.effects.effect import FeatureEffect
@@ -27,15 +27,15 @@ def effect_table(result: FeatureEffect) -> str:
     str
         HTML; every word from the data is escaped.
     """
-    found = result.computed
+    computed = result.computed
     shape = tuple(len(axis) for axis in result.axes)
     n_points = int(np.prod(shape))
     places = np.unique(np.linspace(0, n_points - 1, min(MOST_ROWS, n_points)).round().astype(np.int64))
-    several = len(found.effect) > 1
+    several = len(computed.effect) > 1
     heads = [*(["class"] if several else []), *result.feature_names, "effect", "lower", "upper"]
     rows: list[str] = []
-    for output in range(len(found.effect)):
-        numbers = [a[output].ravel() for a in (found.effect, found.lower, found.upper)]
+    for output in range(len(computed.effect)):
+        numbers = [a[output].ravel() for a in (computed.effect, computed.lower, computed.upper)]
         for place in places:
             at = np.unravel_index(int(place), shape)
             labels = [axis.label(int(k)) for axis, k in zip(result.axes, at, strict=True)]
@@ -46,7 +46,7 @@ def effect_table(result: FeatureEffect) -> str:
     return "".join(
         (
             "<table>",
-            f"<caption>{escape(f'{title(result)}: {extent(result)}. {result.interval}{more}.')}</caption>",
+            f"<caption>{escape(f'{result.title}: {extent(result)}. {result.interval}{more}.')}</caption>",
             "<thead><tr>",
             *(f'<th scope="col">{escape(head)}</th>' for head in heads),
             "</tr></thead><tbody>",

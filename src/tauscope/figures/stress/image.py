@@ -22,7 +22,7 @@ STROKE = 1 / 9
 STILL = "#c9cdd3"
 
 
-def stress_image_chart(
+def draw(
     result: StressImage, metrics: str | Sequence[str] | None = None, low: float = -1, high: float = 1
 ) -> alt.ConcatChart:
     """Draw how far each pixel moves a metric; see `StressImage.chart`."""

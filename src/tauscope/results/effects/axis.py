@@ -1,5 +1,6 @@
-"""The axis of an effect: grid points of one feature in the engine's numbers and in the user's terms."""
+"""The axis of an effect, its grid points in the user's terms, and tables along it: one row per point and class."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -62,7 +63,7 @@ class Axis:
         text = f"{point:.0f}" if self.integer and point.is_integer() and abs(point) < 1e4 else number(point)
         return f"{text} {self.unit}".rstrip()
 
-    def place(self, asked: object) -> int:
+    def place(self, value: object) -> int:
         """Find the point that a person means: the level of that name, or the point nearest to a number or date.
 
         Raises
@@ -72,20 +73,51 @@ class Axis:
         InputError
             For anything that is no number or date on such an axis.
         """
-        if self.kind == "levels" or asked == MISSING:
-            name = str(asked)
+        if self.kind == "levels" or value == MISSING:
+            name = str(value)
             if name not in self.labels:
                 raise UnknownName.among(f"level of {self.name}", name, self.labels)
             return self.labels.index(name)
         try:
             if self.kind == "date":
-                wanted = pd.Timestamp(asked).to_datetime64()  # pyright: ignore[reportArgumentType]
-                away = np.abs((self.values - wanted) / np.timedelta64(1, "D"))
+                moment = pd.Timestamp(value).to_datetime64()  # pyright: ignore[reportArgumentType]
+                away = np.abs((self.values - moment) / np.timedelta64(1, "D"))
             else:
-                away = np.abs(self.points - float(asked))  # pyright: ignore[reportArgumentType]
+                away = np.abs(self.points - float(value))  # pyright: ignore[reportArgumentType]
         except (TypeError, ValueError):
             what = "date" if self.kind == "date" else "number"
-            raise InputError(f"A point of {self.name!r} is a {what}; got {asked!r}. Try {self.label(0)}.") from None
+            raise InputError(f"A point of {self.name!r} is a {what}; got {value!r}. Try {self.label(0)}.") from None
         if np.isnan(away).all():
-            raise InputError(f"A point of {self.name!r} must be a number; got {asked!r}. Try {self.label(0)}.")
+            raise InputError(f"A point of {self.name!r} must be a number; got {value!r}. Try {self.label(0)}.")
         return int(np.nanargmin(away))
+
+
+def tidy(axes: tuple[Axis, ...], classes: tuple[str, ...], columns: Mapping[str, NDArray[np.generic]]) -> pd.DataFrame:
+    """Lay arrays over a grid out as rows.
+
+    Parameters
+    ----------
+    axes : tuple of Axis
+        One or two.
+    classes : tuple of str
+        A column `class` comes first where there are several.
+    columns : mapping of str to ndarray of shape (q, *G) or (*G,)
+        q responses; without that dimension the same for each.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `value` (of two features `value_1` and `value_2`, the last fastest) and the columns given.
+    """
+    shape = tuple(len(axis) for axis in axes)
+    q = max((len(values) for values in columns.values() if values.ndim > len(shape)), default=1)
+    places = np.indices(shape).reshape(len(shape), -1)
+    names = ("value",) if len(axes) == 1 else ("value_1", "value_2")
+    data: dict[str, NDArray[np.generic]] = {}
+    if q > 1:
+        data["class"] = np.repeat(np.array(classes, dtype=object), places.shape[1])
+    for name, axis, place in zip(names, axes, places, strict=True):
+        data[name] = np.tile(axis.values[place], q)
+    for name, values in columns.items():
+        data[name] = np.broadcast_to(values, (q, *shape)).reshape(-1).copy()
+    return pd.DataFrame(data)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -25,8 +24,10 @@ from tauscope.effects import (
 )
 from tauscope.effects.bounds.effect_bounds import around_dependence
 from tauscope.errors import InputError
-from tauscope.results.effects.frame import tidy
-from tauscope.results.effects.text import difference, extent, title
+from tauscope.results import show
+from tauscope.results.base import Result, records
+from tauscope.results.effects.axis import tidy
+from tauscope.results.effects.text import difference, extent
 from tauscope.results.formatting import number, share
 from tauscope.weights.checks import check_share
 
@@ -39,7 +40,7 @@ EPSILON = 0.1
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class EffectBounds:
+class EffectBounds(Result):
     """An effect with its bounds at one distance.
 
     Made by `FeatureEffect.bounds`.
@@ -54,14 +55,27 @@ class EffectBounds:
     epsilon : float
         Total variation in [0, 1]: as given, or the most that the distance given allows, which is what the paper's
         bound is drawn for.
-    notes : tuple of str
     """
 
     effect: FeatureEffect
     bounds: CurveBounds
     distance: str
     epsilon: float
-    notes: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """Name the effect that is bounded."""
+        return self.effect.title
+
+    @property
+    def caption(self) -> str:
+        """The model, and how many rows and points."""
+        return extent(self.effect)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the bounds rest on."""
+        return self.bounds.notes
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -92,19 +106,21 @@ class EffectBounds:
 
         Shown without a network as the notes of `FeatureEffect.chart` say.
         """
-        from tauscope.figures.effects.bounds import bounds_chart
+        return show.draw(self)
 
-        return bounds_chart(self)
-
-    def save(self, path: str | Path) -> None:
-        """Write to a file, by its ending, as `FeatureEffect.save`."""
-        from tauscope.sharing.effects import save_bounds
-
-        save_bounds(self, Path(path))
+    def document(self) -> dict[str, Any]:
+        """Return what .json holds: the effect, the distance, and the bands at each point."""
+        return self.effect.described("effect_bounds") | {
+            "epsilon": self.epsilon,
+            "distance": self.distance,
+            "covers": self.covers,
+            "notes": list(self.notes),
+            "records": records(self.frame),
+        }
 
     def __repr__(self) -> str:
         certified, paper = self.bounds.certified, self.bounds.paper
-        lines = [f"{title(self.effect)}, bounded at {self.distance}: {extent(self.effect)}"]
+        lines = [f"{self.title}, bounded at {self.distance}: {extent(self.effect)}"]
         widest = difference(self.effect, float(np.nanmax(certified.upper - certified.lower)))
         reach = "reached at each point by itself" if certified.attained else "never left"
         lines.append(f"  certified band at most {widest} wide, {reach}: {certified.covers}")
@@ -130,7 +146,7 @@ def bound(
     given = [name for name, value in (("epsilon", epsilon), ("kl", kl), ("ratio", ratio)) if value is not None]
     if len(given) > 1:
         raise InputError(f"A bound is for one distance; got {' and '.join(given)}. Give one of them.")
-    found = effect.computed
+    computed = effect.computed
     constant = lipschitz if isinstance(lipschitz, Lipschitz) or lipschitz is None else lipschitz_given(lipschitz)
     ball: Ball | None = None
     distance, tv = "", EPSILON if epsilon is None else float(epsilon)
@@ -140,17 +156,17 @@ def bound(
     elif ratio is not None:
         ball, tv = DensityRatio(float(ratio)), 1 - 1 / max(float(ratio), 1.0)
         distance = f"weights growing at most {number(float(ratio))} times (total variation at most {number(tv)})"
-    if ball is not None or within_window or not isinstance(found, ConditionalDependence):
+    if ball is not None or within_window or not isinstance(computed, ConditionalDependence):
         bounds = effect_bounds(
-            found, tv, output_range=output_range, lipschitz=constant, within_window=within_window or ball is not None
+            computed, tv, output_range=output_range, lipschitz=constant, within_window=within_window or ball is not None
         )
         if ball is not None:
-            bounds = replace(bounds, certified=certified_band(found, ball, output_range=output_range))
+            bounds = replace(bounds, certified=certified_band(computed, ball, output_range=output_range))
     else:
         check_share(tv, "epsilon")
-        bounds = around_dependence(found, tv, felt(found, tv), conditional_band(found, tv), output_range)
+        bounds = around_dependence(computed, tv, felt(computed, tv), conditional_band(computed, tv), output_range)
     distance = distance or f"total variation {number(tv)} ({share(tv)} of the weight)"
-    return EffectBounds(effect, bounds, distance, tv, bounds.notes)
+    return EffectBounds(effect, bounds, distance, tv, source=effect.source)
 
 
 def felt(effect: ConditionalDependence, epsilon: float) -> NDArray[np.float64]:
@@ -158,7 +174,7 @@ def felt(effect: ConditionalDependence, epsilon: float) -> NDArray[np.float64]:
 
     A window with a share p of the weight feels at most epsilon / p.
     """
-    mass = effect.near.mass(effect.sample_weight) / effect.sample_weight.sum()
+    mass = effect.local.mass(effect.sample_weight) / effect.sample_weight.sum()
     distance = np.divide(epsilon, mass, out=np.ones_like(mass), where=mass > 0)
     return np.minimum(distance, 1.0).reshape(effect.effect.shape[1:])
 

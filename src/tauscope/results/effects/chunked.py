@@ -1,4 +1,4 @@
-"""The effect of a feature from rows in parts: the curve and its interval, without the rows behind it."""
+"""The effect of a feature from rows in chunks: the curve and its interval, without the rows behind it."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from tauscope.results.effects.axis import Axis
-from tauscope.results.effects.frame import tidy
+from tauscope.results import show
+from tauscope.results.effects.axis import Axis, tidy
 
 if TYPE_CHECKING:
     import altair as alt
@@ -18,9 +18,9 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, repr=False, eq=False)
 class SummedEffect:
-    """What a model's answer is along one feature, or over two, from sums over rows in parts.
+    """What a model's answer is along one feature, or over two, from sums over rows in chunks.
 
-    Made by `effect_chunks` and `effect_partitions`; the numbers of `FeatureEffect`. Bounds, individual curves and
+    Made by `ChunkedStudy.effect`; the numbers of `FeatureEffect`. Bounds, individual curves and
     effects under a stress need the rows.
 
     Attributes
@@ -80,9 +80,7 @@ class SummedEffect:
         altair.LayerChart or altair.HConcatChart
             Data inline, to restyle or save. The number of rows behind each point is in its tooltip.
         """
-        from tauscope.figures.effects.chunked import summed_effect_chart
-
-        return summed_effect_chart(self)
+        return show.draw(self)
 
     def __repr__(self) -> str:
         weighted = "" if self.ess == self.n_rows else f" (effective sample {self.ess:,.0f})"

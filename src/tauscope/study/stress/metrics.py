@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.stress.functions import NamedFunction
 from tauscope.stress.metric_definitions import Definition, definition_of
 from tauscope.stress.metrics import available
 
@@ -25,6 +26,8 @@ class MetricSelection:
     ----------
     names : tuple of str or None
         Names of all of them, in the order asked; None for the task's own.
+    asked : tuple of str and NamedFunction, or None
+        What asks for the same again: functions by the name under which the study keeps them.
     own : tuple of str or None
         Those among them that the engine knows.
     weighted : tuple of WeightedMetric
@@ -32,6 +35,7 @@ class MetricSelection:
     """
 
     names: tuple[str, ...] | None = None
+    asked: tuple[str | NamedFunction, ...] | None = None
     own: tuple[str, ...] | None = None
     weighted: tuple[WeightedMetric, ...] = ()
 
@@ -61,15 +65,20 @@ def select_metrics(study: StudyBase, metrics: MetricLike | Sequence[MetricLike] 
         return MetricSelection()
     if not callable(metrics) and not isinstance(cast(object, metrics), Iterable):
         raise InputTypeError(f"metrics are names or functions (y_true, y_pred, sample_weight=...); got {metrics!r}.")
-    asked = [metrics] if isinstance(metrics, str) or callable(metrics) else list(metrics)
+    asked: list[MetricLike | NamedFunction] = (
+        [metrics] if isinstance(metrics, str) or callable(metrics) else list(metrics)
+    )
     if not asked:
         raise InputError("At least one metric is needed; got none. Leave metrics=None for those of the task.")
     known = [metric.name for metric in available(study.outcomes)]
     names: list[str] = []
+    again: list[str | NamedFunction] = []
     weighted: list[WeightedMetric] = []
-    for one in asked:
+    for given in asked:
+        one = study.functions.find(given) if isinstance(given, NamedFunction) else given
         if isinstance(one, str) and one in known:
             names.append(one)
+            again.append(one)
             continue
         if isinstance(one, str):
             _check_known(study, one, known)
@@ -77,12 +86,13 @@ def select_metrics(study: StudyBase, metrics: MetricLike | Sequence[MetricLike] 
 
         weighted.append(resolve_metric(study, one))
         names.append(weighted[-1].name)
+        again.append(one if isinstance(one, str) else study.functions.keep(one, weighted[-1].name))
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise InputError(
             f"Every metric needs a name of its own; {twice} come more than once. Name the functions apart."
         )
-    return MetricSelection(tuple(names), tuple(name for name in names if name in known), tuple(weighted))
+    return MetricSelection(tuple(names), tuple(again), tuple(name for name in names if name in known), tuple(weighted))
 
 
 def _check_known(study: StudyBase, name: str, known: Sequence[str]) -> None:

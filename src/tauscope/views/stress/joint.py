@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import traitlets
 
+from tauscope.errors import InputError, place_of
 from tauscope.figures.stress.joint import joint_stress_table
 from tauscope.results.stress.joint import JointStress
 from tauscope.results.stress.metrics import leading
@@ -129,6 +130,17 @@ class JointStressView(LinkedView):
         if worker is not None:
             worker.stop()
         super().close()
+
+    def check_offline(self) -> None:
+        """Refuse features that are not there, and rows that are more than a page can carry."""
+        for name in self.stress["taus"]:
+            place_of("feature", name, self.result.feature_names)
+        if not self.solved_in_page:
+            raise InputError(
+                f"A page without a kernel carries at most {BUDGET / 1e6:g} MB of rows; these are "
+                f"{self.result.n_rows:,} rows of {len(self.result.features)} features. Name fewer features, or study "
+                "a subgroup: study.where(…)."
+            )
 
     def fallback(self) -> dict[str, str]:
         """Add the metrics as they are, as a table."""

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from tauscope.errors import DependentConstraints, InfeasibleTarget
 from tauscope.results.reliability import VERDICTS
-from tauscope.results.stress.joint import JointStress, MetricEstimate
+from tauscope.results.stress.joint import JointStress
+from tauscope.results.stress.joint_answer import MetricEstimate
 from tauscope.stress.distances import mean_shift
 from tauscope.stress.histogram import histogram_edges
 from tauscope.stress.metric_definitions import Form, Kind, Scale
@@ -160,7 +161,7 @@ def _message(result: JointStress, made_of: Quantities) -> JointStressMessage:
         "outcomes": {
             "n_cells": made_of.n_cells,
             "n_powers": len(made_of.powers),
-            "metrics": [_metric(metric) for metric in result.metrics if isinstance(metric, SummedMetric)],
+            "metrics": [_metric(metric) for metric in result.metrics],
         },
     }
 
@@ -217,7 +218,7 @@ def joint_answer(result: JointStress, stress: StressState, edges: list[list[floa
     if strange:
         return {"stress": stress, "status": "unsolved", "reason": f"there is no feature “{strange[0]}” here"}
     try:
-        found = result._answer(stress["taus"], stress["hold"])  # pyright: ignore[reportPrivateUsage]
+        found = result.answer(stress["taus"], stress["hold"])
     except (InfeasibleTarget, DependentConstraints) as error:
         return {"stress": stress, "status": "infeasible", "reason": str(error)}
     if found.status == "unconverged":
