@@ -37,7 +37,7 @@ from tauscope.errors import InputError
 from tauscope.model.model import Model, ResponseMethod
 from tauscope.results.effects.chunked import SummedEffect
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
-from tauscope.stress.chunked.windows import Window as Values
+from tauscope.stress.chunked.quantile_windows import QuantileWindow as Values
 from tauscope.study.effects.effect import neighbourhood_of
 from tauscope.study.effects.features import effect_positions
 from tauscope.study.effects.grid import Spacing, asked_grids, make_axis

@@ -17,8 +17,8 @@ from tauscope.chunked.stress.sketch_plan import TaskOptions, no_outcomes
 from tauscope.model.model import ResponseMethod
 from tauscope.results.stress.chunked_reweight import SummedReweighting
 from tauscope.results.stress.reweighted import by_constraint, metric_table
-from tauscope.stress.chunked.moments import resolve_sums
-from tauscope.stress.chunked.projection import estimate_sums, measure_weights, project_sums
+from tauscope.stress.chunked.moments import resolve_chunked
+from tauscope.stress.chunked.projection import estimate_chunked, measure_chunked, project_chunked
 from tauscope.stress.joint.constraints import Constraint, Stress, as_stress
 from tauscope.stress.metrics import choose
 from tauscope.stress.metrics import quantities as quantities_of
@@ -163,13 +163,13 @@ def _reweight(
     check_fraction("confidence", confidence, 1.0)
     known = read_schema(passes, asked)
     total = on_parts(passes, known)
-    moments = resolve_sums(stress, total, float(quantile), known.n_rows)
-    found = project_sums(moments, total)
-    weights = measure_weights(moments, found, total)
+    moments = resolve_chunked(stress, total, float(quantile), known.n_rows)
+    found = project_chunked(moments, total)
+    weights = measure_chunked(moments, found, total)
     low, high = weights.scores
     nobody = no_outcomes(known.reading, labelled=known.labelled, scored=low <= high)
     metrics = choose(quantities_of(nobody, known.units, low >= 0 and high <= 1)[1], None)
-    estimates = estimate_sums(moments, found, weights, metrics, total)
+    estimates = estimate_chunked(moments, found, weights, metrics, total)
     before = [float(metric.evaluate(weights.before[list(metric.columns)])[0]) for metric in metrics]
     return SummedReweighting(
         stress=stress,

@@ -6,7 +6,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.chunked.binned import Binned, End
+from tauscope.stress.chunked.binned import BinnedSums, End
 from tauscope.stress.chunked.value_counts import ValueCounts
 from tauscope.stress.metrics import Quantities, Units
 
@@ -55,7 +55,9 @@ def in_units(sums: Array, quantities: Quantities, old: Units, new: Units) -> Arr
     return out
 
 
-def change_units(sums: Binned | ValueCounts, quantities: Quantities, old: Units, new: Units) -> Binned | ValueCounts:
+def change_units(
+    sums: BinnedSums | ValueCounts, quantities: Quantities, old: Units, new: Units
+) -> BinnedSums | ValueCounts:
     """Return a column's sums in other units."""
 
     def change(part: Array) -> Array:

@@ -10,7 +10,7 @@ import numpy as np
 from tauscope.data.features import Feature
 from tauscope.results.stress.columns import StressColumns
 from tauscope.stress.joint.constraints import Constraint, Covariance, Mean, Share, Stress
-from tauscope.stress.joint.dual import spread
+from tauscope.stress.joint.dual import summarise_moments
 from tauscope.stress.joint.feasibility import dependence, implied_target
 from tauscope.stress.joint.moments import resolve
 from tauscope.study.stress.adjusted import commonly_held
@@ -131,7 +131,7 @@ def _without_repetitions(
     moments = resolve(whole, quantities(study), study.n_rows, quantile=columns.quantile, sample_weight=weight)
     counted = slice(None) if weight is None or weight.all() else weight > 0
     base = None if weight is None else weight[counted] / weight[counted].sum()
-    found = spread(moments.phi[counted], base)
+    found = summarise_moments(moments.phi[counted], base)
     kept: list[int] = []
     for j in range(len(whole)):
         if j >= len(asked):

@@ -15,7 +15,7 @@ from tauscope.results.stress.joint import JointAnswer, JointStress, MetricEstima
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.stress.intervals import student_interval
 from tauscope.stress.joint.constraints import Stress
-from tauscope.stress.joint.dual import spread
+from tauscope.stress.joint.dual import summarise_moments
 from tauscope.stress.joint.estimates import joint_estimates
 from tauscope.stress.joint.feasibility import feasible_range
 from tauscope.stress.joint.moments import resolve
@@ -157,7 +157,7 @@ def _reach(
     rows = slice(None) if study.sample_weight is None or study.sample_weight.all() else study.sample_weight > 0
     phi = moments.phi[rows]
     weight = None if study.sample_weight is None else study.sample_weight[rows] / study.sample_weight.sum()
-    low, high = feasible_range(phi, moments.target, row, spread(phi, weight))
+    low, high = feasible_range(phi, moments.target, row, summarise_moments(phi, weight))
     if np.isnan(low):
         return nowhere
     term = moments.terms[row]
