@@ -252,7 +252,7 @@ def read_schema(passes: Passes, asked: TaskOptions) -> Schema:
 
 
 def on_parts(passes: Passes, known: Schema) -> Callable[..., Any]:
-    """Return the `Total` of `tauscope.stress.chunked.chunk` over these passes."""
+    """Return the `MapReduce` of `tauscope.stress.chunked.chunk` over these passes."""
 
     def total(function: Callable[..., T], *given: Any, plus: Callable[[T, T], T]) -> T:
         found = passes.total(_as_part, known, function, *given, plus=plus)
