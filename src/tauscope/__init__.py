@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from tauscope.results.effects.attack import EffectAttack
     from tauscope.results.effects.bounds import EffectBounds
     from tauscope.results.effects.breakdown import EffectBreakdown
-    from tauscope.results.effects.chunked import SummedEffect
     from tauscope.results.effects.comparison import EffectComparison
     from tauscope.results.effects.effect import FeatureEffect
     from tauscope.results.effects.effects import FeatureEffects
@@ -69,7 +68,6 @@ __all__ = [
     "StressSketch",
     "StressSurface",
     "Study",
-    "SummedEffect",
     "TauscopeError",
     "UnknownName",
     "Variance",
@@ -106,7 +104,6 @@ _HOME = {
     "StressSketch": "tauscope.chunked.stress.sketch",
     "StressSurface": "tauscope.results.stress.surface",
     "Study": "tauscope.study.study",
-    "SummedEffect": "tauscope.results.effects.chunked",
     "TauscopeError": "tauscope.errors",
     "UnknownName": "tauscope.errors",
     "Variance": "tauscope.stress.joint.constraints",

@@ -81,7 +81,7 @@ def plan_effect(study: StudyBase, spec: EffectSpec) -> EffectPlan:
     _check_choice("method", spec.method, EffectMethod)
     check_fraction("confidence", spec.confidence, 1.0)
     positions = effect_positions(study, spec.feature)
-    asked = [_rereadable(one) for one in asked_grids(spec.grid, len(positions))]
+    asked = [rereadable(one) for one in asked_grids(spec.grid, len(positions))]
     made = [make_grid(study.rows, place, one, spec.spacing) for place, one in zip(positions, asked, strict=True)]
     response = study.response(spec.response_method, spec.target_class)
     drawn = spec.interval == "bootstrap"
@@ -129,7 +129,7 @@ def _check_choice(name: str, value: object, choices: Any) -> None:
         raise InputError(f"{name} must be one of {', '.join(get_args(choices))}; got {value!r}.")
 
 
-def _rereadable(grid: Any) -> Any:
+def rereadable(grid: Any) -> Any:
     """Hold points that may come from an iterator, so that the same effect can be asked for again."""
     plain = isinstance(grid, int | np.integer | str | bytes | float | bool | Grid | None)
     return grid if plain or not hasattr(grid, "__iter__") else tuple(grid)

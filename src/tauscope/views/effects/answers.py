@@ -90,12 +90,14 @@ class EffectAnswers:
 
     @property
     def study(self) -> StudyBase | None:
-        """The study that can be asked; None where the effect has left it."""
-        return cast("StudyBase | None", self.first.source)
+        """The study that can be asked; None where the effect has left it, and for rows in chunks."""
+        return None if self.first.chunked else cast("StudyBase | None", self.first.source)
 
     @property
     def unstressable(self) -> str:
         """Why no stress can be shown; "" where one can."""
+        if self.first.chunked:
+            return "The rows came in chunks and were not kept: no stress can be shown on them."
         if self.study is None:
             return "This effect is under a stress of its own and does not follow another."
         return "" if self.columns.features else "No feature of this study can be moved."
