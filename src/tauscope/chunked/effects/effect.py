@@ -40,7 +40,7 @@ from tauscope.results.effects.spec import EffectSpec, Spacing
 from tauscope.stress.chunked.windows import Window as Values
 from tauscope.study.effects.features import effect_positions
 from tauscope.study.effects.grid import asked_grids, make_axis
-from tauscope.study.effects.plan import neighbourhood_of, rereadable
+from tauscope.study.effects.plan import neighbourhood_of, rereadable, settled_grid
 from tauscope.study.stress.curves import check_fraction
 
 Kind = Literal["pd", "cd", "ale"]
@@ -84,9 +84,9 @@ def chunked_effect(passes: Passes, schema: Schema, reader: Reader, spec: EffectS
     options = replace(options, donors=passes.total(take_donors, options, positions, plus=add_rows))
     quantity, classes, call = passes.first(take_response, options)
     computed = _compute(passes, spec, options, positions, grids, values)
-    grid = sizes[0] if len(sizes) == 1 else spec.grid if isinstance(spec.grid, int | np.integer) else tuple(sizes)
+    names = tuple(schema.feature_names[p] for p in positions)
     return FeatureEffect(
-        spec=replace(spec, feature=tuple(schema.feature_names[p] for p in positions), grid=grid),
+        spec=replace(spec, feature=names, grid=settled_grid(spec.grid, sizes)),
         axes=tuple(make_axis(column, grid) for column, grid in zip(columns, computed.grids, strict=True)),
         quantity=quantity,
         classes=classes,

@@ -151,7 +151,10 @@ class RowAnswer:
         original = self.pairs.order[self.rows]
 
         def taken(power: Power) -> Power:
-            return replace(power, values=lambda rows: power.values(cast(slice, original[rows])))
+            def values(rows: slice) -> Array:
+                return power.values(cast(slice, original[rows]))
+
+            return replace(power, values=values)
 
         return Quantities(wanted.cell[original], wanted.n_cells, tuple(taken(power) for power in wanted.powers))
 

@@ -89,7 +89,8 @@ class FeatureEffectView(EffectTraits):
         self._ready = False
         shipped, columns = self._shipped(effect, compare)
         parts, floats, integers = laid_out(shipped)
-        weighted, study = effect.weighted and not effect.chunked, self._answers.study
+        weighted = effect.weighted and not effect.chunked
+        study = None if effect.chunked else self._answers.source
         weight = effect.computed.sample_weight.astype("<f4").tobytes() if weighted else b""
         several = len(effect.computed.effect) > 1
         classes = list(effect.classes) if several else [effect.response]
@@ -108,7 +109,7 @@ class FeatureEffectView(EffectTraits):
             "reliability": list(VERDICTS),
             "epsilons": list(EPSILONS),
             "weighted": weighted,
-            "columns_complete": study is not None
+            "columns_complete": not self._answers.unstressable
             and len(columns.columns_message.get("features", ())) == len(self._answers.columns.features),
             "parts": parts,
         }
