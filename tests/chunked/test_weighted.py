@@ -86,7 +86,7 @@ def test_weighted_effects_are_those_of_the_rows(data, model, weighted_study, kin
     pd.testing.assert_frame_equal(got.frame, want.frame, rtol=1e-9, atol=1e-10, check_dtype=False)
     assert got.notes == want.notes
     assert got.ess == pytest.approx(want.ess)
-    assert f"5,000 rows (effective sample {want.ess:,.0f})" in repr(got)
+    assert f"effective sample {want.ess:,.0f} of 5,000" in repr(got)
 
 
 @pytest.fixture(scope="module")

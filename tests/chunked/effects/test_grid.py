@@ -4,7 +4,7 @@ from operator import add
 import numpy as np
 import pytest
 
-from tauscope.chunked.effects.grid import chunked_grid, drawn_values
+from tauscope.chunked.effects.grid import chunked_grid
 from tauscope.data.columns import Column
 from tauscope.effects import numeric_grid
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
@@ -48,13 +48,3 @@ def test_the_grid_is_that_of_the_rows(values, size, spacing):
     np.testing.assert_array_equal(grid.values, want.values)
     np.testing.assert_array_equal(grid.outside, want.outside)
     assert (grid.kind, grid.exact, notes) == (want.kind, want.exact, ())
-
-
-def test_drawn_values_have_the_distribution_of_the_rows(values):
-    ranks = QuantileSketch.of(values)
-    drawn, seen = drawn_values(ranks), values[~np.isnan(values)]
-    assert 900 <= len(drawn) <= 1100
-    assert (np.nanmin(drawn), np.nanmax(drawn)) == (seen.min(), seen.max())
-    assert np.isnan(drawn).mean() == pytest.approx(np.isnan(values).mean(), abs=0.01)
-    for level in (0.1, 0.5, 0.9):
-        assert (seen <= np.nanquantile(drawn, level)).mean() >= level - 0.01

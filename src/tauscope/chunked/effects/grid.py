@@ -20,23 +20,6 @@ from tauscope.study.effects.grid import read_points
 
 Array = NDArray[np.float64]
 Look = Callable[[list[tuple[float, float]]], list[QuantileWindow]]
-DRAWN = 1000
-
-
-def drawn_values(ranks: QuantileSketch) -> Array:
-    """Return about a thousand values with the distribution of the rows, every level among them; NaN for missing."""
-    n = ranks.n + ranks.n_missing
-    if not n:
-        return np.zeros(0)
-    if ranks.n_distinct is not None and len(ranks.low) <= DRAWN // 4:
-        times = np.maximum(np.round(DRAWN * ranks.count / n), 1).astype(np.int64)
-        seen = np.repeat(ranks.low, times)
-    else:
-        places = np.linspace(0, ranks.n - 1, max(int(DRAWN * ranks.n / n), 2))
-        seen = ranks.means[np.searchsorted(np.cumsum(ranks.count), places, side="right").clip(max=len(ranks.low) - 1)]
-        seen[[0, -1]] = ranks.low[0], ranks.high[-1]
-    lacking = int(np.ceil(DRAWN * ranks.n_missing / n))
-    return np.append(seen, np.full(lacking, np.nan))
 
 
 def chunked_grid(

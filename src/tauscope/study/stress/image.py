@@ -125,16 +125,18 @@ def image_from_counts(
 ) -> StressImage:
     """Map what each pixel does, from counts of the images; `outcomes` name the classes of the cells."""
     chosen = _choose(quantities(outcomes)[1], metrics)
-    options = {"quantile": quantile, "confidence": confidence, "progress": progress}
+    curves = counted_curves(counts, chosen, tau_grid(taus), quantile=quantile, confidence=confidence, progress=progress)
     return _image(
         StressImage(
             sizes,
-            counted_curves(counts, chosen, tau_grid(taus), **options),
+            curves,
+            quantile,
+            confidence,
             n_rows=counts.n_rows,
             model_name=model_name,
             task=outcomes.task,
             counts=counts,
-            **options,
+            progress=progress,
         )
     )
 
