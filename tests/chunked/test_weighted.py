@@ -58,7 +58,7 @@ def test_a_sketch_keeps_the_heaviest_of_weighted_rows_alone():
         made = sketch_of(None, chunks, prediction="p", **options)
         again = sketch_of(None, chunks * 2, prediction="p", **options)
         for name, one in (("once", made), ("twice", again)):
-            kept = [column.sums.tops for column in one._sums.columns]
+            kept = [column.sums.heaviest for column in one._sums.columns]
             sizes[weight, name] = [0 if tops is None else len(tops.values) for tops in kept]
     assert sizes[None, "once"] == sizes[None, "twice"] == [0, 0]
     (levels, numbers), (more, _) = sizes["w", "once"], sizes["w", "twice"]

@@ -8,7 +8,7 @@ from tauscope.chunked.effects.grid import chunked_grid, drawn_values
 from tauscope.data.columns import Column
 from tauscope.effects import numeric_grid
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
-from tauscope.stress.chunked.windows import Window
+from tauscope.stress.chunked.quantile_windows import QuantileWindow
 
 N = 60_000
 
@@ -38,7 +38,7 @@ def test_the_grid_is_that_of_the_rows(values, size, spacing):
     ranks = reduce(add, map(QuantileSketch.of, parts))
 
     def look(intervals):
-        found = [[Window.of(np.sort(p[~np.isnan(p)]), *ends) for ends in intervals] for p in parts]
+        found = [[QuantileWindow.of(np.sort(p[~np.isnan(p)]), *ends) for ends in intervals] for p in parts]
         return [reduce(add, of_one) for of_one in zip(*found, strict=True)]
 
     seen = values[~np.isnan(values)]

@@ -36,7 +36,7 @@ from tauscope.model.model import Model, ResponseMethod
 from tauscope.results.effects.chunked import SummedEffect
 from tauscope.results.effects.spec import Spacing
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
-from tauscope.stress.chunked.windows import Window as Values
+from tauscope.stress.chunked.quantile_windows import QuantileWindow as Values
 from tauscope.study.effects.features import effect_positions
 from tauscope.study.effects.grid import asked_grids, make_axis
 from tauscope.study.effects.plan import neighbourhood_of

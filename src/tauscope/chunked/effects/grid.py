@@ -15,11 +15,11 @@ from tauscope.effects import Grid
 from tauscope.errors import InputError, InputTypeError
 from tauscope.results.effects.spec import Spacing
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
-from tauscope.stress.chunked.windows import Window, value_at
+from tauscope.stress.chunked.quantile_windows import QuantileWindow, value_at
 from tauscope.study.effects.grid import read_points
 
 Array = NDArray[np.float64]
-Look = Callable[[list[tuple[float, float]]], list[Window]]
+Look = Callable[[list[tuple[float, float]]], list[QuantileWindow]]
 DRAWN = 1000
 
 
@@ -138,14 +138,14 @@ def _without(ranks: QuantileSketch, heavy: Array, counts: NDArray[np.int64]) -> 
     )  # fmt: skip
 
 
-def _light(window: Window, heavy: Array, counts: NDArray[np.int64]) -> Window:
+def _light(window: QuantileWindow, heavy: Array, counts: NDArray[np.int64]) -> QuantileWindow:
     """Leave the heavy values out of a window."""
     below = window.below - int(counts[heavy < window.low].sum())
     light = ~np.isin(window.values, heavy)
-    return Window(window.low, window.high, below, window.values[light], window.counts[light])
+    return QuantileWindow(window.low, window.high, below, window.values[light], window.counts[light])
 
 
-def _ends(windows: list[Window], others: QuantileSketch) -> tuple[float, float]:
+def _ends(windows: list[QuantileWindow], others: QuantileSketch) -> tuple[float, float]:
     """Smallest and largest of the values that are not heavy: the first and last rank are always among those wanted."""
     first, last = windows[0].at(0), windows[-1].at(others.n - 1)
     assert first is not None

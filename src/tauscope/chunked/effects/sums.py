@@ -27,7 +27,7 @@ from tauscope.model.prediction import Prediction
 from tauscope.model.response import Response, find_response
 from tauscope.prediction.outputs import Predict
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
-from tauscope.stress.chunked.windows import Window as Values
+from tauscope.stress.chunked.quantile_windows import QuantileWindow as Values
 
 HEAD = 256
 

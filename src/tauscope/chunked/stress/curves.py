@@ -15,7 +15,7 @@ from tauscope.errors import InputError, UnknownName
 from tauscope.results.stress.curve_numbers import CurvesOptions
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.taus import tau_grid
-from tauscope.stress.chunked.binned import Binned
+from tauscope.stress.chunked.binned import BinnedSums
 from tauscope.stress.chunked.sub_bins import SubBins
 from tauscope.stress.curves import Curves, curves_of
 from tauscope.stress.metrics import choose
@@ -158,7 +158,7 @@ def _is_metric(name: str) -> bool:
 
 
 def _check_alpha(asked: float, kept: float, features: Sequence[SketchedFeature]) -> None:
-    binned = [feature.name for feature in features if isinstance(feature.sums, Binned)]
+    binned = [feature.name for feature in features if isinstance(feature.sums, BinnedSums)]
     if asked != kept and binned:
         raise InputError(
             f"A sketch knows the quantiles it was made for, {kept:g}; got {asked:g}, of which it knows only "
@@ -168,7 +168,7 @@ def _check_alpha(asked: float, kept: float, features: Sequence[SketchedFeature])
 
 def _error(feature: SketchedFeature, multiplier: Array) -> float:
     """Bound the relative error of a feature's sums at the steepest of its tilts."""
-    if not isinstance(feature.sums, Binned):
+    if not isinstance(feature.sums, BinnedSums):
         return 0.0
     unit = feature.sums.layout.scale.unit
     pieces = SubBins(feature.sums)
