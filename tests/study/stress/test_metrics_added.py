@@ -184,24 +184,23 @@ def test_rows_in_chunks(task, weight, tmp_path):
         "target": "y", "prediction": "prediction", "score": "score" if task == "binary" else None,
         "sample_weight": weight, "task": task, "progress": False,
     }  # fmt: skip
-    sketch = ts.StressSketch.from_chunks(None, chunks, **options)
+    chunked = ts.ChunkedStudy(None, chunks, **options)
+    sketch = chunked.sketch()
     sketch.save(tmp_path / "sketch.npz")
     want = made.stress_curves(taus=TAUS).curves
-    for one in (sketch, ts.StressSketch.load(tmp_path / "sketch.npz")):
+    for one in (chunked, sketch, ts.StressSketch.load(tmp_path / "sketch.npz")):
         got = one.stress_curves(taus=TAUS).curves
         assert [metric.name for metric in got.metrics] == [metric.name for metric in want.metrics]
         for name in NUMBERS:
             np.testing.assert_allclose(getattr(got, name), getattr(want, name), rtol=1e-7, atol=1e-9, err_msg=name)
     stress = ts.Mean("a", tau=0.4) & ts.Mean("b", tau=-0.3)
-    pd.testing.assert_frame_equal(
-        ts.reweight_chunks(None, chunks, stress, **options).metrics, made.reweight(stress).metrics, rtol=1e-6
-    )
+    pd.testing.assert_frame_equal(chunked.reweight(stress).metrics, made.reweight(stress).metrics, rtol=1e-6)
 
 
 def test_a_sketch_of_other_metrics_is_refused(tmp_path, monkeypatch):
     data = ROWS.assign(prediction=4 * SCORE, y=4 * SCORE + NOISE)
-    sketch = ts.StressSketch.from_chunks(None, [data], target="y", prediction="prediction", progress=False)
-    sketch.save(tmp_path / "sketch.npz")
+    rows = ts.ChunkedStudy(None, [data], target="y", prediction="prediction", progress=False)
+    rows.sketch().save(tmp_path / "sketch.npz")
     monkeypatch.setattr("tauscope.stress.metric_definitions.METRICS", TOYS)
     with pytest.raises(InputError, match=r"'sketch\.npz' holds sums for other metrics.*Make the sketch anew"):
         ts.StressSketch.load(tmp_path / "sketch.npz")
