@@ -14,7 +14,6 @@ from tauscope.errors import (
 from tauscope.results.effects.attack import EffectAttack as EffectAttack
 from tauscope.results.effects.bounds import EffectBounds as EffectBounds
 from tauscope.results.effects.breakdown import EffectBreakdown as EffectBreakdown
-from tauscope.results.effects.chunked import SummedEffect as SummedEffect
 from tauscope.results.effects.comparison import EffectComparison as EffectComparison
 from tauscope.results.effects.effect import FeatureEffect as FeatureEffect
 from tauscope.results.effects.effects import FeatureEffects as FeatureEffects

@@ -1,5 +1,7 @@
 """`ChunkedStudy`: what it keeps between questions, and what it says to those that need the rows."""
 
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -152,3 +154,63 @@ def test_a_lone_score_given_speaks_for_the_positive_class(model, X, y):
     pairs = [(X[s], y[s]) for s in slices]
     got = ts.ChunkedStudy(predictions, pairs, pos_label="no").stress_curves("age", taus=TAUS)
     assert_same_curves(got, ts.Study(predictions, X, y, pos_label="no").stress_curves("age", taus=TAUS))
+
+
+def test_results_ask_their_study_for_more(study, want):
+    curves = study.stress_curves(taus=TAUS)
+    assert curves.source is study
+    assert_same_curves(curves.at(9), want.at(9))
+    reweighting = study.reweight(ts.Mean("income", tau=0.2) & ts.Moment(over_sixty, 0.5))
+    assert (reweighting.source, reweighting.weights) == (study, None)
+    again = study.reweight(reweighting.stress)  # its function by name
+    pd.testing.assert_frame_equal(again.metrics, reweighting.metrics)
+    with pytest.raises(ts.InputError, match="came in chunks"):
+        reweighting.sample()
+    with pytest.raises(ts.InputError, match="came in chunks"):
+        _ = reweighting.balance
+
+
+def over_sixty(rows):
+    return (rows["age"] > 60).astype(float)
+
+
+def test_a_pickled_result_answers_without_chunks(study, want):
+    back = pickle.loads(pickle.dumps(study.stress_curves(taus=TAUS)))
+    assert_same_curves(back.at(9), want.at(9))
+    assert (back.source.has_model, back.source.model_name) == (False, study.model_name)
+    with pytest.raises(ts.InputError, match="chunks were left behind"):
+        back.source.stress_curves("income", quantile=0.2)
+    sketch = study.sketch()
+    curves = pickle.loads(pickle.dumps(sketch.stress_curves(taus=TAUS)))
+    assert_same_curves(curves.at(9), want.at(9))
+    reweighting = study.reweight(ts.Mean("age", tau=0.5))
+    pd.testing.assert_frame_equal(pickle.loads(pickle.dumps(reweighting)).metrics, reweighting.metrics)
+
+
+def test_a_study_of_a_list_pickles_with_its_model(model, X, want, y):
+    study = ts.ChunkedStudy(model, cut(X.assign(y=y)), target="y")
+    assert_same_curves(pickle.loads(pickle.dumps(study)).stress_curves(taus=TAUS), want)
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda one: one.stress_curves("age", hold="means"), "hold='means' needs the rows in memory"),
+        (lambda one: one.stress_curves("age", interval="bootstrap-t"), "replicates are drawn from them"),
+        (lambda one: one.effect("age", n_neighbors=5), "n_neighbors=5 needs the rows"),
+        (lambda one: one.effect("age", callback=print), "not stopped half-way"),
+    ],
+)
+def test_options_that_need_the_rows_say_why(study, counted, ask, message):
+    with pytest.raises(ts.InputError, match=message):
+        ask(study)
+    assert counted.times == 0
+
+
+def test_options_as_they_are_by_default_and_names_that_are_none(study, want):
+    asked = {"interval": "analytic", "random_state": None, "hold": None, "hold_features": None}
+    assert_same_curves(study.stress_curves(taus=TAUS, **asked), want)
+    assert study.effect("sex", method="brute", ice_bytes=0, interval="analytic").kind == "pd"
+    for ask in (study.stress_curves, study.effect):
+        with pytest.raises(TypeError, match="unexpected keyword argument 'holds'"):
+            ask("age", holds="means")

@@ -58,7 +58,7 @@ def test_a_sketch_keeps_the_heaviest_of_weighted_rows_alone():
         made = sketch_of(None, chunks, prediction="p", **options)
         again = sketch_of(None, chunks * 2, prediction="p", **options)
         for name, one in (("once", made), ("twice", again)):
-            kept = [column.sums.tops for column in one._sums.columns]
+            kept = [column.sums.heaviest for column in one._sums.columns]
             sizes[weight, name] = [0 if tops is None else len(tops.values) for tops in kept]
     assert sizes[None, "once"] == sizes[None, "twice"] == [0, 0]
     (levels, numbers), (more, _) = sizes["w", "once"], sizes["w", "twice"]
@@ -86,7 +86,7 @@ def test_weighted_effects_are_those_of_the_rows(data, model, weighted_study, kin
     pd.testing.assert_frame_equal(got.frame, want.frame, rtol=1e-9, atol=1e-10, check_dtype=False)
     assert got.notes == want.notes
     assert got.ess == pytest.approx(want.ess)
-    assert f"5,000 rows (effective sample {want.ess:,.0f})" in repr(got)
+    assert f"effective sample {want.ess:,.0f} of 5,000" in repr(got)
 
 
 @pytest.fixture(scope="module")

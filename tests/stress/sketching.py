@@ -5,11 +5,11 @@ from operator import add
 
 import numpy as np
 
-from tauscope.stress.chunked.binned import collect
+from tauscope.stress.chunked.binned import sum_rows
 from tauscope.stress.chunked.layout import lay_out
 from tauscope.stress.chunked.order_range import interpolate_quantile, order_intervals, order_range
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
-from tauscope.stress.chunked.windows import Window, value_at
+from tauscope.stress.chunked.quantile_windows import QuantileWindow, value_at
 from tauscope.stress.histogram import TAIL, bar_edges
 from tauscope.stress.metrics import measure_units, quantities
 
@@ -36,7 +36,7 @@ def laid_out(x, n_parts=5, quantile=0.05):
     chunks = [x[p] for p in parts(len(x), n_parts)]
     ranks = reduce(add, map(QuantileSketch.of, chunks))
     intervals = order_intervals(ranks, quantile, TAIL)
-    found = [[Window.of(np.sort(c[~np.isnan(c)]), *ends) for ends in intervals] for c in chunks]
+    found = [[QuantileWindow.of(np.sort(c[~np.isnan(c)]), *ends) for ends in intervals] for c in chunks]
     windows = [reduce(add, of_one) for of_one in zip(*found, strict=True)]
     low, high, n = ranks.low[0], ranks.high[-1], ranks.n
 
@@ -52,5 +52,5 @@ def summed(x, outcomes, layout, n_parts=5):
     """Sum a column part by part, in the units of the first part."""
     pieces = parts(len(x), n_parts)
     units = measure_units(outcomes.take(pieces[0]))
-    sums = [collect(x[p], quantities(outcomes.take(p), units)[0], layout) for p in pieces]
+    sums = [sum_rows(x[p], quantities(outcomes.take(p), units)[0], layout) for p in pieces]
     return reduce(add, sums), units

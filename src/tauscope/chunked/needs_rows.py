@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from tauscope.errors import InputError
+from tauscope.results.effects.spec import EffectSpec
 
 REASONS = {
     "attack": (
@@ -44,6 +45,56 @@ REASONS = {
     ),
 }
 """By verb: why it needs the rows, and what to do instead."""
+
+
+ANY = object()
+"""In the place of a value: whatever is given changes nothing."""
+
+CURVES_OPTIONS: dict[str, tuple[Any, str]] = {
+    "interval": ("analytic", "replicates are drawn from them"),
+    "random_state": (None, "replicates are drawn from them"),
+    "hold": (None, "what stays is met by weighting them anew at each τ"),
+    "hold_features": (None, "what stays is met by weighting them anew at each τ"),
+}
+"""Of `Study.stress_curves`: the value that chunks can answer, and why no other."""
+
+EFFECT_OPTIONS: dict[str, tuple[Any, str]] = {
+    "n_neighbors": (None, "the nearest ones are found among all"),
+    "gradient": (None, "derivatives are given one for each"),
+    "step": (None, "derivatives are taken at each"),
+    "interval": ("analytic", "replicates are drawn from them"),
+    "random_state": (None, "replicates are drawn from them"),
+    "ice_bytes": (ANY, ""),
+    "method": (ANY, ""),
+    "callback": (None, "a pass over chunks is not stopped half-way"),
+}
+"""Of `Study.effect`, as above; no individual curve is kept, and the model is always called."""
+
+
+def check_options(verb: str, options: dict[str, Any], answered: dict[str, tuple[Any, str]]) -> None:
+    """Refuse options of a verb of `Study` that need the rows, and names that are none.
+
+    Raises
+    ------
+    InputError
+        Says why.
+    TypeError
+        For a name that is no option of the verb, as Python itself says it.
+    """
+    for name, value in options.items():
+        if name not in answered:
+            raise TypeError(f"ChunkedStudy.{verb}() got an unexpected keyword argument {name!r}")
+        default, reason = answered[name]
+        if default is not ANY and value is not default and value != default:
+            raise InputError(
+                f"{name}={value!r} needs the rows in memory: {reason}. Leave it out, or use Study.{verb} on a sample."
+            )
+
+
+def check_effect_options(spec: EffectSpec) -> None:
+    """Refuse options of an effect that need the rows."""
+    named = {name: getattr(spec, name) for name in EFFECT_OPTIONS if name in vars(spec)}
+    check_options("effect", named, EFFECT_OPTIONS)
 
 
 def needs_rows(verb: str) -> Callable[..., NoReturn]:

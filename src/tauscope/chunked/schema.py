@@ -189,7 +189,7 @@ class AlignedChunk:
 
 
 def over_chunks(passes: Passes, schema: Schema) -> Callable[..., Any]:
-    """Return the `Total` of `tauscope.stress.chunked.chunk` over these passes."""
+    """Return the `MapReduce` of `tauscope.stress.chunked.chunk` over these passes."""
 
     def total(function: Callable[..., T], *given: Any, plus: Callable[[T, T], T]) -> T:
         added = passes.total(_align_then, schema, function, *given, plus=plus)

@@ -39,8 +39,8 @@ class GivenChunks:
     """
 
     def __init__(self, given: Any) -> None:
-        made_later = callable(given) and not _gives_batches(given)
-        self._given = given if made_later else _check_chunks(given)
+        self._is_function = callable(given) and not _gives_batches(given)
+        self._given = given if self._is_function else _check_chunks(given)
         self.once = isinstance(given, Iterator)
         self._read = False
 
@@ -63,10 +63,22 @@ class GivenChunks:
                 "function that returns a new iterator."
             )
         self._read = self.once
-        chunks = self._given
-        if callable(chunks) and not _gives_batches(chunks):
-            chunks = _check_chunks(chunks())
+        chunks = _check_chunks(self._given()) if self._is_function else self._given
         yield from _batches(chunks) if _gives_batches(chunks) else chunks
+
+
+def left_behind() -> Iterator[Any]:
+    """Stand in the place of chunks that did not go along with a pickled result.
+
+    Raises
+    ------
+    InputError
+        Always.
+    """
+    raise InputError(
+        "The chunks were left behind when a result was pickled. Use result.with_source(study) with the study it was "
+        "made of."
+    )
 
 
 class ReadChunks:

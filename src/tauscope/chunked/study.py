@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
 
-from tauscope.chunked.effects.effect import ChunkedEffectSpec, chunked_effect
+from tauscope.chunked.effects.effect import check_spec, chunked_effect
 from tauscope.chunked.first_pass import FirstPass, first_pass
-from tauscope.chunked.needs_rows import needs_rows
+from tauscope.chunked.needs_rows import CURVES_OPTIONS, EFFECT_OPTIONS, check_options, needs_rows
 from tauscope.chunked.outputs import OutputStart, infer_outputs
 from tauscope.chunked.parquet import parquet_chunks
 from tauscope.chunked.partitions import Partitions
 from tauscope.chunked.passes import ChunkPasses, PartitionPasses, Passes
 from tauscope.chunked.reading import Fitted, Reader, ReadingOptions
 from tauscope.chunked.schema import Schema
-from tauscope.chunked.sources import CHUNK_ROWS, GivenChunks, ReadChunks
+from tauscope.chunked.sources import CHUNK_ROWS, GivenChunks, ReadChunks, left_behind
 from tauscope.chunked.spool import Spool
 from tauscope.chunked.stress.pixel_counts import ImageReader, count_pixels
 from tauscope.chunked.stress.reweight import chunked_reweighting
@@ -29,6 +29,7 @@ from tauscope.chunked.stress.sketch import StressSketch
 from tauscope.chunked.stress.sketch_sums import Sums, make_sums
 from tauscope.errors import InputError
 from tauscope.model.progress_bar import bars_shown
+from tauscope.results.effects.spec import MOST_POINTS, EffectSpec
 from tauscope.results.stress.image import StressImage
 from tauscope.results.stress.pixels import image_shape
 from tauscope.results.stress.taus import tau_grid
@@ -42,8 +43,9 @@ from tauscope.study.stress.image import image_from_counts
 if TYPE_CHECKING:
     from tauscope.chunked.effects.effect import Kind
     from tauscope.model.model import ResponseMethod
+    from tauscope.model.progress_bar import Callback
     from tauscope.results.base import Source
-    from tauscope.results.effects.chunked import SummedEffect
+    from tauscope.results.effects.effect import FeatureEffect
     from tauscope.results.effects.spec import Spacing
     from tauscope.results.stress.curves import StressCurves
     from tauscope.results.stress.reweight import Reweighting
@@ -116,12 +118,14 @@ class ChunkedStudy:
             batch_rows,
         )  # fmt: skip
         self._reader = Reader.of(model, options)
+        self._model_name = self._reader.model_name
         self._progress = progress
         self.functions = FunctionRegistry()
         self._spool: Spool | None = None
         self._first: FirstPass | None = None
         self._ordered = False
         self._start: OutputStart | None = None
+        self._known: Schema | None = None
         self._sums: dict[float, Sums] = {}
         self._images: tuple[PixelCounts, Outcomes] | None = None
 
@@ -220,7 +224,12 @@ class ChunkedStudy:
     @property
     def model_name(self) -> str:
         """Name of the model; "predictions" where there is none."""
-        return self._reader.model_name
+        return self._model_name
+
+    @property
+    def has_model(self) -> bool:
+        """Whether there is a model that can be called."""
+        return self._reader.model is not None
 
     def as_source(self) -> Source:
         """Return this study as what results ask for more."""
@@ -269,6 +278,7 @@ class ChunkedStudy:
         metrics: str | Sequence[str] | None = None,
         confidence: float = 0.95,
         progress: bool = True,
+        **options: Any,
     ) -> StressCurves:
         """Move the mean of one feature at a time, all else as close as can be, and follow what the model does.
 
@@ -280,6 +290,8 @@ class ChunkedStudy:
             Names of the task's own metrics, such as "error_rate"; all by default.
         progress : bool, default True
             Whether bars show after two seconds.
+        **options
+            Others of `Study.stress_curves`, as they are there by default: they need the rows.
 
         Returns
         -------
@@ -294,8 +306,10 @@ class ChunkedStudy:
             For a metric of scikit-learn, which needs the rows; a feature that no stress can move; or a number out of
             its range.
         """
+        check_options("stress_curves", options, CURVES_OPTIONS)
         sketch = self.sketch(quantile=quantile, progress=progress)
-        return sketch.stress_curves(features, taus=taus, metrics=metrics, confidence=confidence)
+        curves = sketch.stress_curves(features, taus=taus, metrics=metrics, confidence=confidence)
+        return replace(curves, source=self.as_source())
 
     def stress_image(
         self,
@@ -411,14 +425,15 @@ class ChunkedStudy:
         feature: str | int | Sequence[str | int],
         *,
         kind: Kind = "pd",
-        grid: Any = 50,
+        grid: Any = MOST_POINTS,
         spacing: Spacing = "quantile",
         response_method: ResponseMethod = "auto",
         target_class: Hashable | None = None,
         window: float | None = None,
         confidence: float = 0.95,
         progress: bool = True,
-    ) -> SummedEffect:
+        **options: Any,
+    ) -> FeatureEffect:
         """Compute what the model's answer is along one feature, or over two.
 
         Parameters
@@ -430,11 +445,14 @@ class ChunkedStudy:
             which needs the rows.
         progress : bool, default True
             Whether bars show after two seconds.
+        **options
+            Others of `Study.effect`, as they are there by default: they need the rows.
 
         Returns
         -------
-        SummedEffect
-            The numbers of `Study.effect`, on the same grid, to 1e-9.
+        FeatureEffect
+            The numbers of `Study.effect`, on the same grid, to 1e-9. Individual curves are not kept, so that it has no
+            `ice`, `bounds`, `breakdown` or `regions`, and cannot be put under a stress.
 
         Raises
         ------
@@ -444,16 +462,49 @@ class ChunkedStudy:
             For a constant feature, a grid that cannot be used, a study without a model, or chunks that can be read
             only once.
         """
+        check_options("effect", options, EFFECT_OPTIONS)
+        spec = EffectSpec(
+            feature,
+            kind=kind,
+            grid=grid,
+            spacing=spacing,
+            response_method=response_method,
+            target_class=target_class,
+            window=window,
+            confidence=confidence,
+        )
+        return self.effect_from(spec, progress=progress)
+
+    def effect_from(
+        self, spec: EffectSpec, *, progress: bool = True, callback: Callback | None = None
+    ) -> FeatureEffect:
+        """Compute an effect from a record of its options, such as another effect's changed with `dataclasses.replace`.
+
+        Parameters
+        ----------
+        spec : EffectSpec
+            As in `effect`.
+        progress : bool, default True
+            Whether bars show after two seconds.
+        callback : callable, optional
+            Not called: a pass over the chunks is not stopped half-way.
+
+        Returns
+        -------
+        FeatureEffect
+
+        Raises
+        ------
+        UnknownName, InputError, InputTypeError
+            As `effect`.
+        """
         if isinstance(self._source, GivenChunks) and self._source.once:
             raise InputError("An effect reads its rows several times; got an iterator. Give a list, or a function.")
-        model = self._reader.model
-        if model is None:
-            raise InputError("An effect asks a model; got none. Give a fitted model, or a function of rows.")
-        spec = ChunkedEffectSpec(feature, kind, grid, spacing, response_method, target_class, window, confidence)
+        self._check_model()
+        check_spec(spec)
         with self._bars(progress):
             passes = self._passes()
-            levels = self._reader.options.categorical_features
-            return chunked_effect(passes, self._schema(passes), model, levels, spec)
+            return chunked_effect(passes, self._schema(passes), self._reader, spec, self.as_source())
 
     attack = needs_rows("attack")
     effects = needs_rows("effects")
@@ -464,6 +515,31 @@ class ChunkedStudy:
     stress_surface = needs_rows("stress_surface")
     under = needs_rows("under")
     where = needs_rows("where")
+
+    def without_model(self) -> Self:
+        """Return what a pickled result takes along: what is known of the rows, without model and chunks.
+
+        Stress curves and maps of pixels that were summed before answer for any τ; what reads the rows says that they
+        were left behind.
+        """
+        bare = type(self).__new__(type(self))
+        left = {"_source": GivenChunks(left_behind), "_reader": replace(self._reader, model=None), "_first": None}
+        bare.__dict__.update(self.__getstate__() | left)
+        return bare
+
+    def __getstate__(self) -> dict[str, Any]:
+        # a temporary file does not pickle, nor do most functions
+        return self.__dict__ | {"_spool": None, "functions": FunctionRegistry()}
+
+    def _check_model(self) -> None:
+        if self._reader.model is not None:
+            return
+        if self._model_name == self._reader.model_name:
+            raise InputError("An effect asks a model; got none. Give a fitted model, or a function of rows.")
+        raise InputError(
+            f"An effect asks the model; {self._model_name} was left behind when a result was pickled. Use "
+            "result.with_source(study) with the study it was made of."
+        )
 
     def _bars(self, progress: bool) -> Any:
         return bars_shown(self._progress and progress)
@@ -490,16 +566,20 @@ class ChunkedStudy:
         return self._start
 
     def _schema(self, passes: Passes | None = None) -> Schema:
-        if passes is None:
+        if passes is None and self._known is None:
             with self._bars(True):
                 return self._schema(self._passes())
-        first = self._first_pass(passes, ordered=False)
-        return Schema.of(first, self._outputs(passes, first), self.model_name)
+        if self._known is None:
+            assert passes is not None
+            first = self._first_pass(passes, ordered=False)
+            self._known = Schema.of(first, self._outputs(passes, first), self.model_name)
+        return self._known
 
     def __repr__(self) -> str:
-        if self._first is None:
+        read = self._known or self._first
+        if read is None:
             return f"ChunkedStudy of {self.model_name}, no rows read yet"
-        n_columns = len(self._first.columns)
-        rows = f"{self._first.n_rows:,} rows × {n_columns} column{'s' * (n_columns > 1)}"
+        n_columns = len(read.columns)
+        rows = f"{read.n_rows:,} rows × {n_columns} column{'s' * (n_columns > 1)}"
         weight = self._reader.options.sample_weight
         return f"ChunkedStudy of {self.model_name} on {rows}{'' if weight is None else f', weighted by {weight}'}"

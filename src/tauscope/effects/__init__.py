@@ -23,6 +23,7 @@ from tauscope.effects.bounds.observed import Observed, observe
 from tauscope.effects.bounds.published import OutputRange, PublishedBounds
 from tauscope.effects.curves.accumulated import AccumulatedEffect, accumulated_effect
 from tauscope.effects.curves.categories import order_by_similarity
+from tauscope.effects.curves.chunked import ChunkedEffect
 from tauscope.effects.curves.conditional import ConditionalDependence, conditional_dependence
 from tauscope.effects.curves.dependence import PartialDependence, partial_dependence
 from tauscope.effects.curves.derivative import derivative_effect
@@ -59,6 +60,7 @@ __all__ = [
     "BatchOptions",
     "BoundCheck",
     "Breakdown",
+    "ChunkedEffect",
     "ConditionalDependence",
     "Coupling",
     "CurveBounds",

@@ -235,7 +235,7 @@ def _ends(
 ) -> tuple[Array, Array, Array]:
     """Find what τ = -1 and +1 stand for, widened where the plain quantile does not lie past the mean.
 
-    `tauscope.stress.target.tau_range` for many histograms at once.
+    `tauscope.stress.column.target.tau_range` for many histograms at once.
     """
     low, high = (levels[_at_rank(rank, quantile_rank(n, level))] for level in (quantile, 1 - quantile))
     reached = np.tile([quantile, 1 - quantile], (len(mass), 1))

@@ -30,6 +30,10 @@ def chunks(X, rows=900):
 
 
 def assert_same(got, want):
+    assert isinstance(got, ts.FeatureEffect)
+    assert (got.title, got.feature_names, got.kind, got.weighted) == (
+        want.title, want.feature_names, want.kind, want.weighted,
+    )  # fmt: skip
     pd.testing.assert_frame_equal(got.frame, want.frame, rtol=1e-9, atol=1e-10, check_dtype=False)
     assert (got.response, got.classes, got.notes, got.n_rows) == (want.response, want.classes, want.notes, want.n_rows)
 
@@ -89,7 +93,7 @@ def test_rows_that_are_alike_are_asked_about_once(X, model):
     got = ts.ChunkedStudy(rule, chunks(few), task="binary").effect("age")
     assert_same(got, ts.Study(rule, few, task="binary").effect("age"))
     assert got.n_model_rows < 200
-    assert repr(got).startswith("Partial dependence of rule on age: probability of 1")
+    assert repr(got).startswith("Partial dependence of probability of 1 on age: rule, 4,000 rows in chunks")
 
 
 def test_arrays_and_polars(X):
@@ -135,6 +139,9 @@ def test_a_failing_partition_is_named(X, model):
         ({"feature": "sex", "kind": "ale"}, "needs the rows"),
         ({"feature": ["age", "income"], "kind": "ale"}, "needs the rows"),
         ({"feature": "age", "kind": "ice"}, "kind must be"),
+        ({"feature": "age", "kind": "dale"}, "kind must be one of pd, cd, ale for rows in chunks"),
+        ({"feature": "age", "kind": "cd", "n_neighbors": 9}, "n_neighbors=9 needs the rows in memory"),
+        ({"feature": "age", "interval": "bootstrap"}, "replicates are drawn from them"),
         ({"feature": "age", "spacing": "wide"}, "spacing must be"),
         ({"feature": "age", "grid": 1}, "two points"),
         ({"feature": "age", "grid": "age"}, "number of points"),

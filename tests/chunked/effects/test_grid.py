@@ -4,11 +4,11 @@ from operator import add
 import numpy as np
 import pytest
 
-from tauscope.chunked.effects.grid import chunked_grid, drawn_values
+from tauscope.chunked.effects.grid import chunked_grid
 from tauscope.data.columns import Column
 from tauscope.effects import numeric_grid
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
-from tauscope.stress.chunked.windows import Window
+from tauscope.stress.chunked.quantile_windows import QuantileWindow
 
 N = 60_000
 
@@ -38,7 +38,7 @@ def test_the_grid_is_that_of_the_rows(values, size, spacing):
     ranks = reduce(add, map(QuantileSketch.of, parts))
 
     def look(intervals):
-        found = [[Window.of(np.sort(p[~np.isnan(p)]), *ends) for ends in intervals] for p in parts]
+        found = [[QuantileWindow.of(np.sort(p[~np.isnan(p)]), *ends) for ends in intervals] for p in parts]
         return [reduce(add, of_one) for of_one in zip(*found, strict=True)]
 
     seen = values[~np.isnan(values)]
@@ -48,13 +48,3 @@ def test_the_grid_is_that_of_the_rows(values, size, spacing):
     np.testing.assert_array_equal(grid.values, want.values)
     np.testing.assert_array_equal(grid.outside, want.outside)
     assert (grid.kind, grid.exact, notes) == (want.kind, want.exact, ())
-
-
-def test_drawn_values_have_the_distribution_of_the_rows(values):
-    ranks = QuantileSketch.of(values)
-    drawn, seen = drawn_values(ranks), values[~np.isnan(values)]
-    assert 900 <= len(drawn) <= 1100
-    assert (np.nanmin(drawn), np.nanmax(drawn)) == (seen.min(), seen.max())
-    assert np.isnan(drawn).mean() == pytest.approx(np.isnan(values).mean(), abs=0.01)
-    for level in (0.1, 0.5, 0.9):
-        assert (seen <= np.nanquantile(drawn, level)).mean() >= level - 0.01

@@ -1,5 +1,6 @@
 """Every result of effects is data: it survives pickling, answers the same after, and says what needs the model."""
 
+import copy
 import pickle
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
@@ -139,6 +140,14 @@ def test_what_needs_the_model_says_so():
             question(after)
         given_back = after.with_source(samples.study())
         pd.testing.assert_frame_equal(question(given_back), question(before))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_copy_asks_the_same_study(name):
+    before = results()[name]
+    after = copy.deepcopy(before)
+    assert after.source is before.source
+    pd.testing.assert_frame_equal(after.frame, before.frame)
 
 
 def test_the_results_of_one_study_share_it_when_pickled():

@@ -8,7 +8,7 @@ from stress.sketching import COLUMNS, parts
 from tauscope.errors import InputError
 from tauscope.stress.chunked.order_range import interpolate_quantile, order_intervals, order_range
 from tauscope.stress.chunked.quantile_sketch import CELLS, QuantileSketch
-from tauscope.stress.chunked.windows import Window, value_at
+from tauscope.stress.chunked.quantile_windows import QuantileWindow, value_at
 from tauscope.stress.column.sketch import Scale
 from tauscope.stress.column.target import tau_range
 
@@ -82,7 +82,7 @@ def test_no_rows_add_nothing():
 def test_windows_hold_what_tau_means(column, ranks, present, quantile):
     intervals = order_intervals(ranks, quantile, 0.005)
     windows = [
-        reduce(add, [Window.of(np.sort(column[p][~np.isnan(column[p])]), *ends) for p in parts(N, 3)])
+        reduce(add, [QuantileWindow.of(np.sort(column[p][~np.isnan(column[p])]), *ends) for p in parts(N, 3)])
         for ends in intervals
     ]
 
@@ -99,7 +99,7 @@ def test_windows_hold_what_tau_means(column, ranks, present, quantile):
 
 
 def test_what_no_window_holds_is_refused():
-    window = Window.of(np.arange(100.0), 10, 20)
+    window = QuantileWindow.of(np.arange(100.0), 10, 20)
     assert value_at([window], 15, 0, 99, 100) == 15
     with pytest.raises(InputError, match="laid out for other rows"):
         value_at([window], 50, 0, 99, 100)

@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import linprog
 
 from tauscope.errors import DependentConstraints, InfeasibleTarget
-from tauscope.stress.joint.dual import spread
+from tauscope.stress.joint.dual import summarise_moments
 from tauscope.stress.joint.feasibility import feasible_range
 from tauscope.stress.joint.hull import Hull
 from tauscope.stress.joint.projection import project
@@ -92,7 +92,7 @@ def test_just_inside_the_range_is_solved_and_just_outside_refused(seed):
 
 def test_positions_in_a_square():
     corners = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [0.5, 0.5]], dtype=float)
-    found = spread(corners, None)
+    found = summarise_moments(corners, None)
 
     def place(*point):
         return Hull(corners, np.array(point), found).position().place
@@ -148,6 +148,6 @@ def test_dependence_on_several_is_named():
 def test_millions_of_rows_need_few_of_them():
     rng = np.random.default_rng(0)
     phi = rng.normal(size=(200_000, 4))
-    hull = Hull(phi, np.full(4, 1.5), spread(phi, None))
+    hull = Hull(phi, np.full(4, 1.5), summarise_moments(phi, None))
     assert hull.position().place == "inside"
     assert len(hull.pool) < 1000

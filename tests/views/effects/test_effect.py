@@ -1,4 +1,5 @@
 import json
+import pickle
 import time
 
 import anywidget
@@ -286,3 +287,32 @@ def test_traits_are_documented():
     own = [name for name in EffectTraits.class_own_traits() if not name.startswith("_")]
     assert own
     assert all(FeatureEffectView.class_traits()[name].help for name in own)
+
+
+def test_a_pickled_effect_shows_what_it_kept_and_says_what_it_lacks():
+    before = samples.study().effect("fare", grid=8)
+    first, view = before.widget(), pickle.loads(pickle.dumps(before)).widget()
+    assert view.message == first.message
+    assert (view.floats, view.integers, view.columns) == (first.floats, first.integers, first.columns)
+    view.kind = "ale"
+    view.wait(20)
+    assert "was left behind" in view.progress["error"]
+    view.kind = "pd"
+    view.stress = {"taus": {"age": 0.5}, "hold": "none"}
+    assert not view.answer.get("error")
+    assert not view.progress
+
+
+def test_another_feature_has_the_neighbours_of_the_first():
+    view = samples.study().effect("fare", kind="cd", n_neighbors=50, grid=8).widget()
+    view.features = ["age"]
+    view.wait(20)
+    (part,) = view.more["parts"]
+    expected = samples.study().effect("age", kind="cd", n_neighbors=50, grid=8)
+    shown = np.frombuffer(view.more_floats, "<f4")[: len(expected.axes[0])]
+    np.testing.assert_allclose(shown, expected.computed.effect[0], rtol=1e-6)
+    assert part["notes"] == list(expected.notes)
+    view = samples.study().effect("fare", kind="cd", window=20, grid=8).widget()
+    view.features = ["age"]
+    view.wait(20)
+    assert "window=20 is in the unit of fare" in view.more["parts"][0]["notes"][0]

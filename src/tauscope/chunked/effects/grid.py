@@ -15,28 +15,11 @@ from tauscope.effects import Grid
 from tauscope.errors import InputError, InputTypeError
 from tauscope.results.effects.spec import Spacing
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
-from tauscope.stress.chunked.windows import Window, value_at
+from tauscope.stress.chunked.quantile_windows import QuantileWindow, value_at
 from tauscope.study.effects.grid import read_points
 
 Array = NDArray[np.float64]
-Look = Callable[[list[tuple[float, float]]], list[Window]]
-DRAWN = 1000
-
-
-def drawn_values(ranks: QuantileSketch) -> Array:
-    """Return about a thousand values with the distribution of the rows, every level among them; NaN for missing."""
-    n = ranks.n + ranks.n_missing
-    if not n:
-        return np.zeros(0)
-    if ranks.n_distinct is not None and len(ranks.low) <= DRAWN // 4:
-        times = np.maximum(np.round(DRAWN * ranks.count / n), 1).astype(np.int64)
-        seen = np.repeat(ranks.low, times)
-    else:
-        places = np.linspace(0, ranks.n - 1, max(int(DRAWN * ranks.n / n), 2))
-        seen = ranks.means[np.searchsorted(np.cumsum(ranks.count), places, side="right").clip(max=len(ranks.low) - 1)]
-        seen[[0, -1]] = ranks.low[0], ranks.high[-1]
-    lacking = int(np.ceil(DRAWN * ranks.n_missing / n))
-    return np.append(seen, np.full(lacking, np.nan))
+Look = Callable[[list[tuple[float, float]]], list[QuantileWindow]]
 
 
 def chunked_grid(
@@ -138,14 +121,14 @@ def _without(ranks: QuantileSketch, heavy: Array, counts: NDArray[np.int64]) -> 
     )  # fmt: skip
 
 
-def _light(window: Window, heavy: Array, counts: NDArray[np.int64]) -> Window:
+def _light(window: QuantileWindow, heavy: Array, counts: NDArray[np.int64]) -> QuantileWindow:
     """Leave the heavy values out of a window."""
     below = window.below - int(counts[heavy < window.low].sum())
     light = ~np.isin(window.values, heavy)
-    return Window(window.low, window.high, below, window.values[light], window.counts[light])
+    return QuantileWindow(window.low, window.high, below, window.values[light], window.counts[light])
 
 
-def _ends(windows: list[Window], others: QuantileSketch) -> tuple[float, float]:
+def _ends(windows: list[QuantileWindow], others: QuantileSketch) -> tuple[float, float]:
     """Smallest and largest of the values that are not heavy: the first and last rank are always among those wanted."""
     first, last = windows[0].at(0), windows[-1].at(others.n - 1)
     assert first is not None

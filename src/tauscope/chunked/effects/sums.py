@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from tauscope.chunked.effects.values import FeatureValues
 from tauscope.chunked.reading import Chunk
 from tauscope.chunked.schema import AlignedChunk, Schema
 from tauscope.data.frames import read_table
@@ -24,10 +25,9 @@ from tauscope.effects import BatchOptions, Grid, Window
 from tauscope.effects.curves.chunked import BinSums, GroupSums, bin_sums, conditional_sums, dependence_sums
 from tauscope.model.model import Model, ResponseMethod
 from tauscope.model.prediction import Prediction
-from tauscope.model.response import Response, find_response
+from tauscope.model.response import Quantity, Response, find_response
 from tauscope.prediction.outputs import Predict
-from tauscope.stress.chunked.quantile_sketch import QuantileSketch
-from tauscope.stress.chunked.windows import Window as Values
+from tauscope.stress.chunked.quantile_windows import QuantileWindow as Values
 
 HEAD = 256
 
@@ -61,10 +61,10 @@ def add_each(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(x + y for x, y in zip(a, b, strict=True))
 
 
-def take_values(chunk: Chunk, schema: Schema, positions: tuple[int, ...]) -> tuple[QuantileSketch, ...]:
+def take_values(chunk: Chunk, schema: Schema, positions: tuple[int, ...]) -> tuple[FeatureValues, ...]:
     """Return where the values of some columns lie."""
     columns = AlignedChunk(chunk, schema).columns
-    return tuple(QuantileSketch.of(engine_values(columns[p])) for p in positions)
+    return tuple(FeatureValues.of(engine_values(columns[p]), chunk.weight) for p in positions)
 
 
 def take_windows(
@@ -126,10 +126,10 @@ def _response_of(chunk: Chunk, options: ResponseOptions) -> Response:
     return find_response(options.model, outputs, prediction, options.response_method, options.target_class)
 
 
-def take_response(chunk: Chunk, options: ResponseOptions) -> tuple[str, tuple[str, ...]]:
-    """Return what is followed, in words, and the classes it is given for."""
+def take_response(chunk: Chunk, options: ResponseOptions) -> tuple[Quantity, tuple[str, ...], str]:
+    """Return what is followed, the classes it is given for, and what is called."""
     response = _response_of(chunk, options)
-    return response.name, response.classes
+    return response.quantity, response.classes, response.label
 
 
 def _call_options(chunk: Chunk, options: ResponseOptions) -> tuple[Predict, TableRows, BatchOptions]:

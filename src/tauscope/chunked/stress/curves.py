@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, NoReturn, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +14,7 @@ from tauscope.errors import InputError, UnknownName
 from tauscope.results.stress.curve_numbers import CurvesOptions
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.taus import tau_grid
-from tauscope.stress.chunked.binned import Binned
+from tauscope.stress.chunked.binned import BinnedSums
 from tauscope.stress.chunked.sub_bins import SubBins
 from tauscope.stress.curves import Curves, curves_of
 from tauscope.stress.metrics import choose
@@ -25,53 +24,6 @@ Array = NDArray[np.float64]
 
 ACCURACY = 1e-9
 """Relative error of the sums up to which a feature's curves are given."""
-
-
-@dataclass(frozen=True, eq=False)
-class SketchSource:
-    """The sums a result was computed from; rows that the sketch takes up later are not in them.
-
-    Attributes
-    ----------
-    sums : Sums
-    """
-
-    sums: Sums
-
-    @property
-    def feature_names(self) -> tuple[str, ...]:
-        """Names of the columns."""
-        return tuple(column.name for column in self.sums.plan.columns)
-
-    @property
-    def model_name(self) -> str:
-        """Name of the model; "predictions" where there is none."""
-        return self.sums.plan.model_name
-
-    @property
-    def has_model(self) -> bool:
-        """Sums are of a model's answers, and have none themselves."""
-        return False
-
-    @property
-    def n_rows(self) -> int:
-        """Rows summed."""
-        return self.sums.n_rows
-
-    def without_model(self) -> SketchSource:
-        """Return this one."""
-        return self
-
-    def stress_curves(
-        self, features: Any, *, taus: Any, quantile: float, metrics: Sequence[str] | None, confidence: float, **_: Any
-    ) -> StressCurves:
-        """Answer as `StressSketch.stress_curves`."""
-        return sketch_curves(self.sums, features, taus=taus, quantile=quantile, metrics=metrics, confidence=confidence)
-
-    def __getattr__(self, name: str) -> NoReturn:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        raise InputError(f"A sketch keeps sums and no rows, so that it has no {name}. Use Study(model, X, y).")
 
 
 def sketch_curves(
@@ -90,11 +42,11 @@ def sketch_curves(
         raise InputError("A sketch needs rows to answer; this one is empty. Give it some with update(X, y).")
     sums.check_classes()
     own, units = sums.in_own_units()
-    found, skipped = chosen_features(summed_columns(own), None, features)
-    chosen = sketched(found, own)
+    selected, skipped = chosen_features(summed_columns(own), None, features)
+    chosen = sketched(selected, own)
     level = sums.plan.quantile if quantile is None else quantile
     check_fraction("quantile", level, 0.5)
-    _check_alpha(level, sums.plan.quantile, chosen)
+    _check_quantile(level, sums.plan.quantile, chosen)
     wanted = own.quantities
     names = _names(own, metrics)
     every = choose(sums.plan.metrics(units, sums.probable), names)
@@ -129,7 +81,6 @@ def sketch_curves(
         model_name=sums.plan.model_name,
         task=sums.plan.outputs.task,
         options=CurvesOptions(float(level), None if metrics is None else tuple(names or ()), float(confidence)),
-        source=cast(Any, SketchSource(sums)),
     )
 
 
@@ -157,8 +108,8 @@ def _is_metric(name: str) -> bool:
     return name in known_metrics()
 
 
-def _check_alpha(asked: float, kept: float, features: Sequence[SketchedFeature]) -> None:
-    binned = [feature.name for feature in features if isinstance(feature.sums, Binned)]
+def _check_quantile(asked: float, kept: float, features: Sequence[SketchedFeature]) -> None:
+    binned = [feature.name for feature in features if isinstance(feature.sums, BinnedSums)]
     if asked != kept and binned:
         raise InputError(
             f"A sketch knows the quantiles it was made for, {kept:g}; got {asked:g}, of which it knows only "
@@ -168,7 +119,7 @@ def _check_alpha(asked: float, kept: float, features: Sequence[SketchedFeature])
 
 def _error(feature: SketchedFeature, multiplier: Array) -> float:
     """Bound the relative error of a feature's sums at the steepest of its tilts."""
-    if not isinstance(feature.sums, Binned):
+    if not isinstance(feature.sums, BinnedSums):
         return 0.0
     unit = feature.sums.layout.scale.unit
     pieces = SubBins(feature.sums)

@@ -257,23 +257,23 @@ def count_pixels(source: GivenChunks | Partitions, reader: ImageReader) -> Pixel
     """Count the pixels of all images, each read once and forgotten."""
     if isinstance(source, Partitions):
         return source.total(_count_partition, reader, plus=PixelTally.merge) or PixelTally(reader)
-    tally = PixelTally(reader)
+    count_values = PixelTally(reader)
     for number, given in enumerate(progress(source, "Counting pixels", source.n_chunks, "chunk"), 1):
         with saying_where(f"chunk {number}"):
             images = reader(given)
             if images is not None:
-                tally.add(images, reader.classes)
-    return tally
+                count_values.add(images, reader.classes)
+    return count_values
 
 
 def _count_partition(given: Any, where: str, reader: ImageReader) -> PixelTally | None:
-    tally = PixelTally(reader)
+    count_values = PixelTally(reader)
     with saying_where(where):
         images = reader(given)
         if images is None:
             return None
-        tally.add(images, reader.classes)
-    return tally
+        count_values.add(images, reader.classes)
+    return count_values
 
 
 def _recoded(counts: PixelCounts, place: NDArray[np.intp], q: int, *, with_truth: bool) -> NDArray[np.uint32]:

@@ -8,8 +8,8 @@ from tauscope.chunked.schema import Schema, over_chunks
 from tauscope.results.base import Source
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.reweight_tables import by_constraint, metric_table
-from tauscope.stress.chunked.moments import resolve_sums
-from tauscope.stress.chunked.projection import estimate_sums, measure_weights, project_sums
+from tauscope.stress.chunked.moments import resolve_chunked
+from tauscope.stress.chunked.projection import estimate_chunked, measure_chunked, project_chunked
 from tauscope.stress.joint.constraints import Stress
 from tauscope.stress.metrics import choose, quantities
 
@@ -19,13 +19,13 @@ def chunked_reweighting(
 ) -> Reweighting:
     """Find the reweighting under which a stress holds; see `tauscope.ChunkedStudy.reweight`."""
     total = over_chunks(passes, schema)
-    moments = resolve_sums(stress, total, quantile, schema.n_rows)
-    projection = project_sums(moments, total)
-    weights = measure_weights(moments, projection, total)
+    moments = resolve_chunked(stress, total, quantile, schema.n_rows)
+    projection = project_chunked(moments, total)
+    weights = measure_chunked(moments, projection, total)
     low, high = weights.scores
     nobody = no_outcomes(schema.outputs, labelled=schema.labelled, scored=low <= high)
     metrics = choose(quantities(nobody, schema.units, low >= 0 and high <= 1)[1], None)
-    estimates = estimate_sums(moments, projection, weights, metrics, total)
+    estimates = estimate_chunked(moments, projection, weights, metrics, total)
     before = [float(metric.evaluate(weights.before[list(metric.columns)])[0]) for metric in metrics]
     gain = float(projection.multipliers @ (projection.achieved - moments.target)) - projection.log_norm
     return Reweighting(

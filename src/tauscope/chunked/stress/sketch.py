@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
+from tauscope.chunked.needs_rows import ANY, CURVES_OPTIONS, check_options
 from tauscope.chunked.reading import Fitted, Reader, ReadingOptions
 from tauscope.chunked.stress.curves import sketch_curves
 from tauscope.chunked.stress.sketch_file import load_sums, save_sums
@@ -18,6 +19,9 @@ from tauscope.errors import InputError
 from tauscope.model.model import Model
 from tauscope.results.stress.curves import StressCurves
 from tauscope.study.stress.curves import Features
+
+if TYPE_CHECKING:
+    from tauscope.results.base import Source
 
 
 class StressSketch:
@@ -165,6 +169,7 @@ class StressSketch:
         quantile: float | None = None,
         metrics: str | Sequence[str] | None = None,
         confidence: float = 0.95,
+        **options: Any,
     ) -> StressCurves:
         """Move the mean of each feature, all else as close as can be, and follow every metric.
 
@@ -176,6 +181,8 @@ class StressSketch:
             By default that of the sketch; another only for columns of few different values.
         metrics : str or sequence of str, optional
             Names of the task's metrics; all by default.
+        **options
+            Others of `Study.stress_curves`, as they are there by default: they need the rows.
 
         Returns
         -------
@@ -189,7 +196,25 @@ class StressSketch:
         UnknownName
             For a feature or metric that is not there, with the nearest names.
         """
-        return sketch_curves(self._sums, features, taus=taus, quantile=quantile, metrics=metrics, confidence=confidence)
+        check_options("stress_curves", options, CURVES_OPTIONS | {"progress": (ANY, "")})
+        curves = sketch_curves(
+            self._sums, features, taus=taus, quantile=quantile, metrics=metrics, confidence=confidence
+        )
+        return replace(curves, source=cast("Source", self.without_model()))
+
+    @property
+    def model_name(self) -> str:
+        """Name of the model; "predictions" where there is none."""
+        return self._sums.plan.model_name
+
+    @property
+    def has_model(self) -> bool:
+        """Whether there is a model that can be called, to take up rows."""
+        return self._reader.model is not None
+
+    def without_model(self) -> Self:
+        """Return the same sums without the model: what results of the sketch refer to, whatever rows it takes up."""
+        return type(self)(self._sums, replace(self._reader, model=None))
 
     def __repr__(self) -> str:
         plan = self._sums.plan

@@ -11,11 +11,11 @@ from tauscope.chunked.stress.sketch_sums import ColumnSums, Sums
 from tauscope.data.columns import Column
 from tauscope.data.features import Feature
 from tauscope.errors import InputError
-from tauscope.stress.chunked.binned import Binned
+from tauscope.stress.chunked.binned import BinnedSums
+from tauscope.stress.chunked.columns import column_of_counts, column_of_sums, indicator_column, share_column
 from tauscope.stress.chunked.order_range import interpolate_quantile
-from tauscope.stress.chunked.powers import of_weight
-from tauscope.stress.chunked.sketched import binned_column, indicator, share_of, tallied_column
 from tauscope.stress.chunked.value_counts import ValueCounts
+from tauscope.stress.chunked.weight_powers import total_weight
 from tauscope.stress.column.column import Column as EngineColumn
 from tauscope.stress.histogram import TAIL, Bars, bar_edges
 from tauscope.stress.metrics import Quantities
@@ -45,7 +45,7 @@ class SketchedFeature(Feature):
         Of the feature itself: of its numbers, or of 0 and 1.
     """
 
-    sums: Binned | ValueCounts | None = field(default=None, repr=False, compare=False)
+    sums: BinnedSums | ValueCounts | None = field(default=None, repr=False, compare=False)
 
     def values(self) -> Array:
         """Refuse: a sketch keeps no rows."""
@@ -54,14 +54,14 @@ class SketchedFeature(Feature):
     def weighted_values(self, sample_weight: Array | None) -> tuple[Array, Array]:
         """Return few values with weights whose extremes and quantiles are those of the rows."""
         if isinstance(self.sums, ValueCounts):
-            weight = of_weight(self.sums.sums, self.sums.weighted)
+            weight = total_weight(self.sums.sums, self.sums.weighted)
             return self.sums.values[weight > 0], weight[weight > 0]
         assert self.sums is not None
         return _outline(self.sums)
 
     def bars(self, sample_weight: Array | None) -> Bars:
         """Return the histogram of a numeric feature, of which every tilt follows."""
-        if isinstance(self.sums, Binned):
+        if isinstance(self.sums, BinnedSums):
             return self.sums.bars
         assert self.sums is not None
         kept = self.sums.sums[:, 0] > 0
@@ -73,15 +73,15 @@ class SketchedFeature(Feature):
         )
         extremes = float(values[0]), float(values[-1])
         low, high = extremes if low == high else (low, high)
-        weight = of_weight(self.sums.sums, self.sums.weighted)[kept]
+        weight = total_weight(self.sums.sums, self.sums.weighted)[kept]
         return Bars.of(values, bar_edges(low, high, self.integer), extremes, weight)
 
     def engine_column(self, quantities: Quantities, quantile: float) -> EngineColumn:
         """Return the column that curves read."""
         assert self.sums is not None
-        if isinstance(self.sums, Binned):
-            return binned_column(self.sums, quantities, quantile)
-        return tallied_column(self.sums, quantile)
+        if isinstance(self.sums, BinnedSums):
+            return column_of_sums(self.sums, quantities, quantile)
+        return column_of_counts(self.sums, quantile)
 
 
 def summed_columns(sums: Sums) -> tuple[SummedColumn, ...]:
@@ -100,29 +100,31 @@ def sketched(features: Sequence[Feature], sums: Sums) -> tuple[SketchedFeature, 
     )
 
 
-def _sums_of(feature: Feature, column: ColumnSums) -> Binned | ValueCounts:
+def _sums_of(feature: Feature, column: ColumnSums) -> BinnedSums | ValueCounts:
     sums = column.sums
     if feature.kind == "numeric":
         return sums
-    if isinstance(sums, Binned):
-        return indicator(sums.rest, sums.moments[0].sum(0), None if sums.tops is None else sums.tops.indicator(None))
-    return share_of(sums, float("nan") if feature.code < 0 else float(feature.code))
+    if isinstance(sums, BinnedSums):
+        return indicator_column(
+            sums.rest, sums.moments[0].sum(0), None if sums.heaviest is None else sums.heaviest.of_indicator(None)
+        )
+    return share_column(sums, float("nan") if feature.code < 0 else float(feature.code))
 
 
 def _column(plan: ColumnPlan, column: ColumnSums) -> SummedColumn:
     sums = column.sums
-    n_missing, gone = sums.n_missing, of_weight(sums.rest, sums.weighted) > 0
+    n_missing, gone = sums.n_missing, total_weight(sums.rest, sums.weighted) > 0
     if plan.kind != "numeric":
         assert isinstance(sums, ValueCounts)
-        present = sums.values[of_weight(sums.sums, sums.weighted) > 0].astype(np.int32)
+        present = sums.values[total_weight(sums.sums, sums.weighted) > 0].astype(np.int32)
         codes = np.append(present, np.int32(-1)) if gone else present
         return SummedColumn(plan.name, plan.kind, codes=codes, levels=column.levels, n_missing=n_missing)
-    if isinstance(sums, Binned):
+    if isinstance(sums, BinnedSums):
         ends = sums.minimum.value, sums.maximum.value
         whole = plan.whole
     else:
         kept = sums.values[sums.sums[:, 0] > 0]
-        counted = sums.values[of_weight(sums.sums, sums.weighted) > 0]
+        counted = sums.values[total_weight(sums.sums, sums.weighted) > 0]
         ends = (float(counted[0]), float(counted[-1])) if len(counted) else (np.nan, np.nan)
         whole = bool(len(kept) and np.all(kept == np.floor(kept)))
     numbers = np.array([*ends, np.nan] if gone else ends)
@@ -132,12 +134,12 @@ def _column(plan: ColumnPlan, column: ColumnSums) -> SummedColumn:
     )  # fmt: skip
 
 
-def _outline(sums: Binned) -> tuple[Array, Array]:
+def _outline(sums: BinnedSums) -> tuple[Array, Array]:
     """Return the values in the windows with their rows, the extremes, and all rows between as one value each."""
     weighted = sums.weighted
-    last, seen = sums.minimum.value, float(of_weight(sums.minimum.sums, weighted))
-    at_top = float(of_weight(sums.maximum.sums, weighted))
-    total = float(of_weight(sums.moments[0], weighted).sum())
+    last, seen = sums.minimum.value, float(total_weight(sums.minimum.sums, weighted))
+    at_top = float(total_weight(sums.maximum.sums, weighted))
+    total = float(total_weight(sums.moments[0], weighted).sum())
     values, counts = [np.array([last])], [np.array([seen])]
     top = sums.maximum.value
     ends = [(w.low, w.below, w.values, w.counts.astype(np.float64)) for w in sums.windows]

@@ -14,11 +14,11 @@ from tauscope.chunked.stress.sketch_plan import ColumnPlan, Plan
 from tauscope.chunked.stress.sketch_sums import ColumnSums, Sums
 from tauscope.errors import InputError
 from tauscope.model.prediction import OutputSpec
-from tauscope.stress.chunked.binned import Binned, End
+from tauscope.stress.chunked.binned import BinnedSums, End
 from tauscope.stress.chunked.heaviest_rows import HeaviestRows
 from tauscope.stress.chunked.layout import Layout
+from tauscope.stress.chunked.quantile_windows import QuantileWindow
 from tauscope.stress.chunked.value_counts import ValueCounts
-from tauscope.stress.chunked.windows import Window
 from tauscope.stress.column.sketch import Scale
 from tauscope.stress.column.target import TauRange
 from tauscope.stress.histogram import Bars
@@ -130,8 +130,8 @@ def _column(key: str, plan: ColumnPlan, column: ColumnSums, arrays: Arrays) -> d
         "keep": plan.keep,
     }
     sums = column.sums
-    if sums.tops is not None:
-        tops = sums.tops
+    if sums.heaviest is not None:
+        tops = sums.heaviest
         said["tops"] = [tops.n, tops.n_missing]
         arrays |= {f"{key}.tops": np.stack([tops.values, tops.logs]), f"{key}.tops_missing": tops.missing}
     if isinstance(sums, ValueCounts):
@@ -152,8 +152,8 @@ def _column(key: str, plan: ColumnPlan, column: ColumnSums, arrays: Arrays) -> d
         f"{key}.window_counts": np.concatenate([no_counts, *(w.counts for w in sums.windows)]),
         f"{key}.window_below": np.array([w.below for w in sums.windows], no_counts.dtype),
         f"{key}.window_sizes": np.array([len(w.values) for w in sums.windows], np.int64),
-        f"{key}.pieces": layout.pieces,
-        f"{key}.n_slices": layout.slices,
+        f"{key}.pieces": layout.n_sub_bins,
+        f"{key}.n_slices": layout.n_slices,
         f"{key}.windows": layout.windows,
         f"{key}.edges": layout.edges,
     }
@@ -164,7 +164,7 @@ def _column(key: str, plan: ColumnPlan, column: ColumnSums, arrays: Arrays) -> d
         "n_rows": layout.n_rows,
         "order": layout.order,
         "tilts": list(layout.tilts),
-        "heaviest": layout.heaviest,
+        "heaviest": layout.n_heaviest,
     }
     return said
 
@@ -200,11 +200,11 @@ def _restored(key: str, said: dict[str, Any], arrays: Arrays) -> tuple[ColumnPla
     below, ends = of("window_below").tolist(), np.cumsum(of("window_sizes"))
     values, counts = np.split(of("window_values"), ends[:-1]), np.split(of("window_counts"), ends[:-1])
     windows = tuple(
-        Window(low, high, under, v, c)
+        QuantileWindow(low, high, under, v, c)
         for (low, high), under, v, c in zip(layout.windows.tolist(), below, values, counts, strict=True)
     )
     (mass, first), bottom, top = of("bars"), of("minimum"), of("maximum")
-    sums = Binned(
+    sums = BinnedSums(
         layout,
         of("moments"),
         of("rest"),

@@ -16,8 +16,8 @@ from tauscope.stress.chunked.binned import same_layout
 from tauscope.stress.chunked.layout import GROWTH, Layout, lay_out
 from tauscope.stress.chunked.order_range import interpolate_quantile, order_intervals, order_range
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
+from tauscope.stress.chunked.quantile_windows import QuantileWindow, value_at
 from tauscope.stress.chunked.weighted_range import quantile_in, weighted_intervals, weighted_range
-from tauscope.stress.chunked.windows import Window, value_at
 from tauscope.stress.column.sketch import EXACT_VALUES, SMALL
 from tauscope.stress.histogram import TAIL, bar_edges
 from tauscope.stress.metrics import SummedMetric, Units, quantities
@@ -27,7 +27,7 @@ from tauscope.weights.pareto import tail_size
 Ends = tuple[tuple[float, float], ...]
 Intervals = tuple[tuple[Ends, Ends], ...]
 """Of each column, where values are to be kept by rows, and where by weight."""
-Windows = tuple[tuple[tuple[Window, ...], tuple[Window, ...]], ...]
+Windows = tuple[tuple[tuple[QuantileWindow, ...], tuple[QuantileWindow, ...]], ...]
 """Of each column, by rows and by weight."""
 
 
@@ -137,7 +137,7 @@ def windows_of(first: FirstPass) -> Windows | None:
 
 def read_windows(chunk: Chunk, wanted: Intervals) -> Windows:
     """Keep a chunk's values inside the intervals."""
-    out: list[tuple[tuple[Window, ...], tuple[Window, ...]]] = []
+    out: list[tuple[tuple[QuantileWindow, ...], tuple[QuantileWindow, ...]]] = []
     for column, (by_rows, by_weight) in zip(chunk.columns, wanted, strict=True):
         values = column.values if by_rows else None
         seen = np.zeros(0, np.bool_) if values is None else ~np.isnan(values)
@@ -147,8 +147,8 @@ def read_windows(chunk: Chunk, wanted: Intervals) -> Windows:
         counted = seen & (weight > 0) if len(values) else seen
         out.append(
             (
-                tuple(Window.of(ascending, low, high) for low, high in by_rows),
-                tuple(Window.of_weight(values[counted], weight[counted], low, high) for low, high in by_weight),
+                tuple(QuantileWindow.of(ascending, low, high) for low, high in by_rows),
+                tuple(QuantileWindow.of_weight(values[counted], weight[counted], low, high) for low, high in by_weight),
             )
         )
     return tuple(out)
@@ -157,7 +157,7 @@ def read_windows(chunk: Chunk, wanted: Intervals) -> Windows:
 def add_windows(a: Windows, b: Windows) -> Windows:
     """Return the windows of both row sets."""
 
-    def added(p: tuple[Window, ...], q: tuple[Window, ...]) -> tuple[Window, ...]:
+    def added(p: tuple[QuantileWindow, ...], q: tuple[QuantileWindow, ...]) -> tuple[QuantileWindow, ...]:
         return tuple(x + y for x, y in zip(p, q, strict=True))
 
     return tuple((added(p[0], q[0]), added(p[1], q[1])) for p, q in zip(a, b, strict=True))
@@ -193,7 +193,7 @@ def make_plan(
 
 def _layout(
     column: ColumnSummary,
-    windows: tuple[Sequence[Window], Sequence[Window]],
+    windows: tuple[Sequence[QuantileWindow], Sequence[QuantileWindow]],
     intervals: tuple[Ends, Ends],
     quantile: float,
     keep: int,
@@ -211,11 +211,11 @@ def _layout(
     low, high = float(masses.low[0]), float(masses.high[-1])
     quantile_at = quantile_in(windows[1], masses.total, low, high)
     around = weighted_range(n, masses.mean, low, high, quantile_at, quantile)
-    return lay_out(masses, around, intervals[1], edges, n_rows=n, heaviest=keep)
+    return lay_out(masses, around, intervals[1], edges, n_rows=n, n_heaviest=keep)
 
 
-def _all_of(ranks: QuantileSketch) -> Window:
-    return Window(float(ranks.low[0]), float(ranks.high[-1]), 0, ranks.low, ranks.count)
+def _all_of(ranks: QuantileSketch) -> QuantileWindow:
+    return QuantileWindow(float(ranks.low[0]), float(ranks.high[-1]), 0, ranks.low, ranks.count)
 
 
 def check_same(a: Plan, b: Plan) -> None:

@@ -22,10 +22,10 @@ from tauscope.chunked.stress.sketch_plan import (
 from tauscope.data import validation
 from tauscope.data.columns import Column
 from tauscope.errors import InputError
-from tauscope.stress.chunked.binned import Binned, collect, nothing
-from tauscope.stress.chunked.powers import layers
+from tauscope.stress.chunked.binned import BinnedSums, empty_sums, sum_rows
 from tauscope.stress.chunked.units import change_units, units_of
-from tauscope.stress.chunked.value_counts import ValueCounts, no_tally, tally
+from tauscope.stress.chunked.value_counts import ValueCounts, count_values, empty_counts
+from tauscope.stress.chunked.weight_powers import layers
 from tauscope.stress.metrics import Quantities, Units, quantities
 
 Array = NDArray[np.float64]
@@ -51,11 +51,11 @@ class ColumnSums:
     """
 
     levels: tuple[str, ...]
-    sums: Binned | ValueCounts
+    sums: BinnedSums | ValueCounts
 
     def __add__(self, other: "ColumnSums") -> "ColumnSums":
         """Return the sums over both row sets; levels of either are kept."""
-        if isinstance(self.sums, Binned) and isinstance(other.sums, Binned):
+        if isinstance(self.sums, BinnedSums) and isinstance(other.sums, BinnedSums):
             return ColumnSums((), self.sums + other.sums)
         assert isinstance(self.sums, ValueCounts)
         assert isinstance(other.sums, ValueCounts)
@@ -107,7 +107,7 @@ class Sums:
     def totals(self) -> Array:
         """Every sum over all rows, shape (Q,), or (5Q,) where they are weighted."""
         sums = self.columns[0].sums
-        inside = sums.moments[0] if isinstance(sums, Binned) else sums.sums
+        inside = sums.moments[0] if isinstance(sums, BinnedSums) else sums.sums
         return inside.sum(0) + sums.rest
 
     @property
@@ -185,7 +185,7 @@ def no_sums(plan: Plan, levels: tuple[tuple[str, ...], ...]) -> Sums:
     columns = tuple(
         ColumnSums(
             names,
-            no_tally(n_sums, column.keep) if column.layout is None else nothing(column.layout, n_sums),
+            empty_counts(n_sums, column.keep) if column.layout is None else empty_sums(column.layout, n_sums),
         )
         for column, names in zip(plan.columns, levels, strict=True)
     )
@@ -212,13 +212,13 @@ def _sum_column(column: Column, plan: ColumnPlan, wanted: Quantities, weight: Ar
         codes = np.full(column.n_rows, np.nan)
         if column.codes is not None:
             codes = np.where(column.codes < 0, np.nan, column.codes)
-        return ColumnSums(column.levels, tally(codes, wanted, weight, plan.keep))
+        return ColumnSums(column.levels, count_values(codes, wanted, weight, plan.keep))
     if column.codes is not None:
         return _sum_column(_all_missing(column), plan, wanted, weight)
     values = column.values
     assert values is not None
     if plan.layout is None:
-        sums = tally(values, wanted, weight, plan.keep)
+        sums = count_values(values, wanted, weight, plan.keep)
         if len(sums.values) > MOST_VALUES:
             raise InputError(
                 f"The column {plan.name!r} had few different values in the sketch; here it has {len(sums.values):,}. "
@@ -226,7 +226,7 @@ def _sum_column(column: Column, plan: ColumnPlan, wanted: Quantities, weight: Ar
             )
         return ColumnSums((), sums)
     try:
-        return ColumnSums((), collect(values, wanted, plan.layout, weight))
+        return ColumnSums((), sum_rows(values, wanted, plan.layout, weight))
     except InputError as error:
         raise InputError(f"In the column {plan.name!r}: {error}") from None
 
@@ -242,4 +242,4 @@ def _recoded(column: ColumnSums, levels: tuple[str, ...]) -> ValueCounts:
         return column.sums
     place = {level: code for code, level in enumerate(levels)}
     codes = np.array([place[column.levels[int(code)]] for code in column.sums.values], np.float64)
-    return column.sums.moved(codes)
+    return column.sums.rename_values(codes)

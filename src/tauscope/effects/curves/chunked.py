@@ -1,4 +1,4 @@
-"""Effects of rows in parts: what each part of the rows adds, and the curve from the sums.
+"""Effects of rows in chunks: what each chunk adds, and the curve from the sums.
 
 Means and spreads of groups of answers (grid points, windows, bins) add over disjoint sets of rows, about means that
 are updated as they do, so that no digits are lost to a large offset.
@@ -10,8 +10,9 @@ import numpy as np
 
 from tauscope.effects.curves.accumulated import bins_of, point_mass, positions
 from tauscope.effects.curves.dependence import members_of
-from tauscope.effects.curves.grids import Grid, grid_product
-from tauscope.effects.curves.intervals import student_bounds
+from tauscope.effects.curves.effect import Effect
+from tauscope.effects.curves.grids import Grid, grid_notes, grid_product
+from tauscope.effects.curves.intervals import Interval, student_bounds
 from tauscope.effects.curves.neighbourhoods import Window, inside_window
 from tauscope.effects.curves.ragged import SINGLE
 from tauscope.prediction.batches import BatchOptions, BatchPredictor, predict_by_row, predict_pairs
@@ -126,6 +127,53 @@ class BinSums:
                 f"{n_empty} of {len(self.changes.n)} bins have no row or no weight: the curve is flat across them"
             )
         return tuple(out)
+
+
+@dataclass(frozen=True)
+class ChunkedEffect(Effect):
+    """A curve from sums over rows in chunks: no answer of a single row is kept, so that no weights can be put on it.
+
+    Its `sample_weight` is that of the values which stand for the rows where they are drawn, all alike.
+    """
+
+
+def effect_of_groups(
+    sums: GroupSums, columns: tuple[int, ...], grids: tuple[Grid, ...], interval: Interval, n_rows: int, n_drawn: int
+) -> ChunkedEffect:
+    """Return partial or conditional dependence from its sums, one group for each grid point.
+
+    Parameters
+    ----------
+    n_rows : int
+        Rows summed.
+    n_drawn : int
+        Values that stand for them.
+    """
+    shape = tuple(len(grid) for grid in grids)
+    effect, lower, upper = (array.reshape(len(array), *shape) for array in sums.interval(interval.confidence))
+    n = sums.n.reshape(shape)
+    notes = list(grid_notes(grids))
+    n_empty = int(np.count_nonzero(n == 0))
+    if n_empty:
+        notes.append(f"{n_empty} of {n.size} grid points have no row near them: there the curve has no value")
+    weight, mass, n_model_rows = np.ones(n_drawn), sums.weight.reshape(shape), sums.n_model_rows
+    return ChunkedEffect(
+        columns, grids, effect, lower, upper, interval, None, n, mass, weight, n_model_rows, n_rows, n_rows,
+        tuple(notes),
+    )  # fmt: skip
+
+
+def effect_of_bins(
+    sums: BinSums, column: int, edges: Grid, interval: Interval, n_rows: int, n_drawn: int
+) -> ChunkedEffect:
+    """Return an accumulated effect from its sums; parameters as in `effect_of_groups`."""
+    curve = sums.interval(interval.confidence)
+    n, weight = np.append(0, sums.changes.n).astype(np.int64), np.ones(n_drawn)
+    notes = (*grid_notes((edges,)), *sums.notes)
+    n_model_rows = sums.changes.n_model_rows
+    return ChunkedEffect(
+        (column,), (edges,), *curve, interval, None, n, sums.mass, weight, n_model_rows, n_rows, n_rows, notes
+    )
 
 
 def dependence_sums(

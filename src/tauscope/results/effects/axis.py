@@ -28,7 +28,7 @@ class Axis:
     values : ndarray of shape (G,)
         In the user's terms: numbers (integers where all are), dates, or names of levels, "missing" among them.
     data : ndarray of float64, shape (n_rows,)
-        The feature itself, as `points`.
+        The feature itself, as `points`; for rows in chunks a thousand values with their distribution.
     integer : bool
         Whether every value of a numeric feature is whole.
     unit : str

@@ -142,6 +142,7 @@ def bound(
     within_window: bool,
 ) -> EffectBounds:
     """Compute the bounds of an effect; see `FeatureEffect.bounds`."""
+    effect.check_rows_kept("bounds")
     check_boundable(effect)
     given = [name for name, value in (("epsilon", epsilon), ("kl", kl), ("ratio", ratio)) if value is not None]
     if len(given) > 1:

@@ -123,6 +123,7 @@ class EffectBreakdown(Result):
 
 def break_down(effect: FeatureEffect, low: object, high: object, target_class: object) -> EffectBreakdown:
     """Find the breakdown of an effect; see `FeatureEffect.breakdown`."""
+    effect.check_rows_kept("a breakdown")
     if len(effect.axes) != 1:
         raise InputError("A breakdown compares two points of one feature; this effect is of two. Take one feature.")
     axis, output = effect.axes[0], effect.output(target_class)

@@ -182,6 +182,7 @@ def compare(
     progress: bool,
 ) -> EffectComparison:
     """Compare an effect with another model's; see `FeatureEffect.compare`."""
+    effect.check_rows_kept("a comparison of models")
     if isinstance(effect.computed, AccumulatedSurface):
         raise InputError("The interaction of two features has no bound between models. Use kind='pd'.")
     if isinstance(distance, str) and distance not in ("rows", "box"):

@@ -33,7 +33,8 @@ Callback = Callable[[int, int], object]
 class FeatureEffect(EffectNumbers):
     """What a model's answer is along one feature, or over two, with what stands behind each point.
 
-    Made by `Study.effect`.
+    Made by `Study.effect`. Of rows in chunks it has no individual curves, and nothing that needs them: `bounds`,
+    `breakdown`, `regions`, `under`, `compare` and `ice` say so.
 
     Attributes
     ----------

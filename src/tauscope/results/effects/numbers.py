@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from tauscope.effects import Effect, PartialDependence, heterogeneity
+from tauscope.effects import ChunkedEffect, Effect, PartialDependence, heterogeneity
 from tauscope.errors import InputError, UnknownName
 from tauscope.model.response import Quantity, response_name, response_names
 from tauscope.results.base import Result, records
@@ -71,6 +71,25 @@ class EffectNumbers(Result):
         return f"{KINDS[self.kind]} of {self.response} on {' and '.join(self.feature_names)}"
 
     @property
+    def chunked(self) -> bool:
+        """Whether the rows came in chunks, so that no answer of a single row was kept."""
+        return isinstance(self.computed, ChunkedEffect)
+
+    def check_rows_kept(self, what: str) -> None:
+        """Refuse something that needs answers row by row.
+
+        Raises
+        ------
+        InputError
+            Where the rows came in chunks, and went.
+        """
+        if self.chunked:
+            raise InputError(
+                f"For {what} individual curves are needed; these rows came in chunks, and none were kept. Use "
+                "Study(model, X, y).effect(…) on rows that fit in memory, a sample of them for instance."
+            )
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What a reader of the curve must know."""
         return (*self.extra_notes, *self.computed.notes)
@@ -130,6 +149,8 @@ class EffectNumbers(Result):
         """What speaks against the curve under the weights its rows have; empty when nothing does."""
         if not self.weighted:
             return ()
+        if self.chunked:
+            return caveats(self.ess, 0.0)  # the largest weights are not known by themselves
         return caveats(self.ess, pareto_khat(self.computed.sample_weight))
 
     @property
@@ -151,6 +172,7 @@ class EffectNumbers(Result):
         InputError
             For another kind, two features, or where the curves were not kept.
         """
+        self.check_rows_kept("`ice`")
         if not isinstance(self.computed, PartialDependence) or len(self.axes) != 1:
             raise InputError(f"Individual curves are of kind='pd' and one feature; this is {self.kind!r}.")
         curves, rows = self.computed.curves(), pd.Index(self.computed.ice_rows, name="row")
@@ -186,6 +208,7 @@ class EffectNumbers(Result):
         InputError
             As `ice`.
         """
+        self.check_rows_kept("heterogeneity")
         if not isinstance(self.computed, PartialDependence) or len(self.axes) != 1:
             raise InputError(f"Individual curves are of kind='pd' and one feature; this is {self.kind!r}.")
         found = heterogeneity(self.computed)

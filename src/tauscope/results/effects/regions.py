@@ -165,6 +165,7 @@ def split(
     target_class: object,
 ) -> EffectRegions:
     """Find the regions of an effect; see `FeatureEffect.regions`."""
+    effect.check_rows_kept("regions")
     if not isinstance(effect.computed, PartialDependence) or len(effect.axes) != 1:
         raise InputError(f"Regions are of kind='pd' and one feature; this is {effect.kind!r}. Compute that one.")
     if effect.moved:

@@ -140,6 +140,7 @@ class EffectShift(Result):
 
 def shift(effect: FeatureEffect, stress: Constraint | Stress | Reweighting, quantile: float) -> EffectShift:
     """Compute an effect under a stress; see `FeatureEffect.under`."""
+    effect.check_rows_kept("a stress")
     if effect.moved:
         raise InputError(
             "This effect is under a stress already, and a second would start from other weights. "

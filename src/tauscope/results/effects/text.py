@@ -33,7 +33,8 @@ def centred(result: EffectNumbers) -> bool:
 def extent(result: EffectNumbers) -> str:
     """Say of what and on what: "LogisticRegression, 6,400 rows, 50 points"."""
     points = " × ".join(str(len(axis)) for axis in result.axes)
-    return f"{result.model_name}, {result.n_rows:,} rows, {points} points"
+    rows = "rows in chunks" if result.chunked else "rows"
+    return f"{result.model_name}, {result.n_rows:,} {rows}, {points} points"
 
 
 def paragraph(text: str, width: int = 84) -> list[str]:

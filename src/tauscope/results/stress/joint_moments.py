@@ -12,7 +12,7 @@ from tauscope.data.features import Feature
 from tauscope.errors import InputError, InputTypeError
 from tauscope.results.stress.columns import StressColumns
 from tauscope.stress.joint.constraints import Constraint, Covariance, Mean, Share, Stress
-from tauscope.stress.joint.dual import spread
+from tauscope.stress.joint.dual import summarise_moments
 from tauscope.stress.joint.feasibility import dependence, feasible_range, implied_target
 from tauscope.stress.joint.moments import resolve
 from tauscope.stress.joint.terms import Moments
@@ -91,7 +91,7 @@ def reach(columns: StressColumns, feature: str, taus: Mapping[str, float], hold:
     rows = slice(None) if sample_weight is None or sample_weight.all() else sample_weight > 0
     phi = moments.phi[rows]
     weight = None if sample_weight is None else sample_weight[rows] / sample_weight.sum()
-    low, high = feasible_range(phi, moments.target, row, spread(phi, weight))
+    low, high = feasible_range(phi, moments.target, row, summarise_moments(phi, weight))
     if np.isnan(low):
         return nowhere
     term = moments.terms[row]
@@ -140,7 +140,7 @@ def _without_repetitions(
     moments = _resolved(columns, whole)
     counted = slice(None) if weight is None or weight.all() else weight > 0
     base = None if weight is None else weight[counted] / weight[counted].sum()
-    found = spread(moments.phi[counted], base)
+    found = summarise_moments(moments.phi[counted], base)
     kept: list[int] = []
     for j in range(len(whole)):
         if j >= len(asked):

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from tauscope.errors import InputError
 from tauscope.stress.chunked.heaviest_rows import HeaviestRows
 from tauscope.stress.chunked.layout import Layout
-from tauscope.stress.chunked.powers import layers, n_columns, powers
-from tauscope.stress.chunked.windows import Window
+from tauscope.stress.chunked.quantile_windows import QuantileWindow
+from tauscope.stress.chunked.weight_powers import count_columns, layers, weight_powers
 from tauscope.stress.column.sketch import CHUNK, COARSE, MomentSketch
 from tauscope.stress.histogram import Bars
 from tauscope.stress.metrics import Quantities
@@ -36,25 +36,26 @@ class End:
 
 
 @dataclass(frozen=True)
-class Binned:
+class BinnedSums:
     """Sums over some rows of a column, of one layout.
 
     Attributes
     ----------
     layout : Layout
-    moments : ndarray of shape (1 + order, n_pieces, Q), or 5Q where rows are weighted
-        Sums of (z - c)^m g; see `tauscope.stress.chunked.powers` for how those of weighted rows lie.
+    moments : ndarray of shape (1 + order, n_sub_bins, Q), or 5Q where rows are weighted
+        Sums of (z - c)^m g over the rows of a sub-bin; `tauscope.stress.chunked.weight_powers` says how those of
+        weighted rows lie.
     rest : ndarray of shape (Q,) or (5Q,)
         Sums of g over rows without a value.
     slices : ndarray of shape (3, n_slices)
-        Rows, and sums of the distance from the piece's centre and of its square; weighted as the rows are.
-    windows : tuple of Window
+        Rows, and sums of the distance from the sub-bin's centre and of its square; weighted as the rows are.
+    windows : tuple of QuantileWindow
         Of weight where rows are weighted.
     lowest, highest : ndarray
         The smallest and the largest values, ascending; none where rows are weighted.
     minimum, maximum : End
     bars : Bars
-    tops : HeaviestRows or None
+    heaviest : HeaviestRows or None
         None where rows are not weighted.
     """
 
@@ -62,18 +63,18 @@ class Binned:
     moments: Array
     rest: Array
     slices: Array
-    windows: tuple[Window, ...]
+    windows: tuple[QuantileWindow, ...]
     lowest: Array
     highest: Array
     minimum: End
     maximum: End
     bars: Bars
-    tops: HeaviestRows | None = None
+    heaviest: HeaviestRows | None = None
 
     @property
     def weighted(self) -> bool:
         """Whether rows are weighted."""
-        return self.tops is not None
+        return self.heaviest is not None
 
     @property
     def n(self) -> int:
@@ -85,10 +86,10 @@ class Binned:
         """Rows without a value."""
         return int(self.rest[0])
 
-    def __add__(self, other: "Binned") -> "Binned":
+    def __add__(self, other: "BinnedSums") -> "BinnedSums":
         """Return the sums over both row sets; the layouts are the same."""
         keep = self.layout.n_extreme + 1
-        return Binned(
+        return BinnedSums(
             self.layout,
             self.moments + other.moments,
             self.rest + other.rest,
@@ -96,40 +97,43 @@ class Binned:
             tuple(a + b for a, b in zip(self.windows, other.windows, strict=True)),
             np.sort(np.concatenate([self.lowest, other.lowest]))[:keep],
             np.sort(np.concatenate([self.highest, other.highest]))[-keep:],
-            _joined(self.minimum, other.minimum, self.minimum.value < other.minimum.value),
-            _joined(self.maximum, other.maximum, self.maximum.value > other.maximum.value),
+            _join_ends(self.minimum, other.minimum, self.minimum.value < other.minimum.value),
+            _join_ends(self.maximum, other.maximum, self.maximum.value > other.maximum.value),
             self.bars + other.bars,
-            None if self.tops is None or other.tops is None else kept_tops(self.tops + other.tops, self.layout),
+            None
+            if self.heaviest is None or other.heaviest is None
+            else keep_heaviest(self.heaviest + other.heaviest, self.layout),
         )
 
-    def in_bins(self, quantities: Quantities) -> MomentSketch:
+    def to_sketch(self, quantities: Quantities) -> MomentSketch:
         """Return the sketch that the rows in memory would have given."""
         layout, bins = self.layout, self.layout.bins
         orders = 1 + bins.n_moments
-        shift = layout.centres - np.repeat(bins.centres, layout.pieces)
-        own = layers(self.moments, self.weighted)
-        moments = np.zeros((len(own), orders, len(bins.centres), own.shape[3]))
+        shift = layout.centres - np.repeat(bins.centres, layout.n_sub_bins)
+        by_power = layers(self.moments, self.weighted)
+        moments = np.zeros((len(by_power), orders, len(bins.centres), by_power.shape[3]))
         for m in range(orders):
             sums = sum(
-                (comb(m, j) * shift[:, None] ** (m - j) * own[:, j] for j in range(m + 1)),
-                np.zeros_like(own[:, 0]),
+                (comb(m, j) * shift[:, None] ** (m - j) * by_power[:, j] for j in range(m + 1)),
+                np.zeros_like(by_power[:, 0]),
             )
-            moments[:, m] = np.add.reduceat(sums, layout.first[:-1], axis=1)
+            moments[:, m] = np.add.reduceat(sums, layout.first_sub_bin[:-1], axis=1)
+        # what the rows in memory would not have summed, so that both give the same intervals
         moments[:, COARSE + 1 :, :, sorted(quantities.only_squares)] = 0.0
         return MomentSketch(bins, moments, layers(self.rest, self.weighted))
 
 
-def nothing(layout: Layout, n_sums: int) -> Binned:
+def empty_sums(layout: Layout, n_sums: int) -> BinnedSums:
     """Return the sums over no rows."""
     none = np.zeros(0)
-    n_sums = n_columns(n_sums, layout.weighted)
+    n_sums = count_columns(n_sums, layout.weighted)
     counts = none if layout.weighted else np.zeros(0, np.int64)
-    return Binned(
+    return BinnedSums(
         layout,
         np.zeros((1 + layout.order, len(layout.centres), n_sums)),
         np.zeros(n_sums),
         np.zeros((3, int(layout.first_slice[-1]))),
-        tuple(Window(low, high, 0, none, counts) for low, high in layout.windows.tolist()),
+        tuple(QuantileWindow(low, high, 0, none, counts) for low, high in layout.windows.tolist()),
         none,
         none,
         End(np.inf, np.zeros(n_sums)),
@@ -139,7 +143,7 @@ def nothing(layout: Layout, n_sums: int) -> Binned:
     )
 
 
-def collect(values: Array, quantities: Quantities, layout: Layout, weight: Array | None = None) -> Binned:
+def sum_rows(values: Array, quantities: Quantities, layout: Layout, weight: Array | None = None) -> BinnedSums:
     """Sum over a chunk of rows.
 
     Parameters
@@ -157,23 +161,23 @@ def collect(values: Array, quantities: Quantities, layout: Layout, weight: Array
     InputError
         For a value outside the range that the layout knows, in a row of weight above zero.
     """
-    start = nothing(layout, quantities.n_sums)
+    start = empty_sums(layout, quantities.n_sums)
     counted = ~np.isnan(values) if weight is None else ~np.isnan(values) & (weight > 0)
     ascending = np.sort(values[counted])
     check_range(ascending, layout)
     rest = start.rest
     for first in range(0, len(values), CHUNK):
         rows = slice(first, first + CHUNK)
-        rest = rest + _sum_rows(values, weight, rows, quantities, layout, start.moments, start.slices)
-    tops = None if weight is None else kept_tops(HeaviestRows.of(values, weight), layout)
+        rest = rest + _add_rows(values, weight, rows, quantities, layout, start.moments, start.slices)
+    heaviest = None if weight is None else keep_heaviest(HeaviestRows.of(values, weight), layout)
     if not len(ascending):
-        return replace(start, rest=rest, tops=tops)
+        return replace(start, rest=rest, heaviest=heaviest)
     keep = layout.n_extreme + 1
     low, high = float(ascending[0]), float(ascending[-1])
-    windows = [Window.of(ascending, *ends) for ends in layout.windows.tolist()] if weight is None else [
-        Window.of_weight(values[counted], weight[counted], *ends) for ends in layout.windows.tolist()
+    windows = [QuantileWindow.of(ascending, *ends) for ends in layout.windows.tolist()] if weight is None else [
+        QuantileWindow.of_weight(values[counted], weight[counted], *ends) for ends in layout.windows.tolist()
     ]  # fmt: skip
-    return Binned(
+    return BinnedSums(
         layout,
         start.moments,
         rest,
@@ -189,13 +193,13 @@ def collect(values: Array, quantities: Quantities, layout: Layout, weight: Array
             (layout.around.minimum, layout.around.maximum),
             None if weight is None else weight[counted],
         ),
-        tops,
+        heaviest,
     )
 
 
-def kept_tops(tops: HeaviestRows, layout: Layout) -> HeaviestRows:
+def keep_heaviest(heaviest: HeaviestRows, layout: Layout) -> HeaviestRows:
     """Keep the rows that can be among the heaviest in the range of tilts that a layout knows."""
-    return tops.by_tilt(layout.scale(tops.values), layout.tilts, layout.heaviest)
+    return heaviest.keep_by_tilt(layout.scale(heaviest.values), layout.tilts, layout.n_heaviest)
 
 
 def check_range(ascending: Array, layout: Layout) -> None:
@@ -213,8 +217,8 @@ def sums_where(rows: NDArray[np.bool_], quantities: Quantities, weight: Array | 
     """Return the sums of every quantity over some rows, shape (Q,), or (5Q,) where rows are weighted."""
     chosen = np.flatnonzero(rows)
     n_cells, n_sums = quantities.n_cells, quantities.n_sums
-    out = np.zeros(n_columns(n_sums, weight is not None))
-    for block, power in enumerate(powers(None if weight is None else weight[chosen])):
+    out = np.zeros(count_columns(n_sums, weight is not None))
+    for block, power in enumerate(weight_powers(None if weight is None else weight[chosen])):
         sums = out[block * n_sums : (block + 1) * n_sums]
         sums[0] = len(chosen) if power is None else power.sum()
         sums[1 : 1 + n_cells] = np.bincount(quantities.cell[chosen], power, n_cells)
@@ -223,14 +227,14 @@ def sums_where(rows: NDArray[np.bool_], quantities: Quantities, weight: Array | 
         here = chosen[place]
         if len(here):
             reals = quantities.reals(slice(first, first + CHUNK))
-            for block, power in enumerate(powers(None if weight is None else weight[here])):
+            for block, power in enumerate(weight_powers(None if weight is None else weight[here])):
                 out[block * n_sums + 1 + n_cells : (block + 1) * n_sums] += [
                     float((g[here - first] if power is None else power * g[here - first]).sum()) for g in reals
                 ]
     return out
 
 
-def _sum_rows(
+def _add_rows(
     values: Array,
     weight: Array | None,
     rows: slice,
@@ -242,10 +246,10 @@ def _sum_rows(
     """Add a slice of the rows to moments and slices, and return the sums over those without a value."""
     x, cell, reals = values[rows], quantities.cell[rows], quantities.reals(rows)
     v = None if weight is None else weight[rows]
-    n_cells, n_pieces, n_sums = quantities.n_cells, len(layout.centres), quantities.n_sums
+    n_cells, n_sub_bins, n_sums = quantities.n_cells, len(layout.centres), quantities.n_sums
     missing, rest = np.isnan(x), np.zeros(moments.shape[2])
     if missing.any():
-        for block, power in enumerate(powers(None if v is None else v[missing])):
+        for block, power in enumerate(weight_powers(None if v is None else v[missing])):
             sums = rest[block * n_sums : (block + 1) * n_sums]
             sums[0] = np.count_nonzero(missing) if power is None else power.sum()
             sums[1 : 1 + n_cells] = np.bincount(cell[missing], power, n_cells)
@@ -253,37 +257,37 @@ def _sum_rows(
         x, cell, reals = x[~missing], cell[~missing], [g[~missing] for g in reals]
         v = None if v is None else v[~missing]
     z = layout.scale(x)
-    piece = layout.piece_of(z)
-    offset = z - layout.centres[piece]
-    both = piece * n_cells + cell
-    for block, of_weight in enumerate(powers(v)):
+    sub_bin = layout.find_sub_bins(z)
+    offset = z - layout.centres[sub_bin]
+    both = sub_bin * n_cells + cell
+    for block, of_weight in enumerate(weight_powers(v)):
         sums = moments[:, :, block * n_sums : (block + 1) * n_sums]
         power = of_weight
         for m in range(1 if v is not None and block == 0 else 1 + layout.order):  # plain counts tell numbers of rows
-            counts = np.bincount(both, power, n_pieces * n_cells).reshape(n_pieces, n_cells)
+            counts = np.bincount(both, power, n_sub_bins * n_cells).reshape(n_sub_bins, n_cells)
             sums[m, :, 1 : 1 + n_cells] += counts
             sums[m, :, 0] += counts.sum(1)
             for j, g in enumerate(reals, 1 + n_cells):
-                sums[m, :, j] += np.bincount(piece, g if power is None else g * power, n_pieces)
+                sums[m, :, j] += np.bincount(sub_bin, g if power is None else g * power, n_sub_bins)
             power = offset if power is None else power * offset
-    fine = layout.slice_of(piece, offset)
+    fine = layout.find_slices(sub_bin, offset)
     for degree, of_offset in enumerate((np.ones(len(offset)), offset, offset**2)):
         slices[degree] += np.bincount(fine, of_offset if v is None else v * of_offset, slices.shape[1])
     return rest
 
 
-def _joined(own: End, other: End, first: bool) -> End:
-    if own.value == other.value:
-        return End(own.value, own.sums + other.sums)
-    return own if first else other
+def _join_ends(one: End, other: End, first: bool) -> End:
+    if one.value == other.value:
+        return End(one.value, one.sums + other.sums)
+    return one if first else other
 
 
 def same_layout(a: Layout, b: Layout) -> bool:
     """Tell whether two layouts are the same to the last digit."""
-    arrays: Sequence[str] = ("pieces", "slices", "windows", "edges")
+    arrays: Sequence[str] = ("n_sub_bins", "n_slices", "windows", "edges")
     return (
         a.around == b.around
         and a.scale == b.scale
-        and (a.n_rows, a.order, a.tilts, a.heaviest) == (b.n_rows, b.order, b.tilts, b.heaviest)
+        and (a.n_rows, a.order, a.tilts, a.n_heaviest) == (b.n_rows, b.order, b.tilts, b.n_heaviest)
         and all(np.array_equal(getattr(a, name), getattr(b, name)) for name in arrays)
     )

@@ -1,4 +1,4 @@
-"""Rows in parts: what a part must tell, and how parts are added."""
+"""Rows that come in chunks: what a chunk must tell, and how chunks are added."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ Array = NDArray[np.float64]
 T = TypeVar("T")
 
 
-class Part(Protocol):
+class RowChunk(Protocol):
     """Some of the rows.
 
     Attributes
@@ -49,8 +49,8 @@ class Part(Protocol):
 
 
 @dataclass(frozen=True)
-class Counted:
-    """The rows of a part that count: those of weight above zero.
+class CountedRows:
+    """The rows of a chunk that count: those of weight above zero.
 
     Attributes
     ----------
@@ -66,12 +66,12 @@ class Counted:
     total: float
 
     @classmethod
-    def of(cls, part: Part) -> "Counted":
+    def of(cls, chunk: RowChunk) -> "CountedRows":
         """Find them."""
-        if part.weight is None:
-            return cls(slice(None), None, float(part.n_rows))
-        rows = part.weight > 0
-        return cls(rows, part.weight[rows], float(part.weight.sum()))
+        if chunk.weight is None:
+            return cls(slice(None), None, float(chunk.n_rows))
+        rows = chunk.weight > 0
+        return cls(rows, chunk.weight[rows], float(chunk.weight.sum()))
 
     @property
     def base(self) -> Array | None:
@@ -79,9 +79,9 @@ class Counted:
         return None if self.weight is None else self.weight / self.total
 
 
-class Total(Protocol):
-    """Applies a function to every part and adds what it returns."""
+class MapReduce(Protocol):
+    """Applies a function to every chunk and adds what it returns."""
 
     def __call__(self, function: Callable[..., T], *given: Any, plus: Callable[[T, T], T]) -> T:
-        """Return the sum of function(part, *given) over the parts."""
+        """Return the sum of function(chunk, *given) over the chunks."""
         ...

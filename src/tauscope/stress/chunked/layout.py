@@ -1,12 +1,12 @@
 """How the sums over a column of many different values are laid out, before its rows are read a last time.
 
 Bins are those that the rows in memory would get, so that both give the same intervals. Where a tilt would be too
-steep for them, and in memory the rows themselves would be summed, the bins are split until sums of the weights up
-to their fourth power are exact to rounding. Slices inside bins tell on which side of a threshold rows lie.
+steep for them, and in memory the rows themselves would be summed, the bins are split into sub-bins until sums of the
+weights up to their fourth power are exact to rounding. Slices of sub-bins tell on which side of a threshold rows lie.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import lgamma
 
@@ -30,7 +30,7 @@ EXACT = 1e-13
 """Relative error of the sums in split bins."""
 SLICES = 1 << 16
 PROBES = np.array([-1.0, -0.75, -0.5, -0.25, -0.1, 0.1, 0.25, 0.5, 0.75, 1.0])
-"""τ whose tilts say how narrow bins must be."""
+"""τ whose tilts decide how narrow bins must be."""
 STRETCH, STRETCHED = 0.5, 1.35
 """Least length of a stretch of multipliers, and how much farther than the last one it goes at least."""
 MARGIN, FAR = 1.25, 64.0
@@ -41,7 +41,7 @@ GROWTH = 4
 
 @dataclass(frozen=True)
 class Layout:
-    """Bins, their pieces, slices of these, and what else of a column is kept value by value.
+    """Bins, their sub-bins, slices of these, and what else of a column is kept value by value.
 
     Attributes
     ----------
@@ -51,11 +51,11 @@ class Layout:
     n_rows : int
         Rows with a value that it was laid out for.
     order : int
-        Powers of the distance from a piece's centre that are summed beyond the counts.
-    pieces : ndarray of shape (n_bins,)
+        Powers of the distance from a sub-bin's centre that are summed beyond the counts.
+    n_sub_bins : ndarray of shape (n_bins,)
         Equal parts that each bin is split into.
-    slices : ndarray of shape (n_pieces,)
-        Equal parts that each piece is split into, for counts alone.
+    n_slices : ndarray of shape (total of n_sub_bins,)
+        Equal parts that each sub-bin is split into, for counts alone.
     windows : ndarray of shape (n_windows, 2)
         Intervals in which every value is kept.
     edges : ndarray of shape (n_bars + 1,)
@@ -63,7 +63,7 @@ class Layout:
     tilts : tuple of float
         Ascending multipliers, per standard deviation, between whose ends the heaviest rows are kept where rows are
         weighted; empty where they are not.
-    heaviest : int
+    n_heaviest : int
         How many of these for each multiplier, 0 where rows are not weighted.
     """
 
@@ -71,12 +71,12 @@ class Layout:
     scale: Scale
     n_rows: int
     order: int
-    pieces: Ints
-    slices: Ints
+    n_sub_bins: Ints
+    n_slices: Ints
     windows: Array
     edges: Array
     tilts: tuple[float, ...] = ()
-    heaviest: int = 0
+    n_heaviest: int = 0
 
     @cached_property
     def bins(self) -> Bins:
@@ -84,50 +84,50 @@ class Layout:
         return zoned_bins(self.n_rows, self.scale, self.around)
 
     @cached_property
-    def first(self) -> Ints:
-        """First piece of each bin, and the number of pieces last."""
-        return np.append(0, np.cumsum(self.pieces))
+    def first_sub_bin(self) -> Ints:
+        """First sub-bin of each bin, and the number of sub-bins last."""
+        return np.append(0, np.cumsum(self.n_sub_bins))
 
     @cached_property
     def half_widths(self) -> Array:
-        """Half widths of the pieces, standard deviations."""
-        return np.repeat(self.bins.half_widths / self.pieces, self.pieces)
+        """Half widths of the sub-bins, standard deviations."""
+        return np.repeat(self.bins.half_widths / self.n_sub_bins, self.n_sub_bins)
 
     @cached_property
     def centres(self) -> Array:
-        """Centres of the pieces, standard deviations from the mean."""
-        within = np.arange(len(self.half_widths)) - np.repeat(self.first[:-1], self.pieces)
-        left = np.repeat(self.bins.centres - self.bins.half_widths, self.pieces)
+        """Centres of the sub-bins, standard deviations from the mean."""
+        within = np.arange(len(self.half_widths)) - np.repeat(self.first_sub_bin[:-1], self.n_sub_bins)
+        left = np.repeat(self.bins.centres - self.bins.half_widths, self.n_sub_bins)
         return left + (2 * within + 1) * self.half_widths
 
     @cached_property
     def first_slice(self) -> Ints:
-        """First slice of each piece, and the number of slices last."""
-        return np.append(0, np.cumsum(self.slices))
+        """First slice of each sub-bin, and the number of slices last."""
+        return np.append(0, np.cumsum(self.n_slices))
 
     @property
     def weighted(self) -> bool:
         """Whether rows are weighted."""
-        return self.heaviest > 0
+        return self.n_heaviest > 0
 
     @property
     def n_extreme(self) -> int:
         """Values kept at either end, beyond the one next to them."""
         return tail_size(GROWTH * self.n_rows)
 
-    def piece_of(self, z: Array) -> NDArray[np.intp]:
-        """Return the piece of each standardised value."""
+    def find_sub_bins(self, z: Array) -> NDArray[np.intp]:
+        """Return the sub-bin of each standardised value."""
         code = self.bins.codes(z)
-        n = self.pieces[code]
+        n = self.n_sub_bins[code]
         position = (z - self.bins.centres[code]) / self.bins.half_widths[code]
-        part = np.clip(((position + 1) * (n / 2)).astype(np.int64), 0, n - 1)
-        return (self.first[code] + part).astype(np.intp)
+        within = np.clip(((position + 1) * (n / 2)).astype(np.int64), 0, n - 1)
+        return (self.first_sub_bin[code] + within).astype(np.intp)
 
-    def slice_of(self, piece: NDArray[np.intp], offset: Array) -> NDArray[np.intp]:
-        """Return the slice of each value, from its piece and its distance from the centre there."""
-        n = self.slices[piece]
-        part = np.clip(((offset / self.half_widths[piece] + 1) * (n / 2)).astype(np.int64), 0, n - 1)
-        return (self.first_slice[piece] + part).astype(np.intp)
+    def find_slices(self, sub_bin: NDArray[np.intp], offset: Array) -> NDArray[np.intp]:
+        """Return the slice of each value, from its sub-bin and its distance from the centre there."""
+        n = self.n_slices[sub_bin]
+        within = np.clip(((offset / self.half_widths[sub_bin] + 1) * (n / 2)).astype(np.int64), 0, n - 1)
+        return (self.first_slice[sub_bin] + within).astype(np.intp)
 
 
 def lay_out(
@@ -137,9 +137,9 @@ def lay_out(
     edges: Array,
     *,
     n_rows: int | None = None,
-    heaviest: int = 0,
+    n_heaviest: int = 0,
 ) -> Layout:
-    """Lay out a column from what the first readings told.
+    """Lay out a column from what is known of it after the first readings.
 
     Parameters
     ----------
@@ -148,10 +148,11 @@ def lay_out(
     around : TauRange
         Exact, as of all rows.
     windows : sequence of (low, high)
+        Where quantiles lie.
     edges : ndarray of shape (n_bars + 1,)
     n_rows : int, optional
         Rows with a value, where these are weighted.
-    heaviest : int
+    n_heaviest : int
         Rows to keep for each tilt, where they are weighted.
     """
     scale, n = ranks.scale, ranks.n if n_rows is None else n_rows
@@ -159,16 +160,19 @@ def lay_out(
     n_bins = len(bins.centres)
     ones = np.ones(n_bins, np.int64)
     plain = Layout(around, scale, n, bins.n_moments, ones, ones, np.array(windows).reshape(-1, 2), edges)
-    steep = _steepness(ranks, around, plain)
+    split = _count_sub_bins(ranks, around, plain)
     layout = plain
-    if steep is not None:
-        layout = Layout(around, scale, n, ORDER, steep, np.ones(int(steep.sum()), np.int64), plain.windows, edges)
-    tilts = _stretches(ranks, around, plain) if heaviest else ()
-    slices = _slices(ranks, layout)
-    return Layout(around, scale, n, layout.order, layout.pieces, slices, layout.windows, layout.edges, tilts, heaviest)
+    if split is not None:
+        layout = Layout(around, scale, n, ORDER, split, np.ones(int(split.sum()), np.int64), plain.windows, edges)
+    return replace(
+        layout,
+        n_slices=_count_slices(ranks, layout),
+        tilts=_cut_multipliers(ranks, around, plain) if n_heaviest else (),
+        n_heaviest=n_heaviest,
+    )
 
 
-def _stretches(ranks: QuantileSketch, around: TauRange, plain: Layout) -> tuple[float, ...]:
+def _cut_multipliers(ranks: QuantileSketch, around: TauRange, plain: Layout) -> tuple[float, ...]:
     """Cut the multipliers that τ in [-1, 1] ask for into stretches; towards an extreme, which takes any, far ones."""
     z, count = plain.scale(ranks.means), ranks.count.astype(np.float64)
     out = [0.0]
@@ -183,33 +187,36 @@ def _stretches(ranks: QuantileSketch, around: TauRange, plain: Layout) -> tuple[
     return tuple(sorted(out))
 
 
-def _steepness(ranks: QuantileSketch, around: TauRange, plain: Layout) -> Ints | None:
-    """Return how many pieces each bin needs; None where no tilt is too steep for the bins."""
+def _count_sub_bins(ranks: QuantileSketch, around: TauRange, plain: Layout) -> Ints | None:
+    """Return how many sub-bins each bin needs; None where no tilt is too steep for the bins."""
     bins = plain.bins
     z, count = plain.scale(ranks.means), ranks.count.astype(np.float64)
     rows = _rows_between(ranks, plain.scale, np.append(bins.centres - bins.half_widths, np.inf))
     ends = np.stack([bins.centres - bins.half_widths, bins.centres + bins.half_widths])
     tilts = [_tilt(z, count, float(plain.scale(around.target(np.array([tau])))[0])) for tau in PROBES]
-    worst, pieces = 0.0, np.ones(len(bins.centres), np.int64)
+    worst, n_sub_bins = 0.0, np.ones(len(bins.centres), np.int64)
     for xi in (xi for xi in tilts if xi is not None):
         for power in (1, 2, 3, 4):
             with np.errstate(divide="ignore"):
                 logs = np.log(rows) + np.max(power * xi * ends, 0)
             share = np.exp(logs - logsumexp(logs))
-            reach = np.abs(power * xi) * bins.half_widths
+            exponent = np.abs(power * xi) * bins.half_widths
             if power == 1:
-                worst = max(worst, float(share @ _remainder(np.minimum(reach, 50.0), plain.order + 1)))
+                worst = max(worst, float(share @ _remainder(np.minimum(exponent, 50.0), plain.order + 1)))
+            # a bin may be off by more where it holds less of the weight; 4096 is more than there are bins
             allowed = EXACT * np.maximum(1.0, 1 / (4096 * np.maximum(share, 1e-300)))
+            # the width w at which the remainder w^(M+1) / (M+1)! · e^w is what is allowed, M = ORDER: one step of
+            # fixed-point iteration for e^w, from below
             log_width = (np.log(allowed) + lgamma(ORDER + 2)) / (ORDER + 1)
             width = np.minimum(np.exp(np.minimum(log_width, 1.0)), 2.0)
             width = width / np.exp(width / (ORDER + 1))
-            pieces = np.maximum(pieces, np.where(share > 0, np.ceil(reach / width), 1).astype(np.int64))
-    return pieces if worst > ACCURACY / 1000 else None
+            n_sub_bins = np.maximum(n_sub_bins, np.where(share > 0, np.ceil(exponent / width), 1).astype(np.int64))
+    return n_sub_bins if worst > ACCURACY / 1000 else None
 
 
-def _remainder(reach: Array, order: int) -> Array:
-    """Bound what the series of e^x leaves after `order` terms, for |x| ≤ reach."""
-    return np.exp(order * np.log(np.maximum(reach, 1e-300)) + reach - lgamma(order + 1))
+def _remainder(exponent: Array, order: int) -> Array:
+    """Bound what the series of e^x leaves after `order` terms, for |x| ≤ exponent."""
+    return np.exp(order * np.log(np.maximum(exponent, 1e-300)) + exponent - lgamma(order + 1))
 
 
 def _tilt(z: Array, count: Array, target: float) -> float | None:
@@ -227,14 +234,14 @@ def _tilt(z: Array, count: Array, target: float) -> float | None:
     return solve_mean(moments, target, target, 1e-9 * max(1.0, abs(target)))
 
 
-def _slices(ranks: QuantileSketch, layout: Layout) -> Ints:
-    """Cut pieces between q(α) and q(1-α), where weights cross 1, in proportion to their rows."""
+def _count_slices(ranks: QuantileSketch, layout: Layout) -> Ints:
+    """Cut sub-bins between q(α) and q(1-α), where weights cross 1, in proportion to their rows."""
     lower, upper = layout.centres - layout.half_widths, layout.centres + layout.half_widths
     rows = _rows_between(ranks, layout.scale, np.append(lower, np.inf))
     low, high = layout.scale(np.array([layout.around.low, layout.around.high]))
     inside = (upper >= low) & (lower <= high)
-    wanted = np.ceil(SLICES * rows / max(float(rows[inside].sum()), 1.0))
-    return np.where(inside, np.maximum(wanted, 1), 1).astype(np.int64)
+    n_slices = np.ceil(SLICES * rows / max(float(rows[inside].sum()), 1.0))
+    return np.where(inside, np.maximum(n_slices, 1), 1).astype(np.int64)
 
 
 def _rows_between(ranks: QuantileSketch, scale: Scale, edges: Array) -> Array:

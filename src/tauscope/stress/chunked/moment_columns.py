@@ -1,4 +1,4 @@
-"""The columns of Φ for rows in parts: what each is made of, its values in a part, and their spread over all parts."""
+"""The columns of Φ for rows in chunks: what each is made of, its values in a chunk, and a summary over all chunks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.chunked.chunk import Counted, Part
+from tauscope.stress.chunked.chunk import CountedRows, RowChunk
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.joint.constraints import Constraint, Covariance, Mean, Moment, Share, Variance
-from tauscope.stress.joint.dual import MomentSummary, spread
+from tauscope.stress.joint.dual import MomentSummary, summarise_moments
 from tauscope.stress.joint.moments import feature_of
 from tauscope.stress.joint.terms import Term
 
@@ -36,40 +36,40 @@ class MomentColumn:
     about: tuple[float, ...] = ()
     moment: tuple[Moment, int] | None = None
 
-    def raw(self, part: Part) -> Array:
+    def raw(self, chunk: RowChunk) -> Array:
         """Return the column for some rows, NaN where a row has no value."""
-        values = part.values(self.of[0]) if self.moment is None else part.moment(self.moment[0])[:, self.moment[1]]
+        values = chunk.values(self.of[0]) if self.moment is None else chunk.moment(self.moment[0])[:, self.moment[1]]
         match self.term.kind:
             case "variance":
                 return (values - self.about[0]) ** 2
             case "covariance":
-                return (values - self.about[0]) * (part.values(self.of[1]) - self.about[1])
+                return (values - self.about[0]) * (chunk.values(self.of[1]) - self.about[1])
             case "rows":
                 return np.where(np.isnan(values), 0.0, 1.0)
             case _:
                 return values
 
 
-def phi_of(part: Part, ingredients: Sequence[MomentColumn]) -> Array:
+def phi_of(chunk: RowChunk, columns: Sequence[MomentColumn]) -> Array:
     """Return Φ for some rows, shape (n_rows, k), gaps filled with the required value."""
-    phi = np.empty((part.n_rows, len(ingredients)), order="F")
-    for j, one in enumerate(ingredients):
-        column = one.raw(part)
+    phi = np.empty((chunk.n_rows, len(columns)), order="F")
+    for j, one in enumerate(columns):
+        column = one.raw(chunk)
         phi[:, j] = np.where(np.isnan(column), one.term.required, column)
     return phi
 
 
-def ingredients_of(
+def columns_of(
     constraint: Constraint,
     means: dict[str, float],
-    own: dict[str, float],
+    present_means: dict[str, float],
     products: dict[tuple[str, str], Array],
 ) -> list[MomentColumn]:
-    """Return the columns of one constraint; means it rests on are added to `means`."""
+    """Return the columns of one constraint; means that it is taken about are added to `means`."""
     if isinstance(constraint, Mean | Share):
         name = feature_of(constraint)
         kind = "mean" if isinstance(constraint, Mean) else "share"
-        return [MomentColumn(Term(kind, name, means[name], own[name]), (name,))]
+        return [MomentColumn(Term(kind, name, means[name], present_means[name]), (name,))]
     if isinstance(constraint, Variance):
         name = constraint.feature
         n, summed = products[name, name].tolist()
@@ -77,17 +77,17 @@ def ingredients_of(
         if required is None:
             assert constraint.scale is not None
             required = constraint.scale * summed / n
-        about = means.setdefault(name, own[name])
+        about = means.setdefault(name, present_means[name])
         return [MomentColumn(Term("variance", name, float(required), summed / n), (name,), (about,))]
     if isinstance(constraint, Covariance):
         a, b = constraint.a, constraint.b
         n, summed = products[a, b].tolist()
-        about = means.setdefault(a, own[a]), means.setdefault(b, own[b])
+        about = means.setdefault(a, present_means[a]), means.setdefault(b, present_means[b])
         present = summed / n if n else float("nan")
         return [MomentColumn(Term("covariance", f"{a} and {b}", float(constraint.target), present), (a, b), about)]
     assert isinstance(constraint, Moment)
     return [
-        MomentColumn(Term("moment", name, target, own[name]), (name,), (), (constraint, j))
+        MomentColumn(Term("moment", name, target, present_means[name]), (name,), (), (constraint, j))
         for j, (name, target) in enumerate(zip(moment_names(constraint), constraint.targets, strict=True))
     ]
 
@@ -99,50 +99,50 @@ def moment_names(constraint: Moment) -> list[str]:
 
 
 def note_gaps(
-    found: list[MomentColumn],
+    columns: list[MomentColumn],
     ranks: dict[str, QuantileSketch],
     products: dict[tuple[str, str], Array],
     total: float,
-    asked: set[str],
+    required: set[str],
 ) -> list[MomentColumn]:
-    """Tell each column which share of all weight has a value, and return those of these shares that are held."""
+    """Note in each column which share of all weight has a value, and return columns that hold these shares."""
     gaps: list[str] = []
-    for j, one in enumerate(found):
-        lacking = [name for name in one.of if ranks[name].n_missing]
-        gaps += [name for name in lacking if name not in gaps]
-        if lacking:
+    for j, one in enumerate(columns):
+        with_gaps = [name for name in one.of if ranks[name].n_missing]
+        gaps += [name for name in with_gaps if name not in gaps]
+        if with_gaps:
             seen = ranks[one.of[0]].total if len(one.of) == 1 else products[one.of[0], one.of[1]][0]
-            found[j] = replace(one, term=replace(one.term, observed=float(seen / total)))
+            columns[j] = replace(one, term=replace(one.term, observed=float(seen / total)))
     out: list[MomentColumn] = []
     for name in gaps:
-        if not asked & {f"{name} = missing", f"{name} = missing (no value)"}:
+        if not required & {f"{name} = missing", f"{name} = missing (no value)"}:
             share = ranks[name].total / total
-            moment = next((one.moment for one in found if one.of == (name,) and one.moment is not None), None)
+            moment = next((one.moment for one in columns if one.of == (name,) and one.moment is not None), None)
             out.append(MomentColumn(Term("rows", name, share, share, held=True), (name,), (), moment))
     return out
 
 
 @dataclass(frozen=True)
-class Measured:
+class MomentTotals:
     """Mean, covariance and range of Φ over some rows, to be added.
 
     Attributes
     ----------
     total : float
         Weight of the rows; their number where they are not weighted.
-    spread : MomentSummary
+    summary : MomentSummary
     seen : ndarray of shape (k, 2)
         Smallest and largest value of each column before gaps were filled.
     """
 
     total: float
-    spread: MomentSummary
+    summary: MomentSummary
     seen: Array
 
-    def __add__(self, other: "Measured") -> "Measured":
+    def __add__(self, other: "MomentTotals") -> "MomentTotals":
         """Return the same of both sets of rows."""
         total = self.total + other.total
-        a, b, share = self.spread, other.spread, other.total / total
+        a, b, share = self.summary, other.summary, other.total / total
         off = b.mean - a.mean
         covariance = (1 - share) * a.covariance + share * b.covariance + share * (1 - share) * np.outer(off, off)
         together = MomentSummary(
@@ -153,17 +153,17 @@ class Measured:
             covariance,
         )
         low, high = np.fmin(self.seen[:, 0], other.seen[:, 0]), np.fmax(self.seen[:, 1], other.seen[:, 1])
-        return Measured(total, together, np.stack([low, high], 1))
+        return MomentTotals(total, together, np.stack([low, high], 1))
 
 
-def measure(part: Part, found: Sequence[MomentColumn]) -> Measured:
-    """Measure Φ over some rows."""
-    counted = Counted.of(part)
-    phi = phi_of(part, found)[counted.rows]
-    seen = np.full((len(found), 2), np.nan)
-    for j, one in enumerate(found):
-        column = one.raw(part)[counted.rows]
+def total_moments(chunk: RowChunk, columns: Sequence[MomentColumn]) -> MomentTotals:
+    """Summarise Φ over some rows."""
+    counted = CountedRows.of(chunk)
+    phi = phi_of(chunk, columns)[counted.rows]
+    seen = np.full((len(columns), 2), np.nan)
+    for j, one in enumerate(columns):
+        column = one.raw(chunk)[counted.rows]
         column = column[~np.isnan(column)]
         if len(column):
             seen[j] = column.min(), column.max()
-    return Measured(counted.total, spread(phi, counted.base), seen)
+    return MomentTotals(counted.total, summarise_moments(phi, counted.base), seen)

@@ -1,4 +1,4 @@
-"""The projection for rows in parts: gradients, Hessians and everything measured after, summed over the parts."""
+"""The projection for rows in chunks: gradients, Hessians and everything measured after, summed over the chunks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InfeasibleTarget, InputError
-from tauscope.stress.chunked.chunk import Counted, Part, Total
+from tauscope.stress.chunked.chunk import CountedRows, MapReduce, RowChunk
 from tauscope.stress.chunked.moment_columns import MomentColumn, phi_of
-from tauscope.stress.chunked.moments import SummedMoments
+from tauscope.stress.chunked.moments import ChunkedMoments
 from tauscope.stress.intervals import Estimate
 from tauscope.stress.joint.dual import DualPoint, evaluate, exponents
 from tauscope.stress.joint.estimates import (
@@ -21,7 +21,7 @@ from tauscope.stress.joint.estimates import (
     plain_sums,
     residual_sums,
 )
-from tauscope.stress.joint.faces import touching
+from tauscope.stress.joint.faces import at_bound
 from tauscope.stress.joint.feasibility import check_alone, check_dependence
 from tauscope.stress.joint.newton import descend
 from tauscope.stress.joint.solver import THIN, smallest_eigenvalue_ratio
@@ -33,8 +33,8 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class SummedProjection:
-    """The Kullback-Leibler closest reweighting with given means, of rows in parts.
+class ChunkedProjection:
+    """The Kullback-Leibler closest reweighting with given means, of rows in chunks.
 
     Attributes
     ----------
@@ -60,10 +60,10 @@ class SummedProjection:
     message: str
 
 
-def project_sums(
-    moments: SummedMoments, total: Total, *, tol: float = 1e-10, max_iterations: int = 100
-) -> SummedProjection:
-    """Find the closest weights, each evaluation of the dual a pass over the parts; see `project`.
+def project_chunked(
+    moments: ChunkedMoments, total: MapReduce, *, tol: float = 1e-10, max_iterations: int = 100
+) -> ChunkedProjection:
+    """Find the closest weights, each evaluation of the dual a pass over the chunks; see `project`.
 
     Raises
     ------
@@ -74,14 +74,14 @@ def project_sums(
     InputError
         For a target at the edge of what the rows allow, whose limit needs the rows.
     """
-    target, found, names = moments.target, moments.spread, moments.names
+    target, found, names = moments.target, moments.summary, moments.names
     check_alone(target, found, names)
     check_dependence(target, found, names)
-    if touching(target, found) is not None:
+    if at_bound(target, found) is not None:
         raise _edge()
 
     def dual(multipliers: Array) -> DualPoint:
-        return total(_dual, moments.ingredients, multipliers, plus=_Dual.__add__).point
+        return total(_dual, moments.columns, multipliers, plus=_Dual.__add__).point
 
     end = descend(dual, np.zeros(len(target)), found.sd, tol=tol, max_iterations=max_iterations)
     if end.outcome == "outside":
@@ -99,7 +99,7 @@ def project_sums(
             f"Not met: after {end.iterations} passes the {names[worst]} is {end.residual:.1e} "
             "standard deviations off. Move the targets towards the unstressed means."
         )
-    return SummedProjection(
+    return ChunkedProjection(
         end.multipliers,
         end.point.value,
         target + end.point.gradient,
@@ -111,12 +111,12 @@ def project_sums(
 
 
 @dataclass(frozen=True)
-class Weights:
+class ChunkedWeights:
     """What is known of the weights of all rows, and of the metrics before and under them.
 
     Attributes
     ----------
-    about : JointMoments
+    moments : JointMoments
     before : ndarray of shape (n_sums,)
         Sums without stress, over all rows.
     squares : float
@@ -128,7 +128,7 @@ class Weights:
         Smallest and largest score of the positive class; (∞, -∞) for none.
     """
 
-    about: JointMoments
+    moments: JointMoments
     before: Array
     squares: float
     tv: float
@@ -136,10 +136,10 @@ class Weights:
     scores: tuple[float, float]
     keep: int
 
-    def __add__(self, other: "Weights") -> "Weights":
+    def __add__(self, other: "ChunkedWeights") -> "ChunkedWeights":
         """Return the same of both sets of rows."""
-        return Weights(
-            self.about + other.about,
+        return ChunkedWeights(
+            self.moments + other.moments,
             self.before + other.before,
             self.squares + other.squares,
             self.tv + other.tv,
@@ -160,22 +160,32 @@ class Weights:
         return float(pareto_k(logs[1:] - logs[0], float(np.exp(logs[0])))) if len(logs) > 1 else 0.0
 
 
-def measure_weights(moments: SummedMoments, found: SummedProjection, total: Total) -> Weights:
-    """Sum over the weights of a projection: one pass over the parts."""
+def measure_chunked(moments: ChunkedMoments, found: ChunkedProjection, total: MapReduce) -> ChunkedWeights:
+    """Measure the weights of a projection: one pass over the chunks."""
     keep = min(tail_size(moments.n_counted), moments.n_counted - 1) + 1
     return total(
-        _weights, moments.ingredients, found.multipliers, found.log_norm, moments.total, keep, plus=Weights.__add__
+        _sum_weights,
+        moments.columns,
+        found.multipliers,
+        found.log_norm,
+        moments.total,
+        keep,
+        plus=ChunkedWeights.__add__,
     )
 
 
-def estimate_sums(
-    moments: SummedMoments, found: SummedProjection, weights: Weights, metrics: Sequence[SummedMetric], total: Total
+def estimate_chunked(
+    moments: ChunkedMoments,
+    found: ChunkedProjection,
+    weights: ChunkedWeights,
+    metrics: Sequence[SummedMetric],
+    total: MapReduce,
 ) -> list[Estimate]:
-    """Estimate metrics under a projection, as `joint_estimates` does: one more pass over the parts."""
-    regression = Regression.of(metrics, weights.about)
+    """Estimate metrics under a projection, as `joint_estimates` does: one more pass over the chunks."""
+    regression = Regression.of(metrics, weights.moments)
     left = total(
-        _residuals,
-        moments.ingredients,
+        _sum_residuals,
+        moments.columns,
         found.multipliers,
         found.log_norm,
         moments.total,
@@ -193,8 +203,10 @@ class _Dual:
     point: DualPoint
 
     def __add__(self, other: "_Dual") -> "_Dual":
+        # log Z in logs, so that a chunk far from the target does not overflow; the Hessian is that of a mixture, the
+        # chunks' own and the spread of their means
         total = self.total + other.total
-        logs = [np.log(part.total / total) + part.point.value for part in (self, other)]
+        logs = [np.log(one.total / total) + one.point.value for one in (self, other)]
         value = float(np.logaddexp(*logs))
         shares = [float(np.exp(log - value)) for log in logs]
         a, b = self.point, other.point
@@ -204,49 +216,49 @@ class _Dual:
         return _Dual(total, DualPoint(value, gradient, hessian, max(a.highest, b.highest)))
 
 
-def _dual(part: Part, ingredients: Sequence[MomentColumn], multipliers: Array) -> _Dual:
-    target = np.array([one.term.required for one in ingredients])
-    counted = Counted.of(part)
-    phi = phi_of(part, ingredients)[counted.rows]
+def _dual(chunk: RowChunk, columns: Sequence[MomentColumn], multipliers: Array) -> _Dual:
+    target = np.array([one.term.required for one in columns])
+    counted = CountedRows.of(chunk)
+    phi = phi_of(chunk, columns)[counted.rows]
     return _Dual(counted.total, evaluate(phi, target, counted.base, multipliers))
 
 
 def _shares(
-    part: Part, ingredients: Sequence[MomentColumn], multipliers: Array, log_norm: float, total: float
+    chunk: RowChunk, columns: Sequence[MomentColumn], multipliers: Array, log_norm: float, total: float
 ) -> tuple[Array, Array, Array, Array]:
     """Return Φ, t, and the share of all weight that some rows have before and under the tilt."""
-    phi, target = phi_of(part, ingredients), np.array([one.term.required for one in ingredients])
-    before = (np.ones(part.n_rows) if part.weight is None else part.weight) / total
+    phi, target = phi_of(chunk, columns), np.array([one.term.required for one in columns])
+    before = (np.ones(chunk.n_rows) if chunk.weight is None else chunk.weight) / total
     log_tilt = np.where(before > 0, exponents(phi, target, multipliers) - log_norm, 0.0)
     return phi, target, before, before * np.exp(log_tilt)
 
 
-def _weights(
-    part: Part, ingredients: Sequence[MomentColumn], multipliers: Array, log_norm: float, total: float, keep: int
-) -> Weights:
-    phi, target, before, share = _shares(part, ingredients, multipliers, log_norm, total)
-    wanted = part.quantities
-    return Weights(
+def _sum_weights(
+    chunk: RowChunk, columns: Sequence[MomentColumn], multipliers: Array, log_norm: float, total: float, keep: int
+) -> ChunkedWeights:
+    phi, target, before, share = _shares(chunk, columns, multipliers, log_norm, total)
+    wanted = chunk.quantities
+    return ChunkedWeights(
         joint_moments(wanted, phi, target, share),
         plain_sums(wanted, before),
         float(share @ share),
         total_variation_of_shares(share, before),
         np.sort(np.log(share[share > 0]))[-keep:],
-        part.scores,
+        chunk.scores,
         keep,
     )
 
 
-def _residuals(
-    part: Part,
-    ingredients: Sequence[MomentColumn],
+def _sum_residuals(
+    chunk: RowChunk,
+    columns: Sequence[MomentColumn],
     multipliers: Array,
     log_norm: float,
     total: float,
     regression: Regression,
 ) -> ResidualSums:
-    phi, target, _, share = _shares(part, ingredients, multipliers, log_norm, total)
-    return residual_sums(part.quantities, phi, target, share, regression)
+    phi, target, _, share = _shares(chunk, columns, multipliers, log_norm, total)
+    return residual_sums(chunk.quantities, phi, target, share, regression)
 
 
 def _edge() -> InputError:

@@ -1,4 +1,4 @@
-"""Tilts of a column by the sums over pieces of its bins: `tauscope.stress.column.direct` without the rows."""
+"""Tilts of a column by the sums over its sub-bins: `tauscope.stress.column.direct` without the rows."""
 
 from collections.abc import Callable
 from math import comb, factorial
@@ -6,16 +6,16 @@ from math import comb, factorial
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.chunked.binned import Binned, End
-from tauscope.stress.chunked.powers import layers, of_weight
+from tauscope.stress.chunked.binned import BinnedSums, End
+from tauscope.stress.chunked.weight_powers import layers, total_weight
 from tauscope.stress.column.direct import Rows
 from tauscope.stress.column.solve_mean import solve_mean
 
 Array = NDArray[np.float64]
 
 
-class Tilted:
-    """The log weight e^{ξz - log Z} of a row as its place z tells; for sums over pieces, which know ξ and log Z."""
+class TiltWeight:
+    """The log weight e^{ξz - log Z} of a row as its place z tells; for sums over sub-bins, which need ξ and log Z."""
 
     def __init__(self, xi: float, log_norm: float) -> None:
         self.xi, self.log_norm = xi, log_norm
@@ -25,11 +25,11 @@ class Tilted:
         return self.xi * z - self.log_norm
 
 
-class AtEnd:
+class EndWeight:
     """The log weight of rows at the smallest or largest value alone."""
 
     def __init__(self, end: End, z: float, weighted: bool) -> None:
-        self.end, self.z, self.weight = end, z, float(of_weight(end.sums, weighted))
+        self.end, self.z, self.weight = end, z, float(total_weight(end.sums, weighted))
 
     def __call__(self, z: Array) -> Array:
         """Return minus the log of the weight of the rows there, -∞ elsewhere."""
@@ -37,14 +37,14 @@ class AtEnd:
 
 
 class SubBins(Rows):
-    """What `Rows` answers, from sums over pieces of bins.
+    """What `Rows` answers, from sums over sub-bins.
 
     Parameters
     ----------
     sums : Binned
     """
 
-    def __init__(self, sums: Binned) -> None:
+    def __init__(self, sums: BinnedSums) -> None:
         self._sums = sums
         self._layout = sums.layout
         self._layers = layers(sums.moments, sums.weighted)
@@ -66,17 +66,17 @@ class SubBins(Rows):
         """Return the log weights that keep the rows at a value alone."""
         low, high = self._sums.minimum, self._sums.maximum
         end = low if extreme == low.value else high
-        return AtEnd(end, float(self.scale(np.array([extreme]))[0]), self._sums.weighted)
+        return EndWeight(end, float(self.scale(np.array([extreme]))[0]), self._sums.weighted)
 
     def tail(self, xi: Array) -> tuple[Array, Array]:
         """Return the largest weights v e^{ξz} as `pareto_k` takes them, a row for each ξ."""
-        tops = self._sums.tops
-        assert tops is not None
-        return tops.tail(self.scale(tops.values), xi, [self._moments(float(each))[0] for each in xi])
+        heaviest = self._sums.heaviest
+        assert heaviest is not None
+        return heaviest.tail(self.scale(heaviest.values), xi, [self._moments(float(each))[0] for each in xi])
 
     def log_weight(self, xi: float, log_norm: float) -> Callable[[Array], Array]:
         """Return z → log(e^{ξz - log Z})."""
-        return Tilted(xi, log_norm)
+        return TiltWeight(xi, log_norm)
 
     def solve(self, target: float, xi: float) -> tuple[float, float]:
         """Return ξ and log Z that meet a mean strictly inside the column's range, starting from `xi`."""
@@ -88,24 +88,24 @@ class SubBins(Rows):
         logs = np.where(self._ones[0] > 0, xi * c, -np.inf)
         shift = float(logs.max())
         weight = np.exp(logs - shift)
-        held = [weight * np.tensordot(_series(xi, len(self._ones) - j), self._ones[j:], 1) for j in range(3)]
-        norm = float(held[0].sum())
-        mean = float((c * held[0] + held[1]).sum()) / norm
+        tilted = [weight * np.tensordot(_series(xi, len(self._ones) - j), self._ones[j:], 1) for j in range(3)]
+        norm = float(tilted[0].sum())
+        mean = float((c * tilted[0] + tilted[1]).sum()) / norm
         off = c - mean
-        variance = float((off**2 * held[0] + 2 * off * held[1] + held[2]).sum()) / norm
+        variance = float((off**2 * tilted[0] + 2 * off * tilted[1] + tilted[2]).sum()) / norm
         return shift + float(np.log(norm)), mean, max(variance, 0.0)
 
     def sums(self, log_weight: Callable[[Array], Array], target: float, n_degrees: tuple[int, ...]) -> list[Array]:
         """Return Σ w^power (z - target)^k g, k < n_degrees[power - 1], one array (n_degrees, Q) for each power."""
         share = self.observed / self.total
-        if isinstance(log_weight, AtEnd):
+        if isinstance(log_weight, EndWeight):
             of_end = layers(log_weight.end.sums, self._sums.weighted)
             out = [np.zeros((n, self._rest.shape[1])) for n in n_degrees]
             for power, degrees in enumerate(out, 1):
                 a = min(power, len(of_end)) - 1
                 degrees[0] = of_end[a] * (share / log_weight.weight) ** power + self._rest[a] / self.total**power
             return out
-        assert isinstance(log_weight, Tilted)
+        assert isinstance(log_weight, TiltWeight)
         c = self._layout.centres
         weight = share * np.exp(log_weight(c))
         out: list[Array] = []
@@ -113,11 +113,11 @@ class SubBins(Rows):
             a = min(power, len(self._layers)) - 1
             moments: Array = self._layers[a]
             rest: Array = self._rest[a]
-            held = [np.tensordot(_series(power * log_weight.xi, len(moments) - j), moments[j:], 1) for j in range(n)]
+            tilted = [np.tensordot(_series(power * log_weight.xi, len(moments) - j), moments[j:], 1) for j in range(n)]
             degrees = np.stack(
                 [
                     sum(
-                        (comb(k, j) * ((weight**power * (c - target) ** (k - j)) @ held[j]) for j in range(k + 1)),
+                        (comb(k, j) * ((weight**power * (c - target) ** (k - j)) @ tilted[j]) for j in range(k + 1)),
                         np.zeros(len(rest)),
                     )
                     for k in range(n)
@@ -130,39 +130,41 @@ class SubBins(Rows):
     def divergence(self, log_weight: Callable[[Array], Array]) -> tuple[float, float]:
         """Return KL (nats) and total variation from the unstressed rows."""
         share = self.observed / self.total
-        if isinstance(log_weight, AtEnd):
+        if isinstance(log_weight, EndWeight):
             there = log_weight.weight / self.observed
             return -share * float(np.log(there)), share * (1 - there)
-        assert isinstance(log_weight, Tilted)
+        assert isinstance(log_weight, TiltWeight)
         log_ratio = log_weight.log_norm - float(np.log(self.observed))
         kl = log_weight.xi * self._moments(log_weight.xi)[1] - log_ratio
         gain = self.gain(slice(0, len(self._layout.centres)), log_weight.xi, log_ratio)
         return share * kl, gain / self.total
 
-    def gain(self, pieces: slice, xi: float, log_ratio: float) -> float:
-        """Sum max(λ - 1, 0) over the rows of some pieces, λ = exp(ξz - log_ratio).
+    def gain(self, sub_bins: slice, xi: float, log_ratio: float) -> float:
+        """Sum max(λ - 1, 0) over the rows of some sub-bins, λ = exp(ξz - log_ratio).
 
-        In the one piece where λ crosses 1, and in the one slice of it, rows are known by their number, mean and
+        In the one sub-bin where λ crosses 1, and in the one slice of it, rows are known by their number, mean and
         spread: the slice counts as two points with these, which is exact for one row or two, and within a few tenths
-        of the slice's own part, about 1e-10 of all, for many.
+        of what the slice adds, about 1e-10 of all, for many.
         """
         if xi == 0:
             return 0.0
         layout = self._layout
-        c, half = layout.centres[pieces], layout.half_widths[pieces]
+        c, half = layout.centres[sub_bins], layout.half_widths[sub_bins]
+        # how far a centre lies on the side where λ > 1: beyond half a width every row gains, and the max is linear;
+        # less than half a width away some do, and their slices decide
         above = np.sign(xi) * (c - log_ratio / xi)
-        held = np.tensordot(_series(xi, len(self._ones)), self._ones[:, pieces], 1)
-        excess = np.exp(np.minimum(xi * c - log_ratio, 700.0)) * held - self._ones[0, pieces]
+        tilted = np.tensordot(_series(xi, len(self._ones)), self._ones[:, sub_bins], 1)
+        excess = np.exp(np.minimum(xi * c - log_ratio, 700.0)) * tilted - self._ones[0, sub_bins]
         total = float(excess[above >= half].sum())
-        for b in np.flatnonzero(np.abs(above) < half) + pieces.start:
-            total += self._gain_in(int(b), xi, log_ratio)
+        for b in np.flatnonzero(np.abs(above) < half) + sub_bins.start:
+            total += self._gain_in_sub_bin(int(b), xi, log_ratio)
         return total
 
     def gain_in_bin(self, split: int, xi: float, log_norm: float) -> float:
         """Return what the rows of one bin add to the total variation of a tilt; 0 for bin -1, which is none."""
         if split < 0 or not np.isfinite(xi):
             return 0.0
-        first = self._layout.first
+        first = self._layout.first_sub_bin
         log_ratio = log_norm - float(np.log(self.observed))
         return self.gain(slice(int(first[split]), int(first[split + 1])), xi, log_ratio) / self.total
 
@@ -171,18 +173,19 @@ class SubBins(Rows):
         if not np.isfinite(xi):
             return 0.0
         orders, layout = len(self._ones), self._layout
-        reach = np.minimum(np.abs(xi) * layout.half_widths, 50.0)
+        exponent = np.minimum(np.abs(xi) * layout.half_widths, 50.0)
         logs = xi * layout.centres - self._moments(xi)[0]
-        share = np.exp(np.minimum(logs + reach, 700.0)) * self._ones[0]
-        return float(share @ (reach**orders * np.exp(reach))) / factorial(orders)
+        share = np.exp(np.minimum(logs + exponent, 700.0)) * self._ones[0]
+        return float(share @ (exponent**orders * np.exp(exponent))) / factorial(orders)
 
-    def _gain_in(self, piece: int, xi: float, log_ratio: float) -> float:
+    def _gain_in_sub_bin(self, sub_bin: int, xi: float, log_ratio: float) -> float:
         first = self._layout.first_slice
-        count, linear, square = self._sums.slices[:, first[piece] : first[piece + 1]]
+        count, linear, square = self._sums.slices[:, first[sub_bin] : first[sub_bin + 1]]
         kept = count > 0
         count, mean = count[kept], linear[kept] / count[kept]
         spread = np.sqrt(np.maximum(square[kept] / count - mean**2, 0.0))
-        log = xi * (self._layout.centres[piece] + mean) - log_ratio
+        log = xi * (self._layout.centres[sub_bin] + mean) - log_ratio
+        # two points, one standard deviation to either side of the slice's mean, half of its rows each
         either = np.maximum(np.expm1(log + xi * spread), 0) + np.maximum(np.expm1(log - xi * spread), 0)
         return 0.5 * float(count @ either)
 

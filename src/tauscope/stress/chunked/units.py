@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.chunked.binned import Binned, End
+from tauscope.stress.chunked.binned import BinnedSums, End
 from tauscope.stress.chunked.value_counts import ValueCounts
 from tauscope.stress.metric_definitions import Unit
 from tauscope.stress.metrics import Power, Quantities, Units
@@ -69,7 +69,9 @@ def _places(quantities: Quantities) -> Iterator[tuple[Power, int]]:
         first += len(power.degrees)
 
 
-def change_units(sums: Binned | ValueCounts, quantities: Quantities, old: Units, new: Units) -> Binned | ValueCounts:
+def change_units(
+    sums: BinnedSums | ValueCounts, quantities: Quantities, old: Units, new: Units
+) -> BinnedSums | ValueCounts:
     """Return a column's sums in other units."""
 
     def change(part: Array) -> Array:

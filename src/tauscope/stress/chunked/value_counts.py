@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tauscope.stress.chunked.binned import sums_where
 from tauscope.stress.chunked.heaviest_rows import HeaviestRows
-from tauscope.stress.chunked.powers import n_columns, powers
+from tauscope.stress.chunked.weight_powers import count_columns, weight_powers
 from tauscope.stress.metrics import Quantities
 
 Array = NDArray[np.float64]
@@ -22,25 +22,25 @@ class ValueCounts:
     values : ndarray of shape (K,)
         Ascending; codes 0 … K-1 for levels.
     sums : ndarray of shape (K, Q), or (K, 5Q) where rows are weighted
-        See `tauscope.stress.chunked.powers` for how those of weighted rows lie.
+        See `tauscope.stress.chunked.weight_powers` for how those of weighted rows lie.
     rest : ndarray of shape (Q,) or (5Q,)
         Over rows without a value.
-    tops : HeaviestRows or None
+    heaviest : HeaviestRows or None
         None where rows are not weighted.
     keep : int
-        Rows of each value among `tops`.
+        Rows of each value among `heaviest`.
     """
 
     values: Array
     sums: Array
     rest: Array
-    tops: HeaviestRows | None = None
+    heaviest: HeaviestRows | None = None
     keep: int = 0
 
     @property
     def weighted(self) -> bool:
         """Whether rows are weighted."""
-        return self.tops is not None
+        return self.heaviest is not None
 
     @property
     def n(self) -> int:
@@ -56,25 +56,29 @@ class ValueCounts:
         """Return the sums over both row sets; values of either are kept."""
         values = np.union1d(self.values, other.values)
         sums = np.zeros((len(values), self.sums.shape[1]))
-        for part in (self, other):
-            sums[np.searchsorted(values, part.values)] += part.sums
-        tops = None if self.tops is None or other.tops is None else (self.tops + other.tops).by_value(self.keep)
-        return ValueCounts(values, sums, self.rest + other.rest, tops, self.keep)
+        for one in (self, other):
+            sums[np.searchsorted(values, one.values)] += one.sums
+        heaviest = (
+            None
+            if self.heaviest is None or other.heaviest is None
+            else (self.heaviest + other.heaviest).keep_by_value(self.keep)
+        )
+        return ValueCounts(values, sums, self.rest + other.rest, heaviest, self.keep)
 
-    def moved(self, values: Array) -> "ValueCounts":
+    def rename_values(self, values: Array) -> "ValueCounts":
         """Return the same with values renamed; `values` (K,) need not ascend."""
         order = np.argsort(values, kind="stable")
-        tops = None if self.tops is None else self.tops.moved(self.values, values)
-        return ValueCounts(values[order], self.sums[order], self.rest, tops, self.keep)
+        heaviest = None if self.heaviest is None else self.heaviest.rename_values(self.values, values)
+        return ValueCounts(values[order], self.sums[order], self.rest, heaviest, self.keep)
 
 
-def no_tally(n_sums: int, keep: int) -> ValueCounts:
+def empty_counts(n_sums: int, keep: int) -> ValueCounts:
     """Return the sums over no rows; `keep` is 0 where rows are not weighted."""
-    none, width = np.zeros(0), n_columns(n_sums, keep > 0)
+    none, width = np.zeros(0), count_columns(n_sums, keep > 0)
     return ValueCounts(none, np.zeros((0, width)), np.zeros(width), HeaviestRows.of(none, none) if keep else None, keep)
 
 
-def tally(values: Array, quantities: Quantities, weight: Array | None = None, keep: int = 0) -> ValueCounts:
+def count_values(values: Array, quantities: Quantities, weight: Array | None = None, keep: int = 0) -> ValueCounts:
     """Sum over a chunk of rows.
 
     Parameters
@@ -91,14 +95,14 @@ def tally(values: Array, quantities: Quantities, weight: Array | None = None, ke
     missing = np.isnan(values)
     distinct, code = np.unique(values[~missing], return_inverse=True)
     n, n_cells, n_sums = len(distinct), quantities.n_cells, quantities.n_sums
-    every = np.zeros((n, n_columns(n_sums, weight is not None)))
+    every = np.zeros((n, count_columns(n_sums, weight is not None)))
     cells = quantities.cell[~missing].astype(np.int64)
     reals = [g[~missing] for g in quantities.reals(slice(0, len(values)))]
-    for block, power in enumerate(powers(None if weight is None else weight[~missing])):
+    for block, power in enumerate(weight_powers(None if weight is None else weight[~missing])):
         sums = every[:, block * n_sums : (block + 1) * n_sums]
         sums[:, 0] = np.bincount(code, power, n)
         sums[:, 1 : 1 + n_cells] = np.bincount(code * n_cells + cells, power, n * n_cells).reshape(n, n_cells)
         for j, g in enumerate(reals, 1 + n_cells):
             sums[:, j] = np.bincount(code, g if power is None else power * g, n)
-    tops = None if weight is None else HeaviestRows.of(values, weight).by_value(keep)
-    return ValueCounts(distinct, every, sums_where(missing, quantities, weight), tops, keep)
+    heaviest = None if weight is None else HeaviestRows.of(values, weight).keep_by_value(keep)
+    return ValueCounts(distinct, every, sums_where(missing, quantities, weight), heaviest, keep)

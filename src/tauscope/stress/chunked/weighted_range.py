@@ -7,7 +7,7 @@ import numpy as np
 from tauscope.errors import InputError
 from tauscope.stress.chunked.order_range import SPREAD, join_intervals
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
-from tauscope.stress.chunked.windows import Window
+from tauscope.stress.chunked.quantile_windows import QuantileWindow
 from tauscope.stress.column.target import WIDEN, TauRange
 
 QuantileAt = Callable[[float, bool], float]
@@ -82,12 +82,12 @@ def weighted_intervals(masses: QuantileSketch, n: int, quantile: float) -> list[
     return join_intervals(intervals)
 
 
-def quantile_in(windows: Sequence[Window], total: float, minimum: float, maximum: float) -> QuantileAt:
+def quantile_in(windows: Sequence[QuantileWindow], total: float, minimum: float, maximum: float) -> QuantileAt:
     """Return the quantiles of a weighted column from windows; at its ends the extremes.
 
     Parameters
     ----------
-    windows : sequence of Window
+    windows : sequence of QuantileWindow
         By weight.
     total, minimum, maximum : float
         Weight of all rows with a value, and their extremes.

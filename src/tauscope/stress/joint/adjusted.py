@@ -11,7 +11,7 @@ from tauscope.errors import InputError
 from tauscope.stress.column.target import TauRange, tau_range
 from tauscope.stress.curves import Curves
 from tauscope.stress.intervals import student_interval
-from tauscope.stress.joint.dual import MomentSummary, spread
+from tauscope.stress.joint.dual import MomentSummary, summarise_moments
 from tauscope.stress.joint.estimates import joint_estimates
 from tauscope.stress.joint.feasibility import independent
 from tauscope.stress.joint.solver import Solution, shares, solve
@@ -155,11 +155,11 @@ class _Joint:
             self.drift = np.asfortranarray(np.stack(beside, axis=1) * here[:, None]) if beside else None
             self.still = phi[:, self.products].copy(order="F")
         self.base = base
-        self.kept, tied = independent(spread(phi, base))
+        self.kept, tied = independent(summarise_moments(phi, base))
         first = len(own)
         self.tied = tuple(sorted({(j - first) % max(len(beside), 1) for j in tied if j >= first}))
         self.phi = phi if len(self.kept) == n_columns else np.asfortranarray(phi[:, self.kept])
-        self.found = spread(self.phi, base)
+        self.found = summarise_moments(self.phi, base)
 
     def at(self, mean: float) -> tuple[Array, Array, MomentSummary]:
         """Return Φ, its targets and its spread for a mean of the moved column."""
@@ -170,7 +170,7 @@ class _Joint:
             for place, column in enumerate(self.kept):
                 if column >= self.products.start:
                     self.phi[:, place] = moved[:, column - self.products.start]
-            self.found = spread(self.phi, self.base)
+            self.found = summarise_moments(self.phi, self.base)
         return self.phi, target, self.found
 
 

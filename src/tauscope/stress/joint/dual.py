@@ -62,7 +62,7 @@ def blocks(n_rows: int, n_columns: int) -> Iterator[slice]:
         yield slice(start, min(start + size, n_rows))
 
 
-def spread(phi: Array, base: Array | None) -> MomentSummary:
+def summarise_moments(phi: Array, base: Array | None) -> MomentSummary:
     """Measure mean, covariance and range of the rows of Φ in one pass.
 
     Parameters
@@ -84,7 +84,7 @@ def spread(phi: Array, base: Array | None) -> MomentSummary:
     with np.errstate(invalid="ignore"):  # infinite values: refused below
         pivot = phi[:: max(1, n // 1000)].mean(axis=0)
         pivot = np.where(np.isfinite(pivot), pivot, 0.0)
-        found = _spread(phi, base, pivot)
+        found = _summarise(phi, base, pivot)
     bad = ~(np.isfinite(found.low) & np.isfinite(found.high))
     if bad.any():
         raise InputError(
@@ -92,11 +92,11 @@ def spread(phi: Array, base: Array | None) -> MomentSummary:
             "or infinite ones. Leave those rows out, or constrain only the rows that have a value."
         )
     if (np.abs(found.mean - pivot) > 10 * found.sd).any():  # an unlucky pivot: squares would cancel
-        found = _spread(phi, base, found.mean)
+        found = _summarise(phi, base, found.mean)
     return found
 
 
-def _spread(phi: Array, base: Array | None, pivot: Array) -> MomentSummary:
+def _summarise(phi: Array, base: Array | None, pivot: Array) -> MomentSummary:
     n, k = phi.shape
     low, high = np.full(k, np.inf), np.full(k, -np.inf)
     total, square = np.zeros(k), np.zeros((k, k))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.joint.dual import MomentSummary, exponents, spread
+from tauscope.stress.joint.dual import MomentSummary, exponents, summarise_moments
 
 Array = NDArray[np.float64]
 
@@ -44,7 +44,7 @@ class Face:
     consistent: bool
 
 
-def touching(target: Array, found: MomentSummary) -> Array | None:
+def at_bound(target: Array, found: MomentSummary) -> Array | None:
     """Return the direction of the targets at their column's smallest or largest value; None for none."""
     at_low = target - found.low <= TOUCH * found.sd
     at_high = found.high - target <= TOUCH * found.sd
@@ -83,7 +83,7 @@ def face(phi: Array, target: Array, base: Array | None, found: MomentSummary, di
     share = float(rows.mean()) if kept is None else float(kept.sum())
     kept = None if kept is None else kept / share
     z = (phi[rows] - target) / found.sd
-    here = spread(z, kept)
+    here = summarise_moments(z, kept)
     free = here.high - here.low > ON_FACE
     values, vectors = (
         np.linalg.eigh(here.covariance[np.ix_(free, free)]) if free.any() else (np.zeros(0), np.zeros((0, 0)))

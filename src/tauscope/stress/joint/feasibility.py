@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import DependentConstraints, InfeasibleTarget, InputError
-from tauscope.stress.joint.dual import MomentSummary, spread
+from tauscope.stress.joint.dual import MomentSummary, summarise_moments
 from tauscope.stress.joint.hull import Hull
 
 Array = NDArray[np.float64]
@@ -41,7 +41,7 @@ def feasible_range(phi: Array, target: Array, which: int, found: MomentSummary |
     columns that are linear functions of each other only independent ones enter it: whitened, the rest would be
     rounding alone. A column that follows from the others can only be what their targets make it.
     """
-    found = spread(phi, None) if found is None else found
+    found = summarise_moments(phi, None) if found is None else found
     if found.low[which] == found.high[which]:
         return float(found.low[which]), float(found.high[which])
     others = [j for j in range(len(target)) if j != which]

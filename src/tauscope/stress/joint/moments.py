@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tauscope.errors import InfeasibleTarget, InputError, InputTypeError
 from tauscope.stress.column.target import tau_range
 from tauscope.stress.joint.constraints import Covariance, Mean, Moment, Share, Stress, Variance
-from tauscope.stress.joint.dual import MomentSummary, spread
+from tauscope.stress.joint.dual import MomentSummary, summarise_moments
 from tauscope.stress.joint.feasibility import dependence, implied_target
 from tauscope.stress.joint.terms import Moments, Term
 
@@ -134,7 +134,7 @@ def same_values(feature: str, only: float | None) -> InputError:
     )
 
 
-def beyond(term: Term, low: float, high: float) -> InfeasibleTarget:
+def out_of_range(term: Term, low: float, high: float) -> InfeasibleTarget:
     """Refuse a target outside the range of the rows with a value."""
     return InfeasibleTarget(
         f"The {term.name} cannot become {term.required:.6g}: the rows lie between {low:.6g} and {high:.6g}. "
@@ -256,7 +256,7 @@ class _Draft:
             if not seen.size:
                 raise InputError(f"The {term.quantity} needs rows that have a value; none has. Leave it out.")
             if not seen.min() <= term.required <= seen.max():
-                raise beyond(term, float(seen.min()), float(seen.max()))
+                raise out_of_range(term, float(seen.min()), float(seen.max()))
             gone = float(missing.mean()) if self.base is None else float(self.base[missing].sum())
             for feature in features:
                 gaps = np.isnan(self.columns[feature]) if feature in self.columns else missing
@@ -286,7 +286,7 @@ class _Draft:
         target = np.array([term.required for term in self.terms])
         kept = list(range(len(self.terms)))
         if any(term.held for term in self.terms):
-            kept = drop_redundant(self.terms, self.n_asked_or_mean, spread(phi, self.base), target)
+            kept = drop_redundant(self.terms, self.n_asked_or_mean, summarise_moments(phi, self.base), target)
         terms = tuple(self.terms[j] for j in kept)
         phi = phi if len(kept) == phi.shape[1] else np.asfortranarray(phi[:, kept])
         return Moments(terms, phi, target[kept], tuple(self.notes))

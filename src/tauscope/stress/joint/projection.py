@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
-from tauscope.stress.joint.dual import MomentSummary, spread
+from tauscope.stress.joint.dual import MomentSummary, summarise_moments
 from tauscope.stress.joint.feasibility import check_alone, check_dependence, infeasible
 from tauscope.stress.joint.solver import Solution, offset, shares, solve
 from tauscope.weights.checks import read_weights
@@ -120,7 +120,7 @@ def project(
     base = None if sample_weight is None else _base(sample_weight, n)
     part = None if base is None or base.all() else base > 0
     rows, weights = (phi, base) if part is None or base is None else (phi[part], base[part])
-    found = spread(rows, weights)
+    found = summarise_moments(rows, weights)
     check_alone(target, found, names)
     check_dependence(target, found, names)
     begin = np.zeros(k) if start is None else np.where(np.isfinite(start), start, 0.0)

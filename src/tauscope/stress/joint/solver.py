@@ -6,8 +6,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.joint.dual import DualPoint, MomentSummary, blocks, evaluate, exponents, spread
-from tauscope.stress.joint.faces import face, touching
+from tauscope.stress.joint.dual import DualPoint, MomentSummary, blocks, evaluate, exponents, summarise_moments
+from tauscope.stress.joint.faces import at_bound, face
 from tauscope.stress.joint.hull import Hull
 from tauscope.stress.joint.newton import Outcome, descend
 
@@ -65,7 +65,7 @@ def solve(
     -------
     Solution
     """
-    direction = touching(target, found)
+    direction = at_bound(target, found)
     if direction is not None:
         return _limit(phi, target, base, found, direction, tol, max_iterations)
 
@@ -109,7 +109,7 @@ def _limit(
     if not cut.phi.shape[1]:
         return Solution(log_tilt, _diverging(np.zeros(len(target)), cut.infinite), 0, "limit")
     nothing = np.zeros(cut.phi.shape[1])
-    inner = solve(cut.phi, nothing, cut.base, spread(cut.phi, cut.base), nothing, tol, max_iterations)
+    inner = solve(cut.phi, nothing, cut.base, summarise_moments(cut.phi, cut.base), nothing, tol, max_iterations)
     log_tilt[cut.rows] += inner.log_tilt
     runaway = np.where(np.isinf(inner.multipliers), np.sign(inner.multipliers), 0.0)
     multipliers = cut.to_phi @ np.where(runaway, 0.0, inner.multipliers)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tauscope.errors import DependentConstraints
 from tauscope.stress.column.sketch import Bins, Scale
 from tauscope.stress.column.target import TauRange, tau_range
-from tauscope.stress.joint.dual import spread
+from tauscope.stress.joint.dual import summarise_moments
 from tauscope.stress.joint.feasibility import independent
 from tauscope.stress.metrics import Quantities
 
@@ -202,7 +202,7 @@ def read_pair(
 def _gapped(centroids: Array, present: NDArray[np.bool_], count: Array) -> tuple[int, ...]:
     """Return the columns whose share of rows with a value does not follow from the means and shares before it."""
     indicators = present.astype(np.float64)
-    kept, _ = independent(spread(np.concatenate([centroids, indicators], axis=1), count / count.sum()))
+    kept, _ = independent(summarise_moments(np.concatenate([centroids, indicators], axis=1), count / count.sum()))
     if kept[:2] != [0, 1]:
         raise DependentConstraints(
             "A surface needs two columns that can move apart; on these rows one is a linear function of the other. "

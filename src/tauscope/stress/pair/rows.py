@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.intervals import Estimate
-from tauscope.stress.joint.dual import MomentSummary, spread
+from tauscope.stress.joint.dual import MomentSummary, summarise_moments
 from tauscope.stress.joint.estimates import joint_estimates
 from tauscope.stress.joint.faces import TOUCH
 from tauscope.stress.joint.solver import Solution, shares, solve
@@ -112,11 +112,11 @@ class RowAnswer:
 
     def _over(self, rows: NDArray[np.int64], bins: NDArray[np.int64], start: Array) -> Solution | None:
         phi, base = self.pairs.phi_of(rows, bins), self._base(rows)
-        found = spread(phi, base)
+        found = summarise_moments(phi, base)
         some = len(rows) < len(self.pairs.rows)
         if some and not ((found.low < self.target) & (self.target < found.high)).all():
             return None
-        if beyond(self.target, found):
+        if is_out_of_range(self.target, found):
             return Solution(np.zeros(0), start, 0, "outside")
         return solve(phi, self.target, base, found, start, 1e-10, 100)
 
@@ -151,12 +151,15 @@ class RowAnswer:
         original = self.pairs.order[self.rows]
 
         def taken(power: Power) -> Power:
-            return replace(power, values=lambda rows: power.values(cast(slice, original[rows])))
+            def values(rows: slice) -> Array:
+                return power.values(cast(slice, original[rows]))
+
+            return replace(power, values=values)
 
         return Quantities(wanted.cell[original], wanted.n_cells, tuple(taken(power) for power in wanted.powers))
 
 
-def beyond(target: Array, found: MomentSummary) -> bool:
+def is_out_of_range(target: Array, found: MomentSummary) -> bool:
     """Tell whether a target lies outside the range of a column; at its end, to rounding, it does not."""
     slack = TOUCH * found.sd
     return bool((target < found.low - slack).any() or (target > found.high + slack).any())

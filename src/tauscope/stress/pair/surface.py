@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 from scipy.spatial import ConvexHull
 
 from tauscope.stress.intervals import Estimate, student_interval
-from tauscope.stress.joint.dual import spread
+from tauscope.stress.joint.dual import summarise_moments
 from tauscope.stress.joint.solver import solve
 from tauscope.stress.metrics import Metric, Quantities, SummedMetric, choose, quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.pair.pairs import FEW_PAIRS, Pairs, read_pair
-from tauscope.stress.pair.rows import RowAnswer, beyond, crossing_gain, pareto_of_tilts
+from tauscope.stress.pair.rows import RowAnswer, crossing_gain, is_out_of_range, pareto_of_tilts
 from tauscope.stress.pair.sums import pair_estimates
 from tauscope.stress.pair.tilt import PairTilt, bin_weights, inside, solve_pairs
 from tauscope.weights.concentration import pareto_khat
@@ -248,8 +248,8 @@ class _Grid:
         pairs, target = self.pairs, self.targets[cell]
         mass = pairs.moments[0, 0, :, 0]
         base = mass / mass.sum()
-        found = spread(pairs.phi, base)
-        if beyond(target, found):
+        found = summarise_moments(pairs.phi, base)
+        if is_out_of_range(target, found):
             return
         solution = solve(pairs.phi, target, base, found, start, 1e-10, 100)
         self.status[cell] = STATUS[solution.status]

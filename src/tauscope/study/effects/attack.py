@@ -44,7 +44,7 @@ BUDGET = 0.1
 
 
 def attack(
-    study: StudyBase,
+    self: StudyBase,
     feature: str | int,
     method: AttackMethod = "greedy",
     *,
@@ -119,10 +119,10 @@ def attack(
     Baniecki, Casalicchio, Bischl and Biecek, "On the robustness of global feature effect explanations", 2024.
     Baniecki, Kretowicz and Biecek, "Fooling partial dependence via data poisoning", 2022.
     """
-    rows = study.rows
+    rows = self.rows
     _check_choices(method, kind, options)
-    position = column_position(study, feature)
-    response = study.response(response_method, target_class)
+    position = column_position(self, feature)
+    response = self.response(response_method, target_class)
     if len(response.classes) > 1:
         shown = ", ".join(map(repr, response.classes[:10]))
         raise InputError(f"An attack bends the curve of one class; there are {shown}. Name it: target_class=…")
@@ -136,8 +136,8 @@ def attack(
         target_class=target_class,
         window=window,
     )
-    chosen, notes, n_ranked = _columns(study, position, columns, method, spec)
-    before = effect_from(study, spec, progress=progress, callback=callback)
+    chosen, notes, n_ranked = _columns(self, position, columns, method, spec)
+    before = effect_from(self, spec, progress=progress, callback=callback)
     if before.status == "stopped":
         raise InputError("The attack was stopped before it began: the curve it is to bend was not complete.")
     near = None if kind == "pd" else Window(None if window is None else float(window))
@@ -150,7 +150,7 @@ def attack(
             chosen,
             window=near,
             categorical=position in rows.categorical,
-            sample_weight=study.sample_weight,
+            sample_weight=self.sample_weight,
             output_range=output_range,
             whole=frozenset(one for one in chosen if rows.columns[one].integer),
             clip=clip,
@@ -159,7 +159,7 @@ def attack(
         attacks, settings = _run(target, method, options, seed)
     strongest = int(np.argmax([abs(one.after - one.before) for one in attacks]))
     grids = before.computed.grids
-    after = _curve_after(study, attacks[strongest], position, grids, near, response)
+    after = _curve_after(self, attacks[strongest], position, grids, near, response)
     return EffectAttack(
         before=before,
         after=after,
@@ -167,13 +167,13 @@ def attack(
         attacks=attacks,
         strongest=strongest,
         place=int(np.flatnonzero(_same(grids[0].values, point))[0]),
-        columns=tuple(study.feature_names[one] for one in chosen),
+        columns=tuple(self.feature_names[one] for one in chosen),
         levels=tuple(rows.columns[one].codes is not None for one in chosen),
         settings=settings,
         random_state=seed,
         n_model_rows=before.n_model_rows + n_ranked + target.n_model_rows + after.n_model_rows,
         extra_notes=notes,
-        source=cast("Source", study),
+        source=cast("Source", self),
     )
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def effect(
-    study: StudyBase,
+    self: StudyBase,
     feature: str | int | Sequence[str | int],
     *,
     kind: Kind = "pd",
@@ -133,11 +133,11 @@ def effect(
         ice_bytes=ice_bytes,
         method=method,
     )
-    return effect_from(study, spec, progress=progress, callback=callback)
+    return effect_from(self, spec, progress=progress, callback=callback)
 
 
 def effect_from(
-    study: StudyBase, spec: EffectSpec, *, progress: bool = True, callback: Callback | None = None
+    self: StudyBase, spec: EffectSpec, *, progress: bool = True, callback: Callback | None = None
 ) -> FeatureEffect:
     """Compute an effect from a record of its options, such as another effect's changed with `dataclasses.replace`.
 
@@ -157,9 +157,9 @@ def effect_from(
     UnknownName, InputError, InputTypeError
         As `effect`.
     """
-    plan = plan_effect(study, spec)
-    computed, computed_from = compute_effect(study, plan, progress=progress, callback=callback)
-    return feature_effect(study, plan, computed, computed_from)
+    plan = plan_effect(self, spec)
+    computed, computed_from = compute_effect(self, plan, progress=progress, callback=callback)
+    return feature_effect(self, plan, computed, computed_from)
 
 
 def feature_effect(study: StudyBase, plan: EffectPlan, computed: Effect, computed_from: ComputedFrom) -> FeatureEffect:

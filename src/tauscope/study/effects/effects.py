@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def effects(
-    study: StudyBase,
+    self: StudyBase,
     features: Sequence[str | int] | None = None,
     *,
     kind: Kind = "pd",
@@ -89,7 +89,7 @@ def effects(
     size: Any = grid
     if isinstance(size, bool) or not isinstance(size, Integral):
         raise InputError(f"The grid of many features is a number of points; got {grid!r}. Use effect for one of them.")
-    positions, skipped = _columns(study, features, kind)
+    positions, skipped = _columns(self, features, kind)
     spec = EffectSpec(
         positions[0],
         kind=kind,
@@ -103,14 +103,14 @@ def effects(
         ice_bytes=ice_bytes // len(positions),
         method=method,
     )
-    together = not individual and _in_one_traversal(study, spec)
-    with Bar(f"Asking {study.model_name}", unit="feature", shown=progress, callback=callback) as bar:
+    together = not individual and _in_one_traversal(self, spec)
+    with Bar(f"Asking {self.model_name}", unit="feature", shown=progress, callback=callback) as bar:
         if together:
-            found = _together(study, spec, positions)
+            found = _together(self, spec, positions)
             bar.update(len(positions), len(positions))
         else:
-            found = _one_by_one(study, spec, positions, bar)
-    return FeatureEffects(tuple(found), skipped, len(positions), source=cast("Source", study))
+            found = _one_by_one(self, spec, positions, bar)
+    return FeatureEffects(tuple(found), skipped, len(positions), source=cast("Source", self))
 
 
 def _columns(

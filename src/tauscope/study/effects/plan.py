@@ -81,7 +81,7 @@ def plan_effect(study: StudyBase, spec: EffectSpec) -> EffectPlan:
     _check_choice("method", spec.method, EffectMethod)
     check_fraction("confidence", spec.confidence, 1.0)
     positions = effect_positions(study, spec.feature)
-    of_each = [_rereadable(one) for one in asked_grids(spec.grid, len(positions))]
+    of_each = [rereadable(one) for one in asked_grids(spec.grid, len(positions))]
     made = [make_grid(study.rows, place, one, spec.spacing) for place, one in zip(positions, of_each, strict=True)]
     response = study.response(spec.response_method, spec.target_class)
     drawn = spec.interval == "bootstrap"
@@ -90,7 +90,7 @@ def plan_effect(study: StudyBase, spec: EffectSpec) -> EffectPlan:
     read = replace(
         spec,
         feature=tuple(study.feature_names[place] for place in positions),
-        grid=_settled_grid(spec.grid, of_each),
+        grid=settled_grid(spec.grid, of_each),
         gradient=slopes,
         step=None if spec.step is None else float(spec.step),
         random_state=seed,
@@ -129,14 +129,14 @@ def _check_choice(name: str, value: object, choices: Any) -> None:
         raise InputError(f"{name} must be one of {', '.join(get_args(choices))}; got {value!r}.")
 
 
-def _settled_grid(grid: Any, of_each: list[Any]) -> Any:
+def settled_grid(grid: Any, of_each: list[Any]) -> Any:
     """Return the grid of an effect that was computed: a number of points, or the points of each feature."""
     if isinstance(grid, int | np.integer):
         return int(grid)
     return of_each[0] if len(of_each) == 1 else tuple(of_each)
 
 
-def _rereadable(grid: Any) -> Any:
+def rereadable(grid: Any) -> Any:
     """Hold points that may come from an iterator, so that the same effect can be asked for again."""
     plain = isinstance(grid, int | np.integer | str | bytes | float | bool | Grid | None)
     return grid if plain or not hasattr(grid, "__iter__") else tuple(grid)

@@ -36,7 +36,7 @@ N_ROWS = 500
 
 
 def randomize_model(
-    study: StudyBase,
+    self: StudyBase,
     features: str | int | Sequence[str | int] | None = None,
     *,
     kind: Kind | Sequence[Kind] = "pd",
@@ -109,21 +109,21 @@ def randomize_model(
     if module is not None and method == "refit":
         raise InputError("method='refit' fits the model anew and takes no module. Leave one of the two out.")
     seed = seed_of(random_state)
-    response = study.response(response_method, target_class)
-    disturber = choose_disturber(study, method, module, sigmas, int(repeats), seed)
-    sampled = _SampledRows(study, n_rows, response.batch_rows)
-    positions = _features(study, features)
-    grids = [_grid(study.rows, position, grid) for position in positions]
+    response = self.response(response_method, target_class)
+    disturber = choose_disturber(self, method, module, sigmas, int(repeats), seed)
+    sampled = _SampledRows(self, n_rows, response.batch_rows)
+    positions = _features(self, features)
+    grids = [_grid(self.rows, position, grid) for position in positions]
     curves = _Curves(sampled, positions, grids, kinds)
     options = (response_method, target_class)
 
     def disturbed(model: Any, held: Hold) -> DisturbedModel:
-        return DisturbedModel(study, model, held, *options)
+        return DisturbedModel(self, model, held, *options)
 
     with Bar("Disturbing the model", unit="model", shown=progress, callback=callback) as bar:
         found = randomisation_test(
             curves,
-            disturbed(study.require_model("has effects").model, nullcontext),
+            disturbed(self.require_model("has effects").model, nullcontext),
             disturber.steps,
             disturber.models(disturbed),
             score=disturber.score,
@@ -135,17 +135,17 @@ def randomize_model(
         method=disturber.method,
         steps=disturber.names,
         sigmas=disturber.sigmas,
-        feature_names=tuple(study.feature_names[position] for position in positions),
+        feature_names=tuple(self.feature_names[position] for position in positions),
         kinds=kinds,
         quantity=response.quantity,
         classes=response.classes,
-        scored_by=None if study.truth is None else "r2" if study.task == "regression" else "accuracy",
+        scored_by=None if self.truth is None else "r2" if self.task == "regression" else "accuracy",
         n_rows=sampled.n_rows,
         random_state=seed,
-        model_name=study.model_name,
+        model_name=self.model_name,
         n_model_rows=curves.n_model_rows,
         extra_notes=(*sampled.notes, *disturber.notes),
-        source=cast("Source", study),
+        source=cast("Source", self),
     )
 
 

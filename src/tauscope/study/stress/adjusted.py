@@ -47,7 +47,7 @@ def adjusted_curves(
         rarer: few weights could uncorrelate a handful of rows from anything. A feature of the moved one's own
         column never is held.
     taus, quantile, confidence, metrics, each
-        As in `tauscope.stress.held.adjusted_curves`.
+        As in `tauscope.stress.joint.adjusted.adjusted_curves`.
 
     Returns
     -------

@@ -99,14 +99,14 @@ def stress_image(
         StressImage(
             sizes,
             curves,
-            float(quantile),
-            float(confidence),
             n_rows=self.n_rows,
             model_name=self.model_name,
             task=self.task,
             counts=counts,
             progress=progress,
             source=self.as_source() if counts is None else None,
+            quantile=float(quantile),
+            confidence=float(confidence),
         )
     )
 
@@ -125,11 +125,11 @@ def image_from_counts(
 ) -> StressImage:
     """Map what each pixel does, from counts of the images; `outcomes` name the classes of the cells."""
     chosen = _choose(quantities(outcomes)[1], metrics)
-    options = {"quantile": quantile, "confidence": confidence}
+    curves = counted_curves(counts, chosen, tau_grid(taus), quantile=quantile, confidence=confidence, progress=progress)
     return _image(
         StressImage(
             sizes,
-            counted_curves(counts, chosen, tau_grid(taus), **options, progress=progress),
+            curves,
             quantile,
             confidence,
             n_rows=counts.n_rows,

@@ -95,6 +95,8 @@ class EffectAnswers:
     @property
     def unstressable(self) -> str:
         """Why no stress can be shown; "" where one can."""
+        if self.first.chunked:
+            return "The rows came in chunks and were not kept: no stress can be shown on them."
         if self.source is None:
             return "This effect is under a stress of its own and does not follow another."
         try:

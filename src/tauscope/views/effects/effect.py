@@ -89,7 +89,9 @@ class FeatureEffectView(EffectTraits):
         self._ready = False
         shipped, columns = self._shipped(effect, compare)
         parts, floats, integers = laid_out(shipped)
-        weight = effect.computed.sample_weight.astype("<f4").tobytes() if effect.weighted else b""
+        weighted = effect.weighted and not effect.chunked
+        study = None if effect.chunked else self._answers.source
+        weight = effect.computed.sample_weight.astype("<f4").tobytes() if weighted else b""
         several = len(effect.computed.effect) > 1
         classes = list(effect.classes) if several else [effect.response]
         message: EffectMessage = {
@@ -101,12 +103,12 @@ class FeatureEffectView(EffectTraits):
             "response_kind": effect.response_kind,
             "classes": classes,
             "kinds": [{"name": kind, "label": words.lower(), "short": kind.upper()} for kind, words in KINDS.items()],
-            "features": list(effect.feature_names) if effect.source is None else list(effect.source.feature_names),
-            "live": live and not self._offline and effect.source is not None,
+            "features": list((effect if study is None else study).feature_names),
+            "live": live and not self._offline and study is not None,
             "unstressable": self._answers.unstressable,
             "reliability": list(VERDICTS),
             "epsilons": list(EPSILONS),
-            "weighted": effect.weighted,
+            "weighted": weighted,
             "columns_complete": not self._answers.unstressable
             and len(columns.columns_message.get("features", ())) == len(self._answers.columns.features),
             "parts": parts,

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.linear_model import LogisticRegression
 
 import tauscope as ts
 from results.effects import samples
@@ -16,8 +17,9 @@ def made(feature, **options):
 
 
 def drawn(result):
+    """The chart, and the records of its curve: those with both ends of the interval."""
     spec = result.chart().to_dict()
-    return spec, next(iter(spec["datasets"].values()))
+    return spec, next(records for records in spec["datasets"].values() if "effect" in records[0])
 
 
 @pytest.mark.parametrize("kind", ["pd", "cd", "ale"])
@@ -27,11 +29,22 @@ def test_a_curve_has_its_numbers_and_its_interval(kind):
     got = pd.DataFrame(records)
     np.testing.assert_allclose(got[["effect", "lower", "upper"]], result.frame[["effect", "lower", "upper"]])
     assert got["n"].tolist() == result.frame["n"].tolist()
-    assert [layer["mark"]["type"] for layer in spec["layer"]] == ["area", "line", "point"]
+    curve, strip = spec["vconcat"]
+    assert [layer["mark"]["type"] for layer in curve["layer"]][:3] == ["area", "line", "point"]
     words = " ".join(spec["title"]["subtitle"])
     assert "240 rows in chunks" in words
     assert "95 % interval of the mean" in words
-    assert spec["layer"][1]["encoding"]["y"]["title"] == result.response + (", centred" if kind == "ale" else "")
+    assert curve["layer"][1]["encoding"]["y"]["title"] == drawn_title(result)
+    bars = spec["datasets"][strip["data"]["name"]]
+    seen = ~np.isnan(result.axes[0].data)
+    assert sum(bar["share"] for bar in bars) == pytest.approx(seen.mean())
+
+
+def drawn_title(result):
+    """What stands at the axis of the effect, as that of the same effect from rows in memory."""
+    model, X, _ = samples.fitted()
+    spec = ts.Study(model, X).effect(result.feature_names[0], kind=result.kind, grid=6).chart(n_ice=0).to_dict()
+    return spec["vconcat"][0]["layer"][1]["encoding"]["y"]["title"]
 
 
 def test_missing_values_are_said():
@@ -41,35 +54,33 @@ def test_missing_values_are_said():
 
 
 def test_weights_say_what_they_leave():
-    result = replace(made("fare"), ess=120.4)
-    assert "240 rows in chunks (effective sample 120)" in drawn(result)[0]["title"]["subtitle"][0]
+    result = replace(made("fare"), ess=120.4, weighted=True)
+    assert "Weighted rows: effective sample 120 of 240." in drawn(result)[0]["title"]["subtitle"]
 
 
 def test_levels_are_points_in_their_order():
     result = made("grade")
     spec, records = drawn(result)
     assert [record["value"] for record in records] == list(result.axes[0].labels)
-    assert [layer["mark"]["type"] for layer in spec["layer"]] == ["rule", "point"]
-    assert spec["layer"][0]["encoding"]["y"]["sort"] is None
+    points, shares = spec["hconcat"]
+    assert [layer["mark"]["type"] for layer in points["layer"]] == ["rule", "point"]
+    assert sum(bar["share"] for bar in spec["datasets"][shares["data"]["name"]]) == pytest.approx(1)
 
 
 def test_two_features_are_a_map():
     result = made(["fare", "sex"], grid=4)
-    spec, records = drawn(result)
-    assert len(records) == result.effect.size
+    records = drawn(result)[1]
+    assert len(records) == result.computed.effect.size
     assert {record["second"] for record in records} == {"female", "male"}
-    assert sum(record["n"] for record in records) == result.n.sum()
-    assert "y2" not in spec["hconcat"][0]["encoding"]
+    assert sum(record["n"] for record in records) == result.computed.n.sum()
 
 
 def test_classes_have_their_colours_and_maps():
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.normal(size=(300, 2)), columns=["a", "b"])
     y = np.digitize(X["a"] + X["b"], [-0.7, 0.7])
-    from sklearn.linear_model import LogisticRegression
-
     study = ts.ChunkedStudy(LogisticRegression().fit(X, y), [X[:150], X[150:]])
-    curve = study.effect("a", grid=5).chart().to_dict()
+    curve = study.effect("a", grid=5).chart().to_dict()["vconcat"][0]
     assert curve["layer"][1]["encoding"]["color"]["scale"]["domain"] == ["0", "1", "2"]
     maps = study.effect(["a", "b"], grid=4).chart().to_dict()
     assert [one["title"] for one in maps["hconcat"]] == ["0", "1", "2"]

@@ -1,7 +1,7 @@
 """Sums by powers of the sample weight: how they lie beside each other in one array.
 
-Of unweighted rows each sum stands once. Of weighted ones the Q sums stand five times, of v⁰ g to v⁴ g: the first tell
-numbers of rows and the units of real quantities, the others everything that is weighted.
+Of unweighted rows each sum stands once. Of weighted ones the Q sums stand five times, of v⁰ g to v⁴ g: the first are
+for numbers of rows and the units of real quantities, the others for everything that is weighted.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ Array = NDArray[np.float64]
 BLOCKS = 5
 
 
-def n_columns(n_sums: int, weighted: bool) -> int:
+def count_columns(n_sums: int, weighted: bool) -> int:
     """Return how many numbers Q sums take."""
     return n_sums * BLOCKS if weighted else n_sums
 
@@ -25,12 +25,12 @@ def layers(sums: Array, weighted: bool) -> Array:
     return np.moveaxis(blocks[..., 1:, :], -2, 0)
 
 
-def of_weight(sums: Array, weighted: bool) -> Array:
+def total_weight(sums: Array, weighted: bool) -> Array:
     """Return the weight of the rows that sums of shape (..., Q or 5Q) are over, shape (...)."""
     return sums[..., sums.shape[-1] // BLOCKS if weighted else 0]
 
 
-def powers(weight: Array | None) -> list[Array | None]:
+def weight_powers(weight: Array | None) -> list[Array | None]:
     """Return what each block of sums multiplies a quantity with; None for 1."""
     if weight is None:
         return [None]

@@ -1,4 +1,4 @@
-"""From sums over rows that are gone to a column as the curves read it: nothing downstream knows the difference."""
+"""From sums over chunks to a column as the curves read it: nothing downstream knows that the rows are gone."""
 
 from dataclasses import dataclass
 
@@ -6,14 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from tauscope.stress.chunked.binned import Binned
+from tauscope.stress.chunked.binned import BinnedSums
 from tauscope.stress.chunked.heaviest_rows import HeaviestRows
 from tauscope.stress.chunked.order_range import order_range
-from tauscope.stress.chunked.powers import layers, of_weight
+from tauscope.stress.chunked.quantile_windows import QuantileWindow, value_at
 from tauscope.stress.chunked.sub_bins import SubBins
 from tauscope.stress.chunked.value_counts import ValueCounts
+from tauscope.stress.chunked.weight_powers import layers, total_weight
 from tauscope.stress.chunked.weighted_range import quantile_in, weighted_range
-from tauscope.stress.chunked.windows import Window, value_at
 from tauscope.stress.column.column import Column, OrderStatistics
 from tauscope.stress.column.direct import Rows
 from tauscope.stress.column.sketch import Bins, MomentSketch, Scale
@@ -32,14 +32,14 @@ class SketchedColumn(Column):
 
     def crossing_gain(self, split: NDArray[np.intp], xi: Array, log_norm: Array) -> Array:
         """See `Column`."""
-        pieces = self.rows
-        assert isinstance(pieces, SubBins)
+        sub_bins = self.rows
+        assert isinstance(sub_bins, SubBins)
         return np.array(
-            [pieces.gain_in_bin(int(b), float(x), float(z)) for b, x, z in zip(split, xi, log_norm, strict=True)]
+            [sub_bins.gain_in_bin(int(b), float(x), float(z)) for b, x, z in zip(split, xi, log_norm, strict=True)]
         )
 
 
-def binned_column(sums: Binned, quantities: Quantities, quantile: float) -> Column:
+def column_of_sums(sums: BinnedSums, quantities: Quantities, quantile: float) -> Column:
     """Return a column of many different values.
 
     Parameters
@@ -63,24 +63,26 @@ def binned_column(sums: Binned, quantities: Quantities, quantile: float) -> Colu
     def at(rank: int) -> float:
         return value_at(sums.windows, rank, minimum, maximum, n)
 
-    if sums.tops is None:
+    if sums.heaviest is None:
         around = order_range(n, mean, minimum, maximum, at, quantile)
     else:
         quantile_at = quantile_in(sums.windows, total, minimum, maximum)
-        around = weighted_range(sums.tops.n, mean, minimum, maximum, quantile_at, quantile)
+        around = weighted_range(sums.heaviest.n, mean, minimum, maximum, quantile_at, quantile)
     if n == layout.n_rows:
         around = TauRange(around.low, layout.around.mean, around.high, around.reached, minimum, maximum)
     m = min(tail_size(n), n - 1)
     ordered = None
     if not sums.weighted:
         ordered = OrderStatistics((around.low, around.high), sums.lowest[: m + 1], sums.highest[-m - 1 :])
-    return SketchedColumn(around, layout.scale, sums.in_bins(quantities), ordered, SubBins(sums), None, sums.n_missing)
+    return SketchedColumn(
+        around, layout.scale, sums.to_sketch(quantities), ordered, SubBins(sums), None, sums.n_missing
+    )
 
 
-def tallied_column(sums: ValueCounts, quantile: float) -> Column:
-    """Return a column of few different values; parameters as in `binned_column`."""
-    if sums.tops is not None:
-        return _weighted_tally(sums, sums.tops, quantile)
+def column_of_counts(sums: ValueCounts, quantile: float) -> Column:
+    """Return a column of few different values; parameters as in `column_of_sums`."""
+    if sums.heaviest is not None:
+        return _weighted_column(sums, sums.heaviest, quantile)
     kept = sums.sums[:, 0] > 0
     values, of_values = sums.values[kept], sums.sums[kept]
     counts = of_values[:, 0]
@@ -102,38 +104,38 @@ def tallied_column(sums: ValueCounts, quantile: float) -> Column:
     return Column(around, scale, moments, ordered, _NO_ROWS, None, sums.n_missing)
 
 
-class TalliedRows(Rows):
-    """What of weighted rows is asked of a column kept value by value: its heaviest ones.
+class ValueCountRows(Rows):
+    """The one thing that curves need of the rows of a weighted column kept value by value: the heaviest ones.
 
     Parameters
     ----------
-    tops : HeaviestRows
+    heaviest : HeaviestRows
     scale : Scale
     values, weights : ndarray of shape (K,)
         Each value and the weight of its rows.
     """
 
-    def __init__(self, tops: HeaviestRows, scale: Scale, values: Array, weights: Array) -> None:
+    def __init__(self, heaviest: HeaviestRows, scale: Scale, values: Array, weights: Array) -> None:
         super().__init__(np.zeros(0), _NO_ROWS.quantities, scale, None)
-        self._tops, self._z, self._logs = tops, scale(values), np.log(weights)
+        self._heaviest, self._z, self._logs = heaviest, scale(values), np.log(weights)
 
     def tail(self, xi: Array) -> tuple[Array, Array]:
         """Return the largest weights v e^{ξz} as `pareto_k` takes them, a row for each ξ."""
         log_weight: list[float] = [float(logsumexp(self._logs + each * self._z)) for each in xi]
-        return self._tops.tail(self.scale(self._tops.values), xi, log_weight)
+        return self._heaviest.tail(self.scale(self._heaviest.values), xi, log_weight)
 
 
-def _weighted_tally(sums: ValueCounts, tops: HeaviestRows, quantile: float) -> Column:
-    weight = of_weight(sums.sums, True)
+def _weighted_column(sums: ValueCounts, heaviest: HeaviestRows, quantile: float) -> Column:
+    weight = total_weight(sums.sums, True)
     kept = weight > 0
     values, weights = sums.values[kept], weight[kept]
     low, high, mean = float(values[0]), float(values[-1]), _mean(values, weights)
-    quantile_at = quantile_in([Window(low, high, 0.0, values, weights)], float(weights.sum()), low, high)
-    around = weighted_range(tops.n, mean, low, high, quantile_at, quantile)
+    quantile_at = quantile_in([QuantileWindow(low, high, 0.0, values, weights)], float(weights.sum()), low, high)
+    around = weighted_range(heaviest.n, mean, low, high, quantile_at, quantile)
     scale = _scale(values, weights, mean)
     bins = Bins(scale(values), np.zeros(len(values)), None)
     moments = MomentSketch(bins, layers(sums.sums[kept], True)[:, None], layers(sums.rest, True))
-    rows = TalliedRows(tops, scale, values, weights)
+    rows = ValueCountRows(heaviest, scale, values, weights)
     return Column(around, scale, moments, None, rows, None, sums.n_missing)
 
 
@@ -144,25 +146,27 @@ def _mean(values: Array, counts: Array) -> float:
 
 
 def _scale(values: Array, counts: Array, mean: float) -> Scale:
-    reach = max(float(values[-1]) - mean, mean - float(values[0]))
-    return Scale(mean, reach * float(np.sqrt(counts @ ((values - mean) / reach) ** 2 / counts.sum())))
+    span = max(float(values[-1]) - mean, mean - float(values[0]))
+    return Scale(mean, span * float(np.sqrt(counts @ ((values - mean) / span) ** 2 / counts.sum())))
 
 
-def share_of(sums: ValueCounts, value: float) -> ValueCounts:
+def share_column(sums: ValueCounts, value: float) -> ValueCounts:
     """Return the indicator of one value (NaN: of having none) as a column of its own."""
     if np.isnan(value):
-        return indicator(sums.rest, sums.sums.sum(0), None if sums.tops is None else sums.tops.indicator(None))
+        return indicator_column(
+            sums.rest, sums.sums.sum(0), None if sums.heaviest is None else sums.heaviest.of_indicator(None)
+        )
     at = sums.values == value
-    tops = None if sums.tops is None else sums.tops.indicator(sums.tops.values == value)
-    return indicator(sums.sums[at].sum(0), sums.sums[~at].sum(0) + sums.rest, tops)
+    heaviest = None if sums.heaviest is None else sums.heaviest.of_indicator(sums.heaviest.values == value)
+    return indicator_column(sums.sums[at].sum(0), sums.sums[~at].sum(0) + sums.rest, heaviest)
 
 
-def indicator(inside: Array, outside: Array, tops: HeaviestRows | None = None) -> ValueCounts:
+def indicator_column(inside: Array, outside: Array, heaviest: HeaviestRows | None = None) -> ValueCounts:
     """Return the column that is 1 for some rows and 0 for the others, from the sums over both."""
-    return ValueCounts(np.array([0.0, 1.0]), np.stack([outside, inside]), np.zeros_like(inside), tops)
+    return ValueCounts(np.array([0.0, 1.0]), np.stack([outside, inside]), np.zeros_like(inside), heaviest)
 
 
 def _ends(values: Array, counts: Array, m: int) -> Array:
-    """Return the m first values of an ordered tally, ascending."""
+    """Return the m first of ordered values that are counted, ascending."""
     needed = int(np.searchsorted(np.cumsum(counts), m)) + 1
     return np.sort(np.repeat(values[:needed], counts[:needed].astype(np.int64))[:m])

@@ -13,7 +13,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Window:
+class QuantileWindow:
     """The values of a column inside an interval, and how many lie below it.
 
     Attributes
@@ -35,26 +35,26 @@ class Window:
     counts: NDArray[Any]
 
     @classmethod
-    def of(cls, ascending: Array, low: float, high: float) -> "Window":
+    def of(cls, ascending: Array, low: float, high: float) -> "QuantileWindow":
         """Keep what lies in an interval, from ascending values without NaN."""
         start, stop = int(np.searchsorted(ascending, low)), int(np.searchsorted(ascending, high, side="right"))
         values, counts = np.unique(ascending[start:stop], return_counts=True)
         return cls(low, high, start, values, counts.astype(np.int64))
 
     @classmethod
-    def of_weight(cls, values: Array, weight: Array, low: float, high: float) -> "Window":
+    def of_weight(cls, values: Array, weight: Array, low: float, high: float) -> "QuantileWindow":
         """Keep what lies in an interval with its weight, from values without NaN."""
         inside = (values >= low) & (values <= high)
         found, place = np.unique(values[inside], return_inverse=True)
         counts = np.bincount(place, weight[inside], len(found)).astype(np.float64)  # of no rows it counts whole numbers
         return cls(low, high, float(weight[values < low].sum()), found, counts)
 
-    def __add__(self, other: "Window") -> "Window":
+    def __add__(self, other: "QuantileWindow") -> "QuantileWindow":
         """Return the window of both row sets; the intervals are the same."""
         values, place = np.unique(np.concatenate([self.values, other.values]), return_inverse=True)
         counts = np.bincount(place, np.concatenate([self.counts, other.counts]), len(values))
         counts = counts.astype(self.counts.dtype)
-        return Window(self.low, self.high, self.below + other.below, values, counts)
+        return QuantileWindow(self.low, self.high, self.below + other.below, values, counts)
 
     def at(self, rank: int) -> float | None:
         """Return the value of a rank, counted from 0; None where it lies elsewhere."""
@@ -72,7 +72,7 @@ class Window:
         return float(self.values[place])
 
 
-def value_at(windows: Sequence[Window], rank: int, minimum: float, maximum: float, n: int) -> float:
+def value_at(windows: Sequence[QuantileWindow], rank: int, minimum: float, maximum: float, n: int) -> float:
     """Return the value of a rank among n, from the windows or the extremes.
 
     Raises

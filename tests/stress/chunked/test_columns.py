@@ -3,10 +3,10 @@ import pytest
 
 from stress.sketching import COLUMNS, laid_out, parts, summed
 from tauscope.errors import InputError
-from tauscope.stress.chunked.binned import collect, nothing, same_layout
-from tauscope.stress.chunked.sketched import binned_column, indicator, share_of, tallied_column
+from tauscope.stress.chunked.binned import empty_sums, same_layout, sum_rows
+from tauscope.stress.chunked.columns import column_of_counts, column_of_sums, indicator_column, share_column
 from tauscope.stress.chunked.units import change_units, in_units, units_of
-from tauscope.stress.chunked.value_counts import tally
+from tauscope.stress.chunked.value_counts import count_values
 from tauscope.stress.curves import curves_of, stress_curves
 from tauscope.stress.histogram import stressed_histogram
 from tauscope.stress.metric_definitions import Unit
@@ -47,7 +47,7 @@ def test_binned_sums_answer_as_the_rows_do(kind, outcomes):
     new = units_of(sums.moments[0].sum(0) + sums.rest, wanted, units)
     own = change_units(sums, wanted, units, new)
     metrics = choose(quantities(outcomes, new)[1], None)
-    got = curves_of([binned_column(own, wanted, 0.05)], metrics, TAUS, None, 0.95)
+    got = curves_of([column_of_sums(own, wanted, 0.05)], metrics, TAUS, None, 0.95)
     assert_same(got, want)
     bars = stressed_histogram(x, layout.edges, want.multiplier[0])
     np.testing.assert_allclose(own.bars.shares(got.multiplier[0]), bars, atol=1e-9)
@@ -59,16 +59,16 @@ def test_tallies_answer_as_the_rows_do(outcomes):
     x = np.where(rng.random(N) < 0.05, np.nan, rng.poisson(3, N).astype(float))
     units = measure_units(outcomes)
     _, every = quantities(outcomes, units)
-    first, *others = [tally(x[p], quantities(outcomes.take(p), units)[0]) for p in parts(N)]
+    first, *others = [count_values(x[p], quantities(outcomes.take(p), units)[0]) for p in parts(N)]
     sums = sum(others, start=first)
     columns = [
         (x, sums),
-        ((x == 2).astype(float), share_of(sums, 2.0)),
-        (np.isnan(x).astype(float), share_of(sums, float("nan"))),
-        (np.isnan(x).astype(float), indicator(sums.rest, sums.sums.sum(0))),
+        ((x == 2).astype(float), share_column(sums, 2.0)),
+        (np.isnan(x).astype(float), share_column(sums, float("nan"))),
+        (np.isnan(x).astype(float), indicator_column(sums.rest, sums.sums.sum(0))),
     ]
     want = stress_curves([values for values, _ in columns], outcomes, taus=TAUS)
-    found = [tallied_column(part, 0.05) for _, part in columns]
+    found = [column_of_counts(part, 0.05) for _, part in columns]
     assert_same(curves_of(found, choose(every, None), TAUS, None, 0.95), want)
 
 
@@ -79,7 +79,7 @@ def test_sums_change_units():
     totals = []
     for units in (old, new):
         wanted, _ = quantities(outcomes, units)
-        totals.append(tally(np.zeros(N), wanted).sums[0])
+        totals.append(count_values(np.zeros(N), wanted).sums[0])
     np.testing.assert_allclose(in_units(totals[0], wanted, old, new), totals[1], rtol=1e-9, atol=1e-7)
     found = units_of(totals[0], wanted, old)
     assert list(found) == list(new) == list(old)
@@ -91,7 +91,7 @@ def test_no_rows_add_nothing():
     outcomes, x = binary(), np.random.default_rng(0).normal(size=N)
     layout = laid_out(x)
     sums, _ = summed(x, outcomes, layout)
-    both = nothing(layout, sums.rest.size) + sums
+    both = empty_sums(layout, sums.rest.size) + sums
     np.testing.assert_array_equal(both.moments, sums.moments)
     assert (both.minimum.value, both.maximum.value, both.n) == (x.min(), x.max(), N)
 
@@ -100,7 +100,7 @@ def test_a_value_outside_the_range_is_refused():
     outcomes, x = binary(), np.random.default_rng(0).normal(size=N)
     layout = laid_out(x)
     with pytest.raises(InputError, match=r"range that the sketch was laid out for.*1 do not"):
-        collect(np.append(x[:-1], 99.0), quantities(outcomes)[0], layout)
+        sum_rows(np.append(x[:-1], 99.0), quantities(outcomes)[0], layout)
 
 
 def test_layouts_of_other_rows_differ():
