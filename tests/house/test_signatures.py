@@ -1,0 +1,24 @@
+"""A long list of parameters is spelt once: what two functions share is a record."""
+
+import ast
+from collections import defaultdict
+
+from house.tree import ROOT
+
+PACKAGE = ROOT / "src" / "tauscope"
+MANY = 8
+SUBJECT = {"self", "cls", "study"}
+
+
+def test_no_two_functions_share_a_long_list_of_parameters() -> None:
+    found = defaultdict(list)
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                given = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+                names = frozenset(one.arg for one in given) - SUBJECT
+                if len(names) > MANY:
+                    found[names].append(f"{path.relative_to(PACKAGE)}::{node.name}")
+    assert found
+    twice = [homes for homes in found.values() if len(homes) > 1]
+    assert not twice, twice
