@@ -1,4 +1,4 @@
-"""Stress curves of rows in parts: from a Dask DataFrame against the rows in memory, and of rows that stream by."""
+"""Stress curves of rows in chunks: from a Dask DataFrame against the rows in memory, and of rows that stream by."""
 
 import subprocess
 import sys
@@ -32,9 +32,9 @@ def chunks():
         given = classification({chunk}, {p}, seed)
         yield given.frame, given.truth, given.predicted, given.score
 
-ts.StressSketch.from_chunks(None, lambda: [next(chunks())], progress=False).stress_curves()
+ts.ChunkedStudy(None, lambda: [next(chunks())], progress=False).stress_curves()
 before, start = peak() / 1e6, time.perf_counter()
-ts.StressSketch.from_chunks(None, chunks, progress=False).stress_curves()
+ts.ChunkedStudy(None, chunks, progress=False).stress_curves()
 print(before, peak() / 1e6, time.perf_counter() - start)
 """
 
@@ -57,8 +57,8 @@ def _dask() -> Row:
         ours, theirs = [], []
         for _ in range(1 + ROUNDS):
             start = perf_counter()
-            sketch = ts.StressSketch.from_dask(None, parts, target="y", prediction="p", score="s")
-            got = sketch.stress_curves(taus=TAUS)
+            chunked = ts.ChunkedStudy.from_dask(None, parts, target="y", prediction="p", score="s")
+            got = chunked.stress_curves(taus=TAUS)
             middle = perf_counter()
             study = ts.Study.from_predictions(inputs, given.truth, given.predicted, given.score)
             want = study.stress_curves(taus=TAUS)

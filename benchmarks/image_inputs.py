@@ -27,10 +27,10 @@ class Images:
         digest.update(memoryview(self.predicted).cast("B"))
         return digest.hexdigest()[:16]
 
-    def again(self, times: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield the images as a chunk, over and over: more images than memory needs to hold."""
+    def again(self, times: int) -> Iterator[tuple[np.ndarray, None, np.ndarray]]:
+        """Yield the images as a chunk without truth, over and over: more images than memory needs to hold."""
         for _ in range(times):
-            yield self.pixels, self.predicted
+            yield self.pixels, None, self.predicted
 
 
 def images(n_images: int, n_pixels: int, n_classes: int, seed: int = 0) -> Images:

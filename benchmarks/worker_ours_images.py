@@ -4,7 +4,7 @@ from typing import Any
 
 from image_inputs import Images, images
 from protocol import peak_growth, serve, timed
-from tauscope import Study, stress_image_chunks
+from tauscope import ChunkedStudy, Study
 
 state: dict[str, Images] = {}
 
@@ -37,7 +37,7 @@ def stream(times: int, shape: list[int]) -> dict[str, float]:
     spent: dict[str, float] = {}
 
     def work() -> None:
-        spent.update(timed(lambda: stress_image_chunks(held.again(times), tuple(shape))))
+        spent.update(timed(lambda: ChunkedStudy(None, held.again(times)).stress_image(tuple(shape))))
 
     peak = peak_growth(work)
     return spent | {"peak": peak["before"] + peak["growth"], "growth": peak["growth"]}

@@ -7,9 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tauscope.chunked.effects.effect import effect_chunks, effect_partitions
-    from tauscope.chunked.stress.reweight import reweight_chunks, reweight_partitions
     from tauscope.chunked.stress.sketch import StressSketch
+    from tauscope.chunked.study import ChunkedStudy
     from tauscope.errors import (
         DependentConstraints,
         FailedPartition,
@@ -37,13 +36,13 @@ if TYPE_CHECKING:
     from tauscope.results.stress.reweight import Reweighting
     from tauscope.results.stress.surface import StressSurface
     from tauscope.stress.joint.constraints import Covariance, Mean, Moment, Share, Stress, Variance
-    from tauscope.study.stress.image import stress_image_chunks
     from tauscope.study.study import Study
     from tauscope.views.link import link
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "ChunkedStudy",
     "Covariance",
     "DependentConstraints",
     "EffectAttack",
@@ -77,15 +76,11 @@ __all__ = [
     "UnknownName",
     "Variance",
     "__version__",
-    "effect_chunks",
-    "effect_partitions",
     "link",
-    "reweight_chunks",
-    "reweight_partitions",
-    "stress_image_chunks",
 ]
 
 _HOME = {
+    "ChunkedStudy": "tauscope.chunked.study",
     "EffectAttack": "tauscope.results.effects.attack",
     "EffectBounds": "tauscope.results.effects.bounds",
     "EffectComparison": "tauscope.results.effects.comparison",
@@ -118,12 +113,7 @@ _HOME = {
     "TauscopeError": "tauscope.errors",
     "UnknownName": "tauscope.errors",
     "Variance": "tauscope.stress.joint.constraints",
-    "effect_chunks": "tauscope.chunked.effects.effect",
-    "effect_partitions": "tauscope.chunked.effects.effect",
     "link": "tauscope.views.link",
-    "reweight_chunks": "tauscope.chunked.stress.reweight",
-    "reweight_partitions": "tauscope.chunked.stress.reweight",
-    "stress_image_chunks": "tauscope.study.stress.image",
 }
 
 

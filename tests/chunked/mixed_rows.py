@@ -1,4 +1,4 @@
-"""Rows of every kind of column, with models for every task, for what reads rows in parts."""
+"""Rows of every kind of column, with models for every task, for what reads rows in chunks."""
 
 import numpy as np
 import pandas as pd
@@ -7,6 +7,8 @@ from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+import tauscope as ts
 
 N = 5000
 TAUS = 5
@@ -56,6 +58,10 @@ def fitted(task: str, X: pd.DataFrame, y: np.ndarray):
     ).fit(X, y)
 
 
+def sketch_of(model, chunks, quantile: float = 0.05, **options):
+    return ts.ChunkedStudy(model, chunks, **options).sketch(quantile=quantile)
+
+
 def assert_same_curves(got, want, tolerance=1e-9) -> None:
     """Every number of two curves agrees, and every word."""
     a, b = got.frame, want.frame
@@ -66,7 +72,7 @@ def assert_same_curves(got, want, tolerance=1e-9) -> None:
         else:
             assert a[name].tolist() == b[name].tolist(), name
     assert got.skipped == want.skipped
-    assert dict(got.notes) == dict(want.notes)
+    assert dict(got.feature_notes) == dict(want.feature_notes)
     assert (got.n_rows, got.task, got.quantile, got.model_name) == (
         want.n_rows,
         want.task,

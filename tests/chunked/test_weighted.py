@@ -1,4 +1,4 @@
-"""Weighted rows in parts against the same rows in memory."""
+"""Weighted rows in chunks against the same rows in memory."""
 
 import dask.dataframe as dd
 import numpy as np
@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import tauscope as ts
-from chunked.mixed_rows import TAUS, N, assert_same_curves, fitted, truth
+from chunked.mixed_rows import TAUS, N, assert_same_curves, fitted, sketch_of, truth
 from chunked.stress.test_reweight import STRESSES
 from chunked.stress.test_reweight import assert_same as assert_same_reweighting
 from tauscope.views.stress.curves_message import stress_curves_wire
@@ -44,7 +44,7 @@ def test_a_sketch_of_weighted_chunks_gives_what_the_rows_give(X, weight, task, l
     model = fitted(task, X, y)
     frame = X.assign(w=weight)
     chunks = [(frame.iloc[i : i + 1300], y[i : i + 1300] if labelled else None) for i in range(0, N, 1300)]
-    got = ts.StressSketch.from_chunks(model, chunks, sample_weight="w").stress_curves(taus=TAUS)
+    got = sketch_of(model, chunks, sample_weight="w").stress_curves(taus=TAUS)
     assert_same_curves(got, ts.Study(model, X, y if labelled else None, sample_weight=weight).stress_curves(taus=TAUS))
 
 
@@ -55,9 +55,9 @@ def test_a_sketch_keeps_the_heaviest_of_weighted_rows_alone():
     frame["w"] = rng.exponential(size=n)
     for weight in (None, "w"):
         chunks = [frame[["level", "number", "p", *([weight] if weight else [])]]]
-        options = {"task": "regression", "sample_weight": weight, "progress": False}
-        made = ts.StressSketch.from_chunks(None, chunks, prediction="p", **options)
-        again = ts.StressSketch.from_chunks(None, chunks * 2, prediction="p", **options)
+        options = {"task": "regression", "sample_weight": weight}
+        made = sketch_of(None, chunks, prediction="p", **options)
+        again = sketch_of(None, chunks * 2, prediction="p", **options)
         for name, one in (("once", made), ("twice", again)):
             kept = [column.sums.heaviest for column in one._sums.columns]
             sizes[weight, name] = [0 if tops is None else len(tops.values) for tops in kept]
@@ -70,7 +70,7 @@ def test_a_sketch_keeps_the_heaviest_of_weighted_rows_alone():
 
 @pytest.mark.parametrize("name", STRESSES)
 def test_weighted_reweighting_is_that_of_the_rows(data, model, weighted_study, name):
-    got = ts.reweight_chunks(model, cut(data), STRESSES[name], target="y", sample_weight="w")
+    got = ts.ChunkedStudy(model, cut(data), target="y", sample_weight="w").reweight(STRESSES[name])
     assert_same_reweighting(got, weighted_study.reweight(STRESSES[name]))
 
 
@@ -82,7 +82,7 @@ WEIGHTED_EFFECTS = [
 
 @pytest.mark.parametrize(("kind", "feature"), WEIGHTED_EFFECTS)
 def test_weighted_effects_are_those_of_the_rows(data, model, weighted_study, kind, feature):
-    got = ts.effect_chunks(model, cut(data), feature, kind=kind, grid=8, target="y", sample_weight="w")
+    got = ts.ChunkedStudy(model, cut(data), target="y", sample_weight="w").effect(feature, kind=kind, grid=8)
     want = weighted_study.effect(feature, kind=kind, grid=8, method="brute")
     pd.testing.assert_frame_equal(got.frame, want.frame, rtol=1e-9, atol=1e-10, check_dtype=False)
     assert got.notes == want.notes
@@ -97,7 +97,7 @@ def weighted_curves(weighted_study):
 
 @pytest.fixture(scope="module")
 def weighted_sketch(model, data):
-    return ts.StressSketch.from_chunks(model, cut(data), target="y", sample_weight="w", progress=False)
+    return sketch_of(model, cut(data), target="y", sample_weight="w")
 
 
 def test_any_source_of_weighted_rows_will_do(model, data, weighted_curves, tmp_path):
@@ -106,10 +106,10 @@ def test_any_source_of_weighted_rows_will_do(model, data, weighted_curves, tmp_p
     options = {"target": "y", "sample_weight": "w"}
     pairs = ((part.drop(columns="y"), part["y"]) for part in cut(data))
     for sketch in (
-        ts.StressSketch.from_chunks(model, iter(cut(data)), **options),
-        ts.StressSketch.from_chunks(model, pairs, sample_weight="w"),
-        ts.StressSketch.from_parquet(model, tmp_path / "all.parquet", columns=inputs, chunk_rows=999, **options),
-        ts.StressSketch.from_dask(model, dd.from_pandas(data, npartitions=4), **options),
+        sketch_of(model, iter(cut(data)), **options),
+        sketch_of(model, pairs, sample_weight="w"),
+        ts.ChunkedStudy.from_parquet(model, tmp_path / "all.parquet", columns=inputs, chunk_rows=999, **options),
+        ts.ChunkedStudy.from_dask(model, dd.from_pandas(data, npartitions=4), **options),
     ):
         assert_same_curves(sketch.stress_curves(taus=TAUS), weighted_curves)
 
@@ -117,9 +117,9 @@ def test_any_source_of_weighted_rows_will_do(model, data, weighted_curves, tmp_p
 def test_weighted_partitions(model, data, weighted_study):
     frame = dd.from_pandas(data, npartitions=4)
     stress, options = STRESSES["several"], {"target": "y", "sample_weight": "w"}
-    got = ts.reweight_partitions(model, frame, stress, **options)
-    assert_same_reweighting(got, weighted_study.reweight(stress))
-    found = ts.effect_partitions(model, frame, "income", grid=6, **options)
+    study = ts.ChunkedStudy.from_dask(model, frame, **options)
+    assert_same_reweighting(study.reweight(stress), weighted_study.reweight(stress))
+    found = study.effect("income", grid=6)
     want = weighted_study.effect("income", grid=6, method="brute")
     pd.testing.assert_frame_equal(found.frame, want.frame, rtol=1e-9, atol=1e-10, check_dtype=False)
 
@@ -157,7 +157,7 @@ def test_a_file_keeps_the_weights(weighted_sketch, model, data, weighted_curves,
 
 def test_equal_weights_are_none(model, X, y, want):
     chunks = [(part, y[part.index]) for part in cut(X.assign(w=2.5))]
-    got = ts.StressSketch.from_chunks(model, chunks, sample_weight="w").stress_curves(taus=TAUS)
+    got = sketch_of(model, chunks, sample_weight="w").stress_curves(taus=TAUS)
     assert_same_curves(got, want, tolerance=1e-8)
 
 
@@ -165,17 +165,17 @@ def test_a_chunk_that_does_not_count_adds_nothing(model, X, y, weight):
     weight = np.where(np.arange(N) < 1300, 0.0, weight)
     study, data = ts.Study(model, X, y, sample_weight=weight), X.assign(y=y, w=weight)
     options = {"target": "y", "sample_weight": "w"}
-    sketch = ts.StressSketch.from_chunks(model, cut(data), **options)
+    sketch = sketch_of(model, cut(data), **options)
     assert_same_curves(sketch.stress_curves(taus=TAUS), study.stress_curves(taus=TAUS))
     stress = STRESSES["missing"]
-    assert_same_reweighting(ts.reweight_chunks(model, cut(data), stress, **options), study.reweight(stress))
-    got = ts.effect_chunks(model, cut(data), "age", kind="ale", grid=8, **options)
+    assert_same_reweighting(ts.ChunkedStudy(model, cut(data), **options).reweight(stress), study.reweight(stress))
+    got = ts.ChunkedStudy(model, cut(data), **options).effect("age", kind="ale", grid=8)
     want = study.effect("age", kind="ale", grid=8)
     pd.testing.assert_frame_equal(got.frame, want.frame, rtol=1e-9, atol=1e-10, check_dtype=False)
 
 
 def test_weighted_and_unweighted_sketches_do_not_add(weighted_sketch, model, data):
-    plain = ts.StressSketch.from_chunks(model, cut(data.drop(columns="w")), target="y")
+    plain = sketch_of(model, cut(data.drop(columns="w")), target="y")
     with pytest.raises(ts.InputError, match="same weighting; got 'with sample_weight' and 'without sample_weight'"):
         weighted_sketch + plain
 
@@ -195,21 +195,21 @@ def test_weighted_and_unweighted_sketches_do_not_add(weighted_sketch, model, dat
 def test_weights_that_cannot_be_used(model, data, change, given, error, message):
     chunks = [change(part) for part in cut(data)]
     for ask in (
-        lambda: ts.StressSketch.from_chunks(model, chunks, target="y", sample_weight=given),
-        lambda: ts.reweight_chunks(model, chunks, ts.Mean("age", tau=0.2), target="y", sample_weight=given),
-        lambda: ts.effect_chunks(model, chunks, "age", target="y", sample_weight=given),
+        lambda study: study.sketch(),
+        lambda study: study.reweight(ts.Mean("age", tau=0.2)),
+        lambda study: study.effect("age"),
     ):
         with pytest.raises(error, match=message):
-            ask()
+            ask(ts.ChunkedStudy(model, chunks, target="y", sample_weight=given))
 
 
 def test_arrays_have_no_column_of_weights(model, X):
     with pytest.raises(ts.InputTypeError, match="sample_weight names a column of every chunk's frame"):
-        ts.StressSketch.from_chunks(lambda rows: rows[:, 0] > 0, [X[["age"]].to_numpy(float)], sample_weight="w")
+        sketch_of(lambda rows: rows[:, 0] > 0, [X[["age"]].to_numpy(float)], sample_weight="w")
 
 
 def test_one_class_of_weight_above_zero_is_refused_as_in_memory(model, data):
     alone = data.assign(w=np.where(data["y"] == "yes", data["w"], 0.0))
-    sketch = ts.StressSketch.from_chunks(model, cut(alone), target="y", sample_weight="w")
+    sketch = sketch_of(model, cut(alone), target="y", sample_weight="w")
     with pytest.raises(ts.InputError, match="y must hold both classes"):
         sketch.stress_curves()

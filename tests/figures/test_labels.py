@@ -57,14 +57,14 @@ def effect(*features, kind="pd", grid=8):
 def summed(feature, **options):
     X, _ = rows()
     model = fitted(LogisticRegression())
-    return ts.effect_chunks(model, [X[:200], X[200:]], feature, grid=8, progress=False, **options)
+    return ts.ChunkedStudy(model, [X[:200], X[200:]]).effect(feature, grid=8, progress=False, **options)
 
 
 def image():
     random = np.random.default_rng(1)
     pixels = random.integers(0, 256, (200, 2, 2)).astype(np.uint8)
     named = np.array(CLASSES, dtype=object)[(pixels[:, 0, 0] > 99).astype(int)]
-    return ts.stress_image_chunks([(pixels, named, named)], (2, 2))
+    return ts.ChunkedStudy(None, [(pixels, named, named)]).stress_image((2, 2))
 
 
 def moved():

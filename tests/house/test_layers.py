@@ -111,16 +111,29 @@ def files() -> dict[str, Path]:
     }
 
 
+def for_types(tree: ast.AST) -> set[ast.AST]:
+    """What stands under `if TYPE_CHECKING:`."""
+    guarded = [node for node in ast.walk(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)]
+    return {inner for node in guarded for inner in ast.walk(node)}
+
+
 def arrows() -> Iterator[tuple[Path, Path]]:
-    """Every import of one file of the package by another, the one upward excepted."""
+    """Every import of one file of the package by another, the one upward excepted.
+
+    Files of one folder may name each other's classes for type checkers: an effect gives its bounds, and these say of
+    which effect they are.
+    """
     homes = files()
     for path, tree in modules():
         if path.as_posix() in UPWARD or path.name == "__init__.py":
             continue
+        guarded = for_types(tree)
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and node.module is not None and node.module.startswith("tauscope"):
                 names = [f"{node.module}.{alias.name}" for alias in node.names]
-                yield from ((path, homes[name] if name in homes else homes[node.module]) for name in names)
+                for other in (homes[name] if name in homes else homes[node.module] for name in names):
+                    if node not in guarded or other.parent != path.parent:
+                        yield path, other
 
 
 def circles(graph: dict[str, set[str]]) -> list[str]:

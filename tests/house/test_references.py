@@ -1,4 +1,4 @@
-"""What docstrings name in code is there: modules and what is in them by dotted names, other names somewhere at least."""
+"""What docstrings name in code is there: modules and what is in them by dotted names, others somewhere at least."""
 
 import ast
 import importlib

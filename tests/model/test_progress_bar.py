@@ -53,7 +53,7 @@ VERBS = {
     "bootstrap": lambda **options: STUDY.stress_curves("x0", interval="bootstrap-t", taus=3, **options),
     "surface": lambda **options: STUDY.stress_surface("x0", "x1", taus=3, **options),
     "image": lambda **options: STUDY.stress_image((2, 2), **options),
-    "chunks": lambda **options: ts.stress_image_chunks([(X, X[:, 1] > 4)], (2, 2), **options),
+    "chunks": lambda **options: ts.ChunkedStudy(None, [(X, None, X[:, 1] > 4)]).stress_image((2, 2), **options),
 }
 
 

@@ -67,7 +67,7 @@ def feature(name: str, values, kind: str = "numeric", integer: bool = False) -> 
 
 
 def metric(name: str = "portion_1", kind: str = "share") -> Metric:
-    return Metric(name, name.replace("_", " "), kind)
+    return Metric(name, name.replace("_", " "), kind, leading=name.startswith("portion_"))
 
 
 def made_by_hand(
@@ -102,12 +102,9 @@ def made_by_hand(
         features=features,
         curves=curves,
         skipped=(("flat", "every observed value is 1"),),
-        quantile=0.05,
-        confidence=0.95,
         n_rows=5,
         model_name="Rule",
         task="binary",
-        _recompute=lambda grid: curves,
         refinable=False,
-        computed=DAY,
+        computed_on=DAY,
     )

@@ -1,6 +1,8 @@
 """Effects as files."""
 
 import json
+from dataclasses import replace
+from datetime import date
 from io import StringIO
 
 import numpy as np
@@ -91,6 +93,13 @@ def test_names_in_a_chart_page_stay_text(tmp_path):
     assert samples.HOSTILE not in text
     held = text.split('id="spec">')[1].split("</script>")[0]
     assert samples.HOSTILE in json.loads(held)["title"]["text"]
+
+
+@pytest.mark.parametrize("which", results())
+def test_pages_say_the_day_of_their_numbers(tmp_path, which):
+    result = replace(results()[which], computed_on=date(2026, 2, 3))
+    result.save(tmp_path / "effect.html")
+    assert "Static copy, computed 2026-02-03: " in (tmp_path / "effect.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize("ending", ["", ".txt"])

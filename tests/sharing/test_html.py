@@ -30,4 +30,3 @@ def test_json_stays_in_its_element():
 
 def test_a_copy_says_of_when_it_is():
     assert copy_note("Curves", date(2026, 2, 3)) == "Static copy, computed 2026-02-03: Curves. No kernel, no network."
-    assert copy_note("Curves") == f"Static copy, saved {date.today().isoformat()}: Curves. No kernel, no network."

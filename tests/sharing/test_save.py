@@ -1,47 +1,75 @@
 """A result by the ending of its file, whatever the result."""
 
 import json
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from tauscope.errors import InputError
-from tauscope.sharing.save import plain, records, write_result
+from tauscope.results.base import Result, records
+from tauscope.sharing.save import plain, save
 
 FRAME = pd.DataFrame({"name": ["a", "é"], "value": [1.5, np.nan], 3: [True, False]})
-ALL = {"document": lambda: {"a": np.nan}, "chart": lambda: None, "page": lambda: "<p>é</p>"}
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Table(Result):
+    """A result that has no more than a frame."""
+
+    @property
+    def title(self):
+        return "T"
+
+    @property
+    def frame(self):
+        return FRAME
+
+
+class WithDocument(Table):
+    def document(self):
+        return {"a": np.nan}
+
+
+class WithChart(Table):
+    def chart(self):
+        raise AssertionError("not asked for")
+
+
+class WithArrays(Table):
+    def arrays(self):
+        return {"x": np.arange(3)}
+
+
+class WithAll(WithArrays, WithDocument, WithChart):
+    pass
 
 
 def test_what_needs_no_chart(tmp_path):
-    for ending in (".csv", ".JSON", ".html"):
-        write_result(tmp_path / f"result{ending}", frame=lambda: FRAME, **ALL)
+    for ending in (".csv", ".JSON", ".npz"):
+        save(WithAll(), str(tmp_path / f"result{ending}"))
     assert (tmp_path / "result.csv").read_text("utf-8") == "name,value,3\na,1.5,True\né,,False\n"
     assert (tmp_path / "result.JSON").read_text("utf-8") == '{"a": null}\n'
-    assert (tmp_path / "result.html").read_text("utf-8") == "<p>é</p>"
+    assert np.array_equal(np.load(tmp_path / "result.npz")["x"], np.arange(3))
 
 
 @pytest.mark.parametrize(
-    ("offered", "endings"),
+    ("kind", "endings"),
     [
-        ((), ".csv"),
-        (("page",), ".html, .csv"),
-        (("chart", "document"), ".png, .svg, .pdf, .csv, .json"),
-        (("document", "chart", "page"), ".html, .png, .svg, .pdf, .csv, .json"),
+        (Table, ".csv"),
+        (WithDocument, ".csv, .json"),
+        (WithChart, ".html, .png, .svg, .pdf, .csv"),
+        (WithArrays, ".csv, .npz"),
+        (WithAll, ".html, .png, .svg, .pdf, .csv, .json, .npz"),
     ],
 )
-def test_only_what_is_offered_is_written(tmp_path, offered, endings):
-    chosen = {name: ALL[name] for name in offered}
-    every = {".html", ".png", ".svg", ".pdf", ".csv", ".json", ".txt", ""}
+def test_only_what_is_offered_is_written(tmp_path, kind, endings):
+    every = {".html", ".png", ".svg", ".pdf", ".csv", ".json", ".npz", ".txt", ""}
     for ending in every - set(endings.split(", ")):
         with pytest.raises(InputError, match=f"one of {endings}; got {ending or 'none'!r}"):
-            write_result(tmp_path / f"result{ending}", frame=lambda: FRAME, **chosen)
+            kind().save(tmp_path / f"result{ending}")
     assert not list(tmp_path.iterdir())
-
-
-def test_endings_the_caller_sees_to_are_named(tmp_path):
-    with pytest.raises(InputError, match=r"one of \.csv, \.npz; got 'none'"):
-        write_result(tmp_path / "result", frame=lambda: FRAME, others=(".npz",))
 
 
 def test_records_are_the_rows():

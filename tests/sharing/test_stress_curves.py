@@ -50,7 +50,7 @@ def strict(text):
 
 
 def test_json_says_what_it_is_and_holds_the_frame(tmp_path):
-    result = replace(binary_result(), computed=DAY)
+    result = replace(binary_result(), computed_on=DAY)
     path = tmp_path / "curves.json"
     result.save(path)
     document = strict(path.read_text("utf-8"))
@@ -62,7 +62,7 @@ def test_json_says_what_it_is_and_holds_the_frame(tmp_path):
     assert [i["name"] for i in document["metrics"]] == list(result.metric_names)
     assert [f["name"] for f in document["features"]] == list(result.feature_names)
     assert document["skipped"] == [{"name": "constant", "reason": "every observed value is 1"}]
-    assert document["notes"] == {name: list(words) for name, words in result.notes.items()}
+    assert document["notes"] == {name: list(words) for name, words in result.feature_notes.items()}
     pd.testing.assert_frame_equal(pd.DataFrame(document["records"]), result.frame, check_dtype=False)
 
 
@@ -74,7 +74,7 @@ def test_json_has_null_where_there_is_no_number(tmp_path):
 
 
 def test_page_says_of_what_and_of_when_it_is(tmp_path):
-    result = replace(binary_result(), computed=DAY)
+    result = replace(binary_result(), computed_on=DAY)
     path = tmp_path / "curves.html"
     before = set(_instances)
     result.save(path)

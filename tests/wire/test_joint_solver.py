@@ -6,6 +6,7 @@ from base64 import b64decode
 import numpy as np
 import pytest
 
+from stress.toys import TOYS
 from wire.test_stress_curves import assert_same
 from wire.write_joint import FILE, golden
 
@@ -51,6 +52,8 @@ def test_golden_holds_every_case():
     assert {study["message"]["task"] for study in KEPT} == {"binary", "multiclass", "regression"}
     forms = {metric["form"] for study in KEPT for metric in study["message"]["outcomes"]["metrics"]}
     assert forms == {"ratio", "mean", "variance", "root_mean"}
+    sent = {metric["name"] for study in KEPT for metric in study["message"]["outcomes"]["metrics"]}
+    assert {toy.name for toy in TOYS} <= sent
     ranges = [ends for case in cases for ends in case["ranges"].values()]
     assert None in ranges
     assert any(ends and 0 < ends[1] - ends[0] < 1 for ends in ranges)

@@ -10,7 +10,7 @@ import pandas as pd
 
 import tauscope as ts
 from tauscope.views.effects.answers import constraints_of
-from tauscope.views.effects.effect import EffectView
+from tauscope.views.effects.effect import FeatureEffectView
 
 FILE = Path(__file__).with_name("effect.json")
 N_ROWS = 60
@@ -80,7 +80,7 @@ def case(feature: str, weighted: bool) -> dict[str, Any]:
     """The state of one view, and what Python computes from the same rows."""
     made = study(weighted)
     first = made.effect(feature, grid=7)
-    view = EffectView.offline(first, compare=("cd", "ale"), live=False, compared=["cd"], target_class="b")
+    view = FeatureEffectView.offline(first, compare=("cd", "ale"), live=False, compared=["cd"], target_class="b")
     effects = {kind: view._answers.known((feature,), kind) for kind in ("pd", "cd", "ale")}
     bounds, moved = [], []
     for kind, effect in effects.items():

@@ -3,6 +3,7 @@
 import json
 import sys
 from base64 import b64encode
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,12 @@ import pandas as pd
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from stress.toys import toys_added
 from tauscope.errors import DependentConstraints, InfeasibleTarget
 from tauscope.results.stress.joint import JointStress
 from tauscope.study.stress.joint import joint_stress
 from tauscope.study.study import Study
-from tauscope.views.stress.joint_message import joint_stress_wire
+from tauscope.views.stress.joint_message import JointStressWire, joint_stress_wire
 
 FILE = Path(__file__).with_name("joint_solver.json")
 N_ROWS = 300
@@ -57,6 +59,15 @@ STUDIES = (
     ("binary", True, tuple(set(EVERY) - {"sum"})),
     ("multiclass", False, ("age", "hours", "gain", "sex", "place", "slope")),
     ("regression", True, ("age", "hours", "sex", "place", "slope")),
+)
+FEW = ("age", "hours", "sex", "slope")
+WITH_TOYS = (("binary", True), ("multiclass", False), ("regression", False))
+FEW_CASES: tuple[tuple[dict[str, float], str], ...] = (
+    ({"age": 0.4}, "none"),
+    ({"sex = Female": 1.0}, "none"),
+    ({"slope": 0.4, "hours": 0.3}, "none"),
+    ({"age": 0.1}, "means"),
+    ({"hours": 0.3}, "uncorrelated"),
 )
 
 
@@ -124,25 +135,31 @@ def ends(reach: tuple[float, float]) -> list[float] | None:
 
 
 def golden() -> list[dict[str, Any]]:
-    """Of each study, what is shipped and the engine's answer to every case that its features allow."""
+    """Of each study, what is shipped and the engine's answers; at last studies with metrics that are toys."""
     out: list[dict[str, Any]] = []
     for task, weighted, features in STUDIES:
         joint = joint_stress(golden_study(task, weighted), [name for name in EVERY if name in features])
         wire = joint_stress_wire(joint)
         low, high = (float(joint.columns.mean[joint.columns.place(f"place = {level}")]) for level in ("low", "high"))
         edge = (1 - low - high) / (2 - low - high)  # both levels together then have every row
-        cases = (*CASES, ({"place = low": edge, "place = high": edge}, "none"))
-        out.append(
-            {
-                "message": wire.message,
-                "columns_message": wire.columns_message,
-                "columns": b64encode(wire.columns).decode(),
-                "row_weights": b64encode(wire.row_weights).decode(),
-                "answers": b64encode(wire.answers).decode(),
-                "cases": [case(joint, taus, hold) for taus, hold in cases if set(taus) <= set(joint.feature_names)],
-            }
-        )
+        out.append(encoded(joint, wire, (*CASES, ({"place = low": edge, "place = high": edge}, "none"))))
+    with toys_added():
+        for task, weighted in WITH_TOYS:
+            joint = joint_stress(golden_study(task, weighted), FEW)
+            out.append(encoded(joint, joint_stress_wire(joint), FEW_CASES))
     return out
+
+
+def encoded(joint: JointStress, wire: JointStressWire, cases: Iterable[tuple[dict[str, float], str]]) -> dict[str, Any]:
+    """What is shipped, and the answer to every case that the features allow."""
+    return {
+        "message": wire.message,
+        "columns_message": wire.columns_message,
+        "columns": b64encode(wire.columns).decode(),
+        "row_weights": b64encode(wire.row_weights).decode(),
+        "answers": b64encode(wire.answers).decode(),
+        "cases": [case(joint, taus, hold) for taus, hold in cases if set(taus) <= set(joint.feature_names)],
+    }
 
 
 def written(studies: list[dict[str, Any]]) -> str:

@@ -1,4 +1,4 @@
-"""The first reading of rows in chunks: which columns, levels and labels there are, and where numbers lie."""
+"""The first pass over rows in chunks: which columns, levels and labels there are, and where numbers lie."""
 
 # Labels are of any type.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.chunked.chunks import Chunk
+from tauscope.chunked.passes import Passes
+from tauscope.chunked.reading import Chunk
 from tauscope.data import labels
 from tauscope.data.columns import Column, ColumnKind
 from tauscope.errors import InputError
@@ -24,8 +25,8 @@ MOST_LABELS = 1000
 
 
 @dataclass(frozen=True)
-class ColumnSurvey:
-    """What is known of a column after one reading.
+class ColumnSummary:
+    """What is known of a column after one pass.
 
     Attributes
     ----------
@@ -47,7 +48,7 @@ class ColumnSurvey:
     masses: QuantileSketch | None = None
 
     @classmethod
-    def of(cls, column: Column, ordered: bool = True, weight: Array | None = None) -> "ColumnSurvey":
+    def of(cls, column: Column, ordered: bool = True, weight: Array | None = None) -> "ColumnSummary":
         """Read one chunk's column; where order is not wanted, its numbers' range and gaps alone."""
         values = column.values if ordered else None
         masses = None
@@ -63,8 +64,8 @@ class ColumnSurvey:
         """Whether no row has a value, so that a column of numbers may turn out to hold something else."""
         return self.kind == "numeric" and self.ranks.n == 0
 
-    def __add__(self, other: "ColumnSurvey") -> "ColumnSurvey":
-        """Return the first pass over both row sets.
+    def __add__(self, other: "ColumnSummary") -> "ColumnSummary":
+        """Return the summary of both row sets.
 
         Raises
         ------
@@ -72,9 +73,9 @@ class ColumnSurvey:
             For a column that holds numbers here and levels there.
         """
         if self.empty or other.empty:
-            kept, gone = (other, self) if self.empty else (self, other)
-            ranks = _with_missing(kept.ranks, gone.ranks)
-            return ColumnSurvey(kept.name, kept.kind, kept.unit, kept.levels, ranks, kept.masses)
+            kept, empty = (other, self) if self.empty else (self, other)
+            ranks = _with_missing(kept.ranks, empty.ranks)
+            return ColumnSummary(kept.name, kept.kind, kept.unit, kept.levels, ranks, kept.masses)
         if self.kind != other.kind:
             raise InputError(
                 f"A column must be of one kind in all chunks; {self.name!r} is {self.kind} in one and {other.kind} in "
@@ -82,16 +83,16 @@ class ColumnSurvey:
             )
         levels = merged_levels(self.levels, other.levels)
         masses = None if self.masses is None or other.masses is None else self.masses + other.masses
-        return ColumnSurvey(self.name, self.kind, self.unit, levels, self.ranks + other.ranks, masses)
+        return ColumnSummary(self.name, self.kind, self.unit, levels, self.ranks + other.ranks, masses)
 
 
 @dataclass(frozen=True)
 class FirstPass:
-    """What is known of all rows after one reading.
+    """What is known of all rows after one pass.
 
     Attributes
     ----------
-    columns : tuple of ColumnSurvey
+    columns : tuple of ColumnSummary
     n_rows : int
     labels : tuple or None
         Labels or values in y: all of them where they are few or text, else some; None without y.
@@ -99,7 +100,7 @@ class FirstPass:
         Weights and squared weights of all rows together; None where they are not weighted.
     """
 
-    columns: tuple[ColumnSurvey, ...]
+    columns: tuple[ColumnSummary, ...]
     n_rows: int
     labels: tuple[Hashable, ...] | None
     weight: float | None = None
@@ -107,9 +108,9 @@ class FirstPass:
 
     @classmethod
     def of(cls, chunk: Chunk, ordered: bool = True) -> "FirstPass":
-        """Read one chunk; whether numbers are put in order is a matter of cost."""
+        """Read one chunk; `ordered` also tells where its numbers lie, which only a sketch needs and which costs."""
         seen = None if chunk.y is None else _labels(chunk.y)
-        columns = tuple(ColumnSurvey.of(column, ordered, chunk.weight) for column in chunk.columns)
+        columns = tuple(ColumnSummary.of(column, ordered, chunk.weight) for column in chunk.columns)
         if chunk.weight is None:
             return cls(columns, chunk.n_rows, seen)
         return cls(columns, chunk.n_rows, seen, float(chunk.weight.sum()), float((chunk.weight**2).sum()))
@@ -147,6 +148,27 @@ class FirstPass:
         return np.array(self.labels) if numbers else np.array(self.labels, dtype=object)
 
 
+def first_pass(passes: Passes, ordered: bool) -> FirstPass:
+    """Read all rows once.
+
+    Parameters
+    ----------
+    passes : Passes
+    ordered : bool
+        Whether to tell where the numbers of each column lie.
+
+    Raises
+    ------
+    InputError
+        For no rows, chunks that do not go together, or weights that are all zero.
+    """
+    found: FirstPass | None = passes.total(FirstPass.of, ordered, plus=FirstPass.__add__)
+    if found is None:
+        raise InputError("A study needs at least one row; there are none. See what filtered them.")
+    found.check_weight()
+    return found
+
+
 def merged_levels(a: tuple[str, ...], b: tuple[str, ...]) -> tuple[str, ...]:
     """Return the levels of two chunks: as they are where they agree, else together in sorted order."""
     if a == b:
@@ -174,5 +196,7 @@ def _few(found: Sequence[Hashable]) -> tuple[Hashable, ...]:
     return tuple(found[: 10 * MAX_WHOLE_LABELS])
 
 
-def _with_missing(ranks: QuantileSketch, gone: QuantileSketch) -> QuantileSketch:
-    return ranks + gone if ranks.n or gone.n else QuantileSketch.of(np.full(ranks.n_missing + gone.n_missing, np.nan))
+def _with_missing(ranks: QuantileSketch, empty: QuantileSketch) -> QuantileSketch:
+    if ranks.n or empty.n:
+        return ranks + empty
+    return QuantileSketch.of(np.full(ranks.n_missing + empty.n_missing, np.nan))

@@ -1,4 +1,4 @@
-"""Work on the partitions of a Dask DataFrame: one task each, added in a tree, and no part of an answer on failure."""
+"""Work on the partitions of a Dask DataFrame: one task each, added in a tree; where one fails, no answer at all."""
 
 # Dask ships no types.
 # pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false, reportUnknownVariableType=false
@@ -39,7 +39,7 @@ class Partitions:
         if not isinstance(frame, dd.DataFrame):
             raise InputTypeError(
                 f"A Dask DataFrame is needed; got a {type(frame).__name__}. Use dask.dataframe.from_pandas(…), or "
-                "StressSketch.from_chunks for other chunks."
+                "ChunkedStudy(model, chunks) for other chunks."
             )
         self.names = tuple(str(name) for name in frame.columns)
         self._parts: list[Any] = frame.to_delayed()
@@ -110,8 +110,8 @@ class Partitions:
             ) from cause
 
 
-def _sum(parts: list[T | None], plus: Callable[[T, T], T]) -> T | None:
-    there = [part for part in parts if part is not None]
+def _sum(answers: list[T | None], plus: Callable[[T, T], T]) -> T | None:
+    there = [answer for answer in answers if answer is not None]
     return reduce(plus, there) if there else None
 
 

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from tempfile import TemporaryFile
 from typing import IO, Any
+from weakref import finalize
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.chunked.chunks import Chunk
+from tauscope.chunked.reading import Chunk
 from tauscope.data import labels
 from tauscope.data.columns import Column
 from tauscope.model.output import ModelOutput
@@ -22,12 +23,14 @@ class _Stored:
     """What of a chunk stays in memory: everything but its arrays."""
 
     columns: tuple[Column, ...]
-    arrays: tuple[tuple[bool, list[Any] | None], ...]  # of y, answers, scores, weights: whether there, and its labels
+    arrays: tuple[
+        tuple[bool, list[Any] | None], ...
+    ]  # of y, what was predicted, scores, weights: whether there, and its labels
     n_rows: int
 
 
 class Spool:
-    """Chunks in a temporary file, which goes when this does; the model is asked once, as they are written.
+    """Chunks in a temporary file, which goes when this does; the model is called once, as they are written.
 
     Parameters
     ----------
@@ -36,30 +39,21 @@ class Spool:
     """
 
     def __init__(self, chunks: Iterable[Chunk]) -> None:
-        self._file: IO[bytes] = TemporaryFile()  # noqa: SIM115 - closed by the one who reads it
+        self._file: IO[bytes] = TemporaryFile()  # noqa: SIM115 - read again as long as this lives
         self._stored: list[_Stored] = []
-        try:
-            self._fill(chunks)
-        except BaseException:
-            self._file.close()
-            raise
+        finalize(self, self._file.close)
+        self._fill(chunks)
 
     def _fill(self, chunks: Iterable[Chunk]) -> None:
         for chunk in chunks:
-            answers = chunk.answers()
+            output = chunk.predict()
             for column in chunk.columns:
                 held = column.codes if column.numbers is None else column.numbers
                 assert held is not None
                 self._write(held)
-            arrays = tuple(self._keep(array) for array in (chunk.y, answers.first, answers.scores, chunk.weight))
+            arrays = tuple(self._keep(array) for array in (chunk.y, output.first, output.scores, chunk.weight))
             bare = tuple(replace(column, numbers=None, codes=None) for column in chunk.columns)
             self._stored.append(_Stored(bare, arrays, chunk.n_rows))
-
-    def __enter__(self) -> "Spool":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
 
     def __iter__(self) -> Iterator[Chunk]:
         """Read the chunks again."""
@@ -71,8 +65,8 @@ class Spool:
             )
             y, first, scores, weight = (self._restore(*kept) for kept in stored.arrays)
             assert first is not None
-            answers = ModelOutput(first, scores)
-            yield Chunk(columns, y, lambda answers=answers: answers, stored.n_rows, weight=weight)
+            output = ModelOutput(first, scores)
+            yield Chunk(columns, y, lambda output=output: output, stored.n_rows, weight=weight)
 
     def _keep(self, array: NDArray[Any] | None) -> tuple[bool, list[Any] | None]:
         if array is None:
@@ -80,18 +74,18 @@ class Spool:
         if array.dtype.kind in "biuf":
             self._write(array)
             return True, None
-        codes, found = labels.factorize(array)
+        codes, names = labels.factorize(array)
         self._write(codes)
-        return True, found
+        return True, names
 
-    def _restore(self, there: bool, found: list[Any] | None) -> NDArray[Any] | None:
+    def _restore(self, there: bool, names: list[Any] | None) -> NDArray[Any] | None:
         if not there:
             return None
         array = self._read()
-        if found is None:
+        if names is None:
             return array
-        table = np.empty(len(found), dtype=object)
-        table[:] = found
+        table = np.empty(len(names), dtype=object)
+        table[:] = names
         return table[array]
 
     def _write(self, array: NDArray[Any]) -> None:

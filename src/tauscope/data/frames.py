@@ -96,6 +96,11 @@ def read_table(X: Any) -> Table:
     return Table(X, "frame", names, len(frame), len(names))
 
 
+def take_rows(X: Any, rows: NDArray[np.int64]) -> Any:
+    """Return rows by position, in the container they came in."""
+    return X[rows] if isinstance(X, np.ndarray) else _frame(X)[rows].to_native()
+
+
 def read_vector(values: Any, what: str) -> NDArray[Any]:
     """Return a column given beside the rows (labels, weights, scores) as an array.
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tauscope.effects.bounds.changes import model_change
-from tauscope.effects.curves.effect import Effect
+from tauscope.effects.curves.effect import Effect, Status
 from tauscope.errors import InputError, InputTypeError
 from tauscope.prediction.outputs import Predict
 from tauscope.weights.arrays import Floats, Ints
@@ -153,7 +153,8 @@ class Randomisation:
     score : ndarray of shape (n_steps, n_repeats)
         The model's own score after each step; NaN where none was asked for.
     original_score : float
-    status : str
+    n_done, n_total : int
+        Disturbed models compared, and those there were.
     """
 
     steps: tuple[str, ...]
@@ -161,7 +162,13 @@ class Randomisation:
     bound: Floats
     score: Floats
     original_score: float
-    status: str
+    n_done: int
+    n_total: int
+
+    @property
+    def status(self) -> Status:
+        """Whether every disturbed model was reached."""
+        return "complete" if self.n_done == self.n_total else "stopped"
 
 
 def randomisation_test(
@@ -234,9 +241,8 @@ def randomisation_test(
                 break
         if stopped:
             break
-    status = "complete" if done == total else f"stopped after {done} of {total} models: run it again for all"
     original_score = float("nan") if score is None else score(predict)
-    return Randomisation(tuple(steps), change, bound, scores, original_score, status)
+    return Randomisation(tuple(steps), change, bound, scores, original_score, done, total)
 
 
 def _mean_over_grid(values: Floats) -> Floats:

@@ -5,7 +5,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,14 @@ class Predictor(Protocol):
     def predict(self, X: Any, /) -> Any:
         """Return one label or value per row."""
         ...
+
+
+class Method(NamedTuple):
+    """One of a model's methods, or the function that is the model: its name for people, its own name, the call."""
+
+    label: str
+    name: str
+    call: Call
 
 
 class Model:
@@ -113,8 +121,8 @@ class Model:
         """Most rows per call as the user set it; None where it is left to the work."""
         return self._batch_rows
 
-    def method(self, response_method: ResponseMethod = "auto") -> tuple[str, Call]:
-        """Return the name and the call of one of the model's methods.
+    def method(self, response_method: ResponseMethod = "auto") -> Method:
+        """Return one of the model's methods.
 
         Parameters
         ----------
@@ -135,9 +143,9 @@ class Model:
             validation.check_scores_not_asked(self.name, response_method)
         if not hasattr(self.model, response_method):
             validation.check_scores_there(self.name, response_method)
-        return f"{self.name}.{response_method}", getattr(self.model, response_method)
+        return self._own(response_method)
 
-    def answer(self, method: tuple[str, Call], rows: Any, n_rows: int) -> NDArray[Any]:
+    def answer(self, method: Method, rows: Any, n_rows: int) -> NDArray[Any]:
         """Call one method on rows made for it, which it may keep or spoil, and count them.
 
         Raises
@@ -145,20 +153,22 @@ class Model:
         InputError
             Where an answer is missing, not finite, or of a wrong shape.
         """
-        name, call = method
         try:
-            answer = call(rows)
+            answer = method.call(rows)
         except Exception as error:
-            error.add_note(f"{name} raised this when asked about {n_rows} rows with values put in.")
+            error.add_note(f"{method.label} raised this when asked about {n_rows} rows with values put in.")
             raise
         self.n_model_rows += n_rows
-        return read_answer(answer, n_rows, name)
+        return read_answer(answer, n_rows, method.label)
 
-    def _methods(self, response_method: ResponseMethod) -> tuple[tuple[str, Call], tuple[str, Call] | None]:
-        """Return the call for labels or values, and the one for scores."""
+    def _own(self, name: str) -> Method:
+        return Method(f"{self.name}.{name}", name, getattr(self.model, name))
+
+    def _methods(self, response_method: ResponseMethod) -> tuple[Method, Method | None]:
+        """Return the method for labels or values, and the one for scores."""
         if not hasattr(self.model, "predict"):
-            return (self.name, self.model), None
-        answer = (f"{self.name}.predict", self.model.predict)
+            return Method(self.name, _function_name(self.model), self.model), None
+        answer = self._own("predict")
         if self.kind == "regressor":
             validation.check_scores_not_asked(self.name, response_method)
         if self.kind == "regressor" or response_method == "predict":
@@ -169,7 +179,7 @@ class Model:
             asked = ("predict_proba", "decision_function") if signed else ("predict_proba",)
         there = [name for name in asked if hasattr(self.model, name)]
         if there:
-            return answer, (f"{self.name}.{there[0]}", getattr(self.model, there[0]))
+            return answer, self._own(there[0])
         if self.kind == "classifier":
             validation.check_scores_there(self.name, response_method)
         return answer, None
@@ -180,18 +190,17 @@ class Model:
         shown = self._progress and len(batches) > 1
         return progress(batches, f"Asking {self.name}", len(batches), "batch", shown=shown)
 
-    def _call(self, method: tuple[str, Call], table: Table, start: int, stop: int) -> NDArray[Any]:
-        name, call = method
+    def _call(self, method: Method, table: Table, start: int, stop: int) -> NDArray[Any]:
         rows = table.rows(start, stop)
         try:
-            answer = call(rows)
+            answer = method.call(rows)
         except Exception as error:
             validation.check_fitted_columns(self.model, self.name, table, error)
-            error.add_note(f"{name} raised this when asked about rows {start} to {stop - 1}.")
+            error.add_note(f"{method.label} raised this when asked about rows {start} to {stop - 1}.")
             raise
         self.n_model_rows += stop - start
-        validation.check_rows_unchanged(table, rows, start, stop, name)
-        return read_answer(answer, stop - start, name)
+        validation.check_rows_unchanged(table, rows, start, stop, method.label)
+        return read_answer(answer, stop - start, method.label)
 
 
 def model_name(model: object) -> str:
@@ -204,6 +213,13 @@ def model_name(model: object) -> str:
         return f"{model_name(bound)}.{getattr(model, '__name__', 'method')}"
     name = getattr(model, "__name__", type(model).__name__)
     return "a function" if name == "<lambda>" else str(name)
+
+
+def _function_name(function: object) -> str:
+    """Name a function by itself, "predict_proba" also where it is a model's method."""
+    while isinstance(function, partial):
+        function = function.func
+    return str(getattr(function, "__name__", ""))
 
 
 def _kind(model: object) -> ModelKind:

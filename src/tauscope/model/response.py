@@ -10,11 +10,25 @@ from numpy.typing import NDArray
 from tauscope.data import labels
 from tauscope.data.labels import plain
 from tauscope.errors import InputError, UnknownName
-from tauscope.model.model import Call, Model, ResponseMethod
+from tauscope.model.model import Method, Model, ResponseMethod
 from tauscope.model.output import ModelOutput
 from tauscope.model.prediction import OutputSpec, Prediction
 
 Floats = NDArray[np.float64]
+Quantity = Literal["probability", "score", "predicted label", "value"]
+"""What is followed: a probability, any other score, whether a class is predicted, or the value of a regression."""
+SUBJECTS = {"probability": "probability of {}", "score": "score of {}", "predicted label": "share predicted {}"}
+
+
+def response_names(quantity: Quantity, classes: tuple[str, ...]) -> tuple[str, ...]:
+    """Name what is followed for each class, "probability of yes"; "prediction" alone for a regression."""
+    return ("prediction",) if quantity == "value" else tuple(SUBJECTS[quantity].format(one) for one in classes)
+
+
+def response_name(quantity: Quantity, classes: tuple[str, ...]) -> str:
+    """Name what is followed, "probability of yes", or "probability of each class" where there are several."""
+    names = response_names(quantity, classes)
+    return names[0] if len(names) == 1 else SUBJECTS[quantity].format("each class")
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,33 +37,37 @@ class Response:
 
     Attributes
     ----------
-    name : str
-        "probability of yes", "prediction".
-    kind : {"share", "value"}
-        "share" where every answer lies in [0, 1].
+    quantity : {"probability", "score", "predicted label", "value"}
     classes : tuple of str
         The classes it is given for, by name; one entry for a single quantity of a classifier, none for a regression.
-    method : str
+    label : str
         What is called: "LogisticRegression.predict_proba".
+    method : str
+        The method's own name, "predict_proba"; a function's where the model is one.
     known : ndarray of shape (n_rows,) or (n_rows, n_classes), or None
         The answers for the study's rows, where it has them already.
     predict : callable
         Rows in the study's container → as `known`. Counts the rows asked about.
+    batch_rows : int or None
+        Most rows per call, as the user set it.
     columns : tuple of int or None
         Where `predict` returns columns of that method as they are: which, in order; () where the method has but one.
         None where it returns something else, such as indicators of labels.
-    names : tuple of str
-        What is followed for each class, "probability of a"; `name` alone where it is one quantity.
     """
 
-    name: str
-    kind: Literal["share", "value"]
+    quantity: Quantity
     classes: tuple[str, ...]
+    label: str
     method: str
     known: Floats | None
     predict: Callable[[Any], Floats]
+    batch_rows: int | None
     columns: tuple[int, ...] | None = None
-    names: tuple[str, ...] = ("prediction",)
+
+    @property
+    def name(self) -> str:
+        """What is followed: "probability of yes", "prediction"."""
+        return response_name(self.quantity, self.classes)
 
 
 def find_response(
@@ -91,22 +109,21 @@ def find_response(
     names = labels.names(reading.classes)
     classes = tuple(names[code] for code in codes)
 
-    def naming(quantity: str) -> tuple[str, tuple[str, ...]]:
-        names = tuple(f"{quantity} {one}" for one in classes)
-        return names[0] if len(names) == 1 else f"{quantity} each class", names
+    def response(
+        quantity: Quantity, known: Floats | None, predict: Callable[[Any], Floats], columns: tuple[int, ...] | None
+    ) -> Response:
+        return Response(quantity, classes, method.label, method.name, known, predict, model.batch_rows, columns)
 
     if of_labels:
-        known = _indicators(prediction.predicted, codes)
 
         def indicate(rows: Any) -> Floats:
             return _indicators(reading(ModelOutput(model.answer(method, rows, len(rows)))).predicted, codes)
 
-        name, each = naming("share predicted")
-        return Response(name, "share", classes, method[0], known, indicate, names=each)
+        return response("predicted label", _indicators(prediction.predicted, codes), indicate, None)
 
     own = method == model.method()
-    probable = method[0].endswith("predict_proba")
-    if own and not method[0].endswith("decision_function"):
+    probable = method.name == "predict_proba"
+    if own and method.name != "decision_function":
         held = prediction.score if prediction.scores is None else prediction.scores
         assert held is not None
         probable = bool(held.min() >= 0 and held.max() <= 1)
@@ -114,34 +131,30 @@ def find_response(
     def score(rows: Any) -> Floats:
         raw = model.answer(method, rows, len(rows))
         lone = reading.source in ("columns", "score")
-        read = reading(ModelOutput(raw)) if lone else Prediction(raw, *reading.scores(method[0], raw))
+        read = reading(ModelOutput(raw)) if lone else Prediction(raw, *reading.scores(method.label, raw))
         return _scores(read, codes, probable)
 
-    name, each = naming("probability of" if probable else "score of")
-    return Response(
-        name,
-        "share" if probable else "value",
-        classes,
-        method[0],
+    return response(
+        "probability" if probable else "score",
         _scores(prediction, codes, probable) if own else None,
         score,
-        _columns(reading, codes, method[0]),
-        each,
+        _columns(reading, codes, method.name),
     )
 
 
-def _values(model: Model, method: tuple[str, Call], reading: OutputSpec, prediction: Prediction) -> Response:
+def _values(model: Model, method: Method, reading: OutputSpec, prediction: Prediction) -> Response:
     def value(rows: Any) -> Floats:
         return reading(ModelOutput(model.answer(method, rows, len(rows)))).predicted.astype(np.float64)
 
-    return Response("prediction", "value", (), method[0], prediction.predicted.astype(np.float64), value, ())
+    known = prediction.predicted.astype(np.float64)
+    return Response("value", (), method.label, method.name, known, value, model.batch_rows, ())
 
 
 def _columns(reading: OutputSpec, codes: tuple[int, ...], method: str) -> tuple[int, ...] | None:
     """Which columns of a classifier's method the scores of some classes are."""
     if reading.source != "labels":
         return None
-    if method.endswith("decision_function") and len(reading.classes) == 2:
+    if method == "decision_function" and len(reading.classes) == 2:
         return () if codes == (1,) and not reading.flip and reading.task == "binary" else None
     return tuple(reading.columns[code] for code in codes)
 

@@ -87,25 +87,8 @@ class Source(Protocol):
         ...
 
 
-class Displayed:
-    """A result that a notebook shows as its widget, made once, and a shell as text."""
-
-    @cached_property
-    def _display(self) -> Any:
-        """The widget that a notebook shows, made once."""
-        return getattr(self, "widget")()  # noqa: B009  (not every result has one)
-
-    def _repr_mimebundle_(
-        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None, **kwargs: Any
-    ) -> dict[str, Any] | tuple[dict[str, Any], dict[str, Any]] | None:
-        """Show the widget in a notebook, and text in a shell or where there is no widget."""
-        if not hasattr(self, "widget") or only_text_is_shown(include):
-            return {TEXT: repr(self)}
-        return self._display._repr_mimebundle_(include=include, exclude=exclude, **kwargs)
-
-
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
-class Result(Displayed):
+class Result:
     """What an analysis hands back; the base of every result.
 
     A result is data: it pickles, and reads the same after. What a result leaves to be asked goes to its `source`. A
@@ -213,6 +196,19 @@ class Result(Displayed):
         copy = object.__new__(type(self))
         copy.__dict__.update({name: deepcopy(value, memo) for name, value in _held(self)})
         return copy
+
+    @cached_property
+    def _display(self) -> Any:
+        """The widget that a notebook shows, made once."""
+        return getattr(self, "widget")()  # noqa: B009  (not every result has one)
+
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None, **kwargs: Any
+    ) -> dict[str, Any] | tuple[dict[str, Any], dict[str, Any]] | None:
+        """Show the widget in a notebook, and text in a shell or where there is no widget."""
+        if not hasattr(self, "widget") or only_text_is_shown(include):
+            return {TEXT: repr(self)}
+        return self._display._repr_mimebundle_(include=include, exclude=exclude, **kwargs)
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:

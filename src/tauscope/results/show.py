@@ -5,8 +5,17 @@ A class of `tauscope.results.<room>.<file>` has its figures in `tauscope.figures
 used.
 """
 
+from __future__ import annotations
+
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tauscope.views.effects.effect import FeatureEffectView as FeatureEffectView
+    from tauscope.views.stress.curves import StressCurvesView as StressCurvesView
+    from tauscope.views.stress.image import StressImageView as StressImageView
+    from tauscope.views.stress.joint import JointStressView as JointStressView
+    from tauscope.views.stress.surface import StressSurfaceView as StressSurfaceView
 
 HOME = "tauscope.results."
 

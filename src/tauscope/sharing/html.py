@@ -69,10 +69,9 @@ def kept_in_script(text: str) -> str:
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def copy_note(words: str, computed: date | None = None) -> str:
-    """Say of what a page is a copy, and of when: the day its numbers are of, or else today, when it is saved."""
-    when = f"saved {date.today().isoformat()}" if computed is None else f"computed {computed.isoformat()}"
-    return f"Static copy, {when}: {words}. No kernel, no network."
+def copy_note(words: str, computed_on: date) -> str:
+    """Say of what a page is a copy, and of which day its numbers are."""
+    return f"Static copy, computed {computed_on.isoformat()}: {words}. No kernel, no network."
 
 
 def _kept_in_style(sheet: str) -> str:

@@ -4,15 +4,42 @@ import json
 from base64 import b64encode
 from collections.abc import Generator
 from contextlib import contextmanager
+from html import escape
 from typing import Any, TypeVar, cast
 
 import anywidget
 
-from tauscope.sharing.html import asset, by_hash, html_page, kept_in_script
+from tauscope.results import show
+from tauscope.results.base import Result
+from tauscope.sharing.html import asset, by_hash, copy_note, html_page, kept_in_script
+from tauscope.views.base import ResultView
 
 View = TypeVar("View", bound=anywidget.AnyWidget)
 
 HOST_STATE = frozenset(("layout", "tabbable", "tooltip", "comm"))
+
+
+def result_page(result: Result, **state: Any) -> str:
+    """Write a result's widget into one page.
+
+    Parameters
+    ----------
+    result : Result
+        Of a kind that has a widget.
+    **state
+        First values of its traits.
+
+    Raises
+    ------
+    UnknownName, InputError, traitlets.TraitError
+        For values that the page could not show: opened later it tells nobody who can mend it.
+    """
+    kind = cast(type[ResultView], show.view_class(result))
+    with closing(kind.offline(result, **state)) as view:
+        view.check_offline()
+        words = view.fallback()
+        still = words.get("text/html") or f"<pre>{escape(words['text/plain'])}</pre>"
+        return page(view, title=result.title, note=copy_note(result.caption, result.computed_on), still=still)
 
 
 def page(view: anywidget.AnyWidget, *, title: str, note: str, still: str = "") -> str:

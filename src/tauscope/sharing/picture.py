@@ -1,12 +1,21 @@
-"""Charts as pictures, drawn without a browser by vl-convert, which comes with the extra `export`."""
+"""Charts as pictures and pages, by vl-convert, which comes with the extra `export`: no browser, no network."""
 
+import json
 from collections.abc import Callable
+from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from tauscope.results.base import Result
+from tauscope.sharing.html import by_hash, copy_note, html_page, kept_in_script
+
 PICTURES = (".png", ".svg", ".pdf")
 PIXEL_RATIO = 2.0
+DRAW = (
+    'vegaEmbed("#chart", JSON.parse(document.getElementById("spec").textContent), '
+    '{ actions: false, renderer: "svg", ast: true });'
+)
 
 
 def write_picture(path: Path, chart: Callable[[], Any]) -> None:
@@ -27,6 +36,46 @@ def write_picture(path: Path, chart: Callable[[], Any]) -> None:
     ask_for_vl_convert(suffix)
     kind = cast(Literal["png", "svg", "pdf"], suffix[1:])
     chart().save(path, format=kind, scale_factor=PIXEL_RATIO if kind == "png" else 1)
+
+
+def chart_page(result: Result, chart: Any) -> str:
+    """Write a chart of a result, and what draws it, into one page.
+
+    Parameters
+    ----------
+    result : Result
+        Gives the title and the line below the chart.
+    chart : altair chart
+        Data inline.
+
+    Returns
+    -------
+    str
+        Its content security policy admits the two scripts in it, by hash, no evaluation of text (Vega's own
+        interpreter reads the chart's expressions) and no connection. Text from the data cannot end an element.
+
+    Raises
+    ------
+    ImportError
+        Where vl-convert, which has the library, is not installed.
+    """
+    ask_for_vl_convert(".html")
+    import vl_convert
+
+    spec = json.dumps(chart.to_dict(), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    bundle: Any = vl_convert.javascript_bundle  # its stub asks for a snippet, which may be left out
+    library = str(bundle()).replace("</script", "<\\/script")
+    return html_page(
+        title=result.title,
+        main=f'<main id="chart" aria-label="{escape(result.title, quote=True)}"></main>',
+        note=copy_note(result.caption, result.computed_on),
+        scripts=(
+            f'<script type="application/json" id="spec">{kept_in_script(spec)}</script>',
+            f"<script>{library}</script>",
+            f"<script>{DRAW}</script>",
+        ),
+        admitted=(by_hash(library), by_hash(DRAW)),
+    )
 
 
 def ask_for_vl_convert(suffix: str) -> None:

@@ -1,73 +1,60 @@
-"""Writing a result by the ending of a file's name: what its frame, document, chart and page are, it says itself."""
+"""Writing a result by the ending of a file's name; what its frame, document and chart are, it says itself."""
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
 import pandas as pd
 
 from tauscope.errors import InputError
-from tauscope.sharing.picture import PICTURES, write_picture
+from tauscope.results.base import Result
+from tauscope.sharing.picture import PICTURES, chart_page, write_picture
 
 
-def write_result(
-    path: Path,
-    *,
-    frame: Callable[[], pd.DataFrame],
-    document: Callable[[], Mapping[str, Any]] | None = None,
-    chart: Callable[[], Any] | None = None,
-    page: Callable[[], str] | None = None,
-    others: tuple[str, ...] = (),
-) -> None:
-    """Write a result to a file.
-
-    Parameters
-    ----------
-    path : Path
-        Ends in .csv or, where there are a document, a chart and a page, in .json, .png, .svg, .pdf or .html.
-    frame : callable
-        The tidy table.
-    document : callable or None
-        What .json holds; see `plain`.
-    chart : callable or None
-        Makes the Altair chart.
-    page : callable or None
-        Makes the text of the page.
-    others : tuple of str
-        Endings that the caller has seen to; named where an ending is refused.
-
-    Raises
-    ------
-    InputError
-        For another ending.
-    ImportError
-        For a chart where vl-convert is not installed.
-    """
-    suffix = path.suffix.lower()
-    if suffix == ".csv":
-        path.write_text(frame().to_csv(index=False, lineterminator="\n"), "utf-8")
-    elif suffix == ".json" and document is not None:
-        path.write_text(json.dumps(plain(document()), ensure_ascii=False, allow_nan=False) + "\n", "utf-8")
-    elif suffix == ".html" and page is not None:
-        path.write_text(page(), "utf-8")
-    elif suffix in PICTURES and chart is not None:
-        write_picture(path, chart)
-    else:
-        first = (*((".html",) if page else ()), *(PICTURES if chart else ()))
-        endings = (*first, ".csv", *((".json",) if document else ()), *others)
+def save(result: Result, path: str | Path, **options: Any) -> None:
+    """Write a result to a file; see `Result.save`."""
+    path = Path(path)
+    ending = path.suffix.lower()
+    if ending not in endings(result):
         raise InputError(
-            f"The file's ending says the format, one of {', '.join(endings)}; got {suffix or 'none'!r} in "
+            f"The file's ending says the format, one of {', '.join(endings(result))}; got {ending or 'none'!r} in "
             f"{path.name!r}."
         )
+    shown: Any = result
+    if ending == ".csv":
+        path.write_text(result.frame.to_csv(index=False, lineterminator="\n"), "utf-8")
+    elif ending == ".json":
+        path.write_text(json.dumps(plain(result.document()), ensure_ascii=False, allow_nan=False) + "\n", "utf-8")
+    elif ending == ".npz":
+        np.savez_compressed(path, **shown.arrays())
+    elif ending in PICTURES:
+        write_picture(path, lambda: shown.chart(**options))
+    else:
+        path.write_text(_page(result, options), "utf-8")
 
 
-def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return a frame row by row."""
-    columns = [frame[name].to_list() for name in frame.columns]
-    names = [str(name) for name in frame.columns]
-    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+def endings(result: Result) -> tuple[str, ...]:
+    """Return the endings that a result can be written as."""
+    chart = hasattr(result, "chart")
+    return (
+        *((".html",) if chart or hasattr(result, "widget") else ()),
+        *(PICTURES if chart else ()),
+        ".csv",
+        *((".json",) if type(result).document is not Result.document else ()),
+        *((".npz",) if hasattr(result, "arrays") else ()),
+    )
+
+
+def _page(result: Any, options: Mapping[str, Any]) -> str:
+    """Return the page of the widget where there is one, else of the chart."""
+    if not hasattr(result, "widget"):
+        return chart_page(result, result.chart(**options))
+    from tauscope.sharing.page import result_page  # loads the widgets
+
+    return result_page(result, **options)
 
 
 def plain(value: Any) -> Any:

@@ -132,7 +132,7 @@ def image_curves(
     ----------
     pixels : PixelCounts
     metrics : sequence of SummedMetric
-        Made of cells alone: portions and rates, no means of scores.
+        Ratios: they are of cells alone.
     taus : ndarray of shape (T,)
     quantile, confidence
         As in `tauscope.stress.curves.stress_curves`.

@@ -5,17 +5,31 @@ sums are scaled alike. Its influence on row i is then Σ_j ∂h/∂S_j · g_ij, 
 one gradient serves the value's interval too [EVP §3.1-3.4].
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError, UnknownName
+from tauscope.stress.metric_definitions import (
+    Cells,
+    Definition,
+    Form,
+    Kind,
+    PowerDefinition,
+    Quantity,
+    RatioDefinition,
+    Scale,
+    Unit,
+    definitions,
+)
 from tauscope.stress.outcomes import Outcomes
 
 Array = NDArray[np.float64]
+Units = Mapping[str, Unit]
+"""By name of the quantity."""
 
 
 @dataclass(frozen=True)
@@ -30,12 +44,15 @@ class Metric:
         A share lies in [0, 1].
     shown : bool
         False for what another metric already tells (the other class of two); given only when asked for.
+    leading : bool
+        Whether it is among those that are shown first: the portions of the classes.
     """
 
     name: str
     label: str
-    kind: Literal["share", "value"]
+    kind: Kind
     shown: bool = field(default=True, repr=False, kw_only=True)
+    leading: bool = field(default=False, repr=False, kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -44,34 +61,61 @@ class SummedMetric(Metric):
 
     Attributes
     ----------
+    form : {"ratio", "mean", "variance", "root_mean"}
+        A ratio is of the cells, the others of one power; `evaluate` is the value.
     columns : tuple of int
         The sums it is made of.
     squares : tuple of int
         The sums that the square of its influence is made of.
-    evaluate : callable
-        Sums of shape (..., len(columns)) to the value (...,) and its gradient (..., len(columns)).
     scale : {"logit", "log", "plain"}
-        Where the interval is symmetric: shares on the logit, spreads on the log, means as they are.
+        Where the interval is symmetric.
+    top, bottom : ndarray of shape (n_cells,)
+        Of a ratio, what a row of each cell adds above and below the line; else empty.
+    power : int
+        Place among `Quantities.powers`; -1 for a ratio.
+    centre : float
+        Of a mean, what is added to it.
     unit : float
         What one unit of the influence is worth in the value's own unit.
     """
 
+    form: Form = field(repr=False)
     columns: tuple[int, ...] = field(repr=False)
     squares: tuple[int, ...] = field(repr=False)
-    evaluate: Callable[[Array], tuple[Array, Array]] = field(repr=False, compare=False)
-    scale: Literal["logit", "log", "plain"] = field(default="plain", repr=False)
+    scale: Scale = field(repr=False)
+    top: Array = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
+    bottom: Array = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
+    power: int = field(default=-1, repr=False)
+    centre: float = field(default=0.0, repr=False)
     unit: float = field(default=1.0, repr=False)
+
+    def evaluate(self, sums: Array) -> tuple[Array, Array]:
+        """Return the value and its gradient, in `unit`s, from sums of shape (..., len(columns)).
+
+        The value, of shape (...,), is NaN where no weight is left below the line of a ratio.
+        """
+        match self.form:
+            case "ratio":
+                return _ratio(sums, self.top, self.bottom)
+            case "mean":
+                value, gradient = _mean(sums)
+                return self.centre + self.unit * value, gradient
+            case "variance":
+                value, gradient = _variance(sums)
+            case "root_mean":
+                value, gradient = _root_mean(sums)
+        return self.unit * value, gradient
 
     @property
     def one(self) -> Array:
         """The constant 1 as a combination of `columns`: all cells, or the sum over rows."""
-        if len(self.squares) == len(self.columns):
+        if self.form == "ratio":
             return np.ones(len(self.columns))
         return np.eye(len(self.columns))[0]
 
     def square(self, gradient: Array) -> Array:
         """Coefficients of the squared influence on the sums `squares`, from the gradient on `columns`."""
-        if len(self.squares) == len(self.columns):  # disjoint cells: products of two different ones vanish
+        if self.form == "ratio":  # disjoint cells: products of two different ones vanish
             return gradient**2
         n = gradient.shape[-1]
         squared = np.zeros((*gradient.shape[:-1], 2 * n - 1))
@@ -82,10 +126,20 @@ class SummedMetric(Metric):
 
 @dataclass(frozen=True)
 class Power:
-    """Powers of one real quantity, centred and scaled so that sums of its fourth power keep their digits."""
+    """Powers of one real quantity, centred and scaled so that sums of its fourth power keep their digits.
 
-    values: Callable[[slice], Array]
+    Attributes
+    ----------
+    quantity : Quantity
+    degrees : tuple of int
+        (1, 2), or (1, 2, 3, 4) where a metric is a variance.
+    values : callable
+        A slice of rows, or their places, to their values.
+    """
+
+    quantity: Quantity
     degrees: tuple[int, ...]
+    values: Callable[[slice], Array]
 
 
 @dataclass(frozen=True)
@@ -128,30 +182,18 @@ class Quantities:
         return out
 
 
-@dataclass(frozen=True)
-class Units:
-    """About what and in which unit real quantities are summed, so that fourth powers keep their digits.
+def degrees_of(said: Sequence[Definition]) -> dict[Quantity, int]:
+    """Return how many powers of each quantity metrics need: twice their own degree, for their intervals."""
+    out: dict[Quantity, int] = {}
+    for one in said:
+        if isinstance(one, PowerDefinition):
+            out[one.quantity] = max(out.get(one.quantity, 0), 4 if one.form == "variance" else 2)
+    return out
 
-    Attributes
-    ----------
-    centre, scale : float
-        Of a binary task's scores, or of a regression's predictions.
-    spread : float
-        Of a regression's errors.
-    """
 
-    centre: float = 0.0
-    scale: float = 1.0
-    spread: float = 1.0
-
-    @classmethod
-    def of(cls, outcomes: Outcomes) -> "Units":
-        """Take mean, standard deviation and root mean squared error of the rows."""
-        if outcomes.task == "regression":
-            predicted, truth = outcomes.predicted.astype(np.float64, copy=False), outcomes.truth
-            spread = 1.0 if truth is None else float(np.sqrt(np.mean((truth - predicted) ** 2))) or 1.0
-            return cls(*_centre_scale(predicted), spread)
-        return cls() if outcomes.score is None else cls(*_centre_scale(outcomes.score))
+def measure_units(outcomes: Outcomes) -> dict[str, Unit]:
+    """Return the unit that the rows themselves give each quantity of their metrics."""
+    return {quantity.name: quantity.unit_of(outcomes) for quantity in degrees_of(definitions(outcomes))}
 
 
 def quantities(
@@ -162,15 +204,32 @@ def quantities(
     Parameters
     ----------
     outcomes : Outcomes
-    units : Units, optional
+    units : mapping of str to Unit, optional
         By default those of these rows; sums of several sets of rows add only in the same units.
     probable : bool, optional
         Whether scores are probabilities; by default, whether all of these are in [0, 1].
     """
-    units = Units.of(outcomes) if units is None else units
-    if outcomes.task == "regression":
-        return _regression(outcomes, units)
-    return _classification(outcomes, units, probable)
+    units = measure_units(outcomes) if units is None else units
+    said = definitions(outcomes)
+    cell, cells = _cells(outcomes)
+    n_cells = len(cells.predicted)
+    powers: list[Power] = []
+    starts: dict[Quantity, tuple[int, int]] = {}
+    first = 1 + n_cells
+    for place, (quantity, n_degrees) in enumerate(degrees_of(said).items()):
+        values = partial(quantity.standardised, outcomes, units[quantity.name])
+        powers.append(Power(quantity, tuple(range(1, 1 + n_degrees)), values))
+        starts[quantity] = place, first
+        first += n_degrees
+    probable = _are_probabilities(outcomes) if probable is None else probable
+    columns = tuple(range(1, 1 + n_cells))
+    metrics = [
+        _ratio_metric(one, cells, columns)
+        if isinstance(one, RatioDefinition)
+        else _power_metric(one, *starts[one.quantity], units[one.quantity.name], "logit" if probable else "plain")
+        for one in said
+    ]
+    return Quantities(cell, n_cells, tuple(powers)), tuple(metrics)
 
 
 def available(outcomes: Outcomes) -> tuple[SummedMetric, ...]:
@@ -201,122 +260,88 @@ def choose(metrics: tuple[SummedMetric, ...], names: Sequence[str] | None) -> tu
     return tuple(known[name] for name in names)
 
 
-def _ratio(numerator: NDArray[np.bool_], denominator: NDArray[np.bool_]) -> Callable[[Array], tuple[Array, Array]]:
-    top, bottom = numerator.astype(np.float64), denominator.astype(np.float64)
-
-    def evaluate(sums: Array) -> tuple[Array, Array]:
-        under = sums @ bottom
-        empty = under <= 0
-        value = np.where(empty, np.nan, (sums @ top) / np.where(empty, 1.0, under))
-        gradient = (top - np.where(empty, 0.0, value)[..., None] * bottom) / np.where(empty, 1.0, under)[..., None]
-        return value, gradient
-
-    return evaluate
-
-
-def _classification(
-    outcomes: Outcomes, units: Units, probable: bool | None
-) -> tuple[Quantities, tuple[SummedMetric, ...]]:
-    names = outcomes.class_names
-    q = len(names)
+def _cells(outcomes: Outcomes) -> tuple[NDArray[np.integer], Cells]:
+    """Return the cell of every row, and what the cells stand for."""
+    if outcomes.task == "regression":
+        return np.zeros(outcomes.n_rows, np.uint8), Cells(np.zeros(1, np.intp), None)
+    q = len(outcomes.class_names)
     small = np.uint8 if 2 * q <= 256 else np.int32
     predicted = outcomes.predicted.astype(small)
-    cells_are = "predicted" if outcomes.truth is None else ("confusion" if outcomes.task == "binary" else "hit")
     if outcomes.truth is None:
-        cell, n_cells = predicted, q
-    elif cells_are == "confusion":
-        cell, n_cells = 2 * outcomes.truth.astype(small) + predicted, 4
-    else:
-        cell, n_cells = 2 * predicted + (outcomes.truth != outcomes.predicted), 2 * q
-    columns = tuple(range(1, 1 + n_cells))
-
-    def share(name: str, label: str, top: NDArray[np.bool_], bottom: NDArray[np.bool_] | None = None) -> SummedMetric:
-        under = np.ones(n_cells, bool) if bottom is None else bottom
-        told = outcomes.task == "binary" and name == f"portion_{names[0]}"
-        return SummedMetric(name, label, "share", columns, columns, _ratio(top & under, under), "logit", shown=not told)
-
-    code = np.arange(n_cells)
-    guess = code if cells_are == "predicted" else code % 2 if cells_are == "confusion" else code // 2
-    metrics = [share(f"portion_{c}", f"portion predicted {c}", guess == k) for k, c in enumerate(names)]
-    if cells_are == "confusion":
-        actual = code // 2
-        metrics += [
-            share("error_rate", "error rate", actual != guess),
-            share("true_positive_rate", "true positive rate", guess == 1, actual == 1),
-            share("false_positive_rate", "false positive rate", guess == 1, actual == 0),
-            share("false_discovery_rate", "false discovery rate", actual == 0, guess == 1),
-        ]
-    elif cells_are == "hit":
-        metrics.append(share("error_rate", "error rate", code % 2 == 1))
-    powers: tuple[Power, ...] = ()
-    if outcomes.task == "binary" and outcomes.score is not None:
-        score, centre, scale = outcomes.score, units.centre, units.scale
-        powers = (Power(lambda rows: (score[rows] - centre) / scale, (1, 2)),)
-        probability = bool(score.min() >= 0 and score.max() <= 1) if probable is None else probable
-        columns = (0, 1 + n_cells)
-        squares = (*columns, 2 + n_cells)
-        on = "logit" if probability else "plain"
-        metrics.append(
-            SummedMetric("mean_score", "mean score", "value", columns, squares, _mean(centre, scale), on, scale)
-        )
-    return Quantities(cell, n_cells, powers), tuple(metrics)
+        return predicted, Cells(np.arange(q), None)
+    if outcomes.task == "binary":
+        code = np.arange(4)
+        return 2 * outcomes.truth.astype(small) + predicted, Cells(code % 2, code // 2 == code % 2)
+    code = np.arange(2 * q)
+    return 2 * predicted + (outcomes.truth != outcomes.predicted), Cells(code // 2, code % 2 == 0)
 
 
-def _regression(outcomes: Outcomes, units: Units) -> tuple[Quantities, tuple[SummedMetric, ...]]:
-    predicted = outcomes.predicted.astype(np.float64, copy=False)
-    centre, scale = units.centre, units.scale
-    powers = [Power(lambda rows: (predicted[rows] - centre) / scale, (1, 2, 3, 4))]
-    f = (2, 3, 4, 5)
-    metrics = [
-        SummedMetric("mean", "mean prediction", "value", (0, *f[:1]), (0, *f[:2]), _mean(centre, scale), unit=scale),
-        SummedMetric(
-            "variance",
-            "variance of the prediction",
-            "value",
-            (0, *f[:2]),
-            (0, *f),
-            _variance(scale),
-            "log",
-            scale**2,
-        ),
-    ]
-    if outcomes.truth is not None:
-        truth, spread = outcomes.truth, units.spread
-        powers.append(Power(lambda rows: ((truth[rows] - predicted[rows]) / spread) ** 2, (1, 2)))
-        metrics.append(SummedMetric("rmse", "RMSE", "value", (0, 6), (0, 6, 7), _root_mean(spread), "log", spread))
-    return Quantities(np.zeros(outcomes.n_rows, np.uint8), 1, tuple(powers)), tuple(metrics)
+def _are_probabilities(outcomes: Outcomes) -> bool:
+    score = outcomes.score
+    return score is not None and bool(score.min() >= 0 and score.max() <= 1)
 
 
-def _centre_scale(values: Array) -> tuple[float, float]:
-    centre = float(np.mean(values))
-    chunks = (values[start : start + (1 << 16)] - centre for start in range(0, len(values), 1 << 16))
-    return centre, float(np.sqrt(sum(float(part @ part) for part in chunks) / len(values))) or 1.0
+def _ratio_metric(said: RatioDefinition, cells: Cells, columns: tuple[int, ...]) -> SummedMetric:
+    top, bottom = said.weights(cells)
+    return SummedMetric(
+        said.name,
+        said.label,
+        said.kind,
+        "ratio",
+        columns,
+        columns,
+        said.scale,
+        top,
+        bottom,
+        shown=said.shown,
+        leading=said.leading,
+    )
 
 
-def _mean(centre: float, scale: float) -> Callable[[Array], tuple[Array, Array]]:
-    def evaluate(sums: Array) -> tuple[Array, Array]:
-        mean = sums[..., 1] / sums[..., 0]
-        return centre + scale * mean, np.stack([-mean, np.ones_like(mean)], -1) / sums[..., :1]
+def _power_metric(said: PowerDefinition, power: int, first: int, unit: Unit, score_scale: Scale) -> SummedMetric:
+    """Return a metric of the power whose sums begin at `first`."""
+    degree = 2 if said.form == "variance" else 1
+    own = unit.scale**2 if said.quantity.squared else unit.scale
+    worth = {"mean": own, "variance": own**2, "root_mean": unit.scale}[said.form]
+    return SummedMetric(
+        said.name,
+        said.label,
+        said.kind,
+        said.form,
+        (0, *range(first, first + degree)),
+        (0, *range(first, first + 2 * degree)),
+        score_scale if said.scale == "score" else said.scale,
+        power=power,
+        centre=unit.centre if said.form == "mean" else 0.0,
+        unit=worth,
+        shown=said.shown,
+        leading=said.leading,
+    )
 
-    return evaluate
+
+def _ratio(sums: Array, top: Array, bottom: Array) -> tuple[Array, Array]:
+    under = sums @ bottom
+    empty = under <= 0
+    value = np.where(empty, np.nan, (sums @ top) / np.where(empty, 1.0, under))
+    gradient = (top - np.where(empty, 0.0, value)[..., None] * bottom) / np.where(empty, 1.0, under)[..., None]
+    return value, gradient
 
 
-def _variance(scale: float) -> Callable[[Array], tuple[Array, Array]]:
-    def evaluate(sums: Array) -> tuple[Array, Array]:
-        mean, second = sums[..., 1] / sums[..., 0], sums[..., 2] / sums[..., 0]
-        variance = np.maximum(second - mean**2, 0.0)
-        gradient = np.stack([mean**2 - variance, -2 * mean, np.ones_like(mean)], -1)
-        return scale**2 * variance, gradient / sums[..., :1]
-
-    return evaluate
+def _mean(sums: Array) -> tuple[Array, Array]:
+    mean = sums[..., 1] / sums[..., 0]
+    return mean, np.stack([-mean, np.ones_like(mean)], -1) / sums[..., :1]
 
 
-def _root_mean(scale: float) -> Callable[[Array], tuple[Array, Array]]:
-    def evaluate(sums: Array) -> tuple[Array, Array]:
-        square = np.maximum(sums[..., 1] / sums[..., 0], 0.0)
-        root = np.sqrt(square)
-        half = 0.5 / np.where(root > 0, root, 1.0)
-        gradient = np.stack([-square, np.ones_like(square)], -1) * half[..., None]
-        return scale * root, gradient / sums[..., :1]
+def _variance(sums: Array) -> tuple[Array, Array]:
+    mean, second = sums[..., 1] / sums[..., 0], sums[..., 2] / sums[..., 0]
+    variance = np.maximum(second - mean**2, 0.0)
+    gradient = np.stack([mean**2 - variance, -2 * mean, np.ones_like(mean)], -1)
+    return variance, gradient / sums[..., :1]
 
-    return evaluate
+
+def _root_mean(sums: Array) -> tuple[Array, Array]:
+    square = np.maximum(sums[..., 1] / sums[..., 0], 0.0)
+    root = np.sqrt(square)
+    half = 0.5 / np.where(root > 0, root, 1.0)
+    gradient = np.stack([-square, np.ones_like(square)], -1) * half[..., None]
+    return root, gradient / sums[..., :1]

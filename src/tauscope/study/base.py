@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
+from typing import Any, Self, TypeVar, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,16 +10,18 @@ from numpy.typing import NDArray
 from tauscope.data import labels, validation
 from tauscope.data.columns import Column
 from tauscope.data.frames import read_table
+from tauscope.data.table_rows import TableRows
 from tauscope.errors import InputError
 from tauscope.model.cache import PredictionCache
-from tauscope.model.model import Model
+from tauscope.model.model import Model, ResponseMethod
 from tauscope.model.prediction import OutputSpec, Prediction
+from tauscope.model.response import Response, find_response
+from tauscope.model.task import TaskHints, infer_output_spec
+from tauscope.results.base import Source
 from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.study.display import describe
+from tauscope.study.functions import FunctionRegistry
 from tauscope.study.inputs import Inputs
-
-if TYPE_CHECKING:
-    from tauscope.study.effects.source import EffectSource
 
 Held = TypeVar("Held", bound=NDArray[Any] | None)
 NO_MODEL = "predictions"
@@ -40,11 +42,12 @@ class StudyBase:
         self._model = model
         self._model_name = NO_MODEL if model is None else model.name
         self._left_behind = False
-        self._functions: dict[str, Any] = {}
+        self.functions = FunctionRegistry()
         self._check_truth()
         self._random_state: int | None = None
         self._kept = PredictionCache()
         self._kept_rows: NDArray[np.int64] | None = None
+        self._rows: TableRows | None = None
         self._bare: Self | None = None
 
     @property
@@ -167,6 +170,81 @@ class StudyBase:
         answered = self._reading(model.ask(table), model.name)
         return replace(answered, predicted=_wide(answered.predicted))
 
+    @property
+    def rows(self) -> TableRows:
+        """The rows as the engines take them: copies of some, a column or two changed in its own type."""
+        if self._rows is None:
+            self._rows = TableRows(self._given.table, self._given.columns)
+        return self._rows
+
+    @property
+    def output_spec(self) -> OutputSpec:
+        """How the model's answers are read."""
+        return self._reading
+
+    @property
+    def cache(self) -> PredictionCache:
+        """Answers behind effects, kept for this study and those derived from it."""
+        return self._kept
+
+    @property
+    def cache_rows(self) -> NDArray[np.int64] | None:
+        """Which of the rows that the cache is of are this study's, ascending; None: all."""
+        return self._kept_rows
+
+    def response(
+        self,
+        response_method: ResponseMethod = "auto",
+        target_class: Hashable | None = None,
+        *,
+        model: Model | None = None,
+    ) -> Response:
+        """Find what of the model's answer an effect follows.
+
+        Parameters
+        ----------
+        response_method, target_class
+            As in `effect`.
+        model : Model, optional
+            Another one, whose answers are read as this study's.
+
+        Raises
+        ------
+        UnknownName
+            For a class that is not there.
+        InputError
+            For a study without a model, a method that the model lacks, or a class of a regression.
+        """
+        asked = self.require_model("has effects") if model is None else model
+        return find_response(asked, self._reading, self._prediction, response_method, target_class)
+
+    def with_model(self, model: Any) -> Self:
+        """Return the study of another model on the same rows.
+
+        Parameters
+        ----------
+        model : estimator, Pipeline, object with `predict`, or callable
+            Asked as the first one was.
+
+        Raises
+        ------
+        InputError
+            Where it answers another question: a task or classes of its own.
+        """
+        asked = self.require_model("has effects").other(model)
+        answers = asked.ask(self._given.table)
+        own = self._reading
+        hints = TaskHints(asked.kind, asked.classes or own.classes or None, self.y, own.task, pos_label=self.pos_label)
+        reading = infer_output_spec(answers, hints)
+        if set(reading.classes) != set(own.classes):
+            raise InputError(
+                f"The other model must answer for the same classes, {list(own.classes)!r}; it has "
+                f"{list(reading.classes)!r}."
+            )
+        study = type(self).__new__(type(self))
+        study._settle(replace(self._given, y=self.y), reading, reading(answers, asked.name), asked)
+        return study
+
     def where(self, rows: Any) -> Self:
         """Return the study of a subgroup: one bool per row, or a function that gives them for `X`.
 
@@ -180,13 +258,17 @@ class StudyBase:
         study._kept_rows = kept if self._kept_rows is None else self._kept_rows[kept]
         return study
 
+    def with_weights(self, sample_weight: NDArray[np.float64]) -> Self:
+        """Return the same study with other weights of its rows, of mean 1."""
+        return self._like(replace(self._given, sample_weight=sample_weight), self._prediction, self._truth)
+
     def _like(self, given: Inputs, prediction: Prediction, truth: NDArray[Any] | None) -> Self:
         """Return a study by the same model and reading, of other rows or weights."""
         study = type(self).__new__(type(self))
         study._settle(given, self._reading, prediction, self._model)
         study._truth, study._label_type = truth, self._label_type
         study._model_name, study._left_behind = self._model_name, self._left_behind
-        study._functions = self._functions
+        study.functions = self.functions
         study._kept, study._kept_rows = self._kept, self._kept_rows
         study._check_truth()
         return study
@@ -208,7 +290,12 @@ class StudyBase:
 
     def __getstate__(self) -> dict[str, Any]:
         # the user's functions are often lambdas, which do not pickle, and no question but theirs needs them
-        return self.__dict__ | {"_bare": None, "_functions": {}, "_kept": PredictionCache(), "_kept_rows": None}
+        left = {"_bare": None, "_rows": None, "functions": FunctionRegistry()}
+        return self.__dict__ | left | {"_kept": PredictionCache(), "_kept_rows": None}
+
+    def as_source(self) -> Source:
+        """Return this study as what results ask for more; its verbs are those of `Study`."""
+        return cast(Source, self)
 
     def require_model(self, what: str) -> Model:
         """Return the model, for what only a study of one "can predict" or "has".
@@ -233,18 +320,6 @@ class StudyBase:
 
     def __repr__(self) -> str:
         return describe(self)
-
-    def _effect_source(self) -> "EffectSource":
-        from tauscope.study.effects.source import EffectSource
-
-        def like(reading: "OutputSpec", prediction: "Prediction", model: "Model") -> "EffectSource":
-            other = type(self).__new__(type(self))
-            other._settle(self._given, reading, prediction, model)
-            return other._effect_source()
-
-        return EffectSource(
-            self, self._given, self._reading, self._prediction, self._model, self._kept, self._kept_rows, like
-        )
 
 
 @overload

@@ -9,17 +9,15 @@ from tauscope.data import validation
 from tauscope.data.ranges import build_rows, sample_ranges
 from tauscope.model.model import Model, Predictor, ResponseMethod
 from tauscope.model.task import TaskHints, infer_output_spec
+from tauscope.study.base import StudyBase
 from tauscope.study.display import mimebundle
-from tauscope.study.effects.robustness_verbs import RobustnessVerbs
-from tauscope.study.effects.verbs import EffectVerbs
 from tauscope.study.inputs import read_given, read_predictions
-from tauscope.study.stress.verbs import StressVerbs
 from tauscope.weights.seeds import RandomState, seed_of
 
 TaskChoice = Literal["auto", "binary", "multiclass", "regression"]
 
 
-class Study(StressVerbs, EffectVerbs, RobustnessVerbs):
+class Study(StudyBase):
     """A model, the rows it is judged on, and its predictions for them.
 
     Everything is checked once and the model asked once; what follows works on the stored answers.
@@ -220,6 +218,18 @@ class Study(StressVerbs, EffectVerbs, RobustnessVerbs):
         study = cls(model, X, **options)
         study._random_state = seed
         return study
+
+    # each verb is written once, in a file of its own; its first parameter is the study
+    from tauscope.study.effects.attack import attack
+    from tauscope.study.effects.effect import effect, effect_from
+    from tauscope.study.effects.effects import effects
+    from tauscope.study.effects.randomisation import randomize_model
+    from tauscope.study.stress.curves import stress_curves
+    from tauscope.study.stress.image import stress_image
+    from tauscope.study.stress.joint import joint_stress
+    from tauscope.study.stress.refit_curves import refit_curves
+    from tauscope.study.stress.reweight import reweight, under
+    from tauscope.study.stress.surface import stress_surface
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
         return mimebundle(self, include, exclude)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
-import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.data import validation
 from tauscope.data.columns import Column
-from tauscope.data.frames import read_table, read_vector
+from tauscope.data.frames import read_table, read_vector, take_rows
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model.prediction import Prediction
 from tauscope.study.inputs import Inputs
@@ -53,13 +52,6 @@ def which_rows(X: Any, rows: Any, n_rows: int) -> NDArray[np.int64]:
     if not kept.size:
         raise InputError(f"A subgroup needs at least one row; the mask keeps none of {n_rows:,}.")
     return kept
-
-
-def take_rows(X: Any, rows: NDArray[np.int64]) -> Any:
-    """Return rows by position, in the container they came in."""
-    if isinstance(X, np.ndarray):
-        return cast(Any, X)[rows]
-    return nw.from_native(X, eager_only=True)[rows].to_native()
 
 
 def take_given(given: Inputs, rows: NDArray[np.int64]) -> Inputs:

@@ -57,6 +57,9 @@ class ResultView(anywidget.AnyWidget):
         if not self._offline:
             super().open()
 
+    def check_offline(self) -> None:
+        """Refuse what cannot be shown without a kernel; a saved page tells nobody who can mend it."""
+
     def fallback(self) -> dict[str, str]:
         """Say what other readers than a browser can show, by media type: a few lines of text."""
         return {"text/plain": repr(self.result)}

@@ -6,7 +6,6 @@ import pytest
 
 import tauscope as ts
 from chunked.mixed_rows import fitted, mixed_rows, truth
-from tauscope.chunked.effects.effect import effect_chunks, effect_partitions
 
 N = 4000
 
@@ -38,14 +37,14 @@ def assert_same(got, want):
 @pytest.mark.parametrize("kind", ["pd", "cd", "ale"])
 @pytest.mark.parametrize("feature", ["age", "income", "gain", "balance"])
 def test_numbers(X, model, study, kind, feature):
-    got = effect_chunks(model, chunks(X), feature, kind=kind, grid=12)
+    got = ts.ChunkedStudy(model, chunks(X)).effect(feature, kind=kind, grid=12)
     assert_same(got, study.effect(feature, kind=kind, grid=12, method="brute"))
 
 
 @pytest.mark.parametrize("kind", ["pd", "cd"])
 @pytest.mark.parametrize("feature", ["sex", "job", "member"])
 def test_levels_that_not_every_chunk_has(X, model, study, kind, feature):
-    got = effect_chunks(model, lambda: chunks(X, 700), feature, kind=kind)
+    got = ts.ChunkedStudy(model, lambda: chunks(X, 700)).effect(feature, kind=kind)
     assert_same(got, study.effect(feature, kind=kind, method="brute"))
 
 
@@ -69,7 +68,7 @@ def test_levels_that_not_every_chunk_has(X, model, study, kind, feature):
 def test_what_is_asked_for(X, model, study, asked):
     asked = dict(asked)
     feature = asked.pop("feature")
-    got = effect_chunks(model, chunks(X), feature, progress=False, **asked)
+    got = ts.ChunkedStudy(model, chunks(X)).effect(feature, progress=False, **asked)
     assert_same(got, study.effect(feature, method="brute", **asked))
 
 
@@ -77,7 +76,7 @@ def test_what_is_asked_for(X, model, study, asked):
 def test_every_task(X, task):
     y = truth(X, task)
     model = fitted(task, X, y)
-    got = effect_chunks(model, [(part, y[part.index]) for part in chunks(X)], "age", grid=5)
+    got = ts.ChunkedStudy(model, [(part, y[part.index]) for part in chunks(X)]).effect("age", grid=5)
     assert_same(got, ts.Study(model, X, y).effect("age", grid=5, method="brute"))
 
 
@@ -87,7 +86,7 @@ def test_rows_that_are_alike_are_asked_about_once(X, model):
     def rule(rows):
         return np.where(rows["age"] > 5, 0.7, 0.2)
 
-    got = effect_chunks(rule, chunks(few), "age", task="binary")
+    got = ts.ChunkedStudy(rule, chunks(few), task="binary").effect("age")
     assert_same(got, ts.Study(rule, few, task="binary").effect("age"))
     assert got.n_model_rows < 200
     assert repr(got).startswith("Partial dependence of rule on age: probability of 1")
@@ -99,21 +98,22 @@ def test_arrays_and_polars(X):
     def rule(rows):
         return np.asarray(rows)[:, 0].astype(float) / 50 + 1
 
-    got = effect_chunks(rule, [numbers[i : i + 900] for i in range(0, N, 900)], "x1", task="regression", grid=6)
+    arrays = [numbers[i : i + 900] for i in range(0, N, 900)]
+    got = ts.ChunkedStudy(rule, arrays, task="regression").effect("x1", grid=6)
     assert_same(got, ts.Study(rule, numbers, task="regression").effect("x1", grid=6))
     frame = pl.DataFrame({"a": numbers[:, 0], "b": X["sex"].to_list()})
 
     def by_level(rows):
         return np.where(rows["b"].to_numpy() == "F", 1.5, 2.5)
 
-    got = effect_chunks(by_level, list(frame.iter_slices(777)), "b", task="regression")
+    got = ts.ChunkedStudy(by_level, list(frame.iter_slices(777)), task="regression").effect("b")
     assert_same(got, ts.Study(by_level, frame, task="regression").effect("b"))
 
 
 @pytest.mark.parametrize(("feature", "kind"), [("income", "pd"), ("job", "pd"), ("age", "cd"), ("balance", "ale")])
 def test_partitions_give_what_the_rows_give(X, model, study, feature, kind):
     frame = dd.from_pandas(X, npartitions=3).clear_divisions()
-    got = effect_partitions(model, frame, feature, kind=kind, grid=8)
+    got = ts.ChunkedStudy.from_dask(model, frame).effect(feature, kind=kind, grid=8)
     assert_same(got, study.effect(feature, kind=kind, grid=8, method="brute"))
 
 
@@ -125,7 +125,7 @@ def test_a_failing_partition_is_named(X, model):
 
     frame = dd.from_pandas(X, npartitions=4)
     with pytest.raises(ts.FailedPartition, match="Partition 3 of 4 failed: OSError"):
-        effect_partitions(model, frame.map_partitions(fails_late, meta=frame._meta), "age")
+        ts.ChunkedStudy.from_dask(model, frame.map_partitions(fails_late, meta=frame._meta)).effect("age")
 
 
 @pytest.mark.parametrize(
@@ -147,15 +147,15 @@ def test_a_failing_partition_is_named(X, model):
 def test_what_cannot_be_asked(X, model, asked, message):
     asked = dict(asked)
     with pytest.raises((ts.InputError, ts.InputTypeError), match=message):
-        effect_chunks(model, chunks(X), asked.pop("feature"), **asked)
+        ts.ChunkedStudy(model, chunks(X)).effect(asked.pop("feature"), **asked)
 
 
 def test_rows_and_models_that_cannot_be_used(X, model):
     with pytest.raises(ts.InputError, match="got an iterator"):
-        effect_chunks(model, iter(chunks(X)), "age")
+        ts.ChunkedStudy(model, iter(chunks(X))).effect("age")
     with pytest.raises(ts.InputError, match="asks a model"):
-        effect_chunks(None, chunks(X), "age")
+        ts.ChunkedStudy(None, chunks(X)).effect("age")
     with pytest.raises(ts.InputError, match="every observed value is 3"):
-        effect_chunks(model, [X.assign(gain=3.0)], "gain")
+        ts.ChunkedStudy(model, [X.assign(gain=3.0)]).effect("gain")
     with pytest.raises(ts.InputError, match="there are none"):
-        effect_chunks(model, [X[:0]], "gain")
+        ts.ChunkedStudy(model, [X[:0]]).effect("gain")

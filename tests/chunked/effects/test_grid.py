@@ -4,7 +4,7 @@ from operator import add
 import numpy as np
 import pytest
 
-from tauscope.chunked.effects.grid import drawn_values, part_grid
+from tauscope.chunked.effects.grid import chunked_grid, drawn_values
 from tauscope.data.columns import Column
 from tauscope.effects import numeric_grid
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
@@ -43,7 +43,7 @@ def test_the_grid_is_that_of_the_rows(values, size, spacing):
 
     seen = values[~np.isnan(values)]
     column = Column("x", "numeric", numbers=values, lower=seen.min(), upper=seen.max())
-    grid, notes = part_grid(column, ranks, size, spacing, look)
+    grid, notes = chunked_grid(column, ranks, size, spacing, look)
     want = numeric_grid(values, size, method=spacing)
     np.testing.assert_array_equal(grid.values, want.values)
     np.testing.assert_array_equal(grid.outside, want.outside)

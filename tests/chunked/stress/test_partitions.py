@@ -23,25 +23,25 @@ def test_two_workers_of_their_own_give_what_the_rows_give(model, frame, want):
         LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
         Client(cluster),
     ):
-        got = ts.StressSketch.from_dask(model, frame, target="y").stress_curves(taus=TAUS)
+        got = ts.ChunkedStudy.from_dask(model, frame, target="y").stress_curves(taus=TAUS)
     assert_same_curves(got, want)
 
 
 def test_divisions_need_not_be_known(model, frame, want):
     unknown = frame.clear_divisions()
     assert not unknown.known_divisions
-    assert_same_curves(ts.StressSketch.from_dask(model, unknown, target="y").stress_curves(taus=TAUS), want)
+    assert_same_curves(ts.ChunkedStudy.from_dask(model, unknown, target="y").stress_curves(taus=TAUS), want)
 
 
 def test_empty_partitions_are_passed_over(model, frame, want):
     some = dd.concat([frame[frame["age"] > 200], frame], interleave_partitions=False)
-    assert_same_curves(ts.StressSketch.from_dask(model, some, target="y").stress_curves(taus=TAUS), want)
+    assert_same_curves(ts.ChunkedStudy.from_dask(model, some, target="y").stress_curves(taus=TAUS), want)
 
 
 def test_predictions_in_the_frame(model, X, y):
     predicted, score = model.predict(X), model.predict_proba(X)[:, 1]
     frame = dd.from_pandas(X.assign(y=y, p=predicted, s=score), npartitions=3)
-    got = ts.StressSketch.from_dask(None, frame, target="y", prediction="p", score="s", quantile=0.1)
+    got = ts.ChunkedStudy.from_dask(None, frame, target="y", prediction="p", score="s").sketch(quantile=0.1)
     want = ts.Study.from_predictions(X, y, predicted, score).stress_curves(taus=TAUS, quantile=0.1)
     assert_same_curves(got.stress_curves(taus=TAUS), want)
 
@@ -49,7 +49,7 @@ def test_predictions_in_the_frame(model, X, y):
 def test_a_failing_partition_is_named_and_nothing_returned(model, frame):
     broken = frame.map_partitions(fails_late, meta=frame._meta)
     with pytest.raises(ts.FailedPartition, match=r"Partition 3 of 4 failed: OSError: the disk is gone\. Nothing"):
-        ts.StressSketch.from_dask(model, broken, target="y")
+        ts.ChunkedStudy.from_dask(model, broken, target="y").sketch()
 
 
 def test_a_model_that_fails_names_the_partition(frame):
@@ -59,7 +59,7 @@ def test_a_model_that_fails_names_the_partition(frame):
         return np.where(rows["age"] > 50, "yes", "no")
 
     with pytest.raises(ts.FailedPartition, match="Partition 3 of 4 failed: ZeroDivisionError: no"):
-        ts.StressSketch.from_dask(model, frame, target="y")
+        ts.ChunkedStudy.from_dask(model, frame, target="y").sketch()
 
 
 def test_a_partition_that_fails_but_once_is_said_so(model, frame):
@@ -71,7 +71,7 @@ def test_a_partition_that_fails_but_once_is_said_so(model, frame):
         return part
 
     with pytest.raises(ts.FailedPartition, match="not when it was tried again: OSError: a hiccup"):
-        ts.StressSketch.from_dask(model, frame.map_partitions(fails_once, meta=frame._meta), target="y")
+        ts.ChunkedStudy.from_dask(model, frame.map_partitions(fails_once, meta=frame._meta), target="y").sketch()
 
 
 def test_rows_that_do_not_fit_name_the_partition(model, frame):
@@ -79,13 +79,13 @@ def test_rows_that_do_not_fit_name_the_partition(model, frame):
         return part.assign(income=np.inf) if len(part) and part.index[0] >= N / 2 else part
 
     with pytest.raises(ts.InputError, match=r"In partition \d of 4: .*infinite"):
-        ts.StressSketch.from_dask(model, frame.map_partitions(spoiled, meta=frame._meta), target="y")
+        ts.ChunkedStudy.from_dask(model, frame.map_partitions(spoiled, meta=frame._meta), target="y").sketch()
 
 
 def test_anything_but_a_dask_frame_is_refused(model, X, frame):
     with pytest.raises(ts.InputTypeError, match="Dask DataFrame is needed; got a DataFrame"):
-        ts.StressSketch.from_dask(model, X)
+        ts.ChunkedStudy.from_dask(model, X)
     with pytest.raises(ts.InputTypeError, match="target names a column"):
-        ts.StressSketch.from_dask(model, frame, target=frame["y"])
+        ts.ChunkedStudy.from_dask(model, frame, target=frame["y"])
     with pytest.raises(ts.InputError, match="there are none"):
-        ts.StressSketch.from_dask(model, frame[frame["age"] > 200], target="y")
+        ts.ChunkedStudy.from_dask(model, frame[frame["age"] > 200], target="y").sketch()

@@ -5,7 +5,6 @@ import pytest
 
 import tauscope as ts
 from chunked.mixed_rows import N, fitted, truth
-from tauscope.chunked.stress.reweight import reweight_chunks, reweight_partitions
 
 
 def older(rows):
@@ -46,7 +45,7 @@ def study(model, X, y):
 @pytest.mark.parametrize("stress", list(STRESSES.values()), ids=list(STRESSES))
 def test_chunks_give_what_the_rows_give(X, y, model, study, stress):
     chunks = [(X[i : i + 900], y[i : i + 900]) for i in range(0, N, 900)]
-    got = reweight_chunks(model, chunks, stress, progress=False)
+    got = ts.ChunkedStudy(model, chunks).reweight(stress, progress=False)
     want = study.reweight(stress)
     assert_same(got, want)
     assert got.population == want.population
@@ -63,14 +62,14 @@ def test_every_task_and_what_its_answers_are(X, task):
         "margins": ts.Mean("score", tau=0.3) & ts.Mean("error", tau=-0.2),
     }[task]
     chunks = [(X[i : i + 900], y[i : i + 900]) for i in range(0, N, 900)]
-    got = reweight_chunks(model, iter(chunks), asked, quantile=0.1, confidence=0.8)
+    got = ts.ChunkedStudy(model, iter(chunks)).reweight(asked, quantile=0.1, confidence=0.8)
     assert_same(got, ts.Study(model, X, y).reweight(asked, quantile=0.1, confidence=0.8))
 
 
 @pytest.mark.parametrize("name", ["several", "moment"])
 def test_partitions_give_what_the_rows_give(X, y, model, study, name):
     frame = dd.from_pandas(X.assign(y=y), npartitions=3).clear_divisions()
-    got = reweight_partitions(model, frame, STRESSES[name], target="y")
+    got = ts.ChunkedStudy.from_dask(model, frame, target="y").reweight(STRESSES[name])
     assert_same(got, study.reweight(STRESSES[name]))
 
 
@@ -100,19 +99,19 @@ def rule():
 def test_stresses_that_cannot_be_are_refused(X, rule, stress, error, message):
     chunks = [X[i : i + 900] for i in range(0, N, 900)]
     with pytest.raises(error, match=message):
-        reweight_chunks(rule, chunks, stress)
+        ts.ChunkedStudy(rule, chunks).reweight(stress)
 
 
 def test_a_column_of_one_value_is_refused(X, rule):
     with pytest.raises(ts.InputError, match="'gain' has only 3"):
-        reweight_chunks(rule, [X.assign(gain=3.0)], ts.Mean("gain", tau=0.5))
+        ts.ChunkedStudy(rule, [X.assign(gain=3.0)]).reweight(ts.Mean("gain", tau=0.5))
     with pytest.raises(ts.InputError, match="there are none"):
-        reweight_chunks(rule, [X[:0]], ts.Mean("age", tau=0.5))
+        ts.ChunkedStudy(rule, [X[:0]]).reweight(ts.Mean("age", tau=0.5))
 
 
 def test_a_function_needs_rows_that_stay(X, rule):
     with pytest.raises(ts.InputError, match="Give a list"):
-        reweight_chunks(rule, iter([X]), ts.Moment(older, 0.5))
+        ts.ChunkedStudy(rule, iter([X])).reweight(ts.Moment(older, 0.5))
 
 
 def test_a_failing_partition_is_named(X, rule):
@@ -122,5 +121,6 @@ def test_a_failing_partition_is_named(X, rule):
         return part
 
     frame = dd.from_pandas(X, npartitions=4)
+    study = ts.ChunkedStudy.from_dask(rule, frame.map_partitions(fails_late, meta=frame._meta))
     with pytest.raises(ts.FailedPartition, match="Partition 3 of 4 failed: OSError"):
-        reweight_partitions(rule, frame.map_partitions(fails_late, meta=frame._meta), ts.Mean("age", tau=0.5))
+        study.reweight(ts.Mean("age", tau=0.5))

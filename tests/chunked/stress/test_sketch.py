@@ -5,7 +5,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 import tauscope as ts
-from chunked.mixed_rows import TAUS, N, assert_same_curves, fitted, truth
+from chunked.mixed_rows import TAUS, N, assert_same_curves, fitted, sketch_of, truth
 from tauscope.views.stress.curves_message import stress_curves_wire
 
 
@@ -14,13 +14,17 @@ def data(X, y):
     return X.assign(y=y)
 
 
+def sketch_parquet(model, path, **options):
+    return ts.ChunkedStudy.from_parquet(model, path, **options).sketch()
+
+
 def cut(frame, rows=1300):
     return [frame.iloc[i : i + rows] for i in range(0, len(frame), rows)]
 
 
 @pytest.fixture(scope="module")
 def sketch(model, data):
-    return ts.StressSketch.from_chunks(model, cut(data), target="y", progress=False)
+    return sketch_of(model, cut(data), target="y")
 
 
 @pytest.mark.parametrize("task", ["binary", "multiclass", "regression", "margins"])
@@ -29,7 +33,7 @@ def test_chunks_give_what_the_rows_give(X, task, labelled):
     y = truth(X, "binary" if task == "margins" else task)
     model = fitted(task, X, y)
     chunks = [(X.iloc[i : i + 1300], y[i : i + 1300] if labelled else None) for i in range(0, N, 1300)]
-    got = ts.StressSketch.from_chunks(model, chunks).stress_curves(taus=TAUS)
+    got = sketch_of(model, chunks).stress_curves(taus=TAUS)
     assert_same_curves(got, ts.Study(model, X, y if labelled else None).stress_curves(taus=TAUS))
 
 
@@ -39,11 +43,11 @@ def test_any_source_of_chunks_will_do(model, data, want, tmp_path):
         part.to_parquet(tmp_path / "parts" / f"{number}.parquet", row_group_size=700)
     data.to_parquet(tmp_path / "all.parquet")
     sources = [
-        ts.StressSketch.from_chunks(model, lambda: iter(cut(data)), target="y"),
-        ts.StressSketch.from_chunks(model, iter(cut(data)), target="y", progress=False),
-        ts.StressSketch.from_chunks(model, [data.iloc[:0], data, data.iloc[:0]], target="y"),
-        ts.StressSketch.from_parquet(model, tmp_path / "all.parquet", target="y", chunk_rows=999),
-        ts.StressSketch.from_parquet(model, tmp_path / "parts", target="y", columns=list(data.columns[:-1])),
+        sketch_of(model, lambda: iter(cut(data)), target="y"),
+        sketch_of(model, iter(cut(data)), target="y"),
+        sketch_of(model, [data.iloc[:0], data, data.iloc[:0]], target="y"),
+        sketch_parquet(model, tmp_path / "all.parquet", target="y", chunk_rows=999),
+        sketch_parquet(model, tmp_path / "parts", target="y", columns=list(data.columns[:-1])),
     ]
     for sketch in sources:
         assert_same_curves(sketch.stress_curves(taus=TAUS), want)
@@ -57,7 +61,7 @@ def test_an_iterator_is_read_once_and_its_rows_asked_about_once(X, y):
         return np.where(rows["age"] > 50, "yes", "no")
 
     chunks = ((X.iloc[i : i + 1300], y[i : i + 1300]) for i in range(0, N, 1300))
-    got = ts.StressSketch.from_chunks(model, chunks).stress_curves(taus=TAUS)
+    got = sketch_of(model, chunks).stress_curves(taus=TAUS)
     assert sum(asked) == N
     want = ts.Study(model, X, y).stress_curves(taus=TAUS)
     assert_same_curves(got, want)
@@ -67,14 +71,14 @@ def test_arrays_and_polars(X, y):
     numbers = X[["age", "income"]].to_numpy(float)
     model = LogisticRegression().fit(numbers, y)
     chunks = [(numbers[i : i + 999], y[i : i + 999]) for i in range(0, N, 999)]
-    got = ts.StressSketch.from_chunks(model, chunks, quantile=0.1).stress_curves(taus=TAUS)
+    got = sketch_of(model, chunks, quantile=0.1).stress_curves(taus=TAUS)
     assert_same_curves(got, ts.Study(model, numbers, y).stress_curves(taus=TAUS, quantile=0.1))
     frame = pl.DataFrame({"a": numbers[:, 0], "b": numbers[:, 1], "y": y})
 
     def rule(rows):
         return np.where(rows["a"].to_numpy() > 50, "yes", "no")
 
-    got = ts.StressSketch.from_chunks(rule, list(frame.iter_slices(777)), target="y").stress_curves(taus=TAUS)
+    got = sketch_of(rule, list(frame.iter_slices(777)), target="y").stress_curves(taus=TAUS)
     assert_same_curves(got, ts.Study(rule, frame.drop("y"), y).stress_curves(taus=TAUS))
 
 
@@ -82,12 +86,12 @@ def test_predictions_in_place_of_a_model(model, X, y, data):
     predicted, score = model.predict(X), model.predict_proba(X)[:, 1]
     want = ts.Study.from_predictions(X, y, predicted, score).stress_curves(taus=TAUS)
     frame = data.assign(p=predicted, s=score)
-    got = ts.StressSketch.from_chunks(None, cut(frame), target="y", prediction="p", score="s").stress_curves(taus=TAUS)
+    got = sketch_of(None, cut(frame), target="y", prediction="p", score="s").stress_curves(taus=TAUS)
     assert_same_curves(got, want)
     slices = [slice(i, i + 1300) for i in range(0, N, 1300)]
     given = [(X[s], y[s], predicted[s], score[s]) for s in slices]
-    assert_same_curves(ts.StressSketch.from_chunks(None, given).stress_curves(taus=TAUS), want)
-    alone = ts.StressSketch.from_chunks(None, [(X[s], None, None, score[s]) for s in slices], task="binary")
+    assert_same_curves(sketch_of(None, given).stress_curves(taus=TAUS), want)
+    alone = sketch_of(None, [(X[s], None, None, score[s]) for s in slices], task="binary")
     assert alone.task == "binary"
 
 
@@ -96,7 +100,7 @@ def test_a_function_of_probabilities(model, X, y):
         return model.predict_proba(rows)[:, 1]
 
     chunks = [(X.iloc[i : i + 1300], y[i : i + 1300]) for i in range(0, N, 1300)]
-    got = ts.StressSketch.from_chunks(probability, chunks, pos_label="no").stress_curves(taus=TAUS)
+    got = sketch_of(probability, chunks, pos_label="no").stress_curves(taus=TAUS)
     assert_same_curves(got, ts.Study(probability, X, y, pos_label="no").stress_curves(taus=TAUS))
 
 
@@ -183,7 +187,7 @@ def test_new_levels_and_values_are_taken_up(X, y):
 
     few = X[["age", "sex"]].assign(sex=np.where(np.arange(N) < 4000, X["sex"], "X"), age=X["age"].clip(20, 80))
     few.loc[4500:, "age"] = 99
-    sketch = ts.StressSketch.from_chunks(model, [(few[:4000], y[:4000])])
+    sketch = sketch_of(model, [(few[:4000], y[:4000])])
     sketch.update(few[4000:], y[4000:])
     assert_same_curves(sketch.stress_curves(taus=TAUS), ts.Study(model, few, y).stress_curves(taus=TAUS))
 
@@ -225,7 +229,7 @@ def test_columns_in_another_order_are_put_right(sketch, data, want):
 )
 def test_chunks_that_do_not_go_together_are_refused(model, data, second, message):
     with pytest.raises(ts.InputError, match=message):
-        ts.StressSketch.from_chunks(model, [data[:2500], second(data[2500:])], target="y")
+        sketch_of(model, [data[:2500], second(data[2500:])], target="y")
 
 
 def test_a_column_without_a_value_in_one_chunk_waits_for_the_others(X, y):
@@ -236,29 +240,29 @@ def test_a_column_without_a_value_in_one_chunk_waits_for_the_others(X, y):
     rows.loc[:1299, ["sex", "balance"]] = None
     chunks = [(rows[i : i + 1300], y[i : i + 1300]) for i in range(0, N, 1300)]
     want = ts.Study(model, rows, y).stress_curves(taus=TAUS)
-    assert_same_curves(ts.StressSketch.from_chunks(model, chunks).stress_curves(taus=TAUS), want)
+    assert_same_curves(sketch_of(model, chunks).stress_curves(taus=TAUS), want)
 
 
 def test_truth_in_some_chunks_only_is_refused(model, X, y):
     with pytest.raises(ts.InputError, match="with y, or none"):
-        ts.StressSketch.from_chunks(model, [(X[:2500], y[:2500]), (X[2500:], None)])
+        sketch_of(model, [(X[:2500], y[:2500]), (X[2500:], None)])
 
 
 def test_chunks_that_change_between_readings_are_refused(model, data):
     times = iter([data, data[:4000], data[:4000], data[:4000]])
     with pytest.raises(ts.InputError, match="same at every reading"):
-        ts.StressSketch.from_chunks(model, lambda: [next(times)], target="y")
+        sketch_of(model, lambda: [next(times)], target="y")
 
 
 @pytest.mark.parametrize("chunks", [[], (), "rows.csv", 5, {"a": 1}, np.zeros((3, 2))])
 def test_no_chunks_are_refused(model, chunks):
     with pytest.raises((ts.InputError, ts.InputTypeError), match=r"at least one row|must be an iterable"):
-        ts.StressSketch.from_chunks(model, chunks)
+        sketch_of(model, chunks)
 
 
 def test_one_frame_is_not_an_iterable_of_chunks(model, data):
     with pytest.raises(ts.InputTypeError, match="must be an iterable; got a DataFrame"):
-        ts.StressSketch.from_chunks(model, data, target="y")
+        sketch_of(model, data, target="y")
 
 
 def test_an_empty_sketch_answers_nothing(sketch):
@@ -268,7 +272,7 @@ def test_an_empty_sketch_answers_nothing(sketch):
 
 def test_one_class_alone_is_refused_as_in_memory(model, data):
     with pytest.raises(ts.InputError, match="class"):
-        ts.StressSketch.from_chunks(model, [data[data["y"] == "yes"]], target="y").stress_curves()
+        sketch_of(model, [data[data["y"] == "yes"]], target="y").stress_curves()
 
 
 def test_what_needs_rows_is_refused(sketch):
@@ -301,7 +305,7 @@ def test_sketches_of_something_else_do_not_add(sketch, model, data, options, cha
         return model.predict_proba(rows.rename(columns={"years": "age"}))
 
     other = renamed if "years" in change(data).columns else model
-    second = ts.StressSketch.from_chunks(other, cut(change(data)), target="y", **options)
+    second = sketch_of(other, cut(change(data)), target="y", **options)
     with pytest.raises(ts.InputError, match=message):
         _ = sketch + second
     with pytest.raises(TypeError):
@@ -312,9 +316,7 @@ def test_sketches_of_other_classes_do_not_add(X):
     def model(rows):
         return np.where(rows["age"] > 50, "a", "b")
 
-    first, second = (
-        ts.StressSketch.from_chunks(model, [(X, np.where(X["age"] > 40, "a", other))]) for other in ("b", "c")
-    )
+    first, second = (sketch_of(model, [(X, np.where(X["age"] > 40, "a", other))]) for other in ("b", "c"))
     with pytest.raises(ts.InputError, match="same"):
         _ = first + second
 
@@ -324,7 +326,7 @@ def test_later_answers_that_read_otherwise_are_refused(X, y):
         return np.where(rows["age"].to_numpy() > 0, 0.3, 0.4) if rows.index[0] == 0 else np.full(len(rows), 7.5)
 
     with pytest.raises(ts.InputError, match="read as probabilities"):
-        ts.StressSketch.from_chunks(model, [(X[:2500], y[:2500]), (X[2500:], y[2500:])])
+        sketch_of(model, [(X[:2500], y[:2500]), (X[2500:], y[2500:])])
 
 
 @pytest.mark.parametrize(
@@ -339,20 +341,20 @@ def test_later_answers_that_read_otherwise_are_refused(X, y):
 )
 def test_options_that_cannot_be_used(model, data, given, message):
     with pytest.raises((ts.InputError, ts.InputTypeError), match=message):
-        ts.StressSketch.from_chunks(model, [data], **{"target": "y", **given})
+        sketch_of(model, [data], **{"target": "y", **given})
 
 
 def test_parquet_that_cannot_be_read(model, data, tmp_path):
     (tmp_path / "text.parquet").write_text("no")
     with pytest.raises(ts.InputError, match="not a Parquet file"):
-        ts.StressSketch.from_parquet(model, tmp_path / "text.parquet")
+        sketch_parquet(model, tmp_path / "text.parquet")
     (tmp_path / "none").mkdir()
     with pytest.raises(ts.InputError, match=r"holds no \.parquet"):
-        ts.StressSketch.from_parquet(model, tmp_path / "none")
+        sketch_parquet(model, tmp_path / "none")
     data.to_parquet(tmp_path / "data.parquet")
     with pytest.raises(ts.UnknownName, match="agee"):
-        ts.StressSketch.from_parquet(model, tmp_path / "data.parquet", columns=["agee"])
+        sketch_parquet(model, tmp_path / "data.parquet", columns=["agee"])
     with pytest.raises(ts.InputError, match="chunk_rows"):
-        ts.StressSketch.from_parquet(model, tmp_path / "data.parquet", chunk_rows=0)
+        sketch_parquet(model, tmp_path / "data.parquet", chunk_rows=0)
     with pytest.raises(FileNotFoundError):
-        ts.StressSketch.from_parquet(model, tmp_path / "gone.parquet")
+        sketch_parquet(model, tmp_path / "gone.parquet")

@@ -82,7 +82,8 @@ def test_rows_followed_equal_rows_asked(fitted, number, monkeypatch):
         grid = numeric_grid(X[:, column], 12)
         found = exact_dependence(model, predict, X, column, grid, response=response, sample_weight=WEIGHTS)
         asked = partial_dependence(predict, X, (column,), (grid,), sample_weight=WEIGHTS)
-        assert found.status.startswith("complete: exact, by traversal of")
+        assert found.n_trees > 0
+        assert found.unread == ""
         assert found.complete
         assert 0 < found.n_model_rows < 300
         for name in ("ice", "effect", "lower", "upper", "mass", "n"):
@@ -103,7 +104,8 @@ def test_sums_of_leaves_equal_rows_asked(fitted, number, weights, monkeypatch):
         assert np.allclose(one.effect, expected, rtol=0, atol=1e-10)
         assert one.columns == (column,)
         assert one.ice is None
-        assert one.status.startswith("complete: exact")
+        assert one.complete
+        assert one.n_trees > 0
 
 
 def test_some_features_and_points_outside(fitted):
@@ -131,7 +133,8 @@ def test_chosen_responses():
         expected = brute_ice(predict, X, 0, grid.values)
         assert np.allclose(exact_dependence(model, predict, X, 0, grid, **options).ice, expected, atol=1e-10)
         (one,) = exact_dependences(model, predict, X, (0,), (grid,), **options)
-        assert one.status.startswith("complete: exact")
+        assert one.complete
+        assert one.n_trees > 0
         assert np.allclose(one.effect, expected.mean(axis=1), atol=1e-10)
 
 
@@ -146,7 +149,8 @@ def test_missing_values(model):
     found = exact_dependences(model, model.predict, holed, range(5), grids, response="predict", sample_weight=WEIGHTS)
     for column, one in enumerate(found):
         expected = brute_ice(model.predict, holed, column, grids[column].values)
-        assert one.status.startswith("complete: exact")
+        assert one.complete
+        assert one.n_trees > 0
         assert np.allclose(one.effect, np.average(expected, axis=1, weights=WEIGHTS), atol=1e-10)
         rows = exact_dependence(model, model.predict, holed, column, grids[column], response="predict")
         assert np.allclose(rows.ice, expected, atol=1e-10)
@@ -178,7 +182,8 @@ def test_levels():
     found = exact_dependences(model, model.predict, mixed, range(5), grids, response="predict", sample_weight=WEIGHTS)
     for column, one in enumerate(found):
         expected = brute_ice(model.predict, mixed, column, grids[column].values)
-        assert one.status.startswith("complete: exact")
+        assert one.complete
+        assert one.n_trees > 0
         assert np.allclose(one.effect, np.average(expected, axis=1, weights=WEIGHTS), atol=1e-10)
         rows = exact_dependence(model, model.predict, mixed, column, grids[column], response="predict")
         assert np.allclose(rows.ice, expected, atol=1e-10)
@@ -236,7 +241,7 @@ def test_memory_intervals_and_stopping(monkeypatch):
         batches=BatchOptions(progress=lambda done, total: done >= 0.5 * total),
         **options,
     )
-    assert stopped.status.startswith("stopped after 400 of 700 rows")
+    assert (stopped.status, stopped.n_done, stopped.n_total) == ("stopped", 400, 700)
     assert not stopped.complete
     assert np.array_equal(stopped.ice, whole.ice[:, stopped.ice_rows])
 
@@ -280,13 +285,14 @@ def test_what_cannot_be_read_is_asked(model, y, response, reason):
     found = exact_dependence(model, predict, X, 0, grid, response=response)
     expected = brute_ice(predict, X, 0, grid.values)
     assert np.allclose(found.ice, expected, atol=1e-12)
-    assert found.status.startswith("complete; the model was asked row by row:")
-    assert reason in found.status
+    assert (found.status, found.n_trees) == ("complete", 0)
+    assert reason in found.unread
     assert found.complete
     assert found.n_model_rows == 700 * 6
     (one,) = exact_dependences(model, predict, X, (0,), (grid,), response=response)
     assert np.allclose(one.effect, expected.mean(axis=1), atol=1e-12)
-    assert reason in one.status
+    assert reason in one.unread
+    assert one.n_trees == 0
 
 
 def test_what_does_not_fit_is_asked():
@@ -294,21 +300,22 @@ def test_what_does_not_fit_is_asked():
     wider = np.column_stack([X, X[:, 0]])
     grid = numeric_grid(X[:, 0], 6)
     found = exact_dependence(model, lambda rows: model.predict(rows[:, :5]), wider, 0, grid, response="predict")
-    assert "it was fitted on 5 columns, not 6" in found.status
+    assert "it was fitted on 5 columns, not 6" in found.unread
     other = exact_dependence(model, model.predict, X, 0, grid, response="decision_function")
-    assert "it has no decision_function" in other.status
+    assert "it has no decision_function" in other.unread
     class_model = RandomForestClassifier(**SMALL).fit(X, THREE)
     missing = exact_dependence(
         class_model, lambda r: class_model.predict_proba(r)[:, 1], X, 0, grid, response="predict_proba", outputs=(7,)
     )
-    assert "stores its trees otherwise" in missing.status
+    assert "stores its trees otherwise" in missing.unread
     levels = HistGradientBoostingRegressor(categorical_features=[1], **HIST)
     coded = X.copy()
     coded[:, 1] = np.arange(len(X)) % 4
     levels.fit(coded, SCORE)
     levels._preprocessor = None  # as in a version that encodes elsewhere
     mismatch = exact_dependence(levels, lambda rows: rows[:, 0], coded, 0, grid, response="predict")
-    assert "the model was asked" in mismatch.status
+    assert mismatch.unread
+    assert mismatch.n_trees == 0
 
 
 def test_a_version_that_stores_trees_elsewhere_is_asked():
@@ -316,7 +323,7 @@ def test_a_version_that_stores_trees_elsewhere_is_asked():
     trees = model.__dict__.pop("estimators_")
     predict = lambda rows: np.mean([tree.predict(rows) for tree in trees], axis=0)  # noqa: E731
     found = exact_dependence(model, predict, X, 0, numeric_grid(X[:, 0], 6), response="predict")
-    assert "stores its trees otherwise" in found.status
+    assert "stores its trees otherwise" in found.unread
 
 
 def test_embeddings_and_dummies_are_not_read():
@@ -325,7 +332,8 @@ def test_embeddings_and_dummies_are_not_read():
         threshold_grid(DummyClassifier().fit(X, BINARY), 0, X[:, 0])
     grid = numeric_grid(X[:, 0], 4)
     found = exact_dependence(embedding, lambda rows: rows[:, 0], X, 0, grid, response="predict")
-    assert "the model was asked" in found.status
+    assert found.unread
+    assert found.n_trees == 0
 
 
 @pytest.mark.parametrize(

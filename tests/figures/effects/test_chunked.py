@@ -1,4 +1,4 @@
-"""Effects of rows in parts as charts: what is drawn, and what is said."""
+"""Effects of rows in chunks as charts: what is drawn, and what is said."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from results.effects import samples
 
 def made(feature, **options):
     model, X, _ = samples.fitted()
-    return ts.effect_chunks(model, [X[:100], X[100:]], feature, **({"grid": 6} | options))
+    return ts.ChunkedStudy(model, [X[:100], X[100:]]).effect(feature, **({"grid": 6} | options))
 
 
 def drawn(result):
@@ -29,7 +29,7 @@ def test_a_curve_has_its_numbers_and_its_interval(kind):
     assert got["n"].tolist() == result.frame["n"].tolist()
     assert [layer["mark"]["type"] for layer in spec["layer"]] == ["area", "line", "point"]
     words = " ".join(spec["title"]["subtitle"])
-    assert "240 rows in parts" in words
+    assert "240 rows in chunks" in words
     assert "95 % interval of the mean" in words
     assert spec["layer"][1]["encoding"]["y"]["title"] == result.response + (", centred" if kind == "ale" else "")
 
@@ -42,7 +42,7 @@ def test_missing_values_are_said():
 
 def test_weights_say_what_they_leave():
     result = replace(made("fare"), ess=120.4)
-    assert "240 rows in parts (effective sample 120)" in drawn(result)[0]["title"]["subtitle"][0]
+    assert "240 rows in chunks (effective sample 120)" in drawn(result)[0]["title"]["subtitle"][0]
 
 
 def test_levels_are_points_in_their_order():
@@ -68,8 +68,8 @@ def test_classes_have_their_colours_and_maps():
     y = np.digitize(X["a"] + X["b"], [-0.7, 0.7])
     from sklearn.linear_model import LogisticRegression
 
-    model = LogisticRegression().fit(X, y)
-    curve = ts.effect_chunks(model, [X[:150], X[150:]], "a", grid=5).chart().to_dict()
+    study = ts.ChunkedStudy(LogisticRegression().fit(X, y), [X[:150], X[150:]])
+    curve = study.effect("a", grid=5).chart().to_dict()
     assert curve["layer"][1]["encoding"]["color"]["scale"]["domain"] == ["0", "1", "2"]
-    maps = ts.effect_chunks(model, [X[:150], X[150:]], ["a", "b"], grid=4).chart().to_dict()
+    maps = study.effect(["a", "b"], grid=4).chart().to_dict()
     assert [one["title"] for one in maps["hconcat"]] == ["0", "1", "2"]

@@ -13,7 +13,7 @@ def image():
     rng = np.random.default_rng(0)
     pixels = rng.integers(0, 256, (300, 2, 2)).astype(np.uint8)
     pixels[:, 0, 0] = 9
-    return ts.stress_image_chunks([(pixels, pixels[:, 1, 1] > 0, pixels[:, 1, 1] > 90)], (2, 2))
+    return ts.ChunkedStudy(None, [(pixels, pixels[:, 1, 1] > 90, pixels[:, 1, 1] > 0)]).stress_image((2, 2))
 
 
 def test_changes_are_in_points(image):
@@ -38,7 +38,7 @@ def test_pixels_without_trust_are_circled_in_their_colour(image):
     rng = np.random.default_rng(1)
     rare = np.where(rng.random((300, 3, 4)) < 0.02, 255, rng.integers(0, 9, (300, 3, 4))).astype(np.uint8)
     rare[:, 0, 0], rare[:, 0, 1] = 9, rng.integers(0, 256, 300)
-    doubted = ts.stress_image_chunks([(rare, rare[:, 0, 1] > 0, rare[:, 0, 1] > 90)], (3, 4))
+    doubted = ts.ChunkedStudy(None, [(rare, rare[:, 0, 1] > 90, rare[:, 0, 1] > 0)]).stress_image((3, 4))
     spec = doubted.chart("portion_True").to_dict()
     _, colours, circles = spec["concat"][0]["layer"]
     assert "opacity" not in colours["encoding"]

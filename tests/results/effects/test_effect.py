@@ -155,7 +155,7 @@ def test_breakdown_is_attained(kind, direction):
     assert 0 < broken.epsilon < 1
     after = found.computed.reweighted(broken.weights)
     curve = after.accumulated[0] if kind == "ale" else after.effect[0]
-    low, high = broken.found.low, broken.found.high
+    low, high = broken.computed.low, broken.computed.high
     assert curve[high] - curve[low] == pytest.approx(0, abs=1e-9)
     if kind == "pd":
         assert total_variation(broken.weights, np.ones(240)) == pytest.approx(broken.epsilon, abs=1e-9)
@@ -189,7 +189,8 @@ def test_breakdown_of_windows_is_a_lower_bound():
     broken = effect(kind="cd").breakdown()
     assert not broken.exact
     assert "a lower bound" in repr(broken)
-    assert broken.status
+    assert broken.status == "bounded"
+    assert "survives any reweighting of less than" in broken.message
 
 
 def test_breakdown_without_a_direction():

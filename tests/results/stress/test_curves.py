@@ -90,7 +90,7 @@ def test_at_computes_the_same_curves_elsewhere():
     t = list(result.taus).index(0.2)
     np.testing.assert_allclose(fine.curves.value[..., 1], result.curves.value[..., t], rtol=1e-12)
     assert fine.features is result.features
-    assert fine.computed == result.computed
+    assert fine.computed_on == result.computed_on
     assert result.at(11) is result
 
 

@@ -130,32 +130,30 @@ def test_options_out_of_range(digits, option):
         Study(model, X, y).stress_image((8, 8), **option)
 
 
-def chunks(X, *labelled, size=100, shape=(8, 8)):
+def chunks(X, predicted, y=None, *, size=100, shape=(8, 8)):
     for start in range(0, len(X), size):
         rows = slice(start, start + size)
-        yield (X[rows].astype(np.uint8).reshape(-1, *shape), *(part[rows] for part in labelled))
+        yield X[rows].astype(np.uint8).reshape(-1, *shape), None if y is None else y[rows], predicted[rows]
 
 
 @pytest.mark.parametrize("size", [37, 100, 5000])
 def test_chunks_give_the_same_maps(digits, image, size):
     X, y, model = digits
-    streamed = ts.stress_image_chunks(chunks(X, model.predict(X), y, size=size), (8, 8), model_name=image.model_name)
+    streamed = ts.ChunkedStudy(None, chunks(X, model.predict(X), y, size=size)).stress_image((8, 8))
     np.testing.assert_array_equal(streamed.curves.value, image.curves.value)
     np.testing.assert_array_equal(streamed.curves.lower, image.curves.lower)
     assert streamed.metric_names == image.metric_names
-    assert (streamed.n_rows, streamed.title) == (900, image.title)
+    assert (streamed.n_rows, streamed.title) == (900, "Stress image of predictions")
 
 
 def test_chunks_without_truth_and_of_two_classes(digits):
     X, y, model = digits
     predicted = np.where(model.predict(X) == 3, "three", "other")
-    streamed = ts.stress_image_chunks(chunks(X, predicted), (8, 8), classes=("other", "three"))
+    streamed = ts.ChunkedStudy(None, chunks(X, predicted), classes=("other", "three")).stress_image((8, 8))
     study = Study.from_predictions(X, y_pred=predicted, classes=("other", "three"))
     np.testing.assert_allclose(streamed.curves.value, study.stress_image((8, 8)).curves.value)
     assert streamed.metric_names == ("portion_three",)
-    with_truth = ts.stress_image_chunks(
-        chunks(X, predicted, np.where(y == 3, "three", "other")), (8, 8), classes=("other", "three")
-    )
+    with_truth = ts.ChunkedStudy(None, chunks(X, predicted, np.where(y == 3, "three", "other"))).stress_image((8, 8))
     assert "true_positive_rate" in with_truth.metric_names
 
 
@@ -163,28 +161,29 @@ def test_chunks_without_truth_and_of_two_classes(digits):
     ("given", "error", "words"),
     [
         ([], InputError, "no images"),
-        ([(np.zeros((2, 4), np.uint8),)], InputTypeError, "chunk 0 is not"),
-        ([(np.zeros((2, 4)), [0, 1])], InputTypeError, "8-bit"),
-        ([(np.zeros((2, 5), np.uint8), [0, 1])], InputError, "4 pixels each; chunk 0 has shape"),
-        ([(np.zeros((2, 4), np.uint8), [0])], InputError, "one label per image"),
-        ([(np.eye(4, dtype=np.uint8), [0, 0, 0, 0])], InputError, "two classes"),
-        ([(np.zeros((2, 4), np.uint8), [0, 1])], InputError, "one value in all images"),
+        ([np.zeros((2, 4), np.uint8)], InputTypeError, "In chunk 1: A chunk must be a frame or a tuple"),
+        ([(np.zeros((2, 4), np.uint8), [0, 1])], InputError, "In chunk 1: Predictions are needed"),
+        ([(np.zeros((2, 4)), None, [0, 1])], InputTypeError, "8-bit"),
+        ([(np.zeros((2, 5), np.uint8), None, [0, 1])], InputError, "In chunk 1: Images must have 4 pixels each"),
+        ([(np.zeros((2, 4), np.uint8), None, [0])], InputError, "one label per image"),
+        ([(np.eye(4, dtype=np.uint8), None, [0, 0, 0, 0])], InputError, "two classes"),
+        ([(np.zeros((2, 4), np.uint8), None, [0, 1])], InputError, "one value in all images"),
         (
-            [(np.eye(4, dtype=np.uint8), [0, 1, 0, 1]), (np.eye(4, dtype=np.uint8), [0, 1, 0, 1], [0, 1, 0, 1])],
+            [(np.eye(4, dtype=np.uint8), None, [0, 1, 0, 1]), (np.eye(4, dtype=np.uint8), [0, 1, 0, 1], [0, 1, 0, 1])],
             InputError,
-            "chunk 1 is not as those before it",
+            "In chunk 2: .*not as those before it",
         ),
     ],
 )
 def test_chunks_that_cannot_be_counted(given, error, words):
     with pytest.raises(error, match=words):
-        ts.stress_image_chunks(given, (2, 2))
+        ts.ChunkedStudy(None, given).stress_image((2, 2))
 
 
 def test_labels_must_be_among_the_classes(digits):
     X, _, model = digits
-    with pytest.raises(UnknownName, match="Seen in chunk 0"):
-        ts.stress_image_chunks(chunks(X, model.predict(X)), (8, 8), classes=[0, 1])
+    with pytest.raises(UnknownName, match="In chunk 1: "):
+        ts.ChunkedStudy(None, chunks(X, model.predict(X)), classes=[0, 1]).stress_image((8, 8))
 
 
 def test_notes_of_one_pixel():
@@ -192,7 +191,7 @@ def test_notes_of_one_pixel():
     pixels = rng.integers(0, 256, (400, 2, 2)).astype(np.uint8)
     pixels[:, 0, 0] = 9
     pixels[:, 0, 1] = np.where(np.arange(400) < 8, 255, 0)
-    found = ts.stress_image_chunks([(pixels, pixels[:, 1, 1] > 0, pixels[:, 1, 1] > 90)], (2, 2))
+    found = ts.ChunkedStudy(None, [(pixels, pixels[:, 1, 1] > 90, pixels[:, 1, 1] > 0)]).stress_image((2, 2))
     assert found.notes == (
         "1 of 4 pixels has one value in every image and cannot be moved",
         "1 pixel has a quantile that does not lie past its mean: τ there reaches further, at most to the pixel's "

@@ -3,7 +3,7 @@ import pytest
 
 from results.samples import HOSTILE, binary_study
 from tauscope.errors import InputError
-from tauscope.sharing.joint_stress import joint_stress_page
+from tauscope.sharing.page import result_page
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def test_summary_says_how_to_ask(joint):
 
 
 def test_page_needs_no_network_and_escapes(joint):
-    page = joint_stress_page(joint, {"taus": {HOSTILE: 0.2}, "hold": "means"})
+    page = result_page(joint, stress={"taus": {HOSTILE: 0.2}, "hold": "means"})
     assert "default-src 'none'" in page
     assert HOSTILE not in page
     assert "http://" not in page.split('id="script"')[0]
@@ -50,6 +50,6 @@ def test_saved_by_its_ending(joint, tmp_path):
 
 
 def test_page_with_too_many_rows(joint, monkeypatch):
-    monkeypatch.setattr("tauscope.sharing.joint_stress.DetachedJointStressView.solved_in_page", False)
+    monkeypatch.setattr("tauscope.views.stress.joint.JointStressView.solved_in_page", False)
     with pytest.raises(InputError, match="Name fewer features"):
-        joint_stress_page(joint)
+        result_page(joint)

@@ -14,7 +14,7 @@ def notes_of(values, **options):
 
 def test_nothing_unusual():
     result = made_by_hand()
-    assert result.notes == {}
+    assert result.feature_notes == {}
     assert set(result.frame["note"]) == {""}
 
 
@@ -24,7 +24,7 @@ def test_zero_inflated_side_says_how_far_it_reaches():
     (note,) = result.tau_notes
     assert note.high == "τ > 0 reaches the 99th percentile: 97 % of rows are 0"
     assert note.low == "τ = −1 is the minimum"
-    assert result.notes["x"][:2] == (note.low, note.high)
+    assert result.feature_notes["x"][:2] == (note.low, note.high)
 
 
 def test_the_same_from_below():
@@ -77,7 +77,7 @@ def test_doubts_are_gathered():
         ess=[[20.0, 500, 500, 25, 20], [500.0] * 5],
         pareto_k=[[0.1, 0.1, 0, 0.6, 0.8], [0.0] * 5],
     )
-    assert result.notes == {
+    assert result.feature_notes == {
         "a": (
             "fewer than 30 effective rows at τ = −1 and τ ≥ 0.5",
             "Pareto k > 0.7, neither estimate nor interval trustworthy at τ = 1",

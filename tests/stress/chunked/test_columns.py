@@ -9,7 +9,8 @@ from tauscope.stress.chunked.units import change_units, in_units, units_of
 from tauscope.stress.chunked.value_counts import count_values
 from tauscope.stress.curves import curves_of, stress_curves
 from tauscope.stress.histogram import stressed_histogram
-from tauscope.stress.metrics import Units, choose, quantities
+from tauscope.stress.metric_definitions import Unit
+from tauscope.stress.metrics import choose, measure_units, quantities
 from tauscope.stress.outcomes import Outcomes
 
 N = 12_000
@@ -56,7 +57,7 @@ def test_binned_sums_answer_as_the_rows_do(kind, outcomes):
 def test_tallies_answer_as_the_rows_do(outcomes):
     rng = np.random.default_rng(4)
     x = np.where(rng.random(N) < 0.05, np.nan, rng.poisson(3, N).astype(float))
-    units = Units.of(outcomes)
+    units = measure_units(outcomes)
     _, every = quantities(outcomes, units)
     first, *others = [count_values(x[p], quantities(outcomes.take(p), units)[0]) for p in parts(N)]
     sums = sum(others, start=first)
@@ -73,16 +74,17 @@ def test_tallies_answer_as_the_rows_do(outcomes):
 
 def test_sums_change_units():
     outcomes = regression()
-    old, new = Units(9990.0, 3.0, 0.7), Units.of(outcomes)
+    old = {"prediction": Unit(9990.0, 3.0), "error size": Unit(0.0, 0.7)}
+    new = measure_units(outcomes)
     totals = []
     for units in (old, new):
         wanted, _ = quantities(outcomes, units)
         totals.append(count_values(np.zeros(N), wanted).sums[0])
     np.testing.assert_allclose(in_units(totals[0], wanted, old, new), totals[1], rtol=1e-9, atol=1e-7)
     found = units_of(totals[0], wanted, old)
-    np.testing.assert_allclose(
-        [found.centre, found.scale, found.spread], [new.centre, new.scale, new.spread], rtol=1e-12
-    )
+    assert list(found) == list(new) == list(old)
+    for name, unit in new.items():
+        np.testing.assert_allclose([found[name].centre, found[name].scale], [unit.centre, unit.scale], rtol=1e-12)
 
 
 def test_no_rows_add_nothing():

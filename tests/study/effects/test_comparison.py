@@ -36,7 +36,7 @@ def test_another_model_is_asked_as_the_first_was(feature, options, weight):
     itself = ts.Study(two, X, sample_weight=weight).effect(feature, grid=6, **options)
     np.testing.assert_allclose(found.other.computed.effect, itself.computed.effect, atol=1e-12)
     by_effect = effect.compare(itself)
-    np.testing.assert_allclose(by_effect.found.change, found.found.change, atol=1e-12)
+    np.testing.assert_allclose(by_effect.computed.change, found.computed.change, atol=1e-12)
     assert by_effect.n_model_rows == 0
     assert found.n_model_rows > 0
     frame = found.frame
@@ -88,7 +88,7 @@ def test_several_classes_and_labels():
     assert found.frame["class"].unique().tolist() == ["x", "y", "z"]
     assert len(found.distance) == 3
     single = study.effect("a", grid=5, target_class="y").compare(tree)
-    np.testing.assert_allclose(single.found.change[0], found.found.change[1])
+    np.testing.assert_allclose(single.computed.change[0], found.computed.change[1])
     labels = study.effect("a", grid=5, response_method="predict").compare(tree)
     assert labels.effect.response == labels.other.response
     coded = LogisticRegression().fit(rows, np.unique(y, return_inverse=True)[1])
@@ -100,7 +100,7 @@ def test_a_regression_by_trees_and_by_a_line():
     model, rows, y = samples.line()
     effect = ts.Study(model, rows, y).effect("a", grid=5)
     found = effect.compare(LinearRegression().fit(rows, 2 * y))
-    np.testing.assert_allclose(np.diff(found.found.change[0]), np.diff(effect.frame["effect"]), atol=1e-8)
+    np.testing.assert_allclose(np.diff(found.computed.change[0]), np.diff(effect.frame["effect"]), atol=1e-8)
 
 
 def test_words_charts_and_files(tmp_path):

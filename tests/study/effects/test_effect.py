@@ -337,8 +337,9 @@ def test_an_interrupt_leaves_what_there_is():
         return model.predict_proba(rows)[:, 1]
 
     effect = ts.Study(interrupted, X, y, pos_label="yes", batch_rows=120).effect("rooms", progress=False)
-    assert effect.status.startswith("stopped after")
-    assert effect.status in repr(effect)
+    assert effect.status == "stopped"
+    assert effect.message.startswith("stopped after")
+    assert effect.message in repr(effect)
     assert 0 < effect.frame["n"].iloc[0] < len(X)
 
 

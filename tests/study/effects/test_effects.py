@@ -95,8 +95,8 @@ def test_stopping():
     study = samples.study()
     found = study.effects(grid=5, callback=lambda done, total: done == 2)
     assert len(found) == 2
-    assert found.status == "stopped after 2 of 7 features: run it again for all"
-    assert found.status in repr(found)
+    assert (found.status, found.message) == ("stopped", "stopped after 2 of 7 features: run it again for all")
+    assert found.message in repr(found)
     left = [5]
 
     def asked(rows):

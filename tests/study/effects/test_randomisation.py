@@ -236,9 +236,9 @@ def test_stopping(network):
     study = ts.Study(network, X, Y)
     found = study.randomize_model(["a"], sigma=0.2, repeats=3, grid=3, callback=stop, random_state=0)
     assert seen == [(1, 9), (2, 9)]
-    assert found.status == "stopped after 2 of 9 models: run it again for all"
+    assert (found.status, found.message) == ("stopped", "stopped after 2 of 9 models: run it again for all")
     assert len(found.frame) == 2
-    assert found.status in repr(found)
+    assert found.message in repr(found)
 
     left = [1_000]
 
@@ -252,7 +252,8 @@ def test_stopping(network):
     interrupted = ts.Study(asked, X[["a", "b", "c"]].to_numpy(), Y, pos_label="up")
     left[0] = 6
     found = interrupted.randomize_model([0], module=module, sigma=0.2, repeats=3, grid=3, random_state=0)
-    assert found.status.startswith("stopped after")
+    assert found.status == "stopped"
+    assert found.message.startswith("stopped after")
     left[0] = 1
     with pytest.raises(KeyboardInterrupt):
         interrupted.randomize_model([0], module=module, sigma=0.2, repeats=3, grid=3, random_state=0)

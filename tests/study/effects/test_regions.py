@@ -46,7 +46,7 @@ def test_the_split_that_is_there_is_found(condition, names, features):
     assert found.reduction == pytest.approx(1, abs=0.02)
     for which in (0, 1):
         part = study.where(found.mask(which)).effect("a", grid=found.effect.frame["value"].tolist())
-        np.testing.assert_allclose(part.frame["effect"], found.found.regions[which].effect, atol=1e-12)
+        np.testing.assert_allclose(part.frame["effect"], found.computed.regions[which].effect, atol=1e-12)
     assert found.summary["rows"].tolist()[0] == 400
     assert found.summary["rows"][1:].sum() == 400
     assert "less squared spread" in found.sentence
@@ -59,7 +59,8 @@ def test_no_split_where_curves_are_parallel_or_nothing_helps():
     assert parallel.frame.empty
     assert "parallel" in repr(parallel)
     hidden = study.effect("a", grid=9).regions(["c"])
-    assert "less than the 10 % asked for" in hidden.status
+    assert hidden.status == "small reduction"
+    assert "less than the 10 % asked for" in hidden.message
     assert study.effect("a", grid=9).regions("c", min_reduction=0.0).names
     assert study.effect("a", grid=9).regions(min_share=0.45).names
     with pytest.raises(InputError, match="There are 0 regions"):

@@ -4,7 +4,8 @@ import pytest
 import tauscope as ts
 from results.samples import HOSTILE, QUOTED, UNICODE, binary_study, regression_study, rows
 from tauscope.errors import DependentConstraints, InfeasibleTarget, InputError, InputTypeError, UnknownName
-from tauscope.study.stress.columns import joint_constraints, stress_columns
+from tauscope.results.stress.joint_moments import joint_constraints
+from tauscope.study.stress.columns import stress_columns
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +62,9 @@ def test_columns_of_a_moved_level_are_free():
     study = binary_study()
     columns = stress_columns(study)
     level = next(name for name in columns.names if name.startswith(f"{QUOTED} = "))
-    stress = joint_constraints(study, columns, {level: 0.2}, "means")
+    stress = joint_constraints(columns, {level: 0.2}, "means")
     assert not any(other.quantity.startswith(f"share of {QUOTED}") for other in stress.constraints[1:])
-    assert joint_constraints(study, columns, {}) is None
+    assert joint_constraints(columns, {}) is None
 
 
 def test_what_follows_from_others_is_left_out():

@@ -8,7 +8,7 @@ import traitlets
 
 import tauscope as ts
 from results.effects import samples
-from tauscope.views.effects.effect import EffectView
+from tauscope.views.effects.effect import FeatureEffectView
 from tauscope.views.effects.traits import EffectTraits
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -285,4 +285,4 @@ def test_no_bundle_without_a_view(view, monkeypatch):
 def test_traits_are_documented():
     own = [name for name in EffectTraits.class_own_traits() if not name.startswith("_")]
     assert own
-    assert all(EffectView.class_traits()[name].help for name in own)
+    assert all(FeatureEffectView.class_traits()[name].help for name in own)

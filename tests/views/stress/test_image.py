@@ -12,7 +12,7 @@ def image():
     rng = np.random.default_rng(0)
     pixels = np.where(rng.random((300, 3, 4)) < 0.6, 0, rng.integers(1, 256, (300, 3, 4))).astype(np.uint8)
     pixels[:, 0, 0] = 9
-    return ts.stress_image_chunks([(pixels, pixels[:, 1, 1] > 0, pixels[:, 1, 2] > 0)], (3, 4))
+    return ts.ChunkedStudy(None, [(pixels, pixels[:, 1, 2] > 0, pixels[:, 1, 1] > 0)]).stress_image((3, 4))
 
 
 @pytest.fixture

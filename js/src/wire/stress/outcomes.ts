@@ -20,7 +20,7 @@ const outcomeMetric = object({
   kind: oneOf("share", "value"),
   /** How it follows from sums over the rows; see `tauscope.stress.metrics`. */
   form: oneOf("ratio", "mean", "variance", "root_mean"),
-  /** Cells in the numerator and the denominator of a ratio, 0 or 1 each; else empty. */
+  /** What a row of each cell adds above and below the line of a ratio; else empty. */
   top: numbers,
   bottom: numbers,
   /** Which power a value is made of; -1 for a ratio. */

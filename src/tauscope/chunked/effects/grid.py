@@ -1,4 +1,4 @@
-"""Where an effect of rows in parts is computed: the grid that the rows in memory would give, from their order."""
+"""Where an effect of rows in chunks is computed: the grid that the rows in memory would give, from their order."""
 
 # A grid is what a person typed.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from tauscope.data.columns import Column
 from tauscope.effects import Grid
 from tauscope.errors import InputError, InputTypeError
+from tauscope.results.effects.spec import Spacing
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.chunked.quantile_windows import QuantileWindow, value_at
-from tauscope.study.effects.grid import Spacing, read_points
+from tauscope.study.effects.grid import read_points
 
 Array = NDArray[np.float64]
 Look = Callable[[list[tuple[float, float]]], list[QuantileWindow]]
@@ -38,7 +39,7 @@ def drawn_values(ranks: QuantileSketch) -> Array:
     return np.append(seen, np.full(lacking, np.nan))
 
 
-def part_grid(
+def chunked_grid(
     column: Column, ranks: QuantileSketch, asked: object, spacing: Spacing, look: Look
 ) -> tuple[Grid, tuple[str, ...]]:
     """Choose the points of one feature as `tauscope.study.effects.grid.make_grid` does; `look` reads windows."""

@@ -1,4 +1,4 @@
-"""What each part of the rows adds to an effect: the order of its values, its answers at the grid, in sums.
+"""What each chunk adds to an effect: the order of its values, and its answers at the grid, in sums.
 
 Every function takes a chunk first and is a plain one of this module, so that it can be sent to other processes.
 """
@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from tauscope.chunked.chunks import Chunk
-from tauscope.chunked.passes import KnownPart, Schema
+from tauscope.chunked.reading import Chunk
+from tauscope.chunked.schema import AlignedChunk, Schema
 from tauscope.data.frames import read_table
 from tauscope.data.reading import read_columns
 from tauscope.data.table_rows import TableRows, engine_values
@@ -38,7 +38,7 @@ class ResponseOptions:
 
     Attributes
     ----------
-    known : Schema
+    schema : Schema
     model : Model
     response_method, target_class
         As in `Study.effect`.
@@ -48,7 +48,7 @@ class ResponseOptions:
         Rows that have every value of a feature that cannot be written as a number.
     """
 
-    known: Schema
+    schema: Schema
     model: Model
     response_method: ResponseMethod
     target_class: Hashable | None
@@ -56,29 +56,29 @@ class ResponseOptions:
     donors: Any = None
 
 
-def each_plus(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
+def add_each(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
     """Add entry by entry."""
     return tuple(x + y for x, y in zip(a, b, strict=True))
 
 
-def order_of(chunk: Chunk, known: Schema, positions: tuple[int, ...]) -> tuple[QuantileSketch, ...]:
+def take_values(chunk: Chunk, schema: Schema, positions: tuple[int, ...]) -> tuple[QuantileSketch, ...]:
     """Return where the values of some columns lie."""
-    columns = KnownPart(chunk, known).columns
+    columns = AlignedChunk(chunk, schema).columns
     return tuple(QuantileSketch.of(engine_values(columns[p])) for p in positions)
 
 
-def values_in(
-    chunk: Chunk, known: Schema, position: int, intervals: tuple[tuple[float, float], ...]
+def take_windows(
+    chunk: Chunk, schema: Schema, position: int, intervals: tuple[tuple[float, float], ...]
 ) -> tuple[Values, ...]:
     """Keep the values of a column inside some intervals."""
-    values = engine_values(KnownPart(chunk, known).columns[position])
+    values = engine_values(AlignedChunk(chunk, schema).columns[position])
     ascending = np.sort(values[~np.isnan(values)])
     return tuple(Values.of(ascending, low, high) for low, high in intervals)
 
 
-def donors_of(chunk: Chunk, wanted: ResponseOptions, positions: tuple[int, ...]) -> Any:
+def take_donors(chunk: Chunk, options: ResponseOptions, positions: tuple[int, ...]) -> Any:
     """Return rows of a chunk that have each value of the features that cannot be written as a number."""
-    rows = TableRows(read_table(chunk.rows), KnownPart(chunk, wanted.known).columns)
+    rows = TableRows(read_table(chunk.rows), AlignedChunk(chunk, options.schema).columns)
     kept: list[NDArray[np.int64]] = []
     for position in positions:
         if not rows.takes_any_number(position):
@@ -88,7 +88,7 @@ def donors_of(chunk: Chunk, wanted: ResponseOptions, positions: tuple[int, ...])
     return _take(chunk.rows, np.unique(np.concatenate(kept)))
 
 
-def pooled(a: Any, b: Any) -> Any:
+def add_rows(a: Any, b: Any) -> Any:
     """Put rows together."""
     if isinstance(a, np.ndarray):
         return np.concatenate([a, b])
@@ -105,60 +105,60 @@ def _take(rows: Any, index: NDArray[np.int64]) -> Any:
     return nw.from_native(rows, eager_only=True)[index].to_native()
 
 
-def _rows(chunk: Chunk, wanted: ResponseOptions) -> TableRows:
+def _rows(chunk: Chunk, options: ResponseOptions) -> TableRows:
     """Return a chunk's rows, into which values that only other chunks have can be put as well."""
-    own = KnownPart(chunk, wanted.known).columns
-    if wanted.donors is None:
+    own = AlignedChunk(chunk, options.schema).columns
+    if options.donors is None:
         return TableRows(read_table(chunk.rows), own)
-    table = read_table(pooled(wanted.donors, chunk.rows))
+    table = read_table(add_rows(options.donors, chunk.rows))
     names = tuple(column.name for column in own)
-    columns = read_columns(table, names, wanted.categorical_features)
-    together = KnownPart(Chunk(columns, None, chunk.answers, table.n_rows), wanted.known).columns
+    columns = read_columns(table, names, options.categorical_features)
+    together = AlignedChunk(Chunk(columns, None, chunk.predict, table.n_rows), options.schema).columns
     first = table.n_rows - chunk.n_rows
     return TableRows(table, together).part(np.arange(first, table.n_rows, dtype=np.int64))
 
 
-def _response_of(chunk: Chunk, wanted: ResponseOptions) -> Response:
+def _response_of(chunk: Chunk, options: ResponseOptions) -> Response:
     """Find what is followed, from a few rows."""
     head = read_table(_take(chunk.rows, np.arange(min(HEAD, chunk.n_rows))))
-    reading = wanted.known.reading
-    prediction: Prediction = reading(wanted.model.ask(head), wanted.model.name)
-    return find_response(wanted.model, reading, prediction, wanted.response_method, wanted.target_class)
+    outputs = options.schema.outputs
+    prediction: Prediction = outputs(options.model.ask(head), options.model.name)
+    return find_response(options.model, outputs, prediction, options.response_method, options.target_class)
 
 
-def response_named(chunk: Chunk, wanted: ResponseOptions) -> tuple[str, tuple[str, ...]]:
+def take_response(chunk: Chunk, options: ResponseOptions) -> tuple[str, tuple[str, ...]]:
     """Return what is followed, in words, and the classes it is given for."""
-    found = _response_of(chunk, wanted)
-    return found.name, found.classes
+    response = _response_of(chunk, options)
+    return response.name, response.classes
 
 
-def _asked(chunk: Chunk, wanted: ResponseOptions) -> tuple[Predict, TableRows, BatchOptions]:
-    """Return whom to ask about which rows, and in what batches."""
-    return _response_of(chunk, wanted).predict, _rows(chunk, wanted), BatchOptions(wanted.model.batch_rows)
+def _call_options(chunk: Chunk, options: ResponseOptions) -> tuple[Predict, TableRows, BatchOptions]:
+    """Return what is called, on which rows, and in what batches."""
+    return _response_of(chunk, options).predict, _rows(chunk, options), BatchOptions(options.model.batch_rows)
 
 
-def dependence_of(
-    chunk: Chunk, wanted: ResponseOptions, positions: tuple[int, ...], grids: tuple[Grid, ...]
+def sum_dependence(
+    chunk: Chunk, options: ResponseOptions, positions: tuple[int, ...], grids: tuple[Grid, ...]
 ) -> GroupSums:
     """Sum what partial dependence averages."""
-    predict, rows, batches = _asked(chunk, wanted)
+    predict, rows, batches = _call_options(chunk, options)
     return dependence_sums(predict, rows, positions, grids, batches, chunk.weight)
 
 
-def conditional_of(
+def sum_conditional(
     chunk: Chunk,
-    wanted: ResponseOptions,
+    options: ResponseOptions,
     positions: tuple[int, ...],
     grids: tuple[Grid, ...],
     window: Window,
     extremes: tuple[tuple[float, float], ...],
 ) -> GroupSums:
     """Sum what conditional dependence averages; `extremes` are those of all rows."""
-    predict, rows, batches = _asked(chunk, wanted)
+    predict, rows, batches = _call_options(chunk, options)
     return conditional_sums(predict, rows, positions, grids, window, extremes, batches, chunk.weight)
 
 
-def changes_of(chunk: Chunk, wanted: ResponseOptions, position: int, edges: Grid) -> BinSums:
+def sum_changes(chunk: Chunk, options: ResponseOptions, position: int, edges: Grid) -> BinSums:
     """Sum what an accumulated effect averages."""
-    predict, rows, batches = _asked(chunk, wanted)
+    predict, rows, batches = _call_options(chunk, options)
     return bin_sums(predict, rows, position, edges, batches, chunk.weight)

@@ -1,7 +1,10 @@
 """The verb `stress_curves` of a sketch: its sums to the engine, the same result back as from rows."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NoReturn, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +12,7 @@ from numpy.typing import NDArray
 from tauscope.chunked.stress.sketch_features import SketchedFeature, sketched, summed_columns
 from tauscope.chunked.stress.sketch_sums import Sums
 from tauscope.errors import InputError, UnknownName
+from tauscope.results.stress.curve_numbers import CurvesOptions
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.chunked.binned import BinnedSums
@@ -21,6 +25,53 @@ Array = NDArray[np.float64]
 
 ACCURACY = 1e-9
 """Relative error of the sums up to which a feature's curves are given."""
+
+
+@dataclass(frozen=True, eq=False)
+class SketchSource:
+    """The sums a result was computed from; rows that the sketch takes up later are not in them.
+
+    Attributes
+    ----------
+    sums : Sums
+    """
+
+    sums: Sums
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(column.name for column in self.sums.plan.columns)
+
+    @property
+    def model_name(self) -> str:
+        """Name of the model; "predictions" where there is none."""
+        return self.sums.plan.model_name
+
+    @property
+    def has_model(self) -> bool:
+        """Sums are of a model's answers, and have none themselves."""
+        return False
+
+    @property
+    def n_rows(self) -> int:
+        """Rows summed."""
+        return self.sums.n_rows
+
+    def without_model(self) -> SketchSource:
+        """Return this one."""
+        return self
+
+    def stress_curves(
+        self, features: Any, *, taus: Any, quantile: float, metrics: Sequence[str] | None, confidence: float, **_: Any
+    ) -> StressCurves:
+        """Answer as `StressSketch.stress_curves`."""
+        return sketch_curves(self.sums, features, taus=taus, quantile=quantile, metrics=metrics, confidence=confidence)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        raise InputError(f"A sketch keeps sums and no rows, so that it has no {name}. Use Study(model, X, y).")
 
 
 def sketch_curves(
@@ -45,7 +96,8 @@ def sketch_curves(
     check_fraction("quantile", level, 0.5)
     _check_alpha(level, sums.plan.quantile, chosen)
     wanted = own.quantities
-    every = choose(sums.plan.metrics(units, sums.probable), _names(own, metrics))
+    names = _names(own, metrics)
+    every = choose(sums.plan.metrics(units, sums.probable), names)
 
     columns = {feature.name: feature.engine_column(wanted, level) for feature in chosen}
 
@@ -73,12 +125,11 @@ def sketch_curves(
         features=chosen,
         curves=curves,
         skipped=skipped,
-        quantile=float(level),
-        confidence=float(confidence),
         n_rows=sums.n_rows,
         model_name=sums.plan.model_name,
-        task=sums.plan.reading.task,
-        _recompute=recompute,
+        task=sums.plan.outputs.task,
+        options=CurvesOptions(float(level), None if metrics is None else tuple(names or ()), float(confidence)),
+        source=cast(Any, SketchSource(sums)),
     )
 
 

@@ -41,7 +41,7 @@ class SketchedFeature(Feature):
 
     Attributes
     ----------
-    sums : Binned or Tallied
+    sums : Binned or ValueCounts
         Of the feature itself: of its numbers, or of 0 and 1.
     """
 

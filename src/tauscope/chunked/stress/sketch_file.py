@@ -22,7 +22,8 @@ from tauscope.stress.chunked.value_counts import ValueCounts
 from tauscope.stress.column.sketch import Scale
 from tauscope.stress.column.target import TauRange
 from tauscope.stress.histogram import Bars
-from tauscope.stress.metrics import Units
+from tauscope.stress.metric_definitions import Unit, definitions
+from tauscope.stress.metrics import degrees_of
 
 FORMAT = "tauscope stress sketch"
 VERSION = 1
@@ -38,8 +39,8 @@ def save_sums(sums: Sums, path: Path) -> None:
     InputError
         For class labels that are neither text nor numbers.
     """
-    plan, reading = sums.plan, sums.plan.reading
-    odd = [one for one in reading.classes if not isinstance(one, str | int | float | bool)]
+    plan, outputs = sums.plan, sums.plan.outputs
+    odd = [one for one in outputs.classes if not isinstance(one, str | int | float | bool)]
     if odd:
         raise InputError(f"A sketch is saved with classes of text or numbers; got {odd[0]!r}. Name the classes.")
     arrays: Arrays = {}
@@ -54,14 +55,15 @@ def save_sums(sums: Sums, path: Path) -> None:
         "labelled": plan.labelled,
         "scored": plan.scored,
         "sample_weight": plan.sample_weight,
-        "units": [plan.units.centre, plan.units.scale, plan.units.spread],
+        "units": {name: [unit.centre, unit.scale] for name, unit in plan.units.items()},
+        "powers": _powers(plan),
         "reading": {
-            "task": reading.task,
-            "classes": list(reading.classes),
-            "source": reading.source,
-            "columns": list(reading.columns),
-            "threshold": reading.threshold,
-            "flip": reading.flip,
+            "task": outputs.task,
+            "classes": list(outputs.classes),
+            "source": outputs.source,
+            "columns": list(outputs.columns),
+            "threshold": outputs.threshold,
+            "flip": outputs.flip,
         },
         "columns": columns,
     }
@@ -87,24 +89,34 @@ def load_sums(path: Path) -> Sums:
         raise InputError(f"{path.name!r} holds no stress sketch. Give a file written by StressSketch.save.") from error
     if head["version"] > VERSION:
         raise InputError(f"{path.name!r} was written by a later version of Tauscope. Update it.")
-    read = head["reading"]
-    reading = OutputSpec(
-        read["task"], tuple(read["classes"]), read["source"], tuple(read["columns"]), read["threshold"], read["flip"]
+    spec = head["reading"]
+    outputs = OutputSpec(
+        spec["task"], tuple(spec["classes"]), spec["source"], tuple(spec["columns"]), spec["threshold"], spec["flip"]
     )
     made = [_restored(f"{j}", column, arrays) for j, column in enumerate(head["columns"])]
     plan = Plan(
         tuple(one for one, _ in made),
-        reading,
+        outputs,
         head["labelled"],
         head["scored"],
-        Units(*head["units"]),
+        {name: Unit(*unit) for name, unit in head["units"].items()},
         head["quantile"],
         head["model_name"],
         head["sample_weight"],
     )
     low, high = head["scores"]
     scores = (np.inf, -np.inf) if low is None else (low, high)
+    if head["powers"] != _powers(plan):
+        raise InputError(
+            f"{path.name!r} holds sums for other metrics than those of this version of Tauscope: {head['powers']}, "
+            f"not {_powers(plan)}. Make the sketch anew."
+        )
     return Sums(plan, head["n_rows"], tuple(one for _, one in made), scores)
+
+
+def _powers(plan: Plan) -> list[list[Any]]:
+    """Return what is summed besides cells: each quantity with its number of powers."""
+    return [[quantity.name, n] for quantity, n in degrees_of(definitions(plan.no_outcomes)).items()]
 
 
 def _column(key: str, plan: ColumnPlan, column: ColumnSums, arrays: Arrays) -> dict[str, Any]:

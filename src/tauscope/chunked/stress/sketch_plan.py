@@ -1,21 +1,17 @@
 """What a sketch is laid out for: the columns, the task, the units; and how each column's sums are kept."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tauscope.chunked.chunks import Chunk
-from tauscope.chunked.first_pass import ColumnSurvey, FirstPass
+from tauscope.chunked.first_pass import ColumnSummary, FirstPass
+from tauscope.chunked.outputs import OutputStart, no_outcomes, read_outcomes
+from tauscope.chunked.reading import Chunk, Reader
 from tauscope.data import labels
 from tauscope.data.columns import ColumnKind
 from tauscope.errors import InputError
-from tauscope.model.model import ModelKind, ResponseMethod
-from tauscope.model.output import ModelOutput
 from tauscope.model.prediction import OutputSpec
-from tauscope.model.task import TaskHints, infer_output_spec
 from tauscope.stress.chunked.binned import same_layout
 from tauscope.stress.chunked.layout import GROWTH, Layout, lay_out
 from tauscope.stress.chunked.order_range import interpolate_quantile, order_intervals, order_range
@@ -33,19 +29,6 @@ Intervals = tuple[tuple[Ends, Ends], ...]
 """Of each column, where values are to be kept by rows, and where by weight."""
 Windows = tuple[tuple[tuple[QuantileWindow, ...], tuple[QuantileWindow, ...]], ...]
 """Of each column, by rows and by weight."""
-
-
-@dataclass(frozen=True)
-class TaskOptions:
-    """What a person said about the task; see `Study`."""
-
-    kind: ModelKind = "function"
-    classes: tuple[Hashable, ...] | None = None
-    response_method: ResponseMethod = "auto"
-    pos_label: Hashable = None
-    task: Literal["auto", "binary", "multiclass", "regression"] = "auto"
-    model_name: str = "predictions"
-    sample_weight: str | None = None
 
 
 @dataclass(frozen=True)
@@ -80,11 +63,11 @@ class Plan:
     Attributes
     ----------
     columns : tuple of ColumnPlan
-    reading : OutputSpec
+    outputs : OutputSpec
         How a model's answers are read.
     labelled, scored : bool
         Whether there is a truth, and a score of the positive class.
-    units : Units
+    units : mapping of str to Unit
         In which real quantities are summed.
     quantile : float
     model_name : str
@@ -93,7 +76,7 @@ class Plan:
     """
 
     columns: tuple[ColumnPlan, ...]
-    reading: OutputSpec
+    outputs: OutputSpec
     labelled: bool
     scored: bool
     units: Units
@@ -103,12 +86,12 @@ class Plan:
 
     def outcomes(self, chunk: Chunk) -> Outcomes:
         """Read a chunk's answers and truth."""
-        return read_outcomes(self.reading, chunk.y, chunk.answers(), self.model_name)
+        return read_outcomes(self.outputs, chunk.y, chunk.predict(), self.model_name)
 
     @property
     def class_names(self) -> tuple[str, ...]:
         """Names of the classes in code order; empty for a regression."""
-        return labels.names(self.reading.classes)
+        return labels.names(self.outputs.classes)
 
     def metrics(self, units: Units, probable: bool) -> tuple[SummedMetric, ...]:
         """Return every metric that sums in these units answer."""
@@ -117,84 +100,19 @@ class Plan:
     @property
     def no_outcomes(self) -> Outcomes:
         """Outcomes of no rows, for what there would be."""
-        return no_outcomes(self.reading, labelled=self.labelled, scored=self.scored)
+        return no_outcomes(self.outputs, labelled=self.labelled, scored=self.scored)
 
 
-def no_outcomes(reading: OutputSpec, *, labelled: bool, scored: bool) -> Outcomes:
-    """Return outcomes of no rows, for what there would be."""
-    none: NDArray[Any] = np.zeros(0, np.float64 if reading.task == "regression" else np.int64)
-    score = np.zeros(0) if scored else None
-    return Outcomes(reading.task, none, none if labelled else None, score, labels.names(reading.classes))
-
-
-def read_outcomes(reading: OutputSpec, y: NDArray[Any] | None, answers: ModelOutput, name: str) -> Outcomes:
-    """Turn a chunk's answers and truth into what the engine sums."""
-    if reading.source == "score" and reading.threshold == 0.5:
-        first = answers.first
-        if first.size and (first.min() < 0 or first.max() > 1):
-            raise InputError(
-                f"Answers of the first rows were read as probabilities; these go from {first.min():g} to "
-                f"{first.max():g}. Say what they are: response_method='decision_function', or task='regression'."
-            )
-    prediction = reading(answers, name)
-    truth = None if y is None else reading.truth(y)
-    return Outcomes(reading.task, prediction.predicted, truth, prediction.score, labels.names(reading.classes))
-
-
-@dataclass(frozen=True)
-class Beginning:
-    """What the answers for the first rows told.
-
-    Attributes
-    ----------
-    reading : OutputSpec
-    units : Units
-        Theirs, in which all rows are then summed.
-    scored : bool
-        Whether there is a score of the positive class.
-    """
-
-    reading: OutputSpec
-    units: Units
-    scored: bool
-
-
-def begin_reading(chunk: Chunk, y: NDArray[Any] | None, asked: TaskOptions) -> Beginning:
-    """Find how answers are read, from the first rows and the labels of all.
-
-    Parameters
-    ----------
-    chunk : Chunk
-        The first with rows.
-    y : ndarray or None
-        Labels and values that occur in all rows.
-    asked : TaskOptions
-    """
-    answers = chunk.answers()
-    known = TaskHints(
-        asked.kind,
-        asked.classes,
-        y,
-        asked.task,
-        asked.response_method,
-        asked.pos_label,
-        lone_score_is_positive=asked.model_name == "predictions",
-    )
-    reading = infer_output_spec(answers, known)
-    first = read_outcomes(reading, chunk.y, answers, asked.model_name)
-    return Beginning(reading, Units.of(first), reading.task == "binary" and first.score is not None)
-
-
-def in_bins(survey: ColumnSurvey) -> bool:
+def in_bins(summary: ColumnSummary) -> bool:
     """Tell whether a column has so many values, in so many rows, that it is summed in bins."""
-    few = survey.ranks.n_distinct is not None and survey.ranks.n_distinct <= EXACT_VALUES
-    return survey.kind == "numeric" and survey.ranks.n > SMALL and not few
+    few = summary.ranks.n_distinct is not None and summary.ranks.n_distinct <= EXACT_VALUES
+    return summary.kind == "numeric" and summary.ranks.n > SMALL and not few
 
 
-def wanted_windows(survey: FirstPass, quantile: float) -> Intervals:
+def wanted_windows(first: FirstPass, quantile: float) -> Intervals:
     """Return the intervals in which each column's values are to be kept."""
     out: list[tuple[Ends, Ends]] = []
-    for column in survey.columns:
+    for column in first.columns:
         by_rows = tuple(order_intervals(column.ranks, quantile, TAIL)) if in_bins(column) else ()
         masses = column.masses if by_rows and _moves(column) else None
         by_weight = () if masses is None else tuple(weighted_intervals(masses, column.ranks.n, quantile))
@@ -202,19 +120,19 @@ def wanted_windows(survey: FirstPass, quantile: float) -> Intervals:
     return tuple(out)
 
 
-def _moves(survey: ColumnSurvey) -> bool:
+def _moves(summary: ColumnSummary) -> bool:
     """Tell whether rows of weight above zero have two values."""
-    masses = survey.masses
+    masses = summary.masses
     return masses is None or bool(len(masses.low) and masses.low[0] < masses.high[-1])
 
 
-def settled(survey: FirstPass) -> Windows | None:
-    """Return the windows that the first reading holds already; None where another reading is needed."""
-    if any(in_bins(column) and column.ranks.n_distinct is None for column in survey.columns):
+def windows_of(first: FirstPass) -> Windows | None:
+    """Return the windows that the first pass holds already; None where another pass is needed."""
+    if any(in_bins(column) and column.ranks.n_distinct is None for column in first.columns):
         return None
-    if any(in_bins(column) and column.masses is not None for column in survey.columns):
+    if any(in_bins(column) and column.masses is not None for column in first.columns):
         return None
-    return tuple(((_all_of(column.ranks),) if in_bins(column) else (), ()) for column in survey.columns)
+    return tuple(((_all_of(column.ranks),) if in_bins(column) else (), ()) for column in first.columns)
 
 
 def read_windows(chunk: Chunk, wanted: Intervals) -> Windows:
@@ -246,10 +164,10 @@ def add_windows(a: Windows, b: Windows) -> Windows:
 
 
 def make_plan(
-    survey: FirstPass, windows: Windows, wanted: Intervals, begun: Beginning, asked: TaskOptions, quantile: float
+    first: FirstPass, windows: Windows, wanted: Intervals, start: OutputStart, reader: Reader, quantile: float
 ) -> Plan:
     """Lay out every column."""
-    keep = 0 if survey.weight is None else tail_size(GROWTH * survey.n_rows) + 1
+    keep = 0 if first.weight is None else tail_size(GROWTH * first.n_rows) + 1
     columns = tuple(
         ColumnPlan(
             column.name,
@@ -259,22 +177,22 @@ def make_plan(
             _layout(column, of_column, intervals, quantile, keep) if in_bins(column) and _moves(column) else None,
             keep,
         )
-        for column, of_column, intervals in zip(survey.columns, windows, wanted, strict=True)
+        for column, of_column, intervals in zip(first.columns, windows, wanted, strict=True)
     )
     return Plan(
         columns,
-        begun.reading,
-        survey.labels is not None,
-        begun.scored,
-        begun.units,
+        start.spec,
+        first.labels is not None,
+        start.scored,
+        start.units,
         quantile,
-        asked.model_name,
-        asked.sample_weight,
+        reader.model_name,
+        reader.options.sample_weight,
     )
 
 
 def _layout(
-    column: ColumnSurvey,
+    column: ColumnSummary,
     windows: tuple[Sequence[QuantileWindow], Sequence[QuantileWindow]],
     intervals: tuple[Ends, Ends],
     quantile: float,
@@ -316,10 +234,10 @@ def check_same(a: Plan, b: Plan) -> None:
     if names != others:
         odd = [name for name in (*names, *others) if name not in names or name not in others]
         refuse("features", odd or names, "the other has not" if odd else others, "Make both of the same columns.")
-    if a.reading.task != b.reading.task:
-        refuse("task", a.reading.task, b.reading.task, "Give task=… to both.")
-    if a.reading.classes != b.reading.classes:
-        refuse("classes", list(a.reading.classes), list(b.reading.classes), "Give classes=(…) to both.")
+    if a.outputs.task != b.outputs.task:
+        refuse("task", a.outputs.task, b.outputs.task, "Give task=… to both.")
+    if a.outputs.classes != b.outputs.classes:
+        refuse("classes", list(a.outputs.classes), list(b.outputs.classes), "Give classes=(…) to both.")
     if (a.labelled, a.scored) != (b.labelled, b.scored):
         refuse("quantities", _held(a), _held(b), "Give y to both, or to none, and scores alike.")
     if (a.sample_weight is None) != (b.sample_weight is None):
@@ -334,10 +252,10 @@ def check_same(a: Plan, b: Plan) -> None:
         if own.layout is None or other.layout is None or not same_layout(own.layout, other.layout):
             raise InputError(
                 f"Sketches add only over the same bins; those of {own.name!r} were made for other rows. "
-                "Start each part from empty() of one sketch of all rows, then update it."
+                "Start each from empty() of one sketch of all rows, then update it."
             )
     if a.units != b.units:
-        refuse("units", a.units, b.units, "Start each part from empty() of one sketch, then update it.")
+        refuse("units", a.units, b.units, "Start each from empty() of one sketch, then update it.")
 
 
 def _weighting(plan: Plan) -> str:

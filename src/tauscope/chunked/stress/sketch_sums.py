@@ -5,9 +5,20 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.chunked.chunks import Chunk
-from tauscope.chunked.first_pass import merged_levels
-from tauscope.chunked.stress.sketch_plan import ColumnPlan, Plan, check_same
+from tauscope.chunked.first_pass import FirstPass, merged_levels
+from tauscope.chunked.outputs import OutputStart
+from tauscope.chunked.passes import Passes
+from tauscope.chunked.reading import Chunk, Reader
+from tauscope.chunked.stress.sketch_plan import (
+    ColumnPlan,
+    Plan,
+    add_windows,
+    check_same,
+    make_plan,
+    read_windows,
+    wanted_windows,
+    windows_of,
+)
 from tauscope.data import validation
 from tauscope.data.columns import Column
 from tauscope.errors import InputError
@@ -22,6 +33,11 @@ Array = NDArray[np.float64]
 MOST_VALUES = 4096
 """Different values up to which a column is kept value by value."""
 
+CHANGED = (
+    "Rows must be the same at every reading; these were others the last time. Give a function that starts anew, or "
+    "frame.persist()."
+)
+
 
 @dataclass(frozen=True)
 class ColumnSums:
@@ -31,7 +47,7 @@ class ColumnSums:
     ----------
     levels : tuple of str
         Names of the codes of a column of levels; empty for numbers.
-    sums : Binned or Tallied
+    sums : Binned or ValueCounts
     """
 
     levels: tuple[str, ...]
@@ -108,14 +124,44 @@ class Sums:
 
     def check_classes(self) -> None:
         """Ask for rows of both classes of a binary task with truth."""
-        if self.plan.labelled and self.plan.reading.task == "binary":
+        if self.plan.labelled and self.plan.outputs.task == "binary":
             totals = layers(self.totals, self.plan.sample_weight is not None)[0]
             of_truth = totals[1:5].reshape(2, 2).sum(1)
-            validation.check_both_classes(np.flatnonzero(of_truth), None, self.plan.reading.classes)
+            validation.check_both_classes(np.flatnonzero(of_truth), None, self.plan.outputs.classes)
+
+
+def make_sums(passes: Passes, first: FirstPass, start: OutputStart, reader: Reader, quantile: float) -> Sums:
+    """Read rows once more, or twice, and return their sums.
+
+    Parameters
+    ----------
+    passes : Passes
+        The model is called at the last one.
+    first : FirstPass
+        With the order of each column's numbers.
+    start : OutputStart
+    reader : Reader
+    quantile : float
+        Probability in (0, 0.5) of the quantiles that τ = ±1 will stand for.
+
+    Raises
+    ------
+    InputError
+        For rows that are not those of the first pass.
+    """
+    wanted, windows = wanted_windows(first, quantile), windows_of(first)
+    if windows is None:
+        windows = passes.total(read_windows, wanted, plus=add_windows)
+        assert windows is not None
+    plan = make_plan(first, windows, wanted, start, reader, quantile)
+    sums: Sums | None = passes.total(sum_chunk, plan, plus=Sums.__add__)
+    if sums is None or sums.n_rows != first.n_rows:
+        raise InputError(CHANGED)
+    return sums
 
 
 def sum_chunk(chunk: Chunk, plan: Plan) -> Sums:
-    """Sum over a chunk, asking the model about it.
+    """Sum over a chunk, calling the model on it.
 
     Raises
     ------

@@ -18,6 +18,8 @@ from tauscope.weights.arrays import Floats, Ints
 from tauscope.weights.checks import check_weights
 
 Aim = float | Literal["high", "low"]
+AttackStatus = Literal["complete", "converged", "stopped"]
+"""All steps taken; ended early since nothing was gained; or stopped by the progress hook or an interrupt."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,10 @@ class Attack:
     verdicts : tuple of BoundCheck
     n_model_rows : int
     seed : int or None
-    status : str
+    n_done, n_total : int
+        Steps taken, and steps there were to take: draws, candidates or generations.
+    status : {"complete", "converged", "stopped"}
+        "converged": a search that gained nothing over its last steps ended before its time.
     """
 
     method: str
@@ -86,7 +91,9 @@ class Attack:
     verdicts: tuple[BoundCheck, ...]
     n_model_rows: int
     seed: int | None
-    status: str
+    n_done: int
+    n_total: int
+    status: AttackStatus
 
 
 class AttackTarget:
@@ -194,9 +201,17 @@ class AttackTarget:
         return answers @ self.weights
 
     def result(
-        self, method: str, values: Floats, history: Floats, *, seed: int | None, status: str, rows_before: int = 0
+        self,
+        method: str,
+        values: Floats,
+        history: Floats,
+        *,
+        seed: int | None,
+        steps: tuple[int, int] = (1, 1),
+        status: AttackStatus = "complete",
+        rows_before: int = 0,
     ) -> Attack:
-        """Judge perturbed values (m, k); `rows_before` model rows are not this attack's own."""
+        """Judge perturbed values (m, k) after some of the steps; `rows_before` model rows are not this attack's own."""
         after = self.answers(values[None])[0]
         same = np.all((values == self.original) | (np.isnan(values) & np.isnan(self.original)), axis=1)
         changed = float(self.weights[~same].sum())
@@ -226,6 +241,8 @@ class AttackTarget:
             verdicts=self._verdicts(after, estimate, exact),
             n_model_rows=self.n_model_rows - rows_before,
             seed=seed,
+            n_done=steps[0],
+            n_total=steps[1],
             status=status,
         )
 

@@ -57,7 +57,7 @@ def gaussian_attack(
             name = f"gaussian, sigma {sigma:g}{', accumulated' if accumulate else ''}"
             allowed = point.allowed(values)
             try:
-                attack = point.result(name, allowed, np.empty(0), seed=seed, status="complete", rows_before=before)
+                attack = point.result(name, allowed, np.empty(0), seed=seed, rows_before=before)
             except KeyboardInterrupt:
                 if not attacks:
                     raise

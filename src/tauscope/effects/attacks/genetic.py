@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.effects.attacks.attacked import Aim, Attack, AttackTarget, aim_loss
+from tauscope.effects.attacks.attacked import Aim, Attack, AttackStatus, AttackTarget, aim_loss
 from tauscope.errors import InputError
 from tauscope.weights.arrays import Bools, Floats
 from tauscope.weights.checks import check_share
@@ -134,7 +134,7 @@ def genetic_attack(
     history: list[float] = []
     largest = -np.inf
     losses: list[float] = []
-    status = "complete: all generations"
+    status: AttackStatus = "complete"
     for generation in range(1, search.iterations + 1):
         herd = np.concatenate([herd, breeding.cross(herd)])
         spared = np.zeros(len(herd), dtype=np.bool_)
@@ -147,7 +147,7 @@ def genetic_attack(
         except KeyboardInterrupt:
             if not history:
                 raise
-            status = _stopped(generation - 1, search.iterations)
+            status = "stopped"
             break
         loss = loss_of(curves)
         top = int(np.argmin(loss))
@@ -159,21 +159,25 @@ def genetic_attack(
         largest = max(largest, abs(float(np.max(loss))))
         progress = point.batches.progress
         if progress is not None and progress(generation, search.iterations):
-            status = _stopped(generation, search.iterations)
+            status = "stopped"
             break
         if len(losses) > search.patience:
             gained = losses[-1 - search.patience] - losses[-1]
             if gained < search.tolerance * (largest or 1.0):
-                status = f"complete: no progress over {search.patience} of {generation} generations"
+                status = "converged"
                 break
         if generation < search.iterations:
             kept = breeding.select(loss)
             herd, curves = herd[kept], curves[kept]
-    return point.result("genetic", best.copy(), np.array(history), seed=seed, status=status, rows_before=before)
-
-
-def _stopped(generation: int, most: int) -> str:
-    return f"stopped after {generation} of {most} generations"
+    return point.result(
+        "genetic",
+        best.copy(),
+        np.array(history),
+        seed=seed,
+        steps=(len(history), search.iterations),
+        status=status,
+        rows_before=before,
+    )
 
 
 class _Breeding:

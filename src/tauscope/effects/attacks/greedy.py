@@ -55,21 +55,21 @@ def greedy_attack(
 
     best = point.before.copy()
     values = point.original.copy()
-    status = "complete"
+    n_tried = len(candidates)
     for tried, candidate in enumerate(candidates, start=1):
         try:
             answers = point.answers(np.broadcast_to(candidate, (1, *point.original.shape)))[0]
         except KeyboardInterrupt:
             if tried == 1:
                 raise
-            status = _stopped(tried - 1, len(candidates))
+            n_tried = tried - 1
             break
         better = np.greater(answers, best) if rising else np.less(answers, best)
         best[better] = answers[better]
         values[better] = candidate
         progress = point.batches.progress
         if progress is not None and progress(tried, len(candidates)) and tried < len(candidates):
-            status = _stopped(tried, len(candidates))
+            n_tried = tried
             break
     gain = point.weights * np.abs(best - point.before)
     order = np.argsort(-gain / point.weights, kind="stable")
@@ -83,8 +83,12 @@ def greedy_attack(
     perturbed[kept] = values[kept]
     sign = 1.0 if rising else -1.0
     history: Floats = start + sign * np.cumsum(gain[kept])
-    return point.result("greedy", perturbed, history, seed=seed, status=status, rows_before=before)
-
-
-def _stopped(tried: int, total: int) -> str:
-    return f"stopped after {tried} of {total} candidates"
+    return point.result(
+        "greedy",
+        perturbed,
+        history,
+        seed=seed,
+        steps=(n_tried, len(candidates)),
+        status="complete" if n_tried == len(candidates) else "stopped",
+        rows_before=before,
+    )

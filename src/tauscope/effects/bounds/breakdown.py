@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -19,7 +20,11 @@ from tauscope.weights.arrays import Floats, Ints
 
 HALVINGS = 60
 SMALL = 1e-12  # weight change, of a mean of 1, that is rounding
-EQUAL = "the two effects are equal as they are"
+
+BreakdownStatus = Literal["equal", "never", "bounded", "attained"]
+"""No sign to flip; no reweighting flips it; none below `epsilon` does; one at `epsilon` does, and is given."""
+Reweighted = Literal["rows", "bins", "steps", "windows"]
+"""Whose weight is moved: all rows', that inside each bin or step between levels, or all rows' as windows feel it."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,12 @@ class Breakdown:
     exact : bool
         Whether `weights` attains it; if not, no reweighting below `epsilon` flips the sign and one at it may not
         either.
-    status : str
+    status : {"equal", "never", "bounded", "attained"}
+        "equal": the two effects are. "never": no reweighting flips the sign. "bounded": none below `epsilon` does.
+        "attained": nor does any, and `weights` brings the difference to zero.
+    of : {"rows", "bins", "steps", "windows"}
+        Whose weight `epsilon` is a share of: the rows', that inside each bin or step, or the rows' as it is felt in
+        windows.
     """
 
     epsilon: float
@@ -55,7 +65,8 @@ class Breakdown:
     lost: Ints
     gained: Ints
     exact: bool
-    status: str
+    status: BreakdownStatus
+    of: Reweighted
 
 
 def quantile_points(grid: Grid, values: Floats, shares: tuple[float, float] = (0.2, 0.8)) -> tuple[int, int]:
@@ -146,14 +157,14 @@ def _of_rows(effect: PartialDependence, low: int, high: int, output: int) -> Bre
     values, base = curves[:, high] - curves[:, low], effect.sample_weight[rows]
     difference = float(np.average(values, weights=base))
     if difference == 0:
-        return _unknown(low, high, 0.0, 0.0, EQUAL)
+        return _unknown(low, high, 0.0, 0.0, "equal", "rows")
     facing = values if difference > 0 else -values
     epsilon = root_share(SortedMeans(facing[:, None], base))
     if np.isinf(epsilon):
-        return _unknown(low, high, epsilon, difference, "no reweighting flips the sign: not one row disagrees")
+        return _unknown(low, high, epsilon, difference, "never", "rows")
     weights = np.zeros(effect.n_rows)
     weights[rows] = TotalVariation(epsilon).weights(facing, base, "lower") * (effect.n_rows / len(rows))
-    return _found(effect, epsilon, low, high, difference, weights, "the rows' weight")
+    return _found(effect, epsilon, low, high, difference, weights, "rows")
 
 
 def _of_bins(effect: AccumulatedEffect, low: int, high: int, output: int) -> Breakdown:
@@ -161,7 +172,7 @@ def _of_bins(effect: AccumulatedEffect, low: int, high: int, output: int) -> Bre
     curve, local, base = effect.accumulated[output], effect.local, effect.sample_weight
     difference = float(curve[high] - curve[low])
     if difference == 0:
-        return _unknown(low, high, 0.0, 0.0, EQUAL)
+        return _unknown(low, high, 0.0, 0.0, "equal", "bins")
     sign = 1.0 if curve[last] > curve[first] else -1.0
     bins = [members for group, members in group_members(local) if first <= group < last]
     bins = [members for members in bins if base[local.row[members]].sum() > 0]
@@ -171,18 +182,17 @@ def _of_bins(effect: AccumulatedEffect, low: int, high: int, output: int) -> Bre
         return sum(float(step.moved(np.array([share]))[0][0, 0]) for step in steps)
 
     if climb(1.0) >= 0:
-        status = "no reweighting inside the bins flips the sign: their lowest steps still climb"
-        return _unknown(low, high, float("inf"), difference, status)
+        return _unknown(low, high, float("inf"), difference, "never", "bins")
     epsilon = _root(climb)
     if effect.grid.kind == "categorical" and len(bins) > 1:
         # neighbouring steps share a level's rows, which cannot take two weights at once
-        return _unknown(low, high, epsilon, difference, _safe_below(epsilon, "the weight inside each step"))
+        return _unknown(low, high, epsilon, difference, "bounded", "steps")
     weights = base.copy()
     for members in bins:
         rows = local.row[members]
         inside = TotalVariation(epsilon).weights(sign * local.values[output, members], base[rows], "lower")
         weights[rows] = inside * base[rows].mean()
-    return _found(effect, epsilon, low, high, difference, weights, "the weight inside each bin")
+    return _found(effect, epsilon, low, high, difference, weights, "bins")
 
 
 def _of_windows(effect: ConditionalDependence, low: int, high: int, output: int) -> Breakdown:
@@ -191,7 +201,7 @@ def _of_windows(effect: ConditionalDependence, low: int, high: int, output: int)
     if np.isnan(difference):
         raise InputError("a breakdown needs rows near both grid points, and one has none: compare another")
     if difference == 0:
-        return _unknown(low, high, 0.0, 0.0, EQUAL)
+        return _unknown(low, high, 0.0, 0.0, "equal", "windows")
     mass = effect.sample_weight / effect.sample_weight.sum()
     top, bottom = (high, low) if difference > 0 else (low, high)
     windows = [
@@ -203,10 +213,9 @@ def _of_windows(effect: ConditionalDependence, low: int, high: int, output: int)
         return window_range(*windows[0], share)[0] - window_range(*windows[1], share)[1]
 
     if gap(1.0) >= 0:
-        status = "no reweighting flips the sign: the windows' answers do not overlap"
-        return _unknown(low, high, float("inf"), difference, status)
+        return _unknown(low, high, float("inf"), difference, "never", "windows")
     epsilon = _root(gap)
-    return _unknown(low, high, epsilon, difference, _safe_below(epsilon, "the rows' weight"))
+    return _unknown(low, high, epsilon, difference, "bounded", "windows")
 
 
 def _root(falling: Callable[[float], float]) -> float:
@@ -218,21 +227,18 @@ def _root(falling: Callable[[float], float]) -> float:
     return high
 
 
-def _safe_below(epsilon: float, of_what: str) -> str:
-    return f"the sign survives any reweighting of less than {100 * epsilon:.3g} % of {of_what}"
-
-
-def _unknown(low: int, high: int, epsilon: float, difference: float, status: str) -> Breakdown:
+def _unknown(
+    low: int, high: int, epsilon: float, difference: float, status: BreakdownStatus, of: Reweighted
+) -> Breakdown:
     nobody = np.empty(0, dtype=np.int64)
-    return Breakdown(epsilon, low, high, difference, None, nobody, nobody, False, status)
+    return Breakdown(epsilon, low, high, difference, None, nobody, nobody, False, status, of)
 
 
 def _found(
-    effect: Effect, epsilon: float, low: int, high: int, difference: float, weights: Floats, of_what: str
+    effect: Effect, epsilon: float, low: int, high: int, difference: float, weights: Floats, of: Reweighted
 ) -> Breakdown:
     change = weights - effect.sample_weight
     order = np.argsort(change, kind="stable").astype(np.int64)
     lost = order[change[order] < -SMALL]
     gained = order[::-1][change[order[::-1]] > SMALL]
-    status = f"{_safe_below(epsilon, of_what)}, and the one given here brings the difference to zero"
-    return Breakdown(epsilon, low, high, difference, weights, lost, gained, True, status)
+    return Breakdown(epsilon, low, high, difference, weights, lost, gained, True, "attained", of)

@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from tauscope.effects.curves.effect import COMPLETE, Effect, stopped_status
+from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid, grid_notes
 from tauscope.effects.curves.intervals import Interval, percentile_bounds, student_bounds
 from tauscope.effects.curves.ragged import RaggedGroups
@@ -135,7 +135,8 @@ def accumulated_effect(
         centre=centre,
         n_model_rows=found.n_model_rows,
         source="differences",
-        status=COMPLETE if len(kept) == len(inside) else stopped_status(len(kept), len(inside)),
+        n_done=len(kept),
+        n_total=len(inside),
     )
 
 
@@ -151,7 +152,8 @@ def effect_of_bins(
     centre: bool,
     n_model_rows: int,
     source: Source,
-    status: str,
+    n_done: int,
+    n_total: int,
 ) -> AccumulatedEffect:
     """Build the result from local effects in bins, `n` rows behind each grid point."""
     seed = interval.seed()
@@ -168,7 +170,8 @@ def effect_of_bins(
         mass=point_mass(position, weights, len(grid)),
         sample_weight=weights,
         n_model_rows=n_model_rows,
-        status=status,
+        n_done=n_done,
+        n_total=n_total,
         notes=(*grid_notes((grid,)), *bin_notes(local, position, weights)),
         accumulated=accumulated,
         centred=centre,

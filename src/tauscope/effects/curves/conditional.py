@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from tauscope.effects.curves.dependence import PartialDependence, check_grids
-from tauscope.effects.curves.effect import COMPLETE, Effect, stopped_status
+from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid, grid_notes, grid_product
 from tauscope.effects.curves.intervals import Interval, percentile_bounds, student_bounds
 from tauscope.effects.curves.neighbourhoods import Nearest, Window, inside_window, nearest_rows
@@ -130,7 +130,8 @@ def conditional_dependence(
         mass=local.mass(weights).reshape(shape),
         sample_weight=weights,
         n_model_rows=found.n_model_rows,
-        status=COMPLETE if done else stopped_status(n_reached, table.n_rows),
+        n_done=n_reached,
+        n_total=table.n_rows,
         notes=tuple(notes),
         local=local,
         neighbourhood=neighbourhood,

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from tauscope.effects.curves.effect import COMPLETE, Effect, stopped_status
+from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid, grid_notes, grid_product
 from tauscope.effects.curves.intervals import Interval
 from tauscope.effects.curves.means import StreamingMeans
@@ -31,6 +31,10 @@ class PartialDependence(Effect):
         Individual curves of the rows in `ice_rows`; None where they would not fit the memory allowed.
     ice_rows : ndarray of shape (m,)
         All rows, or those reached before a run was stopped.
+    n_trees : int
+        Trees the curve was read from, the same numbers as asking; 0 where the model was asked.
+    unread : str
+        Why trees that were to be read could not be, in the words of the error; "" where none were or all went well.
 
     Notes
     -----
@@ -41,6 +45,8 @@ class PartialDependence(Effect):
 
     ice: Floats | None
     ice_rows: Ints
+    n_trees: int = 0
+    unread: str = ""
 
     def curves(self) -> Floats:
         """Individual curves, shape (q, m, G) or (q, m, G1, G2).
@@ -169,7 +175,6 @@ def partial_dependence(
             ice = ice[:, slot[ice_rows]]
         ice = ice.reshape(len(ice), len(ice_rows), *shape)
     effect, lower, upper = (a.reshape(len(a), *shape) for a in means.result())
-    done = len(ice_rows) == table.n_rows
     return PartialDependence(
         columns=columns,
         grids=grids,
@@ -182,7 +187,8 @@ def partial_dependence(
         mass=np.full(shape, means.weight),
         sample_weight=weights,
         n_model_rows=predictor.n_model_rows,
-        status=COMPLETE if done else stopped_status(len(ice_rows), table.n_rows),
+        n_done=len(ice_rows),
+        n_total=table.n_rows,
         notes=grid_notes(grids),
         ice=ice,
         ice_rows=ice_rows,

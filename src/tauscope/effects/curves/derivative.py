@@ -8,7 +8,6 @@ from tauscope.effects.curves.accumulated import (
     effect_of_bins,
     rows_in_bins,
 )
-from tauscope.effects.curves.effect import COMPLETE, stopped_status
 from tauscope.effects.curves.grids import Grid
 from tauscope.effects.curves.intervals import Interval
 from tauscope.effects.curves.ragged import RaggedGroups
@@ -75,13 +74,12 @@ def derivative_effect(
     edges, position, inside, bins = rows_in_bins(table.column(column), grid)
 
     source: Source = "gradient"
-    status, n_model_rows = COMPLETE, 0
+    n_total, n_model_rows = len(inside), 0
     if gradient is not None:
         slopes = as_outputs(gradient, table.n_rows)[:, inside]
     elif predict is not None:
         source = "finite differences"
         slopes, kept, n_model_rows = finite_differences(predict, table, column, inside, step, batches)
-        status = COMPLETE if len(kept) == len(inside) else stopped_status(len(kept), len(inside))
         inside, bins = inside[kept], bins[kept]
     else:
         raise InputError("derivatives need a gradient, or predict to take differences of: give one")
@@ -97,7 +95,8 @@ def derivative_effect(
         centre=centre,
         n_model_rows=n_model_rows,
         source=source,
-        status=status,
+        n_done=len(inside),
+        n_total=n_total,
     )
 
 

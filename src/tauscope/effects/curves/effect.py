@@ -1,12 +1,14 @@
 """What every effect result holds, whatever its kind."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from tauscope.effects.curves.grids import Grid
 from tauscope.effects.curves.intervals import Interval
 from tauscope.weights.arrays import Floats, Ints
 
-COMPLETE = "complete"
+Status = Literal["complete", "stopped"]
+"""Whether a run came to its end, or a progress hook or an interrupt stopped it before."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +38,8 @@ class Effect:
         Mean 1.
     n_model_rows : int
         Rows the model was asked about.
-    status : str
-        "complete" and how, or how far the run came and what to do.
+    n_done, n_total : int
+        Rows reached, and rows to reach. A run stopped before its end has an even sample of them.
     notes : tuple of str
         What a reader of the curve must know.
     """
@@ -53,7 +55,8 @@ class Effect:
     mass: Floats
     sample_weight: Floats
     n_model_rows: int
-    status: str
+    n_done: int
+    n_total: int
     notes: tuple[str, ...]
 
     @property
@@ -62,9 +65,14 @@ class Effect:
         return len(self.sample_weight)
 
     @property
+    def status(self) -> Status:
+        """Whether every row was reached."""
+        return "complete" if self.complete else "stopped"
+
+    @property
     def complete(self) -> bool:
         """Whether every row was reached."""
-        return self.status.startswith(COMPLETE)
+        return self.n_done == self.n_total
 
     @property
     def n_outputs(self) -> int:
@@ -75,11 +83,3 @@ class Effect:
     def grid(self) -> Grid:
         """The grid of the (first) feature."""
         return self.grids[0]
-
-
-def stopped_status(n_done: int, n_rows: int) -> str:
-    """Say how far a stopped run came."""
-    return (
-        f"stopped after {n_done} of {n_rows} rows, spread evenly over the data: "
-        "the curve is that of these rows; run it again for all"
-    )

@@ -4,7 +4,6 @@ import numpy as np
 
 from tauscope.effects.curves.accumulated import AccumulatedEffect, effect_of_bins
 from tauscope.effects.curves.categories import level_positions, order_by_similarity
-from tauscope.effects.curves.effect import COMPLETE, stopped_status
 from tauscope.effects.curves.grids import Grid
 from tauscope.effects.curves.intervals import Interval
 from tauscope.effects.curves.ragged import RaggedGroups
@@ -93,5 +92,6 @@ def accumulated_levels(
         centre=centre,
         n_model_rows=found.n_model_rows,
         source="differences",
-        status=COMPLETE if n_done == len(known) else stopped_status(n_done, len(known)),
+        n_done=n_done,
+        n_total=len(known),
     )

@@ -4,7 +4,7 @@
 # pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from tauscope.weights.arrays import Floats, Ints
 from tauscope.weights.checks import check_share
 from tauscope.weights.measures import effective_size
 
+RegionsStatus = Literal["split", "parallel", "no other feature", "small sides", "small reduction"]
+"""Whether there is a split, or why there is none."""
 ROUNDING = 1e-12  # of the largest answer: less spread than this is none
 
 
@@ -98,8 +100,12 @@ class Regions:
     spread : float
         Of all rows.
     reduction : float
-        Part of the squared spread that the split removes, in [0, 1].
-    status : str
+        Part of the squared spread that the split removes, or the best one would, in [0, 1].
+    status : {"split", "parallel", "no other feature", "small sides", "small reduction"}
+        "small sides": no split leaves `min_share` of the rows on both. "small reduction": the best split removes less
+        than `min_reduction`.
+    min_share, min_reduction : float
+        What was asked for.
     """
 
     column: int | None
@@ -109,7 +115,9 @@ class Regions:
     regions: tuple[Region, ...]
     spread: float
     reduction: float
-    status: str
+    status: RegionsStatus
+    min_share: float
+    min_reduction: float
 
 
 def find_regions(
@@ -163,9 +171,12 @@ def find_regions(
     allowed = set(range(features.shape[1]) if among is None else among) - {effect.columns[0]}
     candidates, column_of, level_of = _candidates(features[rows], sorted(allowed), categorical)
     rounding = ROUNDING * float(np.abs(curves).max())
+
+    def unsplit(why: RegionsStatus, left: float, reduction: float = 0.0) -> Regions:
+        return Regions(None, None, None, False, (), left, reduction, why, min_share, min_reduction)
+
     if spread <= rounding or not column_of:
-        status = "the curves are parallel: no region has another shape" if column_of else "no feature to split on"
-        return Regions(None, None, None, False, (), spread if spread > rounding else 0.0, 0.0, status)
+        return unsplit("parallel" if column_of else "no other feature", spread if spread > rounding else 0.0)
 
     from sklearn.tree import DecisionTreeRegressor
 
@@ -175,8 +186,7 @@ def find_regions(
     leaf = np.asarray(stump.apply(candidates), dtype=np.int64)
     sides = [np.flatnonzero(leaf == 1), np.flatnonzero(leaf == 2)]
     if int(stump.tree_.node_count) == 1:
-        status = f"no split leaves {100 * min_share:g} % of the rows on both sides"
-        return Regions(None, None, None, False, (), spread, 0.0, status)
+        return unsplit("small sides", spread)
     regions = tuple(
         Region(
             rows[side],
@@ -189,18 +199,15 @@ def find_regions(
     left = sum(region.share * region.spread**2 for region in regions)
     reduction = max(0.0, 1 - left / spread**2)
     if reduction < min_reduction:
-        status = (
-            f"the best split removes {100 * reduction:.3g} % of the squared spread, "
-            f"less than the {100 * min_reduction:g} % asked for"
-        )
-        return Regions(None, None, None, False, (), spread, reduction, status)
+        return unsplit("small reduction", spread, reduction)
     chosen = int(stump.tree_.feature[0])
     column, level = column_of[chosen], level_of[chosen]
     threshold = float(stump.tree_.threshold[0]) if level is None else None
     holed = np.flatnonzero(np.isnan(features[rows][:, column]))
     missing_first = bool(len(holed) and leaf[holed[0]] == 1)
-    status = f"two regions, with {100 * reduction:.3g} % less squared spread"
-    return Regions(column, threshold, level, missing_first, regions, spread, reduction, status)
+    return Regions(
+        column, threshold, level, missing_first, regions, spread, reduction, "split", min_share, min_reduction
+    )
 
 
 def _spread(shapes: Floats, weights: Floats, rounding: float = 0.0) -> float:

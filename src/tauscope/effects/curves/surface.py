@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from tauscope.effects.curves.accumulated import bin_edges, bins_of, positions
-from tauscope.effects.curves.effect import COMPLETE, Effect, stopped_status
+from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid, grid_notes
 from tauscope.effects.curves.intervals import Interval, percentile_bounds, student_bounds
 from tauscope.effects.curves.ragged import RaggedGroups
@@ -135,7 +135,8 @@ def accumulated_surface(
         mass=_padded(local.mass(weights), shape),
         sample_weight=weights,
         n_model_rows=found.n_model_rows,
-        status=COMPLETE if len(kept) == len(inside) else stopped_status(len(kept), len(inside)),
+        n_done=len(kept),
+        n_total=len(inside),
         notes=(*grid_notes(edges), *_cell_notes(local, place, weights)),
         local=local,
         positions=place,

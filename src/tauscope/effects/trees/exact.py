@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from tauscope.effects.curves.dependence import ICE_BYTES, PartialDependence, partial_dependence
-from tauscope.effects.curves.effect import COMPLETE, stopped_status
 from tauscope.effects.curves.grids import Grid, given_grid, grid_notes
 from tauscope.effects.curves.intervals import Interval
 from tauscope.effects.curves.means import StreamingMeans
@@ -18,7 +17,6 @@ from tauscope.prediction.outputs import Predict
 from tauscope.prediction.rows import as_rows, check_columns
 from tauscope.trees.adapters import UnreadableModel, read_trees
 from tauscope.trees.checked import CheckedTrees
-from tauscope.trees.ensemble import Ensemble
 from tauscope.weights.arrays import Floats
 from tauscope.weights.checks import check_weights
 
@@ -43,7 +41,7 @@ def exact_dependence(
 
     Exact for every response, as curves are followed row by row and a link (a probability from a boosted margin)
     is applied to each before they are averaged. Where the estimator cannot be read, or its answers on some rows
-    are not those of what was read, it is asked instead, and `status` says so.
+    are not those of what was read, it is asked instead, and `unread` says why.
 
     Parameters
     ----------
@@ -90,7 +88,7 @@ def exact_dependence(
             batches=batches,
             ice_bytes=ice_bytes,
         )
-        return _instead(asked, reason)
+        return replace(asked, unread=str(reason))
     weights = check_weights(sample_weight, table.n_rows)
     return _by_rows(checked, column, grid, weights, interval or Interval(), batches, ice_bytes)
 
@@ -143,9 +141,9 @@ def exact_dependences(
         )
     except UnreadableModel as reason:
         return tuple(
-            _instead(
+            replace(
                 partial_dependence(predict, table, (c,), (g,), sample_weight=weights, batches=batches, ice_bytes=0),
-                reason,
+                unread=str(reason),
             )
             for c, g in by_column.items()
         )
@@ -171,10 +169,12 @@ def exact_dependences(
                 mass=np.full(len(grid), weights.sum()),
                 sample_weight=weights,
                 n_model_rows=checked.n_model_rows // len(columns),
-                status=_status(checked.trees),
+                n_done=table.n_rows,
+                n_total=table.n_rows,
                 notes=(*grid_notes((grid,)), "no interval and no bounds: rows were not followed one by one"),
                 ice=None,
                 ice_rows=np.arange(table.n_rows, dtype=np.int64),
+                n_trees=checked.trees.n_trees,
             )
         )
     return tuple(results)
@@ -230,11 +230,6 @@ def threshold_grid(estimator: Any, column: int, values: Floats) -> Grid:
     return given_grid(np.append(points, np.nan) if np.isnan(values).any() else points, values)
 
 
-def _status(trees: Ensemble) -> str:
-    """Say what was done."""
-    return f"{COMPLETE}: exact, by traversal of {trees.n_trees} trees"
-
-
 def _by_rows(
     checked: CheckedTrees,
     column: int,
@@ -276,13 +271,10 @@ def _by_rows(
         mass=np.full(n_points, means.weight),
         sample_weight=weights,
         n_model_rows=checked.n_model_rows,
-        status=_status(checked.trees) if len(rows) == n else stopped_status(len(rows), n),
+        n_done=len(rows),
+        n_total=n,
         notes=grid_notes((grid,)),
         ice=ice if ice is None or len(rows) == n else ice[:, rows],
         ice_rows=rows,
+        n_trees=checked.trees.n_trees,
     )
-
-
-def _instead(asked: PartialDependence, reason: UnreadableModel) -> PartialDependence:
-    """Say that the model was asked, and why."""
-    return replace(asked, status=f"{asked.status}; the model was asked row by row: {reason}")

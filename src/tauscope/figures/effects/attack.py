@@ -9,7 +9,7 @@ from tauscope.results.effects.attack import METHODS, EffectAttack
 from tauscope.results.effects.text import extent, paragraph
 
 
-def attack_chart(result: EffectAttack) -> alt.LayerChart:
+def draw(result: EffectAttack) -> alt.LayerChart:
     """Draw the curve before and after; see `EffectAttack.chart`."""
     effect, bound = result.before, result.coupling.bound
     before = effect.computed.effect

@@ -1,4 +1,4 @@
-"""An effect of rows in parts as an Altair chart: curve and interval, levels as points, two features as a heat map."""
+"""An effect of rows in chunks as an Altair chart: curve and interval, levels as points, two features as a heat map."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ FIELDS = ("effect", "lower", "upper")
 
 
 def summed_effect_chart(result: SummedEffect) -> alt.LayerChart | alt.HConcatChart:
-    """Draw an effect of rows in parts; see `SummedEffect.chart`."""
+    """Draw an effect of rows in chunks; see `SummedEffect.chart`."""
     if len(result.axes) == 2:
         return _maps(result)
     drawn = _levels if result.axes[0].kind == "levels" else _curve
@@ -45,7 +45,7 @@ def _title(result: SummedEffect, interval: str) -> alt.TitleParams:
     weighted = "" if result.ess == result.n_rows else f" (effective sample {result.ess:,.0f})"
     asked = f"{result.n_model_rows:,} asked, {points} points"
     words = [
-        f"{result.model_name}, {result.n_rows:,} rows in parts{weighted}, {asked}.",
+        f"{result.model_name}, {result.n_rows:,} rows in chunks{weighted}, {asked}.",
         interval,
         _missing(result),
         *(line for note in result.notes for line in paragraph(f"{note[:1].upper()}{note[1:]}.")),

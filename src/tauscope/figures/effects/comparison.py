@@ -15,15 +15,15 @@ from tauscope.results.effects.text import extent, paragraph
 NAMES = {"rows": "sup over the rows", "box": "sup over a sampled box", "given": "the distance given"}
 
 
-def comparison_chart(result: EffectComparison) -> alt.LayerChart | alt.HConcatChart:
+def draw(result: EffectComparison) -> alt.LayerChart | alt.HConcatChart:
     """Draw both curves; see `EffectComparison.chart`."""
-    effect, other, found = result.effect, result.other, result.found
+    effect, other, found = result.effect, result.other, result.computed
     words = (
         f"{extent(effect)}.",
         *paragraph(f"Dotted: {effect.model_name}; solid: {other.model_name}."),
         *paragraph(f"{result.sentence[:1].upper()}{result.sentence[1:]}."),
         "Filled: certified for these rows, by their answers one by one.",
-        f"Dashed: the paper's bound, {NAMES[result.source]}.",
+        f"Dashed: the paper's bound, {NAMES[result.known_from]}.",
     )
     if len(effect.axes) == 2:
         return heat_maps(effect, found.change, "change", header(effect, *words), "change")

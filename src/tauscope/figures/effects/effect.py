@@ -33,7 +33,7 @@ from tauscope.results.effects.effect import FeatureEffect
 from tauscope.results.effects.text import extent, weighting
 
 
-def effect_chart(
+def draw(
     result: FeatureEffect, *, n_ice: int = 50, centred: object = False
 ) -> alt.VConcatChart | alt.LayerChart | alt.HConcatChart:
     """Draw an effect; see `FeatureEffect.chart`.
@@ -79,7 +79,7 @@ def _words(result: FeatureEffect, *more: str, reference: int | None = None) -> l
         *more,
         f"{weighted[:1].upper()}{weighted[1:]}." if weighted else "",
         *(f"{word[:1].upper()}{word[1:]}." for word in result.caveats),
-        "" if result.status == "complete" else f"{result.status}.",
+        "" if result.status == "complete" else f"{result.message}.",
     ]
 
 

@@ -26,7 +26,7 @@ from tauscope.results.effects.text import KINDS
 WIDTH, HEIGHT = 200, 130
 
 
-def effects_chart(result: FeatureEffects, *, columns: int = 3) -> alt.ConcatChart:
+def draw(result: FeatureEffects, *, columns: int = 3) -> alt.ConcatChart:
     """Draw one panel for each feature; see `FeatureEffects.chart`."""
     if columns < 1:
         raise InputError(f"columns must be a number of panels, at least 1; got {columns}.")
@@ -36,7 +36,7 @@ def effects_chart(result: FeatureEffects, *, columns: int = 3) -> alt.ConcatChar
     words = [
         f"{first.model_name}, {first.n_rows:,} rows.",
         f"Band: {first.interval}." if any(np.isfinite(one.computed.lower).any() for one in result) else "",
-        "" if result.status == "complete" else f"{result.status}.",
+        "" if result.status == "complete" else f"{result.message}.",
     ]
     return alt.ConcatChart(
         concat=[_panel(effect, low, high) for effect in result],

@@ -16,7 +16,7 @@ ORIGINAL = "as it is"
 CHANGE = "mean change"
 
 
-def randomisation_chart(result: RandomizedModel) -> alt.ConcatChart:
+def draw(result: RandomizedModel) -> alt.ConcatChart:
     """Draw one panel for each kind of curve and one for the score; see `RandomizedModel.chart`."""
     panels = _steps(result) if result.method == "layers" else _refits(result)
     words = [
@@ -24,7 +24,7 @@ def randomisation_chart(result: RandomizedModel) -> alt.ConcatChart:
         "Change: mean over grid and features of |curve − original|; bars: one standard deviation over repeats."
         if result.method == "layers"
         else "Change: mean over the grid of |curve − original|; each point one refit, the bar their mean.",
-        "" if result.status == "complete" else f"{result.status}.",
+        "" if result.status == "complete" else f"{result.message}.",
     ]
     return alt.ConcatChart(
         concat=panels,
@@ -75,7 +75,7 @@ def _change(result: RandomizedModel) -> tuple[str, str]:
 
 
 def _score_labels(result: RandomizedModel) -> str:
-    return theme.AXIS_SHARE if result.score_name.startswith("accuracy") else theme.AXIS_VALUE
+    return theme.AXIS_SHARE if result.scored_by == "accuracy" else theme.AXIS_VALUE
 
 
 def _highest(result: RandomizedModel) -> float:

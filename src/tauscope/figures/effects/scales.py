@@ -13,7 +13,6 @@ from tauscope.figures.labels import heading, in_line, inline, legible
 from tauscope.results.effects.axis import Axis
 from tauscope.results.effects.effect import FeatureEffect
 from tauscope.results.effects.text import centred
-from tauscope.results.effects.text import title as effect_title
 
 WIDTH, HEIGHT, STRIP, LEVEL = 440, 260, 46, 22
 BINS = 40
@@ -142,7 +141,7 @@ def missing_words(effect: FeatureEffect) -> str:
 
 def header(effect: FeatureEffect, *words: str) -> alt.TitleParams:
     """Make the title with its lines of words, empty ones left out."""
-    return heading(effect_title(effect), words)
+    return heading(effect.title, words)
 
 
 def themed() -> alt.Config:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tauscope.results.effects.text import extent, title, written
+from tauscope.results.effects.text import extent, written
 
 if TYPE_CHECKING:
     from tauscope.results.effects.effect import FeatureEffect
@@ -46,7 +46,7 @@ def effect_table(result: FeatureEffect) -> str:
     return "".join(
         (
             "<table>",
-            f"<caption>{escape(f'{title(result)}: {extent(result)}. {result.interval}{more}.')}</caption>",
+            f"<caption>{escape(f'{result.title}: {extent(result)}. {result.interval}{more}.')}</caption>",
             "<thead><tr>",
             *(f'<th scope="col">{escape(head)}</th>' for head in heads),
             "</tr></thead><tbody>",

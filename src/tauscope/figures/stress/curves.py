@@ -9,6 +9,7 @@ import numpy as np
 from tauscope.figures import theme
 from tauscope.figures.labels import heading, in_line, inline, legible
 from tauscope.figures.stress.panel import spread, trusted_runs, value_range
+from tauscope.figures.stress.roc import draw_roc as draw_roc
 from tauscope.figures.stress.selection import Selection, select
 from tauscope.results.formatting import percentile
 from tauscope.results.reliability import RULE
@@ -23,7 +24,7 @@ MARGIN = 5
 LABEL_SLACK = 20  # a reader without any font of the theme's shows labels this much wider than they were measured
 
 
-def stress_curves_chart(
+def draw(
     result: StressCurves,
     *,
     metrics: str | Sequence[str] | None = None,

@@ -22,7 +22,7 @@ STROKE = 1 / 9
 STILL = "#c9cdd3"
 
 
-def stress_image_chart(
+def draw(
     result: StressImage, metrics: str | Sequence[str] | None = None, low: float = -1, high: float = 1
 ) -> alt.ConcatChart:
     """Draw how far each pixel moves a metric; see `StressImage.chart`."""
@@ -73,8 +73,8 @@ def _marks(result: StressImage, good: NDArray[np.bool_]) -> list[str]:
 
 def _names(result: StressImage, metrics: str | Sequence[str] | None) -> list[str]:
     if metrics is None:
-        portions = [name for name in result.metric_names if name.startswith("portion_")]
-        return portions or list(result.metric_names)
+        leading = [metric.name for metric in result.curves.metrics if metric.leading]
+        return leading or list(result.metric_names)
     asked = [metrics] if isinstance(metrics, str) else list(metrics)
     return [result.metric_names[result.metric_place(name)] for name in asked]
 

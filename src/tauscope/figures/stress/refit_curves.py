@@ -13,7 +13,7 @@ from tauscope.results.stress.refit_curves import RefitCurves
 MOST_PANELS = 12
 
 
-def refit_curves_chart(result: RefitCurves, metric: str | None, features: str | list[str] | None) -> alt.ConcatChart:
+def draw(result: RefitCurves, metric: str | None, features: str | list[str] | None) -> alt.ConcatChart:
     """Draw one panel a feature on one scale; see `RefitCurves.chart`."""
     place = 0 if metric is None else result.metric_place(metric)
     chosen = result.metrics[place]

@@ -21,9 +21,7 @@ NOTABLE = 0.1
 KINDS = ("balance", "histograms")
 
 
-def reweighting_chart(
-    result: Reweighting, kind: str, features: str | Sequence[str] | None
-) -> alt.LayerChart | alt.ConcatChart:
+def draw(result: Reweighting, kind: str, features: str | Sequence[str] | None) -> alt.LayerChart | alt.ConcatChart:
     """Draw a reweighting; see `Reweighting.chart`."""
     if kind not in KINDS:
         raise InputError(f"kind must be one of {', '.join(KINDS)}; got {kind!r}.")
@@ -92,18 +90,19 @@ def _love_plot(result: Reweighting, asked: list[str] | None) -> alt.LayerChart:
 def _before_after(result: Reweighting, feature: Feature) -> alt.LayerChart:
     values = feature.values()
     before = np.ones(result.n_rows) if result.before is None else result.before
+    weights = (before, result.row_weights("histograms"))
     if feature.kind == "share":
         names, code = ["others", str(feature.level)], values.astype(np.int64)
         records = [
             {"level": name, "before": float(b), "after": float(a)}
-            for name, b, a in zip(names, *(_shares(code, w, 2) for w in (before, result.weights)), strict=True)
+            for name, b, a in zip(names, *(_shares(code, w, 2) for w in weights), strict=True)
         ]
         levels = alt.Scale(domain=[legible(name) for name in names])
         x: dict[str, Any] = {"x": alt.X("level:N", title=None, sort=None, scale=levels, axis=alt.Axis(labelAngle=0))}
     else:
         edges, seen = histogram_edges(values, feature.integer), ~np.isnan(values)
         code = np.clip(np.searchsorted(edges, values[seen], side="right") - 1, 0, len(edges) - 2)
-        drawn = [_shares(code, w[seen], len(edges) - 1) for w in (before, result.weights)]
+        drawn = [_shares(code, w[seen], len(edges) - 1) for w in weights]
         records = [
             {"from": float(low), "to": float(high), "before": float(b), "after": float(a)}
             for low, high, b, a in zip(edges[:-1], edges[1:], *drawn, strict=True)

@@ -22,7 +22,7 @@ LABEL_PIXELS = 14
 MARGIN, NAMES = 5, 20
 
 
-def stress_roc_chart(
+def draw_roc(
     result: StressCurves, *, features: str | Sequence[str] | None = None, highlight: str | Sequence[str] | None = None
 ) -> alt.LayerChart:
     """Draw one path per feature; see `StressCurves.roc_chart`."""

@@ -19,7 +19,7 @@ CIRCLE = 1 / 6
 LEAST = 1.5
 
 
-def stress_surface_chart(result: StressSurface, metric: str | None = None) -> alt.LayerChart:
+def draw(result: StressSurface, metric: str | None = None) -> alt.LayerChart:
     """Draw one metric; see `StressSurface.chart`."""
     place = result.metric_place(result.leading_metric.name if metric is None else metric)
     about, surface = result.surface.metrics[place], result.surface

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -13,13 +11,19 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.effects import Attack, Coupling, Effect, coupling
-from tauscope.results.effects.frame import tidy
-from tauscope.results.effects.text import KINDS, difference, written
+from tauscope.effects.attacks.attacked import AttackStatus
+from tauscope.effects.bounds.effect_bounds import answer_extremes
+from tauscope.effects.bounds.published import observed_range, published_bounds
+from tauscope.results import show
+from tauscope.results.base import Result, records
+from tauscope.results.effects.axis import tidy
+from tauscope.results.effects.text import attack_message, difference, extent, written
 from tauscope.results.formatting import number, share
 
 if TYPE_CHECKING:
     import altair as alt
 
+    from tauscope.data.table_rows import TableRows
     from tauscope.results.effects.effect import FeatureEffect
 
 AttackMethod = Literal["gaussian", "greedy", "genetic"]
@@ -34,7 +38,7 @@ BOUND_WORDS = {
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class EffectAttack:
+class EffectAttack(Result):
     """Rows perturbed to bend one point of a curve, and what came of it.
 
     Made by `Study.attack`.
@@ -62,7 +66,8 @@ class EffectAttack:
         The seed.
     n_model_rows : int
         Rows the model was asked about, for the curves too.
-    notes : tuple of str
+    extra_notes : tuple of str
+        How the columns were chosen; first among the `notes`.
     """
 
     before: FeatureEffect
@@ -76,8 +81,22 @@ class EffectAttack:
     settings: tuple[dict[str, Any], ...]
     random_state: int
     n_model_rows: int
-    notes: tuple[str, ...]
-    _perturbed: Callable[[int], Any]
+    extra_notes: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """Name the curve that was attacked."""
+        return self.before.title
+
+    @property
+    def caption(self) -> str:
+        """The model, and how many rows and points."""
+        return extent(self.before)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How the columns were chosen, and what must be known of the curve."""
+        return (*self.extra_notes, *self.before.notes)
 
     @property
     def attack(self) -> Attack:
@@ -85,9 +104,14 @@ class EffectAttack:
         return self.attacks[self.strongest]
 
     @property
-    def status(self) -> str:
-        """Return "complete" and how, or how far a run that was stopped came."""
+    def status(self) -> AttackStatus:
+        """Whether all steps were taken, a search had converged before, or the run was stopped."""
         return self.attack.status
+
+    @property
+    def message(self) -> str:
+        """Return "complete" and how, or how far a run that was stopped came."""
+        return attack_message(self.attack)
 
     @property
     def at(self) -> str:
@@ -162,9 +186,6 @@ class EffectAttack:
     @cached_property
     def estimated(self) -> NDArray[np.float64]:
         """The paper's bound at each point, from the histogram distance; NaN where that cannot be estimated."""
-        from tauscope.effects.bounds.effect_bounds import answer_extremes
-        from tauscope.effects.bounds.published import observed_range, published_bounds
-
         found = self.before.computed
         output = observed_range(*answer_extremes(found))  # pyright: ignore[reportArgumentType]
         return published_bounds(found.effect, output, self.attack.histogram_tv).half_width
@@ -187,7 +208,12 @@ class EffectAttack:
         which : int, optional
             Position in `attacks`; by default the strongest.
         """
-        return self._perturbed(self.strongest if which is None else range(len(self.attacks))[which])
+        rows: TableRows = self.require_source().rows
+        attack = self.attacks[self.strongest if which is None else which]
+        every = np.arange(rows.n_rows, dtype=np.int64)
+        values = np.column_stack([rows.column(one) for one in attack.columns])
+        values[attack.rows] = attack.values
+        return rows.substituted(every, attack.columns, values)
 
     @property
     def sentence(self) -> str:
@@ -225,20 +251,29 @@ class EffectAttack:
         -----
         Shown without a network as the notes of `FeatureEffect.chart` say.
         """
-        from tauscope.figures.effects.attack import attack_chart
+        return show.draw(self)
 
-        return attack_chart(self)
-
-    def save(self, path: str | Path) -> None:
-        """Write to a file, by its ending, as `FeatureEffect.save`; .csv has one row per attack."""
-        from tauscope.sharing.effects import save_attack
-
-        save_attack(self, Path(path))
+    def document(self) -> dict[str, Any]:
+        """Return what .json holds: the curve, what was perturbed, every attack, and what each bound says."""
+        return self.before.described("effect_attack") | {
+            "method": self.method,
+            "at": self.at,
+            "columns": list(self.columns),
+            "random_state": self.random_state,
+            "n_model_rows": self.n_model_rows,
+            "status": self.message,
+            "sentence": self.sentence,
+            "notes": list(self.notes),
+            "curve": records(self.curve),
+            "summary": records(self.summary),
+            "verdicts": records(self.verdicts),
+            "records": records(self.frame),
+        }
 
     def __repr__(self) -> str:
         effect, one = self.before, self.attack
         lines = [
-            f"{KINDS[effect.kind]} of {effect.response} on {effect.feature_names[0]} at {self.at}, attacked by "
+            f"{self.title} at {self.at}, attacked by "
             f"{METHODS[self.method]}: {effect.model_name}, {effect.n_rows:,} rows",
             f"  {self.sentence}",
             f"  total variation {number(one.exact_tv)} exactly; {number(one.histogram_tv)} by the paper's histogram",
@@ -250,7 +285,7 @@ class EffectAttack:
                 continue
             holds = "holds" if verdict.holds else "passed by the attack"
             lines.append(f"  {kind}, {BOUND_WORDS[name]}: {difference(effect, verdict.half_width)}, {holds}")
-        lines += [] if self.status.startswith("complete") else [f"  {self.status}"]
+        lines += [f"  {self.message}"] if self.status == "stopped" else []
         return "\n".join([*lines, *(f"  {note}" for note in self.notes)])
 
 

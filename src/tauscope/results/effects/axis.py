@@ -1,5 +1,6 @@
-"""The axis of an effect: grid points of one feature in the engine's numbers and in the user's terms."""
+"""The axis of an effect, its grid points in the user's terms, and tables along it: one row per point and class."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -89,3 +90,34 @@ class Axis:
         if np.isnan(away).all():
             raise InputError(f"A point of {self.name!r} must be a number; got {asked!r}. Try {self.label(0)}.")
         return int(np.nanargmin(away))
+
+
+def tidy(axes: tuple[Axis, ...], classes: tuple[str, ...], columns: Mapping[str, NDArray[np.generic]]) -> pd.DataFrame:
+    """Lay arrays over a grid out as rows.
+
+    Parameters
+    ----------
+    axes : tuple of Axis
+        One or two.
+    classes : tuple of str
+        A column `class` comes first where there are several.
+    columns : mapping of str to ndarray of shape (q, *G) or (*G,)
+        q responses; without that dimension the same for each.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `value` (of two features `value_1` and `value_2`, the last fastest) and the columns given.
+    """
+    shape = tuple(len(axis) for axis in axes)
+    q = max((len(values) for values in columns.values() if values.ndim > len(shape)), default=1)
+    places = np.indices(shape).reshape(len(shape), -1)
+    names = ("value",) if len(axes) == 1 else ("value_1", "value_2")
+    data: dict[str, NDArray[np.generic]] = {}
+    if q > 1:
+        data["class"] = np.repeat(np.array(classes, dtype=object), places.shape[1])
+    for name, axis, place in zip(names, axes, places, strict=True):
+        data[name] = np.tile(axis.values[place], q)
+    for name, values in columns.items():
+        data[name] = np.broadcast_to(values, (q, *shape)).reshape(-1).copy()
+    return pd.DataFrame(data)

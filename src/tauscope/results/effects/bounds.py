@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -25,8 +24,10 @@ from tauscope.effects import (
 )
 from tauscope.effects.bounds.effect_bounds import around_dependence
 from tauscope.errors import InputError
-from tauscope.results.effects.frame import tidy
-from tauscope.results.effects.text import difference, extent, title
+from tauscope.results import show
+from tauscope.results.base import Result, records
+from tauscope.results.effects.axis import tidy
+from tauscope.results.effects.text import difference, extent
 from tauscope.results.formatting import number, share
 from tauscope.weights.checks import check_share
 
@@ -39,7 +40,7 @@ EPSILON = 0.1
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class EffectBounds:
+class EffectBounds(Result):
     """An effect with its bounds at one distance.
 
     Made by `FeatureEffect.bounds`.
@@ -54,14 +55,27 @@ class EffectBounds:
     epsilon : float
         Total variation in [0, 1]: as given, or the most that the distance given allows, which is what the paper's
         bound is drawn for.
-    notes : tuple of str
     """
 
     effect: FeatureEffect
     bounds: CurveBounds
     distance: str
     epsilon: float
-    notes: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """Name the effect that is bounded."""
+        return self.effect.title
+
+    @property
+    def caption(self) -> str:
+        """The model, and how many rows and points."""
+        return extent(self.effect)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the bounds rest on."""
+        return self.bounds.notes
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -92,19 +106,21 @@ class EffectBounds:
 
         Shown without a network as the notes of `FeatureEffect.chart` say.
         """
-        from tauscope.figures.effects.bounds import bounds_chart
+        return show.draw(self)
 
-        return bounds_chart(self)
-
-    def save(self, path: str | Path) -> None:
-        """Write to a file, by its ending, as `FeatureEffect.save`."""
-        from tauscope.sharing.effects import save_bounds
-
-        save_bounds(self, Path(path))
+    def document(self) -> dict[str, Any]:
+        """Return what .json holds: the effect, the distance, and the bands at each point."""
+        return self.effect.described("effect_bounds") | {
+            "epsilon": self.epsilon,
+            "distance": self.distance,
+            "covers": self.covers,
+            "notes": list(self.notes),
+            "records": records(self.frame),
+        }
 
     def __repr__(self) -> str:
         certified, paper = self.bounds.certified, self.bounds.paper
-        lines = [f"{title(self.effect)}, bounded at {self.distance}: {extent(self.effect)}"]
+        lines = [f"{self.title}, bounded at {self.distance}: {extent(self.effect)}"]
         widest = difference(self.effect, float(np.nanmax(certified.upper - certified.lower)))
         reach = "reached at each point by itself" if certified.attained else "never left"
         lines.append(f"  certified band at most {widest} wide, {reach}: {certified.covers}")
@@ -150,7 +166,7 @@ def bound(
         check_share(tv, "epsilon")
         bounds = around_dependence(found, tv, felt(found, tv), conditional_band(found, tv), output_range)
     distance = distance or f"total variation {number(tv)} ({share(tv)} of the weight)"
-    return EffectBounds(effect, bounds, distance, tv, bounds.notes)
+    return EffectBounds(effect, bounds, distance, tv, source=effect.source)
 
 
 def felt(effect: ConditionalDependence, epsilon: float) -> NDArray[np.float64]:

@@ -9,9 +9,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from tauscope.effects import AccumulatedEffect, Breakdown, ConditionalDependence, breakdown, quantile_points
+from tauscope.effects import AccumulatedEffect, Breakdown, breakdown, quantile_points
+from tauscope.effects.bounds.breakdown import BreakdownStatus
 from tauscope.errors import InputError
-from tauscope.results.effects.text import difference, title
+from tauscope.results.base import Result
+from tauscope.results.effects.text import breakdown_message, difference
 from tauscope.results.formatting import share
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class EffectBreakdown:
+class EffectBreakdown(Result):
     """How much weight must move before the effect at one point no longer exceeds that at another.
 
     Made by `FeatureEffect.breakdown`.
@@ -27,7 +29,7 @@ class EffectBreakdown:
     Attributes
     ----------
     effect : FeatureEffect
-    found : tauscope.effects.Breakdown
+    computed : tauscope.effects.Breakdown
         The engine's answer.
     low, high : str
         The two points in words.
@@ -36,10 +38,21 @@ class EffectBreakdown:
     """
 
     effect: FeatureEffect
-    found: Breakdown
+    computed: Breakdown
     low: str
     high: str
     difference: float
+
+    @property
+    def title(self) -> str:
+        """Name the effect."""
+        return self.effect.title
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of the number must know."""
+        lower = self.computed.of == "windows"
+        return ("a lower bound: the reweighting that does it is not known",) if lower else ()
 
     @property
     def epsilon(self) -> float:
@@ -47,22 +60,27 @@ class EffectBreakdown:
 
         Infinite where no reweighting turns the direction.
         """
-        return self.found.epsilon
+        return self.computed.epsilon
 
     @property
     def exact(self) -> bool:
         """Whether the reweighting in `weights` attains it; if not, nothing smaller turns the direction."""
-        return self.found.exact
+        return self.computed.exact
 
     @property
-    def status(self) -> str:
+    def status(self) -> BreakdownStatus:
+        """Whether the effects are equal, no reweighting turns the direction, none below epsilon, or one at it does."""
+        return self.computed.status
+
+    @property
+    def message(self) -> str:
         """The engine's finding in words."""
-        return self.found.status
+        return breakdown_message(self.computed)
 
     @property
     def weights(self) -> NDArray[np.float64] | None:
         """The reweighting that brings the difference to zero, shape (n_rows,), mean 1; None where none is known."""
-        return self.found.weights
+        return self.computed.weights
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -70,7 +88,7 @@ class EffectBreakdown:
 
         First the rows that lose weight in the smallest turning reweighting, most first, then those that gain.
         """
-        found, before = self.found, self.effect.computed.sample_weight
+        found, before = self.computed, self.effect.computed.sample_weight
         rows = np.concatenate([found.lost, found.gained[::-1]])
         weight = np.full(len(before), np.nan) if found.weights is None else found.weights
         return pd.DataFrame(
@@ -91,16 +109,16 @@ class EffectBreakdown:
     def __repr__(self) -> str:
         turn = "rises" if self.difference > 0 else "falls" if self.difference < 0 else "stays"
         lines = [
-            f"{title(self.effect)}: {self.sentence}",
+            f"{self.title}: {self.sentence}",
             f"  it {turn} by {difference(self.effect, abs(self.difference))} from {self.low} to {self.high}",
         ]
-        if len(self.found.lost):
-            shown = ", ".join(map(str, self.found.lost[:5]))
-            more = ", …" if len(self.found.lost) > 5 else ""
-            lines.append(f"  it leans most on {len(self.found.lost):,} of {self.effect.n_rows:,} rows: {shown}{more}")
-        if isinstance(self.effect.computed, ConditionalDependence):
-            lines.append("  a lower bound: the reweighting that does it is not known")
-        return "\n".join(lines)
+        if len(self.computed.lost):
+            shown = ", ".join(map(str, self.computed.lost[:5]))
+            more = ", …" if len(self.computed.lost) > 5 else ""
+            lines.append(
+                f"  it leans most on {len(self.computed.lost):,} of {self.effect.n_rows:,} rows: {shown}{more}"
+            )
+        return "\n".join([*lines, *(f"  {note}" for note in self.notes)])
 
 
 def break_down(effect: FeatureEffect, low: object, high: object, target_class: object) -> EffectBreakdown:
@@ -117,7 +135,7 @@ def break_down(effect: FeatureEffect, low: object, high: object, target_class: o
             "Give points farther apart, or a finer grid."
         )
     found = breakdown(effect.computed, (first, second), output=output)
-    return EffectBreakdown(effect, found, axis.label(first), axis.label(second), found.difference)
+    return EffectBreakdown(effect, found, axis.label(first), axis.label(second), found.difference, source=effect.source)
 
 
 def _default_places(effect: FeatureEffect, output: int) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""The effect of a feature from rows in parts: the curve and its interval, without the rows behind it."""
+"""The effect of a feature from rows in chunks: the curve and its interval, without the rows behind it."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from tauscope.results.effects.axis import Axis
-from tauscope.results.effects.frame import tidy
+from tauscope.results.effects.axis import Axis, tidy
 
 if TYPE_CHECKING:
     import altair as alt
@@ -18,9 +17,9 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, repr=False, eq=False)
 class SummedEffect:
-    """What a model's answer is along one feature, or over two, from sums over rows in parts.
+    """What a model's answer is along one feature, or over two, from sums over rows in chunks.
 
-    Made by `effect_chunks` and `effect_partitions`; the numbers of `FeatureEffect`. Bounds, individual curves and
+    Made by `ChunkedStudy.effect`; the numbers of `FeatureEffect`. Bounds, individual curves and
     effects under a stress need the rows.
 
     Attributes

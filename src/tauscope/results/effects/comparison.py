@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from tauscope.effects import AccumulatedEffect, AccumulatedSurface, ModelChange, model_change, sampled_distance
+from tauscope.effects import (
+    AccumulatedEffect,
+    AccumulatedSurface,
+    BatchOptions,
+    ModelChange,
+    model_change,
+    sampled_distance,
+)
 from tauscope.errors import InputError, InputTypeError
-from tauscope.results.effects.frame import tidy
-from tauscope.results.effects.text import centred, difference, title
+from tauscope.results import show
+from tauscope.results.base import Result, records
+from tauscope.results.effects.axis import tidy
+from tauscope.results.effects.text import centred, difference, extent
 from tauscope.results.formatting import number
 
 if TYPE_CHECKING:
     import altair as alt
 
+    from tauscope.data.table_rows import TableRows
+    from tauscope.model.response import Response
     from tauscope.results.effects.effect import FeatureEffect
 
 Supremum = Literal["rows", "box"]
+KnownFrom = Literal["rows", "box", "given"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class EffectComparison:
+class EffectComparison(Result):
     """One effect of two models, on the same rows and points, and the bounds on their difference.
 
     Made by `FeatureEffect.compare`.
@@ -33,12 +44,12 @@ class EffectComparison:
     Attributes
     ----------
     effect, other : FeatureEffect
-    found : tauscope.effects.ModelChange
+    computed : tauscope.effects.ModelChange
         The engine's arrays.
-    source : {"rows", "box", "given"}
+    known_from : {"rows", "box", "given"}
         Where the largest difference of the two models comes from.
     n_samples : int
-        Points of the box; 0 for other sources.
+        Points of the box; 0 where the distance is not from one.
     random_state : int or None
         Seed of the box's points.
     n_model_rows : int
@@ -47,29 +58,45 @@ class EffectComparison:
 
     effect: FeatureEffect
     other: FeatureEffect
-    found: ModelChange
-    source: Literal["rows", "box", "given"]
+    computed: ModelChange
+    known_from: KnownFrom
     n_samples: int
     random_state: int | None
     n_model_rows: int
 
     @property
+    def title(self) -> str:
+        """Name the effect that is compared."""
+        return self.effect.title
+
+    @property
+    def caption(self) -> str:
+        """The model, and how many rows and points."""
+        return extent(self.effect)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of the numbers must know."""
+        before = "changes and bounds are of the curves from their first point on, before centring"
+        return (before,) if centred(self.effect) else ()
+
+    @property
     def distance(self) -> NDArray[np.float64]:
         """Largest difference of the two models' answers, or (accumulated effects) of their slopes, per class."""
-        return self.found.distance
+        return self.computed.distance
 
     @property
     def certified(self) -> bool:
         """Whether `bound` holds on these rows, as it must unless the distance given is smaller than seen there."""
-        return self.found.certified
+        return self.computed.certified
 
     @property
     def covers(self) -> str:
         """What the bound speaks of, in words."""
         what = "slopes" if isinstance(self.effect.computed, AccumulatedEffect) else "answers"
-        if self.source == "rows":
+        if self.known_from == "rows":
             return f"certified for these rows: the largest difference of the two models' {what} on them"
-        if self.source == "box":
+        if self.known_from == "box":
             return (
                 f"estimated for all rows in the box these span: the largest difference of the two models' {what} at "
                 f"{self.n_samples:,} random points of it and on the rows, approached from below"
@@ -93,19 +120,19 @@ class EffectComparison:
             {
                 "effect": self.effect.computed.effect,
                 "other": self.other.computed.effect,
-                "change": self.found.change,
-                "bound": self.found.bound,
-                "pointwise": self.found.pointwise,
-                "mean_difference": self.found.coupled,
+                "change": self.computed.change,
+                "bound": self.computed.bound,
+                "pointwise": self.computed.pointwise,
+                "mean_difference": self.computed.coupled,
             },
         )
 
     @property
     def sentence(self) -> str:
         """The finding for a person."""
-        most = difference(self.effect, float(np.nanmax(np.abs(self.found.change))))
-        bound = difference(self.effect, float(np.nanmax(self.found.bound)))
-        certain = difference(self.effect, float(np.nanmax(self.found.coupled)))
+        most = difference(self.effect, float(np.nanmax(np.abs(self.computed.change))))
+        bound = difference(self.effect, float(np.nanmax(self.computed.bound)))
+        certain = difference(self.effect, float(np.nanmax(self.computed.coupled)))
         return (
             f"the curves are {most} apart at most; row by row the answers are {certain} apart on average at most, and "
             f"{bound} by the paper's bound"
@@ -122,26 +149,29 @@ class EffectComparison:
         -----
         Shown without a network as the notes of `FeatureEffect.chart` say.
         """
-        from tauscope.figures.effects.comparison import comparison_chart
+        return show.draw(self)
 
-        return comparison_chart(self)
-
-    def save(self, path: str | Path) -> None:
-        """Write to a file, by its ending, as `FeatureEffect.save`."""
-        from tauscope.sharing.effects import save_comparison
-
-        save_comparison(self, Path(path))
+    def document(self) -> dict[str, Any]:
+        """Return what .json holds: the effect, both curves, and the bounds on their difference."""
+        return self.effect.described("effect_comparison") | {
+            "other_model": self.other.model_name,
+            "distance": [float(one) for one in self.distance],
+            "source": self.known_from,
+            "covers": self.covers,
+            "certified": self.certified,
+            "n_samples": self.n_samples,
+            "random_state": self.random_state,
+            "sentence": self.sentence,
+            "records": records(self.frame),
+        }
 
     def __repr__(self) -> str:
         lines = [
-            f"{title(self.effect)}: {self.effect.model_name} beside {self.other.model_name}, "
-            f"{self.effect.n_rows:,} rows",
+            f"{self.title}: {self.effect.model_name} beside {self.other.model_name}, {self.effect.n_rows:,} rows",
             f"  {self.sentence}",
             f"  {self.covers}: {', '.join(number(float(one)) for one in self.distance)}",
         ]
-        if centred(self.effect):
-            lines.append("  changes and bounds are of the curves from their first point on, before centring")
-        return "\n".join(lines)
+        return "\n".join([*lines, *(f"  {note}" for note in self.notes)])
 
 
 def compare(
@@ -153,49 +183,71 @@ def compare(
     progress: bool,
 ) -> EffectComparison:
     """Compare an effect with another model's; see `FeatureEffect.compare`."""
-    from tauscope.results.effects.effect import FeatureEffect
-
     if isinstance(effect.computed, AccumulatedSurface):
         raise InputError("The interaction of two features has no bound between models. Use kind='pd'.")
     if isinstance(distance, str) and distance not in ("rows", "box"):
         raise InputError(f"distance must be 'rows', 'box' or the distance itself; got {distance!r}.")
-    origin, asked = effect.origin, 0
-    if not isinstance(other, FeatureEffect):
-        if origin is None:
-            raise InputError("This effect is under a stress of its own; compare study.under(stress).effect(…) instead.")
-        if not (callable(other) or hasattr(other, "predict")):
-            raise InputTypeError(
-                f"An effect is compared with another model, or another model's effect; got {type(other).__name__}."
-            )
-        other = origin.of_model(other, progress)
-        asked = other.n_model_rows
+    n_model_rows = 0
+    if not isinstance(other, type(effect)):
+        other = _of_model(effect, other, progress)
+        n_model_rows = other.n_model_rows
     _check_alike(effect, other)
+
+    def compared(
+        found: ModelChange, known_from: KnownFrom, n_samples: int = 0, seed: int | None = None
+    ) -> EffectComparison:
+        asked = n_model_rows + 2 * n_samples
+        return EffectComparison(effect, other, found, known_from, n_samples, seed, asked, source=effect.source)
+
     if not isinstance(distance, str):
-        return EffectComparison(
-            effect, other, model_change(effect.computed, other.computed, distance=distance), "given", 0, None, asked
-        )
+        return compared(model_change(effect.computed, other.computed, distance=distance), "given")
     found = model_change(effect.computed, other.computed)
     if distance == "rows":
-        return EffectComparison(effect, other, found, "rows", 0, None, asked)
+        return compared(found, "rows")
     if isinstance(effect.computed, AccumulatedEffect):
         raise InputError(
             "Theorem 4.5 needs the largest difference of slopes, which random points of a box do not give. "
             "Use distance='rows', or give it."
         )
-    second = other.origin
-    if origin is None or second is None:
+    sampled, seed = _box_distance(effect, other, n_samples, random_state)
+    found = model_change(effect.computed, other.computed, distance=np.maximum(sampled, found.distance))
+    return compared(found, "box", n_samples, seed)
+
+
+def _of_model(effect: FeatureEffect, model: Any, progress: bool) -> FeatureEffect:
+    """Compute another model's effect on the same rows and points, with the options of this one."""
+    if effect.moved:
+        raise InputError("This effect is under a stress of its own; compare study.under(stress).effect(…) instead.")
+    if not (callable(model) or hasattr(model, "predict")):
+        raise InputTypeError(
+            f"An effect is compared with another model, or another model's effect; got {type(model).__name__}."
+        )
+    grids = effect.computed.grids
+    spec = replace(effect.spec, grid=grids[0] if len(grids) == 1 else grids, gradient=None)
+    return effect.require_source().with_model(model).effect_from(spec, progress=progress)
+
+
+def _box_distance(
+    effect: FeatureEffect, other: FeatureEffect, n_samples: int, random_state: Any
+) -> tuple[NDArray[np.float64], int]:
+    """Estimate the largest difference of both models' answers over the box that the rows span."""
+    if effect.moved or other.moved:
         raise InputError("An effect under a stress of its own has left its model; use distance='rows', or give it.")
-    sampled, seed = sampled_distance(
-        origin.predict,
+    first, second = _response(effect), _response(other)
+    rows: TableRows = effect.require_source().rows
+    return sampled_distance(
+        first.predict,
         second.predict,
-        origin.rows,
+        rows,
         n_samples=n_samples,
-        sampled=origin.drawn,
-        batches=origin.batches,
+        sampled=rows.drawn,
+        batches=BatchOptions(first.batch_rows),
         random_state=random_state,
     )
-    found = model_change(effect.computed, other.computed, distance=np.maximum(sampled, found.distance))
-    return EffectComparison(effect, other, found, "box", n_samples, seed, asked + 2 * n_samples)
+
+
+def _response(effect: FeatureEffect) -> Response:
+    return effect.require_source().response(effect.spec.response_method, effect.spec.target_class)
 
 
 def _check_alike(effect: FeatureEffect, other: FeatureEffect) -> None:

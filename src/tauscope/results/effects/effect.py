@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from tauscope.effects import Effect
-from tauscope.errors import InputError, UnknownName
-from tauscope.results.base import Displayed
-from tauscope.results.effects.numbers import Callback, EffectNumbers, Kind
+from tauscope.errors import InputError
+from tauscope.results import show
+from tauscope.results.effects.numbers import EffectNumbers
+from tauscope.results.effects.spec import Kind
 from tauscope.results.effects.text import effect_summary
+from tauscope.weights.measures import effective_size
 
 if TYPE_CHECKING:
     import altair as alt
@@ -27,42 +25,46 @@ if TYPE_CHECKING:
     from tauscope.results.effects.shift import EffectShift
     from tauscope.results.stress.reweight import Reweighting
     from tauscope.stress.joint.constraints import Constraint, Stress
-    from tauscope.views.effects.effect import EffectView
+
+Callback = Callable[[int, int], object]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class FeatureEffect(EffectNumbers, Displayed):
+class FeatureEffect(EffectNumbers):
     """What a model's answer is along one feature, or over two, with what stands behind each point.
 
     Made by `Study.effect`.
 
     Attributes
     ----------
-    kind : {"pd", "cd", "ale", "dale"}
-        Partial dependence, conditional dependence, accumulated local effect from differences or from derivatives
-        (both centred: their mean over the rows is 0).
+    spec : EffectSpec
+        The options it was computed with; `kind` is among them.
     axes : tuple of Axis
         The points of each feature.
-    response : str
-        What is followed: "probability of yes", "prediction".
-    response_kind : {"share", "value"}
+    quantity : {"probability", "score", "predicted label", "value"}
+        What of the model's answer is followed; `response` and `responses` name it.
     classes : tuple of str
         The classes the effect is given for; empty for a regression.
-    responses : tuple of str
-        What is followed for each of them, "probability of yes"; `response` alone for a regression.
     computed : tauscope.effects.Effect
         The engine's arrays, individual curves and local effects among them.
-    method : str
-        How the numbers were had.
-    notes : tuple of str
-        What a reader of the curve must know.
+    computed_from : {"model", "trees", "gradient", "cache"}
+        By calling the model, by reading its trees, from derivatives given, or from answers known before; `method` says
+        it in words.
+    call : str
+        What of the model is called: "LogisticRegression.predict_proba".
+    extra_notes : tuple of str
+        What is to be known of the grid and the options; first among the `notes`.
     weighted : bool
         Whether the rows carry weights: the study's sample weight, or a stress.
     model_name : str
-    study : Study or None
-        Whose effect it is; None once it is under a stress of its own (`EffectShift.after`).
-    origin : EffectOrigin or None
-        What can still be asked of the model; None as for `study`.
+    n_rows : int
+    ess : float
+        Effective sample size (Σw)²/Σw² of the rows' weights, rows.
+    moved : bool
+        Whether it is under a stress of its own (`EffectShift.after`), so that no other stress can be put on it, nor
+        its model asked for more.
+    source : Study or None
+        Whose effect it is, and what further questions go to.
     """
 
     def regions(
@@ -100,16 +102,7 @@ class FeatureEffect(EffectNumbers, Displayed):
         """
         from tauscope.results.effects.regions import split
 
-        return split(self, min_share, min_reduction, target_class, self._places_of(features))
-
-    def _places_of(self, features: Sequence[str] | None) -> tuple[int, ...] | None:
-        if features is None or self.study is None:
-            return None
-        names = self.study.feature_names
-        for name in [features] if isinstance(features, str) else features:
-            if name not in names:
-                raise UnknownName.among("column", name, names)
-        return tuple(names.index(name) for name in ([features] if isinstance(features, str) else features))
+        return split(self, features, min_share, min_reduction, target_class)
 
     def bounds(
         self,
@@ -204,10 +197,9 @@ class FeatureEffect(EffectNumbers, Displayed):
         InputError
             For a stress that cannot be met, weights of other rows, or where individual curves were not kept.
         """
-        from tauscope.results.effects.shift import moved
+        from tauscope.results.effects.shift import shift
 
-        weights, population = self._weights_under(stress, quantile)
-        return moved(self, weights, population)
+        return shift(self, stress, quantile)
 
     def compare(
         self,
@@ -262,14 +254,25 @@ class FeatureEffect(EffectNumbers, Displayed):
         callback : callable
             As in `Study.effect`.
 
+        Returns
+        -------
+        FeatureEffect
+            With the options of this one; its notes say which are not, being in the unit of a feature.
+
         Raises
         ------
         InputError
-            Where there is no such effect, or this one has left its study.
+            Where there is no such effect, or this one is under a stress of its own.
         """
-        return self._another(features, kind, callback)
+        if self.moved:
+            raise InputError(
+                "This effect is under a stress of its own; other effects under it: study.under(stress).effect(…)."
+            )
+        spec, left_behind = self.spec.carried_to(features, kind)
+        found = self.require_source().effect_from(spec, progress=False, callback=callback)
+        return replace(found, extra_notes=(*left_behind, *found.extra_notes))
 
-    def widget(self, *, compare: Sequence[Kind] = (), **traits: Any) -> EffectView:
+    def widget(self, *, compare: Sequence[Kind] = (), **traits: Any) -> Any:
         """Make the widget: the curve with its rows, the band of a distance to choose, the stress shown.
 
         Parameters
@@ -277,15 +280,13 @@ class FeatureEffect(EffectNumbers, Displayed):
         compare : sequence of {"pd", "cd", "ale", "dale"}
             Kinds computed now and sent along, to be laid over this one where there is no kernel.
         **traits
-            First values of `features`, `kind`, `compared`, `target_class`, `epsilon`, `stress`; see `EffectView`.
+            First values of `features`, `kind`, `compared`, `target_class`, `epsilon`, `stress`; see its class.
 
         Returns
         -------
-        EffectView
+        tauscope.views.effects.effect.FeatureEffectView
         """
-        from tauscope.views.effects.effect import EffectView
-
-        return EffectView(self, compare=compare, **traits)
+        return show.view(self, compare=compare, **traits)
 
     def chart(
         self, *, n_ice: int = 50, centred: object = False
@@ -312,53 +313,20 @@ class FeatureEffect(EffectNumbers, Displayed):
         offline=True)``; in a file, ``chart.save("x.html", inline=True)``. These need the `export` extra. The result's
         own ``.save("x.html")`` needs no network.
         """
-        from tauscope.figures.effects.effect import effect_chart
-
-        return effect_chart(self, n_ice=n_ice, centred=centred)
-
-    def save(self, path: str | Path) -> None:
-        """Write the effect to a file, by its ending.
-
-        Parameters
-        ----------
-        path : str or Path
-            .html, an interactive page that needs no kernel and no network; .csv, the frame; .json, the frame with what
-            it was computed from; .png, .svg or .pdf, the chart (needs the `export` extra).
-
-        Raises
-        ------
-        InputError
-            For another ending.
-        ImportError
-            For a picture without vl-convert; names the extra to install.
-        """
-        from tauscope.sharing.effects import save_effect
-
-        save_effect(self, Path(path))
+        return show.draw(self, n_ice=n_ice, centred=centred)
 
     def with_effect(self, computed: Effect) -> FeatureEffect:
         """Give the same with another curve of the same rows and grid, under weights of its own."""
         return replace(
             self,
             computed=computed,
+            computed_from="gradient" if self.computed_from == "gradient" else "cache",
+            extra_notes=(),
             weighted=True,
-            notes=computed.notes,
-            study=None,
-            _weights_under=_already_moved,
-            _another=_left,
-            origin=None,
+            ess=effective_size(computed.sample_weight),
+            moved=True,
+            source=None,
         )
 
     def __repr__(self) -> str:
         return effect_summary(self)
-
-
-def _already_moved(stress: object, quantile: float) -> tuple[NDArray[np.float64], str]:
-    raise InputError(
-        "This effect is under a stress already, and a second would start from other weights. "
-        "Use study.under(first).effect(…).under(second), or join the two stresses with &."
-    )
-
-
-def _left(features: Sequence[str], kind: Kind, callback: Callback) -> FeatureEffect:
-    raise InputError("This effect is under a stress of its own; other effects under it: study.under(stress).effect(…).")

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.errors import UnknownName
+from tauscope.results import show
+from tauscope.results.base import Result, records
 from tauscope.results.effects.axis import Axis
-from tauscope.results.effects.text import KINDS, written
+from tauscope.results.effects.text import KINDS, exactness, stopped_message, written
 
 if TYPE_CHECKING:
     import altair as alt
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class FeatureEffects:
+class FeatureEffects(Result):
     """One effect for each of several features; iterate over them, or take one by name.
 
     Made by `Study.effects`.
@@ -33,16 +34,43 @@ class FeatureEffects:
         In the order asked for, or of the columns.
     skipped : tuple of (str, str)
         Columns left out, and why.
-    status : str
-        "complete", or how far a run that was stopped came.
-    n_model_rows : int
-        Rows the model was asked about.
+    n_asked : int
+        Features asked for; a run that was stopped has fewer effects.
     """
 
     effects: tuple[FeatureEffect, ...]
     skipped: tuple[tuple[str, str], ...]
-    status: str
-    n_model_rows: int
+    n_asked: int
+
+    @property
+    def title(self) -> str:
+        """Name the effects: "Partial dependence of probability of yes, 7 features"."""
+        return f"{KINDS[self.effects[0].kind]} of {self.effects[0].response}, {len(self)} features"
+
+    @property
+    def caption(self) -> str:
+        """The title, the model, and how many rows."""
+        return f"{self.title}: {self.effects[0].model_name}, {self.effects[0].n_rows:,} rows"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Which columns were left out, and why."""
+        return tuple(f"left out {name!r}: {reason}" for name, reason in self.skipped)
+
+    @property
+    def status(self) -> Literal["complete", "stopped"]:
+        """Whether every feature was reached; `message` says how far a run that was stopped came."""
+        return "complete" if len(self.effects) == self.n_asked else "stopped"
+
+    @property
+    def message(self) -> str:
+        """Return "complete", or how far a run that was stopped came."""
+        return stopped_message(len(self.effects), self.n_asked, "features")
+
+    @property
+    def n_model_rows(self) -> int:
+        """Rows the model was asked about."""
+        return sum(effect.n_model_rows for effect in self.effects)
 
     @property
     def feature_names(self) -> tuple[str, ...]:
@@ -113,20 +141,21 @@ class FeatureEffects:
         -----
         Shown without a network as the notes of `FeatureEffect.chart` say.
         """
-        from tauscope.figures.effects.effects import effects_chart
+        return show.draw(self, columns=columns)
 
-        return effects_chart(self, columns=columns)
-
-    def save(self, path: str | Path) -> None:
-        """Write to a file, by its ending, as `FeatureEffect.save`."""
-        from tauscope.sharing.effects import save_effects
-
-        save_effects(self, Path(path))
+    def document(self) -> dict[str, Any]:
+        """Return what .json holds: how the effects were computed, and the points of each."""
+        return self.effects[0].described("effects") | {
+            "features": list(self.feature_names),
+            "n_model_rows": self.n_model_rows,
+            "status": self.message,
+            "skipped": [list(one) for one in self.skipped],
+            "records": records(self.frame),
+        }
 
     def __repr__(self) -> str:
         first = self.effects[0]
-        lines = [f"{KINDS[first.kind]} of {first.response}, {len(self)} features: {first.model_name}, "
-                 f"{first.n_rows:,} rows"]  # fmt: skip
+        lines = [self.caption]
         several = len(first.computed.effect) > 1
         order = self.feature_names if several else self.rank()["feature"]
         for name in list(order)[:10]:
@@ -136,10 +165,10 @@ class FeatureEffects:
             lines.append(f"  {name}: {written(effect, low)} to {written(effect, high)}")
         if len(self) > 10:
             lines.append(f"  and {len(self) - 10} more")
-        how = f"{first.method.partition(';')[0]}; " if first.method.startswith("exact") else ""
+        how = f"{exactness(first)}; " if first.computed_from == "trees" else ""
         lines.append(f"  {how}the model was asked about {self.n_model_rows:,} rows")
-        lines += [f"  left out {name!r}: {reason}" for name, reason in self.skipped[:5]]
-        return "\n".join([*lines, *([] if self.status == "complete" else [f"  {self.status}"])])
+        lines += [f"  {note}" for note in self.notes[:5]]
+        return "\n".join([*lines, *([] if self.status == "complete" else [f"  {self.message}"])])
 
 
 def _spread_over_rows(axis: Axis, curve: NDArray[np.float64], weight: NDArray[np.float64]) -> float:

@@ -2,51 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from tauscope.effects import Effect, PartialDependence
+from tauscope.effects import Effect, PartialDependence, heterogeneity
 from tauscope.errors import InputError, UnknownName
-from tauscope.results.effects.axis import Axis
-from tauscope.results.effects.frame import tidy
+from tauscope.model.response import Quantity, response_name, response_names
+from tauscope.results.base import Result, records
+from tauscope.results.effects.axis import Axis, tidy
+from tauscope.results.effects.spec import EffectSpec, Kind
+from tauscope.results.effects.text import KINDS, effect_message, extent, source_of_numbers
 from tauscope.results.reliability import caveats
 from tauscope.weights.concentration import pareto_khat
-from tauscope.weights.measures import effective_size
 
-if TYPE_CHECKING:
-    from tauscope.results.effects.effect import FeatureEffect
-    from tauscope.results.effects.origin import EffectOrigin
-    from tauscope.study.study import Study
-
-Callback = Callable[[int, int], object]
-Kind = Literal["pd", "cd", "ale", "dale"]
+ComputedFrom = Literal["model", "trees", "gradient", "cache"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class EffectNumbers:
+class EffectNumbers(Result):
     """What a feature effect holds, and the numbers in it; attributes as in `FeatureEffect`."""
 
-    kind: Kind
+    spec: EffectSpec
     axes: tuple[Axis, ...]
-    response: str
-    response_kind: Literal["share", "value"]
+    quantity: Quantity
     classes: tuple[str, ...]
-    responses: tuple[str, ...]
     computed: Effect
-    method: str
-    notes: tuple[str, ...]
+    computed_from: ComputedFrom
+    call: str
+    extra_notes: tuple[str, ...]
     weighted: bool
     model_name: str
-    study: Study | None
-    _weights_under: Callable[[Any, float], tuple[NDArray[np.float64], str]]
-    _another: Callable[[Sequence[str], Kind, Callback], FeatureEffect]
-    origin: EffectOrigin | None = None
+    n_rows: int
+    ess: float
+    moved: bool = False
+
+    @property
+    def kind(self) -> Kind:
+        """Which effect it is."""
+        return self.spec.kind
 
     @property
     def feature_names(self) -> tuple[str, ...]:
@@ -54,9 +51,34 @@ class EffectNumbers:
         return tuple(axis.name for axis in self.axes)
 
     @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return self.computed.n_rows
+    def response(self) -> str:
+        """What is followed: "probability of yes", "prediction"."""
+        return response_name(self.quantity, self.classes)
+
+    @property
+    def responses(self) -> tuple[str, ...]:
+        """What is followed for each class, "probability of yes"; `response` alone for a regression."""
+        return response_names(self.quantity, self.classes)
+
+    @property
+    def response_kind(self) -> Literal["share", "value"]:
+        """Return "share" where every answer lies in [0, 1]."""
+        return "share" if self.quantity in ("probability", "predicted label") else "value"
+
+    @property
+    def title(self) -> str:
+        """Name the effect: "Partial dependence of probability of yes on age"."""
+        return f"{KINDS[self.kind]} of {self.response} on {' and '.join(self.feature_names)}"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of the curve must know."""
+        return (*self.extra_notes, *self.computed.notes)
+
+    @property
+    def caption(self) -> str:
+        """The title, the model, and how many rows and points."""
+        return f"{self.title}, {extent(self)}"
 
     @property
     def n_model_rows(self) -> int:
@@ -64,9 +86,29 @@ class EffectNumbers:
         return self.computed.n_model_rows
 
     @property
-    def status(self) -> str:
-        """Return "complete", or how far a run that was stopped came."""
-        return "complete" if self.computed.status.startswith("complete") else self.computed.status
+    def status(self) -> Literal["complete", "stopped"]:
+        """Whether every row was reached; `message` says how far a run that was stopped came."""
+        return self.computed.status
+
+    @property
+    def message(self) -> str:
+        """Return "complete", or how far a run that was stopped came and what to do."""
+        return effect_message(self)
+
+    @property
+    def method(self) -> str:
+        """How the numbers were computed, in words."""
+        return source_of_numbers(self)
+
+    @property
+    def n_trees(self) -> int:
+        """Trees the curve was read from; 0 where the model was asked."""
+        return self.computed.n_trees if isinstance(self.computed, PartialDependence) else 0
+
+    @property
+    def unread(self) -> str:
+        """Why trees could not be read and the model was asked, in words; "" otherwise."""
+        return self.computed.unread if isinstance(self.computed, PartialDependence) else ""
 
     @property
     def interval(self) -> str:
@@ -82,11 +124,6 @@ class EffectNumbers:
     def random_state(self) -> int | None:
         """Seed of a bootstrap interval; None for the analytic one."""
         return self.computed.seed
-
-    @property
-    def ess(self) -> float:
-        """Effective sample size (Σw)²/Σw² of the rows' weights, rows."""
-        return effective_size(self.computed.sample_weight)
 
     @cached_property
     def caveats(self) -> tuple[str, ...]:
@@ -149,8 +186,6 @@ class EffectNumbers:
         InputError
             As `ice`.
         """
-        from tauscope.effects import heterogeneity
-
         if not isinstance(self.computed, PartialDependence) or len(self.axes) != 1:
             raise InputError(f"Individual curves are of kind='pd' and one feature; this is {self.kind!r}.")
         found = heterogeneity(self.computed)
@@ -175,3 +210,29 @@ class EffectNumbers:
         if str(target_class) not in self.classes:
             raise UnknownName.among("class", target_class, self.classes)
         return self.classes.index(str(target_class))
+
+    def document(self) -> dict[str, Any]:
+        """Return what .json holds: how the effect was computed, and its points."""
+        return self.described("effect") | {"records": records(self.frame)}
+
+    def described(self, schema: str) -> dict[str, Any]:
+        """Say what was computed, and from what: the head of every document that is about this effect."""
+        return {
+            "schema": f"tauscope.{schema}",
+            "version": 1,
+            "model": self.model_name,
+            "features": list(self.feature_names),
+            "kind": self.kind,
+            "response": self.response,
+            "classes": list(self.classes),
+            "n_rows": self.n_rows,
+            "n_model_rows": self.n_model_rows,
+            "method": self.method,
+            "status": self.message,
+            "interval": self.interval,
+            "confidence": self.confidence,
+            "random_state": self.random_state,
+            "weighted": self.weighted,
+            "ess": self.ess,
+            "notes": list(self.notes),
+        }

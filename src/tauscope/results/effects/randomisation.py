@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
 
 from tauscope.effects import Randomisation
-from tauscope.results.effects.text import KINDS
+from tauscope.model.response import Quantity, response_name
+from tauscope.results import show
+from tauscope.results.base import Result, records
+from tauscope.results.effects.text import KINDS, stopped_message
 from tauscope.results.formatting import number, points, share
 
 if TYPE_CHECKING:
     import altair as alt
 
-    from tauscope.results.effects.numbers import Kind
+    from tauscope.results.effects.spec import Kind
+
+SCORES = {"accuracy": "accuracy", "r2": "R²"}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class RandomizedModel:
+class RandomizedModel(Result):
     """Curves of a model whose parameters were disturbed, or which was fitted anew, beside those of the model.
 
     Made by `Study.randomize_model`. Curves that stay where the model has forgotten what it learnt do not describe
@@ -37,11 +41,11 @@ class RandomizedModel:
         Standard deviations of the noise; NaN of refits.
     feature_names : tuple of str
     kinds : tuple of {"pd", "cd", "ale", "dale"}
-    response : str
-    response_kind : {"share", "value"}
+    quantity : {"probability", "score", "predicted label", "value"}
+        What of the model's answer is followed; `response` names it.
     classes : tuple of str
-    score_name : str
-        "accuracy", "R²", or "" where the study has no truth.
+    scored_by : {"accuracy", "r2"} or None
+        What the models are scored by; None where the study has no truth.
     n_rows : int
         Rows the curves are computed on.
     random_state : int
@@ -49,7 +53,8 @@ class RandomizedModel:
     model_name : str
     n_model_rows : int
         Rows asked about for the curves; scores come on top.
-    notes : tuple of str
+    extra_notes : tuple of str
+        Which rows the curves are computed on, and what refits learn from.
     """
 
     computed: Randomisation
@@ -58,20 +63,57 @@ class RandomizedModel:
     sigmas: tuple[float, ...]
     feature_names: tuple[str, ...]
     kinds: tuple[Kind, ...]
-    response: str
-    response_kind: Literal["share", "value"]
+    quantity: Quantity
     classes: tuple[str, ...]
-    score_name: str
+    scored_by: Literal["accuracy", "r2"] | None
     n_rows: int
     random_state: int
     model_name: str
     n_model_rows: int
-    notes: tuple[str, ...]
+    extra_notes: tuple[str, ...]
 
     @property
-    def status(self) -> str:
-        """Return "complete", or how far a run that was stopped came."""
+    def title(self) -> str:
+        """What was done to what: "MLPClassifier, its layers disturbed"."""
+        done = "its layers disturbed" if self.method == "layers" else "fitted anew on rows drawn again"
+        return f"{self.model_name}, {done}"
+
+    @property
+    def caption(self) -> str:
+        """The title, and how many rows."""
+        return f"{self.title}, {self.n_rows:,} rows"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Which rows the curves are computed on, and what refits learn from."""
+        return self.extra_notes
+
+    @property
+    def response(self) -> str:
+        """What is followed: "probability of yes", "prediction"."""
+        return response_name(self.quantity, self.classes)
+
+    @property
+    def response_kind(self) -> Literal["share", "value"]:
+        """Return "share" where every answer lies in [0, 1]."""
+        return "share" if self.quantity in ("probability", "predicted label") else "value"
+
+    @property
+    def score_name(self) -> str:
+        """What the disturbed models are scored by, in words; "" where the study has no truth."""
+        if self.scored_by is None:
+            return ""
+        return f"{SCORES[self.scored_by]} on the rows left out" if self.method == "refit" else SCORES[self.scored_by]
+
+    @property
+    def status(self) -> Literal["complete", "stopped"]:
+        """Whether every disturbed model was reached; `message` says how far a run that was stopped came."""
         return self.computed.status
+
+    @property
+    def message(self) -> str:
+        """Return "complete", or how far a run that was stopped came."""
+        return stopped_message(self.computed.n_done, self.computed.n_total, "models")
 
     @property
     def original_score(self) -> float:
@@ -142,38 +184,47 @@ class RandomizedModel:
         -----
         Shown without a network as the notes of `FeatureEffect.chart` say.
         """
-        from tauscope.figures.effects.randomisation import randomisation_chart
+        return show.draw(self)
 
-        return randomisation_chart(self)
-
-    def save(self, path: str | Path) -> None:
-        """Write to a file, by its ending, as `FeatureEffect.save`; .csv has the frame."""
-        from tauscope.sharing.effects import save_randomisation
-
-        save_randomisation(self, Path(path))
-
-    @property
-    def title(self) -> str:
-        """What was done to what: "MLPClassifier, its layers disturbed"."""
-        done = "its layers disturbed" if self.method == "layers" else "fitted anew on rows drawn again"
-        return f"{self.model_name}, {done}"
+    def document(self) -> dict[str, Any]:
+        """Return what .json holds: what was disturbed, and how far each curve moved at each step."""
+        return {
+            "schema": "tauscope.randomized_model",
+            "version": 1,
+            "model": self.model_name,
+            "method": self.method,
+            "features": list(self.feature_names),
+            "kinds": list(self.kinds),
+            "response": self.response,
+            "classes": list(self.classes),
+            "n_rows": self.n_rows,
+            "n_model_rows": self.n_model_rows,
+            "random_state": self.random_state,
+            "status": self.message,
+            "score": self.score_name,
+            "original_score": self.original_score,
+            "notes": list(self.notes),
+            "records": records(self.frame),
+        }
 
     def __repr__(self) -> str:
         names = ", ".join(KINDS[kind].lower() for kind in self.kinds)
-        n, plain = len(self.feature_names), self.score_name.partition(" on ")[0]
+        n = len(self.feature_names)
         lines = [
             f"{self.title}: {names} of {self.response}, {n} feature{'' if n == 1 else 's'}, {self.n_rows:,} rows",
-            f"  {plain} {self._scored(self.original_score)} as it is, on all rows" if plain else "",
+            f"  {SCORES[self.scored_by]} {self._scored(self.original_score)} as it is, on all rows"
+            if self.scored_by
+            else "",
         ]
         for _, one in self.summary.iterrows():
             noise = "" if np.isnan(one["sigma"]) else f"sigma {one['sigma']:g}, "
             score = f", {self.score_name} {self._scored(one['score'])}" if self.score_name else ""
             lines.append(f"  {one['kind']}, {noise}{one['step']}: moved {self._moved(one['change'])}{score}")
-        lines += [] if self.status == "complete" else [f"  {self.status}"]
+        lines += [] if self.status == "complete" else [f"  {self.message}"]
         return "\n".join([*filter(None, lines), *(f"  {note}" for note in self.notes)])
 
     def _moved(self, change: float) -> str:
         return points(change) if self.response_kind == "share" else number(change)
 
     def _scored(self, score: float) -> str:
-        return share(score) if self.score_name.startswith("accuracy") else number(score)
+        return share(score) if self.scored_by == "accuracy" else number(score)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.data.dates import to_dates
+from tauscope.data.table_rows import engine_values
 from tauscope.effects import PartialDependence, Regions, find_regions
-from tauscope.errors import InputError
+from tauscope.effects.curves.regions import RegionsStatus
+from tauscope.errors import InputError, UnknownName
+from tauscope.results import show
+from tauscope.results.base import Result, records
 from tauscope.results.effects.axis import Axis
-from tauscope.results.effects.text import difference, extent, title
+from tauscope.results.effects.text import difference, extent, regions_message
 from tauscope.results.formatting import number, share
 
 if TYPE_CHECKING:
@@ -25,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class EffectRegions:
+class EffectRegions(Result):
     """The split of the rows, by one other feature, that leaves the individual curves of each side most alike.
 
     Made by `FeatureEffect.regions`.
@@ -35,7 +39,7 @@ class EffectRegions:
     effect : FeatureEffect
     output : int
         Place of the class among those the effect is given for.
-    found : tauscope.effects.Regions
+    computed : tauscope.effects.Regions
         The engine's answer; without regions where no split is worth making.
     feature : str or None
         What the rows are split by.
@@ -45,19 +49,39 @@ class EffectRegions:
 
     effect: FeatureEffect
     output: int
-    found: Regions
+    computed: Regions
     feature: str | None
     names: tuple[str, ...]
 
     @property
-    def status(self) -> str:
+    def title(self) -> str:
+        """Name the effect."""
+        return self.effect.title
+
+    @property
+    def caption(self) -> str:
+        """The model, and how many rows and points."""
+        return extent(self.effect)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know: nothing beyond the effect's own notes."""
+        return self.effect.notes
+
+    @property
+    def status(self) -> RegionsStatus:
+        """Whether there is a split, or why there is none; `message` says it in words."""
+        return self.computed.status
+
+    @property
+    def message(self) -> str:
         """The finding in words: how much of the spread the split removes, or why there is none."""
-        return self.found.status
+        return regions_message(self.computed)
 
     @property
     def reduction(self) -> float:
         """Part of the squared spread of the curves' shapes that the split removes, in [0, 1]."""
-        return self.found.reduction
+        return self.computed.reduction
 
     def mask(self, which: int) -> NDArray[np.bool_]:
         """Rows of one region, shape (n_rows,), as `Study.where` takes them.
@@ -67,10 +91,10 @@ class EffectRegions:
         InputError
             Where there is no such region.
         """
-        if not 0 <= which < len(self.found.regions):
-            raise InputError(f"There are {len(self.found.regions)} regions, numbered from 0; got {which}.")
+        if not 0 <= which < len(self.computed.regions):
+            raise InputError(f"There are {len(self.computed.regions)} regions, numbered from 0; got {which}.")
         rows = np.zeros(self.effect.n_rows, dtype=np.bool_)
-        rows[self.found.regions[which].rows] = True
+        rows[self.computed.regions[which].rows] = True
         return rows
 
     @property
@@ -79,7 +103,7 @@ class EffectRegions:
         values = self.effect.axes[0].values
         parts = [
             pd.DataFrame({"region": name, "value": values, "effect": region.effect})
-            for name, region in zip(self.names, self.found.regions, strict=True)
+            for name, region in zip(self.names, self.computed.regions, strict=True)
         ]
         empty = pd.DataFrame({"region": [], "value": [], "effect": []})
         return pd.concat(parts, ignore_index=True) if parts else empty
@@ -87,7 +111,7 @@ class EffectRegions:
     @property
     def summary(self) -> pd.DataFrame:
         """One row per region: `region`, `rows`, `share` (of the weight), `spread` of its curves' shapes; first all."""
-        found = self.found
+        found = self.computed
         return pd.DataFrame(
             {
                 "region": ["all rows", *self.names],
@@ -100,12 +124,12 @@ class EffectRegions:
     @property
     def sentence(self) -> str:
         """The finding for a person."""
-        spread = difference(self.effect, self.found.spread)
+        spread = difference(self.effect, self.computed.spread)
         if not self.names:
-            return f"individual curves differ in shape by {spread}; {self.found.status}"
+            return f"individual curves differ in shape by {spread}; {self.message}"
         parts = [
             f"{difference(self.effect, region.spread)} where {name} ({share(region.share)} of the rows)"
-            for name, region in zip(self.names, self.found.regions, strict=True)
+            for name, region in zip(self.names, self.computed.regions, strict=True)
         ]
         return (
             f"individual curves differ in shape by {spread}; split by {self.feature}, by {parts[0]} and "
@@ -117,52 +141,64 @@ class EffectRegions:
 
         Shown without a network as the notes of `FeatureEffect.chart` say.
         """
-        from tauscope.figures.effects.regions import regions_chart
+        return show.draw(self)
 
-        return regions_chart(self)
-
-    def save(self, path: str | Path) -> None:
-        """Write to a file, by its ending, as `FeatureEffect.save`."""
-        from tauscope.sharing.effects import save_regions
-
-        save_regions(self, Path(path))
+    def document(self) -> dict[str, Any]:
+        """Return what .json holds: the effect, the split, and the curve of each region."""
+        return self.effect.described("effect_regions") | {
+            "feature": self.feature,
+            "regions": records(self.summary),
+            "reduction": self.reduction,
+            "sentence": self.sentence,
+            "records": records(self.frame),
+        }
 
     def __repr__(self) -> str:
-        return f"{title(self.effect)}: {extent(self.effect)}\n  {self.sentence}"
+        return f"{self.title}: {extent(self.effect)}\n  {self.sentence}"
 
 
 def split(
-    effect: FeatureEffect, min_share: float, min_reduction: float, target_class: object, among: tuple[int, ...] | None
+    effect: FeatureEffect,
+    features: Sequence[str] | None,
+    min_share: float,
+    min_reduction: float,
+    target_class: object,
 ) -> EffectRegions:
     """Find the regions of an effect; see `FeatureEffect.regions`."""
     if not isinstance(effect.computed, PartialDependence) or len(effect.axes) != 1:
         raise InputError(f"Regions are of kind='pd' and one feature; this is {effect.kind!r}. Compute that one.")
-    if effect.study is None:
+    if effect.moved:
         raise InputError("This effect is under a stress of its own; use study.under(stress).effect(…).regions().")
-    columns = effect.study.columns
+    columns: tuple[Column, ...] = effect.require_source().columns
+    among = _positions(columns, features)
     output = effect.output(target_class)
-    features = np.column_stack([_values(column) for column in columns])
+    values = np.column_stack([engine_values(column) for column in columns])
     categorical = frozenset(place for place, column in enumerate(columns) if column.codes is not None)
     found = find_regions(
         effect.computed,
-        features,
+        values,
         output=output,
         categorical=categorical,
-        among=None if among is None else frozenset(among),
+        among=among,
         min_share=min_share,
         min_reduction=min_reduction,
     )
     if found.column is None:
-        return EffectRegions(effect, output, found, None, ())
+        return EffectRegions(effect, output, found, None, (), source=effect.source)
     column = columns[found.column]
-    return EffectRegions(effect, output, found, column.name, _names(column, found))
+    return EffectRegions(effect, output, found, column.name, _names(column, found), source=effect.source)
 
 
-def _values(column: Column) -> NDArray[np.float64]:
-    if column.codes is not None:
-        return np.where(column.codes < 0, np.nan, column.codes)
-    assert column.values is not None
-    return column.values
+def _positions(columns: tuple[Column, ...], features: Sequence[str] | None) -> frozenset[int] | None:
+    """Find the columns that may split; None for all."""
+    if features is None:
+        return None
+    names = tuple(column.name for column in columns)
+    named = [features] if isinstance(features, str) else features
+    for name in named:
+        if name not in names:
+            raise UnknownName.among("column", name, names)
+    return frozenset(names.index(name) for name in named)
 
 
 def _names(column: Column, found: Regions) -> tuple[str, str]:

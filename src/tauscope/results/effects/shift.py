@@ -4,27 +4,31 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.effects import Observed, observe
+from tauscope.errors import InputError
+from tauscope.results import show
+from tauscope.results.base import Result, records
+from tauscope.results.effects.axis import tidy
 from tauscope.results.effects.bounds import check_boundable
-from tauscope.results.effects.frame import tidy
-from tauscope.results.effects.text import difference, title
+from tauscope.results.effects.text import difference, extent
 from tauscope.results.formatting import number
+from tauscope.results.stress.reweight import Reweighting
 
 if TYPE_CHECKING:
     import altair as alt
 
     from tauscope.results.effects.effect import FeatureEffect
+    from tauscope.stress.joint.constraints import Constraint, Stress
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class EffectShift:
+class EffectShift(Result):
     """What a stress did to an effect, and what any stress this far could have done.
 
     Made by `FeatureEffect.under`.
@@ -41,6 +45,21 @@ class EffectShift:
     before: FeatureEffect
     observed: Observed
     population: str
+
+    @property
+    def title(self) -> str:
+        """Name the effect that was moved."""
+        return self.before.title
+
+    @property
+    def caption(self) -> str:
+        """The model, and how many rows and points."""
+        return extent(self.before)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What speaks against the effect under the stress, and what the bounds rest on."""
+        return (*self.after.caveats, *self.observed.bounds.notes)
 
     @cached_property
     def after(self) -> FeatureEffect:
@@ -105,23 +124,35 @@ class EffectShift:
 
         Shown without a network as the notes of `FeatureEffect.chart` say.
         """
-        from tauscope.figures.effects.bounds import moved_chart
+        return show.draw(self)
 
-        return moved_chart(self)
-
-    def save(self, path: str | Path) -> None:
-        """Write to a file, by its ending, as `FeatureEffect.save`."""
-        from tauscope.sharing.effects import save_moved
-
-        save_moved(self, Path(path))
+    def document(self) -> dict[str, Any]:
+        """Return what .json holds: the effect, the distance it moved, and both curves with their bounds."""
+        names = ("tv", "kl", "ess", "population", "inside", "sentence")
+        told = {name: getattr(self, name) for name in names}
+        return self.before.described("effect_under_stress") | told | {"records": records(self.frame)}
 
     def __repr__(self) -> str:
-        lines = [f"{title(self.before)}, under stress: {self.population}", f"  {self.sentence}"]
+        lines = [f"{self.title}, under stress: {self.population}", f"  {self.sentence}"]
         lines.append(f"  KL {number(self.kl)} nats, effective sample {self.ess:,.0f} of {self.before.n_rows:,}")
-        return "\n".join([*lines, *(f"  {word}" for word in (*self.after.caveats, *self.observed.bounds.notes))])
+        return "\n".join([*lines, *(f"  {word}" for word in self.notes)])
 
 
-def moved(effect: FeatureEffect, weights: NDArray[np.float64], population: str) -> EffectShift:
-    """Compute an effect under other weights; see `FeatureEffect.under`."""
+def shift(effect: FeatureEffect, stress: Constraint | Stress | Reweighting, quantile: float) -> EffectShift:
+    """Compute an effect under a stress; see `FeatureEffect.under`."""
+    if effect.moved:
+        raise InputError(
+            "This effect is under a stress already, and a second would start from other weights. "
+            "Use study.under(first).effect(…).under(second), or join the two stresses with &."
+        )
     check_boundable(effect)
-    return EffectShift(effect, observe(effect.computed, weights), population)
+    solved = _solved(effect, stress, quantile)
+    return EffectShift(effect, observe(effect.computed, solved.weights), solved.population, source=effect.source)
+
+
+def _solved(effect: FeatureEffect, stress: Constraint | Stress | Reweighting, quantile: float) -> Reweighting:
+    """Return the weights of a stress, solved by the effect's study unless they are given, and fit for its rows."""
+    given = isinstance(stress, Reweighting)
+    solved: Reweighting = stress if given else effect.require_source().reweight(stress, quantile=quantile)
+    solved.check_usable(effect.n_rows)
+    return solved

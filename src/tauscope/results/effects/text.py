@@ -1,4 +1,4 @@
-"""An effect in a few lines of text."""
+"""The words of effects: names of kinds, values as people read them, and what every status means in a sentence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from tauscope.results.formatting import number, points, share
 
 if TYPE_CHECKING:
-    from tauscope.results.effects.effect import FeatureEffect, Kind
+    from tauscope.effects import Attack, Breakdown, Regions
+    from tauscope.results.effects.numbers import EffectNumbers
+    from tauscope.results.effects.spec import Kind
 
 KINDS: dict[Kind, str] = {
     "pd": "Partial dependence",
@@ -19,19 +21,15 @@ KINDS: dict[Kind, str] = {
     "ale": "Accumulated local effect",
     "dale": "Accumulated derivative effect",
 }
+COMPLETE = "complete"
 
 
-def centred(result: FeatureEffect) -> bool:
+def centred(result: EffectNumbers) -> bool:
     """Tell whether an effect's mean over the rows is 0."""
     return result.kind in ("ale", "dale")
 
 
-def title(result: FeatureEffect) -> str:
-    """Name an effect: "Partial dependence of probability of yes on age"."""
-    return f"{KINDS[result.kind]} of {result.response} on {' and '.join(result.feature_names)}"
-
-
-def extent(result: FeatureEffect) -> str:
+def extent(result: EffectNumbers) -> str:
     """Say of what and on what: "LogisticRegression, 6,400 rows, 50 points"."""
     points = " × ".join(str(len(axis)) for axis in result.axes)
     return f"{result.model_name}, {result.n_rows:,} rows, {points} points"
@@ -42,38 +40,125 @@ def paragraph(text: str, width: int = 84) -> list[str]:
     return textwrap.wrap(text, width)
 
 
-def written(result: FeatureEffect, value: float) -> str:
+def written(result: EffectNumbers, value: float) -> str:
     """Write a value of an effect; centred effects of a share in points."""
     if result.response_kind == "value":
         return number(value)
     return points(value) if centred(result) else share(value)
 
 
-def difference(result: FeatureEffect, value: float) -> str:
+def difference(result: EffectNumbers, value: float) -> str:
     """Write a difference of two values of an effect, that of shares in points."""
     return number(value) if result.response_kind == "value" else points(value)
 
 
-def weighting(result: FeatureEffect) -> str:
+def weighting(result: EffectNumbers) -> str:
     """Say how far the weights are from equal ones, or "" where the rows are not weighted."""
     if not result.weighted:
         return ""
     return f"weighted rows: effective sample {result.ess:,.0f} of {result.n_rows:,}"
 
 
-def effect_summary(result: FeatureEffect) -> str:
+def effect_message(result: EffectNumbers) -> str:
+    """Return "complete", or how far a run that was stopped came and what to do."""
+    found = result.computed
+    if found.complete:
+        return COMPLETE
+    return (
+        f"stopped after {found.n_done} of {found.n_total} rows, spread evenly over the data: "
+        "the curve is that of these rows; run it again for all"
+    )
+
+
+def stopped_message(n_done: int, n_total: int, what: str) -> str:
+    """Return "complete", or of how many `what` a stopped run has come to."""
+    return COMPLETE if n_done == n_total else f"stopped after {n_done} of {n_total} {what}: run it again for all"
+
+
+def source_of_numbers(result: EffectNumbers) -> str:
+    """Say how an effect was computed: by calling the model, from its trees, or from answers known before."""
+    asked = f"{result.call} asked about {result.n_model_rows:,} rows"
+    match result.computed_from:
+        case "gradient":
+            return "derivatives given; the model was asked nothing"
+        case "cache":
+            return f"answers of {result.call} known from before"
+        case "trees":
+            return f"{exactness(result)}; {asked} as a check"
+        case "model":
+            return f"{asked}, as {result.unread}" if result.unread else asked
+
+
+def exactness(result: EffectNumbers) -> str:
+    """Say of a curve read from trees that it is exact."""
+    return f"exact, by traversal of {result.n_trees} trees"
+
+
+def attack_message(attack: Attack) -> str:
+    """Return "complete" and how, or how far an attack that was stopped came."""
+    if attack.status == "complete":
+        return COMPLETE
+    steps = "generations" if attack.method == "genetic" else "candidates"
+    done = f"after {attack.n_done} of {attack.n_total} {steps}"
+    if attack.status == "stopped":
+        return f"stopped {done}"
+    return f"complete: ended {done}, as the last gained next to nothing"
+
+
+def breakdown_message(found: Breakdown) -> str:
+    """Say what a breakdown found, of which weight, and whether the reweighting is known."""
+    if found.status == "equal":
+        return "the two effects are equal as they are"
+    if found.status == "never":
+        reason = {
+            "rows": "no reweighting flips the sign: not one row disagrees",
+            "bins": "no reweighting inside the bins flips the sign: their lowest steps still climb",
+            "steps": "no reweighting inside the steps flips the sign: their lowest still climb",
+            "windows": "no reweighting flips the sign: the windows' answers do not overlap",
+        }
+        return reason[found.of]
+    weight = {
+        "rows": "the rows' weight",
+        "windows": "the rows' weight",
+        "bins": "the weight inside each bin",
+        "steps": "the weight inside each step",
+    }
+    safe = f"the sign survives any reweighting of less than {100 * found.epsilon:.3g} % of {weight[found.of]}"
+    attained = ", and the one given here brings the difference to zero" if found.status == "attained" else ""
+    return f"{safe}{attained}"
+
+
+def regions_message(found: Regions) -> str:
+    """Say how much of the spread a split removes, or why there is none."""
+    match found.status:
+        case "split":
+            return f"two regions, with {100 * found.reduction:.3g} % less squared spread"
+        case "parallel":
+            return "the curves are parallel: no region has another shape"
+        case "no other feature":
+            return "no feature to split on"
+        case "small sides":
+            return f"no split leaves {100 * found.min_share:g} % of the rows on both sides"
+        case "small reduction":
+            return (
+                f"the best split removes {100 * found.reduction:.3g} % of the squared spread, "
+                f"less than the {100 * found.min_reduction:g} % asked for"
+            )
+
+
+def effect_summary(result: EffectNumbers) -> str:
     """Write the title, where the effect is lowest and highest, what the interval is, and what must be known."""
-    lines = [f"{title(result)}: {extent(result)}"]
+    lines = [f"{result.title}: {extent(result)}"]
     for output, curve in enumerate(result.computed.effect):
         named = f"{result.classes[output]}: " if len(result.computed.effect) > 1 else ""
         lines.append(f"  {named}{_ends(result, curve)}")
     lines.append(f"  {result.interval}; {result.method}")
     lines += [f"  {words}" for words in (weighting(result), *result.caveats) if words]
-    lines += [] if result.status == "complete" else [f"  {result.status}"]
+    lines += [] if result.status == COMPLETE else [f"  {result.message}"]
     return "\n".join([*lines, *(f"  {note}" for note in result.notes)])
 
 
-def _ends(result: FeatureEffect, curve: NDArray[np.float64]) -> str:
+def _ends(result: EffectNumbers, curve: NDArray[np.float64]) -> str:
     flat = curve.ravel()
     if np.isnan(flat).all():
         return "no value anywhere"

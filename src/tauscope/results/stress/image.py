@@ -2,41 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import date
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from tauscope.errors import InputError
-from tauscope.results.base import Displayed
+from tauscope.results import show
+from tauscope.results.base import Result, records
 from tauscope.results.formatting import points
 from tauscope.results.reliability import RULE, caveats, reliable
 from tauscope.results.stress.frame import curve_columns
 from tauscope.results.stress.metrics import WithMetrics
+from tauscope.results.stress.pixels import counted_curves
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.curves import Curves
+from tauscope.stress.images import PixelCounts
 from tauscope.stress.metrics import Metric
 from tauscope.stress.outcomes import Task
 
 if TYPE_CHECKING:
     import altair as alt
-
-    from tauscope.views.stress.image import StressImageView
-
+ARRAYS = ("target", "value", "lower", "upper", "ess", "pareto_k", "kl", "tv")
 CONSTANT = "the pixel has one value in every image"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class StressImage(WithMetrics, Displayed):
+class StressImage(WithMetrics, Result):
     """Every metric of a classifier along τ, for every pixel.
 
-    Made by `Study.stress_image`, or by `tauscope.stress_image_chunks` from images that come in chunks.
+    Made by `Study.stress_image`, or by `ChunkedStudy.stress_image` from images that come in chunks.
 
     Attributes
     ----------
@@ -53,7 +51,11 @@ class StressImage(WithMetrics, Displayed):
         Images.
     model_name : str
     task : {"binary", "multiclass"}
-    computed : datetime.date
+    counts : PixelCounts or None
+        Images by value and outcome for every pixel, of which all τ follow; None where pixels have more than 256
+        values, or the images weights.
+    progress : bool
+        Whether a bar shows after two seconds when more is computed.
     """
 
     shape: tuple[int, ...]
@@ -63,8 +65,8 @@ class StressImage(WithMetrics, Displayed):
     n_rows: int
     model_name: str
     task: Task
-    _recompute: Callable[[NDArray[np.float64]], Curves]
-    computed: date = field(default_factory=date.today)
+    counts: PixelCounts | None = None
+    progress: bool = True
 
     @property
     def _metrics(self) -> tuple[Metric, ...]:
@@ -85,10 +87,21 @@ class StressImage(WithMetrics, Displayed):
         """Which model: "Stress image of LogisticRegression"."""
         return f"Stress image of {self.model_name}"
 
+    @property
+    def caption(self) -> str:
+        """What a page saved from this is a copy of."""
+        return f"{self.title}, {self.n_rows:,} images"
+
     def at(self, taus: int | Sequence[float] | NDArray[np.floating]) -> StressImage:
         """Compute the same maps, exactly, at other τ; no image is read again where they were counted."""
         grid = tau_grid(taus)
-        return self if np.array_equal(grid, self.taus) else replace(self, curves=self._recompute(grid))
+        if np.array_equal(grid, self.taus):
+            return self
+        options: dict[str, Any] = {"quantile": self.quantile, "confidence": self.confidence, "progress": self.progress}
+        if self.counts is not None:
+            return replace(self, curves=counted_curves(self.counts, self.curves.metrics, grid, **options))
+        ask = self.require_source().stress_image
+        return replace(self, curves=ask(self.shape, taus=grid.tolist(), metrics=self.metric_names, **options).curves)
 
     def map(self, metric: str, low: float = -1, high: float = 1) -> NDArray[np.float64]:
         """Return how far a metric moves for each pixel, in the shape of an image.
@@ -142,9 +155,13 @@ class StressImage(WithMetrics, Displayed):
             notes[f, t] = "; ".join(said)
         return pd.DataFrame(curve_columns(curves, subject, self.metric_names, notes))
 
-    @cached_property
+    @property
     def notes(self) -> tuple[str, ...]:
         """What must be said about the maps, one sentence each; empty when there is nothing unusual."""
+        return self._notes
+
+    @cached_property
+    def _notes(self) -> tuple[str, ...]:
         curves, p = self.curves, self.curves.value.shape[0]
         constant = int(self.constant.sum())
         words: list[str] = []
@@ -188,11 +205,9 @@ class StressImage(WithMetrics, Displayed):
         InputError
             For more cells than a chart can carry; asks for fewer metrics.
         """
-        from tauscope.figures.stress.image import stress_image_chart
+        return show.draw(self, metrics, low, high)
 
-        return stress_image_chart(self, metrics, low, high)
-
-    def widget(self, **traits: Any) -> StressImageView:
+    def widget(self, **traits: Any) -> show.StressImageView:
         """Make the widget: a map for each metric, with a slider for τ.
 
         Parameters
@@ -200,29 +215,32 @@ class StressImage(WithMetrics, Displayed):
         **traits
             First values of `tau` and `against`; see `StressImageView`.
         """
-        from tauscope.views.stress.image import StressImageView
+        return show.view(self, **traits)
 
-        return StressImageView(self, **traits)
+    def document(self) -> dict[str, Any]:
+        """See `Result.document`."""
+        return {
+            "schema": "tauscope.stress_image",
+            "version": 1,
+            "model": self.model_name,
+            "task": self.task,
+            "n_rows": self.n_rows,
+            "shape": list(self.shape),
+            "quantile": self.quantile,
+            "confidence": self.confidence,
+            "computed": self.computed_on.isoformat(),
+            "notes": list(self.notes),
+            "records": records(self.frame),
+        }
 
-    def save(self, path: str | Path) -> None:
-        """Write the maps to a file, by its ending.
-
-        Parameters
-        ----------
-        path : str or Path
-            .html, an interactive page that needs no kernel and no network; .png, .svg or .pdf, the chart (needs the
-            `export` extra); .csv, the frame; .json, the frame with what it was computed from; .npz, the arrays.
-
-        Raises
-        ------
-        InputError
-            For another ending.
-        ImportError
-            For a picture without vl-convert; names the extra to install.
-        """
-        from tauscope.sharing.stress_image import save_stress_image
-
-        save_stress_image(self, Path(path))
+    def arrays(self) -> Mapping[str, NDArray[Any]]:
+        """Return what .npz holds: maps of shape (n_pixels, …, n_taus) with their names."""
+        return {
+            "shape": np.array(self.shape),
+            "taus": self.taus,
+            "metrics": np.array(self.metric_names),
+            **{name: getattr(self.curves, name) for name in ARRAYS},
+        }
 
     def __repr__(self) -> str:
         size = " × ".join(str(n) for n in self.shape)
@@ -244,39 +262,3 @@ class StressImage(WithMetrics, Displayed):
 
 def _pixels(n: int) -> str:
     return f"{n:,} pixel{'' if n == 1 else 's'}"
-
-
-def image_shape(shape: object, n_pixels: int | None = None) -> tuple[int, ...]:
-    """Check the shape of an image.
-
-    Parameters
-    ----------
-    shape : object
-        Two or three whole numbers above 0.
-    n_pixels : int or None
-        Columns there are, which the shape must account for.
-
-    Raises
-    ------
-    InputError
-        For anything else; a number of columns that is a square is offered as one.
-    """
-    try:
-        sizes = tuple(int(size) for size in shape)  # pyright: ignore[reportGeneralTypeIssues, reportUnknownArgumentType, reportUnknownVariableType]
-        whole = all(size == given for size, given in zip(sizes, shape, strict=True))  # pyright: ignore[reportArgumentType, reportUnknownArgumentType, reportUnknownVariableType]
-    except (TypeError, ValueError):
-        sizes, whole = (), False
-    if not whole or len(sizes) not in (2, 3) or min(sizes, default=0) < 1:
-        raise InputError(
-            f"shape must be (height, width) or (height, width, channels), whole numbers; got {shape!r}. "
-            "Try shape=(28, 28)."
-        )
-    found = int(np.prod(sizes))
-    if n_pixels is not None and found != n_pixels:
-        side = int(np.sqrt(n_pixels))
-        hint = f" Try shape=({side}, {side})." if side * side == n_pixels else ""
-        raise InputError(
-            f"shape must account for every column: {' × '.join(map(str, sizes))} is {found:,} pixels, and there are "
-            f"{n_pixels:,} columns.{hint}"
-        )
-    return sizes

@@ -2,77 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from datetime import date
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from tauscope.results.base import Displayed
+from tauscope.results import show
+from tauscope.results.base import Result
 from tauscope.results.formatting import number, share
 from tauscope.results.stress.columns import StressColumns
-from tauscope.stress.joint.projection import Status
-from tauscope.stress.metrics import Metric
+from tauscope.results.stress.joint_answer import JointAnswer, MetricEstimate, answer_joint
+from tauscope.results.stress.joint_moments import JointHold, check_joint, joint_constraints, joint_moments, reach
+from tauscope.results.stress.metrics import WithMetrics
+from tauscope.results.stress.reweight import Reweighting
+from tauscope.stress.metrics import Metric, Quantities, SummedMetric, quantities
 from tauscope.stress.outcomes import Outcomes, Task
 
 if TYPE_CHECKING:
     from tauscope.data.features import Feature
-    from tauscope.results.stress.reweight import Reweighting
-    from tauscope.study.base import StudyBase
-    from tauscope.views.stress.joint import JointStressView
 
-JointHold = Literal["none", "means", "uncorrelated"]
 SHOWN = 8
 
 
-@dataclass(frozen=True)
-class MetricEstimate:
-    """One metric with its interval.
-
-    Attributes
-    ----------
-    value, lower, upper : float
-        NaN where there is none.
-    """
-
-    value: float
-    lower: float
-    upper: float
-
-
-@dataclass(frozen=True, eq=False)
-class JointAnswer:
-    """The answer to one joint stress, as the widget shows it.
-
-    Attributes
-    ----------
-    weights : ndarray of shape (n_rows,)
-        Non-negative, mean 1, the study's own included.
-    status : {"solved", "limit", "unconverged"}
-    message : str
-        The status in words.
-    ess, kl, tv, pareto_k : float
-        As in `Reweighting`.
-    estimates : tuple of MetricEstimate
-        One for each metric of the result.
-    """
-
-    weights: NDArray[np.float64]
-    status: Status
-    message: str
-    ess: float
-    kl: float
-    tv: float
-    pareto_k: float
-    estimates: tuple[MetricEstimate, ...]
-
-
 @dataclass(frozen=True, repr=False, eq=False)
-class JointStress(Displayed):
+class JointStress(WithMetrics, Result):
     """Features that can be moved together, and every metric of a study under any of their stresses.
 
     Made by `Study.joint_stress`. Shown in a notebook it is the widget.
@@ -81,30 +37,47 @@ class JointStress(Displayed):
     ----------
     columns : StressColumns
         What τ means for each feature, and which are held when others shall stay.
-    metrics : tuple of Metric
+    metrics : tuple of SummedMetric
         What is followed.
     unstressed : tuple of MetricEstimate
         Each metric of the population as it is, with the analytic interval at `confidence`.
-    outcomes : Outcomes
-        Predictions and truth.
     confidence : float
         Level of the intervals, in (0, 1).
-    study : Study
-        What it was made of.
-    computed : datetime.date
-        The day, for the pages saved from it.
     """
 
     columns: StressColumns
-    metrics: tuple[Metric, ...]
+    metrics: tuple[SummedMetric, ...]
     unstressed: tuple[MetricEstimate, ...]
-    outcomes: Outcomes
     confidence: float
-    study: StudyBase
-    _reweight: Callable[[Mapping[str, float], JointHold], Reweighting]
-    _answer: Callable[[Mapping[str, float], JointHold], JointAnswer]
-    _reach: Callable[[str, Mapping[str, float], JointHold], tuple[float, float]]
-    computed: date = field(default_factory=date.today)
+
+    @property
+    def title(self) -> str:
+        """Which model: "Joint stress of LogisticRegression"."""
+        return f"Joint stress of {self.model_name}"
+
+    @property
+    def caption(self) -> str:
+        """What a page saved from this is a copy of."""
+        return f"{self.title}, {len(self.features):,} features, {self.n_rows:,} rows"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What must be said about the features' τ, each sentence with its feature; empty when nothing."""
+        named = zip(self.feature_names, self.columns.notes, strict=True)
+        return tuple(f"{name}: {word}" for name, note in named for word in (note.low, note.high) if word)
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """Predictions and truth."""
+        return self.require_source().outcomes
+
+    @cached_property
+    def _quantities(self) -> Quantities:
+        return quantities(self.outcomes)[0]
+
+    @property
+    def _metrics(self) -> tuple[Metric, ...]:
+        return self.metrics
 
     @property
     def features(self) -> tuple[Feature, ...]:
@@ -115,11 +88,6 @@ class JointStress(Displayed):
     def feature_names(self) -> tuple[str, ...]:
         """Names of the features, in order."""
         return self.columns.names
-
-    @property
-    def metric_names(self) -> tuple[str, ...]:
-        """Names of the metrics, in order."""
-        return tuple(metric.name for metric in self.metrics)
 
     @property
     def skipped(self) -> tuple[tuple[str, str], ...]:
@@ -139,7 +107,7 @@ class JointStress(Displayed):
     @property
     def model_name(self) -> str:
         """Name of the model; "predictions" where there is none."""
-        return self.study.model_name
+        return self.require_source().model_name
 
     @property
     def task(self) -> Task:
@@ -195,7 +163,29 @@ class JointStress(Displayed):
         InputError, InputTypeError
             For no feature at all, a τ outside [-1, 1], or another `hold`.
         """
-        return self._reweight(taus, hold)
+        check_joint(taus, hold)
+        stress = joint_constraints(self.columns, taus, hold)
+        return self.require_source().reweight(stress, quantile=self.quantile, confidence=self.confidence)
+
+    def answer(self, taus: Mapping[str, float], hold: JointHold = "none") -> JointAnswer:
+        """Answer a stress with what the widget shows of it, and without the tables of `at`; parameters as there.
+
+        Returns
+        -------
+        JointAnswer
+
+        Raises
+        ------
+        InfeasibleTarget, DependentConstraints, UnknownName, InputError, InputTypeError
+            As in `at`.
+        """
+        return answer_joint(
+            joint_moments(self.columns, taus, hold),
+            self._quantities,
+            self.metrics,
+            confidence=self.confidence,
+            sample_weight=self.columns.sample_weight,
+        )
 
     def reach(
         self, feature: str, taus: Mapping[str, float] | None = None, hold: JointHold = "none"
@@ -221,9 +211,9 @@ class JointStress(Displayed):
         UnknownName, InputError, InputTypeError
             As `at`.
         """
-        return self._reach(feature, {} if taus is None else taus, hold)
+        return reach(self.columns, feature, {} if taus is None else taus, hold)
 
-    def widget(self, **traits: Any) -> JointStressView:
+    def widget(self, **traits: Any) -> show.JointStressView:
         """Make the widget: a slider per feature, all of which can be moved at once.
 
         Parameters
@@ -235,32 +225,25 @@ class JointStress(Displayed):
         -------
         JointStressView
         """
-        from tauscope.views.stress.joint import JointStressView
+        return show.view(self, **traits)
 
-        return JointStressView(self, **traits)
-
-    def save(self, path: str | Path, stress: Mapping[str, Any] | None = None) -> None:
-        """Write to a file, by its ending.
+    def save(self, path: str | Path, stress: Mapping[str, Any] | None = None, **options: Any) -> None:
+        """Write to a file; see `Result.save`.
 
         Parameters
         ----------
         path : str or Path
-            .html, an interactive page that needs no kernel and no network; .csv, the frame.
+            .html or .csv.
         stress : mapping, optional
             What the page opens on, {"taus": {feature: τ}, "hold": …}; unstressed by default.
-
-        Raises
-        ------
-        InputError
-            For another ending, or rows that are more than a page can carry.
+        **options
+            Other first values of the widget's traits.
         """
-        from tauscope.sharing.joint_stress import save_joint_stress
-
-        save_joint_stress(self, Path(path), stress)
+        super().save(path, **({} if stress is None else {"stress": stress}), **options)
 
     def __repr__(self) -> str:
         columns = self.columns
-        lines = [f"Joint stress of {self.model_name}: {len(columns.features)} features, {self.n_rows:,} rows."]
+        lines = [f"{self.title}: {len(columns.features)} features, {self.n_rows:,} rows."]
         for k in range(min(len(columns.features), SHOWN)):
             write = share if columns.features[k].kind == "share" else number
             low, mean, high = (write(float(values[k])) for values in (columns.low, columns.mean, columns.high))

@@ -21,13 +21,13 @@ class WithMetrics:
     @property
     def leading_metric(self) -> Metric:
         """The metric that is shown first: the first portion of a class, else the first of all."""
-        return self._metrics[self.metric_names.index(leading_name(self.metric_names))]
+        return leading(self._metrics)
 
     def metric_place(self, name: str) -> int:
         """Place of a metric among `metric_names`; UnknownName, with the nearest, when it is not there."""
         return place_of("metric", name, self.metric_names)
 
 
-def leading_name(names: Sequence[str]) -> str:
-    """Return the first portion of a class among the names of metrics, else the first of all."""
-    return next((name for name in names if name.startswith("portion_")), names[0])
+def leading(metrics: Sequence[Metric]) -> Metric:
+    """Return the first of those that lead, as the portions of the classes do, else the first of all."""
+    return next((metric for metric in metrics if metric.leading), metrics[0])

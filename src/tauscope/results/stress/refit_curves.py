@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.errors import place_of
+from tauscope.results import show
+from tauscope.results.base import Result, records
 from tauscope.results.formatting import number, percentile, share
 from tauscope.results.stress.metrics import WithMetrics
 from tauscope.stress.metrics import Metric
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
-class RefitCurves(WithMetrics):
+@dataclass(frozen=True, repr=False, eq=False)
+class RefitCurves(WithMetrics, Result):
     """Median and spread of stress curves over models refitted on random splits.
 
     The band is the learner's variance: what another draw of training and test rows would have given. It is no
@@ -124,6 +125,11 @@ class RefitCurves(WithMetrics):
         return f"Stress curves of {self.n_splits} refits of {self.model_name}"
 
     @property
+    def caption(self) -> str:
+        """What a page saved from this is a copy of: what the band is."""
+        return self.words
+
+    @property
     def words(self) -> str:
         """What the band is."""
         low, high = self.quantiles
@@ -150,15 +156,24 @@ class RefitCurves(WithMetrics):
         -----
         Shown without a network as the notes of `StressCurves.chart` say.
         """
-        from tauscope.figures.stress.refit_curves import refit_curves_chart
+        return show.draw(self, metric, features)
 
-        return refit_curves_chart(self, metric, features)
-
-    def save(self, path: str | Path) -> None:
-        """Write to a file by its ending: .html (an offline page), .png, .svg, .pdf, .csv (the frame) or .json."""
-        from tauscope.sharing.refit_curves import save_refit_curves
-
-        save_refit_curves(self, Path(path))
+    def document(self) -> dict[str, Any]:
+        """See `Result.document`."""
+        return {
+            "schema": "tauscope.refit_curves",
+            "version": 1,
+            "model": self.model_name,
+            "band": self.words,
+            "quantiles": list(self.quantiles),
+            "n_splits": self.n_splits,
+            "n_train": self.n_train,
+            "n_test": self.n_test,
+            "quantile": self.quantile,
+            "random_state": self.random_state,
+            "notes": list(self.notes),
+            "curves": records(self.frame),
+        }
 
     def __repr__(self) -> str:
         metric, zero = self.metrics[0], int(np.abs(self.taus).argmin())

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,18 +13,25 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from tauscope.data.frames import take_rows
+from tauscope.errors import InputError
+from tauscope.results import show
+from tauscope.results.base import Result, records
 from tauscope.results.formatting import number, share
+from tauscope.results.reliability import caveats
 from tauscope.results.stress.population import population
-from tauscope.results.stress.reweighted import Reweighted
 from tauscope.stress.distances import mean_shift, wasserstein
 from tauscope.stress.joint.constraints import Stress
 from tauscope.stress.joint.projection import Status
 from tauscope.stress.joint.terms import Term
+from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
     import altair as alt
 
     from tauscope.data.features import Feature
+
+Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,19 +57,23 @@ class Sample:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Reweighting(Reweighted):
+class Reweighting(Result):
     """The weights closest to the present ones under which a stress holds.
 
-    Made by `Study.reweight`.
+    Made by `Study.reweight`. Of rows in chunks it has no weight per row, and nothing that needs one: `weights` is
+    None, and `frame`, `balance`, `sample` and `chart` say so.
 
     Attributes
     ----------
     stress : Stress
-        As asked.
-    weights : ndarray of shape (n_rows,)
-        One per row, the study's sample weight included; non-negative, mean 1.
+        As asked; a function of the user's by its name.
+    weights : ndarray of shape (n_rows,) or None
+        One per row, the study's sample weight included; non-negative, mean 1. None for rows in chunks.
     before : ndarray of shape (n_rows,) or None
         The study's sample weight, mean 1; None where all rows count alike.
+    n_rows : int
+    features : tuple of Feature
+        Those of `balance`, in the order of the study's columns; none for rows in chunks.
     terms : tuple of Term
         The constraints in numbers: what was asked for, then what had to be held.
     values : ndarray of shape (n_terms,)
@@ -83,13 +95,13 @@ class Reweighting(Reweighted):
         Pareto k̂ of the largest weights: above 0.5 no interval, above 0.7 no estimate is to be trusted.
     largest_weight : float
         In multiples of the mean weight.
-    half_share : float
-        Smallest share of the rows that together hold half of the weight.
+    half_share : float or None
+        Smallest share of the rows that together hold half of the weight; None for rows in chunks.
     status : {"solved", "limit", "unconverged"}
         "limit": a target lies as far as the rows go, and only some of them keep weight.
     message : str
         The status in words.
-    notes : tuple of str
+    tau_notes : tuple of str
         Where τ does not stand for the plain quantile.
     quantile : float
         τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
@@ -99,10 +111,12 @@ class Reweighting(Reweighted):
     """
 
     stress: Stress
-    weights: NDArray[np.float64]
-    before: NDArray[np.float64] | None
+    weights: Array | None
+    before: Array | None
+    n_rows: int
+    features: tuple[Feature, ...]
     terms: tuple[Term, ...]
-    values: NDArray[np.float64]
+    values: Array
     multipliers: pd.Series
     residual: float
     iterations: int
@@ -111,27 +125,56 @@ class Reweighting(Reweighted):
     tv: float
     pareto_k: float
     largest_weight: float
-    half_share: float
+    half_share: float | None
     status: Status
     message: str
-    notes: tuple[str, ...]
+    tau_notes: tuple[str, ...]
     quantile: float
     confidence: float
     model_name: str
     _metrics: pd.DataFrame
-    _features: tuple[Feature, ...]
-    _draw: Callable[[NDArray[np.float64], int | None, Any], Sample]
 
     @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return len(self.weights)
+    def title(self) -> str:
+        """Which model: "Reweighting of LogisticRegression"."""
+        return f"Reweighting of {self.model_name}"
+
+    @property
+    def caption(self) -> str:
+        """What a page saved from this is a copy of: the population."""
+        return self.population
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Where τ does not stand for the plain quantile, one sentence each."""
+        return self.tau_notes
+
+    @property
+    def achieved(self) -> pd.DataFrame:
+        """Per constraint, what was required and what the weights achieve; `constraint, required, achieved`."""
+        names, required = [term.name for term in self.terms], [term.required for term in self.terms]
+        return pd.DataFrame({"constraint": names, "required": required, "achieved": self.values})
+
+    @property
+    def metrics(self) -> pd.DataFrame:
+        """Every metric of the task before and under the stress: `metric, before, value, lower, upper`.
+
+        `lower` and `upper` are the ends of the analytic interval at `confidence`, the targets held fixed.
+        """
+        return self._metrics.copy()
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """What speaks against numbers computed with these weights; empty when nothing does."""
+        unmet = (self.message,) if self.status == "unconverged" else ()
+        return (*unmet, *caveats(self.ess, self.pareto_k))
 
     @property
     def frame(self) -> pd.DataFrame:
         """One row per row of the study: `row` (position), `before` and `weight` (both of mean 1)."""
+        weights = self.row_weights("a table of them")
         before = np.ones(self.n_rows) if self.before is None else self.before.copy()
-        return pd.DataFrame({"row": np.arange(self.n_rows), "before": before, "weight": self.weights.copy()})
+        return pd.DataFrame({"row": np.arange(self.n_rows), "before": before, "weight": weights.copy()})
 
     @property
     def balance(self) -> pd.DataFrame:
@@ -144,21 +187,50 @@ class Reweighting(Reweighted):
 
     @cached_property
     def _balance(self) -> pd.DataFrame:
-        records: list[tuple[str, float, float, float, float]] = []
-        for feature in self._features:
+        weights = self.row_weights("the balance of the features")
+        rows: list[tuple[str, float, float, float, float]] = []
+        for feature in self.features:
             values = feature.values()
-            before, after, difference = mean_shift(values, self.before, self.weights)
-            share = feature.kind == "share"
-            distance = abs(after - before) if share else wasserstein(values, self.before, self.weights)
-            records.append((feature.name, before, after, difference, distance))
-        frame = pd.DataFrame(records, columns=["feature", "mean_before", "mean_after", "smd", "wasserstein"])
+            before, after, difference = mean_shift(values, self.before, weights)
+            distance = abs(after - before) if feature.kind == "share" else wasserstein(values, self.before, weights)
+            rows.append((feature.name, before, after, difference, distance))
+        frame = pd.DataFrame(rows, columns=["feature", "mean_before", "mean_after", "smd", "wasserstein"])
         order = np.argsort(-np.abs(frame["smd"].to_numpy()), kind="stable")
         return frame.iloc[order].reset_index(drop=True)
+
+    def row_weights(self, what: str) -> Array:
+        """Return the weights, for something that needs one per row.
+
+        Raises
+        ------
+        InputError
+            Where the rows came in chunks, and went.
+        """
+        if self.weights is None:
+            raise InputError(
+                f"For {what} a weight for each row is needed; these rows came in chunks, and none was kept. Use "
+                "Study(model, X, y).reweight(…) on rows that fit in memory, a sample of them for instance."
+            )
+        return self.weights
 
     @property
     def population(self) -> str:
         """Which population this is: "age 45.0 on average instead of 38.6; effective sample 4,210 of 6,400"."""
         return population(self.terms, self.values.tolist(), self.ess, self.n_rows)
+
+    def check_usable(self, n_rows: int) -> None:
+        """Refuse to put these weights on other rows, or on any where they do not meet their constraints.
+
+        Raises
+        ------
+        InputError
+        """
+        if self.n_rows != n_rows:
+            raise InputError(
+                f"Weights must be of this study's rows; got {self.n_rows:,} for {n_rows:,}. Give the stress itself."
+            )
+        if self.status == "unconverged":
+            raise InputError(f"These weights do not meet their constraints. {self.message}")
 
     def sample(self, n: int | None = None, random_state: Any = None) -> Sample:
         """Draw rows with probabilities proportional to the weights: a stressed test set.
@@ -180,7 +252,13 @@ class Reweighting(Reweighted):
         InputError, InputTypeError
             For a number of rows below 1, or a random state of another kind.
         """
-        return self._draw(self.weights, n, random_state)
+        weights, source = self.row_weights("a sample"), self.require_source()
+        size: object = self.n_rows if n is None else n
+        if isinstance(size, bool) or not isinstance(size, Integral) or size < 1:
+            raise InputError(f"n must be a number of rows, at least 1; got {size!r}.")
+        seed = seed_of(random_state)
+        rows = np.random.default_rng(seed).choice(self.n_rows, size=int(size), p=weights / weights.sum())
+        return Sample(rows, take_rows(source.X, rows), None if source.y is None else source.y[rows], seed)
 
     def chart(
         self, kind: Literal["balance", "histograms"] = "balance", features: str | Sequence[str] | None = None
@@ -208,42 +286,51 @@ class Reweighting(Reweighted):
         InputError
             For another kind.
         """
-        from tauscope.figures.stress.reweight import reweighting_chart
+        return show.draw(self, kind, features)
 
-        return reweighting_chart(self, kind, features)
+    def document(self) -> dict[str, Any]:
+        """See `Result.document`."""
+        names = ("residual", "iterations", "ess", "kl", "tv", "pareto_k", "largest_weight", "half_share")
+        return {
+            "schema": "tauscope.reweighting",
+            "version": 1,
+            "stress": repr(self.stress),
+            "quantile": self.quantile,
+            "confidence": self.confidence,
+            "model": self.model_name,
+            "n_rows": self.n_rows,
+            "status": self.status,
+            "message": self.message,
+            "notes": list(self.notes),
+            "population": self.population,
+            "doubts": list(self.caveats),
+            **{name: getattr(self, name) for name in names},
+            "constraints": records(self.achieved.assign(multiplier=self.multipliers.to_numpy())),
+            "metrics": records(self.metrics),
+            "balance": None if self.weights is None else records(self.balance),
+            "weights": None if self.weights is None else self.weights.tolist(),
+        }
 
-    @property
-    def features(self) -> tuple[Feature, ...]:
-        """The features of `balance`, in the order of the study's columns."""
-        return self._features
-
-    def save(self, path: str | Path, kind: Literal["balance", "histograms"] = "balance") -> None:
-        """Write to a file, by its ending.
+    def save(self, path: str | Path, kind: Literal["balance", "histograms"] = "balance", **options: Any) -> None:
+        """Write to a file, .csv the weights row by row; see `Result.save`.
 
         Parameters
         ----------
         path : str or Path
-            .csv, the weights row by row; .json, everything; .html, a page with the chart that needs no network, and
-            .png, .svg or .pdf, the chart (these need the `export` extra).
         kind : {"balance", "histograms"}
             Which chart.
-
-        Raises
-        ------
-        InputError
-            For another ending.
-        ImportError
-            For a chart without vl-convert; names the extra to install.
+        **options
+            As in `chart`.
         """
-        from tauscope.sharing.reweighting import save_reweighting
-
-        save_reweighting(self, Path(path), kind)
+        super().save(path, kind=kind, **options)
 
     def __repr__(self) -> str:
+        half = "" if self.half_share is None else f"half the weight on {share(self.half_share)} of rows, "
+        largest = f"the largest{'' if half else ' weight'} {number(self.largest_weight)} times the mean"
+        status = () if self.status == "unconverged" else (self.message,)
         lines = [
-            f"{self.population}",
+            self.population,
             f"  KL {number(self.kl)} nats, total variation {number(self.tv)}, Pareto k̂ {number(self.pareto_k)}; "
-            f"half the weight on {share(self.half_share)} of rows, the largest {number(self.largest_weight)} "
-            "times the mean",
+            f"{half}{largest}",
         ]
-        return self._with_remarks(lines)
+        return "\n".join([*lines, *(f"  {word}" for word in (*status, *self.caveats, *self.notes))])

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from tauscope.results.base import Displayed
+from tauscope.results import show
+from tauscope.results.base import Result, records
 from tauscope.results.formatting import number, share
 from tauscope.results.reliability import MAX_K_INTERVAL, MIN_ESS, VERDICTS, caveats, reliable
 from tauscope.results.stress.metrics import WithMetrics
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     import altair as alt
 
     from tauscope.data.features import Feature
-    from tauscope.views.stress.surface import StressSurfaceView
 
 COLUMNS = (
     "tau_1", "tau_2", "target_1", "target_2", "metric", "value", "lower", "upper", "ess", "pareto_k", "kl", "tv",
@@ -38,7 +36,7 @@ UNMET = "the means could not be met; the numbers are left out"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class StressSurface(WithMetrics, Displayed):
+class StressSurface(WithMetrics, Result):
     """Every metric of a study over the means of two features.
 
     Made by `Study.stress_surface`. Both means are held at every cell, also at τ = 0, where a feature's mean stays
@@ -58,7 +56,6 @@ class StressSurface(WithMetrics, Displayed):
     task : {"binary", "multiclass", "regression"}
     sample_weight : ndarray of shape (n_rows,) or None
         Mean 1.
-    computed : datetime.date
     """
 
     features: tuple[Feature, Feature]
@@ -69,7 +66,6 @@ class StressSurface(WithMetrics, Displayed):
     model_name: str
     task: Task
     sample_weight: NDArray[np.float64] | None = None
-    computed: date = field(default_factory=date.today)
 
     @property
     def feature_names(self) -> tuple[str, str]:
@@ -89,6 +85,12 @@ class StressSurface(WithMetrics, Displayed):
     def title(self) -> str:
         """Which model and which features: "Stress surface of LogisticRegression: age and hours"."""
         return f"Stress surface of {self.model_name}: {' and '.join(self.feature_names)}"
+
+    @property
+    def caption(self) -> str:
+        """What a page saved from this is a copy of."""
+        n = len(self.taus)
+        return f"{self.title}, {self.n_rows:,} rows, {n} × {n} τ"
 
     @property
     def reliable(self) -> NDArray[np.bool_]:
@@ -193,9 +195,13 @@ class StressSurface(WithMetrics, Displayed):
             n_missing=surface.n_missing,
         )
 
-    @cached_property
+    @property
     def notes(self) -> tuple[str, ...]:
         """What must be said about the surface, one sentence each; empty when there is nothing unusual."""
+        return self._notes
+
+    @cached_property
+    def _notes(self) -> tuple[str, ...]:
         surface, n = self.surface, self.surface.status.size
         words: list[str] = []
         for name, note in zip(self.feature_names, self.side_notes, strict=True):
@@ -225,11 +231,9 @@ class StressSurface(WithMetrics, Displayed):
             Data inline; a small circle stands in cells where ESS < 30 or Pareto k > 0.5; cells are grey where no
             weights give both means.
         """
-        from tauscope.figures.stress.surface import stress_surface_chart
+        return show.draw(self, metric)
 
-        return stress_surface_chart(self, metric)
-
-    def widget(self, **traits: Any) -> StressSurfaceView:
+    def widget(self, **traits: Any) -> show.StressSurfaceView:
         """Make the widget: a heat map that moves both features, and whatever is linked to it.
 
         Parameters
@@ -237,29 +241,24 @@ class StressSurface(WithMetrics, Displayed):
         **traits
             First values of `stress` and `metric`; see `StressSurfaceView`.
         """
-        from tauscope.views.stress.surface import StressSurfaceView
+        return show.view(self, **traits)
 
-        return StressSurfaceView(self, **traits)
-
-    def save(self, path: str | Path) -> None:
-        """Write the surface to a file, by its ending.
-
-        Parameters
-        ----------
-        path : str or Path
-            .html, an interactive page that needs no kernel and no network; .png, .svg or .pdf, the chart (needs the
-            `export` extra); .csv, the frame; .json, the frame with what it was computed from.
-
-        Raises
-        ------
-        InputError
-            For another ending.
-        ImportError
-            For a picture without vl-convert; names the extra to install.
-        """
-        from tauscope.sharing.stress_surface import save_stress_surface
-
-        save_stress_surface(self, Path(path))
+    def document(self) -> dict[str, Any]:
+        """See `Result.document`."""
+        return {
+            "schema": "tauscope.stress_surface",
+            "version": 1,
+            "model": self.model_name,
+            "task": self.task,
+            "n_rows": self.n_rows,
+            "features": list(self.feature_names),
+            "quantile": self.quantile,
+            "confidence": self.confidence,
+            "computed": self.computed_on.isoformat(),
+            "exact": self.surface.exact,
+            "notes": list(self.notes),
+            "records": records(self.frame),
+        }
 
     def __repr__(self) -> str:
         n, surface, metric = len(self.taus), self.surface, self.leading_metric

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.results.formatting import decimals, fixed, number, signed
 from tauscope.results.reliability import RULE, none_reliable, reliable, trusted_ends
-
-if TYPE_CHECKING:
-    from tauscope.results.stress.curves import StressCurves
+from tauscope.results.stress.curve_numbers import CurveNumbers
 
 Writer = Callable[[float], str]
 
@@ -50,7 +47,7 @@ class Influence:
         return (self.feature, self.low, self.unstressed, self.high, self.change, self.stretch)
 
 
-def influences(result: StressCurves, n_features: int = SHOWN) -> tuple[Influence, ...]:
+def influences(result: CurveNumbers, n_features: int = SHOWN) -> tuple[Influence, ...]:
     """Return the features that move the leading metric most where it can be trusted, values to the same decimals."""
     curves, taus, metric = result.curves, result.taus, result.leading_metric
     zero = int(taus.searchsorted(0.0))
@@ -68,21 +65,21 @@ def influences(result: StressCurves, n_features: int = SHOWN) -> tuple[Influence
     return tuple(lines)
 
 
-def heads(result: StressCurves) -> tuple[str, ...]:
+def heads(result: CurveNumbers) -> tuple[str, ...]:
     """Name the columns of `influences`."""
     low, high = (number(float(result.taus[t])) for t in (0, -1))
     change = "trusted change" if _believed(result) else "change"
     return ("feature", f"τ = {low}", "unstressed", f"τ = {high}", change, "over τ")
 
 
-def order(result: StressCurves) -> str:
+def order(result: CurveNumbers) -> str:
     """Say in which order the features of a summary are: by what they change where it can be trusted."""
     if _believed(result):
         return "largest trusted change first"
     return f"no τ can be trusted ({RULE}), largest change first"
 
 
-def _believed(result: StressCurves) -> bool:
+def _believed(result: CurveNumbers) -> bool:
     good = reliable(result.curves.ess, result.curves.pareto_k)
     return not none_reliable(good, int(result.taus.searchsorted(0.0)))
 
@@ -104,13 +101,13 @@ def _unit(text: str, unit: str) -> str:
     return text if text == NONE else f"{text} {unit}"
 
 
-def title(result: StressCurves) -> str:
+def title(result: CurveNumbers) -> str:
     """Name the curves: "Stress curves of LogisticRegression, other means held"."""
     held = {None: "", "means": ", other means held", "uncorrelated": ", other features held and uncorrelated"}
     return f"Stress curves of {result.model_name}{held[result.hold]}"
 
 
-def extent(result: StressCurves) -> str:
+def extent(result: CurveNumbers) -> str:
     """Say how much there is: "569 rows, 30 features, 21 τ, 6 metrics"."""
     counts = (
         (result.n_rows, "row", "rows"),
@@ -121,7 +118,7 @@ def extent(result: StressCurves) -> str:
     return ", ".join(f"{n:,} {one if n == 1 else many}" for n, one, many in counts)
 
 
-def left_out(result: StressCurves) -> str:
+def left_out(result: CurveNumbers) -> str:
     """Name what was left out and why, or ""."""
     if not result.skipped:
         return ""
@@ -130,7 +127,7 @@ def left_out(result: StressCurves) -> str:
     return f"left out: {named}" + (f" and {more} more" if more > 0 else "")
 
 
-def stress_summary(result: StressCurves) -> str:
+def stress_summary(result: CurveNumbers) -> str:
     """Write the title, the extent, and the features that move the leading metric most."""
     lines = influences(result)
     table = [("", *heads(result)[1:]), *(line.cells for line in lines)]

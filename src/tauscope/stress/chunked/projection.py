@@ -125,7 +125,7 @@ class ChunkedWeights:
     largest : ndarray
         Logs of the largest shares of all weight that a row has, ascending.
     scores : tuple of float
-        Smallest and largest value of what `mean_score` is the mean of.
+        Smallest and largest score of the positive class; (∞, -∞) for none.
     """
 
     moments: JointMoments

@@ -1,5 +1,6 @@
 """Sums in other units: chunks are summed before anyone knows the mean and spread of all answers."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from math import comb
 
@@ -8,12 +9,13 @@ from numpy.typing import NDArray
 
 from tauscope.stress.chunked.binned import BinnedSums, End
 from tauscope.stress.chunked.value_counts import ValueCounts
-from tauscope.stress.metrics import Quantities, Units
+from tauscope.stress.metric_definitions import Unit
+from tauscope.stress.metrics import Power, Quantities, Units
 
 Array = NDArray[np.float64]
 
 
-def units_of(totals: Array, quantities: Quantities, units: Units) -> Units:
+def units_of(totals: Array, quantities: Quantities, units: Units) -> dict[str, Unit]:
     """Return the units that the rows themselves would have given, from the sums over all of them.
 
     Parameters
@@ -21,38 +23,50 @@ def units_of(totals: Array, quantities: Quantities, units: Units) -> Units:
     totals : ndarray of shape (Q,)
     quantities : Quantities
         Of any rows, for what the sums are.
-    units : Units
+    units : mapping of str to Unit
         Those of the sums.
     """
-    n, at = float(totals[0]), 1 + quantities.n_cells  # as the rows give them: whatever they weigh
-    if not quantities.powers:
-        return units
-    mean = float(totals[at]) / n
-    variance = max(float(totals[at + 1]) / n - mean**2, 0.0)
-    spread = units.spread
-    if len(quantities.powers) > 1:
-        spread *= float(np.sqrt(totals[at + 4] / n)) or 1.0
-    return Units(units.centre + units.scale * mean, units.scale * float(np.sqrt(variance)) or 1.0, spread)
+    n = float(totals[0])  # as the rows give them: whatever they weigh
+    out: dict[str, Unit] = {}
+    for power, first in _places(quantities):
+        old, mean = units[power.quantity.name], float(totals[first]) / n
+        if power.quantity.squared:
+            out[power.quantity.name] = Unit(0.0, old.scale * float(np.sqrt(mean)) or 1.0)
+        else:
+            variance = max(float(totals[first + 1]) / n - mean**2, 0.0)
+            centre = old.centre + old.scale * mean
+            out[power.quantity.name] = Unit(centre, old.scale * float(np.sqrt(variance)) or 1.0)
+    return out
 
 
 def in_units(sums: Array, quantities: Quantities, old: Units, new: Units) -> Array:
     """Return sums of shape (..., Q) in other units.
 
-    The powers of (f - c)/s are linear in those of another centre and scale; so are those of squared errors.
+    The powers of (f - c)/s are linear in those of another centre and scale; so are those of squares.
     """
     out = sums.copy()
-    if not quantities.powers:
-        return out
-    at = 1 + quantities.n_cells
-    slope, shift = old.scale / new.scale, (old.centre - new.centre) / new.scale
-    powers = [sums[..., 0], *(sums[..., at + j] for j in range(len(quantities.powers[0].degrees)))]
-    for k in range(1, len(powers)):
-        out[..., at + k - 1] = sum(comb(k, j) * slope**j * shift ** (k - j) * powers[j] for j in range(k + 1))
-    if len(quantities.powers) > 1:
-        ratio = (old.spread / new.spread) ** 2
-        out[..., at + 4] *= ratio
-        out[..., at + 5] *= ratio**2
+    for power, first in _places(quantities):
+        own, other = old[power.quantity.name], new[power.quantity.name]
+        if power.quantity.squared:
+            ratio = (own.scale / other.scale) ** 2
+            for k in power.degrees:
+                out[..., first + k - 1] *= ratio**k
+        else:
+            slope, shift = own.scale / other.scale, (own.centre - other.centre) / other.scale
+            powers = [sums[..., 0], *(sums[..., first + k - 1] for k in power.degrees)]
+            for k in power.degrees:
+                out[..., first + k - 1] = sum(
+                    comb(k, j) * slope**j * shift ** (k - j) * powers[j] for j in range(k + 1)
+                )
     return out
+
+
+def _places(quantities: Quantities) -> Iterator[tuple[Power, int]]:
+    """Yield each power with the place of its first sum."""
+    first = 1 + quantities.n_cells
+    for power in quantities.powers:
+        yield power, first
+        first += len(power.degrees)
 
 
 def change_units(

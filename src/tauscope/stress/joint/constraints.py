@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import DependentConstraints, InputError, InputTypeError
+from tauscope.stress.functions import NamedFunction
 from tauscope.stress.joint.arguments import check_feature, check_one_of, check_real
 
 Key = tuple[object, ...]
@@ -259,7 +260,8 @@ class Moment(Constraint):
     ----------
     function : callable or array of shape (n_rows,) or (n_rows, q)
         Called with the rows as the study was given them; gives one number per row, or q of them. NaN marks a row
-        without a value, which keeps its share of the weight.
+        without a value, which keeps its share of the weight. In the stress of a result the function's name, under
+        which the study keeps it.
     target : float or sequence of q floats
         The mean to reach.
     name : str, optional
@@ -271,7 +273,7 @@ class Moment(Constraint):
     projection", Theorem 2.1.
     """
 
-    function: Callable[[Any], Any] | NDArray[Any] | Sequence[float]
+    function: Callable[[Any], Any] | NamedFunction | NDArray[Any] | Sequence[float]
     target: float | Sequence[float] | NDArray[Any]
     name: str | None = field(default=None, kw_only=True)
 

@@ -229,7 +229,7 @@ class _Draft:
 
     def add_moment(self, constraint: Moment) -> None:
         """Add the columns of a function of the rows."""
-        given = constraint.function(self.rows) if callable(constraint.function) else constraint.function
+        given: Any = constraint.function(self.rows) if callable(constraint.function) else constraint.function
         try:
             columns = np.asarray(given, dtype=np.float64)
         except (TypeError, ValueError):

@@ -1,6 +1,7 @@
 """The sorted rows of a pair of columns, read where bins cannot answer: largest weights, crossings, steep tilts."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -148,11 +149,14 @@ class RowAnswer:
 
     def _quantities(self, wanted: Quantities) -> Quantities:
         original = self.pairs.order[self.rows]
-        powers = tuple(
-            Power(lambda rows, power=power: power.values(cast(slice, original[rows])), power.degrees)
-            for power in wanted.powers
-        )
-        return Quantities(wanted.cell[original], wanted.n_cells, powers)
+
+        def taken(power: Power) -> Power:
+            def values(rows: slice) -> Array:
+                return power.values(cast(slice, original[rows]))
+
+            return replace(power, values=values)
+
+        return Quantities(wanted.cell[original], wanted.n_cells, tuple(taken(power) for power in wanted.powers))
 
 
 def is_out_of_range(target: Array, found: MomentSummary) -> bool:

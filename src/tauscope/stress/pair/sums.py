@@ -37,8 +37,8 @@ def pair_estimates(
 
     Notes
     -----
-    `tauscope.stress.joint.estimates.joint_estimates` with bins in place of rows: the regression of a metric's influence on
-    φ, its residuals taken larger by their leverage. Only the leverage is that of the bins' mean rows.
+    `tauscope.stress.joint.estimates.joint_estimates` with bins in place of rows: the regression of a metric's
+    influence on φ, its residuals taken larger by their leverage. Only the leverage is that of the bins' mean rows.
     """
     distance = pairs.phi[None] - targets[:, None, :]
     plain = _Weighted(pairs, xi, 1, weight, distance)

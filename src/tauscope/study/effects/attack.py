@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import fields, replace
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import numpy as np
 
@@ -16,17 +16,21 @@ from tauscope import effects
 from tauscope.effects import Attack, AttackTarget, BatchOptions, GeneticSearch, Grid, PerturbedRows, Window, given_grid
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model.progress_bar import Bar, Callback
+from tauscope.results.base import Source
 from tauscope.results.effects.attack import AttackMethod, EffectAttack
-from tauscope.study.effects.effect import effect
+from tauscope.results.effects.spec import EffectSpec
+from tauscope.study.effects.effect import effect_from
 from tauscope.study.effects.features import column_position, column_positions
 from tauscope.study.effects.grid import make_grid, read_points
 from tauscope.study.effects.importance import most_important
-from tauscope.weights.seeds import RandomState, seed_of
+from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
     from tauscope.data.table_rows import TableRows
     from tauscope.model.model import ResponseMethod
-    from tauscope.study.effects.source import EffectSource
+    from tauscope.model.response import Response
+    from tauscope.study.base import StudyBase
+    from tauscope.weights.seeds import RandomState
 
 AttackKind = Literal["pd", "cd"]
 SEARCHES = {"published": GeneticSearch.published, "sparse": GeneticSearch.sparse}
@@ -40,7 +44,7 @@ BUDGET = 0.1
 
 
 def attack(
-    source: EffectSource,
+    study: StudyBase,
     feature: str | int,
     method: AttackMethod = "greedy",
     *,
@@ -58,29 +62,83 @@ def attack(
     callback: Callback | None = None,
     **options: Any,
 ) -> EffectAttack:
-    """Perturb rows to bend one point of a curve; parameters and what is raised as in `Study.attack`."""
-    study, rows = source.study, source.rows
+    """Perturb some columns of the rows so that one point of a curve moves, and judge it by every bound.
+
+    Parameters
+    ----------
+    feature : name or position
+        The curve's feature; its own values stay.
+    method : {"greedy", "gaussian", "genetic"}, default "greedy"
+        "greedy" gives a share of the rows the values that move their own answers most, and of these three goes
+        furthest. "gaussian" adds normal noise to every row, for several standard deviations. "genetic" is the
+        search of the cited paper, over whole data sets.
+    at : number, date or level, optional
+        The point of the curve to move. By default the median, or the most frequent level.
+    columns : names or positions, optional
+        What is perturbed. By default, as in the paper, the two other columns of numbers whose partial dependence
+        varies most.
+    kind : {"pd", "cd"}, default "pd"
+    grid : int or sequence, default 20
+        Of the curve drawn before and after.
+    response_method, target_class, window
+        As in `effect`; of several classes one must be named.
+    output_range : (float, float), optional
+        Known lowest and highest answers, such as (0, 1). By default B of the paper's bound is the largest answer
+        before, and the certified bounds use the range seen before and after.
+    clip : bool, default True
+        Whether perturbed numbers stay within each column's range; whole numbers stay whole.
+    random_state : int, Generator or None
+    progress : bool, default True
+        Whether a bar shows after two seconds. An interrupt stops with the best found so far.
+    callback : callable, optional
+        Called as callback(done, total) while the model is asked and after each step of the attack; something true
+        stops it with the best found so far.
+    **options
+        "greedy": `aim` ("high", "low" or a number, default "high"), `budget` (share of the rows' weight that may
+        change, default 0.1), `n_candidates` (combinations of values tried, default 50).
+        "gaussian": `sigma` (one or several; default those of the paper), `repeats` (5), `relative` (True: sigma
+        in standard deviations of each column, False: in its unit), `accumulate` (False; True as the paper's code).
+        "genetic": `aim`; `search` ("sparse", which changes few rows strongly and loses nothing it found, or
+        "published", as in the papers); and any field of `tauscope.effects.GeneticSearch`, such as `population`.
+
+    Returns
+    -------
+    EffectAttack
+        `.frame` (each attack with its distances and bounds), `.verdicts`, `.curve`, `.summary` (the perturbed
+        columns), `.chart()`, `.perturbed_rows()`.
+
+    Raises
+    ------
+    UnknownName
+        For a feature, column, level or class that is not there.
+    InputError, InputTypeError
+        For columns that cannot take noise, options of another method, or a study without a model.
+
+    References
+    ----------
+    Baniecki, Casalicchio, Bischl and Biecek, "On the robustness of global feature effect explanations", 2024.
+    Baniecki, Kretowicz and Biecek, "Fooling partial dependence via data poisoning", 2022.
+    """
+    rows = study.rows
     _check_choices(method, kind, options)
     position = column_position(study, feature)
-    response = source.response(response_method, target_class)
+    response = study.response(response_method, target_class)
     if len(response.classes) > 1:
         shown = ", ".join(map(repr, response.classes[:10]))
         raise InputError(f"An attack bends the curve of one class; there are {shown}. Name it: target_class=…")
     seed = seed_of(random_state)
     point = _point(rows, position, at)
-    chosen, notes, spent = _columns(source, position, columns, method, response_method, target_class)
-    before = effect(
-        source,
+    spec = EffectSpec(
         position,
         kind=kind,
         grid=_grid(rows, position, grid, point),
         response_method=response_method,
         target_class=target_class,
         window=window,
-        progress=progress,
-        callback=callback,
     )
-    if before.status != "complete":
+    chosen, notes, n_ranked = _columns(study, position, columns, method, spec)
+    before = effect_from(study, spec, progress=progress, callback=callback)
+    if before.status == "stopped":
         raise InputError("The attack was stopped before it began: the curve it is to bend was not complete.")
     near = None if kind == "pd" else Window(None if window is None else float(window))
     with Bar(f"Attacking ({method})", unit="step", shown=progress, callback=callback) as bar:
@@ -96,36 +154,38 @@ def attack(
             output_range=output_range,
             whole=frozenset(one for one in chosen if rows.columns[one].integer),
             clip=clip,
-            batches=BatchOptions(source.model.batch_rows, bar.update, response.known),
+            batches=BatchOptions(response.batch_rows, bar.update, response.known),
         )
         attacks, settings = _run(target, method, options, seed)
     strongest = int(np.argmax([abs(one.after - one.before) for one in attacks]))
-    perturbed = PerturbedRows(rows, chosen, attacks[strongest].rows, attacks[strongest].values)
-    batches = BatchOptions(source.model.batch_rows)
-    common: dict[str, Any] = {"sample_weight": study.sample_weight, "batches": batches}
     grids = before.computed.grids
-    if kind == "pd":
-        after: effects.Effect = effects.partial_dependence(response.predict, perturbed, (position,), grids, **common)
-    else:
-        after = effects.conditional_dependence(
-            response.predict, perturbed, (position,), grids, neighbourhood=near, **common
-        )
-    place = int(np.flatnonzero(_same(grids[0].values, point))[0])
+    after = _curve_after(study, attacks[strongest], position, grids, near, response)
     return EffectAttack(
         before=before,
         after=after,
         method=method,
         attacks=attacks,
         strongest=strongest,
-        place=place,
+        place=int(np.flatnonzero(_same(grids[0].values, point))[0]),
         columns=tuple(study.feature_names[one] for one in chosen),
         levels=tuple(rows.columns[one].codes is not None for one in chosen),
         settings=settings,
         random_state=seed,
-        n_model_rows=before.n_model_rows + spent + target.n_model_rows + after.n_model_rows,
-        notes=(*notes, *before.notes),
-        _perturbed=lambda which: _native(rows, chosen, attacks[which]),
+        n_model_rows=before.n_model_rows + n_ranked + target.n_model_rows + after.n_model_rows,
+        extra_notes=notes,
+        source=cast("Source", study),
     )
+
+
+def _curve_after(
+    study: StudyBase, attack: Attack, position: int, grids: tuple[Grid, ...], near: Window | None, response: Response
+) -> effects.Effect:
+    """Compute the same curve on the rows as an attack left them."""
+    rows = PerturbedRows(study.rows, attack.columns, attack.rows, attack.values)
+    common: dict[str, Any] = {"sample_weight": study.sample_weight, "batches": BatchOptions(response.batch_rows)}
+    if near is None:
+        return effects.partial_dependence(response.predict, rows, (position,), grids, **common)
+    return effects.conditional_dependence(response.predict, rows, (position,), grids, neighbourhood=near, **common)
 
 
 def _check_choices(method: str, kind: str, options: dict[str, Any]) -> None:
@@ -199,15 +259,14 @@ def _same(values: np.ndarray[Any, Any], point: float) -> np.ndarray[Any, Any]:
 
 
 def _columns(
-    source: EffectSource,
+    study: StudyBase,
     position: int,
     asked: Sequence[str | int] | None,
     method: AttackMethod,
-    response_method: ResponseMethod,
-    target_class: Hashable | None,
+    spec: EffectSpec,
 ) -> tuple[tuple[int, ...], tuple[str, ...], int]:
     """Find the columns to perturb, what to say of them, and the rows asked about to find them."""
-    study, rows = source.study, source.rows
+    rows = study.rows
     if asked is None:
         others = [one for one in range(rows.n_columns) if one != position and rows.takes_any_number(one)]
         others = [one for one in others if np.unique(rows.column(one)[~np.isnan(rows.column(one))]).size > 1]
@@ -216,7 +275,7 @@ def _columns(
                 f"There is no column of numbers beside {study.feature_names[position]!r} to perturb. "
                 "Name others: columns=[…], with method='greedy' for levels."
             )
-        found, n_rows, spent = most_important(source, others, N_PERTURBED, response_method, target_class)
+        found, n_rows, spent = most_important(study, others, N_PERTURBED, spec)
         names = " and ".join(study.feature_names[one] for one in found)
         note = (
             f"perturbed: {names}, the numbers whose partial dependence varies most (18 equidistant points, "
@@ -236,11 +295,3 @@ def _columns(
             "Use method='greedy', which puts in values that occur."
         )
     return found, (), 0
-
-
-def _native(rows: TableRows, columns: tuple[int, ...], attack: Attack) -> Any:
-    """Return the rows as an attack left them, in the container they came in."""
-    every = np.arange(rows.n_rows, dtype=np.int64)
-    values = np.column_stack([rows.column(one) for one in columns])
-    values[attack.rows] = attack.values
-    return rows.substituted(every, columns, values)

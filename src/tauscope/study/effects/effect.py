@@ -1,52 +1,41 @@
-"""The verb `effect`: a study's rows and model to the effects engine, its curve back in the user's terms."""
-
-# A feature and a grid are what a person typed.
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+"""The verb `effect`: what a model's answer is along one feature, or over two, in the user's terms."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from numbers import Real
-from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+from typing import TYPE_CHECKING, Any, cast
 
-import numpy as np
-from numpy.typing import NDArray
-
-from tauscope import effects
-from tauscope.data.table_rows import TableRows
-from tauscope.effects import BatchOptions, Grid, Nearest, Window
-from tauscope.errors import InputError, InputTypeError
+from tauscope.effects import Effect
 from tauscope.model.progress_bar import Callback
-from tauscope.results.effects.effect import FeatureEffect, Kind
-from tauscope.results.effects.origin import EffectOrigin
-from tauscope.study.effects.features import effect_positions
-from tauscope.study.effects.gradient import read_gradient
-from tauscope.study.effects.grid import Spacing, asked_grids, make_axis, make_grid
-from tauscope.study.effects.spec import EffectAsked, Method, compute
-from tauscope.study.effects.trees import how
-from tauscope.study.stress.curves import check_fraction
-from tauscope.study.stress.reweight import reweight, stressed_weights
-from tauscope.weights.seeds import RandomState, seed_of
+from tauscope.results.base import Source
+from tauscope.results.effects.effect import FeatureEffect
+from tauscope.results.effects.numbers import ComputedFrom
+from tauscope.results.effects.spec import (
+    ICE_BYTES,
+    MOST_POINTS,
+    EffectInterval,
+    EffectMethod,
+    EffectSpec,
+    Kind,
+    Spacing,
+)
+from tauscope.study.effects.compute import compute_effect
+from tauscope.study.effects.grid import make_axis
+from tauscope.study.effects.plan import EffectPlan, plan_effect
+from tauscope.weights.measures import effective_size
 
 if TYPE_CHECKING:
-    from tauscope.effects import Effect
     from tauscope.model.model import ResponseMethod
-    from tauscope.results.stress.reweight import Reweighting
-    from tauscope.stress.joint.constraints import Constraint, Stress
-    from tauscope.study.effects.source import EffectSource
-    from tauscope.study.study import Study
-
-EffectInterval = Literal["analytic", "bootstrap"]
-MOST_POINTS = 50
-ICE_BYTES = 2**28
+    from tauscope.study.base import StudyBase
+    from tauscope.weights.seeds import RandomState
 
 
 def effect(
-    source: EffectSource,
+    study: StudyBase,
     feature: str | int | Sequence[str | int],
     *,
     kind: Kind = "pd",
-    grid: Any = 50,
+    grid: Any = MOST_POINTS,
     spacing: Spacing = "quantile",
     response_method: ResponseMethod = "auto",
     target_class: Hashable | None = None,
@@ -58,125 +47,136 @@ def effect(
     confidence: float = 0.95,
     random_state: RandomState = None,
     ice_bytes: int = ICE_BYTES,
-    method: Method = "auto",
+    method: EffectMethod = "auto",
     progress: bool = True,
     callback: Callback | None = None,
-    computed: Effect | None = None,
 ) -> FeatureEffect:
-    """Compute the curve of one feature, or the surface of two; arguments as in `Study.effect`.
+    """Compute what the model's answer is along one feature, or over two.
 
-    The study's sample weight weights the rows; the grid comes from all rows whatever they weigh, so that the effect
-    under a stress stands on the same points. `computed` is the very effect asked for, where it is known already.
+    Parameters
+    ----------
+    feature : name, position, or two of them
+        A column, of numbers, dates, bools or levels.
+    kind : {"pd", "cd", "ale", "dale"}, default "pd"
+        Partial dependence sets the value in every row; conditional dependence in the rows near it; an accumulated
+        local effect adds up changes within bins, centred to mean 0. Two features of "ale": their interaction.
+        "dale" adds up derivatives at the rows instead, of a smooth answer to one number.
+    grid : int or sequence, default 50
+        Most points: values that occur, or levels, the most frequent first; of two features an int above 20
+        counts as 20 for each. Or the points themselves: numbers, dates, names of levels, None for missing; of two
+        features a pair of such. Points outside the data are allowed, and said. Weights take no part in it, so
+        that `study.under(stress).effect(…)` stands on the same points.
+    spacing : {"quantile", "equidistant"}, default "quantile"
+        Of numbers.
+    response_method : {"auto", "predict_proba", "decision_function", "predict"}, default "auto"
+        What is followed: the study's scores where there are any, else the share predicted; "predict" of a
+        classifier is that share too. Of a regression its values.
+    target_class : label, optional
+        By default the positive class of two, and every class of several.
+    window : float, optional
+        kind="cd": half the width of the window around each point, in the feature's unit; by default 1/18 of its
+        range.
+    n_neighbors : int, optional
+        kind="cd": the nearest rows, instead.
+    gradient : array of shape (n_rows,) or (n_rows, n_classes), or callable, optional
+        kind="dale": the answer's derivative along the feature at each row, or a function of the rows that gives
+        it. By default differences are taken over a small step, for 2 rows of the model each.
+    step : float, optional
+        kind="dale": half of that step, in the feature's unit; by default 1e-4 of its range.
+    interval : {"analytic", "bootstrap"}, default "analytic"
+        Of the mean over rows, the model held fixed: Student t, or percentiles of 200 replicates of the rows.
+    confidence : float, default 0.95
+        Level of the interval, in (0, 1).
+    random_state : int, Generator or None
+        Draws the replicates.
+    ice_bytes : int, default 2**28
+        Memory for individual curves; where they need more they are not kept, and the result has no bounds.
+    method : {"auto", "brute"}, default "auto"
+        "auto" reads partial dependence of scikit-learn's tree ensembles from their nodes where all columns are
+        numbers: the same numbers, and the model is asked about a few rows only, as a check. "brute" always asks.
+    progress : bool, default True
+        Whether a bar shows after two seconds. An interrupt leaves the effect of the rows asked about so far.
+    callback : callable, optional
+        Called as callback(done, total) after each batch of rows; something true stops there, as an interrupt does.
+
+    Returns
+    -------
+    FeatureEffect
+        `.frame`, `.chart()`, `.bounds()`, `.breakdown()`, `.under(stress)`, `.n_model_rows`.
+
+    Raises
+    ------
+    UnknownName
+        For a feature, level or class that is not there, with the nearest names.
+    InputError, InputTypeError
+        For a constant feature, a grid that cannot be used, or a study without a model.
+
+    Notes
+    -----
+    Answers are kept, up to 512 MiB, for this study and those derived from it: the same effect under a stress, at
+    the same points of a subgroup, or conditional dependence where partial dependence is known, asks nothing.
     """
-    study, model, rows = source.study, source.model, source.rows
-    if kind not in get_args(Kind):
-        raise InputError(f"kind must be one of {', '.join(get_args(Kind))}; got {kind!r}.")
-    if interval not in get_args(EffectInterval):
-        raise InputError(f"interval must be one of {', '.join(get_args(EffectInterval))}; got {interval!r}.")
-    if spacing not in get_args(Spacing):
-        raise InputError(f"spacing must be one of {', '.join(get_args(Spacing))}; got {spacing!r}.")
-    if method not in get_args(Method):
-        raise InputError(f"method must be one of {', '.join(get_args(Method))}; got {method!r}.")
-    check_fraction("confidence", confidence, 1.0)
-    positions = effect_positions(study, feature)
-    grids, notes = _grids(rows, positions, grid, spacing)
-    response = source.response(response_method, target_class)
-    drawn = effects.Interval(
-        "mean" if interval == "analytic" else "bootstrap",
-        float(confidence),
-        random_state=seed_of(random_state) if interval == "bootstrap" else None,
-    )
-    neighbourhood = neighbourhood_of(kind, window, n_neighbors)
-    slopes = read_gradient(source, positions, response, kind, gradient, step)
-    asked = EffectAsked(
-        kind, positions, grids, response, neighbourhood, slopes, None if step is None else float(step), method
-    )
-    found = compute(source, asked, drawn, ice_bytes, progress, callback) if computed is None else computed
-
-    def weights_under(stress: Constraint | Stress | Reweighting, quantile: float) -> tuple[NDArray[np.float64], str]:
-        from tauscope.results.stress.reweight import Reweighting
-
-        solved = stress if isinstance(stress, Reweighting) else reweight(study, stress, quantile=quantile)
-        return stressed_weights(study, solved, quantile), solved.population
-
-    def another(asked: Sequence[str], other: Kind, hook: Callback) -> FeatureEffect:
-        same = [study.feature_names[p] for p in positions] == list(asked)
-        return effect(
-            source,
-            asked,
-            kind=other,
-            grid=grid if same or isinstance(grid, int | np.integer) else MOST_POINTS,
-            spacing=spacing,
-            response_method=response_method,
-            target_class=target_class,
-            interval=interval,
-            confidence=confidence,
-            random_state=random_state,
-            ice_bytes=ice_bytes,
-            method=method,
-            progress=False,
-            callback=hook,
-        )
-
-    def of_model(other: Any, shown: bool) -> FeatureEffect:
-        return effect(
-            source.of_model(other),
-            feature,
-            kind=kind,
-            grid=found.grids[0] if len(positions) == 1 else found.grids,
-            response_method=response_method,
-            target_class=target_class,
-            window=window,
-            n_neighbors=n_neighbors,
-            step=step,
-            interval=interval,
-            confidence=confidence,
-            random_state=random_state,
-            ice_bytes=ice_bytes,
-            method=method,
-            progress=shown,
-        )
-
-    return FeatureEffect(
+    spec = EffectSpec(
+        feature,
         kind=kind,
-        axes=tuple(make_axis(rows.columns[p], g) for p, g in zip(positions, found.grids, strict=True)),
-        response=response.name,
-        response_kind=response.kind,
-        classes=response.classes,
-        responses=response.names,
-        computed=found,
-        method=how(found, response),
-        notes=(*notes, *found.notes),
+        grid=grid,
+        spacing=spacing,
+        response_method=response_method,
+        target_class=target_class,
+        window=window,
+        n_neighbors=n_neighbors,
+        gradient=gradient,
+        step=step,
+        interval=interval,
+        confidence=confidence,
+        random_state=random_state,
+        ice_bytes=ice_bytes,
+        method=method,
+    )
+    return effect_from(study, spec, progress=progress, callback=callback)
+
+
+def effect_from(
+    study: StudyBase, spec: EffectSpec, *, progress: bool = True, callback: Callback | None = None
+) -> FeatureEffect:
+    """Compute an effect from a record of its options, such as another effect's changed with `dataclasses.replace`.
+
+    Parameters
+    ----------
+    spec : EffectSpec
+        As in `effect`; that of a `FeatureEffect` computes it again.
+    progress, callback
+        As in `effect`.
+
+    Returns
+    -------
+    FeatureEffect
+
+    Raises
+    ------
+    UnknownName, InputError, InputTypeError
+        As `effect`.
+    """
+    plan = plan_effect(study, spec)
+    computed, computed_from = compute_effect(study, plan, progress=progress, callback=callback)
+    return feature_effect(study, plan, computed, computed_from)
+
+
+def feature_effect(study: StudyBase, plan: EffectPlan, computed: Effect, computed_from: ComputedFrom) -> FeatureEffect:
+    """Give an effect that was computed in the user's terms."""
+    columns = [study.columns[place] for place in plan.positions]
+    return FeatureEffect(
+        spec=plan.spec,
+        axes=tuple(make_axis(column, grid) for column, grid in zip(columns, computed.grids, strict=True)),
+        quantity=plan.response.quantity,
+        classes=plan.response.classes,
+        computed=computed,
+        computed_from=computed_from,
+        call=plan.response.label,
+        extra_notes=plan.notes,
         weighted=study.sample_weight is not None,
         model_name=study.model_name,
-        study=cast("Study", study),
-        _weights_under=weights_under,
-        _another=another,
-        origin=EffectOrigin(of_model, response.predict, rows, rows.drawn, BatchOptions(model.batch_rows)),
+        n_rows=study.n_rows,
+        ess=effective_size(computed.sample_weight),
+        source=cast("Source", study),
     )
-
-
-def _grids(
-    rows: TableRows, positions: tuple[int, ...], grid: Any, spacing: Spacing
-) -> tuple[tuple[Grid, ...], tuple[str, ...]]:
-    made = [
-        make_grid(rows, p, one, spacing) for p, one in zip(positions, asked_grids(grid, len(positions)), strict=True)
-    ]
-    return tuple(one for one, _ in made), tuple(note for _, notes in made for note in notes)
-
-
-def neighbourhood_of(kind: Kind, window: object, n_neighbors: object) -> Window | Nearest | None:
-    """Return which rows count as near a point, of what was asked; None where nothing was."""
-    if window is None and n_neighbors is None:
-        return None
-    if kind != "cd":
-        raise InputError(f"window and n_neighbors are of kind='cd'; got kind={kind!r}. Leave them out.")
-    if window is not None and n_neighbors is not None:
-        raise InputError("Rows near a point are those in a window or the nearest; got both. Give one of the two.")
-    if window is not None:
-        if isinstance(window, bool) or not isinstance(window, Real):
-            raise InputTypeError(f"window must be half a width in the feature's unit; got {window!r}.")
-        return Window(float(window))
-    if isinstance(n_neighbors, bool) or not isinstance(n_neighbors, int | np.integer):
-        raise InputTypeError(f"n_neighbors must be a number of rows; got {n_neighbors!r}.")
-    return Nearest(int(n_neighbors))

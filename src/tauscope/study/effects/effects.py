@@ -3,36 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from tauscope import effects as engine
 from tauscope.errors import InputError
 from tauscope.model.progress_bar import Bar, Callback
-from tauscope.results.effects.effect import FeatureEffect, Kind
+from tauscope.results.base import Source
+from tauscope.results.effects.effect import FeatureEffect
 from tauscope.results.effects.effects import FeatureEffects
-from tauscope.study.effects.effect import EffectInterval, effect
+from tauscope.results.effects.spec import (
+    ICE_BYTES,
+    MOST_POINTS,
+    EffectInterval,
+    EffectMethod,
+    EffectSpec,
+    Kind,
+    Spacing,
+)
+from tauscope.study.effects.compute import computed_from
+from tauscope.study.effects.effect import effect_from, feature_effect
 from tauscope.study.effects.features import column_positions
-from tauscope.study.effects.grid import Spacing, make_grid
-from tauscope.study.effects.spec import Method
-from tauscope.study.effects.trees import has_trees
-from tauscope.weights.seeds import RandomState
+from tauscope.study.effects.plan import plan_effect
+from tauscope.study.effects.trees import dependences_of_leaves, has_trees, sums_leaves
 
 if TYPE_CHECKING:
     from tauscope.model.model import ResponseMethod
-    from tauscope.model.response import Response
-    from tauscope.study.effects.source import EffectSource
-
-ICE_BYTES = 2**28
+    from tauscope.study.base import StudyBase
+    from tauscope.weights.seeds import RandomState
 
 
 def effects(
-    source: EffectSource,
+    study: StudyBase,
     features: Sequence[str | int] | None = None,
     *,
     kind: Kind = "pd",
-    grid: int = 50,
+    grid: int = MOST_POINTS,
     spacing: Spacing = "quantile",
     response_method: ResponseMethod = "auto",
     target_class: Hashable | None = None,
@@ -41,47 +48,77 @@ def effects(
     confidence: float = 0.95,
     random_state: RandomState = None,
     ice_bytes: int = ICE_BYTES,
-    method: Method = "auto",
+    method: EffectMethod = "auto",
     progress: bool = True,
     callback: Callback | None = None,
 ) -> FeatureEffects:
-    """Compute the curves of many features; parameters and what is raised as in `Study.effects`."""
-    if isinstance(grid, bool) or not isinstance(grid, int | np.integer):  # pyright: ignore[reportUnnecessaryIsInstance]
+    """Compute the curves of many features, to compare and rank them.
+
+    Parameters
+    ----------
+    features : names or positions, optional
+        By default every column with two values.
+    kind, spacing, response_method, target_class, interval, confidence, random_state, method
+        As in `effect`.
+    grid : int, default 50
+        Most points of each.
+    individual : bool, default False
+        Whether to follow rows one by one where the answer is a sum of trees (a regression, a forest's
+        probability, a boosted margin). Without it their leaves are added up for all features in one traversal,
+        many times faster: the same curves, but no interval and no bounds.
+    ice_bytes : int, default 2**28
+        Memory for the individual curves of all features together; those that need more are not kept.
+    progress : bool, default True
+        Whether a bar shows after two seconds. An interrupt leaves the features done so far.
+    callback : callable, optional
+        Called as callback(done, total) after each feature; something true stops there.
+
+    Returns
+    -------
+    FeatureEffects
+        `.frame`, `.rank()`, `.chart()`, and each `FeatureEffect` by name.
+
+    Raises
+    ------
+    UnknownName
+        For a feature or class that is not there.
+    InputError, InputTypeError
+        As `effect`, and where no column has two values.
+    """
+    size: Any = grid
+    if isinstance(size, bool) or not isinstance(size, int | np.integer):
         raise InputError(f"The grid of many features is a number of points; got {grid!r}. Use effect for one of them.")
-    asked, skipped = _columns(source, features, kind)
-    rows, response = source.rows, source.response(response_method, target_class)
-    options: dict[str, Any] = {
-        "kind": kind,
-        "spacing": spacing,
-        "response_method": response_method,
-        "target_class": target_class,
-        "interval": interval,
-        "confidence": confidence,
-        "random_state": random_state,
-        "ice_bytes": ice_bytes // len(asked),
-        "method": method,
-        "progress": False,
-    }
-    trees = kind == "pd" and method == "auto" and not individual and interval == "analytic"
-    with Bar(f"Asking {source.model.name}", unit="feature", shown=progress, callback=callback) as bar:
-        if trees and has_trees(source.model.model, rows, response) and _sums(source, response):
-            found = _together(source, response, asked, int(grid), spacing, options)
-            bar.update(len(asked), len(asked))
+    positions, skipped = _columns(study, features, kind)
+    spec = EffectSpec(
+        positions[0],
+        kind=kind,
+        grid=int(size),
+        spacing=spacing,
+        response_method=response_method,
+        target_class=target_class,
+        interval=interval,
+        confidence=confidence,
+        random_state=random_state,
+        ice_bytes=ice_bytes // len(positions),
+        method=method,
+    )
+    together = not individual and _in_one_traversal(study, spec)
+    with Bar(f"Asking {study.model_name}", unit="feature", shown=progress, callback=callback) as bar:
+        if together:
+            found = _together(study, spec, positions)
+            bar.update(len(positions), len(positions))
         else:
-            found = _one_by_one(source, asked, int(grid), options, bar)
-    status = "complete" if len(found) == len(asked) else (
-        f"stopped after {len(found)} of {len(asked)} features: run it again for all"
-    )  # fmt: skip
-    return FeatureEffects(tuple(found), skipped, status, sum(one.n_model_rows for one in found))
+            found = _one_by_one(study, spec, positions, bar)
+    return FeatureEffects(tuple(found), skipped, len(positions), source=cast("Source", study))
 
 
 def _columns(
-    source: EffectSource, features: Sequence[str | int] | None, kind: Kind
+    study: StudyBase, features: Sequence[str | int] | None, kind: Kind
 ) -> tuple[tuple[int, ...], tuple[tuple[str, str], ...]]:
     """Find the columns, and those left out where none were named."""
-    rows, names = source.rows, source.study.feature_names
+    rows, names = study.rows, study.feature_names
     if features is not None:
-        return column_positions(source.study, features, "features"), ()
+        return column_positions(study, features, "features"), ()
     kept: list[int] = []
     skipped: list[tuple[str, str]] = []
     for position in range(rows.n_columns):
@@ -99,51 +136,33 @@ def _columns(
     return tuple(kept), tuple(skipped)
 
 
-def _sums(source: EffectSource, response: Response) -> bool:
-    return engine.sums_leaves(source.model.model, response.method.rpartition(".")[2], response.columns or None)
+def _in_one_traversal(study: StudyBase, spec: EffectSpec) -> bool:
+    """Tell whether the leaves of the model's trees can be added up for all features at once."""
+    if (spec.kind, spec.method, spec.interval) != ("pd", "auto", "analytic"):
+        return False
+    response = study.response(spec.response_method, spec.target_class)
+    return has_trees(study, response) and sums_leaves(study, response)
 
 
-def _together(
-    source: EffectSource,
-    response: Response,
-    asked: tuple[int, ...],
-    size: int,
-    spacing: Spacing,
-    options: dict[str, Any],
-) -> list[FeatureEffect]:
-    """Add up the leaves for all features in one traversal."""
-    grids = [make_grid(source.rows, one, size, spacing)[0] for one in asked]
-    found = engine.exact_dependences(
-        source.model.model,
-        response.predict,
-        source.rows,
-        asked,
-        grids,
-        response=response.method.rpartition(".")[2],
-        outputs=response.columns or None,
-        sample_weight=source.study.sample_weight,
-        batches=engine.BatchOptions(source.model.batch_rows, predicted=response.known),
-    )
-    return [
-        effect(source, one, grid=size, computed=computed, **options) for one, computed in zip(asked, found, strict=True)
-    ]
+def _together(study: StudyBase, spec: EffectSpec, positions: tuple[int, ...]) -> list[FeatureEffect]:
+    plans = [plan_effect(study, replace(spec, feature=position)) for position in positions]
+    found = dependences_of_leaves(study, plans[0].response, positions, [plan.grids[0] for plan in plans])
+    return [feature_effect(study, plan, one, computed_from(one)) for plan, one in zip(plans, found, strict=True)]
 
 
-def _one_by_one(
-    source: EffectSource, asked: tuple[int, ...], size: int, options: dict[str, Any], bar: Bar
-) -> list[FeatureEffect]:
+def _one_by_one(study: StudyBase, spec: EffectSpec, positions: tuple[int, ...], bar: Bar) -> list[FeatureEffect]:
     """Compute one feature after another, until stopped."""
     found: list[FeatureEffect] = []
-    for number, position in enumerate(asked, start=1):
+    for number, position in enumerate(positions, start=1):
         try:
-            one = effect(source, position, grid=size, **options)
+            one = effect_from(study, replace(spec, feature=position), progress=False)
         except KeyboardInterrupt:
             if not found:
                 raise
             break
-        if one.status != "complete" and found:
+        if one.status == "stopped" and found:
             break
         found.append(one)
-        if bar.update(number, len(asked)) or one.status != "complete":
+        if bar.update(number, len(positions)) or one.status == "stopped":
             break
     return found

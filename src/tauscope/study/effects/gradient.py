@@ -18,25 +18,24 @@ from tauscope.model.response import Response
 from tauscope.study.effects.trees import holds_trees
 
 if TYPE_CHECKING:
-    from tauscope.study.effects.source import EffectSource
+    from tauscope.results.effects.spec import EffectSpec
+    from tauscope.study.base import StudyBase
 
 
 def read_gradient(
-    source: EffectSource, positions: tuple[int, ...], response: Response, kind: str, gradient: Any, step: Any
+    study: StudyBase, positions: tuple[int, ...], response: Response, spec: EffectSpec
 ) -> NDArray[np.float64] | None:
     """Check what an effect from derivatives stands on.
 
     Parameters
     ----------
-    source : EffectSource
+    study : Study
     positions : tuple of int
         The features.
     response : Response
-    kind : str
-        Other kinds take neither `gradient` nor `step`.
-    gradient : array, callable or None
-        Derivative of each response along the feature at the rows as they are; a callable is given the rows.
-    step : float or None
+    spec : EffectSpec
+        Its `gradient` has the derivative of each response along the feature at the rows as they are; a callable is
+        given the rows. Only kind "dale" takes it, or a `step`.
 
     Returns
     -------
@@ -49,11 +48,13 @@ def read_gradient(
         For two features, levels, a column that takes no small step, a model of trees, labels, or numbers of another
         shape.
     """
+    kind, gradient = spec.kind, spec.gradient
+    step: Any = spec.step
     if kind != "dale":
         if gradient is not None or step is not None:
             raise InputError(f"gradient and step are of kind='dale'; got kind={kind!r}. Leave them out.")
         return None
-    rows, position = source.rows, positions[0]
+    rows, position = study.rows, positions[0]
     name = rows.columns[position].name
     if len(positions) != 1:
         raise InputError("An effect from derivatives is of one feature; got two. Use kind='pd' or kind='ale'.")
@@ -64,11 +65,12 @@ def read_gradient(
     if gradient is not None:
         if step is not None:
             raise InputError("Derivatives are given or taken over a step; got both. Leave one of the two out.")
-        return _given(source, response, gradient)
-    if holds_trees(source.model.model) or (response.columns is None and response.name.startswith("share predicted")):
-        what = "trees" if holds_trees(source.model.model) else "labels"
+        return _given(study, response, gradient)
+    of_trees = holds_trees(study.require_model("has effects").model)
+    if of_trees or response.quantity == "predicted label":
+        what = "trees" if of_trees else "labels"
         raise InputError(
-            f"Derivatives need a smooth answer; {response.method} answers by {what}, flat between jumps. "
+            f"Derivatives need a smooth answer; {response.label} answers by {what}, flat between jumps. "
             "Use kind='ale', which takes differences across bins, or give the derivatives: gradient=…"
         )
     values = rows.column(position)
@@ -82,12 +84,12 @@ def read_gradient(
     return None
 
 
-def _given(source: EffectSource, response: Response, gradient: Any) -> NDArray[np.float64]:
-    found = gradient(source.study.X) if callable(gradient) else gradient
+def _given(study: StudyBase, response: Response, gradient: Any) -> NDArray[np.float64]:
+    found = gradient(study.X) if callable(gradient) else gradient
     slopes = np.asarray(read_vector(found, "gradient"))
     if slopes.dtype.kind not in "biuf":
         raise InputTypeError(f"gradient must be numbers; got {slopes.dtype}.")
-    validation.check_length("gradient", slopes, source.study.n_rows)
+    validation.check_length("gradient", slopes, study.n_rows)
     q = max(1, len(response.classes))
     if slopes.ndim == 2 and slopes.shape[1] == 1:
         slopes = slopes[:, 0]

@@ -4,7 +4,7 @@
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -17,8 +17,8 @@ from tauscope.data.table_rows import TableRows, engine_values
 from tauscope.effects import Grid, category_grid, given_grid, numeric_grid
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.results.effects.axis import MISSING, Axis
+from tauscope.results.effects.spec import Spacing
 
-Spacing = Literal["quantile", "equidistant"]
 MOST_POINTS_OF_TWO = 20
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,8 +10,8 @@ import numpy as np
 from tauscope.effects import BatchOptions, numeric_grid, partial_dependence
 
 if TYPE_CHECKING:
-    from tauscope.model.model import ResponseMethod
-    from tauscope.study.effects.source import EffectSource
+    from tauscope.results.effects.spec import EffectSpec
+    from tauscope.study.base import StudyBase
 
 POINTS = 18
 MOST_ROWS = 500
@@ -20,22 +20,18 @@ LEAST_ROWS = 20
 
 
 def most_important(
-    source: EffectSource,
-    candidates: Sequence[int],
-    n: int,
-    response_method: ResponseMethod = "auto",
-    target_class: Hashable | None = None,
+    study: StudyBase, candidates: Sequence[int], n: int, spec: EffectSpec
 ) -> tuple[tuple[int, ...], int, int]:
     """Find the columns of numbers whose partial dependence varies most, as the paper chooses what to perturb.
 
     Parameters
     ----------
-    source : EffectSource
+    study : Study
     candidates : sequence of int
         Columns of numbers; where there are no more than `n`, the model is asked nothing.
     n : int
-    response_method, target_class
-        As in `Study.effect`; of several responses the sum of variances counts.
+    spec : EffectSpec
+        What of the model's answers is followed; of several responses the sum of variances counts.
 
     Returns
     -------
@@ -52,12 +48,12 @@ def most_important(
     """
     if len(candidates) <= n:
         return tuple(candidates), 0, 0
-    rows, response = source.rows, source.response(response_method, target_class)
+    rows, response = study.rows, study.response(spec.response_method, spec.target_class)
     n_rows = int(np.clip(MOST_MODEL_ROWS // (POINTS * len(candidates)), LEAST_ROWS, MOST_ROWS))
     index = np.unique(np.linspace(0, rows.n_rows - 1, min(n_rows, rows.n_rows)).round().astype(np.int64))
     part = rows.part(index)
-    weight = source.study.sample_weight
-    batches = BatchOptions(source.model.batch_rows, predicted=None if response.known is None else response.known[index])
+    weight = study.sample_weight
+    batches = BatchOptions(response.batch_rows, predicted=None if response.known is None else response.known[index])
     variances: list[float] = []
     asked = 0
     for column in candidates:

@@ -1,48 +1,42 @@
 """The verb `randomize_model`: curves of a model that has forgotten, step by step, what it learnt."""
 
-# scikit-learn ships no types, and what a person asks for can be anything.
+# What a person asks for can be anything.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Sequence
+from contextlib import nullcontext
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, clone
 
 from tauscope import effects
 from tauscope.effects import BatchOptions, Effect, Grid, Window, numeric_grid, randomisation_test
-from tauscope.errors import InputError, InputTypeError
+from tauscope.errors import InputError
 from tauscope.model.progress_bar import Bar, Callback
-from tauscope.model.response import find_response
-from tauscope.results.effects.numbers import Kind
+from tauscope.results.base import Source
 from tauscope.results.effects.randomisation import RandomizedModel
+from tauscope.results.effects.spec import Kind
+from tauscope.study.effects.disturbed import DisturbedModel, Hold, RandomizeMethod, choose_disturber
 from tauscope.study.effects.features import column_positions
-from tauscope.study.effects.networks import ModuleNetwork, SklearnNetwork
-from tauscope.study.subset import take_rows
-from tauscope.weights.seeds import RandomState, seed_of
+from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
     from tauscope.data.table_rows import TableRows
     from tauscope.model.model import ResponseMethod
-    from tauscope.study.effects.source import EffectSource
+    from tauscope.study.base import StudyBase
+    from tauscope.weights.seeds import RandomState
 
-Floats = NDArray[np.float64]
-RandomizeMethod = Literal["auto", "layers", "refit"]
 SIGMAS = (0.1, 0.25, 0.5, 1.0)
 POINTS = 18
 FEWEST_VALUES = 3
 N_ROWS = 500
-REFIT = "refitted on rows drawn again"
 
 
 def randomize_model(
-    source: EffectSource,
+    study: StudyBase,
     features: str | int | Sequence[str | int] | None = None,
     *,
     kind: Kind | Sequence[Kind] = "pd",
@@ -58,7 +52,54 @@ def randomize_model(
     progress: bool = True,
     callback: Callback | None = None,
 ) -> RandomizedModel:
-    """Disturb a model step by step and follow its curves; parameters as in `Study.randomize_model`."""
+    """Disturb the model step by step and see whether its curves notice.
+
+    A curve that stays where the model has forgotten what it learnt does not describe what it learnt.
+
+    Parameters
+    ----------
+    features : name, position, or several of them, optional
+        Columns of numbers; by default all with three different values.
+    kind : {"pd", "cd", "ale", "dale"} or several, default "pd"
+        "cd" with windows of a ninth of the range, "dale" by finite differences.
+    method : {"auto", "layers", "refit"}, default "auto"
+        "layers": noise in the weights and biases of a network, the last layer first and each step keeping the
+        noise of the one before; of `MLPClassifier` and `MLPRegressor`, also inside a pipeline or a search, and of
+        a torch `module`. "refit": the estimator fitted anew on rows drawn with replacement, for models without
+        layers.
+    module : torch.nn.Module, optional
+        The network behind a study of a function. Its parameters are changed while it is asked, and put back.
+    sigma : float or several, default (0.1, 0.25, 0.5, 1)
+        Standard deviation of the noise, in the parameters' unit.
+    repeats : int, default 5
+        Draws for each sigma, or refits.
+    grid : int, default 18
+        Equidistant points.
+    n_rows : int or None, default 500
+        Rows the curves are computed on, spread evenly over the data; None: all. Scores are of all rows.
+    response_method, target_class
+        As in `effect`.
+    random_state : int, Generator or None
+    progress : bool, default True
+        Whether a bar shows after two seconds. An interrupt leaves the models done so far.
+    callback : callable, optional
+        Called as callback(done, total) after each model; something true stops there.
+
+    Returns
+    -------
+    RandomizedModel
+        `.frame`, `.summary` (by step, with the accuracy or R² that is left), `.chart()`.
+
+    Raises
+    ------
+    InputError, InputTypeError
+        For a model without layers where they are asked for, or without labels where it is to be fitted anew.
+
+    References
+    ----------
+    Adebayo, Gilmer, Muelly, Goodfellow, Hardt and Kim, "Sanity checks for saliency maps", 2018; Baniecki,
+    Casalicchio, Bischl and Biecek, 2024, experiment 2.
+    """
     kinds = _kinds(kind)
     sigmas = _sigmas(sigma)
     if isinstance(repeats, bool) or not isinstance(repeats, Integral) or repeats < 1:
@@ -68,52 +109,56 @@ def randomize_model(
     if module is not None and method == "refit":
         raise InputError("method='refit' fits the model anew and takes no module. Leave one of the two out.")
     seed = seed_of(random_state)
-    response = source.response(response_method, target_class)
-    disturber = _disturber(source, method, module, sigmas, int(repeats), seed)
-    sampled = _Sampled(source, n_rows)
-    positions = _features(source, features)
-    grids = [_grid(source.rows, position, grid) for position in positions]
+    response = study.response(response_method, target_class)
+    disturber = choose_disturber(study, method, module, sigmas, int(repeats), seed)
+    sampled = _SampledRows(study, n_rows, response.batch_rows)
+    positions = _features(study, features)
+    grids = [_grid(study.rows, position, grid) for position in positions]
     curves = _Curves(sampled, positions, grids, kinds)
-    original = _Disturbed(source, source.model.model, nullcontext, response_method, target_class)
+    options = (response_method, target_class)
+
+    def disturbed(model: Any, held: Hold) -> DisturbedModel:
+        return DisturbedModel(study, model, held, *options)
+
     with Bar("Disturbing the model", unit="model", shown=progress, callback=callback) as bar:
         found = randomisation_test(
             curves,
-            original,
+            disturbed(study.require_model("has effects").model, nullcontext),
             disturber.steps,
-            disturber.models(lambda model, held: _Disturbed(source, model, held, response_method, target_class)),
+            disturber.models(disturbed),
             score=disturber.score,
             progress=bar.update,
             n_repeats=int(repeats),
         )
     return RandomizedModel(
         computed=found,
-        method="refit" if isinstance(disturber, _Refits) else "layers",
+        method=disturber.method,
         steps=disturber.names,
         sigmas=disturber.sigmas,
-        feature_names=tuple(source.study.feature_names[position] for position in positions),
+        feature_names=tuple(study.feature_names[position] for position in positions),
         kinds=kinds,
-        response=response.name,
-        response_kind=response.kind,
+        quantity=response.quantity,
         classes=response.classes,
-        score_name=_score_name(source, disturber),
+        scored_by=None if study.truth is None else "r2" if study.task == "regression" else "accuracy",
         n_rows=sampled.n_rows,
         random_state=seed,
-        model_name=source.study.model_name,
+        model_name=study.model_name,
         n_model_rows=curves.n_model_rows,
-        notes=(*sampled.notes, *disturber.notes),
+        extra_notes=(*sampled.notes, *disturber.notes),
+        source=cast("Source", study),
     )
 
 
-class _Sampled:
+class _SampledRows:
     """The rows that curves are computed on: all, or some spread evenly over the data."""
 
-    def __init__(self, source: EffectSource, n_rows: int | None) -> None:
+    def __init__(self, study: StudyBase, n_rows: int | None, batch_rows: int | None) -> None:
         if n_rows is not None and (isinstance(n_rows, bool) or not isinstance(n_rows, Integral) or n_rows < 1):
             raise InputError(f"n_rows must be a number of rows, or None for all; got {n_rows!r}.")
-        rows, weight = source.rows, source.study.sample_weight
+        rows, weight = study.rows, study.sample_weight
         self.rows: TableRows = rows
         self.weight = weight
-        self.batches = BatchOptions(source.model.batch_rows)
+        self.batches = BatchOptions(batch_rows)
         self.notes: tuple[str, ...] = ()
         self.n_rows = rows.n_rows
         if n_rows is not None and n_rows < rows.n_rows:
@@ -131,7 +176,7 @@ class _Curves:
     """The effects of a model on fixed rows and grids."""
 
     def __init__(
-        self, sampled: _Sampled, positions: tuple[int, ...], grids: Sequence[Grid], kinds: tuple[Kind, ...]
+        self, sampled: _SampledRows, positions: tuple[int, ...], grids: Sequence[Grid], kinds: tuple[Kind, ...]
     ) -> None:
         self._sampled, self._positions, self._grids, self._kinds = sampled, positions, grids, kinds
         self.n_model_rows = 0
@@ -159,168 +204,6 @@ class _Curves:
         return found
 
 
-class _Disturbed:
-    """A disturbed model: the response of rows, and its score on the study's own."""
-
-    def __init__(
-        self,
-        source: EffectSource,
-        model: Any,
-        held: Callable[[], AbstractContextManager[None]],
-        response_method: ResponseMethod,
-        target_class: Hashable | None,
-    ) -> None:
-        self._source, self._held = source, held
-        self._asked = source.model.other(model)
-        read = find_response(self._asked, source.reading, source.prediction, response_method, target_class)
-        self._predict = read.predict
-        self.unseen: NDArray[np.bool_] | None = None
-
-    def __call__(self, rows: Any) -> Any:
-        with self._held():
-            return self._predict(rows)
-
-    def score(self) -> float:
-        """Accuracy, or R², on the rows not fitted on, or on all."""
-        source = self._source
-        with self._held():
-            predicted = source.reading(self._asked.ask(source.given.table)).predicted
-        truth, weight = source.study.truth, source.study.sample_weight
-        assert truth is not None
-        rows = np.ones(len(truth), dtype=np.bool_) if self.unseen is None else self.unseen
-        mass = np.ones(len(truth)) if weight is None else weight
-        return _score(truth[rows], predicted[rows], mass[rows], regression=source.reading.task == "regression")
-
-
-def _score(truth: NDArray[Any], predicted: NDArray[Any], mass: Floats, *, regression: bool) -> float:
-    if not mass.any():
-        return float("nan")
-    if not regression:
-        return float(np.average(truth == predicted, weights=mass))
-    spread = float(np.average((truth - np.average(truth, weights=mass)) ** 2, weights=mass))
-    left = float(np.average((truth - predicted) ** 2, weights=mass))
-    return 1 - left / spread if spread > 0 else float("nan")
-
-
-Make = Callable[[Any, Callable[[], AbstractContextManager[None]]], _Disturbed]
-
-
-@dataclass
-class _Layers:
-    """Noise in the layers of a network, for each sigma from the last layer to the first."""
-
-    source: EffectSource
-    network: SklearnNetwork | ModuleNetwork
-    sigmas: tuple[float, ...]
-    repeats: int
-    seed: int
-    notes: tuple[str, ...] = ()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return self.network.steps
-
-    @property
-    def steps(self) -> list[str]:
-        return [f"{name}, sigma {sigma:g}" for sigma in self.sigmas for name in self.names]
-
-    @property
-    def score(self) -> Callable[[Any], float] | None:
-        return None if self.source.study.truth is None else lambda model: model.score()
-
-    def models(self, make: Make) -> Iterator[list[_Disturbed]]:
-        for repeat in range(self.repeats):
-            seed = int(np.random.SeedSequence([self.seed, repeat]).generate_state(1)[0])
-            found: list[_Disturbed] = []
-            for sigma in self.sigmas:
-                if isinstance(self.network, SklearnNetwork):
-                    found += [make(model, nullcontext) for model in self.network.disturbed(sigma, seed)]
-                else:
-                    found += [
-                        make(self.source.model.model, _holding(self.network, groups))
-                        for groups in self.network.disturbed(sigma, seed)
-                    ]
-            yield found
-
-
-def _holding(network: ModuleNetwork, groups: list[tuple[Floats, ...]]) -> Callable[[], AbstractContextManager[None]]:
-    return lambda: network.holding(groups)
-
-
-@dataclass
-class _Refits:
-    """The estimator fitted anew on rows drawn with replacement."""
-
-    source: EffectSource
-    repeats: int
-    seed: int
-    sigmas: tuple[float, ...] = (float("nan"),)
-    names: tuple[str, ...] = (REFIT,)
-    notes: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        if self.source.study.y is None:
-            raise InputError("Refitting needs the true labels or values; this study has none. Use Study(model, X, y).")
-        model = self.source.model.model
-        if not isinstance(model, BaseEstimator) or not hasattr(model, "fit"):
-            raise InputTypeError(
-                f"Refitting needs a scikit-learn estimator; got {self.source.model.name}. "
-                "For a torch module behind a function give module=…"
-            )
-        self.notes = (
-            "refits learn from this study's own rows, and are scored on the rows each draw left out; the model as it "
-            "is, on all rows",
-        )
-
-    @property
-    def steps(self) -> list[str]:
-        return list(self.names)
-
-    @property
-    def score(self) -> Callable[[Any], float]:
-        return lambda model: model.score()
-
-    def models(self, make: Make) -> Iterator[list[_Disturbed]]:
-        given, study = self.source.given, self.source.study
-        y = study.y
-        assert y is not None
-        labels = None if self.source.reading.task == "regression" else study.truth
-        for repeat in range(self.repeats):
-            seed = int(np.random.SeedSequence([self.seed, repeat]).generate_state(1)[0])
-            rows = effects.resample_rows(len(y), labels, sample_weight=study.sample_weight, random_state=seed)
-            unfitted: Any = clone(self.source.model.model)
-            refitted = unfitted.fit(take_rows(given.table.native, rows), y[rows])
-            model = make(refitted, nullcontext)
-            model.unseen = np.ones(len(y), dtype=np.bool_)
-            model.unseen[rows] = False
-            yield [model]
-
-
-def _disturber(
-    source: EffectSource, method: RandomizeMethod, module: Any, sigmas: tuple[float, ...], repeats: int, seed: int
-) -> _Layers | _Refits:
-    model = source.model.model
-    if method == "refit":
-        return _Refits(source, repeats, seed)
-    if module is None and callable(getattr(model, "named_parameters", None)):
-        module = model
-    if module is not None:
-        return _Layers(source, ModuleNetwork(module), sigmas, repeats, seed)
-    try:
-        return _Layers(source, SklearnNetwork(model), sigmas, repeats, seed)
-    except InputTypeError:
-        if method == "layers":
-            raise
-        return _Refits(source, repeats, seed)
-
-
-def _score_name(source: EffectSource, disturber: _Layers | _Refits) -> str:
-    if source.study.truth is None:
-        return ""
-    name = "R²" if source.reading.task == "regression" else "accuracy"
-    return f"{name} on the rows left out" if isinstance(disturber, _Refits) else name
-
-
 def _kinds(kind: Kind | Sequence[Kind]) -> tuple[Kind, ...]:
     asked = (kind,) if isinstance(kind, str) else tuple(kind)
     known = get_args(Kind)
@@ -336,10 +219,10 @@ def _sigmas(sigma: Any) -> tuple[float, ...]:
     return tuple(float(one) for one in asked)
 
 
-def _features(source: EffectSource, asked: Any) -> tuple[int, ...]:
-    rows, names = source.rows, source.study.feature_names
+def _features(study: StudyBase, asked: Any) -> tuple[int, ...]:
+    rows, names = study.rows, study.feature_names
     if asked is not None:
-        found = column_positions(source.study, asked, "features")
+        found = column_positions(study, asked, "features")
         levels = [names[one] for one in found if one in rows.categorical]
         if levels:
             raise InputError(f"Curves of a disturbed model are of numbers; {levels[0]!r} holds levels. Leave it out.")

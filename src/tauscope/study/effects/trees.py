@@ -1,10 +1,17 @@
 """Models whose partial dependence can be read from their trees instead of asked for."""
 
-from typing import Any
+from __future__ import annotations
 
-from tauscope.data.table_rows import TableRows
-from tauscope.effects import AccumulatedEffect, Effect
-from tauscope.model.response import Response
+from typing import TYPE_CHECKING, Any
+
+from tauscope import effects
+from tauscope.effects import BatchOptions, Grid, PartialDependence
+
+if TYPE_CHECKING:
+    from tauscope.data.table_rows import TableRows
+    from tauscope.model.response import Response
+    from tauscope.study.base import StudyBase
+    from tauscope.study.effects.plan import EffectPlan
 
 TREES = {
     f"{kind}{task}"
@@ -14,13 +21,12 @@ TREES = {
 """scikit-learn's classes, by name: importing them takes as long as all else together."""
 
 
-def has_trees(model: Any, rows: TableRows, response: Response) -> bool:
+def has_trees(study: StudyBase, response: Response) -> bool:
     """Tell whether a model is a sum of trees over rows of plain numbers, and the response one the trees give.
 
     The engine still checks what it reads against the model's own answers, and asks the model where they differ.
     """
-    plain = all(column.kind == "boolean" or (column.kind == "numeric" and not column.unit) for column in rows.columns)
-    return _is_of_trees(model) and plain and response.columns is not None
+    return _is_of_trees(_estimator(study)) and _are_plain(study.rows) and response.columns is not None
 
 
 def holds_trees(model: Any) -> bool:
@@ -33,19 +39,53 @@ def holds_trees(model: Any) -> bool:
     return best is not None and holds_trees(best)
 
 
+def sums_leaves(study: StudyBase, response: Response) -> bool:
+    """Tell whether the response is the sum of the trees' leaves, which are then added up for all features at once."""
+    return effects.sums_leaves(_estimator(study), response.method, response.columns or None)
+
+
+def dependence_of_trees(
+    study: StudyBase, plan: EffectPlan, *, batches: BatchOptions, **options: Any
+) -> PartialDependence:
+    """Follow every row through the trees, along one feature."""
+    response = plan.response
+    return effects.exact_dependence(
+        _estimator(study),
+        response.predict,
+        study.rows,
+        plan.positions[0],
+        plan.grids[0],
+        response=response.method,
+        outputs=response.columns or None,
+        batches=batches,
+        **options,
+    )
+
+
+def dependences_of_leaves(
+    study: StudyBase, response: Response, positions: tuple[int, ...], grids: list[Grid]
+) -> tuple[PartialDependence, ...]:
+    """Add up the leaves for several features in one traversal."""
+    return effects.exact_dependences(
+        _estimator(study),
+        response.predict,
+        study.rows,
+        positions,
+        grids,
+        response=response.method,
+        outputs=response.columns or None,
+        sample_weight=study.sample_weight,
+        batches=BatchOptions(response.batch_rows, predicted=response.known),
+    )
+
+
+def _estimator(study: StudyBase) -> Any:
+    return study.require_model("has effects").model
+
+
+def _are_plain(rows: TableRows) -> bool:
+    return all(column.kind == "boolean" or (column.kind == "numeric" and not column.unit) for column in rows.columns)
+
+
 def _is_of_trees(model: object) -> bool:
     return any(each.__name__ in TREES and each.__module__.startswith("sklearn.") for each in type(model).__mro__)
-
-
-def how(found: Effect, response: Response) -> str:
-    """Say how an effect was had: from the trees, or by asking, and then why where trees could have served."""
-    if isinstance(found, AccumulatedEffect) and found.source == "gradient":
-        return "derivatives given; the model was asked nothing"
-    if found.n_model_rows == 0:
-        return f"answers of {response.method} known from before"
-    asked = f"{response.method} asked about {found.n_model_rows:,} rows"
-    words = found.status.removeprefix("complete")
-    if words.startswith(": exact"):
-        return f"{words[2:]}; {asked} as a check"
-    _, separator, reason = words.partition("; the model was asked row by row: ")
-    return f"{asked}, as {reason}" if separator else asked

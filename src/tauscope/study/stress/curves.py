@@ -13,7 +13,8 @@ from tauscope.data.columns import Column
 from tauscope.data.features import Feature, default_features, listed, select_features
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model import progress_bar
-from tauscope.results.stress.curves import Interval, StressCurves
+from tauscope.results.stress.curve_numbers import CurvesOptions, Interval
+from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress import curves as engine
 from tauscope.stress.bootstrap import N_REPLICATES, bootstrap_t
@@ -31,7 +32,7 @@ Features = str | int | Feature | Iterable[str | int | Feature]
 
 
 def stress_curves(
-    study: StudyBase,
+    self: StudyBase,
     features: Features | None = None,
     *,
     taus: int | Sequence[float] = 21,
@@ -44,34 +45,36 @@ def stress_curves(
     hold_features: Features | None = None,
     progress: bool = True,
 ) -> StressCurves:
-    """Move the mean of each feature, all else as close as can be, and follow every metric.
+    """Move the mean of one feature at a time, all else as close as can be, and follow what the model does.
 
     Parameters
     ----------
-    study : Study
     features : name, position, or several of them, optional
-        A column gives all its levels. By default every feature that can be moved; the others are named in
-        `skipped`.
-    taus : int or sequence of float
+        A column of levels gives the share of each. By default every feature that can be moved; the others are named
+        in `skipped`.
+    taus : int or sequence of float, default 21
         An odd number of steps from -1 to 1, or values in [-1, 1]; 0, the unstressed population, is always there.
-    quantile : float
+    quantile : float, default 0.05
         Probability in (0, 0.5): τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles of the feature.
     metrics : str, callable, or several, optional
-        Names of the task's own ("error_rate", "portion_1"), and any other: a scoring string, a function's
-        name in `sklearn.metrics`, a scorer, a function (y_true, y_pred, sample_weight=). A metric costs eleven
-        calls per feature and τ. By default all metrics of the task.
-    confidence : float
+        Names of the task's own, such as "error_rate" or "portion_1", and any other: a scoring string, a function's
+        name in `sklearn.metrics`, a scorer, a function (y_true, y_pred, sample_weight=). Each of these others costs
+        eleven calls per feature and τ. By default all metrics of the task.
+    confidence : float, default 0.95
         Level of the intervals, in (0, 1).
-    interval : {"analytic"}
-        How the intervals are made: from the influence function, see `tauscope.stress.intervals`; those of
-        other metrics from a jackknife, see `tauscope.stress.weighted_metrics`.
+    interval : {"analytic", "bootstrap-t"}, default "analytic"
+        How the intervals are made: from influence functions (those of metrics that are not the task's own from a
+        jackknife), or by 300 replicates of the rows, which is slower and more accurate for small data and curved
+        responses.
+    random_state : int, Generator or None
+        Draws the replicates.
     hold : {"means", "uncorrelated"}, optional
         What stays while a feature moves, to tell causation from correlation: "means" holds the means and shares
         of all other columns, "uncorrelated" also makes their covariances with the feature zero (at τ = 0 too).
         One projection per feature and τ; NaN, with a note, where no weights on these rows do it.
     hold_features : name, position, or several of them, optional
-        What is held, in place of every other feature but the rarest levels; see `tauscope.study.stress.adjusted`.
-    progress : bool
+        What is held; by default every other feature but the rarest levels.
+    progress : bool, default True
         Whether a bar shows after two seconds.
 
     Returns
@@ -90,35 +93,39 @@ def stress_curves(
     grid = tau_grid(taus)
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
-    chosen, skipped = chosen_features(study.columns, study.sample_weight, features)
+    chosen, skipped = chosen_features(self.columns, self.sample_weight, features)
     if interval not in get_args(Interval):
         raise InputError(f"interval must be one of {', '.join(get_args(Interval))}; got {interval!r}.")
-    wanted = select_metrics(study, metrics)
+    wanted = select_metrics(self, metrics)
     seed = seed_of(random_state) if interval == "bootstrap-t" else None
     check_hold(hold, hold_features, interval, bool(wanted.weighted))
-    beside = None if hold_features is None else select_features(study.columns, hold_features)
-
-    def recompute(at: NDArray[np.float64]) -> Curves:
-        with progress_bar.bars_shown(progress):
-            if hold is not None:
-                return _held_curves(study, chosen, hold, beside, wanted, at, quantile, confidence)
-            return _curves(study, chosen, wanted, at, quantile, confidence, seed)
-
-    return StressCurves(
-        features=chosen,
-        curves=recompute(grid),
-        skipped=skipped,
+    beside = None if hold_features is None else select_features(self.columns, hold_features)
+    options = CurvesOptions(
         quantile=float(quantile),
+        metrics=wanted.asked,
         confidence=float(confidence),
-        n_rows=study.n_rows,
-        model_name=study.model_name,
-        task=study.task,
-        _recompute=recompute,
-        sample_weight=study.sample_weight,
         interval=interval,
         random_state=seed,
-        refinable=not wanted.weighted and interval == "analytic" and hold is None,
         hold=hold,
+        hold_features=None if beside is None else tuple(feature.name for feature in beside),
+        progress=progress,
+    )
+    with progress_bar.bars_shown(progress):
+        if hold is not None:
+            curves = _held_curves(self, chosen, hold, beside, wanted, grid, quantile, confidence)
+        else:
+            curves = _curves(self, chosen, wanted, grid, quantile, confidence, seed)
+    return StressCurves(
+        features=chosen,
+        curves=curves,
+        skipped=skipped,
+        n_rows=self.n_rows,
+        model_name=self.model_name,
+        task=self.task,
+        options=options,
+        sample_weight=self.sample_weight,
+        refinable=not wanted.weighted and interval == "analytic" and hold is None,
+        source=self.as_source(),
     )
 
 

@@ -1,28 +1,27 @@
-"""The verb `stress_image`: a study's pixels to the engine; and the same from images that come in chunks."""
+"""The verb `stress_image`: a study's pixels to the engine, or their counts where these are there already."""
 
 # Chunks of images come from anywhere.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tauscope.data import labels
 from tauscope.errors import InputError
 from tauscope.model import progress_bar
-from tauscope.results.stress.image import StressImage, image_shape
+from tauscope.results.stress.image import StressImage
+from tauscope.results.stress.pixels import counted_curves, image_shape
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress import curves as by_column
 from tauscope.stress.curves import Curves
-from tauscope.stress.images import PixelCounts, image_curves
+from tauscope.stress.images import PixelCounts
 from tauscope.stress.metrics import SummedMetric, choose, quantities
-from tauscope.stress.outcomes import Outcomes, Task
+from tauscope.stress.outcomes import Outcomes
 from tauscope.study.stress.curves import check_fraction
-from tauscope.study.stress.pixel_counts import PixelTally
 from tauscope.study.stress.pixels import Pixels
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ ONE_VALUE = "A stress needs pixels that differ; every one has one value in all i
 
 
 def stress_image(
-    study: StudyBase,
+    self: StudyBase,
     shape: tuple[int, ...],
     *,
     taus: int | Sequence[float] = (-1, 0, 1),
@@ -41,128 +40,116 @@ def stress_image(
     confidence: float = 0.95,
     progress: bool = True,
 ) -> StressImage:
-    """Move each pixel's mean and map what the classifier does; see `Study.stress_image`."""
-    grid = tau_grid(taus)
-    check_fraction("quantile", quantile, 0.5)
-    check_fraction("confidence", confidence, 1.0)
-    sizes = image_shape(shape, len(study.columns))
-    if study.task == "regression":
-        raise InputError("Maps are of classes and rates, and this study is of a regression. Use stress_curves.")
-    levelled = [column.name for column in study.columns if column.numbers is None]
-    if levelled:
-        raise InputError(f"Pixels are numbers; {levelled[0]!r} has levels. Leave it out of the images.")
-    outcomes = Outcomes(study.task, study.predicted, study.truth, None, labels.names(study.classes))
-    wanted, every = quantities(outcomes)
-    chosen = _choose(every, metrics)
-    pixels = Pixels(study)
-    levels = pixels.levels() if study.sample_weight is None else None
-
-    def recompute(at: NDArray[np.float64]) -> Curves:
-        with progress_bar.bars_shown(progress):
-            if levels is None:
-                return _column_by_column(study, outcomes, chosen, at, float(quantile), float(confidence))
-            return image_curves(
-                counts, chosen, taus=at, quantile=float(quantile), confidence=float(confidence), each=_bar
-            )
-
-    if levels is not None:
-        counts = PixelCounts(len(study.columns), wanted.n_cells, levels)
-        for rows in pixels.chunks():
-            counts.add(pixels.codes(rows, levels), wanted.cell[rows])
-    return _image(
-        sizes, grid, recompute, float(quantile), float(confidence), study.n_rows, study.model_name, study.task
-    )
-
-
-def stress_image_chunks(
-    chunks: Iterable[Sequence[Any]],
-    shape: tuple[int, ...],
-    *,
-    classes: Sequence[Hashable] | None = None,
-    taus: int | Sequence[float] = (-1, 0, 1),
-    quantile: float = 0.05,
-    metrics: str | Sequence[str] | None = None,
-    confidence: float = 0.95,
-    model_name: str = "predictions",
-    progress: bool = True,
-) -> StressImage:
-    """Map what each pixel does to a classifier, from 8-bit images that need not be in memory together.
+    """Move the mean of each pixel, one at a time, and map what the classifier does.
 
     Parameters
     ----------
-    chunks : iterable of (images, predicted) or (images, predicted, y)
-        images: uint8 array of shape (n_images, …) whose remaining sizes make one image, slices of a memory map for
-        instance; predicted and y: one class label per image. Each chunk is read once and forgotten.
     shape : tuple of int
-        (height, width) or (height, width, channels).
-    classes : sequence of labels, optional
-        All that can come, the positive one last of two. By default those that came, sorted.
-    taus, quantile, metrics, confidence
-        As in `Study.stress_image`.
-    model_name : str
-        What the result calls the model.
-    progress : bool
+        (height, width) or (height, width, channels), which the study's columns are in C order.
+    taus : int or sequence of float, default (-1, 0, 1)
+        An odd number of steps from -1 to 1, or values in [-1, 1].
+    quantile : float, default 0.05
+        τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles of a pixel.
+    metrics : str or several, optional
+        The portion of a class, or a rate. By default all of the task, but the mean score.
+    confidence : float, default 0.95
+        Level of the intervals, in (0, 1).
+    progress : bool, default True
         Whether a bar shows after two seconds.
 
     Returns
     -------
     StressImage
+        Exact; pixels of at most 256 values are counted once. Images that come in chunks go to
+        `tauscope.ChunkedStudy`.
 
     Raises
     ------
     InputError
-        For images of another shape, lengths that differ, labels that are not among the classes, fewer than two
-        classes or no images; the message says which chunk.
-    InputTypeError
-        For images that are not uint8.
+        For a shape that does not account for every column, a regression, columns of levels, or pixels of which
+        none differs.
+    UnknownName
+        For a metric that is not there.
     """
     grid = tau_grid(taus)
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
-    sizes = image_shape(shape)
-    tally = PixelTally(int(np.prod(sizes)), classes)
-    for place, chunk in enumerate(
-        progress_bar.progress(chunks, "Counting pixels", _length(chunks), "chunk", shown=progress)
-    ):
-        tally.add(chunk, place)
-    counts, outcomes = tally.settled()
-    chosen = _choose(quantities(outcomes)[1], metrics)
-
-    def recompute(at: NDArray[np.float64]) -> Curves:
+    sizes = image_shape(shape, len(self.columns))
+    if self.task == "regression":
+        raise InputError("Maps are of classes and rates, and this study is of a regression. Use stress_curves.")
+    levelled = [column.name for column in self.columns if column.numbers is None]
+    if levelled:
+        raise InputError(f"Pixels are numbers; {levelled[0]!r} has levels. Leave it out of the images.")
+    outcomes = Outcomes(self.task, self.predicted, self.truth, None, labels.names(self.classes))
+    wanted, every = quantities(outcomes)
+    chosen = _choose(every, metrics)
+    pixels = Pixels(self)
+    levels = pixels.levels() if self.sample_weight is None else None
+    options = {"quantile": float(quantile), "confidence": float(confidence)}
+    if levels is None:
+        counts = None
         with progress_bar.bars_shown(progress):
-            return image_curves(
-                counts, chosen, taus=at, quantile=float(quantile), confidence=float(confidence), each=_bar
-            )
+            curves = _column_by_column(self, outcomes, chosen, grid, **options)
+    else:
+        counts = PixelCounts(len(self.columns), wanted.n_cells, levels)
+        for rows in pixels.chunks():
+            counts.add(pixels.codes(rows, levels), wanted.cell[rows])
+        curves = counted_curves(counts, chosen, grid, **options, progress=progress)
+    return _image(
+        StressImage(
+            sizes,
+            curves,
+            n_rows=self.n_rows,
+            model_name=self.model_name,
+            task=self.task,
+            counts=counts,
+            progress=progress,
+            source=self.as_source() if counts is None else None,
+            quantile=float(quantile),
+            confidence=float(confidence),
+        )
+    )
 
-    return _image(sizes, grid, recompute, float(quantile), float(confidence), counts.n_rows, model_name, outcomes.task)
 
-
-def _image(
+def image_from_counts(
+    counts: PixelCounts,
+    outcomes: Outcomes,
     sizes: tuple[int, ...],
-    grid: NDArray[np.float64],
-    recompute: Callable[[NDArray[np.float64]], Curves],
+    *,
+    taus: int | Sequence[float],
     quantile: float,
+    metrics: str | Sequence[str] | None,
     confidence: float,
-    n_rows: int,
+    progress: bool,
     model_name: str,
-    task: Task,
 ) -> StressImage:
-    curves = recompute(grid)
-    if np.isnan(curves.ess).all():
+    """Map what each pixel does, from counts of the images; `outcomes` name the classes of the cells."""
+    chosen = _choose(quantities(outcomes)[1], metrics)
+    options = {"quantile": quantile, "confidence": confidence, "progress": progress}
+    return _image(
+        StressImage(
+            sizes,
+            counted_curves(counts, chosen, tau_grid(taus), **options),
+            n_rows=counts.n_rows,
+            model_name=model_name,
+            task=outcomes.task,
+            counts=counts,
+            **options,
+        )
+    )
+
+
+def _image(result: StressImage) -> StressImage:
+    """Refuse images of which no pixel can be moved."""
+    if np.isnan(result.curves.ess).all():
         raise InputError(ONE_VALUE)
-    return StressImage(sizes, curves, quantile, confidence, n_rows, model_name, task, recompute)
+    return result
 
 
 def _choose(every: tuple[SummedMetric, ...], metrics: str | Sequence[str] | None) -> tuple[SummedMetric, ...]:
-    return choose(every, [metrics] if isinstance(metrics, str) else metrics)
-
-
-def _length(chunks: Iterable[Any]) -> Any:
-    return len(chunks) if hasattr(chunks, "__len__") else None  # pyright: ignore[reportArgumentType]
-
-
-def _bar(starts: Iterable[int]) -> Iterable[int]:
-    return progress_bar.progress(starts, "Solving pixels", len(list(starts)), "block")
+    """Choose among what rows that are only counted tell, and maps of percentage points show: shares of cells."""
+    counted = tuple(metric for metric in every if metric.form == "ratio" and metric.kind == "share")
+    return choose(counted, [metrics] if isinstance(metrics, str) else metrics)
 
 
 def _column_by_column(

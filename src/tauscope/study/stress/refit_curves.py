@@ -29,47 +29,83 @@ from tauscope.weights.seeds import RandomState, seed_of
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
-    from tauscope.study.inputs import Inputs
     from tauscope.study.stress.metrics import MetricLike
 
 Split = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 def refit_curves(
-    study: StudyBase,
-    given: Inputs,
+    self: StudyBase,
     estimator: Any,
     X: Any,
     y: Any,
     *,
-    n_splits: int,
-    test_size: float,
-    features: Features | None,
-    taus: int | Sequence[float],
-    quantile: float,
-    metrics: MetricLike | Sequence[MetricLike] | None,
-    quantiles: tuple[float, float],
-    random_state: RandomState,
-    progress: bool,
+    n_splits: int = 50,
+    test_size: float = 0.25,
+    features: Features | None = None,
+    taus: int | Sequence[float] = 21,
+    quantile: float = 0.05,
+    metrics: MetricLike | Sequence[MetricLike] | None = None,
+    quantiles: tuple[float, float] = (0.1, 0.9),
+    random_state: RandomState = None,
+    progress: bool = True,
 ) -> RefitCurves:
-    """Refit, stress the rows left out, and summarise; arguments as in `StressVerbs.refit_curves`."""
+    """Fit the learner anew on random splits and see how far its stress curves spread.
+
+    Measures the learner's variance: what other training rows would have made of the curves. The intervals of
+    `stress_curves` measure something else, the rows that one model is judged on.
+
+    Parameters
+    ----------
+    estimator : scikit-learn estimator or Pipeline
+        Cloned for each split; need not be fitted.
+    X, y : rows and labels
+        All rows there are, to fit on and to stress, in the columns of the study.
+    n_splits : int, default 50
+        At least 2.
+    test_size : float, default 0.25
+        Share of the rows, in (0, 1), that are stressed and not fitted on; classes keep their shares.
+    features, taus, quantile, metrics
+        As in `stress_curves`.
+    quantiles : tuple of two floats, default (0.1, 0.9)
+        Levels of the band.
+    random_state : int, Generator or None
+        Draws the splits.
+    progress : bool, default True
+        Whether a bar shows after two seconds. An interrupt leaves the refits done so far, and says so.
+
+    Returns
+    -------
+    RefitCurves
+
+    Raises
+    ------
+    UnknownName, InputError, InputTypeError
+        As in `stress_curves`; for an estimator that cannot be cloned and fitted, other columns than the study's,
+        too few rows of a class, or a number out of its range.
+
+    References
+    ----------
+    Bachoc, Gamboa, Loubes, Risser, "Entropic Variable Boosting for Explainability and Interpretability in
+    Machine Learning", 2018, §4.1.
+    """
     learner = _learner(estimator)
     _check(n_splits, quantiles)
     check_fraction("test_size", test_size, 1.0)
     table = read_table(X)
-    validation.check_same_columns(table, given.table)
+    validation.check_same_columns(table, read_table(self.X))
     labels = read_vector(y, "y")
     validation.check_length("y", labels, table.n_rows)
-    names = [feature.name for feature in chosen_features(study.columns, study.sample_weight, features)[0]]
-    categorical = [column.name for column in study.columns if column.kind == "categorical"]
+    names = [feature.name for feature in chosen_features(self.columns, self.sample_weight, features)[0]]
+    categorical = [column.name for column in self.columns if column.kind == "categorical"]
     seed, grid = seed_of(random_state), tau_grid(taus)
     train = test = np.zeros(0, np.int64)
     found: list[StressCurves] = []
     try:
         with Bar("Refitting the model", unit="model", shown=progress) as bar:
-            for train, test in _splits(labels, n_splits, test_size, seed, study.task == "regression"):
+            for train, test in _splits(labels, n_splits, test_size, seed, self.task == "regression"):
                 fitted = learner.fit(take_rows(X, train), labels[train])
-                part = _study(study, fitted, take_rows(X, test), labels[test], categorical)
+                part = _study(self, fitted, take_rows(X, test), labels[test], categorical)
                 movable = {feature.name for feature in _movable(part)}
                 kept = [name for name in names if name in movable]
                 if kept:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def stress_surface(
-    study: StudyBase,
+    self: StudyBase,
     feature_a: str | int | Feature,
     feature_b: str | int | Feature,
     *,
@@ -29,22 +29,53 @@ def stress_surface(
     confidence: float = 0.95,
     progress: bool = True,
 ) -> StressSurface:
-    """Move the means of two features at once and follow every metric; see `Study.stress_surface`."""
+    """Move the means of two features at once, over every pair of τ, and follow every metric.
+
+    Parameters
+    ----------
+    feature_a, feature_b : name or position
+        A column of numbers, or the share of one level ("sex = Female").
+    taus : int or sequence of float, default 21
+        An odd number of steps from -1 to 1, or values in [-1, 1]; the same for both.
+    quantile : float, default 0.05
+        τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles of a feature.
+    metrics : str or several, optional
+        Names of the task's metrics, such as "error_rate". By default all of them.
+    confidence : float, default 0.95
+        Level of the intervals, in (0, 1).
+    progress : bool, default True
+        Whether a bar shows after two seconds.
+
+    Returns
+    -------
+    StressSurface
+        Both means are held at every cell; cells that no weights on these rows can reach say so.
+
+    Raises
+    ------
+    UnknownName
+        For a feature or metric that is not there, with the nearest names.
+    InputError
+        For a feature that no stress can move, the same one twice, a metric that is not the task's own, or a number
+        out of its range.
+    DependentConstraints
+        For two features of which one is a linear function of the other.
+    """
     grid = tau_grid(taus)
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
-    pair = _one(study, feature_a), _one(study, feature_b)
+    pair = _one(self, feature_a), _one(self, feature_b)
     if pair[0].name == pair[1].name:
         raise InputError(
             f"A surface needs two different features; got {pair[0].name!r} twice. Use stress_curves for one."
         )
     for feature in pair:
-        reason = feature.constant_reason(study.sample_weight)
+        reason = feature.constant_reason(self.sample_weight)
         if reason is not None:
             raise InputError(
                 f"A surface needs two features that can move; {feature.name!r} cannot: {reason}. Choose another."
             )
-    wanted = select_metrics(study, metrics)
+    wanted = select_metrics(self, metrics)
     if wanted.weighted:
         raise InputError(
             f"The metrics of a surface are the task's own; got {wanted.weighted[0].name!r}, a call of "
@@ -53,12 +84,12 @@ def stress_surface(
     try:
         surface = engine.stress_surface(
             [feature.values() for feature in pair],
-            study.outcomes,
+            self.outcomes,
             taus=grid,
             quantile=quantile,
             confidence=confidence,
             metrics=wanted.own,
-            sample_weight=study.sample_weight,
+            sample_weight=self.sample_weight,
             each=lambda cells: progress_bar.progress(
                 cells, "Summing over rows", len(list(cells)), "cell", shown=progress
             ),
@@ -73,10 +104,10 @@ def stress_surface(
         surface=surface,
         quantile=float(quantile),
         confidence=float(confidence),
-        n_rows=study.n_rows,
-        model_name=study.model_name,
-        task=study.task,
-        sample_weight=study.sample_weight,
+        n_rows=self.n_rows,
+        model_name=self.model_name,
+        task=self.task,
+        sample_weight=self.sample_weight,
     )
 
 

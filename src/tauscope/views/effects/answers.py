@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError, TauscopeError
+from tauscope.results.stress.joint_moments import joint_constraints
 from tauscope.results.stress.population import changes
 from tauscope.views.columns_message import columns_size
 from tauscope.views.effects.moves import MoveMessage, moved
@@ -18,7 +19,8 @@ from tauscope.views.shared_stress import StressState
 from tauscope.views.wire import finite, float32
 
 if TYPE_CHECKING:
-    from tauscope.results.effects.effect import FeatureEffect, Kind
+    from tauscope.results.effects.effect import FeatureEffect
+    from tauscope.results.effects.spec import Kind
     from tauscope.results.stress.columns import StressColumns
     from tauscope.results.stress.reweight import Reweighting
     from tauscope.stress.joint.constraints import Stress
@@ -89,7 +91,7 @@ class EffectAnswers:
     @property
     def study(self) -> StudyBase | None:
         """The study that can be asked; None where the effect has left it."""
-        return self.first.study
+        return cast("StudyBase | None", self.first.source)
 
     @property
     def unstressable(self) -> str:
@@ -132,7 +134,7 @@ class EffectAnswers:
             Where there is no such effect.
         """
         found = self.first.another(features, kind, progress)
-        if found.status != "complete":
+        if found.status == "stopped":
             return None
         self._known[tuple(features), kind] = found
         return found
@@ -227,9 +229,7 @@ def _some(columns: StressColumns, kept: list[int]) -> StressColumns:
 
 def constraints_of(state: StressState, study: StudyBase, columns: StressColumns) -> Stress | None:
     """Write a state as constraints for `Study.reweight`; None where it moves nothing."""
-    from tauscope.study.stress.columns import joint_constraints
-
-    return joint_constraints(study, columns, state["taus"], state["hold"])
+    return joint_constraints(columns, state["taus"], state["hold"])
 
 
 def choice_of(effect: FeatureEffect) -> Choice:

@@ -10,8 +10,7 @@ import traitlets
 from tauscope.views.wire import finite
 
 if TYPE_CHECKING:
-    from tauscope.results.effects.effect import Kind
-    from tauscope.study.study import Study
+    from tauscope.results.effects.spec import Kind
 
 METHODS = ("greedy", "gaussian", "genetic")
 AIMS = ("high", "low")
@@ -66,7 +65,7 @@ def checked_attack(value: object) -> dict[str, Any]:
 
 
 def attacked_message(
-    study: Study,
+    study: Any,
     feature: str,
     kind: Kind,
     target_class: str,

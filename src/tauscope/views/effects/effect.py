@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tauscope.errors import TauscopeError
 from tauscope.figures.effects.table import effect_table
-from tauscope.results.effects.effect import Kind
+from tauscope.results.effects.spec import Kind
 from tauscope.results.effects.text import KINDS, extent
 from tauscope.results.reliability import VERDICTS
 from tauscope.views.base import check_arguments
@@ -29,7 +29,7 @@ STATE = ("compared", "epsilon", "features", "follow", "kind", "stress", "target_
 PAUSE = 0.1  # seconds between two words on progress
 
 
-class EffectView(EffectTraits):
+class FeatureEffectView(EffectTraits):
     """An effect to question: how far reweighting the rows can bend it, and what the present stress makes of it.
 
     Every trait can be observed, set and linked; `tauscope.link` links the stress of several views in the page.
@@ -101,13 +101,13 @@ class EffectView(EffectTraits):
             "response_kind": effect.response_kind,
             "classes": classes,
             "kinds": [{"name": kind, "label": words.lower(), "short": kind.upper()} for kind, words in KINDS.items()],
-            "features": list(effect.feature_names) if effect.study is None else list(effect.study.feature_names),
-            "live": live and effect.study is not None,
+            "features": list(effect.feature_names) if effect.source is None else list(effect.source.feature_names),
+            "live": live and not self._offline and effect.source is not None,
             "unstressable": self._answers.unstressable,
             "reliability": list(VERDICTS),
             "epsilons": list(EPSILONS),
             "weighted": effect.weighted,
-            "columns_complete": effect.study is not None
+            "columns_complete": effect.source is not None
             and len(columns.columns_message.get("features", ())) == len(self._answers.columns.features),
             "parts": parts,
         }
@@ -266,7 +266,7 @@ class EffectView(EffectTraits):
         self._worker.begin(partial(self._run_attack, dict(self.attack), self.features[0]))
 
     def _run_attack(self, asked: dict[str, Any], feature: str, stopped: Callable[[], bool]) -> None:
-        study = self.result.study
+        study = self.result.source
         try:
             if study is None:
                 raise TauscopeError("This effect has left its study; an attack asks its model.")

@@ -14,13 +14,13 @@ from tauscope.effects.bounds.effect_bounds import answer_extremes
 from tauscope.effects.bounds.lipschitz import lipschitz_from_differences
 from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError
-from tauscope.results.effects.text import title
 from tauscope.stress.histogram import histogram_edges
 from tauscope.views.wire import finite
 
 if TYPE_CHECKING:
     from tauscope.results.effects.axis import Axis
-    from tauscope.results.effects.effect import FeatureEffect, Kind
+    from tauscope.results.effects.effect import FeatureEffect
+    from tauscope.results.effects.spec import Kind
 
 N_SAMPLE = 60
 N_QUANTILES = 65
@@ -118,11 +118,11 @@ def effect_part(effect: FeatureEffect, budget: float) -> Part:
     message: PartMessage = {
         "features": list(effect.feature_names),
         "kind": effect.kind,
-        "title": title(effect),
+        "title": effect.title,
         "method": effect.method,
         "interval": effect.interval,
         "covers": _covers(effect.kind),
-        "notes": [*effect.notes, *(() if effect.status == "complete" else (effect.status,))],
+        "notes": [*effect.notes, *(() if effect.status == "complete" else (effect.message,))],
         "axes": [_axis(axis, found.sample_weight) for axis in effect.axes],
         "rows": rows,
         "n_sample": sample.shape[1],
@@ -215,8 +215,8 @@ def _breakdown(effect: FeatureEffect, output: int) -> BreakdownMessage | None:
     except InputError:
         return None
     return {
-        "low": found.found.low,
-        "high": found.found.high,
+        "low": found.computed.low,
+        "high": found.computed.high,
         "epsilon": finite(found.epsilon),
         "sentence": found.sentence,
     }

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from tauscope.effects import AccumulatedEffect, AccumulatedSurface, CurveBounds
 
 if TYPE_CHECKING:
-    from tauscope.results.effects.effect import FeatureEffect, Kind
+    from tauscope.results.effects.effect import FeatureEffect
+    from tauscope.results.effects.spec import Kind
 
 Floats = NDArray[np.float64]
 

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypedDict, cast, get_args
 import numpy as np
 import traitlets
 
-from tauscope.results.effects.effect import Kind
+from tauscope.results.effects.spec import Kind
 from tauscope.views.base import LinkedView, known_name
 from tauscope.views.effects.attack import checked_attack
 from tauscope.views.effects.message import PartMessage
@@ -32,7 +32,7 @@ class KindMessage(TypedDict):
 
 
 class EffectMessage(TypedDict):
-    """What `EffectView` carries beside its buffers.
+    """What `FeatureEffectView` carries beside its buffers.
 
     `unstressable` says why no stress can be shown, "" where one can. `weighted`: the floats end with one weight per
     row. `columns_complete`: whether the columns are of every feature that can be moved.
@@ -67,7 +67,7 @@ class ProgressMessage(TypedDict, total=False):
 
 
 class EffectTraits(LinkedView):
-    """Traits of `EffectView`, each refused where it cannot be shown; see there."""
+    """Traits of `FeatureEffectView`, each refused where it cannot be shown; see there."""
 
     features = traitlets.List(traitlets.Unicode(), help="names of the one or two features").tag(sync=True)
     kind = traitlets.Enum(KINDS, "pd", help="kind of effect").tag(sync=True)

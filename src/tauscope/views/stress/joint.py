@@ -6,9 +6,10 @@ from typing import Any, cast
 
 import traitlets
 
+from tauscope.errors import InputError, place_of
 from tauscope.figures.stress.joint import joint_stress_table
 from tauscope.results.stress.joint import JointStress
-from tauscope.results.stress.metrics import leading_name
+from tauscope.results.stress.metrics import leading
 from tauscope.views.base import LinkedView, check_arguments, known_name
 from tauscope.views.bundle import bundle
 from tauscope.views.columns_message import BUDGET
@@ -74,7 +75,7 @@ class JointStressView(LinkedView):
         check_arguments(traits, (*STATE, "budget"))
         wire = joint_stress_wire(result, budget=budget)
         self._worker = Worker()
-        traits.setdefault("metric", leading_name(result.metric_names))
+        traits.setdefault("metric", leading(result.metrics).name)
         super().__init__(result, **wire._asdict(), **traits)
         if not self.solved_in_page:
             self.observe(self._on_stress, "stress")
@@ -129,6 +130,17 @@ class JointStressView(LinkedView):
         if worker is not None:
             worker.stop()
         super().close()
+
+    def check_offline(self) -> None:
+        """Refuse features that are not there, and rows that are more than a page can carry."""
+        for name in self.stress["taus"]:
+            place_of("feature", name, self.result.feature_names)
+        if not self.solved_in_page:
+            raise InputError(
+                f"A page without a kernel carries at most {BUDGET / 1e6:g} MB of rows; these are "
+                f"{self.result.n_rows:,} rows of {len(self.result.features)} features. Name fewer features, or study "
+                "a subgroup: study.where(…)."
+            )
 
     def fallback(self) -> dict[str, str]:
         """Add the metrics as they are, as a table."""

@@ -7,9 +7,11 @@ from numpy.typing import NDArray
 
 from tauscope.errors import DependentConstraints, InfeasibleTarget
 from tauscope.results.reliability import VERDICTS
-from tauscope.results.stress.joint import JointStress, MetricEstimate
+from tauscope.results.stress.joint import JointStress
+from tauscope.results.stress.joint_answer import MetricEstimate
 from tauscope.stress.distances import mean_shift
 from tauscope.stress.histogram import histogram_edges
+from tauscope.stress.metric_definitions import Form, Kind, Scale
 from tauscope.stress.metrics import Quantities, SummedMetric, quantities
 from tauscope.views.columns_message import BUDGET, ColumnsMessage, ColumnsWire, columns_wire
 from tauscope.views.shared_stress import StressState
@@ -18,28 +20,25 @@ from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import effective_size_of_shares
 
 Array = NDArray[np.float64]
-Form = Literal["ratio", "mean", "variance", "root_mean"]
-
-_FORMS: dict[str, Form] = {"mean_score": "mean", "mean": "mean", "variance": "variance", "rmse": "root_mean"}
 
 
 class OutcomeMetricMessage(TypedDict):
     """One metric, and how it follows from sums over the rows.
 
-    A ratio has 0 or 1 for every cell in `top` and `bottom`; the others are of one power of the rows, at `centre` and
-    in multiples of `unit`. `scale` is where the interval is symmetric.
+    A ratio has a number for every cell in `top` and `bottom`, 0 or 1 for a rate; the others are of one power of the
+    rows, at `centre` and in multiples of `unit`. `scale` is where the interval is symmetric.
     """
 
     name: str
     label: str
-    kind: Literal["share", "value"]
+    kind: Kind
     form: Form
-    top: list[int]
-    bottom: list[int]
+    top: list[float]
+    bottom: list[float]
     power: int
     centre: float
     unit: float
-    scale: Literal["logit", "log", "plain"]
+    scale: Scale
 
 
 class OutcomesMessage(TypedDict):
@@ -162,36 +161,29 @@ def _message(result: JointStress, made_of: Quantities) -> JointStressMessage:
         "outcomes": {
             "n_cells": made_of.n_cells,
             "n_powers": len(made_of.powers),
-            "metrics": [_metric(metric, made_of) for metric in result.metrics if isinstance(metric, SummedMetric)],
+            "metrics": [_metric(metric) for metric in result.metrics if isinstance(metric, SummedMetric)],
         },
     }
 
 
-def _metric(metric: SummedMetric, made_of: Quantities) -> OutcomeMetricMessage:
-    """Read off a metric how it is made: on a population in one cell a ratio is 0, 1 or not defined."""
-    form = _FORMS.get(metric.name, "ratio")
-    top, bottom, power, centre = [], [], -1, 0.0
-    if form == "ratio":
-        alone = [float(metric.evaluate(cell)[0]) for cell in np.eye(made_of.n_cells)]
-        top, bottom = [int(value == 1) for value in alone], [int(not np.isnan(value)) for value in alone]
-    else:
-        place = max(metric.columns) - 1 - made_of.n_cells
-        starts = np.cumsum([0, *(len(one.degrees) for one in made_of.powers)])
-        power = int(np.searchsorted(starts, place, side="right")) - 1
-        if form == "mean":
-            centre = float(metric.evaluate(np.array([1.0, 0.0]))[0])
+def _metric(metric: SummedMetric) -> OutcomeMetricMessage:
     return {
         "name": metric.name,
         "label": metric.label,
         "kind": metric.kind,
-        "form": form,
-        "top": top,
-        "bottom": bottom,
-        "power": power,
-        "centre": centre,
+        "form": metric.form,
+        "top": _short(metric.top),
+        "bottom": _short(metric.bottom),
+        "power": metric.power,
+        "centre": metric.centre,
         "unit": metric.unit,
         "scale": metric.scale,
     }
+
+
+def _short(values: Array) -> list[float]:
+    """Return whole numbers as such: each of many classes has a metric, with a number for every cell."""
+    return [int(value) if value.is_integer() else value for value in values.tolist()]
 
 
 def weighted_histogram(values: Array, edges: Array, weight: Array | None) -> list[float]:
@@ -226,7 +218,7 @@ def joint_answer(result: JointStress, stress: StressState, edges: list[list[floa
     if strange:
         return {"stress": stress, "status": "unsolved", "reason": f"there is no feature “{strange[0]}” here"}
     try:
-        found = result._answer(stress["taus"], stress["hold"])  # pyright: ignore[reportPrivateUsage]
+        found = result.answer(stress["taus"], stress["hold"])
     except (InfeasibleTarget, DependentConstraints) as error:
         return {"stress": stress, "status": "infeasible", "reason": str(error)}
     if found.status == "unconverged":

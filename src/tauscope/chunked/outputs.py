@@ -1,0 +1,78 @@
+"""How what a model returns is read: found from the first chunk and the labels of all, then applied to each."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.chunked.reading import Chunk
+from tauscope.data import labels
+from tauscope.errors import InputError
+from tauscope.model.output import ModelOutput
+from tauscope.model.prediction import OutputSpec
+from tauscope.model.task import TaskHints, infer_output_spec
+from tauscope.stress.metrics import Units, measure_units
+from tauscope.stress.outcomes import Outcomes
+
+
+@dataclass(frozen=True)
+class OutputStart:
+    """What the first chunk tells of the model's answers.
+
+    Attributes
+    ----------
+    spec : OutputSpec
+    units : mapping of str to Unit
+        Those of the first rows, in which all are then summed.
+    scored : bool
+        Whether there is a score of the positive class.
+    """
+
+    spec: OutputSpec
+    units: Units
+    scored: bool
+
+
+def infer_outputs(chunk: Chunk, hints: TaskHints, model_name: str) -> OutputStart:
+    """Find how answers are read.
+
+    Parameters
+    ----------
+    chunk : Chunk
+        The first with rows.
+    hints : TaskHints
+        Their `y` being the labels and values that occur in all rows.
+    model_name : str
+    """
+    output = chunk.predict()
+    spec = infer_output_spec(output, hints)
+    first = read_outcomes(spec, chunk.y, output, model_name)
+    return OutputStart(spec, measure_units(first), spec.task == "binary" and first.score is not None)
+
+
+def read_outcomes(spec: OutputSpec, y: NDArray[Any] | None, output: ModelOutput, model_name: str) -> Outcomes:
+    """Turn a chunk's answers and truth into what the engine sums.
+
+    Raises
+    ------
+    InputError
+        For answers outside [0, 1] where those of the first chunk were taken for probabilities.
+    """
+    if spec.source == "score" and spec.threshold == 0.5:
+        first = output.first
+        if first.size and (first.min() < 0 or first.max() > 1):
+            raise InputError(
+                f"Answers of the first rows were read as probabilities; these go from {first.min():g} to "
+                f"{first.max():g}. Say what they are: response_method='decision_function', or task='regression'."
+            )
+    prediction = spec(output, model_name)
+    truth = None if y is None else spec.truth(y)
+    return Outcomes(spec.task, prediction.predicted, truth, prediction.score, labels.names(spec.classes))
+
+
+def no_outcomes(spec: OutputSpec, *, labelled: bool, scored: bool) -> Outcomes:
+    """Return outcomes of no rows, for what there would be."""
+    none: NDArray[Any] = np.zeros(0, np.float64 if spec.task == "regression" else np.int64)
+    score = np.zeros(0) if scored else None
+    return Outcomes(spec.task, none, none if labelled else None, score, labels.names(spec.classes))

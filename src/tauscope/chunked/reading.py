@@ -1,0 +1,338 @@
+"""How the rows of chunks are read: what is said of them once, and one chunk at a time."""
+
+# Chunks are of any container.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Generator, Hashable, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.data import validation
+from tauscope.data.columns import Column
+from tauscope.data.frames import Table, read_table, read_vector
+from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.model.model import Model, Predictor, ResponseMethod
+from tauscope.model.output import ModelOutput
+from tauscope.model.task import TaskHints
+from tauscope.study.inputs import read_given
+from tauscope.weights.checks import check_weight_range, check_weight_values
+
+if TYPE_CHECKING:
+    from tauscope.study.study import TaskChoice
+
+Fitted = Predictor | Callable[[Any], Any] | None
+"""A model as `Study` takes it; None where predictions come with the rows."""
+
+HOW_TO_GIVE_CHUNKS = "Give frames with target='…', or pairs (X, y); or a function that returns an iterator of them."
+
+
+@dataclass(frozen=True)
+class ReadingOptions:
+    """What is said of the rows and of the model's answers; each as `tauscope.ChunkedStudy` takes it.
+
+    Attributes
+    ----------
+    target, prediction, score, sample_weight : str or None
+        Columns of a frame that are not inputs: the truth, what a model said of each row, and the rows' weights.
+    response_method, pos_label, categorical_features, task, classes, batch_rows
+        As in `Study`.
+    """
+
+    target: str | None = None
+    prediction: str | None = None
+    score: str | None = None
+    sample_weight: str | None = None
+    response_method: ResponseMethod = "auto"
+    pos_label: Hashable = None
+    categorical_features: Any = "infer"
+    task: TaskChoice = "auto"
+    classes: Sequence[Hashable] | None = None
+    batch_rows: int | None = None
+
+    def __post_init__(self) -> None:
+        """Check what can be checked without rows."""
+        validation.check_task(self.task)
+        for role in ("target", "prediction", "score", "sample_weight"):
+            name: object = getattr(self, role)
+            if name is not None and not isinstance(name, str):
+                raise InputTypeError(
+                    f"{role} names a column of the rows; got a {type(name).__name__}. Rows of two collections cannot "
+                    "be matched safely: put it into the frame first, frame.assign(y=…), and give its name."
+                )
+
+    @property
+    def columns_beside(self) -> dict[str, str]:
+        """Columns that are not inputs, by their role."""
+        roles = ("target", "prediction", "score", "sample_weight")
+        return {role: getattr(self, role) for role in roles if getattr(self, role) is not None}
+
+
+@dataclass(frozen=True, eq=False)
+class RawChunk:
+    """A chunk taken apart, nothing read yet.
+
+    Attributes
+    ----------
+    X : frame or array
+        The inputs.
+    y, y_pred, y_score : column or None
+    weight : column or None
+    """
+
+    X: Any
+    y: Any = None
+    y_pred: Any = None
+    y_score: Any = None
+    weight: Any = None
+
+
+@dataclass(frozen=True, eq=False)
+class Chunk:
+    """Some rows as the passes over them read them.
+
+    Attributes
+    ----------
+    columns : tuple of Column
+    y : ndarray of shape (n_rows,) or None
+        True labels or values as given.
+    predict : callable
+        Gives what the model returns, calling it, or the predictions that came with the rows.
+    n_rows : int
+    rows : object
+        The inputs in their own container; None where these were not kept.
+    weight : ndarray of shape (n_rows,) or None
+        Sample weights as given, non-negative.
+    """
+
+    columns: tuple[Column, ...]
+    y: NDArray[Any] | None
+    predict: Callable[[], ModelOutput]
+    n_rows: int
+    rows: Any = None
+    weight: NDArray[np.float64] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Reader:
+    """Reads chunks, one at a time.
+
+    Attributes
+    ----------
+    model : Model or None
+        None where predictions come with the rows.
+    options : ReadingOptions
+    names : tuple of str or None
+        Of the inputs, from the first chunk; None before it is there.
+    """
+
+    model: Model | None
+    options: ReadingOptions = ReadingOptions()
+    names: tuple[str, ...] | None = None
+
+    @classmethod
+    def of(cls, model: Fitted, options: ReadingOptions) -> Reader:
+        """Return the reader of a person's model and options.
+
+        Raises
+        ------
+        InputError, InputTypeError
+            For a model that `Study` would refuse too, or predictions from both the model and the rows.
+        """
+        called = None
+        if model is not None:
+            if options.prediction is not None or options.score is not None:
+                raise InputError(
+                    "Predictions come from the model or from the rows; got both. Give model=None, or no columns."
+                )
+            method = validation.check_scores_wanted(options.response_method, options.task)
+            called = Model(model, method, options.batch_rows, progress=False)
+        validation.check_same_classes(None if called is None else called.classes, options.classes)
+        return cls(called, options)
+
+    @property
+    def model_name(self) -> str:
+        """Name of the model; "predictions" where there is none."""
+        return "predictions" if self.model is None else self.model.name
+
+    @property
+    def hints(self) -> TaskHints:
+        """What is known of the task before a row is read."""
+        model, options = self.model, self.options
+        return TaskHints(
+            "function" if model is None else model.kind,
+            validation.check_same_classes(None if model is None else model.classes, options.classes),
+            task=options.task,
+            response_method="auto" if model is None else options.response_method,
+            pos_label=options.pos_label,
+            lone_score_is_positive=model is None,
+        )
+
+    def __call__(self, given: Any, where: str) -> Chunk | None:
+        """Read one chunk; None where it has no rows.
+
+        Parameters
+        ----------
+        given : frame, or tuple (X, y), or (X, y, y_pred, y_score) where there is no model
+        where : str
+            What messages call it, such as "chunk 3".
+
+        Raises
+        ------
+        InputError, InputTypeError
+            As `Study` does, saying in which chunk.
+        """
+        with saying_where(where):
+            return self._read(given)
+
+    def inputs(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the columns of a frame that are inputs."""
+        return tuple(name for name in names if name not in self.options.columns_beside.values())
+
+    def take_apart(self, given: Any) -> RawChunk:
+        """Tell the inputs of a chunk from what stands beside them.
+
+        Raises
+        ------
+        UnknownName
+            For a frame without one of the columns named.
+        InputError, InputTypeError
+            For a tuple of another length, or anything but a frame, an array or a tuple.
+        """
+        head, *beside = given if isinstance(given, tuple) else (given,)
+        rows, weight = as_frame(head), None
+        if (name := self.options.sample_weight) is not None:
+            if not nw.dependencies.is_into_dataframe(rows):
+                raise InputTypeError(
+                    f"sample_weight names a column of every chunk's frame; got a {type(head).__name__}. Give frames."
+                )
+            weight, rows = _take_column(rows, "sample_weight", name), _drop(rows, [name])
+        if not isinstance(given, tuple):
+            return replace(self._split(rows), weight=weight)
+        if len(beside) > 3 or (self.model is not None and len(beside) > 1):
+            expected = "(X, y)" if self.model is not None else "(X, y, y_pred, y_score)"
+            raise InputError(f"A chunk is a frame, or {expected}; got a tuple of {len(beside) + 1}.")
+        y, y_pred, y_score = (*beside, None, None, None)[:3]
+        return RawChunk(rows, y, y_pred, y_score, weight)
+
+    def _split(self, rows: Any) -> RawChunk:
+        """Take the columns that are not inputs out of a frame."""
+        beside = {role: name for role, name in self.options.columns_beside.items() if role != "sample_weight"}
+        if not nw.dependencies.is_into_dataframe(rows):
+            if beside or self.model is None:
+                raise InputTypeError(
+                    f"A chunk must be a frame or a tuple; got a {type(rows).__name__}. {HOW_TO_GIVE_CHUNKS}"
+                )
+            return RawChunk(rows)
+        taken = {role: _take_column(rows, role, name) for role, name in beside.items()}
+        return RawChunk(_drop(rows, beside.values()), taken.get("target"), taken.get("prediction"), taken.get("score"))
+
+    def _read(self, given: Any) -> Chunk | None:
+        raw = self.take_apart(given)
+        weight = None if raw.weight is None else _read_weight(raw.weight)
+        table = read_table(raw.X)
+        if table.n_rows == 0:
+            return None
+        table = self.in_order(table)
+        names, levels = self._names_of(table), self.options.categorical_features
+        read = read_given(table.native, raw.y, feature_names=names, categorical_features=levels)
+        if self.model is None:
+            output = read_predictions_given(raw, table.n_rows)
+            predict = lambda: output  # noqa: E731
+        else:
+            predict = partial(self.model.ask, read.table)
+        return Chunk(read.columns, read.y, predict, table.n_rows, table.native, weight)
+
+    def in_order(self, table: Table) -> Table:
+        """Put a frame's columns in the order of the first chunk, and refuse other ones."""
+        if self.names is None or table.names == self.names:
+            return table
+        if table.names is None:
+            if table.n_columns != len(self.names):
+                raise InputError(
+                    f"Every chunk must have the columns of the first, {len(self.names)}; got {table.n_columns}."
+                )
+            return table
+        missing = [name for name in self.names if name not in table.names]
+        extra = [name for name in table.names if name not in self.names]
+        if missing or extra:
+            said = [f"it lacks {missing}"] if missing else []
+            said += [f"it has {extra} besides"] if extra else []
+            raise InputError(f"Every chunk must have the columns of the first; {' and '.join(said)}.")
+        frame = nw.from_native(table.native, eager_only=True)
+        return read_table(frame.select(list(self.names)).to_native())
+
+    def _names_of(self, table: Table) -> tuple[str, ...]:
+        if self.names is not None:
+            return self.names
+        if table.names is not None:
+            return table.names
+        fitted = None if self.model is None else getattr(self.model.model, "feature_names_in_", None)
+        if fitted is not None and len(fitted) == table.n_columns:
+            return tuple(str(name) for name in fitted)
+        return tuple(f"x{j}" for j in range(table.n_columns))
+
+
+@contextmanager
+def saying_where(where: str) -> Generator[None]:
+    """Put a chunk's name before what is said of its rows: "In chunk 3: …"."""
+    try:
+        yield
+    except (InputError, InputTypeError) as error:
+        raise type(error)(f"In {where}: {error}") from error
+
+
+def as_frame(rows: Any) -> Any:
+    """Return an Arrow record batch as a pandas frame, which models know; other rows as they are."""
+    pyarrow = nw.dependencies.get_pyarrow()
+    if pyarrow is not None and isinstance(rows, pyarrow.RecordBatch):
+        return rows.to_pandas()
+    return rows
+
+
+def read_predictions_given(raw: RawChunk, n_rows: int) -> ModelOutput:
+    """Read predictions made elsewhere as if a model had returned them."""
+    validation.check_some_prediction(raw.y_pred, raw.y_score)
+    predicted, score = (
+        None if values is None else _read_prediction(values, what, n_rows)
+        for what, values in (("y_pred", raw.y_pred), ("y_score", raw.y_score))
+    )
+    if score is not None:
+        validation.check_numbers("y_score", score)
+    if predicted is None:
+        assert score is not None
+        return ModelOutput(score)
+    validation.check_one_dimension("y_pred", predicted)
+    return ModelOutput(predicted, score)
+
+
+def _read_prediction(values: Any, what: str, n_rows: int) -> NDArray[Any]:
+    array = read_vector(values, what)
+    validation.check_length(what, array, n_rows)
+    validation.check_no_missing(what, array, "Drop those rows from all that is given.")
+    return array
+
+
+def _read_weight(values: Any) -> NDArray[np.float64]:
+    weight = read_vector(values, "sample_weight")
+    check_weight_values(weight)
+    check_weight_range(weight)
+    return weight.astype(np.float64)
+
+
+def _take_column(native: Any, role: str, name: str) -> Any:
+    frame = nw.from_native(native, eager_only=True)
+    if name not in frame.columns:
+        raise UnknownName.among(f"{role} column", name, list(frame.columns))
+    return frame[name].to_native()
+
+
+def _drop(native: Any, names: Collection[str]) -> Any:
+    return nw.from_native(native, eager_only=True).drop(*names).to_native() if names else native

@@ -1,0 +1,205 @@
+"""What every chunk must know of all rows, and a chunk that knows it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.chunked.first_pass import ColumnSummary, FirstPass
+from tauscope.chunked.outputs import OutputStart, read_outcomes
+from tauscope.chunked.passes import Passes
+from tauscope.chunked.reading import Chunk
+from tauscope.data.columns import Column, ColumnKind
+from tauscope.errors import InputError
+from tauscope.model.prediction import Classes, OutputSpec
+from tauscope.stress.joint.constraints import Moment
+from tauscope.stress.metrics import Quantities, Units, quantities
+from tauscope.stress.outcomes import Outcomes, Task
+from tauscope.study.stress.quantities import quantities as named_quantities
+
+if TYPE_CHECKING:
+    from tauscope.study.base import StudyBase
+
+Array = NDArray[np.float64]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class ColumnSchema:
+    """A column as all rows have it.
+
+    Attributes
+    ----------
+    name : str
+    kind : {"numeric", "boolean", "categorical"}
+    unit : str
+    levels : tuple of str
+        Every level there is.
+    n_missing : int
+        Rows without a value.
+    """
+
+    name: str
+    kind: ColumnKind
+    unit: str
+    levels: tuple[str, ...]
+    n_missing: int
+
+    @classmethod
+    def of(cls, summary: ColumnSummary) -> "ColumnSchema":
+        """Return what of a summary is no number of rows."""
+        return cls(summary.name, summary.kind, summary.unit, summary.levels, summary.ranks.n_missing)
+
+    def align(self, column: Column) -> Column:
+        """Return a chunk's column with the levels of all rows, and as many missing rows as all have."""
+        if self.kind == "numeric":
+            numbers = np.full(column.n_rows, np.nan) if column.numbers is None else column.numbers
+            return Column(column.name, "numeric", numbers=numbers, n_missing=self.n_missing, unit=self.unit)
+        codes = np.full(column.n_rows, -1, np.int32)
+        if column.codes is not None:
+            place = {level: code for code, level in enumerate(self.levels)}
+            table = np.array([*(place[level] for level in column.levels), -1], np.int32)
+            codes = table[column.codes]
+        return Column(column.name, self.kind, codes=codes, levels=self.levels, n_missing=self.n_missing)
+
+
+@dataclass(frozen=True)
+class Schema:
+    """What every chunk must know of all rows.
+
+    Attributes
+    ----------
+    columns : tuple of ColumnSchema
+    outputs : OutputSpec
+        How the model's answers are read.
+    units : mapping of str to Unit
+    labelled : bool
+        Whether there is a truth.
+    model_name : str
+    n_rows : int
+    ess : float
+        Effective sample size of their weights, rows; n_rows where they are not weighted.
+    """
+
+    columns: tuple[ColumnSchema, ...]
+    outputs: OutputSpec
+    units: Units
+    labelled: bool
+    model_name: str
+    n_rows: int
+    ess: float
+
+    @classmethod
+    def of(cls, first: FirstPass, start: OutputStart, model_name: str) -> "Schema":
+        """Put together what the first pass and the first chunk told."""
+        columns = tuple(ColumnSchema.of(column) for column in first.columns)
+        labelled = first.labels is not None
+        return cls(columns, start.spec, start.units, labelled, model_name, first.n_rows, first.ess)
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(column.name for column in self.columns)
+
+
+@dataclass(eq=False)
+class AlignedChunk:
+    """A chunk read by the schema of all rows: names find their values, answers their meaning."""
+
+    chunk: Chunk
+    schema: Schema
+    n_rows: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.n_rows = self.chunk.n_rows
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """The chunk's columns with every level there is in any."""
+        return tuple(known.align(c) for c, known in zip(self.chunk.columns, self.schema.columns, strict=True))
+
+    @cached_property
+    def outcomes(self) -> Outcomes:
+        """Answers and truth; the model is called at first use."""
+        return read_outcomes(self.schema.outputs, self.chunk.y, self.chunk.predict(), self.schema.model_name)
+
+    @property
+    def weight(self) -> Array | None:
+        """Sample weights; None where rows are not weighted."""
+        return self.chunk.weight
+
+    @property
+    def task(self) -> Task:
+        """One of "binary", "multiclass", "regression"."""
+        return self.schema.outputs.task
+
+    @property
+    def classes(self) -> Classes:
+        """Labels in code order."""
+        return self.schema.outputs.classes
+
+    @property
+    def score(self) -> Array | None:
+        """Binary tasks: score of the positive class."""
+        return self.outcomes.score
+
+    @property
+    def predicted(self) -> NDArray[Any]:
+        """Predicted codes or values."""
+        return self.outcomes.predicted
+
+    @property
+    def truth(self) -> NDArray[Any] | None:
+        """True codes or values."""
+        return self.outcomes.truth
+
+    @property
+    def scores(self) -> tuple[float, float]:
+        """Smallest and largest score; (∞, -∞) without."""
+        score = self.outcomes.score
+        return (np.inf, -np.inf) if score is None else (float(score.min()), float(score.max()))
+
+    @property
+    def quantities(self) -> Quantities:
+        """What metrics are made of."""
+        return quantities(self.outcomes, self.schema.units, True)[0]
+
+    def values(self, name: str) -> Array:
+        """Return one number per row of a feature or a quantity of the model."""
+        return named_quantities(cast("StudyBase", self))(name)
+
+    def moment(self, constraint: Moment) -> Array:
+        """Return what a moment's function gives for the rows, shape (n_rows, q)."""
+        if self.chunk.rows is None:
+            raise InputError(
+                "A Moment's function needs the rows; an iterator that is read once keeps none. Give a list."
+            )
+        assert callable(constraint.function)
+        columns = np.asarray(constraint.function(self.chunk.rows), dtype=np.float64)
+        columns = columns[:, None] if columns.ndim == 1 else columns
+        if columns.shape != (self.n_rows, len(constraint.targets)):
+            raise InputError(
+                f"The {constraint.quantity} needs one number per row and target, shape ({self.n_rows}, "
+                f"{len(constraint.targets)}); got shape {columns.shape}."
+            )
+        return columns
+
+
+def over_chunks(passes: Passes, schema: Schema) -> Callable[..., Any]:
+    """Return the `MapReduce` of `tauscope.stress.chunked.chunk` over these passes."""
+
+    def total(function: Callable[..., T], *given: Any, plus: Callable[[T, T], T]) -> T:
+        added = passes.total(_align_then, schema, function, *given, plus=plus)
+        assert added is not None
+        return added
+
+    return total
+
+
+def _align_then(chunk: Chunk, schema: Schema, function: Callable[..., T], *given: Any) -> T | None:
+    if chunk.weight is not None and not (chunk.weight > 0).any():
+        return None  # adds nothing
+    return function(AlignedChunk(chunk, schema), *given)

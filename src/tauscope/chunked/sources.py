@@ -1,0 +1,128 @@
+"""What chunks come from: functions, collections, iterators, Arrow batches, lazy frames; and whether twice."""
+
+# Chunks are of any container.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportMissingTypeStubs=false, reportMissingImports=false
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+
+from tauscope.chunked.reading import HOW_TO_GIVE_CHUNKS, Chunk, Reader
+from tauscope.errors import InputError, InputTypeError
+
+CHUNK_ROWS = 65_536
+"""Most rows taken at once from what does not come in chunks of its own."""
+
+
+class GivenChunks:
+    """Chunks as a person gives them.
+
+    Parameters
+    ----------
+    given : callable or iterable
+        A function that returns a new iterator at each call; a collection or an iterator; or what gives Arrow batches
+        or frames itself: a `pyarrow` dataset, scanner, table or reader, a DuckDB relation, a polars LazyFrame.
+
+    Attributes
+    ----------
+    once : bool
+        Whether they can be read only once: an iterator.
+
+    Raises
+    ------
+    InputTypeError
+        For one frame, or anything else that holds no chunks.
+    """
+
+    def __init__(self, given: Any) -> None:
+        made_later = callable(given) and not _gives_batches(given)
+        self._given = given if made_later else _check_chunks(given)
+        self.once = isinstance(given, Iterator)
+        self._read = False
+
+    @property
+    def n_chunks(self) -> int | None:
+        """Number of chunks; None where nobody knows."""
+        return len(self._given) if isinstance(self._given, list | tuple) else None
+
+    def __iter__(self) -> Iterator[Any]:
+        """Read the chunks from the start.
+
+        Raises
+        ------
+        InputError
+            For an iterator that was read before.
+        """
+        if self._read:
+            raise InputError(
+                "These chunks came from an iterator, which is read only once, and has been. Give a list, or a "
+                "function that returns a new iterator."
+            )
+        self._read = self.once
+        chunks = self._given
+        if callable(chunks) and not _gives_batches(chunks):
+            chunks = _check_chunks(chunks())
+        yield from _batches(chunks) if _gives_batches(chunks) else chunks
+
+
+class ReadChunks:
+    """Chunks with rows, read one at a time; each with the columns of the first.
+
+    Parameters
+    ----------
+    given : GivenChunks
+    reader : Reader
+    """
+
+    def __init__(self, given: GivenChunks, reader: Reader) -> None:
+        self._given, self._reader = given, reader
+
+    def __iter__(self) -> Iterator[Chunk]:
+        """Read the chunks that have rows."""
+        for number, given in enumerate(self._given, 1):
+            chunk = self._reader(given, f"chunk {number}")
+            if chunk is not None:
+                if self._reader.names is None:
+                    self._reader = replace(self._reader, names=tuple(column.name for column in chunk.columns))
+                yield chunk
+
+
+def _gives_batches(given: Any) -> bool:
+    """Tell whether something gives Arrow batches or frames, and is neither a frame in memory nor an iterator."""
+    if isinstance(given, Iterator | type):
+        return False
+    if hasattr(given, "to_batches") or hasattr(given, "collect_batches"):
+        return True
+    in_memory = nw.dependencies.is_into_dataframe(given) or nw.dependencies.is_into_series(given)
+    return hasattr(given, "__arrow_c_stream__") and not in_memory
+
+
+def _batches(given: Any) -> Iterator[Any]:
+    if hasattr(given, "collect_batches"):
+        yield from given.collect_batches(chunk_size=CHUNK_ROWS)
+        return
+    if hasattr(given, "to_batches"):
+        batches = given.to_batches()
+    else:
+        from pyarrow import RecordBatchReader
+
+        batches = RecordBatchReader.from_stream(given)
+    for batch in batches:
+        for start in range(0, batch.num_rows, CHUNK_ROWS):
+            yield batch.slice(start, CHUNK_ROWS)
+
+
+def _check_chunks(given: Any) -> Any:
+    """Ask for an iterable of chunks, and return it."""
+    if _gives_batches(given):
+        return given
+    if nw.dependencies.is_dask_dataframe(given):
+        raise InputTypeError("A Dask DataFrame is read by partitions. Use ChunkedStudy.from_dask(model, frame).")
+    single = nw.dependencies.is_into_dataframe(given) or isinstance(given, str | bytes | dict | np.ndarray)
+    if single or not isinstance(given, Iterable):
+        raise InputTypeError(f"Chunks must be an iterable; got a {type(given).__name__}. {HOW_TO_GIVE_CHUNKS}")
+    return given

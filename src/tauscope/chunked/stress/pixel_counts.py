@@ -1,0 +1,284 @@
+"""Pixels of images that come in chunks, counted by brightness and class, while the classes are still coming."""
+
+# Chunks of images are of any container.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.chunked.partitions import Partitions
+from tauscope.chunked.reading import Reader, read_predictions_given, saying_where
+from tauscope.chunked.sources import GivenChunks
+from tauscope.data import labels, validation
+from tauscope.data.frames import Table, read_table, read_vector
+from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.model.model import Model
+from tauscope.model.output import ModelOutput
+from tauscope.model.prediction import OutputSpec
+from tauscope.model.progress_bar import progress
+from tauscope.model.task import TaskHints, infer_output_spec
+from tauscope.stress.images import PixelCounts
+from tauscope.stress.metrics import quantities
+from tauscope.stress.outcomes import Outcomes
+
+NO_REGRESSION = "Maps are of classes and rates, and this study is of a regression. Use stress_curves."
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledImages:
+    """Some images with their labels.
+
+    Attributes
+    ----------
+    pixels : uint8 ndarray of shape (n_images, n_pixels)
+    predicted : ndarray of shape (n_images,)
+        One class label each.
+    y : ndarray of shape (n_images,) or None
+    """
+
+    pixels: NDArray[np.uint8]
+    predicted: NDArray[Any]
+    y: NDArray[Any] | None
+
+
+class ImageReader:
+    """Reads images and labels, no other column: the bytes as they come, once.
+
+    Parameters
+    ----------
+    reader : Reader
+        Its model is called for labels alone; scores have no place on a map.
+    n_pixels : int
+        Of each image.
+
+    Attributes
+    ----------
+    classes : tuple or None
+        All classes there can be; None while they are still coming.
+
+    Raises
+    ------
+    InputError
+        For a regression, and for weighted images.
+    """
+
+    def __init__(self, reader: Reader, n_pixels: int) -> None:
+        self.n_pixels, self.hints = n_pixels, reader.hints
+        if self.hints.task == "regression" or self.hints.kind == "regressor":
+            raise InputError(NO_REGRESSION)
+        if reader.options.sample_weight is not None:
+            raise InputError(
+                "Images are counted by brightness, each as one; weighted ones need to be in memory. Use "
+                "Study.stress_image, or leave sample_weight out."
+            )
+        known = reader.model
+        self._reader = reader
+        self._model = None if known is None else Model(known.model, "predict", known.batch_rows, progress=False)
+        self._outputs: OutputSpec | None = None
+
+    @property
+    def classes(self) -> tuple[Hashable, ...] | None:
+        """All classes there can be; None while they are still coming."""
+        if self._outputs is None or self._outputs.source == "labels":
+            return self.hints.classes
+        return self._outputs.classes
+
+    def __call__(self, given: Any) -> LabelledImages | None:
+        """Read one chunk; None where it has no images.
+
+        Raises
+        ------
+        InputError, InputTypeError
+            For images that are not 8-bit or of another size, or labels of another number.
+        """
+        raw = self._reader.take_apart(given)
+        rows, images = self._images(raw.X)
+        if images.dtype != np.uint8:
+            raise InputTypeError(f"Images must be 8-bit (uint8); these are {images.dtype}. Convert them first.")
+        if images.ndim < 2 or images[:1].size not in (0, self.n_pixels):
+            raise InputError(f"Images must have {self.n_pixels:,} pixels each; got an array of shape {images.shape}.")
+        n = len(images)
+        if n == 0:
+            return None
+        y = None if raw.y is None else self._labels("y", raw.y, n)
+        if raw.y_pred is not None:
+            predicted = self._labels("y_pred", raw.y_pred, n)
+        elif self._model is None:
+            predicted = self._read(read_predictions_given(raw, n), y)
+        else:
+            predicted = self._read(self._model.ask(Table(rows, self._kind(rows), None, n, self.n_pixels)), y)
+        return LabelledImages(images.reshape(n, self.n_pixels), predicted, y)
+
+    def _images(self, given: Any) -> tuple[Any, NDArray[Any]]:
+        """Return images as the model gets them, and as an array."""
+        if not nw.dependencies.is_into_dataframe(given):
+            images = np.asarray(given)
+            return images, images
+        table = self._reader.in_order(read_table(given))
+        self._reader = replace(self._reader, names=table.names)
+        return table.native, nw.from_native(table.native, eager_only=True).to_numpy()
+
+    def _read(self, output: ModelOutput, y: NDArray[Any] | None) -> NDArray[Any]:
+        """Return the labels that a model's answers, or scores alone, stand for."""
+        first = output.first
+        if self.hints.kind == "classifier" or (first.ndim == 1 and first.dtype.kind in "bO"):
+            return first
+        if self._outputs is None:
+            self._outputs = infer_output_spec(output, replace(self.hints, y=y))
+        if self._outputs.task == "regression":
+            raise InputError(NO_REGRESSION)
+        if self._outputs.source == "labels":
+            return first
+        return labels.decode(self._outputs(output).predicted, self._outputs.classes, object)
+
+    @staticmethod
+    def _kind(rows: Any) -> Literal["array", "frame"]:
+        return "array" if isinstance(rows, np.ndarray) else "frame"
+
+    @staticmethod
+    def _labels(what: str, values: Any, n: int) -> NDArray[Any]:
+        array = read_vector(values, what)
+        if array.shape != (n,):
+            raise InputError(f"{what} must have one label per image; got shape {array.shape} for {n}.")
+        validation.check_no_missing(what, array, "Drop those images.")
+        return array
+
+
+class PixelTally:
+    """Counts that grow with the classes that come.
+
+    Parameters
+    ----------
+    reader : ImageReader
+    """
+
+    def __init__(self, reader: ImageReader) -> None:
+        self.n_pixels, self.hints = reader.n_pixels, reader.hints
+        self.known: list[Hashable] = []
+        self.closed = False
+        self.with_truth: bool | None = None
+        self.counts: PixelCounts | None = None
+
+    def add(self, images: LabelledImages, classes: tuple[Hashable, ...] | None) -> None:
+        """Count some images; `classes` are all there can be, where that is known."""
+        if classes is not None and not self.closed:
+            self._know(classes)
+            self.closed = True
+        with_truth = images.y is not None
+        if self.with_truth is not None and self.with_truth != with_truth:
+            raise InputError("Every chunk must come with y, or none; this one is not as those before it.")
+        self.with_truth = with_truth
+        cell = self._encode(images.predicted)
+        if images.y is not None:
+            truth = self._encode(images.y)
+            cell = cell * len(self.known) + truth
+        if self.counts is None:
+            self.counts = PixelCounts(self.n_pixels, self._n_cells, np.arange(256.0))
+        self.counts.add(images.pixels, cell)
+
+    def merge(self, other: PixelTally) -> PixelTally:
+        """Add the counts of other images, and return this."""
+        if other.counts is None or self.counts is None:
+            return other if self.counts is None else self
+        if self.with_truth != other.with_truth:
+            raise InputError("Every partition must come with y, or none; some have it and some have not.")
+        self._know(other.known)
+        other._know(self.known)
+        self.closed |= other.closed
+        place = np.array([self.known.index(label) for label in other.known])
+        self.counts.counts += _recoded(other.counts, place, len(self.known), with_truth=bool(self.with_truth))
+        self.counts.n_rows += other.counts.n_rows
+        return self
+
+    @property
+    def _n_cells(self) -> int:
+        return len(self.known) ** (2 if self.with_truth else 1)
+
+    def _encode(self, array: NDArray[Any]) -> NDArray[np.int64]:
+        codes, strangers = labels.encode(array, self.known)
+        if not strangers:
+            return codes.astype(np.int64)
+        if self.closed:
+            raise UnknownName.among("class", str(strangers[0]), [str(c) for c in self.known])
+        self._know(labels.distinct(strangers))
+        return labels.encode(array, self.known)[0].astype(np.int64)
+
+    def _know(self, classes: Any) -> None:
+        """Make room for classes that are not there yet."""
+        before = len(self.known)
+        self.known += [label for label in classes if label not in self.known]
+        if self.counts is not None and len(self.known) > before:
+            after, old = len(self.known), np.arange(before)
+            cells = (old[:, None] * after + old).ravel() if self.with_truth else old
+            self.counts.grow(cells, self._n_cells)
+
+    def finish(self) -> tuple[PixelCounts, Outcomes]:
+        """Return the counts by the cells that metrics are made of, and outcomes without rows that name the classes.
+
+        Raises
+        ------
+        InputError
+            For no images, or a single class.
+        """
+        if self.counts is None or self.counts.n_rows == 0:
+            raise InputError("There are no images: give at least one chunk that has some.")
+        if len(self.known) < 2:
+            raise InputError(f"Maps need two classes at least; only {self.known!r} came. Give classes=(…).")
+        outputs = self._outputs()
+        q, order = len(outputs.classes), outputs.classes
+        predicted, truth = np.divmod(np.arange(q * q), q) if self.with_truth else (np.arange(q), None)
+        outcomes = Outcomes(outputs.task, predicted, truth, None, labels.names(order))
+        wanted, _ = quantities(outcomes)
+        counts = PixelCounts(self.n_pixels, wanted.n_cells, self.counts.levels)
+        place = np.array([self.known.index(label) for label in order])
+        source = place[predicted] if truth is None else place[predicted] * q + place[truth]
+        for cell, origin in zip(wanted.cell.tolist(), source.tolist(), strict=True):
+            counts.counts[:, cell] += self.counts.counts[:, origin]
+        counts.n_rows = self.counts.n_rows
+        return counts, outcomes
+
+    def _outputs(self) -> OutputSpec:
+        """Put the classes in order: as they were given, else sorted; the positive one last of two."""
+        order = tuple(self.known) if self.closed else labels.distinct(self.known)
+        names = np.empty(len(order), dtype=object)
+        names[:] = order
+        known = TaskHints("classifier", order, task=self.hints.task, pos_label=self.hints.pos_label)
+        return infer_output_spec(ModelOutput(names), known)
+
+
+def count_pixels(source: GivenChunks | Partitions, reader: ImageReader) -> PixelTally:
+    """Count the pixels of all images, each read once and forgotten."""
+    if isinstance(source, Partitions):
+        return source.total(_count_partition, reader, plus=PixelTally.merge) or PixelTally(reader)
+    count_values = PixelTally(reader)
+    for number, given in enumerate(progress(source, "Counting pixels", source.n_chunks, "chunk"), 1):
+        with saying_where(f"chunk {number}"):
+            images = reader(given)
+            if images is not None:
+                count_values.add(images, reader.classes)
+    return count_values
+
+
+def _count_partition(given: Any, where: str, reader: ImageReader) -> PixelTally | None:
+    count_values = PixelTally(reader)
+    with saying_where(where):
+        images = reader(given)
+        if images is None:
+            return None
+        count_values.add(images, reader.classes)
+    return count_values
+
+
+def _recoded(counts: PixelCounts, place: NDArray[np.intp], q: int, *, with_truth: bool) -> NDArray[np.uint32]:
+    """Return counts with the classes at other places among q."""
+    cells = (place[:, None] * q + place).ravel() if with_truth else place
+    moved = np.zeros_like(counts.counts)
+    moved[:, cells] = counts.counts
+    return moved

@@ -1,0 +1,494 @@
+"""The study of rows that need not fit in memory: a model and chunks, read as often as a question takes."""
+
+# Chunks and frames are of any container.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from tauscope.chunked.effects.effect import ChunkedEffectSpec, chunked_effect
+from tauscope.chunked.first_pass import FirstPass, first_pass
+from tauscope.chunked.needs_rows import needs_rows
+from tauscope.chunked.outputs import OutputStart, infer_outputs
+from tauscope.chunked.parquet import parquet_chunks
+from tauscope.chunked.partitions import Partitions
+from tauscope.chunked.passes import ChunkPasses, PartitionPasses, Passes
+from tauscope.chunked.reading import Fitted, Reader, ReadingOptions
+from tauscope.chunked.schema import Schema
+from tauscope.chunked.sources import CHUNK_ROWS, GivenChunks, ReadChunks
+from tauscope.chunked.spool import Spool
+from tauscope.chunked.stress.pixel_counts import ImageReader, count_pixels
+from tauscope.chunked.stress.reweight import chunked_reweighting
+from tauscope.chunked.stress.sketch import StressSketch
+from tauscope.chunked.stress.sketch_sums import Sums, make_sums
+from tauscope.errors import InputError
+from tauscope.model.progress_bar import bars_shown
+from tauscope.results.stress.image import StressImage, image_shape
+from tauscope.results.stress.taus import tau_grid
+from tauscope.stress.images import PixelCounts
+from tauscope.stress.joint.constraints import as_stress
+from tauscope.stress.outcomes import Outcomes, Task
+from tauscope.study.stress.curves import check_fraction
+from tauscope.study.stress.image import image_from_counts
+
+if TYPE_CHECKING:
+    from tauscope.chunked.effects.effect import Kind
+    from tauscope.model.model import ResponseMethod
+    from tauscope.results.effects.chunked import SummedEffect
+    from tauscope.results.effects.spec import Spacing
+    from tauscope.results.stress.chunked_reweight import SummedReweighting
+    from tauscope.results.stress.curves import StressCurves
+    from tauscope.stress.joint.constraints import Constraint, Stress
+    from tauscope.study.stress.curves import Features
+    from tauscope.study.study import TaskChoice
+
+
+class ChunkedStudy:
+    """A model and the rows it is judged on, which come in chunks and need not fit in memory.
+
+    Has the verbs of `Study` that sums over rows can answer, with the same numbers to 1e-9; the others say why they
+    need the rows, and what to do instead. Nothing is read until something is asked.
+
+    Parameters
+    ----------
+    model : as in `Study`, or None
+        None where predictions come with the rows.
+    chunks : callable or iterable
+        A function that returns a new iterator at each call, ``lambda: pd.read_csv(path, chunksize=100_000)``; a
+        collection; an iterator; or what gives batches itself: a `pyarrow.dataset.Dataset`, a scanner, an Arrow table
+        or reader, a DuckDB relation, a polars LazyFrame. Each chunk is a frame or array; or a pair (X, y); or, where
+        there is no model, (X, y, y_pred) or (X, y, y_pred, y_score), with None for what is not there. Empty chunks
+        are passed over. The model gets rows in the container of the chunk, of Arrow batches as pandas frames.
+    target, prediction, score : str, optional
+        Columns of the frames that are not inputs: the truth, and, where there is no model, what it predicted.
+    sample_weight : str, optional
+        Column of the frames that weights the rows, finite and not negative; not an input. All count alike by default.
+    response_method, pos_label, categorical_features, batch_rows, task, classes
+        As in `Study`. What a function's answers are is found from the first chunk.
+    progress : bool, default True
+        Whether bars show where reading takes longer than two seconds.
+
+    Raises
+    ------
+    InputError, InputTypeError
+        As in `Study`; for chunks that are no iterable, and predictions from both the model and the rows. When rows are
+        read, naming the chunk: for chunks with other columns, kinds or classes than the first, and for no rows at all.
+
+    Notes
+    -----
+    All chunks must give the same rows each time they are read. An iterator can be read only once, so that its rows are
+    kept in an unnamed temporary file, 8 bytes a number, as long as the study lives, and the model is called as they are
+    written; effects and the functions of a `Moment` need the rows themselves, from a function or a list.
+
+    What the first pass tells, which columns, levels and labels there are, is kept for all later questions, and so are
+    the sums behind stress curves and maps of pixels: asking for these again reads nothing.
+    """
+
+    def __init__(
+        self,
+        model: Fitted,
+        chunks: Callable[[], Iterable[Any]] | Iterable[Any],
+        *,
+        target: str | None = None,
+        prediction: str | None = None,
+        score: str | None = None,
+        sample_weight: str | None = None,
+        response_method: ResponseMethod = "auto",
+        pos_label: Hashable = None,
+        categorical_features: Any = "infer",
+        batch_rows: int | None = None,
+        task: TaskChoice = "auto",
+        classes: Sequence[Hashable] | None = None,
+        progress: bool = True,
+    ) -> None:
+        self._source: GivenChunks | Partitions = GivenChunks(chunks)
+        options = ReadingOptions(
+            target, prediction, score, sample_weight, response_method, pos_label, categorical_features, task, classes,
+            batch_rows,
+        )  # fmt: skip
+        self._reader = Reader.of(model, options)
+        self._progress = progress
+        self._spool: Spool | None = None
+        self._first: FirstPass | None = None
+        self._ordered = False
+        self._start: OutputStart | None = None
+        self._sums: dict[float, Sums] = {}
+        self._images: tuple[PixelCounts, Outcomes] | None = None
+
+    @classmethod
+    def from_parquet(
+        cls,
+        model: Fitted,
+        path: str | Path,
+        *,
+        columns: Sequence[str] | None = None,
+        chunk_rows: int = CHUNK_ROWS,
+        **options: Any,
+    ) -> Self:
+        """Study a Parquet file, or all of a folder, in chunks of rows.
+
+        Parameters
+        ----------
+        model : as in `ChunkedStudy`
+        path : str or Path
+            A file, or a folder whose .parquet files are read in the order of their names.
+        columns : sequence of str, optional
+            Inputs to read; all other columns by default.
+        chunk_rows : int, default 65,536
+            Most rows in memory at once.
+        **options
+            As in `ChunkedStudy`, such as `target`.
+
+        Returns
+        -------
+        ChunkedStudy
+
+        Raises
+        ------
+        ImportError
+            Without pyarrow; names the extra to install.
+        InputError
+            For a file that is no Parquet, or a folder without one.
+        UnknownName
+            For a column that is not there.
+        """
+        roles = ("target", "prediction", "score", "sample_weight")
+        beside = [options[role] for role in roles if options.get(role) is not None]
+        read = None if columns is None else [*columns, *beside]
+        return cls(model, parquet_chunks(Path(path), read, chunk_rows), **options)
+
+    @classmethod
+    def from_dask(cls, model: Fitted, frame: Any, **options: Any) -> Self:
+        """Study a Dask DataFrame, partition by partition, on whatever scheduler or cluster is current.
+
+        Parameters
+        ----------
+        model : as in `ChunkedStudy`
+            Sent to the workers, which call it on their partitions.
+        frame : dask.dataframe.DataFrame
+            Divisions need not be known. Computed once for every pass: `frame.persist()` first where that is dear.
+        **options
+            As in `ChunkedStudy`, such as `target`.
+
+        Returns
+        -------
+        ChunkedStudy
+            Its verbs raise `FailedPartition` where a partition cannot be computed or the model fails on it; it names
+            the partition, and nothing is returned then.
+
+        Raises
+        ------
+        ImportError
+            Without Dask; names the extra to install.
+        InputTypeError
+            For anything but a Dask DataFrame.
+        """
+        study = cls(model, (), **options)
+        study._source = Partitions(frame)
+        return study
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows; read at first use."""
+        return self._schema().n_rows
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """Names of the columns; read at first use."""
+        return self._schema().feature_names
+
+    @property
+    def task(self) -> Task:
+        """One of "binary", "multiclass", "regression"; found at first use."""
+        return self._schema().outputs.task
+
+    @property
+    def classes(self) -> tuple[Hashable, ...]:
+        """Labels in code order, the positive class last of two; empty for a regression. Found at first use."""
+        return self._schema().outputs.classes
+
+    @property
+    def model_name(self) -> str:
+        """Name of the model; "predictions" where there is none."""
+        return self._reader.model_name
+
+    def sketch(self, *, quantile: float = 0.05, progress: bool = True) -> StressSketch:
+        """Sum up the rows for stress curves: sums to save, to load, to add and to take up more rows.
+
+        Parameters
+        ----------
+        quantile : float, default 0.05
+            Probability in (0, 0.5): τ = -1 and τ = +1 will stand for the `quantile` and 1 - `quantile` quantiles.
+        progress : bool, default True
+            Whether bars show after two seconds.
+
+        Returns
+        -------
+        StressSketch
+
+        Raises
+        ------
+        InputError, InputTypeError
+            For rows that cannot be read, naming the chunk, and for none; see `ChunkedStudy`.
+
+        Notes
+        -----
+        Rows are read three times: for ranges and levels; for the exact quantiles that τ = ±1 stand for, where the first
+        pass left them open; and for the sums, when the model is called. The first two are light.
+        """
+        check_fraction("quantile", quantile, 0.5)
+        quantile = float(quantile)
+        if quantile not in self._sums:
+            with self._bars(progress):
+                passes = self._passes()
+                first = self._first_pass(passes, ordered=True)
+                start = self._outputs(passes, first)
+                self._sums[quantile] = make_sums(passes, first, start, self._reader, quantile)
+        return StressSketch(self._sums[quantile], self._reader)
+
+    def stress_curves(
+        self,
+        features: Features | None = None,
+        *,
+        taus: int | Sequence[float] = 21,
+        quantile: float = 0.05,
+        metrics: str | Sequence[str] | None = None,
+        confidence: float = 0.95,
+        progress: bool = True,
+    ) -> StressCurves:
+        """Move the mean of one feature at a time, all else as close as can be, and follow what the model does.
+
+        Parameters
+        ----------
+        features, taus, quantile, confidence
+            As in `Study.stress_curves`.
+        metrics : str or sequence of str, optional
+            Names of the task's own metrics, such as "error_rate"; all by default.
+        progress : bool, default True
+            Whether bars show after two seconds.
+
+        Returns
+        -------
+        StressCurves
+            With its frame, rankings, charts, notes and widget, as from rows in memory; from the sums of `sketch`.
+
+        Raises
+        ------
+        UnknownName
+            For a feature or metric that is not there, with the nearest names.
+        InputError
+            For a metric of scikit-learn, which needs the rows; a feature that no stress can move; or a number out of
+            its range.
+        """
+        sketch = self.sketch(quantile=quantile, progress=progress)
+        return sketch.stress_curves(features, taus=taus, metrics=metrics, confidence=confidence)
+
+    def stress_image(
+        self,
+        shape: tuple[int, ...],
+        *,
+        taus: int | Sequence[float] = (-1, 0, 1),
+        quantile: float = 0.05,
+        metrics: str | Sequence[str] | None = None,
+        confidence: float = 0.95,
+        progress: bool = True,
+    ) -> StressImage:
+        """Move the mean of each pixel, one at a time, and map what the classifier does, from 8-bit images.
+
+        Parameters
+        ----------
+        shape : tuple of int
+            (height, width) or (height, width, channels). The inputs of a chunk are a uint8 array of shape
+            (n_images, …) whose remaining sizes make one image, slices of a memory map for instance, which the model
+            gets as they are; or a frame of that many columns of bytes.
+        taus, quantile, metrics, confidence
+            As in `Study.stress_image`.
+        progress : bool, default True
+            Whether a bar shows after two seconds.
+
+        Returns
+        -------
+        StressImage
+            Exact. Each chunk is read once and forgotten, an iterator's too, and no other pass is made.
+
+        Raises
+        ------
+        InputError
+            For images of another shape, lengths that differ, labels that are not among the classes, fewer than two
+            classes, no images, weighted images or a regression; the message says which chunk.
+        InputTypeError
+            For images that are not uint8.
+        UnknownName
+            For a metric or a class that is not there.
+        """
+        tau_grid(taus)
+        check_fraction("quantile", quantile, 0.5)
+        check_fraction("confidence", confidence, 1.0)
+        sizes = image_shape(shape)
+        n_pixels = int(np.prod(sizes))
+        if self._images is None or self._images[0].n_pixels != n_pixels:
+            with self._bars(progress):
+                self._images = count_pixels(self._source, ImageReader(self._reader, n_pixels)).finish()
+        return image_from_counts(
+            *self._images,
+            sizes,
+            taus=taus,
+            quantile=float(quantile),
+            metrics=metrics,
+            confidence=float(confidence),
+            progress=self._progress and progress,
+            model_name=self.model_name,
+        )
+
+    def reweight(
+        self,
+        stress: Constraint | Stress,
+        *,
+        quantile: float = 0.05,
+        confidence: float = 0.95,
+        progress: bool = True,
+    ) -> SummedReweighting:
+        """Find the reweighting under which a stress holds.
+
+        Parameters
+        ----------
+        stress : Constraint or Stress
+            As in `Study.reweight`; what a `Moment` takes is a function.
+        quantile : float, default 0.05
+            Probability in (0, 0.5): τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
+        confidence : float, default 0.95
+            Level of the intervals of the metrics, in (0, 1).
+        progress : bool, default True
+            Whether bars show after two seconds.
+
+        Returns
+        -------
+        SummedReweighting
+            The numbers of `Study.reweight` to 1e-9, without the weights.
+
+        Raises
+        ------
+        InfeasibleTarget
+            When no weights meet the targets.
+        DependentConstraints
+            When one constraint follows from, or contradicts, the others.
+        InputError, InputTypeError
+            For a target at the edge of what the rows allow, which needs them in memory; for rows that cannot be read.
+
+        Notes
+        -----
+        Newton's method on the dual, its gradient and Hessian summed over the chunks: a pass for each of its three to
+        ten steps, besides some five for ranges, targets and metrics. The model is called at the last two alone, unless
+        a constraint is about its answers; where calling it is dear, put its answers into the rows (`prediction`,
+        `score`).
+        """
+        stress = as_stress(stress)
+        check_fraction("quantile", quantile, 0.5)
+        check_fraction("confidence", confidence, 1.0)
+        with self._bars(progress):
+            passes = self._passes()
+            return chunked_reweighting(passes, self._schema(passes), stress, float(quantile), float(confidence))
+
+    def effect(
+        self,
+        feature: str | int | Sequence[str | int],
+        *,
+        kind: Kind = "pd",
+        grid: Any = 50,
+        spacing: Spacing = "quantile",
+        response_method: ResponseMethod = "auto",
+        target_class: Hashable | None = None,
+        window: float | None = None,
+        confidence: float = 0.95,
+        progress: bool = True,
+    ) -> SummedEffect:
+        """Compute what the model's answer is along one feature, or over two.
+
+        Parameters
+        ----------
+        feature, grid, spacing, response_method, target_class, window, confidence
+            As in `Study.effect`. Two features with kind "pd" or "cd".
+        kind : {"pd", "cd", "ale"}, default "pd"
+            As there; an accumulated effect is of one feature of numbers, as levels are put in order of similarity,
+            which needs the rows.
+        progress : bool, default True
+            Whether bars show after two seconds.
+
+        Returns
+        -------
+        SummedEffect
+            The numbers of `Study.effect`, on the same grid, to 1e-9.
+
+        Raises
+        ------
+        UnknownName
+            For a feature, level or class that is not there, with the nearest names.
+        InputError, InputTypeError
+            For a constant feature, a grid that cannot be used, a study without a model, or chunks that can be read
+            only once.
+        """
+        if isinstance(self._source, GivenChunks) and self._source.once:
+            raise InputError("An effect reads its rows several times; got an iterator. Give a list, or a function.")
+        model = self._reader.model
+        if model is None:
+            raise InputError("An effect asks a model; got none. Give a fitted model, or a function of rows.")
+        spec = ChunkedEffectSpec(feature, kind, grid, spacing, response_method, target_class, window, confidence)
+        with self._bars(progress):
+            passes = self._passes()
+            levels = self._reader.options.categorical_features
+            return chunked_effect(passes, self._schema(passes), model, levels, spec)
+
+    attack = needs_rows("attack")
+    effects = needs_rows("effects")
+    joint_stress = needs_rows("joint_stress")
+    predict = needs_rows("predict")
+    randomize_model = needs_rows("randomize_model")
+    refit_curves = needs_rows("refit_curves")
+    stress_surface = needs_rows("stress_surface")
+    under = needs_rows("under")
+    where = needs_rows("where")
+
+    def _bars(self, progress: bool) -> Any:
+        return bars_shown(self._progress and progress)
+
+    def _passes(self) -> Passes:
+        """Return passes over the rows; those of an iterator from a temporary file."""
+        if isinstance(self._source, Partitions):
+            return PartitionPasses(self._source, self._reader)
+        if not self._source.once:
+            return ChunkPasses(ReadChunks(self._source, self._reader))
+        if self._spool is None:
+            self._spool = Spool(ReadChunks(self._source, self._reader))
+        return ChunkPasses(self._spool)
+
+    def _first_pass(self, passes: Passes, *, ordered: bool) -> FirstPass:
+        if self._first is None or (ordered and not self._ordered):
+            self._first, self._ordered = first_pass(passes, ordered), ordered
+        return self._first
+
+    def _outputs(self, passes: Passes, first: FirstPass) -> OutputStart:
+        if self._start is None:
+            hints = replace(self._reader.hints, y=first.y)
+            self._start = passes.first(infer_outputs, hints, self.model_name)
+        return self._start
+
+    def _schema(self, passes: Passes | None = None) -> Schema:
+        if passes is None:
+            with self._bars(True):
+                return self._schema(self._passes())
+        first = self._first_pass(passes, ordered=False)
+        return Schema.of(first, self._outputs(passes, first), self.model_name)
+
+    def __repr__(self) -> str:
+        if self._first is None:
+            return f"ChunkedStudy of {self.model_name}, no rows read yet"
+        n_columns = len(self._first.columns)
+        rows = f"{self._first.n_rows:,} rows × {n_columns} column{'s' * (n_columns > 1)}"
+        weight = self._reader.options.sample_weight
+        return f"ChunkedStudy of {self.model_name} on {rows}{'' if weight is None else f', weighted by {weight}'}"

@@ -1,0 +1,42 @@
+"""The tables of a reweighting: its metrics with their intervals, its multipliers by constraint."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.stress.intervals import Estimate, student_interval
+from tauscope.stress.metrics import SummedMetric
+
+
+def metric_table(
+    metrics: Sequence[SummedMetric], before: Sequence[float], found: Sequence[Estimate], confidence: float
+) -> pd.DataFrame:
+    """Return what `Reweighting.metrics` gives.
+
+    Parameters
+    ----------
+    metrics : sequence of SummedMetric
+    before : sequence of float
+        Their values without stress.
+    found : sequence of Estimate
+        Under it.
+    confidence : float
+        Level of the analytic interval, in (0, 1).
+    """
+    ends = [student_interval(metric, each, confidence) for metric, each in zip(metrics, found, strict=True)]
+    return pd.DataFrame(
+        {
+            "metric": [metric.name for metric in metrics],
+            "before": before,
+            "value": [float(each.value) for each in found],
+            "lower": [float(low) for low, _ in ends],
+            "upper": [float(high) for _, high in ends],
+        }
+    )
+
+
+def by_constraint(multipliers: NDArray[np.float64], names: Sequence[str]) -> pd.Series:
+    """Return multipliers by the names of their constraints."""
+    return pd.Series(multipliers, index=pd.Index(names, name="constraint"), name="multiplier")

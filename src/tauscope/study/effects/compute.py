@@ -1,0 +1,105 @@
+"""A planned effect, computed: from answers known before, from trees, or by asking the model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tauscope import effects
+from tauscope.effects import AccumulatedEffect, BatchOptions, Effect, PartialDependence
+from tauscope.errors import InputError
+from tauscope.model.progress_bar import Bar, Callback
+from tauscope.study.effects.trees import dependence_of_trees, has_trees
+
+if TYPE_CHECKING:
+    from tauscope.results.effects.numbers import ComputedFrom
+    from tauscope.study.base import StudyBase
+    from tauscope.study.effects.plan import EffectPlan
+
+
+def compute_effect(
+    study: StudyBase, plan: EffectPlan, *, progress: bool, callback: Callback | None
+) -> tuple[Effect, ComputedFrom]:
+    """Compute an effect, and keep its answers for the studies derived from this one.
+
+    Parameters
+    ----------
+    study : Study
+    plan : EffectPlan
+    progress : bool
+    callback : callable or None
+
+    Returns
+    -------
+    effect : Effect
+        With `n_model_rows` 0 where every answer was known.
+    computed_from : {"model", "trees", "gradient", "cache"}
+    """
+    weight, cache, interval = study.sample_weight, study.cache, plan.interval
+    own = plan.slopes is None  # answers behind derivatives given are no answers of the model
+    if own and plan.spec.ice_bytes > 0:
+        known = cache.find(plan.key(), plan.grids, study.cache_rows, weight, interval, study.n_rows)
+        if known is not None:
+            return known, "cache"
+    with Bar(f"Asking {study.model_name}", shown=progress, callback=callback) as bar:
+        batches = BatchOptions(plan.response.batch_rows, bar.update, plan.response.known)
+        found = _ask(study, plan, {"sample_weight": weight, "interval": interval, "batches": batches})
+    if own:
+        cache.keep(plan.key(), plan.grids, study.cache_rows, found)
+    return found, computed_from(found)
+
+
+def computed_from(effect: Effect) -> ComputedFrom:
+    """Tell how an effect that was computed anew came about."""
+    if isinstance(effect, AccumulatedEffect) and effect.source == "gradient":
+        return "gradient"
+    if isinstance(effect, PartialDependence) and effect.n_trees:
+        return "trees"
+    return "model" if effect.n_model_rows else "cache"
+
+
+def _ask(study: StudyBase, plan: EffectPlan, common: dict[str, Any]) -> Effect:
+    rows, predict, positions, grids = study.rows, plan.response.predict, plan.positions, plan.grids
+    match plan.spec.kind:
+        case "pd":
+            kept = {"ice_bytes": plan.spec.ice_bytes}
+            if len(positions) == 1 and plan.spec.method == "auto" and has_trees(study, plan.response):
+                return dependence_of_trees(study, plan, **kept, **common)
+            return effects.partial_dependence(predict, rows, positions, grids, **kept, **common)
+        case "cd":
+            found = study.cache.find(plan.key("pd"), grids, study.cache_rows, None, plan.interval, study.n_rows)
+            known = found if isinstance(found, PartialDependence) else None
+            near = plan.neighbourhood
+            return effects.conditional_dependence(
+                predict, rows, positions, grids, neighbourhood=near, known=known, **common
+            )
+        case "dale":
+            own = None if plan.slopes is not None else predict
+            moved = rows.with_reals(positions[0])
+            return effects.derivative_effect(
+                moved, positions[0], grids[0], gradient=plan.slopes, predict=own, step=plan.spec.step, **common
+            )
+        case "ale":
+            return _accumulated(study, plan, common)
+
+
+def _accumulated(study: StudyBase, plan: EffectPlan, common: dict[str, Any]) -> Effect:
+    rows, positions, grids, predict = study.rows, plan.positions, plan.grids, plan.response.predict
+    levels = [p for p in positions if p in rows.categorical]
+    if len(positions) == 2:
+        if levels:
+            raise InputError(
+                f"An accumulated effect of two features takes numbers; {rows.columns[levels[0]].name!r} holds levels. "
+                "Use kind='pd'."
+            )
+        return effects.accumulated_surface(predict, rows, (positions[0], positions[1]), (grids[0], grids[1]), **common)
+    if levels:
+        return effects.accumulated_levels(
+            predict,
+            rows,
+            positions[0],
+            grids[0],
+            categorical=rows.categorical,
+            ordered=rows.ordered(positions[0]),
+            **common,
+        )
+    return effects.accumulated_effect(predict, rows, positions[0], grids[0], **common)

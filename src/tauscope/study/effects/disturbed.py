@@ -1,0 +1,197 @@
+"""Models made to forget: noise in the layers of a network, or a fit on rows drawn again; each with its score."""
+
+# scikit-learn ships no types.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, clone
+
+from tauscope import effects
+from tauscope.errors import InputError, InputTypeError
+from tauscope.study.effects.networks import ModuleNetwork, SklearnNetwork
+from tauscope.study.subset import take_rows
+
+if TYPE_CHECKING:
+    from tauscope.model.model import ResponseMethod
+    from tauscope.study.base import StudyBase
+
+Floats = NDArray[np.float64]
+Hold = Callable[[], AbstractContextManager[None]]
+RandomizeMethod = Literal["auto", "layers", "refit"]
+REFIT = "refitted on rows drawn again"
+
+
+class DisturbedModel:
+    """A disturbed model: the response of rows, and its score on the study's own."""
+
+    def __init__(
+        self,
+        study: StudyBase,
+        model: Any,
+        held: Hold,
+        response_method: ResponseMethod,
+        target_class: Hashable | None,
+    ) -> None:
+        self._study, self._held = study, held
+        self._asked = study.require_model("has effects").other(model)
+        self._predict = study.response(response_method, target_class, model=self._asked).predict
+        self.unseen: NDArray[np.bool_] | None = None
+
+    def __call__(self, rows: Any) -> Any:
+        """Answer rows, with the parameters disturbed while it does."""
+        with self._held():
+            return self._predict(rows)
+
+    def score(self) -> float:
+        """Accuracy, or R², on the rows not fitted on, or on all."""
+        study = self._study
+        with self._held():
+            predicted = study.output_spec(self._asked.ask(study.rows.table)).predicted
+        truth, weight = study.truth, study.sample_weight
+        assert truth is not None
+        rows = np.ones(len(truth), dtype=np.bool_) if self.unseen is None else self.unseen
+        mass = np.ones(len(truth)) if weight is None else weight
+        return _score(truth[rows], predicted[rows], mass[rows], regression=study.task == "regression")
+
+
+def _score(truth: NDArray[Any], predicted: NDArray[Any], mass: Floats, *, regression: bool) -> float:
+    if not mass.any():
+        return float("nan")
+    if not regression:
+        return float(np.average(truth == predicted, weights=mass))
+    spread = float(np.average((truth - np.average(truth, weights=mass)) ** 2, weights=mass))
+    left = float(np.average((truth - predicted) ** 2, weights=mass))
+    return 1 - left / spread if spread > 0 else float("nan")
+
+
+Make = Callable[[Any, Hold], DisturbedModel]
+
+
+@dataclass
+class DisturbedLayers:
+    """Noise in the layers of a network, for each sigma from the last layer to the first."""
+
+    study: StudyBase
+    network: SklearnNetwork | ModuleNetwork
+    sigmas: tuple[float, ...]
+    repeats: int
+    seed: int
+    notes: tuple[str, ...] = ()
+    method: Literal["layers", "refit"] = "layers"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What is disturbed at each step, last layer first."""
+        return self.network.steps
+
+    @property
+    def steps(self) -> list[str]:
+        """Each step with each sigma."""
+        return [f"{name}, sigma {sigma:g}" for sigma in self.sigmas for name in self.names]
+
+    @property
+    def score(self) -> Callable[[Any], float] | None:
+        """How a model is scored; None without truth."""
+        return None if self.study.truth is None else lambda model: model.score()
+
+    def models(self, make: Make) -> Iterator[list[DisturbedModel]]:
+        """Make the models of one repeat after another."""
+        for repeat in range(self.repeats):
+            seed = int(np.random.SeedSequence([self.seed, repeat]).generate_state(1)[0])
+            found: list[DisturbedModel] = []
+            for sigma in self.sigmas:
+                if isinstance(self.network, SklearnNetwork):
+                    found += [make(model, nullcontext) for model in self.network.disturbed(sigma, seed)]
+                else:
+                    found += [
+                        make(_estimator(self.study), _holding(self.network, groups))
+                        for groups in self.network.disturbed(sigma, seed)
+                    ]
+            yield found
+
+
+def _holding(network: ModuleNetwork, groups: list[tuple[Floats, ...]]) -> Callable[[], AbstractContextManager[None]]:
+    return lambda: network.holding(groups)
+
+
+@dataclass
+class Refits:
+    """The estimator fitted anew on rows drawn with replacement."""
+
+    study: StudyBase
+    repeats: int
+    seed: int
+    sigmas: tuple[float, ...] = (float("nan"),)
+    names: tuple[str, ...] = (REFIT,)
+    notes: tuple[str, ...] = ()
+    method: Literal["layers", "refit"] = "refit"
+
+    def __post_init__(self) -> None:
+        if self.study.y is None:
+            raise InputError("Refitting needs the true labels or values; this study has none. Use Study(model, X, y).")
+        model = _estimator(self.study)
+        if not isinstance(model, BaseEstimator) or not hasattr(model, "fit"):
+            raise InputTypeError(
+                f"Refitting needs a scikit-learn estimator; got {self.study.model_name}. "
+                "For a torch module behind a function give module=…"
+            )
+        self.notes = (
+            "refits learn from this study's own rows, and are scored on the rows each draw left out; the model as it "
+            "is, on all rows",
+        )
+
+    @property
+    def steps(self) -> list[str]:
+        """One step: the refit."""
+        return list(self.names)
+
+    @property
+    def score(self) -> Callable[[Any], float]:
+        """How a refit is scored: on the rows it did not learn from."""
+        return lambda model: model.score()
+
+    def models(self, make: Make) -> Iterator[list[DisturbedModel]]:
+        """Make the models of one repeat after another."""
+        study, y = self.study, self.study.y
+        assert y is not None
+        labels = None if study.task == "regression" else study.truth
+        for repeat in range(self.repeats):
+            seed = int(np.random.SeedSequence([self.seed, repeat]).generate_state(1)[0])
+            rows = effects.resample_rows(len(y), labels, sample_weight=study.sample_weight, random_state=seed)
+            unfitted: Any = clone(_estimator(study))
+            refitted = unfitted.fit(take_rows(study.X, rows), y[rows])
+            model = make(refitted, nullcontext)
+            model.unseen = np.ones(len(y), dtype=np.bool_)
+            model.unseen[rows] = False
+            yield [model]
+
+
+def choose_disturber(
+    study: StudyBase, method: RandomizeMethod, module: Any, sigmas: tuple[float, ...], repeats: int, seed: int
+) -> DisturbedLayers | Refits:
+    """Disturb the layers of a network, or fit the estimator anew; "auto" does the first where there are layers."""
+    model = _estimator(study)
+    if method == "refit":
+        return Refits(study, repeats, seed)
+    if module is None and callable(getattr(model, "named_parameters", None)):
+        module = model
+    if module is not None:
+        return DisturbedLayers(study, ModuleNetwork(module), sigmas, repeats, seed)
+    try:
+        return DisturbedLayers(study, SklearnNetwork(model), sigmas, repeats, seed)
+    except InputTypeError:
+        if method == "layers":
+            raise
+        return Refits(study, repeats, seed)
+
+
+def _estimator(study: StudyBase) -> Any:
+    return study.require_model("has effects").model

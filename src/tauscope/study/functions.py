@@ -1,0 +1,65 @@
+"""The user's functions, kept by the study that was given them, so that results need only name them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from tauscope.errors import InputError
+from tauscope.stress.functions import NamedFunction
+from tauscope.stress.joint.constraints import Constraint, Moment, Stress
+
+
+class FunctionRegistry:
+    """Functions of the user's by name: metrics, and what moments are the means of.
+
+    Shared by a study and those derived from it. It pickles empty, as most such functions are lambdas, which do not.
+    """
+
+    def __init__(self) -> None:
+        self._functions: dict[str, Callable[..., Any]] = {}
+
+    def keep(self, function: Callable[..., Any], name: str) -> NamedFunction:
+        """Keep a function and return its name; another function of the same name gets a key of its own."""
+        key, n = name, 1
+        while self._functions.setdefault(key, function) is not function:
+            n += 1
+            key = f"{name} ({n})"
+        return NamedFunction(key, name)
+
+    def find(self, named: NamedFunction) -> Callable[..., Any]:
+        """Return a function that is kept.
+
+        Raises
+        ------
+        InputError
+            Where it was left behind.
+        """
+        if named.key not in self._functions:
+            raise InputError(
+                f"The function {named.name!r} was left behind when a result was pickled. Ask the study with the "
+                "function itself, or use result.with_source(study) with the study it was made of."
+            )
+        return self._functions[named.key]
+
+    def name_functions(self, stress: Stress) -> Stress:
+        """Keep the functions of a stress and return it with their names."""
+        return Stress(tuple(self._named(one) for one in stress))
+
+    def with_functions(self, stress: Stress) -> Stress:
+        """Return a stress with the functions it names."""
+        return Stress(tuple(self._found(one) for one in stress))
+
+    def _named(self, one: Constraint) -> Constraint:
+        if not isinstance(one, Moment) or not callable(one.function):
+            return one
+        return replace(one, function=self.keep(one.function, str(getattr(one.function, "__name__", "<lambda>"))))
+
+    def _found(self, one: Constraint) -> Constraint:
+        if not isinstance(one, Moment) or not isinstance(one.function, NamedFunction):
+            return one
+        return replace(one, function=self.find(one.function))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_functions": {}}

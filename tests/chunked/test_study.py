@@ -1,0 +1,145 @@
+"""`ChunkedStudy`: what it keeps between questions, and what it says to those that need the rows."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import tauscope as ts
+from chunked.mixed_rows import TAUS, N, assert_same_curves
+from tauscope.chunked.needs_rows import REASONS
+
+
+def cut(frame, rows=1300):
+    return [frame.iloc[i : i + rows] for i in range(0, len(frame), rows)]
+
+
+class Counted:
+    """Chunks that count how often they are read."""
+
+    def __init__(self, chunks):
+        self.chunks, self.times = chunks, 0
+
+    def __call__(self):
+        self.times += 1
+        return iter(self.chunks)
+
+
+@pytest.fixture
+def counted(X, y):
+    return Counted(cut(X.assign(y=y)))
+
+
+@pytest.fixture
+def study(model, counted):
+    return ts.ChunkedStudy(model, counted, target="y")
+
+
+def test_nothing_is_read_before_it_is_asked_for(study, counted):
+    assert repr(study) == "ChunkedStudy of Pipeline[LogisticRegression], no rows read yet"
+    assert study.model_name == "Pipeline[LogisticRegression]"
+    assert counted.times == 0
+
+
+def test_what_is_known_of_all_rows_is_found_once(study, counted, X):
+    assert (study.n_rows, study.feature_names) == (N, tuple(X.columns))
+    assert (study.task, study.classes) == ("binary", ("no", "yes"))
+    assert counted.times == 2  # all rows, and the first chunk for how the model's answers are read
+    assert repr(study) == "ChunkedStudy of Pipeline[LogisticRegression] on 5,000 rows × 7 columns"
+    study.effect("sex")
+    assert counted.times == 2 + 3 + 1  # order, donors and answers; the response from the first chunk
+
+
+def test_curves_are_asked_for_again_without_reading(study, counted, want):
+    assert_same_curves(study.stress_curves(taus=TAUS), want)
+    times = counted.times
+    assert_same_curves(study.stress_curves(taus=TAUS), want)
+    assert study.stress_curves("age", taus=3, metrics="error_rate", confidence=0.8).metric_names == ("error_rate",)
+    assert study.sketch().n_rows == N
+    assert counted.times == times
+
+
+def test_a_sketch_takes_up_rows_and_leaves_the_study_alone(study, X, y, want):
+    study.sketch().update(X[:1000], y[:1000])
+    assert study.sketch().n_rows == N
+    assert_same_curves(study.stress_curves(taus=TAUS), want)
+
+
+def test_another_quantile_is_summed_anew(study, model, X, y):
+    study.sketch()
+    got = study.stress_curves("income", taus=TAUS, quantile=0.1)
+    assert_same_curves(got, ts.Study(model, X, y).stress_curves("income", taus=TAUS, quantile=0.1))
+
+
+def test_an_iterator_answers_several_questions(model, X, y, want):
+    asked = []
+
+    def counting(rows):
+        asked.append(len(rows))
+        return model.predict(rows)
+
+    study = ts.ChunkedStudy(counting, iter(cut(X.assign(y=y))), target="y")
+    stress = ts.Mean("age", tau=0.5)
+    got = study.reweight(stress)
+    expected = ts.Study(model.predict, X, y).reweight(stress)
+    pd.testing.assert_frame_equal(got.metrics, expected.metrics, rtol=1e-9, atol=1e-9)
+    curves = study.stress_curves(taus=TAUS)
+    assert_same_curves_but_name = ts.Study(counting, X, y).stress_curves(taus=TAUS)
+    assert_same_curves(curves, assert_same_curves_but_name)
+    assert sum(asked) == 2 * N  # once here, once by the study in memory
+    with pytest.raises(ts.InputError, match="got an iterator"):
+        study.effect("age")
+    with pytest.raises(ts.InputError, match="read only once, and has been"):
+        study.stress_image((2, 2))
+
+
+def test_every_verb_of_a_study_is_there():
+    own = {name for name in dir(ts.ChunkedStudy) if not name.startswith("_")}
+    verbs = {name for name, one in vars(ts.Study).items() if callable(one) and not name.startswith(("_", "from_"))} | {
+        name for base in ts.Study.__mro__[1:] for name, one in vars(base).items() if callable(one)
+    }
+    assert {name for name in verbs if not name.startswith("_") and not hasattr(object, name)} <= own
+    assert set(REASONS) <= own
+
+
+@pytest.mark.parametrize("verb", REASONS)
+def test_verbs_that_need_the_rows_say_why_and_what_to_do(study, counted, verb):
+    with pytest.raises(ts.InputError, match=f"^{verb} needs the rows in memory: .+\\. .+\\.$"):
+        getattr(study, verb)("age", anything=1)
+    assert verb in getattr(study, verb).__doc__
+    assert counted.times == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"target": 3}, "target names a column"),
+        ({"sample_weight": np.ones(N)}, "sample_weight names a column"),
+        ({"prediction": "p"}, "got both"),
+        ({"score": "s"}, "got both"),
+        ({"task": "ordinal"}, "task must be"),
+        ({"response_method": "guess"}, "response_method must be"),
+        ({"batch_rows": 0}, "batch_rows must be"),
+        ({"classes": ("yes", "no")}, "classes"),
+    ],
+)
+def test_options_are_checked_before_a_row_is_read(model, counted, given, message):
+    with pytest.raises((ts.InputError, ts.InputTypeError), match=message):
+        ts.ChunkedStudy(model, counted, **given)
+    assert counted.times == 0
+
+
+def test_a_lone_score_given_speaks_for_the_positive_class(model, X, y):
+    """Whether there is a model decides how a score is read, not what it is called."""
+    predicted, score = model.predict(X), model.predict_proba(X)[:, 0]
+
+    def predictions(rows):
+        return model.predict(rows)
+
+    slices = [slice(i, i + 1300) for i in range(0, N, 1300)]
+    given = [(X[s], y[s], predicted[s], score[s]) for s in slices]
+    got = ts.ChunkedStudy(None, given, pos_label="no").stress_curves("age", taus=TAUS)
+    want = ts.Study.from_predictions(X, y, predicted, score, pos_label="no").stress_curves("age", taus=TAUS)
+    assert_same_curves(got, want)
+    pairs = [(X[s], y[s]) for s in slices]
+    got = ts.ChunkedStudy(predictions, pairs, pos_label="no").stress_curves("age", taus=TAUS)
+    assert_same_curves(got, ts.Study(predictions, X, y, pos_label="no").stress_curves("age", taus=TAUS))
