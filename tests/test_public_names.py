@@ -1,4 +1,3 @@
-import ast
 import importlib
 import subprocess
 import sys
@@ -20,13 +19,6 @@ def test_every_name_is_there_and_has_one_home():
     assert set(tauscope._HOME) | {"__version__"} == set(tauscope.__all__)
     for name, home in tauscope._HOME.items():
         assert getattr(tauscope, name) is getattr(importlib.import_module(home), name)
-
-
-def test_type_checkers_see_the_same_names():
-    tree = ast.parse((PROJECT / "src/tauscope/__init__.py").read_text())
-    guarded = next(node for node in tree.body if isinstance(node, ast.If))
-    seen = {alias.name: node.module for node in guarded.body for alias in node.names}
-    assert seen == tauscope._HOME
 
 
 def test_list_is_complete():

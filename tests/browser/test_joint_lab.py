@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from browser import joint
-from browser import lab as in_lab
+from browser import joint, lab as in_lab
 from browser.contrast import contrast
 from browser.joint import JointWidget
 from browser.server import Server

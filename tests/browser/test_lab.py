@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from browser import lab as in_lab
-from browser import notebooks
+from browser import lab as in_lab, notebooks
 from browser.contrast import contrast
 from browser.server import Server
 from browser.widget import Widget, says

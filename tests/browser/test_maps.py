@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from browser import lab as in_lab
-from browser import maps
+from browser import lab as in_lab, maps
 from browser.maps import FIRST, SECOND, MapWidget
 from browser.server import Server, in_voila
 from browser.test_lab import use_theme

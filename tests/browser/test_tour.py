@@ -5,8 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from browser import lab as in_lab
-from browser import notebooks
+from browser import lab as in_lab, notebooks
 from browser.server import Server
 from browser.widget import READY, Widget
 

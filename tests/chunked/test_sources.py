@@ -1,7 +1,6 @@
-"""Chunks are whatever gives frames: functions, lists, iterators, Arrow, DuckDB, polars; each gives what the rows give."""
+"""Chunks are whatever gives frames: functions, lists, iterators, Arrow, polars; each gives what the rows give."""
 
 import dask.dataframe as dd
-import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -43,7 +42,7 @@ def parquet_dataset(table, folder):
 ARROW = {
     "dataset": parquet_dataset,
     "batches of a dataset": lambda table, folder: parquet_dataset(table, folder).to_batches(batch_size=900),
-    "function of batches": lambda table, folder: lambda: parquet_dataset(table, folder).to_batches(),
+    "function of batches": lambda table, folder: parquet_dataset(table, folder).to_batches,
     "scanner": lambda table, folder: ds.dataset(table).scanner(batch_size=900),
     "table": lambda table, folder: table,
     "reader": lambda table, folder: table.to_reader(max_chunksize=900),
@@ -73,31 +72,6 @@ def test_large_batches_are_cut(table, monkeypatch, model, want):
     monkeypatch.setattr(sources, "CHUNK_ROWS", 1300)
     assert [batch.num_rows for batch in GivenChunks(table)] == [1300, 1300, 1300, 1100]
     assert_same_curves(ts.ChunkedStudy(model, table, target="y").stress_curves(taus=TAUS), want)
-
-
-DUCKDB = {
-    "relation": lambda con: con.sql("SELECT * FROM data"),
-    "function of a relation": lambda con: lambda: con.sql("SELECT * FROM data"),
-    "batches": lambda con: con.sql("SELECT * FROM data").to_arrow_reader(900),
-    "function of batches": lambda con: lambda: con.sql("SELECT * FROM data").to_arrow_reader(900),
-}
-
-
-@pytest.mark.parametrize("kind", DUCKDB)
-def test_duckdb(kind, table, model, want):
-    with duckdb.connect() as con:
-        con.register("data", table)
-        study = ts.ChunkedStudy(model, DUCKDB[kind](con), target="y")
-        assert_same_curves(study.stress_curves(taus=TAUS), want)
-
-
-def test_duckdb_is_read_again_for_an_effect(table, model, X):
-    with duckdb.connect() as con:
-        con.register("data", table)
-        study = ts.ChunkedStudy(model, con.sql("SELECT * EXCLUDE (y) FROM data"))
-        got = study.effect("income", grid=8)
-    want = ts.Study(model, X).effect("income", grid=8, method="brute")
-    pd.testing.assert_frame_equal(got.frame, want.frame, rtol=1e-9, atol=1e-10, check_dtype=False)
 
 
 POLARS = {

@@ -7,8 +7,7 @@ import pytest
 
 import tauscope as ts
 from chunked.mixed_rows import TAUS, N, assert_same_curves, fitted, sketch_of, truth
-from chunked.stress.test_reweight import STRESSES
-from chunked.stress.test_reweight import assert_same as assert_same_reweighting
+from chunked.stress.test_reweight import STRESSES, assert_same as assert_same_reweighting
 from tauscope.views.stress.curves_message import stress_curves_wire
 
 

@@ -13,6 +13,9 @@ OF_SEVERAL = {
     "chunked/stress/test_partitions.py",
     "chunked/test_weighted.py",
     "effects/test_public.py",
+    "sharing/test_effects.py",
+    "sharing/test_joint_stress.py",
+    "sharing/test_stress_curves.py",
     "stress/test_published.py",
     "study/effects/test_closed_forms.py",
     "study/effects/test_comparison.py",
@@ -20,6 +23,7 @@ OF_SEVERAL = {
     "study/stress/test_hinge_loss.py",
     "study/test_labels_kept.py",
     "test_public_names.py",
+    "views/test_offline.py",
 }
 
 

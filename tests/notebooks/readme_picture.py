@@ -7,8 +7,7 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
 from playwright.sync_api import FloatRect, Page, sync_playwright
 
-from browser import chromium, notebooks, server
-from browser import lab as in_lab
+from browser import chromium, lab as in_lab, notebooks, server
 from browser.conftest import CHROMIUM_OPTIONS
 from browser.widget import Widget
 from house.tree import ROOT

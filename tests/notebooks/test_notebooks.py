@@ -1,9 +1,7 @@
 """Every notebook runs from top to bottom, says what its cells then show, and is stored without outputs."""
 
 import re
-from collections.abc import Callable
 from copy import deepcopy
-from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -70,27 +68,26 @@ QUOTED = {
     },
 }
 
-each = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+
+@pytest.fixture(scope="session", params=NOTEBOOKS, ids=lambda path: path.stem)
+def path(request: pytest.FixtureRequest) -> Path:
+    """One notebook after the other."""
+    return request.param
 
 
 @pytest.fixture(scope="session")
-def executed(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], NotebookNode]:
-    """A notebook with its outputs, run once by a kernel of its own, away from the user's settings.
+def executed(path: Path, tmp_path_factory: pytest.TempPathFactory) -> NotebookNode:
+    """The notebook with its outputs, run once by a kernel of its own, away from the user's settings.
 
     The data sets are those beside it. TAUSCOPE_DATA names their folder, so that OpenML is not asked for the
     one that is missing there.
     """
-
-    @cache
-    def execute(path: Path) -> NotebookNode:
-        folder = tmp_path_factory.mktemp(path.stem)
-        (folder / "data").symlink_to(real_data.FOLDER)
-        notebook = nbformat.read(path, as_version=4)
-        client = NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(folder)}})
-        data = {"TAUSCOPE_DATA": str(real_data.FOLDER)}
-        return client.execute(env=isolated_environment(folder) | data | ONE_THREAD)
-
-    return execute
+    folder = tmp_path_factory.mktemp(path.stem)
+    (folder / "data").symlink_to(real_data.FOLDER)
+    notebook = nbformat.read(path, as_version=4)
+    client = NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(folder)}})
+    data = {"TAUSCOPE_DATA": str(real_data.FOLDER)}
+    return client.execute(env=isolated_environment(folder) | data | ONE_THREAD)
 
 
 def outputs(notebook: NotebookNode) -> dict[str, list[NotebookNode]]:
@@ -118,7 +115,6 @@ def test_every_notebook_is_known() -> None:
     assert {path.stem for path in NOTEBOOKS} == set(SHOWN)
 
 
-@each
 def test_stored_without_outputs_and_small(path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
@@ -130,36 +126,32 @@ def test_stored_without_outputs_and_small(path: Path) -> None:
     assert path.stat().st_size <= 1000 * MOST_KILOBYTES
 
 
-@each
-def test_runs_without_errors_or_warnings(path: Path, executed: Callable[[Path], NotebookNode]) -> None:
+def test_runs_without_errors_or_warnings(path: Path, executed: NotebookNode) -> None:
     # An error ends the run itself, with the cell's traceback.
     said = {
         name: texts([output for output in shown if output.get("name") == "stderr"])
-        for name, shown in outputs(executed(path)).items()
+        for name, shown in outputs(executed).items()
     }
     assert {name: words for name, words in said.items() if words} == {}
 
 
-@each
-def test_widgets_come_with_a_table_and_text(path: Path, executed: Callable[[Path], NotebookNode]) -> None:
-    shown = results(executed(path))
+def test_widgets_come_with_a_table_and_text(path: Path, executed: NotebookNode) -> None:
+    shown = results(executed)
     found = [data["text/plain"] for data in shown]
     assert [begins for begins in SHOWN[path.stem] if not any(text.startswith(begins) for text in found)] == []
     assert [text for text in found if not text.startswith(SHOWN[path.stem])] == []
     assert [data["text/plain"] for data in shown if "<table" not in data["text/html"]] == []
 
 
-@each
-def test_stress_curves_come_with_a_picture(path: Path, executed: Callable[[Path], NotebookNode]) -> None:
-    for data in results(executed(path)):
+def test_stress_curves_come_with_a_picture(path: Path, executed: NotebookNode) -> None:
+    for data in results(executed):
         if data["text/plain"].startswith("Stress curves of "):
             assert ElementTree.fromstring(data[SVG]).tag == "{http://www.w3.org/2000/svg}svg"
             assert "data:image/svg+xml;base64," in data["text/html"]
 
 
-@each
-def test_prose_quotes_what_the_cells_show(path: Path, executed: Callable[[Path], NotebookNode]) -> None:
-    shown = outputs(executed(path))
+def test_prose_quotes_what_the_cells_show(path: Path, executed: NotebookNode) -> None:
+    shown = outputs(executed)
     missing = {
         name: absent
         for name, quoted in QUOTED.get(path.stem, {}).items()
@@ -168,9 +160,8 @@ def test_prose_quotes_what_the_cells_show(path: Path, executed: Callable[[Path],
     assert missing == {}
 
 
-@each
-def test_page_by_nbconvert_shows_what_widgets_left(path: Path, executed: Callable[[Path], NotebookNode]) -> None:
-    notebook = deepcopy(executed(path))
+def test_page_by_nbconvert_shows_what_widgets_left(path: Path, executed: NotebookNode) -> None:
+    notebook = deepcopy(executed)
     # As JupyterLab saves it unless told otherwise.
     del notebook["metadata"]["widgets"]
     html, _ = HTMLExporter().from_notebook_node(notebook)

@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, example, given, settings, strategies as st
 
 from stress.oracle import distances, metrics, share_interval, tilt
 from tauscope.errors import InputError, UnknownName

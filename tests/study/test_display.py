@@ -6,8 +6,7 @@ import pandas as pd
 import pytest
 
 import tauscope as ts
-from tauscope.study import display
-from tauscope.study import study as study_module
+from tauscope.study import display, study as study_module
 
 X = pd.DataFrame(
     {"a": [1.0, 2.0, 3.0, 4.0], "flag": [True, False, True, True], "sex": ["F", "M", "F", None]},

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 import tauscope as ts
-from tauscope.views.effects.answers import constraints_of
+from tauscope.results.stress.joint_moments import joint_constraints
 from tauscope.views.effects.effect import FeatureEffectView
 
 FILE = Path(__file__).with_name("effect.json")
@@ -90,7 +90,7 @@ def case(feature: str, weighted: bool) -> dict[str, Any]:
                 numbers = {"certified": band(found.certified, output), "paper": band(found.paper, output)}
                 bounds.append({"kind": kind, "class": name, "epsilon": epsilon, **numbers})
             for stress in STRESSES:
-                solved = made.reweight(constraints_of(stress, made, view._answers.columns))
+                solved = made.reweight(joint_constraints(view._answers.columns, stress["taus"], stress["hold"]))
                 under = effect.under(solved)
                 after, observed = under.after.computed, under.observed
                 # an accumulated effect's band stands on its first point: in the page, on the moved curve's

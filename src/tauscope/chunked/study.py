@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
 
@@ -29,21 +29,24 @@ from tauscope.chunked.stress.sketch import StressSketch
 from tauscope.chunked.stress.sketch_sums import Sums, make_sums
 from tauscope.errors import InputError
 from tauscope.model.progress_bar import bars_shown
-from tauscope.results.stress.image import StressImage, image_shape
+from tauscope.results.stress.image import StressImage
+from tauscope.results.stress.pixels import image_shape
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.images import PixelCounts
 from tauscope.stress.joint.constraints import as_stress
 from tauscope.stress.outcomes import Outcomes, Task
+from tauscope.study.functions import FunctionRegistry
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.image import image_from_counts
 
 if TYPE_CHECKING:
     from tauscope.chunked.effects.effect import Kind
     from tauscope.model.model import ResponseMethod
+    from tauscope.results.base import Source
     from tauscope.results.effects.chunked import SummedEffect
     from tauscope.results.effects.spec import Spacing
-    from tauscope.results.stress.chunked_reweight import SummedReweighting
     from tauscope.results.stress.curves import StressCurves
+    from tauscope.results.stress.reweight import Reweighting
     from tauscope.stress.joint.constraints import Constraint, Stress
     from tauscope.study.stress.curves import Features
     from tauscope.study.study import TaskChoice
@@ -114,6 +117,7 @@ class ChunkedStudy:
         )  # fmt: skip
         self._reader = Reader.of(model, options)
         self._progress = progress
+        self.functions = FunctionRegistry()
         self._spool: Spool | None = None
         self._first: FirstPass | None = None
         self._ordered = False
@@ -217,6 +221,10 @@ class ChunkedStudy:
     def model_name(self) -> str:
         """Name of the model; "predictions" where there is none."""
         return self._reader.model_name
+
+    def as_source(self) -> Source:
+        """Return this study as what results ask for more."""
+        return cast("Source", self)
 
     def sketch(self, *, quantile: float = 0.05, progress: bool = True) -> StressSketch:
         """Sum up the rows for stress curves: sums to save, to load, to add and to take up more rows.
@@ -353,7 +361,7 @@ class ChunkedStudy:
         quantile: float = 0.05,
         confidence: float = 0.95,
         progress: bool = True,
-    ) -> SummedReweighting:
+    ) -> Reweighting:
         """Find the reweighting under which a stress holds.
 
         Parameters
@@ -369,8 +377,8 @@ class ChunkedStudy:
 
         Returns
         -------
-        SummedReweighting
-            The numbers of `Study.reweight` to 1e-9, without the weights.
+        Reweighting
+            The numbers of `Study.reweight` to 1e-9; its `weights` are None, and what needs one for each row says so.
 
         Raises
         ------
@@ -388,12 +396,15 @@ class ChunkedStudy:
         a constraint is about its answers; where calling it is dear, put its answers into the rows (`prediction`,
         `score`).
         """
-        stress = as_stress(stress)
+        asked = self.functions.with_functions(as_stress(stress))
         check_fraction("quantile", quantile, 0.5)
         check_fraction("confidence", confidence, 1.0)
         with self._bars(progress):
             passes = self._passes()
-            return chunked_reweighting(passes, self._schema(passes), stress, float(quantile), float(confidence))
+            found = chunked_reweighting(
+                passes, self._schema(passes), asked, float(quantile), float(confidence), self.as_source()
+            )
+        return replace(found, stress=self.functions.name_functions(asked))
 
     def effect(
         self,

@@ -8,16 +8,24 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol, Self, cast
+from typing import TYPE_CHECKING, Any, Protocol, Self, cast
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from tauscope.data.columns import Column
+from tauscope.data.table_rows import TableRows
 from tauscope.errors import InputError
+from tauscope.model.response import Response
 from tauscope.results import show
 from tauscope.results.display import TEXT, only_text_is_shown
-from tauscope.stress.outcomes import Outcomes
+
+if TYPE_CHECKING:
+    from tauscope.data.columns import Column
+    from tauscope.data.table_rows import TableRows
+    from tauscope.model.response import Response
+    from tauscope.stress.outcomes import Outcomes
 
 
 class Source(Protocol):
@@ -62,6 +70,16 @@ class Source(Protocol):
         ...
 
     @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns as the engines read them."""
+        ...
+
+    @property
+    def rows(self) -> TableRows:
+        """The rows as the engines take them: copies of some, a column or two changed in its own type."""
+        ...
+
+    @property
     def outcomes(self) -> Outcomes:
         """Predictions and truth as the engines take them."""
         ...
@@ -78,12 +96,28 @@ class Source(Protocol):
         """See `Study.stress_image`."""
         ...
 
+    def joint_stress(self, *args: Any, **options: Any) -> Any:
+        """See `Study.joint_stress`."""
+        ...
+
     def reweight(self, *args: Any, **options: Any) -> Any:
         """See `Study.reweight`."""
         ...
 
-    def effect(self, *args: Any, **options: Any) -> Any:
-        """See `Study.effect`."""
+    def attack(self, *args: Any, **options: Any) -> Any:
+        """See `Study.attack`."""
+        ...
+
+    def effect_from(self, *args: Any, **options: Any) -> Any:
+        """Compute an effect from a record of its options."""
+        ...
+
+    def response(self, *args: Any, **options: Any) -> Response:
+        """Find what of the model's answer an effect follows."""
+        ...
+
+    def with_model(self, model: Any) -> Source:
+        """Return the same of another model on the same rows."""
         ...
 
 

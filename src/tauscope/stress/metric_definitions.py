@@ -85,17 +85,19 @@ class Quantity:
 
     def unit_of(self, outcomes: Outcomes) -> Unit:
         """Take mean and standard deviation of the rows, or the root of the mean square."""
-        values = self.values(outcomes, slice(None))
+        every = slice(None)
         if self.squared:
-            return Unit(0.0, float(np.sqrt(np.mean(values**2))) or 1.0)
+            return Unit(0.0, float(np.sqrt(np.mean(self.values(outcomes, every) ** 2))) or 1.0)
+        values = self.values(outcomes, every)
         centre = float(np.mean(values))
         chunks = (values[start : start + (1 << 16)] - centre for start in range(0, len(values), 1 << 16))
         return Unit(centre, float(np.sqrt(sum(float(part @ part) for part in chunks) / len(values))) or 1.0)
 
     def standardised(self, outcomes: Outcomes, unit: Unit, rows: slice) -> Array:
         """Return what is summed of some rows."""
-        values = self.values(outcomes, rows)
-        return (values / unit.scale) ** 2 if self.squared else (values - unit.centre) / unit.scale
+        if self.squared:
+            return (self.values(outcomes, rows) / unit.scale) ** 2
+        return (self.values(outcomes, rows) - unit.centre) / unit.scale
 
 
 @dataclass(frozen=True)

@@ -44,12 +44,14 @@ class FunctionRegistry:
         return self._functions[named.key]
 
     def name_functions(self, stress: Stress) -> Stress:
-        """Keep the functions of a stress and return it with their names."""
-        return Stress(tuple(self._named(one) for one in stress))
+        """Keep the functions of a stress and return it with their names; itself where it has none."""
+        named = tuple(self._named(one) for one in stress)
+        return stress if named == stress.constraints else Stress(named)
 
     def with_functions(self, stress: Stress) -> Stress:
-        """Return a stress with the functions it names."""
-        return Stress(tuple(self._found(one) for one in stress))
+        """Return a stress with the functions it names; itself where it names none."""
+        found = tuple(self._found(one) for one in stress)
+        return stress if found == stress.constraints else Stress(found)
 
     def _named(self, one: Constraint) -> Constraint:
         if not isinstance(one, Moment) or not callable(one.function):

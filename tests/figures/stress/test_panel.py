@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from results.samples import made_by_hand, metric
 from tauscope.figures.stress.panel import spread, trusted_runs, value_range

@@ -34,7 +34,7 @@ def test_what_correlates_without_causing_is_found_out():
         held = one.stress_curves(["x2"], taus=3, hold=hold)
         assert abs(portion(held, "x2", 1) - portion(held, "x2", -1)) < 0.12
         assert held.hold == hold
-        assert held.notes == {} or all("Pareto" in word for word in held.notes.get("x2", ()))
+        assert held.feature_notes == {} or all("Pareto" in word for word in held.feature_notes.get("x2", ()))
 
 
 @pytest.mark.parametrize("feature", ["x2", "kind = a", "flag = True"])
@@ -73,7 +73,9 @@ def test_out_of_reach_is_said():
     assert frame[frame.tau == 1]["value"].isna().all()
     assert frame[frame.tau == 1]["note"].str.contains("no weights on these rows do it").all()
     assert frame[frame.tau == 0]["value"].notna().all()
-    assert held.notes["x1"] == ("no weights on these rows do it while the others are held at τ ≤ −0.5 and τ ≥ 0.5",)
+    assert held.feature_notes["x1"] == (
+        "no weights on these rows do it while the others are held at τ ≤ −0.5 and τ ≥ 0.5",
+    )
     near.stress_curves(["x1"], taus=5, hold="means", hold_features="x2")
     exact = ts.Study.from_predictions(one.X.assign(copy=one.X["x1"] * 2), None, one.predicted)
     assert exact.stress_curves(["x1"], taus=[0.1], hold="means").curves.value[0, 0, 1] != 0.5

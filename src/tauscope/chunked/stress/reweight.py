@@ -5,7 +5,8 @@ import numpy as np
 from tauscope.chunked.outputs import no_outcomes
 from tauscope.chunked.passes import Passes
 from tauscope.chunked.schema import Schema, over_chunks
-from tauscope.results.stress.chunked_reweight import SummedReweighting
+from tauscope.results.base import Source
+from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.reweight_tables import by_constraint, metric_table
 from tauscope.stress.chunked.moments import resolve_chunked
 from tauscope.stress.chunked.projection import estimate_chunked, measure_chunked, project_chunked
@@ -14,8 +15,8 @@ from tauscope.stress.metrics import choose, quantities
 
 
 def chunked_reweighting(
-    passes: Passes, schema: Schema, stress: Stress, quantile: float, confidence: float
-) -> SummedReweighting:
+    passes: Passes, schema: Schema, stress: Stress, quantile: float, confidence: float, source: Source
+) -> Reweighting:
     """Find the reweighting under which a stress holds; see `tauscope.ChunkedStudy.reweight`."""
     total = over_chunks(passes, schema)
     moments = resolve_chunked(stress, total, quantile, schema.n_rows)
@@ -27,8 +28,12 @@ def chunked_reweighting(
     estimates = estimate_chunked(moments, projection, weights, metrics, total)
     before = [float(metric.evaluate(weights.before[list(metric.columns)])[0]) for metric in metrics]
     gain = float(projection.multipliers @ (projection.achieved - moments.target)) - projection.log_norm
-    return SummedReweighting(
+    return Reweighting(
         stress=stress,
+        weights=None,
+        before=None,
+        half_share=None,
+        features=(),
         n_rows=moments.n_rows,
         terms=moments.terms,
         values=moments.measured(projection.achieved),
@@ -42,9 +47,10 @@ def chunked_reweighting(
         largest_weight=float(np.exp(weights.largest[-1])) * moments.n_rows,
         status=projection.status,
         message=projection.message,
-        notes=moments.notes,
+        tau_notes=moments.notes,
         quantile=quantile,
         confidence=confidence,
         model_name=schema.model_name,
         _metrics=metric_table(metrics, before, estimates, confidence),
+        source=source,
     )

@@ -1,6 +1,7 @@
 """How far a curve can move when rows, or the model, are changed one by one: bounds that need no distribution."""
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
@@ -95,7 +96,7 @@ class ModelChange:
     pointwise: Floats
     coupled: Floats
     distance: Floats
-    source: str
+    source: Literal["rows", "given"]
     certified: bool
 
 
@@ -244,7 +245,7 @@ def _accumulated_change(effect: AccumulatedEffect, other: AccumulatedEffect, dis
     )
 
 
-def _distance(distance: object, observed: Floats) -> tuple[Floats, str]:
+def _distance(distance: object, observed: Floats) -> tuple[Floats, Literal["rows", "given"]]:
     if distance is None:
         return observed, "rows"
     given = np.broadcast_to(np.asarray(distance, dtype=np.float64), observed.shape).copy()

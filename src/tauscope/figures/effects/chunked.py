@@ -28,7 +28,7 @@ from tauscope.results.formatting import number
 FIELDS = ("effect", "lower", "upper")
 
 
-def summed_effect_chart(result: SummedEffect) -> alt.LayerChart | alt.HConcatChart:
+def draw(result: SummedEffect) -> alt.LayerChart | alt.HConcatChart:
     """Draw an effect of rows in chunks; see `SummedEffect.chart`."""
     if len(result.axes) == 2:
         return _maps(result)

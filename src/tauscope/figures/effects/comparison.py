@@ -17,7 +17,7 @@ NAMES = {"rows": "sup over the rows", "box": "sup over a sampled box", "given": 
 
 def draw(result: EffectComparison) -> alt.LayerChart | alt.HConcatChart:
     """Draw both curves; see `EffectComparison.chart`."""
-    effect, other, found = result.effect, result.other, result.computed
+    effect, other, change = result.effect, result.other, result.computed
     words = (
         f"{extent(effect)}.",
         *paragraph(f"Dotted: {effect.model_name}; solid: {other.model_name}."),
@@ -26,7 +26,7 @@ def draw(result: EffectComparison) -> alt.LayerChart | alt.HConcatChart:
         f"Dashed: the paper's bound, {NAMES[result.known_from]}.",
     )
     if len(effect.axes) == 2:
-        return heat_maps(effect, found.change, "change", header(effect, *words), "change")
+        return heat_maps(effect, change.change, "change", header(effect, *words), "change")
     before: Any = effect.computed.effect
     after: Any = other.computed.effect
     if isinstance(effect.computed, AccumulatedEffect) and isinstance(other.computed, AccumulatedEffect):
@@ -34,7 +34,7 @@ def draw(result: EffectComparison) -> alt.LayerChart | alt.HConcatChart:
     pair = Pair(
         before,
         after,
-        (before - found.coupled, before + found.coupled),
-        (before - found.bound, before + found.bound),
+        (before - change.coupled, before + change.coupled),
+        (before - change.bound, before + change.bound),
     )
     return pair_chart(effect, pair, header(effect, *words), color=theme.ACCENT)

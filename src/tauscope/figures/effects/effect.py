@@ -58,10 +58,10 @@ def draw(
 
 def sampled_curves(result: FeatureEffect, n_ice: int) -> NDArray[np.float64]:
     """Take individual curves evenly over their mean height, shape (n, G); none where they were not kept."""
-    found = result.computed
-    if n_ice == 0 or not isinstance(found, PartialDependence) or found.ice is None or len(found.ice) > 1:
+    computed = result.computed
+    if n_ice == 0 or not isinstance(computed, PartialDependence) or computed.ice is None or len(computed.ice) > 1:
         return np.empty((0, len(result.axes[0])))
-    curves = found.ice[0]
+    curves = computed.ice[0]
     order = np.argsort(curves.mean(axis=1), kind="stable")
     chosen = np.unique(np.linspace(0, len(order) - 1, min(n_ice, len(order))).round().astype(np.int64))
     return curves[order[chosen]]
@@ -85,16 +85,16 @@ def _words(result: FeatureEffect, *more: str, reference: int | None = None) -> l
 
 def _curve(result: FeatureEffect, n_ice: int, reference: int | None = None) -> alt.VConcatChart:
     """Draw a curve over where the rows are; with a reference, curves less their value there, without interval."""
-    axis, found = result.axes[0], result.computed
+    axis, computed = result.axes[0], result.computed
     curves = sampled_curves(result, n_ice)
     places = points_of(axis)
     if reference is None:
-        low, high = extremes(found.effect, found.lower, found.upper, curves)
+        low, high = extremes(computed.effect, computed.lower, computed.upper, curves)
         y = effect_axis(result, low, high)
         records = _records(result, places)
     else:
         curves = curves - curves[:, [reference]]
-        moved = found.effect - found.effect[:, [reference]]
+        moved = computed.effect - computed.effect[:, [reference]]
         low, high = extremes(moved, curves)
         y = effect_axis(result, low, high, change=True)
         records = [
@@ -136,8 +136,8 @@ def _curve(result: FeatureEffect, n_ice: int, reference: int | None = None) -> a
 
 def _levels(result: FeatureEffect) -> alt.HConcatChart:
     """One line per level: its effect and interval, and beside it the share of rows that have it."""
-    axis, found = result.axes[0], result.computed
-    low, high = extremes(found.effect, found.lower, found.upper)
+    axis, computed = result.axes[0], result.computed
+    low, high = extremes(computed.effect, computed.lower, computed.upper)
     names = list(axis.labels)
     height = max(60, LEVEL * len(names))
     y = level_axis(axis, alt.Y, grid=True, domain=False)
@@ -150,12 +150,12 @@ def _levels(result: FeatureEffect) -> alt.HConcatChart:
         base.mark_point(size=70, filled=True, opacity=1).encode(y=y, x=x, color=color, tooltip=_tooltips(result)),
     ]
     points = alt.LayerChart(layer=layers)
-    weight = found.sample_weight
-    lacking = np.isnan(axis.data)
-    held = [
-        float(weight[lacking if np.isnan(code) else axis.data == code].sum() / weight.sum()) for code in axis.points
+    weight = computed.sample_weight
+    missing = np.isnan(axis.data)
+    weights = [
+        float(weight[missing if np.isnan(code) else axis.data == code].sum() / weight.sum()) for code in axis.points
     ]
-    shares = [{"value": name, "share": share} for name, share in zip(names, held, strict=True)]
+    shares = [{"value": name, "share": share} for name, share in zip(names, weights, strict=True)]
     bars = (
         alt.Chart(inline(shares), width=100, height=height)
         .mark_bar(color=theme.REST, opacity=0.75, size=10)
@@ -171,18 +171,18 @@ def _levels(result: FeatureEffect) -> alt.HConcatChart:
 
 
 def _records(result: FeatureEffect, places: list[int]) -> list[dict[str, Any]]:
-    axis, found = result.axes[0], result.computed
+    axis, computed = result.axes[0], result.computed
     return [
         {
             "value": point_of(axis, place),
             "label": axis.label(place),
             "class": class_name(result, output),
-            "effect": finite(found.effect[output, place]),
-            "lower": finite(found.lower[output, place]),
-            "upper": finite(found.upper[output, place]),
-            "n": int(found.n[place]),
+            "effect": finite(computed.effect[output, place]),
+            "lower": finite(computed.lower[output, place]),
+            "upper": finite(computed.upper[output, place]),
+            "n": int(computed.n[place]),
         }
-        for output in range(len(found.effect))
+        for output in range(len(computed.effect))
         for place in places
     ]
 

@@ -48,22 +48,23 @@ def draw(result: FeatureEffects, *, columns: int = 3) -> alt.ConcatChart:
 
 
 def _ends(effect: FeatureEffect) -> tuple[float, float]:
-    found = effect.computed
-    return float(np.nanmin(np.fmin(found.effect, found.lower))), float(np.nanmax(np.fmax(found.effect, found.upper)))
+    computed = effect.computed
+    low, high = np.fmin(computed.effect, computed.lower), np.fmax(computed.effect, computed.upper)
+    return float(np.nanmin(low)), float(np.nanmax(high))
 
 
 def _panel(effect: FeatureEffect, low: float, high: float) -> alt.LayerChart:
-    axis, found, color = effect.axes[0], effect.computed, class_color(effect)
+    axis, computed, color = effect.axes[0], effect.computed, class_color(effect)
     records: list[dict[str, Any]] = [
         {
             "value": point_of(axis, place),
             "label": axis.label(place),
             "class": class_name(effect, output),
-            "effect": finite(found.effect[output, place]),
-            "lower": finite(found.lower[output, place]),
-            "upper": finite(found.upper[output, place]),
+            "effect": finite(computed.effect[output, place]),
+            "lower": finite(computed.lower[output, place]),
+            "upper": finite(computed.upper[output, place]),
         }
-        for output in range(len(found.effect))
+        for output in range(len(computed.effect))
         for place in points_of(axis)
     ]
     y = effect_axis(effect, low, high)

@@ -50,12 +50,12 @@ def _steps(result: RandomizedModel) -> list[alt.LayerChart]:
 
 
 def _moved(part: pd.DataFrame, order: list[str]) -> list[dict[str, Any]]:
-    found = [
+    moved = [
         {"step": row["step"], "sigma": f"{row['sigma']:g}", "value": finite(row["change"]),
          "low": finite(row["change"] - row["change_sd"]), "high": finite(row["change"] + row["change_sd"])}
         for _, row in part.iterrows()
     ]  # fmt: skip
-    return [{"step": order[0], "sigma": f"{sigma:g}", "value": 0.0} for sigma in part["sigma"].unique()] + found
+    return [{"step": order[0], "sigma": f"{sigma:g}", "value": 0.0} for sigma in part["sigma"].unique()] + moved
 
 
 def _scores(result: RandomizedModel, part: pd.DataFrame) -> list[dict[str, Any]]:

@@ -130,12 +130,12 @@ def rows_strip(effect: FeatureEffect) -> alt.Chart:
 def missing_words(effect: FeatureEffect) -> str:
     """Say the effect where the value is missing, which has no place on an axis of numbers; "" where it has none."""
     axis = effect.axes[0]
-    lacking = np.flatnonzero(np.isnan(axis.points))
-    if axis.kind == "levels" or not len(lacking) or len(effect.computed.effect) > 1:
+    missing = np.flatnonzero(np.isnan(axis.points))
+    if axis.kind == "levels" or not len(missing) or len(effect.computed.effect) > 1:
         return ""
     from tauscope.results.effects.text import written
 
-    value = float(effect.computed.effect[0, lacking[0]])
+    value = float(effect.computed.effect[0, missing[0]])
     return f"Where {axis.name} is missing: {written(effect, value)}."
 
 

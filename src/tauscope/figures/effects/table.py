@@ -27,15 +27,15 @@ def effect_table(result: FeatureEffect) -> str:
     str
         HTML; every word from the data is escaped.
     """
-    found = result.computed
+    computed = result.computed
     shape = tuple(len(axis) for axis in result.axes)
     n_points = int(np.prod(shape))
     places = np.unique(np.linspace(0, n_points - 1, min(MOST_ROWS, n_points)).round().astype(np.int64))
-    several = len(found.effect) > 1
+    several = len(computed.effect) > 1
     heads = [*(["class"] if several else []), *result.feature_names, "effect", "lower", "upper"]
     rows: list[str] = []
-    for output in range(len(found.effect)):
-        numbers = [a[output].ravel() for a in (found.effect, found.lower, found.upper)]
+    for output in range(len(computed.effect)):
+        numbers = [a[output].ravel() for a in (computed.effect, computed.lower, computed.upper)]
         for place in places:
             at = np.unravel_index(int(place), shape)
             labels = [axis.label(int(k)) for axis, k in zip(result.axes, at, strict=True)]

@@ -23,7 +23,6 @@ from tauscope.results.formatting import number, share
 if TYPE_CHECKING:
     import altair as alt
 
-    from tauscope.data.table_rows import TableRows
     from tauscope.results.effects.effect import FeatureEffect
 
 AttackMethod = Literal["gaussian", "greedy", "genetic"]
@@ -111,7 +110,7 @@ class EffectAttack(Result):
     @property
     def message(self) -> str:
         """Return "complete" and how, or how far a run that was stopped came."""
-        return attack_message(self.attack)
+        return attack_message(self.attack, self.method)
 
     @property
     def at(self) -> str:
@@ -186,18 +185,18 @@ class EffectAttack(Result):
     @cached_property
     def estimated(self) -> NDArray[np.float64]:
         """The paper's bound at each point, from the histogram distance; NaN where that cannot be estimated."""
-        found = self.before.computed
-        output = observed_range(*answer_extremes(found))  # pyright: ignore[reportArgumentType]
-        return published_bounds(found.effect, output, self.attack.histogram_tv).half_width
+        computed = self.before.computed
+        output = observed_range(*answer_extremes(computed))  # pyright: ignore[reportArgumentType]
+        return published_bounds(computed.effect, output, self.attack.histogram_tv).half_width
 
     @property
     def summary(self) -> pd.DataFrame:
         """The perturbed columns: mean, standard deviation, lowest and highest, before and after; levels have none."""
         figures = self.attack.summary
-        kept = np.where(np.array(self.levels)[None, :, None], np.nan, figures)
+        numbers = np.where(np.array(self.levels)[None, :, None], np.nan, figures)
         data: dict[str, Any] = {"column": list(self.columns)}
         for place, name in enumerate(("mean", "standard_deviation", "lowest", "highest")):
-            data |= {f"{name}_before": kept[0, :, place], f"{name}_after": kept[1, :, place]}
+            data |= {f"{name}_before": numbers[0, :, place], f"{name}_after": numbers[1, :, place]}
         return pd.DataFrame(data)
 
     def perturbed_rows(self, which: int | None = None) -> Any:
@@ -208,7 +207,7 @@ class EffectAttack(Result):
         which : int, optional
             Position in `attacks`; by default the strongest.
         """
-        rows: TableRows = self.require_source().rows
+        rows = self.require_source().rows
         attack = self.attacks[self.strongest if which is None else which]
         every = np.arange(rows.n_rows, dtype=np.int64)
         values = np.column_stack([rows.column(one) for one in attack.columns])

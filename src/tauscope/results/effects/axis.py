@@ -63,7 +63,7 @@ class Axis:
         text = f"{point:.0f}" if self.integer and point.is_integer() and abs(point) < 1e4 else number(point)
         return f"{text} {self.unit}".rstrip()
 
-    def place(self, asked: object) -> int:
+    def place(self, value: object) -> int:
         """Find the point that a person means: the level of that name, or the point nearest to a number or date.
 
         Raises
@@ -73,22 +73,22 @@ class Axis:
         InputError
             For anything that is no number or date on such an axis.
         """
-        if self.kind == "levels" or asked == MISSING:
-            name = str(asked)
+        if self.kind == "levels" or value == MISSING:
+            name = str(value)
             if name not in self.labels:
                 raise UnknownName.among(f"level of {self.name}", name, self.labels)
             return self.labels.index(name)
         try:
             if self.kind == "date":
-                wanted = pd.Timestamp(asked).to_datetime64()  # pyright: ignore[reportArgumentType]
-                away = np.abs((self.values - wanted) / np.timedelta64(1, "D"))
+                moment = pd.Timestamp(value).to_datetime64()  # pyright: ignore[reportArgumentType]
+                away = np.abs((self.values - moment) / np.timedelta64(1, "D"))
             else:
-                away = np.abs(self.points - float(asked))  # pyright: ignore[reportArgumentType]
+                away = np.abs(self.points - float(value))  # pyright: ignore[reportArgumentType]
         except (TypeError, ValueError):
             what = "date" if self.kind == "date" else "number"
-            raise InputError(f"A point of {self.name!r} is a {what}; got {asked!r}. Try {self.label(0)}.") from None
+            raise InputError(f"A point of {self.name!r} is a {what}; got {value!r}. Try {self.label(0)}.") from None
         if np.isnan(away).all():
-            raise InputError(f"A point of {self.name!r} must be a number; got {asked!r}. Try {self.label(0)}.")
+            raise InputError(f"A point of {self.name!r} must be a number; got {value!r}. Try {self.label(0)}.")
         return int(np.nanargmin(away))
 
 

@@ -146,7 +146,7 @@ def bound(
     given = [name for name, value in (("epsilon", epsilon), ("kl", kl), ("ratio", ratio)) if value is not None]
     if len(given) > 1:
         raise InputError(f"A bound is for one distance; got {' and '.join(given)}. Give one of them.")
-    found = effect.computed
+    computed = effect.computed
     constant = lipschitz if isinstance(lipschitz, Lipschitz) or lipschitz is None else lipschitz_given(lipschitz)
     ball: Ball | None = None
     distance, tv = "", EPSILON if epsilon is None else float(epsilon)
@@ -156,15 +156,15 @@ def bound(
     elif ratio is not None:
         ball, tv = DensityRatio(float(ratio)), 1 - 1 / max(float(ratio), 1.0)
         distance = f"weights growing at most {number(float(ratio))} times (total variation at most {number(tv)})"
-    if ball is not None or within_window or not isinstance(found, ConditionalDependence):
+    if ball is not None or within_window or not isinstance(computed, ConditionalDependence):
         bounds = effect_bounds(
-            found, tv, output_range=output_range, lipschitz=constant, within_window=within_window or ball is not None
+            computed, tv, output_range=output_range, lipschitz=constant, within_window=within_window or ball is not None
         )
         if ball is not None:
-            bounds = replace(bounds, certified=certified_band(found, ball, output_range=output_range))
+            bounds = replace(bounds, certified=certified_band(computed, ball, output_range=output_range))
     else:
         check_share(tv, "epsilon")
-        bounds = around_dependence(found, tv, felt(found, tv), conditional_band(found, tv), output_range)
+        bounds = around_dependence(computed, tv, felt(computed, tv), conditional_band(computed, tv), output_range)
     distance = distance or f"total variation {number(tv)} ({share(tv)} of the weight)"
     return EffectBounds(effect, bounds, distance, tv, source=effect.source)
 

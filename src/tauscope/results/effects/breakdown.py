@@ -88,9 +88,9 @@ class EffectBreakdown(Result):
 
         First the rows that lose weight in the smallest turning reweighting, most first, then those that gain.
         """
-        found, before = self.computed, self.effect.computed.sample_weight
-        rows = np.concatenate([found.lost, found.gained[::-1]])
-        weight = np.full(len(before), np.nan) if found.weights is None else found.weights
+        computed, before = self.computed, self.effect.computed.sample_weight
+        rows = np.concatenate([computed.lost, computed.gained[::-1]])
+        weight = np.full(len(before), np.nan) if computed.weights is None else computed.weights
         return pd.DataFrame(
             {"row": rows, "before": before[rows], "weight": weight[rows], "change": weight[rows] - before[rows]}
         )

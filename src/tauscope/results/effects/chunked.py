@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from tauscope.results import show
 from tauscope.results.effects.axis import Axis, tidy
 
 if TYPE_CHECKING:
@@ -79,9 +80,7 @@ class SummedEffect:
         altair.LayerChart or altair.HConcatChart
             Data inline, to restyle or save. The number of rows behind each point is in its tooltip.
         """
-        from tauscope.figures.effects.chunked import summed_effect_chart
-
-        return summed_effect_chart(self)
+        return show.draw(self)
 
     def __repr__(self) -> str:
         weighted = "" if self.ess == self.n_rows else f" (effective sample {self.ess:,.0f})"

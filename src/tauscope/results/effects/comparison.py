@@ -27,7 +27,6 @@ from tauscope.results.formatting import number
 if TYPE_CHECKING:
     import altair as alt
 
-    from tauscope.data.table_rows import TableRows
     from tauscope.model.response import Response
     from tauscope.results.effects.effect import FeatureEffect
 
@@ -234,7 +233,7 @@ def _box_distance(
     if effect.moved or other.moved:
         raise InputError("An effect under a stress of its own has left its model; use distance='rows', or give it.")
     first, second = _response(effect), _response(other)
-    rows: TableRows = effect.require_source().rows
+    rows = effect.require_source().rows
     return sampled_distance(
         first.predict,
         second.predict,

@@ -269,10 +269,10 @@ class FeatureEffect(EffectNumbers):
                 "This effect is under a stress of its own; other effects under it: study.under(stress).effect(…)."
             )
         spec, left_behind = self.spec.carried_to(features, kind)
-        found = self.require_source().effect_from(spec, progress=False, callback=callback)
+        found: FeatureEffect = self.require_source().effect_from(spec, progress=False, callback=callback)
         return replace(found, extra_notes=(*left_behind, *found.extra_notes))
 
-    def widget(self, *, compare: Sequence[Kind] = (), **traits: Any) -> Any:
+    def widget(self, *, compare: Sequence[Kind] = (), **traits: Any) -> show.FeatureEffectView:
         """Make the widget: the curve with its rows, the band of a distance to choose, the stress shown.
 
         Parameters
@@ -280,11 +280,12 @@ class FeatureEffect(EffectNumbers):
         compare : sequence of {"pd", "cd", "ale", "dale"}
             Kinds computed now and sent along, to be laid over this one where there is no kernel.
         **traits
-            First values of `features`, `kind`, `compared`, `target_class`, `epsilon`, `stress`; see its class.
+            First values of `features`, `kind`, `compared`, `target_class`, `epsilon`, `stress`; see
+            `FeatureEffectView`.
 
         Returns
         -------
-        tauscope.views.effects.effect.FeatureEffectView
+        FeatureEffectView
         """
         return show.view(self, compare=compare, **traits)
 

@@ -45,7 +45,8 @@ class FeatureEffects(Result):
     @property
     def title(self) -> str:
         """Name the effects: "Partial dependence of probability of yes, 7 features"."""
-        return f"{KINDS[self.effects[0].kind]} of {self.effects[0].response}, {len(self)} features"
+        n = len(self)
+        return f"{KINDS[self.effects[0].kind]} of {self.effects[0].response}, {n} feature{'' if n == 1 else 's'}"
 
     @property
     def caption(self) -> str:
@@ -93,8 +94,8 @@ class FeatureEffects(Result):
         """One row per feature and point: `feature`, (`class`,) `value`, `effect`, `lower`, `upper`, `n`."""
         parts = [effect.frame.assign(value=effect.frame["value"].astype(object)) for effect in self.effects]
         named = [part.assign(feature=name) for part, name in zip(parts, self.feature_names, strict=True)]
-        found = pd.concat(named, ignore_index=True)
-        return found[["feature", *(name for name in found.columns if name != "feature")]]
+        table = pd.concat(named, ignore_index=True)
+        return table[["feature", *(name for name in table.columns if name != "feature")]]
 
     def rank(self, target_class: object = None) -> pd.DataFrame:
         """Order the features by how far their curves move the answer: feature, `importance`, `lowest`, `highest`.
@@ -126,8 +127,8 @@ class FeatureEffects(Result):
                     "highest": float(np.nanmax(curve)),
                 }
             )
-        found = pd.DataFrame(records)
-        return found.sort_values("importance", ascending=False, kind="stable", ignore_index=True)
+        table = pd.DataFrame(records)
+        return table.sort_values("importance", ascending=False, kind="stable", ignore_index=True)
 
     def chart(self, *, columns: int = 3) -> alt.ConcatChart:
         """Draw one small panel for each feature, all on one scale of the answer.
@@ -174,15 +175,15 @@ class FeatureEffects(Result):
 def _spread_over_rows(axis: Axis, curve: NDArray[np.float64], weight: NDArray[np.float64]) -> float:
     """Weighted standard deviation over rows of a curve at each row's value, linear between points."""
     at = np.full(len(axis.data), np.nan)
-    lacking = np.isnan(axis.points)
-    if lacking.any():
-        at[np.isnan(axis.data)] = curve[lacking][0]
+    missing = np.isnan(axis.points)
+    if missing.any():
+        at[np.isnan(axis.data)] = curve[missing][0]
     if axis.kind == "levels":
         for code, value in zip(axis.points, curve, strict=True):
             at[axis.data == code] = value
     else:
         seen = ~np.isnan(axis.data)
-        at[seen] = np.interp(axis.data[seen], axis.points[~lacking], curve[~lacking])
+        at[seen] = np.interp(axis.data[seen], axis.points[~missing], curve[~missing])
     known = ~np.isnan(at) & (weight > 0)
     if not known.any():
         return float("nan")

@@ -138,8 +138,8 @@ class EffectNumbers(Result):
 
         Of two features `value_1` and `value_2` stand for `value`; for several classes `class` comes first.
         """
-        found = self.computed
-        columns = {"effect": found.effect, "lower": found.lower, "upper": found.upper, "n": found.n}
+        computed = self.computed
+        columns = {"effect": computed.effect, "lower": computed.lower, "upper": computed.upper, "n": computed.n}
         return tidy(self.axes, self.classes, columns)
 
     @property

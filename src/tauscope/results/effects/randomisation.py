@@ -128,11 +128,11 @@ class RandomizedModel(Result):
         mean of Lemma 2's or Theorem 4.5's bound, the largest difference of the two models' answers on these rows, and
         certified for them; `score` that of the disturbed model.
         """
-        found = self.computed
-        n_features, q = len(self.feature_names), found.change.shape[3]
-        shape = (len(self.sigmas), len(self.steps), found.change.shape[1], len(self.kinds), n_features, q)
-        change, bound = found.change.reshape(shape), found.bound.reshape(shape)
-        score = np.broadcast_to(found.score.reshape(*shape[:3], 1, 1, 1), shape)
+        computed = self.computed
+        n_features, q = len(self.feature_names), computed.change.shape[3]
+        shape = (len(self.sigmas), len(self.steps), computed.change.shape[1], len(self.kinds), n_features, q)
+        change, bound = computed.change.reshape(shape), computed.bound.reshape(shape)
+        score = np.broadcast_to(computed.score.reshape(*shape[:3], 1, 1, 1), shape)
         sigma, step, repeat, kind, feature, output = np.indices(shape).reshape(6, -1)
         data: dict[str, object] = {
             "kind": np.array(self.kinds, dtype=object)[kind],
@@ -161,16 +161,16 @@ class RandomizedModel(Result):
         keys = ["kind", "sigma", "step"]
         each = frame.groupby([*keys, "repeat"], sort=False, dropna=False)[["change", "bound", "score"]].mean()
         parts = each.groupby(level=keys, sort=False, dropna=False)
-        found = parts.mean()
-        found.insert(1, "change_sd", parts["change"].std())
-        found["repeats"] = parts.size()
-        found = found.reset_index()
-        found = found.iloc[np.argsort([self.kinds.index(kind) for kind in found["kind"]], kind="stable")]
-        found = found.reset_index(drop=True)
+        table = parts.mean()
+        table.insert(1, "change_sd", parts["change"].std())
+        table["repeats"] = parts.size()
+        table = table.reset_index()
+        table = table.iloc[np.argsort([self.kinds.index(kind) for kind in table["kind"]], kind="stable")]
+        table = table.reset_index(drop=True)
         order = {step: place + 1 for place, step in enumerate(self.steps)}
-        n_layers = [0 if self.method == "refit" else order[step] for step in found["step"]]
-        found.insert(3, "n_layers", n_layers)
-        return found
+        n_layers = [0 if self.method == "refit" else order[step] for step in table["step"]]
+        table.insert(3, "n_layers", n_layers)
+        return table
 
     def chart(self) -> alt.ConcatChart:
         """Draw the mean change of the curves at each step, a line per sigma, and beside it the score that is left.

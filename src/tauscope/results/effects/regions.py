@@ -111,13 +111,13 @@ class EffectRegions(Result):
     @property
     def summary(self) -> pd.DataFrame:
         """One row per region: `region`, `rows`, `share` (of the weight), `spread` of its curves' shapes; first all."""
-        found = self.computed
+        computed = self.computed
         return pd.DataFrame(
             {
                 "region": ["all rows", *self.names],
-                "rows": [self.effect.n_rows, *(len(one.rows) for one in found.regions)],
-                "share": [1.0, *(one.share for one in found.regions)],
-                "spread": [found.spread, *(one.spread for one in found.regions)],
+                "rows": [self.effect.n_rows, *(len(one.rows) for one in computed.regions)],
+                "share": [1.0, *(one.share for one in computed.regions)],
+                "spread": [computed.spread, *(one.spread for one in computed.regions)],
             }
         )
 
@@ -169,7 +169,8 @@ def split(
         raise InputError(f"Regions are of kind='pd' and one feature; this is {effect.kind!r}. Compute that one.")
     if effect.moved:
         raise InputError("This effect is under a stress of its own; use study.under(stress).effect(…).regions().")
-    columns: tuple[Column, ...] = effect.require_source().columns
+    effect.computed.curves()  # refuses where they were not kept, before anything is asked of the rows
+    columns = effect.require_source().columns
     among = _positions(columns, features)
     output = effect.output(target_class)
     values = np.column_stack([engine_values(column) for column in columns])
@@ -202,8 +203,8 @@ def _positions(columns: tuple[Column, ...], features: Sequence[str] | None) -> f
 
 
 def _names(column: Column, found: Regions) -> tuple[str, str]:
-    lacking = " or missing" if column.n_missing else ""
-    first, second = (lacking, "") if found.missing_first else ("", lacking)
+    missing = " or missing" if column.n_missing else ""
+    first, second = (missing, "") if found.missing_first else ("", missing)
     if found.level is not None:
         level = column.levels[int(found.level)]
         others = [

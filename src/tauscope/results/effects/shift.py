@@ -129,8 +129,8 @@ class EffectShift(Result):
     def document(self) -> dict[str, Any]:
         """Return what .json holds: the effect, the distance it moved, and both curves with their bounds."""
         names = ("tv", "kl", "ess", "population", "inside", "sentence")
-        told = {name: getattr(self, name) for name in names}
-        return self.before.described("effect_under_stress") | told | {"records": records(self.frame)}
+        measured = {name: getattr(self, name) for name in names}
+        return self.before.described("effect_under_stress") | measured | {"records": records(self.frame)}
 
     def __repr__(self) -> str:
         lines = [f"{self.title}, under stress: {self.population}", f"  {self.sentence}"]
@@ -146,13 +146,8 @@ def shift(effect: FeatureEffect, stress: Constraint | Stress | Reweighting, quan
             "Use study.under(first).effect(…).under(second), or join the two stresses with &."
         )
     check_boundable(effect)
-    solved = _solved(effect, stress, quantile)
-    return EffectShift(effect, observe(effect.computed, solved.weights), solved.population, source=effect.source)
-
-
-def _solved(effect: FeatureEffect, stress: Constraint | Stress | Reweighting, quantile: float) -> Reweighting:
-    """Return the weights of a stress, solved by the effect's study unless they are given, and fit for its rows."""
     given = isinstance(stress, Reweighting)
     solved: Reweighting = stress if given else effect.require_source().reweight(stress, quantile=quantile)
     solved.check_usable(effect.n_rows)
-    return solved
+    weights = solved.row_weights("an effect under it")
+    return EffectShift(effect, observe(effect.computed, weights), solved.population, source=effect.source)

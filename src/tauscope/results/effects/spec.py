@@ -6,8 +6,6 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-import numpy as np
-
 from tauscope.model.model import ResponseMethod
 from tauscope.results.formatting import number
 from tauscope.weights.seeds import RandomState
@@ -85,15 +83,17 @@ class EffectSpec:
         """
         same = self.feature == tuple(features)
         near, derived = kind == "cd", kind == "dale"
-        own = {
-            "grid": self.grid if same or isinstance(self.grid, int | np.integer) else MOST_POINTS,
-            "window": self.window if near and same else None,
-            "n_neighbors": self.n_neighbors if near else None,
-            "gradient": self.gradient if derived and same else None,
-            "step": self.step if derived and same else None,
-        }
-        notes = () if same else tuple(self._left_behind(near, derived))
-        return replace(self, feature=tuple(features), kind=kind, **own), notes
+        spec = replace(
+            self,
+            feature=tuple(features),
+            kind=kind,
+            grid=self.grid if same or isinstance(self.grid, int) else MOST_POINTS,
+            window=self.window if near and same else None,
+            n_neighbors=self.n_neighbors if near else None,
+            gradient=self.gradient if derived and same else None,
+            step=self.step if derived and same else None,
+        )
+        return spec, () if same else tuple(self._left_behind(near, derived))
 
     def _left_behind(self, near: bool, derived: bool) -> list[str]:
         """Say which options of this kind belong to the feature they were given for."""

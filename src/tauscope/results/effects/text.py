@@ -12,6 +12,7 @@ from tauscope.results.formatting import number, points, share
 
 if TYPE_CHECKING:
     from tauscope.effects import Attack, Breakdown, Regions
+    from tauscope.results.effects.attack import AttackMethod
     from tauscope.results.effects.numbers import EffectNumbers
     from tauscope.results.effects.spec import Kind
 
@@ -94,11 +95,11 @@ def exactness(result: EffectNumbers) -> str:
     return f"exact, by traversal of {result.n_trees} trees"
 
 
-def attack_message(attack: Attack) -> str:
+def attack_message(attack: Attack, method: AttackMethod) -> str:
     """Return "complete" and how, or how far an attack that was stopped came."""
     if attack.status == "complete":
         return COMPLETE
-    steps = "generations" if attack.method == "genetic" else "candidates"
+    steps = {"genetic": "generations", "greedy": "candidates", "gaussian": "draws"}[method]
     done = f"after {attack.n_done} of {attack.n_total} {steps}"
     if attack.status == "stopped":
         return f"stopped {done}"

@@ -143,9 +143,9 @@ class JointStress(WithMetrics, Result):
         taus : mapping of str to float
             τ in [-1, 1] by feature name, as in `Study.stress_curves`; 0 holds the mean. At least one feature.
         hold : {"none", "means", "uncorrelated"}
-            What stays. "none": all else as close as can be. "means": the means of the other features too, those of
-            a moved feature's own column and of rare levels excepted (`frame.held`). "uncorrelated": these features'
-            means stay, and their covariances with every moved feature become 0.
+            What stays. "none": nothing in particular, the weights change as little as possible. "means": the means of
+            the other features, those of a moved feature's own column and of rare levels excepted (`frame.held`).
+            "uncorrelated": these features' means stay, and their covariances with every moved feature become 0.
 
         Returns
         -------

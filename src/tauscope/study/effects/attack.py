@@ -244,9 +244,9 @@ def _point(rows: TableRows, position: int, at: Any) -> float:
     return float(levels[np.argmax(counts)])
 
 
-def _grid(rows: TableRows, position: int, asked: Any, point: float) -> Grid:
+def _grid(rows: TableRows, position: int, points_or_size: Any, point: float) -> Grid:
     """Make the curve's grid, the point attacked on it."""
-    made, _ = make_grid(rows, position, asked, "quantile")
+    made, _ = make_grid(rows, position, points_or_size, "quantile")
     if _same(made.values, point).any():
         return made
     grid = given_grid(np.append(made.values, point), rows.column(position), categorical=made.kind == "categorical")
@@ -261,13 +261,13 @@ def _same(values: np.ndarray[Any, Any], point: float) -> np.ndarray[Any, Any]:
 def _columns(
     study: StudyBase,
     position: int,
-    asked: Sequence[str | int] | None,
+    columns: Sequence[str | int] | None,
     method: AttackMethod,
     spec: EffectSpec,
 ) -> tuple[tuple[int, ...], tuple[str, ...], int]:
     """Find the columns to perturb, what to say of them, and the rows asked about to find them."""
     rows = study.rows
-    if asked is None:
+    if columns is None:
         others = [one for one in range(rows.n_columns) if one != position and rows.takes_any_number(one)]
         others = [one for one in others if np.unique(rows.column(one)[~np.isnan(rows.column(one))]).size > 1]
         if not others:
@@ -275,23 +275,23 @@ def _columns(
                 f"There is no column of numbers beside {study.feature_names[position]!r} to perturb. "
                 "Name others: columns=[…], with method='greedy' for levels."
             )
-        found, n_rows, spent = most_important(study, others, N_PERTURBED, spec)
-        names = " and ".join(study.feature_names[one] for one in found)
+        chosen, n_rows, spent = most_important(study, others, N_PERTURBED, spec)
+        names = " and ".join(study.feature_names[one] for one in chosen)
         note = (
             f"perturbed: {names}, the numbers whose partial dependence varies most (18 equidistant points, "
             f"{n_rows:,} rows)"
         )
-        return found, (note if len(others) > N_PERTURBED else f"perturbed: {names}",), spent
-    found = column_positions(study, asked, "columns")
-    if position in found:
+        return chosen, (note if len(others) > N_PERTURBED else f"perturbed: {names}",), spent
+    chosen = column_positions(study, columns, "columns")
+    if position in chosen:
         raise InputError(
             f"The curve's own feature keeps its values; got {study.feature_names[position]!r} among the columns to "
             "perturb. Leave it out."
         )
-    fixed = [study.feature_names[one] for one in found if not rows.takes_any_number(one)]
+    fixed = [study.feature_names[one] for one in chosen if not rows.takes_any_number(one)]
     if fixed and method != "greedy":
         raise InputError(
             f"Noise needs columns of numbers; {fixed[0]!r} holds levels, dates or decimals. "
             "Use method='greedy', which puts in values that occur."
         )
-    return found, (), 0
+    return chosen, (), 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -86,7 +87,7 @@ def effects(
         As `effect`, and where no column has two values.
     """
     size: Any = grid
-    if isinstance(size, bool) or not isinstance(size, int | np.integer):
+    if isinstance(size, bool) or not isinstance(size, Integral):
         raise InputError(f"The grid of many features is a number of points; got {grid!r}. Use effect for one of them.")
     positions, skipped = _columns(study, features, kind)
     spec = EffectSpec(
@@ -124,8 +125,8 @@ def _columns(
     for position in range(rows.n_columns):
         values = rows.column(position)
         present = np.unique(values[~np.isnan(values)])
-        lacking = position in rows.categorical and bool(np.isnan(values).any())
-        if not len(present) or len(present) + lacking < 2:
+        with_missing = position in rows.categorical and bool(np.isnan(values).any())
+        if not len(present) or len(present) + with_missing < 2:
             skipped.append((names[position], "one value only" if len(present) else "every value is missing"))
         elif kind == "dale" and position in rows.categorical:
             skipped.append((names[position], "derivatives are along numbers"))

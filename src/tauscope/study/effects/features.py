@@ -30,13 +30,13 @@ def effect_positions(study: StudyBase, feature: object) -> tuple[int, ...]:
         return (column_position(study, feature),)
     if not isinstance(feature, Sequence) or isinstance(feature, bytes):
         raise InputTypeError(f"An effect is of one feature, by name or position, or of two; got {feature!r}.")
-    found = tuple(column_position(study, one) for one in feature)
-    if len(found) not in (1, 2) or len(set(found)) != len(found):
+    positions = tuple(column_position(study, one) for one in feature)
+    if len(positions) not in (1, 2) or len(set(positions)) != len(positions):
         raise InputError(f"An effect is of one feature or of two different ones; got {list(feature)!r}.")
-    return found
+    return positions
 
 
-def column_positions(study: StudyBase, asked: object, what: str) -> tuple[int, ...]:
+def column_positions(study: StudyBase, features: object, what: str) -> tuple[int, ...]:
     """Find several columns, each once.
 
     Raises
@@ -46,25 +46,25 @@ def column_positions(study: StudyBase, asked: object, what: str) -> tuple[int, .
     InputError, InputTypeError
         For none, one named twice, or anything that is no name or position.
     """
-    if isinstance(asked, str | int | np.integer) and not isinstance(asked, bool):
-        return (column_position(study, asked),)
-    if not isinstance(asked, Sequence) or isinstance(asked, bytes):
-        raise InputTypeError(f"{what} takes names or positions of columns; got {asked!r}.")
-    found = tuple(column_position(study, one) for one in asked)
-    if not found or len(set(found)) != len(found):
-        raise InputError(f"{what} takes columns, each once and at least one; got {list(asked)!r}.")
-    return found
+    if isinstance(features, str | int | np.integer) and not isinstance(features, bool):
+        return (column_position(study, features),)
+    if not isinstance(features, Sequence) or isinstance(features, bytes):
+        raise InputTypeError(f"{what} takes names or positions of columns; got {features!r}.")
+    positions = tuple(column_position(study, one) for one in features)
+    if not positions or len(set(positions)) != len(positions):
+        raise InputError(f"{what} takes columns, each once and at least one; got {list(features)!r}.")
+    return positions
 
 
-def column_position(study: StudyBase, asked: object) -> int:
+def column_position(study: StudyBase, feature: object) -> int:
     """Find one column."""
     names = study.feature_names
-    if isinstance(asked, str):
-        if asked not in names:
-            raise UnknownName.among("column", asked, names)
-        return names.index(asked)
-    if isinstance(asked, int | np.integer) and not isinstance(asked, bool):
-        if not 0 <= asked < len(names):
-            raise UnknownName(f"Columns are numbered 0 to {len(names) - 1}; got {asked}. Use a name or position.")
-        return int(asked)
-    raise InputTypeError(f"A feature is asked for by name or position; got {asked!r}. Try {names[0]!r}.")
+    if isinstance(feature, str):
+        if feature not in names:
+            raise UnknownName.among("column", feature, names)
+        return names.index(feature)
+    if isinstance(feature, int | np.integer) and not isinstance(feature, bool):
+        if not 0 <= feature < len(names):
+            raise UnknownName(f"Columns are numbered 0 to {len(names) - 1}; got {feature}. Use a name or position.")
+        return int(feature)
+    raise InputTypeError(f"A feature is asked for by name or position; got {feature!r}. Try {names[0]!r}.")

@@ -85,8 +85,8 @@ def read_gradient(
 
 
 def _given(study: StudyBase, response: Response, gradient: Any) -> NDArray[np.float64]:
-    found = gradient(study.X) if callable(gradient) else gradient
-    slopes = np.asarray(read_vector(found, "gradient"))
+    given = gradient(study.X) if callable(gradient) else gradient
+    slopes = np.asarray(read_vector(given, "gradient"))
     if slopes.dtype.kind not in "biuf":
         raise InputTypeError(f"gradient must be numbers; got {slopes.dtype}.")
     validation.check_length("gradient", slopes, study.n_rows)

@@ -39,7 +39,7 @@ def asked_grids(grid: object, n_features: int) -> list[Any]:
     return list(grid)
 
 
-def make_grid(rows: TableRows, position: int, asked: object, spacing: Spacing) -> tuple[Grid, tuple[str, ...]]:
+def make_grid(rows: TableRows, position: int, points_or_size: object, spacing: Spacing) -> tuple[Grid, tuple[str, ...]]:
     """Choose the points of one feature from all rows, whatever their weights.
 
     Parameters
@@ -47,7 +47,7 @@ def make_grid(rows: TableRows, position: int, asked: object, spacing: Spacing) -
     rows : TableRows
     position : int
         Of the column.
-    asked : int, sequence or Grid
+    points_or_size : int, sequence or Grid
         Most points; or the points themselves: numbers, dates, names of levels, None for missing; or a grid made for
         these rows before.
     spacing : {"quantile", "equidistant"}
@@ -66,22 +66,24 @@ def make_grid(rows: TableRows, position: int, asked: object, spacing: Spacing) -
     UnknownName
         For a level that is not there.
     """
-    if isinstance(asked, Grid):
-        return asked, ()
+    if isinstance(points_or_size, Grid):
+        return points_or_size, ()
     column = rows.columns[position]
     values = rows.column(position)
-    if isinstance(asked, int | np.integer) and not isinstance(asked, bool):
-        if asked < 2:
-            raise InputError(f"A grid needs two points at least; got grid={asked}. Leave it out for 50.")
+    if isinstance(points_or_size, int | np.integer) and not isinstance(points_or_size, bool):
+        if points_or_size < 2:
+            raise InputError(f"A grid needs two points at least; got grid={points_or_size}. Leave it out for 50.")
         _check_varies(column, values)
         if column.codes is not None:
-            return _of_levels(column, values, int(asked))
-        grid = numeric_grid(values, int(asked), method=spacing, integer=column.integer)
+            return _of_levels(column, values, int(points_or_size))
+        grid = numeric_grid(values, int(points_or_size), method=spacing, integer=column.integer)
         rows.check_values(position, grid.values)
         return grid, ()
-    if isinstance(asked, str | bytes | float | bool | None) or not isinstance(asked, Iterable):
-        raise InputTypeError(f"grid takes a number of points or the points themselves; got {asked!r}. Try grid=50.")
-    points = read_points(column, cast("Iterable[Any]", asked))
+    if isinstance(points_or_size, str | bytes | float | bool | None) or not isinstance(points_or_size, Iterable):
+        raise InputTypeError(
+            f"grid takes a number of points or the points themselves; got {points_or_size!r}. Try grid=50."
+        )
+    points = read_points(column, cast("Iterable[Any]", points_or_size))
     grid = given_grid(points, values, categorical=column.codes is not None)
     rows.check_values(position, grid.values)
     return grid, ()
@@ -91,8 +93,8 @@ def make_axis(column: Column, grid: Grid) -> Axis:
     """Name the points of a grid in the user's terms."""
     points, data = grid.values, engine_values(column)
     if column.codes is not None:
-        lacking = MISSING if MISSING not in column.levels else f"{MISSING} (no value)"
-        names = [lacking if np.isnan(code) else column.levels[int(code)] for code in points]
+        missing = MISSING if MISSING not in column.levels else f"{MISSING} (no value)"
+        names = [missing if np.isnan(code) else column.levels[int(code)] for code in points]
         return Axis(column.name, "levels", points, np.array(names, dtype=object), data)
     if column.unit == "year":
         return Axis(column.name, "date", points, to_dates(points), data)
@@ -133,7 +135,7 @@ def _of_levels(column: Column, codes: NDArray[np.float64], most: int) -> tuple[G
     return given_grid(kept, codes, categorical=True), (note,)
 
 
-def read_points(column: Column, asked: Iterable[Any]) -> NDArray[np.float64]:
+def read_points(column: Column, values: Iterable[Any]) -> NDArray[np.float64]:
     """Read points as a person types them into the engine's numbers, in the order given.
 
     Raises
@@ -143,27 +145,27 @@ def read_points(column: Column, asked: Iterable[Any]) -> NDArray[np.float64]:
     InputError, InputTypeError
         For none, or anything that is no number, or no date.
     """
-    given = list(asked)
-    if not given:
+    listed = list(values)
+    if not listed:
         raise InputError(f"A grid needs at least one point; got none for {column.name!r}. Leave grid out for 50.")
     if column.codes is not None:
-        return np.array([_code(column, one) for one in given])
+        return np.array([_code(column, one) for one in listed])
     try:
         if column.unit == "year":
-            moments = pd.to_datetime(pd.Series(given), utc=True).dt.tz_localize(None).to_numpy()
+            moments = pd.to_datetime(pd.Series(listed), utc=True).dt.tz_localize(None).to_numpy()
             return to_decimal_years(moments)
-        return np.array([np.nan if one is None or one == MISSING_LEVEL else float(one) for one in given])
+        return np.array([np.nan if one is None or one == MISSING_LEVEL else float(one) for one in listed])
     except (TypeError, ValueError):
         what = "dates" if column.unit == "year" else "numbers"
-        raise InputTypeError(f"The grid of {column.name!r} takes {what}; got {given[:5]!r}.") from None
+        raise InputTypeError(f"The grid of {column.name!r} takes {what}; got {listed[:5]!r}.") from None
 
 
-def _code(column: Column, asked: object) -> float:
-    if asked is None or (isinstance(asked, float) and np.isnan(asked)):
+def _code(column: Column, level: object) -> float:
+    if level is None or (isinstance(level, float) and np.isnan(level)):
         return np.nan
-    name = str(asked)
+    name = str(level)
     if name in column.levels:
         return float(column.levels.index(name))
     if name == MISSING:
         return np.nan
-    raise UnknownName.among(f"level of {column.name}", asked, [*column.levels, MISSING])
+    raise UnknownName.among(f"level of {column.name}", level, [*column.levels, MISSING])

@@ -59,9 +59,9 @@ class EffectPlan:
 
     def key(self, kind: Kind | None = None) -> Hashable:
         """Tell one effect of a study from another, its weights and interval aside: what its answers are kept under."""
-        response, spec, asked = self.response, self.spec, kind or self.spec.kind
-        near = self.neighbourhood if asked == "cd" else None
-        return (asked, self.positions, response.label, response.name, response.classes, near, spec.step, spec.method)
+        response, spec, of_kind = self.response, self.spec, kind or self.spec.kind
+        near = self.neighbourhood if of_kind == "cd" else None
+        return (of_kind, self.positions, response.label, response.name, response.classes, near, spec.step, spec.method)
 
 
 def plan_effect(study: StudyBase, spec: EffectSpec) -> EffectPlan:
@@ -81,8 +81,8 @@ def plan_effect(study: StudyBase, spec: EffectSpec) -> EffectPlan:
     _check_choice("method", spec.method, EffectMethod)
     check_fraction("confidence", spec.confidence, 1.0)
     positions = effect_positions(study, spec.feature)
-    asked = [_rereadable(one) for one in asked_grids(spec.grid, len(positions))]
-    made = [make_grid(study.rows, place, one, spec.spacing) for place, one in zip(positions, asked, strict=True)]
+    of_each = [_rereadable(one) for one in asked_grids(spec.grid, len(positions))]
+    made = [make_grid(study.rows, place, one, spec.spacing) for place, one in zip(positions, of_each, strict=True)]
     response = study.response(spec.response_method, spec.target_class)
     drawn = spec.interval == "bootstrap"
     seed = seed_of(spec.random_state) if drawn else None
@@ -90,7 +90,7 @@ def plan_effect(study: StudyBase, spec: EffectSpec) -> EffectPlan:
     read = replace(
         spec,
         feature=tuple(study.feature_names[place] for place in positions),
-        grid=asked[0] if len(asked) == 1 else spec.grid if isinstance(spec.grid, int | np.integer) else tuple(asked),
+        grid=_settled_grid(spec.grid, of_each),
         gradient=slopes,
         step=None if spec.step is None else float(spec.step),
         random_state=seed,
@@ -127,6 +127,13 @@ def neighbourhood_of(kind: Kind, window: object, n_neighbors: object) -> Window 
 def _check_choice(name: str, value: object, choices: Any) -> None:
     if value not in get_args(choices):
         raise InputError(f"{name} must be one of {', '.join(get_args(choices))}; got {value!r}.")
+
+
+def _settled_grid(grid: Any, of_each: list[Any]) -> Any:
+    """Return the grid of an effect that was computed: a number of points, or the points of each feature."""
+    if isinstance(grid, int | np.integer):
+        return int(grid)
+    return of_each[0] if len(of_each) == 1 else tuple(of_each)
 
 
 def _rereadable(grid: Any) -> Any:

@@ -205,28 +205,28 @@ class _Curves:
 
 
 def _kinds(kind: Kind | Sequence[Kind]) -> tuple[Kind, ...]:
-    asked = (kind,) if isinstance(kind, str) else tuple(kind)
+    kinds = (kind,) if isinstance(kind, str) else tuple(kind)
     known = get_args(Kind)
-    if not asked or len(set(asked)) != len(asked) or any(one not in known for one in asked):
+    if not kinds or len(set(kinds)) != len(kinds) or any(one not in known for one in kinds):
         raise InputError(f"kind must be one or several of {', '.join(known)}; got {kind!r}.")
-    return asked
+    return kinds
 
 
 def _sigmas(sigma: Any) -> tuple[float, ...]:
-    asked = [sigma] if isinstance(sigma, Real) else list(sigma)
-    if not asked or not all(isinstance(one, Real) and 0 < float(one) < np.inf for one in asked):
+    sigmas = [sigma] if isinstance(sigma, Real) else list(sigma)
+    if not sigmas or not all(isinstance(one, Real) and 0 < float(one) < np.inf for one in sigmas):
         raise InputError(f"sigma must be positive and finite, one or several; got {sigma!r}. Try 0.25.")
-    return tuple(float(one) for one in asked)
+    return tuple(float(one) for one in sigmas)
 
 
-def _features(study: StudyBase, asked: Any) -> tuple[int, ...]:
+def _features(study: StudyBase, features: Any) -> tuple[int, ...]:
     rows, names = study.rows, study.feature_names
-    if asked is not None:
-        found = column_positions(study, asked, "features")
-        levels = [names[one] for one in found if one in rows.categorical]
+    if features is not None:
+        positions = column_positions(study, features, "features")
+        levels = [names[one] for one in positions if one in rows.categorical]
         if levels:
             raise InputError(f"Curves of a disturbed model are of numbers; {levels[0]!r} holds levels. Leave it out.")
-        return found
+        return positions
     varied = [
         one
         for one in range(rows.n_columns)

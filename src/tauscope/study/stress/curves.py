@@ -45,7 +45,7 @@ def stress_curves(
     hold_features: Features | None = None,
     progress: bool = True,
 ) -> StressCurves:
-    """Move the mean of one feature at a time, all else as close as can be, and follow what the model does.
+    """Move the mean of one feature at a time, with the weights changed as little as possible, and follow the model.
 
     Parameters
     ----------
@@ -159,7 +159,7 @@ def check_hold(hold: object, hold_features: object, interval: str, with_weighted
 def chosen_features(
     columns: Sequence[Column], sample_weight: NDArray[np.float64] | None, features: Features | None
 ) -> tuple[tuple[Feature, ...], tuple[tuple[str, str], ...]]:
-    """Features to stress, and those left out with the reason; an error for those asked for in vain."""
+    """Return the features to stress, and those left out with the reason; an error for named ones that cannot be."""
     if features is None:
         chosen, skipped = default_features(columns, sample_weight)
         if not chosen:

@@ -16,8 +16,7 @@ from tauscope.stress.joint.estimates import joint_estimates, metric_values
 from tauscope.stress.joint.moments import resolve
 from tauscope.stress.joint.projection import project
 from tauscope.stress.joint.terms import Moments
-from tauscope.stress.metrics import choose
-from tauscope.stress.metrics import quantities as quantities_of
+from tauscope.stress.metrics import choose, quantities as quantities_of
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.quantities import quantities
 from tauscope.weights.concentration import mass_concentration, pareto_khat

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -19,15 +19,14 @@ from tauscope.views.shared_stress import StressState
 from tauscope.views.wire import finite, float32
 
 if TYPE_CHECKING:
+    from tauscope.results.base import Source
     from tauscope.results.effects.effect import FeatureEffect
     from tauscope.results.effects.spec import Kind
     from tauscope.results.stress.columns import StressColumns
     from tauscope.results.stress.reweight import Reweighting
-    from tauscope.stress.joint.constraints import Stress
-    from tauscope.study.base import StudyBase
 
 Floats = NDArray[np.float64]
-_COLUMNS: WeakKeyDictionary[StudyBase, StressColumns] = WeakKeyDictionary()  # one study, many views
+_COLUMNS: WeakKeyDictionary[Source, StressColumns] = WeakKeyDictionary()  # one study, many views
 Choice = tuple[tuple[str, ...], "Kind"]
 Progress = Callable[[int, int], object]
 
@@ -89,26 +88,28 @@ class EffectAnswers:
         self._solved: tuple[StressState, Reweighting] | None = None
 
     @property
-    def study(self) -> StudyBase | None:
+    def source(self) -> Source | None:
         """The study that can be asked; None where the effect has left it."""
-        return cast("StudyBase | None", self.first.source)
+        return self.first.source
 
     @property
     def unstressable(self) -> str:
         """Why no stress can be shown; "" where one can."""
-        if self.study is None:
+        if self.source is None:
             return "This effect is under a stress of its own and does not follow another."
-        return "" if self.columns.features else "No feature of this study can be moved."
+        try:
+            _ = self.columns
+        except InputError as error:  # no feature that can be moved, or rows that are not in memory
+            return str(error)
+        return ""
 
     @property
     def columns(self) -> StressColumns:
         """Every feature that can be moved."""
-        from tauscope.study.stress.columns import stress_columns
-
-        assert self.study is not None
-        if self.study not in _COLUMNS:
-            _COLUMNS[self.study] = stress_columns(self.study)
-        return _COLUMNS[self.study]
+        assert self.source is not None
+        if self.source not in _COLUMNS:
+            _COLUMNS[self.source] = self.source.joint_stress().columns
+        return _COLUMNS[self.source]
 
     def columns_within(self, budget: int) -> StressColumns:
         """Choose the columns that fit a number of bytes: those of numbers first, then shares of levels."""
@@ -169,7 +170,9 @@ class EffectAnswers:
         except TauscopeError as error:
             return Answer({**message, "error": str(error)}, b"")
         blocks: list[Floats] = []
+        held = None
         if solved is not None:
+            held = solved.row_weights("an effect under it")
             message |= {
                 "population": changes(solved.terms, solved.values.tolist()),
                 "ess": float(solved.ess),
@@ -179,9 +182,8 @@ class EffectAnswers:
                 "weights": weights,
             }
             if weights:
-                blocks.append(solved.weights)
+                blocks.append(held)
         moves: list[MoveMessage] = []
-        held = None if solved is None else solved.weights
         for kind in without_rows:
             effect = self.known(question.features, kind)
             if effect is not None:
@@ -200,13 +202,10 @@ class EffectAnswers:
             return None
         if self._solved is not None and self._solved[0] == stress:
             return self._solved[1]
-        if self.study is None:
+        if self.source is None:
             raise InputError(self.unstressable)
-        from tauscope.study.stress.reweight import reweight
-
-        asked = constraints_of(stress, self.study, self.columns)
-        assert asked is not None
-        solved = reweight(self.study, asked, quantile=self.columns.quantile)
+        asked = joint_constraints(self.columns, stress["taus"], stress["hold"])
+        solved: Reweighting = self.source.reweight(asked, quantile=self.columns.quantile)
         if solved.status == "unconverged":
             raise InputError(solved.message)
         self._solved = (stress, solved)
@@ -225,11 +224,6 @@ def _some(columns: StressColumns, kept: list[int]) -> StressColumns:
         n_missing=columns.n_missing[kept],
         notes=tuple(columns.notes[k] for k in kept),
     )
-
-
-def constraints_of(state: StressState, study: StudyBase, columns: StressColumns) -> Stress | None:
-    """Write a state as constraints for `Study.reweight`; None where it moves nothing."""
-    return joint_constraints(columns, state["taus"], state["hold"])
 
 
 def choice_of(effect: FeatureEffect) -> Choice:

@@ -107,7 +107,7 @@ class FeatureEffectView(EffectTraits):
             "reliability": list(VERDICTS),
             "epsilons": list(EPSILONS),
             "weighted": effect.weighted,
-            "columns_complete": effect.source is not None
+            "columns_complete": not self._answers.unstressable
             and len(columns.columns_message.get("features", ())) == len(self._answers.columns.features),
             "parts": parts,
         }

@@ -161,7 +161,7 @@ def _message(result: JointStress, made_of: Quantities) -> JointStressMessage:
         "outcomes": {
             "n_cells": made_of.n_cells,
             "n_powers": len(made_of.powers),
-            "metrics": [_metric(metric) for metric in result.metrics if isinstance(metric, SummedMetric)],
+            "metrics": [_metric(metric) for metric in result.metrics],
         },
     }
 

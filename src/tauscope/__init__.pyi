@@ -1,0 +1,41 @@
+# Every public name and where it lives, once: type checkers read this file, and so does __init__.py.
+
+from tauscope.chunked.stress.sketch import StressSketch as StressSketch
+from tauscope.chunked.study import ChunkedStudy as ChunkedStudy
+from tauscope.errors import (
+    DependentConstraints as DependentConstraints,
+    FailedPartition as FailedPartition,
+    InfeasibleTarget as InfeasibleTarget,
+    InputError as InputError,
+    InputTypeError as InputTypeError,
+    TauscopeError as TauscopeError,
+    UnknownName as UnknownName,
+)
+from tauscope.results.effects.attack import EffectAttack as EffectAttack
+from tauscope.results.effects.bounds import EffectBounds as EffectBounds
+from tauscope.results.effects.breakdown import EffectBreakdown as EffectBreakdown
+from tauscope.results.effects.chunked import SummedEffect as SummedEffect
+from tauscope.results.effects.comparison import EffectComparison as EffectComparison
+from tauscope.results.effects.effect import FeatureEffect as FeatureEffect
+from tauscope.results.effects.effects import FeatureEffects as FeatureEffects
+from tauscope.results.effects.randomisation import RandomizedModel as RandomizedModel
+from tauscope.results.effects.regions import EffectRegions as EffectRegions
+from tauscope.results.effects.shift import EffectShift as EffectShift
+from tauscope.results.stress.curves import StressCurves as StressCurves
+from tauscope.results.stress.image import StressImage as StressImage
+from tauscope.results.stress.joint import JointStress as JointStress
+from tauscope.results.stress.refit_curves import RefitCurves as RefitCurves
+from tauscope.results.stress.reweight import Reweighting as Reweighting
+from tauscope.results.stress.surface import StressSurface as StressSurface
+from tauscope.stress.joint.constraints import (
+    Covariance as Covariance,
+    Mean as Mean,
+    Moment as Moment,
+    Share as Share,
+    Stress as Stress,
+    Variance as Variance,
+)
+from tauscope.study.study import Study as Study
+from tauscope.views.link import link as link
+
+__version__: str
