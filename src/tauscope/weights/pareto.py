@@ -98,6 +98,7 @@ def _profile_mean(logs: Array, room: BufferPool) -> Array:
     steps = np.sqrt(n_grid / (np.arange(1, n_grid + 1) - 0.5)) - 1
     unit = 1 / (3 * scaled[:, _quarter(m)])
     v = unit[:, None] * steps
+    # θ = 1 - v = 0 makes k = 0 and the profile 0/0: 100 to 120 equal excesses put it on the grid
     v = np.where(v == 1, 1 - 1e-8, v)  # reached when all excesses agree; -θ/k has a limit there
     products = _products(scaled, room)
     k = _mean_log(v, products, m, room)

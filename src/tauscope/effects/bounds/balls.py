@@ -86,6 +86,7 @@ class TotalVariation:
         order = np.argsort(rising, kind="stable")
         mass = base[order] / base.sum()
         before = np.concatenate([[0.0], np.cumsum(mass)[:-1]])
+        # ε is used up from the lowest value on; the last row touched gives only what is left of it
         taken = np.clip(self.epsilon - before, 0.0, mass)
         mass -= taken
         mass[-1] += taken.sum()

@@ -151,6 +151,7 @@ class _Tilting:
         np.exp(mass, out=mass)
         mass *= self._base[0] if self._even else self._base
         total = self._sum = float(mass.sum())
+        # sums, not dot products: those of this size wake other threads and wait for them
         product = np.multiply(mass, self._below, out=self._product)
         moment = float(product.sum()) / total
         product *= self._below

@@ -166,6 +166,7 @@ def _descend(
     on_split = ~is_none & (pair_open[pairs] == own_split)
     met_before = np.zeros(len(node), dtype=np.bool_)
     met_before[pair_node[pairs[on_split]]] = True
+    # a feature met before has its own pairs already: opening it again would count its rows twice
     opens = is_none & (own_split != NONE) & ~met_before[pair_node[pairs]]
     meeting, splitting, opening = pairs[~on_split], pairs[on_split], pairs[opens]
 

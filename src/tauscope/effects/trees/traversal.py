@@ -47,6 +47,7 @@ def mean_curves(
     n_columns = int(first_column[-1])
     changes = np.zeros(len(trees.offset) * n_columns)
     total = np.zeros(len(trees.offset))
+    # blocks of trees outside, chunks of rows inside: paths do not depend on the rows, and are traced once
     starts = range(0, len(rows), CHUNK)
     weigh = [count if weights is None else Weights(weights[start : start + CHUNK]).total for start in starts]
     for first, last in trees.blocks(BLOCK):

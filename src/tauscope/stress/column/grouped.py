@@ -88,6 +88,7 @@ def sort_rows(code: Ints, cell: Ints, n_bins: int, n_cells: int) -> RowsByBin:
     """Group at most 65,536 rows by sorting them, parameters as in `count_rows`; 16 bits are sorted digit by digit."""
     code = code.astype(np.uint16, copy=False)
     n_groups = n_bins * n_cells
+    # runs of a few rows cost more to add up than to count: then only bins are sorted, and cells are counted
     if n_groups * RUN > len(code):
         order = np.argsort(code, kind="stable")
         both = code[order].astype(np.intp) * n_cells + cell[order]

@@ -81,6 +81,7 @@ class Bins:
         """Return the bin of each standardised value; uint16 in zones."""
         if self.zones is None:
             return np.searchsorted(self._between, z)
+        # the place in all bins is piecewise linear in z: slopes added up zone by zone need no search
         (start, slope, _), *others = self.zones
         position = z - start
         position *= slope
@@ -249,6 +250,7 @@ def _distinct(values: Array) -> Array | None:
     """Return the distinct values where they are few or the rows are, else None."""
     if len(values) <= SMALL:
         return np.unique(values)
+    # a sample rules out most columns of many values without sorting them
     sample = np.sort(values[:: len(values) // (2 * EXACT_VALUES)])
     seen = sample[np.append(True, sample[1:] != sample[:-1])]
     if len(seen) > EXACT_VALUES:

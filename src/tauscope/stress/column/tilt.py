@@ -160,12 +160,14 @@ def solve(columns: Stack, targets: Array, extreme: NDArray[np.int8], room: Buffe
         below = np.where(miss < 0, xi, below)
         above = np.where(miss > 0, xi, above)
         step = miss / np.maximum(variance, 1e-300)
+        # far from the solution the variance may be next to nothing, and Newton's step many times too long
         reach = 4 * (1 + np.abs(xi))
         following = xi - np.clip(step, -reach, reach)
         outside = (following <= below) | (following >= above)
         enclosed = np.isfinite(below) & np.isfinite(above)
         middle = np.where(enclosed, below, 0.0) / 2 + np.where(enclosed, above, 0.0) / 2
         following = np.where(outside & enclosed, middle, following)
+        # past this edge no bin's series converges: a spike at the minimum gave NaN here; such tilts go to the rows
         following = np.clip(following, -steepest, steepest)
         moving = open_ & (following != xi)
         if not moving.any():
@@ -208,6 +210,7 @@ def tilted_sums(columns: Stack, tilt: Tilt, targets: Array, n_degrees: Sequence[
         tilted = kernels[: len(weight)]
         for power, (n, sums) in enumerate(zip(n_degrees, out, strict=True), 1):
             moments, rest = (each[some, ..., : sums.shape[3]] for each in columns.layer(power))
+            # written over in place: fresh arrays of this size cost as much in page faults as their products
             np.multiply(weight, tilted[:, 0] if power > 1 else 1.0, out=tilted[:, 0])
             for k in range(1, n):
                 np.multiply(tilted[:, k - 1], distance, out=tilted[:, k])

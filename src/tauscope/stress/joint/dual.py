@@ -140,6 +140,7 @@ def evaluate(phi: Array, target: Array, base: Array | None, multipliers: Array) 
     for rows in blocks(n, k):
         z = np.subtract(phi[rows].T, target[:, None], order="C")
         w = multipliers @ z
+        # a later block may hold a larger exponent: what is summed so far shrinks to it, so that nothing overflows
         peak = float(w.max())
         if peak > highest:
             shrink = math.exp(highest - peak)

@@ -84,6 +84,7 @@ def face(phi: Array, target: Array, base: Array | None, found: MomentSummary, di
     kept = None if kept is None else kept / share
     z = (phi[rows] - target) / found.sd
     here = summarise_moments(z, kept)
+    # a column that is constant on the face must be at its target there; combinations of columns likewise, below
     free = here.high - here.low > ON_FACE
     values, vectors = (
         np.linalg.eigh(here.covariance[np.ix_(free, free)]) if free.any() else (np.zeros(0), np.zeros((0, 0)))

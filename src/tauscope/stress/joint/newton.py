@@ -75,6 +75,7 @@ def descend(
     lowers the residual. A refused step is cut where the slopes at its two ends put the minimum between them.
     """
     multipliers, point, spent = start, evaluate(start), 1
+    # at ξ = 0 the dual is 0: a start that lies above it, or is no number, is worse than none
     if start.any() and not point.value <= 0:
         multipliers, spent = np.zeros_like(start), 2
         point = evaluate(multipliers)
@@ -86,7 +87,7 @@ def descend(
             return Descent("converged", multipliers, point, residual, spent)
         direction = _direction(multipliers, point, sd)
         slope = float(point.gradient @ direction)
-        noise = 1e-13 * (1 + abs(point.highest))
+        noise = 1e-13 * (1 + abs(point.highest))  # of the dual's value: gains below it cannot be seen
         step = 1.0
         while True:
             if spent >= max_iterations or step < 1e-8:
@@ -120,6 +121,7 @@ def _direction(multipliers: Array, point: DualPoint, sd: Array) -> Array:
         values, vectors = np.linalg.eigh(curvature)
         values = np.maximum(values, max(1e-15 * float(values[-1]), 1e-200))
         scaled = -vectors @ ((vectors.T @ (point.gradient / sd)) / values)
+    # on a few rows the curvature all but vanishes, and a full step would leave the floats
     reach = float(np.abs(scaled).sum())
     return scaled / sd * min(1.0, 10 * (1 + float(np.abs(multipliers) @ sd)) / reach)
 

@@ -85,6 +85,7 @@ def solve_pairs(pairs: Pairs, targets: Array) -> PairTilt:
         better: NDArray[np.bool_] = np.where(
             -slope > noise, there.value <= here.value[rows] + 1e-4 * slope, residual < before
         )
+        # the bound of a bin, not its rows, lies below the target's plane: proof that every row does
         separated = there.highest < -GAP * (1e-300 + np.abs(tried).sum(1))
         apart[rows] |= separated
         taken = rows[better | separated]
