@@ -95,7 +95,9 @@ MADE: dict[str, Callable[[], Result]] = {
     "breakdown": lambda: study().effect("a", grid=8).breakdown(),
     "shift": lambda: study().effect("a", grid=8).under(ts.Mean("b", tau=0.4)),
     "attack": lambda: study().attack("a", columns=["b"], random_state=0, progress=False),
-    "comparison": lambda: study().effect("a", grid=8).compare(lambda X: np.column_stack([X["a"] > 0, X["a"] <= 0]) / 1.0),
+    "comparison": lambda: (
+        study().effect("a", grid=8).compare(lambda X: np.column_stack([X["a"] > 0, X["a"] <= 0]) / 1.0)
+    ),
     "regions": lambda: study().effect("a", grid=8).regions(),
     "randomized": lambda: fitted().randomize_model(repeats=2, grid=4, random_state=0, progress=False),
 }
