@@ -13,6 +13,7 @@ OF_SEVERAL = {
     "chunked/stress/test_partitions.py",
     "chunked/test_weighted.py",
     "effects/test_public.py",
+    "results/test_data.py",
     "sharing/test_effects.py",
     "sharing/test_joint_stress.py",
     "sharing/test_stress_curves.py",

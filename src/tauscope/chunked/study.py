@@ -280,7 +280,7 @@ class ChunkedStudy:
         progress: bool = True,
         **options: Any,
     ) -> StressCurves:
-        """Move the mean of one feature at a time, all else as close as can be, and follow what the model does.
+        """Move the mean of one feature at a time, with the weights changed as little as possible, and follow the model.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Studentised bootstrap intervals of stress curves: dearer than the analytic ones, truer where curves bend."""
+"""Studentised bootstrap intervals of stress curves: slower than the analytic ones, more accurate where curves bend."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace

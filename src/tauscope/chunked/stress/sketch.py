@@ -171,7 +171,7 @@ class StressSketch:
         confidence: float = 0.95,
         **options: Any,
     ) -> StressCurves:
-        """Move the mean of each feature, all else as close as can be, and follow every metric.
+        """Move the mean of each feature, with the weights changed as little as possible, and follow every metric.
 
         Parameters
         ----------
