@@ -66,7 +66,7 @@ class ChunkedStudy:
         None where predictions come with the rows.
     chunks : callable or iterable
         A function that returns a new iterator at each call, ``lambda: pd.read_csv(path, chunksize=100_000)``; a
-        collection; an iterator; or what gives batches itself: a `pyarrow.dataset.Dataset`, a scanner, an Arrow table
+        collection; an iterator; or what gives batches itself: a dataset of pyarrow, a scanner, an Arrow table
         or reader, a DuckDB relation, a polars LazyFrame. Each chunk is a frame or array; or a pair (X, y); or, where
         there is no model, (X, y, y_pred) or (X, y, y_pred, y_score), with None for what is not there. Empty chunks
         are passed over. The model gets rows in the container of the chunk, of Arrow batches as pandas frames.
