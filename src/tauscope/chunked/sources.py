@@ -63,7 +63,7 @@ class GivenChunks:
                 "function that returns a new iterator."
             )
         self._read = self.once
-        chunks = _check_chunks(self._given()) if self._is_function else self._given
+        chunks: Any = _check_chunks(self._given()) if self._is_function else self._given
         yield from _batches(chunks) if _gives_batches(chunks) else chunks
 
 
