@@ -68,7 +68,7 @@ def test_a_terminal_gets_text(monkeypatch):
     shell = SimpleNamespace(display_formatter=SimpleNamespace(active_types=["text/plain"]))
     monkeypatch.setattr(IPython, "get_ipython", lambda: shell)
     study = ts.Study(above, X)
-    assert display.mimebundle(study, None, None) == {"text/plain": repr(study)}
+    assert display.mimebundle(study, study.stress_curves, None, None) == {"text/plain": repr(study)}
 
 
 @pytest.mark.parametrize("shell", [None, ["text/plain", "text/html"]])

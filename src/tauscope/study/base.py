@@ -19,7 +19,6 @@ from tauscope.model.response import Response, find_response
 from tauscope.model.task import TaskHints, infer_output_spec
 from tauscope.results.base import Source
 from tauscope.stress.outcomes import Outcomes, Task
-from tauscope.study.display import describe
 from tauscope.study.functions import FunctionRegistry
 from tauscope.study.inputs import Inputs
 
@@ -317,9 +316,6 @@ class StudyBase:
     def _check_truth(self) -> None:
         if self._truth is not None and self.task == "binary":
             validation.check_both_classes(self._truth, self.sample_weight, self.classes)
-
-    def __repr__(self) -> str:
-        return describe(self)
 
 
 @overload

@@ -1,5 +1,6 @@
 """How a study shows itself: lines of text, and in a notebook its stress curves."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,8 +10,8 @@ from tauscope.results.display import TEXT, only_text_is_shown
 from tauscope.results.formatting import number, share
 
 if TYPE_CHECKING:
+    from tauscope.results.stress.curves import StressCurves
     from tauscope.study.base import StudyBase
-    from tauscope.study.study import Study
 
 
 def describe(study: "StudyBase") -> str:
@@ -42,13 +43,12 @@ def _answers(study: "StudyBase") -> str:
     return f"{words}, error rate {share(float(np.average(truth != predicted, weights=weight)))}"
 
 
-def mimebundle(study: "Study", include: Any, exclude: Any) -> Any:
-    """Return what a notebook shows of a study; text alone, and at no cost, where only text is wanted."""
+def mimebundle(study: "StudyBase", shown: "Callable[[], StressCurves]", include: Any, exclude: Any) -> Any:
+    """Return what a notebook shows of a study: `shown`, or text alone, at no cost, where only text is wanted."""
     text = describe(study)
     if only_text_is_shown(include):
         return {TEXT: text}
-    curves = study.stress_curves()
-    bundle = curves._repr_mimebundle_(include=include, exclude=exclude)  # pyright: ignore[reportPrivateUsage]
+    bundle = shown()._repr_mimebundle_(include=include, exclude=exclude)  # pyright: ignore[reportPrivateUsage]
     if not isinstance(bundle, tuple):
         return {**(bundle or {}), TEXT: text}
     data, metadata = bundle

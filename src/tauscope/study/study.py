@@ -10,7 +10,7 @@ from tauscope.data.ranges import build_rows, sample_ranges
 from tauscope.model.model import Model, Predictor, ResponseMethod
 from tauscope.model.task import TaskHints, infer_output_spec
 from tauscope.study.base import StudyBase
-from tauscope.study.display import mimebundle
+from tauscope.study.display import describe, mimebundle
 from tauscope.study.inputs import read_given, read_predictions
 from tauscope.weights.seeds import RandomState, seed_of
 
@@ -232,4 +232,7 @@ class Study(StudyBase):
     from tauscope.study.stress.surface import stress_surface
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
-        return mimebundle(self, include, exclude)
+        return mimebundle(self, self.stress_curves, include, exclude)
+
+    def __repr__(self) -> str:
+        return describe(self)
