@@ -14,12 +14,12 @@ function meanWords({ name, kind, mean, low, high }: ColumnMessage, now: number):
 }
 
 const HOLD_WORDS = {
-  none: "all else as close as can be",
+  none: "weights changed as little as possible",
   means: "the other means held",
   uncorrelated: "the other means held, and uncorrelated with it",
 };
 
-/** The population in words: "age 45.0 on average instead of 38.8, all else as close as can be". */
+/** The population in words: "age 45.0 on average instead of 38.8, weights changed as little as possible". */
 export function populationWords(
   { message, place }: Columns,
   stress: Stress,

@@ -12,7 +12,7 @@ export function populationWords(
   rows: string,
 ): Sentence {
   if (!stressed) return { strong: "the data as they are:", rest: ` ${rows} rows` };
-  const rest = ` instead of ${before}, all else as close as can be`;
+  const rest = ` instead of ${before}, weights changed as little as possible`;
   return feature.kind === "share"
     ? { strong: `share of ${feature.name} ${now}`, rest }
     : { strong: `${feature.name} ${now} on average`, rest };

@@ -121,7 +121,7 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
     html(
       "p",
       { class: "ts-quiet" },
-      "Each cell: how far a metric moves when the mean of that pixel alone is moved, all else as close as can be.",
+      "Each cell: how far a metric moves when the mean of that pixel alone is moved, with weights changed as little as possible.",
     ),
     maps.element,
     legend,

@@ -150,7 +150,7 @@ describe("the stress", () => {
     const view = mount();
     view.receive("stress", STRESS);
     expect(view.text("population")).toMatch(
-      /^age \d+\.\d on average instead of 39\.\d, all else as close as can be/,
+      /^age \d+\.\d on average instead of 39\.\d, weights changed as little as possible/,
     );
     expect(view.text("moved")).toMatch(
       /^Under this stress the effect moves by .* points at most; a reweighting this far/,

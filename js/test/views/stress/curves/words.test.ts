@@ -11,7 +11,7 @@ const whole = ({ strong, rest }: { strong: string; rest: string }) => strong + r
 describe("the population in words", () => {
   test("a mean", () => {
     const words = populationWords(age, "38.6", "45.0", true, "569");
-    expect(whole(words)).toBe("age 45.0 on average instead of 38.6, all else as close as can be");
+    expect(whole(words)).toBe("age 45.0 on average instead of 38.6, weights changed as little as possible");
   });
   test("a share", () => {
     const words = populationWords(female, "33.0 %", "50.0 %", true, "569");
