@@ -55,26 +55,7 @@ class CurvesOptions:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class CurveNumbers(WithMetrics, Result):
-    """Curves of every metric along τ for every feature; see `StressCurves`.
-
-    Attributes
-    ----------
-    features : tuple of Feature
-        In the order of the study's columns.
-    curves : Curves
-        The engine's arrays, shape (n_features, n_metrics, n_taus) and (n_features, n_taus).
-    skipped : tuple of (str, str)
-        Features left out, with the reason.
-    n_rows : int
-    model_name : str
-    task : {"binary", "multiclass", "regression"}
-    options : CurvesOptions
-        How they were computed.
-    sample_weight : ndarray of shape (n_rows,) or None
-        Mean 1.
-    refinable : bool
-        False where more τ would be slow, as for scikit-learn's metrics: the widget then keeps to its grid.
-    """
+    """Curves of every metric along τ for every feature, and the numbers in them; attributes as in `StressCurves`."""
 
     features: tuple[Feature, ...]
     curves: Curves
