@@ -8,8 +8,8 @@ LAB ?=
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 PY := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
-# Tests that `make check` leaves out.
-SLOW := browser notebooks house/test_distributions.py house/test_make.py
+# Side by side the parts of `make check` keep their own lines together, where this make can do that (GNU make 4).
+TOGETHER := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 BUNDLE := src/tauscope/static/stress/curves.js
 BUNDLED := js/package.json js/build.mjs $(shell find js/src -type f)
 # An editable install copies these two instead of linking them, so a change asks for another install.
@@ -17,7 +17,7 @@ COPIED := pyproject.toml $(shell find jupyter-config/voila -type f)
 LAB_DEFAULTS := .venv/share/jupyter/lab/settings/overrides.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-python test-js lint bench wheel install chromium clean
+.PHONY: help demo check test test-python test-quick test-js lint types bench wheel install chromium clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,22 +26,27 @@ demo: .venv/made-demo $(LAB_DEFAULTS) ## JupyterLab on the tour (PORT=8888 by de
 	$(PY) -m jupyterlab notebooks/01-tour.ipynb --ServerApp.port=$(PORT) $(AS_ROOT) $(LAB) \
 		--LabApp.default_url=/lab/tree/01-tour.ipynb
 
-check: lint test-js ## the quick part of `make test`: without browsers, notebooks, wheel and `make demo`
-	$(PY) -m pytest $(addprefix --ignore=tests/,$(SLOW))
+check: .venv/made-test js/node_modules/made-packages ## the quick part of `make test`, its four parts side by side
+	@$(MAKE) --no-print-directory --jobs=4 $(TOGETHER) types test-quick test-js lint
 
-test: lint test-js test-python ## everything: lint, types, TypeScript, Python, browsers, and what `make demo` starts
+test: lint types test-js test-python ## everything: lint, types, TypeScript, Python, browsers, and what `make demo` starts
 
 test-python: .venv/made-test chromium ## the Python tests, in browsers too
 	$(PY) -m pytest
 
+test-quick: .venv/made-test ## the Python tests but for those marked slow: browsers, notebooks, the wheel, long computations
+	$(PY) -m pytest -q -m "not slow"
+
 test-js: js/node_modules/made-packages ## the TypeScript tests
 	npm --prefix js test
 
-lint: .venv/made-test js/node_modules/made-packages ## style and types of both languages
+lint: .venv/made-test js/node_modules/made-packages ## style of both languages
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
-	js/node_modules/.bin/pyright
 	npm --prefix js run lint
+
+types: .venv/made-test js/node_modules/made-packages ## types of both languages
+	js/node_modules/.bin/pyright
 	npm --prefix js run typecheck
 
 bench: .venv/made-test chromium ## the benchmarks, as tables of ratios

@@ -17,16 +17,23 @@ settings.load_profile("fixed")
 
 HERE = Path(__file__).parent
 LONGEST_FIRST = ("browser", "notebooks", "house")
+SLOW = ("browser", "notebooks", "house/test_distributions.py", "house/test_make.py")
+"""Marked slow as a whole: `make check` leaves them out, as it does single tests with the mark."""
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest picks by mark
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the folders that take longest first, so that no worker begins one when the others are done."""
+    """Put the longest folders first, so that no worker begins one when the others are done, and mark slow ones."""
 
     def turn(item: pytest.Item) -> int:
         folder = item.path.relative_to(HERE).parts[0]
         return LONGEST_FIRST.index(folder) if folder in LONGEST_FIRST else len(LONGEST_FIRST)
 
     items.sort(key=turn)
+    slow = [HERE / name for name in SLOW]
+    for item in items:
+        if any(path == item.path or path in item.path.parents for path in slow):
+            item.add_marker("slow")
 
 
 # Not the marks of `--dist loadgroup`: xdist 3.8 writes them into the id of a test where pytest 9.2 does not read it.

@@ -51,6 +51,7 @@ ARROW = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ARROW)
 def test_arrow(kind, table, model, want, tmp_path):
     study = ts.ChunkedStudy(model, ARROW[kind](table, tmp_path), target="y")
@@ -83,6 +84,7 @@ POLARS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", POLARS)
 def test_polars(kind, data, rule_curves):
     chunks = POLARS[kind](pl.from_pandas(data))

@@ -22,6 +22,7 @@ DUCKDB = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", DUCKDB)
 def test_duckdb(kind, table, model, want):
     with duckdb.connect() as con:

@@ -156,6 +156,7 @@ def test_a_lone_score_given_speaks_for_the_positive_class(model, X, y):
     assert_same_curves(got, ts.Study(predictions, X, y, pos_label="no").stress_curves("age", taus=TAUS))
 
 
+@pytest.mark.slow
 def test_results_ask_their_study_for_more(study, want):
     curves = study.stress_curves(taus=TAUS)
     assert curves.source is study
@@ -174,6 +175,7 @@ def over_sixty(rows):
     return (rows["age"] > 60).astype(float)
 
 
+@pytest.mark.slow
 def test_a_pickled_result_answers_without_chunks(study, want):
     back = pickle.loads(pickle.dumps(study.stress_curves(taus=TAUS)))
     assert_same_curves(back.at(9), want.at(9))

@@ -36,6 +36,7 @@ def cut(frame, rows=1300):
     return [frame.iloc[i : i + rows] for i in range(0, len(frame), rows)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", ["binary", "multiclass", "regression", "margins"])
 @pytest.mark.parametrize("labelled", [True, False])
 def test_a_sketch_of_weighted_chunks_gives_what_the_rows_give(X, weight, task, labelled):
@@ -47,6 +48,7 @@ def test_a_sketch_of_weighted_chunks_gives_what_the_rows_give(X, weight, task, l
     assert_same_curves(got, ts.Study(model, X, y if labelled else None, sample_weight=weight).stress_curves(taus=TAUS))
 
 
+@pytest.mark.slow
 def test_a_sketch_keeps_the_heaviest_of_weighted_rows_alone():
     rng = np.random.default_rng(0)
     n, sizes = 100_000, {}
@@ -67,6 +69,7 @@ def test_a_sketch_keeps_the_heaviest_of_weighted_rows_alone():
     assert 0 < numbers < 15 * 6 * np.sqrt(n)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STRESSES)
 def test_weighted_reweighting_is_that_of_the_rows(data, model, weighted_study, name):
     got = ts.ChunkedStudy(model, cut(data), target="y", sample_weight="w").reweight(STRESSES[name])
@@ -79,6 +82,7 @@ WEIGHTED_EFFECTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "feature"), WEIGHTED_EFFECTS)
 def test_weighted_effects_are_those_of_the_rows(data, model, weighted_study, kind, feature):
     got = ts.ChunkedStudy(model, cut(data), target="y", sample_weight="w").effect(feature, kind=kind, grid=8)
@@ -99,6 +103,7 @@ def weighted_sketch(model, data):
     return sketch_of(model, cut(data), target="y", sample_weight="w")
 
 
+@pytest.mark.slow
 def test_any_source_of_weighted_rows_will_do(model, data, weighted_curves, tmp_path):
     data.to_parquet(tmp_path / "all.parquet")
     inputs = [name for name in data.columns if name not in ("y", "w")]
@@ -113,6 +118,7 @@ def test_any_source_of_weighted_rows_will_do(model, data, weighted_curves, tmp_p
         assert_same_curves(sketch.stress_curves(taus=TAUS), weighted_curves)
 
 
+@pytest.mark.slow
 def test_weighted_partitions(model, data, weighted_study):
     frame = dd.from_pandas(data, npartitions=4)
     stress, options = STRESSES["several"], {"target": "y", "sample_weight": "w"}
@@ -135,6 +141,7 @@ def test_the_widget_is_sent_the_same(weighted_sketch, weighted_curves):
         assert mine == theirs
 
 
+@pytest.mark.slow
 def test_weighted_parts_add_up(weighted_sketch, data, weighted_curves):
     total = weighted_sketch.empty()
     for part in cut(data, 333):
@@ -160,6 +167,7 @@ def test_equal_weights_are_none(model, X, y, want):
     assert_same_curves(got, want, tolerance=1e-8)
 
 
+@pytest.mark.slow
 def test_a_chunk_that_does_not_count_adds_nothing(model, X, y, weight):
     weight = np.where(np.arange(N) < 1300, 0.0, weight)
     study, data = ts.Study(model, X, y, sample_weight=weight), X.assign(y=y, w=weight)

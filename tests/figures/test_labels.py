@@ -125,6 +125,7 @@ CHARTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.parametrize("name", CHARTS)
 def test_every_chart_is_drawn(name):

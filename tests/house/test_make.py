@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import sys
 import time
 import urllib.request
 from pathlib import Path
@@ -31,16 +32,22 @@ def test_help_lists_every_target() -> None:
     assert rules == set(listed)
 
 
-def test_check_leaves_out_what_is_there_and_slow() -> None:
+def test_check_leaves_out_what_is_slow() -> None:
     done = subprocess.run(
         ["make", "--dry-run", "check"], cwd=ROOT, env=outside_of_make(), capture_output=True, text=True, check=True
     )
-    (command,) = (line for line in done.stdout.splitlines() if " -m pytest" in line)
-    left_out = re.findall(r"--ignore=(\S+)", command)
-    assert {"tests/browser", "tests/notebooks"} < set(left_out)
-    assert [path for path in left_out if not (ROOT / path).exists()] == []
-    assert "ruff check" in done.stdout
-    assert "pyright" in done.stdout
+    parts = ('-m pytest -q -m "not slow"', "ruff check", "pyright", "run lint", "run typecheck", "npm --prefix js test")
+    assert [part for part in parts if part not in done.stdout] == []
+
+
+def test_the_slow_tests_are_those_of_browsers_notebooks_and_marked_ones() -> None:
+    listed = subprocess.run(
+        [sys.executable, "-m", "pytest", "-n", "0", "--collect-only", "-q", "-m", "not slow"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    assert "tests/results/test_data.py::test_answers_are_the_same" in listed
+    for slow in ("tests/browser", "tests/notebooks", "tests/house/test_make.py", "test_data.py::test_charts_are"):
+        assert slow not in listed
 
 
 def test_continuous_integration_runs_make_test() -> None:

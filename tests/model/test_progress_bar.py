@@ -57,6 +57,7 @@ VERBS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_verb_shows_a_bar_unless_hushed(verb, monkeypatch):
     drawn = []

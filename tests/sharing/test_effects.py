@@ -23,6 +23,7 @@ def results(name="fare"):
     return {"effect": found, "effect_bounds": found.bounds(0.1), "effect_under_stress": found.under(STRESS)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", results())
 @pytest.mark.parametrize("kind", HEADS)
 def test_pictures_and_pages(tmp_path, which, kind):

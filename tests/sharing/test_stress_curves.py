@@ -14,6 +14,7 @@ from tauscope.sharing import picture as export
 HEADS = {"png": b"\x89PNG", "svg": b"<svg", "pdf": b"%PDF"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", HEADS)
 @pytest.mark.parametrize("as_text", [True, False])
 def test_pictures(tmp_path, kind, as_text):

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 from scipy.stats import norm
 
 from tauscope.stress.bootstrap import bootstrap_t
@@ -14,6 +15,7 @@ def made(n, seed):
     return x, Outcomes("binary", (x + rng.normal(size=n) > 0).astype(np.int64), class_names=("0", "1"))
 
 
+@pytest.mark.slow
 def test_values_stay_and_intervals_are_near_the_analytic_ones_where_these_hold():
     x, outcomes = made(2000, 0)
     curves = stress_curves([x], outcomes, taus=TAUS)
@@ -23,6 +25,7 @@ def test_values_stay_and_intervals_are_near_the_analytic_ones_where_these_hold()
     assert np.all(np.abs(np.log(ratio)) < 0.25)
 
 
+@pytest.mark.slow
 def test_same_state_same_interval_and_more_confidence_a_wider_one():
     x, outcomes = made(300, 1)
     curves = stress_curves([x], outcomes, taus=TAUS)
@@ -33,6 +36,7 @@ def test_same_state_same_interval_and_more_confidence_a_wider_one():
     assert np.all(wide.upper - wide.lower >= one.upper - one.lower)
 
 
+@pytest.mark.slow
 def test_covers_a_share_of_few_rows():
     hits = []
     for seed in range(40):
@@ -55,6 +59,7 @@ def test_targets_few_replicates_can_meet_keep_the_analytic_interval():
     np.testing.assert_array_equal(boot.upper[..., 1], curves.upper[..., 1])
 
 
+@pytest.mark.slow
 def test_weights_and_missing_values_are_drawn_with_their_rows():
     x, outcomes = made(400, 2)
     x[:40] = np.nan

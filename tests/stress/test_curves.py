@@ -85,6 +85,7 @@ def check(x, outcomes, v=None, taus=TAUS):
     return curves
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("n", [40, 3000, 9000])
 def test_curves_agree_with_the_direct_solution(kind, n):

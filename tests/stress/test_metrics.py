@@ -46,6 +46,7 @@ def test_gradients_are_the_influence_of_one_row(outcomes):
             np.testing.assert_allclose(metric.unit * (gradient @ at_row), change, rtol=1e-3, atol=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("outcomes", [BINARY, MULTI, VALUES])
 def test_squares_are_the_squared_influence(outcomes):
     w = np.random.default_rng(2).exponential(size=N) / N

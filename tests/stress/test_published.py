@@ -19,6 +19,7 @@ def test_portion_of_ones_in_the_linear_example():
     np.testing.assert_allclose(curves.value[:, 0, 2], published[::-1], atol=0.003)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tau", [-1.0, 1.0])
 def test_one_constraint_shows_correlation_as_if_it_were_cause(tau):
     """[EVP §4.3.2] without its remedy: x2 alone gives .281 and .719, mean over 200 samples of 2,000."""

@@ -43,6 +43,7 @@ def test_saving_a_page_opens_no_widget(names, which, tmp_path, monkeypatch):
     assert opened == []
 
 
+@pytest.mark.slow
 def test_saving_curves_loads_no_other_view(tmp_path):
     code = (
         "import sys\nfrom results.samples import made_by_hand\n"

@@ -23,6 +23,7 @@ def floats(text):
     return np.frombuffer(b64decode(text), "<f4")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", range(len(KEPT)))
 def test_columns(now, which):
     new, kept = now[which], KEPT[which]

@@ -38,6 +38,7 @@ def assert_same(got, want):
     assert (got.response, got.classes, got.notes, got.n_rows) == (want.response, want.classes, want.notes, want.n_rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["pd", "cd", "ale"])
 @pytest.mark.parametrize("feature", ["age", "income", "gain", "balance"])
 def test_numbers(X, model, study, kind, feature):
@@ -45,6 +46,7 @@ def test_numbers(X, model, study, kind, feature):
     assert_same(got, study.effect(feature, kind=kind, grid=12, method="brute"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["pd", "cd"])
 @pytest.mark.parametrize("feature", ["sex", "job", "member"])
 def test_levels_that_not_every_chunk_has(X, model, study, kind, feature):
@@ -52,6 +54,7 @@ def test_levels_that_not_every_chunk_has(X, model, study, kind, feature):
     assert_same(got, study.effect(feature, kind=kind, method="brute"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "asked",
     [
@@ -114,6 +117,7 @@ def test_arrays_and_polars(X):
     assert_same(got, ts.Study(by_level, frame, task="regression").effect("b"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("feature", "kind"), [("income", "pd"), ("job", "pd"), ("age", "cd"), ("balance", "ale")])
 def test_partitions_give_what_the_rows_give(X, model, study, feature, kind):
     frame = dd.from_pandas(X, npartitions=3).clear_divisions()

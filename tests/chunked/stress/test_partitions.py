@@ -18,6 +18,7 @@ def fails_late(part):
     return part
 
 
+@pytest.mark.slow
 def test_two_workers_of_their_own_give_what_the_rows_give(model, frame, want):
     with (
         LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,

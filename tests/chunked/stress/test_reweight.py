@@ -42,6 +42,7 @@ def study(model, X, y):
     return ts.Study(model, X, y)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stress", list(STRESSES.values()), ids=list(STRESSES))
 def test_chunks_give_what_the_rows_give(X, y, model, study, stress):
     chunks = [(X[i : i + 900], y[i : i + 900]) for i in range(0, N, 900)]
@@ -52,6 +53,7 @@ def test_chunks_give_what_the_rows_give(X, y, model, study, stress):
     assert repr(got).startswith(got.population)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", ["multiclass", "regression", "margins"])
 def test_every_task_and_what_its_answers_are(X, task):
     y = truth(X, "binary" if task == "margins" else task)
@@ -66,6 +68,7 @@ def test_every_task_and_what_its_answers_are(X, task):
     assert_same(got, ts.Study(model, X, y).reweight(asked, quantile=0.1, confidence=0.8))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["several", "moment"])
 def test_partitions_give_what_the_rows_give(X, y, model, study, name):
     frame = dd.from_pandas(X.assign(y=y), npartitions=3).clear_divisions()

@@ -27,6 +27,7 @@ def sketch(model, data):
     return sketch_of(model, cut(data), target="y")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", ["binary", "multiclass", "regression", "margins"])
 @pytest.mark.parametrize("labelled", [True, False])
 def test_chunks_give_what_the_rows_give(X, task, labelled):
@@ -37,6 +38,7 @@ def test_chunks_give_what_the_rows_give(X, task, labelled):
     assert_same_curves(got, ts.Study(model, X, y if labelled else None).stress_curves(taus=TAUS))
 
 
+@pytest.mark.slow
 def test_any_source_of_chunks_will_do(model, data, want, tmp_path):
     (tmp_path / "parts").mkdir()
     for number, part in enumerate(cut(data, 2500)):
@@ -288,6 +290,7 @@ def test_what_needs_rows_is_refused(sketch):
         sketch.stress_curves("income", quantile=0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "change", "message"),
     [

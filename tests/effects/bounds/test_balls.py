@@ -72,6 +72,7 @@ def test_density_ratio_equals_the_linear_program_and_is_attained(seed, ties, zer
         assert np.average(values, weights=weights) == pytest.approx(found, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "ties", "zeros"), CASES)
 @pytest.mark.parametrize("rho", [0.0, 1e-8, 1e-3, 0.2, 1.0, 3.0, 50.0])
 def test_kullback_leibler_equals_its_dual_and_is_attained(seed, ties, zeros, rho):
@@ -96,6 +97,7 @@ def test_kullback_leibler_equals_its_dual_and_is_attained(seed, ties, zeros, rho
         assert np.average(v, weights=weights) == pytest.approx(found, abs=1e-9)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(
     st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=30),

@@ -147,6 +147,7 @@ def test_theorem_4_4():
     assert of_levels.lipschitz is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("effect", [pd(), cd(), ale(), ale(centre=False), levels()])
 def test_no_reweighting_leaves_any_bound(effect):
     random = np.random.default_rng(5)

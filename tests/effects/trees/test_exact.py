@@ -72,6 +72,7 @@ def fitted():
     return [(model.fit(X, y), response) for model, y, response in MODELS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(MODELS)), ids=NAMES)
 def test_rows_followed_equal_rows_asked(fitted, number, monkeypatch):
     model, response = fitted[number]
@@ -90,6 +91,7 @@ def test_rows_followed_equal_rows_asked(fitted, number, monkeypatch):
             assert np.allclose(getattr(found, name), getattr(asked, name), rtol=0, atol=1e-10), name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(MODELS)), ids=NAMES)
 @pytest.mark.parametrize("weights", [None, WEIGHTS], ids=["plain", "weighted"])
 def test_sums_of_leaves_equal_rows_asked(fitted, number, weights, monkeypatch):

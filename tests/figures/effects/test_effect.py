@@ -44,6 +44,7 @@ def effect(name="fare", **options):
     return samples.study().effect(name, **options)
 
 
+@pytest.mark.slow
 def test_curve_interval_rows_and_individual_curves():
     found = effect()
     drawn = spec(found.chart(n_ice=7))
@@ -68,6 +69,7 @@ def test_other_kinds_have_no_individual_curves(kind):
     assert y["axis"]["labelExpr"] == (theme.AXIS_POINTS if kind == "ale" else theme.AXIS_SHARE)
 
 
+@pytest.mark.slow
 def test_differences_of_probabilities_are_in_points():
     changes = (
         effect("port", kind="ale").chart(),
@@ -110,6 +112,7 @@ def test_individual_curves_are_spread_over_their_height():
         found.chart(n_ice=-1)
 
 
+@pytest.mark.slow
 def test_shares_keep_to_their_range_and_others_do_not():
     y = units(spec(effect().chart()))[2]["encoding"]["y"]
     assert 0 <= y["scale"]["domain"][0] < y["scale"]["domain"][1] <= 1
@@ -140,6 +143,7 @@ def test_levels_are_points_beside_the_share_of_rows():
     assert shares["missing"] == pytest.approx(expected[expected.index.isna()].iloc[0])
 
 
+@pytest.mark.slow
 def test_weights_are_in_the_histogram_and_in_words():
     study = samples.study().under(ts.Mean("fare", tau=0.9))
     drawn = spec(study.effect("fare").chart())
@@ -206,6 +210,7 @@ def test_two_features_are_a_heat_map():
     assert units(drawn)[0]["encoding"]["color"]["scale"]["scheme"] == "blues"
 
 
+@pytest.mark.slow
 def test_interactions_have_a_middle_and_moves_too():
     drawn = spec(effect(("fare", "age"), kind="ale").chart())
     low, high = units(drawn)[0]["encoding"]["color"]["scale"]["domain"]
@@ -225,6 +230,7 @@ def test_several_classes_have_a_map_each():
     assert [part["title"] for part in spec(found.chart())["hconcat"]] == ["x", "y", "z"]
 
 
+@pytest.mark.slow
 def test_a_flat_effect_can_be_drawn():
     X = pd.DataFrame({"a": np.arange(30.0), "b": np.arange(30.0), "c": np.arange(30.0)})
     study = ts.Study(lambda rows: rows["c"] * 0 + 2.5, X, X["c"] / 7)

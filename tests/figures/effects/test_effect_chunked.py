@@ -22,6 +22,7 @@ def drawn(result):
     return spec, next(records for records in spec["datasets"].values() if "effect" in records[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["pd", "cd", "ale"])
 def test_a_curve_has_its_numbers_and_its_interval(kind):
     result = made("fare", kind=kind)

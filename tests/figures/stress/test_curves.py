@@ -23,6 +23,7 @@ def marks(panel):
     return [layer["mark"]["type"] for layer in panel["layer"]]
 
 
+@pytest.mark.slow
 def test_one_panel_per_metric():
     result = binary_result()
     spec, drawn = panels(result.chart())
@@ -33,6 +34,7 @@ def test_one_panel_per_metric():
     assert "95 % interval" in spec["title"]["subtitle"][1]
 
 
+@pytest.mark.slow
 def test_chosen_metrics_in_the_order_asked():
     _, drawn = panels(binary_result().chart(metrics=["error_rate", "portion_yes"]))
     assert [panel["title"] for panel in drawn] == ["Error rate", "Portion predicted yes"]
@@ -96,6 +98,7 @@ def test_grey_curves_beyond_trust_do_not_set_the_axis():
     assert all(domain == pytest.approx([0.35, 0.65]) for domain in domains)
 
 
+@pytest.mark.slow
 def test_labels_have_the_room_they_were_measured_for():
     spec = binary_result().chart(metrics="error_rate").to_dict()
     assert spec["padding"]["right"] >= spec["padding"]["left"] + 20
@@ -129,6 +132,7 @@ def test_numbers_that_are_not_finite_become_null():
     json.dumps(chart.to_dict(), allow_nan=False)
 
 
+@pytest.mark.slow
 def test_more_rows_than_altairs_limit():
     names = {f"x{i}": [0.0, 1, 2] for i in range(30)}
     result = made_by_hand(names, taus=np.linspace(-1, 1, 201))
@@ -143,6 +147,7 @@ def test_chart_can_be_restyled():
     assert (styled["config"]["axis"]["labelColor"], styled["title"]) == ("red", "Mine")
 
 
+@pytest.mark.slow
 def test_chart_compiles_and_draws():
     svg = vl_convert.vegalite_to_svg(binary_result().chart(metrics=["portion_yes", "error_rate"]).to_json())
     assert "<script" not in svg

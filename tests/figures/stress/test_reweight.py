@@ -57,6 +57,7 @@ def test_what_is_not_there_is_refused(result):
         result.chart("histograms", "agee")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["balance", "histograms"])
 @pytest.mark.parametrize("ending", ["html", "svg"])
 def test_saved_without_a_network(result, tmp_path, kind, ending):

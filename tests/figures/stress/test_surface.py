@@ -25,6 +25,7 @@ def drawn(surface, metric=None):
     return spec, cells, spec["layer"][1]["encoding"]["color"]["scale"]
 
 
+@pytest.mark.slow
 def test_colours_lie_around_the_unstressed_value(study):
     surface = study.stress_surface("a", "b", taus=5)
     for place, metric in enumerate(surface.metric_names):

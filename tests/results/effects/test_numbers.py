@@ -91,6 +91,7 @@ def test_no_field_holds_a_function(name):
     assert list(callables(result, set(), name)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_it_reads_the_same_after_pickling(name):
     before = results()[name]

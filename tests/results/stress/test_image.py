@@ -205,6 +205,7 @@ def test_notes_and_text(image):
     assert "at pixel (" in repr(image)
 
 
+@pytest.mark.slow
 def test_chart(image):
     spec = image.chart(["portion_1", "error_rate"]).to_dict()
     assert len(spec["concat"]) == 2
@@ -219,6 +220,7 @@ def test_chart_of_too_many_cells_is_refused(monkeypatch, image):
         image.chart()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["html", "csv", "json", "svg", "npz"])
 def test_save(image, tmp_path, ending):
     path = tmp_path / f"maps.{ending}"

@@ -36,6 +36,7 @@ def assert_same(got, want, tolerance=1e-9):
         np.testing.assert_allclose(a, b, rtol=tolerance, atol=tolerance, err_msg=name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("outcomes", [binary(), regression()], ids=["binary", "regression"])
 @pytest.mark.parametrize("kind", list(COLUMNS))
 def test_binned_sums_answer_as_the_rows_do(kind, outcomes):

@@ -22,6 +22,7 @@ def range_by_program(phi, target, which):
     return ends[0].fun, -ends[1].fun
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [1, 2, 3, 6])
 @pytest.mark.parametrize("seed", range(4))
 def test_the_range_left_to_a_constraint_is_that_of_the_full_program(k, seed):

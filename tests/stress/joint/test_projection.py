@@ -165,6 +165,7 @@ def test_uncorrelating_a_normal_pair_matches_the_closed_form():
     np.testing.assert_allclose(spread, 1 / precision[0, 0], atol=0.02)
 
 
+@pytest.mark.slow
 def test_causation_is_told_from_correlation_as_published():
     """[EVP §4.3.2]: n=2000, corr(x1, x2)=.5, β=(1, 0, -1), probit slope 10; x2 at τ = -1, 0, 1."""
     plain, three = [], []
@@ -182,6 +183,7 @@ def test_causation_is_told_from_correlation_as_published():
     np.testing.assert_allclose(np.mean(three, 0), [0.503, 0.499, 0.499], atol=0.015)
 
 
+@pytest.mark.slow
 def test_a_nearly_collinear_pair_is_solved_wherever_the_rows_allow_it(monkeypatch):
     """Of the targets that no weights meet, every fourth also asks for the ranges in its message, the dear part."""
     reach = Hull.reach

@@ -64,6 +64,7 @@ def one_by_one(columns, outcomes, surface, sample_weight=None):
         yield cell, found.status, numbers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("few_pairs", [FEW, ALL], ids=["bins", "pairs"])
 @pytest.mark.parametrize("weighted", [False, True], ids=["plain", "weighted"])
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ def mean_answer(model, X, name, value, weight=None):
     return np.average(model.predict_proba(copy)[:, 1], weights=weight)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", OPTIONS)
 @pytest.mark.parametrize("weighted", [False, True])
 def test_after_is_the_curve_of_the_perturbed_rows(method, weighted):
@@ -61,6 +62,7 @@ def test_one_row_for_each_attack_and_the_strongest_shown():
     assert len(samples.study().attack("age", "gaussian", columns=[1], sigma=0.2, repeats=1).frame) == 1
 
 
+@pytest.mark.slow
 def test_a_search_goes_where_it_aims():
     study = samples.study()
     options = {"columns": ["fare"], "random_state": 0, "budget": 0.5}
@@ -93,6 +95,7 @@ def test_the_columns_are_by_default_those_that_matter():
     assert ts.Study(lambda rows: rows["a"] + rows["b"], X[["a", "b"]]).attack("a", random_state=0).columns == ("b",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["pd", "cd"])
 def test_levels_missing_values_and_kinds(kind):
     study = samples.study()
@@ -125,6 +128,7 @@ def test_one_of_several_classes():
     assert study.attack("a", target_class="z", random_state=0).before.classes == ("z",)
 
 
+@pytest.mark.slow
 def test_known_range_and_unclipped_noise():
     study = samples.study()
     known = study.attack("age", columns=["fare"], output_range=(0, 1), random_state=0)
@@ -178,6 +182,7 @@ def test_an_interrupt_leaves_the_best_so_far(method):
     assert method == "gaussian" or (found.status == "stopped" and found.message.startswith("stopped after"))
 
 
+@pytest.mark.slow
 def test_words_charts_and_files(tmp_path):
     found = samples.study().attack("age", random_state=0)
     text = repr(found)

@@ -57,6 +57,7 @@ def test_diabetes_is_scikit_learns():
     assert (effect.response, effect.response_kind, effect.classes) == ("prediction", "value", ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["age", "fare", "rooms", "member", "sex", "port", "grade"])
 @pytest.mark.parametrize("container", ["pandas", "polars"])
 def test_every_kind_of_column_by_definition(name, container):
@@ -123,6 +124,7 @@ def test_window_without_rows_is_said_and_has_no_value():
     assert "outside the observed values" in repr(effect)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["pd", "cd", "ale"])
 @pytest.mark.parametrize("name", ["fare", "port", ("fare", "age"), ("fare", "sex")])
 def test_under_a_stress_it_is_the_same_grid_and_the_same_numbers(kind, name):

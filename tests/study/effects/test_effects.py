@@ -17,6 +17,7 @@ X.loc[::11, "b"] = np.nan
 Y = (X["a"] + X["c"] ** 2 > 0.5).astype(int)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["pd", "cd", "ale"])
 def test_each_is_the_effect_by_itself(kind):
     study = samples.study()
@@ -113,6 +114,7 @@ def test_stopping():
         interrupted.effects(["d"], grid=7)
 
 
+@pytest.mark.slow
 def test_words_charts_and_files(tmp_path):
     found = samples.study().effects(grid=5)
     assert "the model was asked about" in repr(found)

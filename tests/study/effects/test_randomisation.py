@@ -36,6 +36,7 @@ def seeds(seed, repeat):
     return int(np.random.SeedSequence([seed, repeat]).generate_state(1)[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 def test_layers_are_disturbed_last_to_first(network, weighted):
     weight = np.random.default_rng(1).uniform(0.5, 2, len(X)) if weighted else None
@@ -259,6 +260,7 @@ def test_stopping(network):
         interrupted.randomize_model([0], module=module, sigma=0.2, repeats=3, grid=3, random_state=0)
 
 
+@pytest.mark.slow
 def test_words_charts_and_files(network, tmp_path):
     layers = ts.Study(network, X, Y).randomize_model(kind=["pd", "ale"], sigma=0.3, repeats=2, random_state=0)
     refits = ts.Study(LogisticRegression().fit(X, Y), X, Y).randomize_model(repeats=2, random_state=0)

@@ -125,6 +125,7 @@ def test_metric_that_needs_y():
         stress_curves(study, "age", metrics="error_rate")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("metrics", "names"),
     [
@@ -180,6 +181,7 @@ def test_truth_of_one_row_apart():
     assert result.curves.value[0, 0, 1] == pytest.approx(0.25)
 
 
+@pytest.mark.slow
 def test_bootstrap_intervals_are_repeatable_and_say_what_they_are():
     rng = np.random.default_rng(0)
     x = rng.normal(size=(120, 2))

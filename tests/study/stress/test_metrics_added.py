@@ -61,6 +61,7 @@ def assert_ends_around(table):
 TASKS = pytest.mark.parametrize("task", ["binary", "multiclass", "regression"])
 
 
+@pytest.mark.slow
 @TASKS
 @pytest.mark.parametrize("weight", [None, WEIGHT], ids=["plain", "weighted"])
 def test_curves(task, weight):
@@ -86,6 +87,7 @@ def test_curves(task, weight):
     assert_ends_around(held)
 
 
+@pytest.mark.slow
 @TASKS
 def test_charts_pages_and_widgets_of_curves(task, tmp_path):
     made = study(task)
@@ -169,6 +171,7 @@ def test_refitted_curves():
     found.chart(named[0]).to_dict()
 
 
+@pytest.mark.slow
 @TASKS
 @pytest.mark.parametrize("weight", [None, "w"], ids=["plain", "weighted"])
 def test_rows_in_chunks(task, weight, tmp_path):

@@ -61,6 +61,7 @@ def test_epsilon_goes_to_a_step(view, given, snapped):
     assert view.epsilon == pytest.approx(snapped)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("trait", "value", "words"),
     [
@@ -228,6 +229,7 @@ def test_under_a_stress_of_its_own_it_follows_no_other():
         view.features = ["fare"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", [{"method": "greedy"}, {"method": "gaussian"}, {"method": "greedy", "aim": "low"}])
 def test_an_attack_is_run_and_judged(view, asked):
     view.attack = asked
