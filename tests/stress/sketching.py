@@ -11,7 +11,7 @@ from tauscope.stress.chunked.order_range import interpolate_quantile, order_inte
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.chunked.quantile_windows import QuantileWindow, value_at
 from tauscope.stress.histogram import TAIL, bar_edges
-from tauscope.stress.metrics import measure_units, quantities
+from tauscope.stress.metrics import define_quantities, measure_units
 
 COLUMNS = {
     "normal": lambda rng, n: rng.normal(50, 7, n),
@@ -52,5 +52,5 @@ def summed(x, outcomes, layout, n_parts=5):
     """Sum a column part by part, in the units of the first part."""
     pieces = parts(len(x), n_parts)
     units = measure_units(outcomes.take(pieces[0]))
-    sums = [sum_rows(x[p], quantities(outcomes.take(p), units)[0], layout) for p in pieces]
+    sums = [sum_rows(x[p], define_quantities(outcomes.take(p), units)[0], layout) for p in pieces]
     return reduce(add, sums), units

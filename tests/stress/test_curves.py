@@ -121,10 +121,12 @@ def test_a_row_without_weight_changes_nothing(kind, n, quantile):
     outcomes = make_outcomes("binary", n, rng, x)
     v[(x == np.nanmax(x)) | (x == np.nanmin(x))] = 0.0
     x[:2], v[:3] = (1e6, -1e4), 0.0
-    kept = v > 0
-    fewer = Outcomes("binary", outcomes.predicted[kept], outcomes.truth[kept], outcomes.score[kept], ("0", "1"))
+    positive = v > 0
+    fewer = Outcomes(
+        "binary", outcomes.predicted[positive], outcomes.truth[positive], outcomes.score[positive], ("0", "1")
+    )
     weighted = stress_curves([x], outcomes, taus=TAUS, quantile=quantile, sample_weight=v)
-    without = stress_curves([x[kept]], fewer, taus=TAUS, quantile=quantile, sample_weight=v[kept])
+    without = stress_curves([x[positive]], fewer, taus=TAUS, quantile=quantile, sample_weight=v[positive])
     assert np.isfinite(without.ess).all()
     for name in ("target", "multiplier", "value", "lower", "upper", "ess", "pareto_k", "kl", "tv"):
         np.testing.assert_allclose(getattr(weighted, name), getattr(without, name), rtol=1e-7, atol=1e-9, err_msg=name)

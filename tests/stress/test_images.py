@@ -5,7 +5,7 @@ import pytest
 
 from tauscope.stress.curves import stress_curves
 from tauscope.stress.images import PixelCounts, image_curves
-from tauscope.stress.metrics import choose, quantities
+from tauscope.stress.metrics import choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
 
 TAUS = np.array([-1, -0.5, 0, 0.3, 1])
@@ -27,11 +27,11 @@ def images(n=1200, p=14, q=10, seed=0):
 
 
 def counted(pixels, outcomes, chunk=500, levels=None):
-    wanted, every = quantities(outcomes)
-    counts = PixelCounts(pixels.shape[1], wanted.n_cells, np.arange(256.0) if levels is None else levels)
+    quantities, available = define_quantities(outcomes)
+    counts = PixelCounts(pixels.shape[1], quantities.n_cells, np.arange(256.0) if levels is None else levels)
     for start in range(0, len(pixels), chunk):
-        counts.add(pixels[start : start + chunk], wanted.cell[start : start + chunk])
-    return counts, choose(every, None)
+        counts.add(pixels[start : start + chunk], quantities.cell[start : start + chunk])
+    return counts, choose(available, None)
 
 
 @pytest.mark.parametrize("q", [2, 10])
@@ -41,16 +41,16 @@ def test_counts_answer_as_the_rows_do(q, quantile):
     counts, metrics = counted(pixels, outcomes)
     varies = counts.varies
     assert varies.tolist() == [False] + [True] * 13
-    found = image_curves(counts, metrics, taus=TAUS, quantile=quantile, confidence=0.9)
+    curves = image_curves(counts, metrics, taus=TAUS, quantile=quantile, confidence=0.9)
     columns = [pixels[:, j].astype(float) for j in np.flatnonzero(varies)]
     rows = stress_curves(columns, outcomes, taus=TAUS, quantile=quantile, confidence=0.9)
     for name in FIELDS:
         np.testing.assert_allclose(
-            getattr(found, name)[varies], getattr(rows, name), rtol=1e-9, atol=1e-11, err_msg=name
+            getattr(curves, name)[varies], getattr(rows, name), rtol=1e-9, atol=1e-11, err_msg=name
         )
-    assert np.isnan(found.value[0]).all()
-    assert np.isnan(found.target[0]).all()
-    assert found.mean[0] == 0
+    assert np.isnan(curves.value[0]).all()
+    assert np.isnan(curves.target[0]).all()
+    assert curves.mean[0] == 0
 
 
 @pytest.mark.parametrize("chunk", [1, 7, 500, 5000])
@@ -75,10 +75,10 @@ def test_other_levels_than_whole_numbers():
     pixels, outcomes = images()
     levels = np.linspace(0, 1, 256)
     counts, metrics = counted(pixels, outcomes, levels=levels)
-    found = image_curves(counts, metrics, taus=TAUS)
+    curves = image_curves(counts, metrics, taus=TAUS)
     plain = image_curves(counted(pixels, outcomes)[0], metrics, taus=TAUS)
-    np.testing.assert_allclose(found.value, plain.value, atol=1e-9)
-    np.testing.assert_allclose(found.target * 255, plain.target, atol=1e-9)
+    np.testing.assert_allclose(curves.value, plain.value, atol=1e-9)
+    np.testing.assert_allclose(curves.target * 255, plain.target, atol=1e-9)
 
 
 def test_outcomes_that_come_later_find_room():

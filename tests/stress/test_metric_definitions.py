@@ -17,7 +17,7 @@ from tauscope.stress.metric_definitions import (
     definition_of,
     definitions,
 )
-from tauscope.stress.metrics import available, quantities
+from tauscope.stress.metrics import available, define_quantities
 from tauscope.stress.outcomes import Outcomes
 
 RNG = np.random.default_rng(0)
@@ -37,9 +37,9 @@ def with_toys():
 
 
 def sums(outcomes, w):
-    wanted, _ = quantities(outcomes)
-    cells = [w @ (wanted.cell == c) for c in range(wanted.n_cells)]
-    return np.array([w.sum(), *cells, *(w @ g for g in wanted.reals(slice(None)))])
+    quantities, _ = define_quantities(outcomes)
+    cells = [w @ (quantities.cell == c) for c in range(quantities.n_cells)]
+    return np.array([w.sum(), *cells, *(w @ g for g in quantities.reals(slice(None)))])
 
 
 @pytest.mark.parametrize("outcomes", EVERY)
@@ -49,10 +49,10 @@ def test_toys_are_what_they_are_called_beside_the_others(outcomes):
     w /= w.sum()
     expected = by_definition(outcomes, w) | toys(outcomes, w)
     totals = sums(outcomes, w)
-    found = {metric.name: metric.evaluate(totals[list(metric.columns)])[0] for metric in available(outcomes)}
-    assert set(found) == set(expected)
+    values = {metric.name: metric.evaluate(totals[list(metric.columns)])[0] for metric in available(outcomes)}
+    assert set(values) == set(expected)
     for name, value in expected.items():
-        np.testing.assert_allclose(found[name], value, rtol=1e-10, atol=1e-12, err_msg=name)
+        np.testing.assert_allclose(values[name], value, rtol=1e-10, atol=1e-12, err_msg=name)
 
 
 @pytest.mark.parametrize("outcomes", EVERY)
@@ -62,12 +62,12 @@ def test_influence_and_its_square(outcomes):
     base, nudged = sums(outcomes, w), sums(outcomes, w * (1 - step) + step * (np.arange(N) == 17))
     rows = np.stack([sums(outcomes, np.eye(N)[i]) for i in range(40)])
     for metric in available(outcomes):
-        own = list(metric.columns)
-        value, gradient = metric.evaluate(base[own])
-        change = (metric.evaluate(nudged[own])[0] - value) / step
-        np.testing.assert_allclose(metric.unit * (gradient @ rows[17, own]), change, rtol=1e-3, atol=1e-4)
+        columns = list(metric.columns)
+        value, gradient = metric.evaluate(base[columns])
+        change = (metric.evaluate(nudged[columns])[0] - value) / step
+        np.testing.assert_allclose(metric.unit * (gradient @ rows[17, columns]), change, rtol=1e-3, atol=1e-4)
         squared = rows[:, list(metric.squares)] @ metric.square(gradient)
-        np.testing.assert_allclose(squared, (rows[:, own] @ gradient) ** 2, atol=1e-9)
+        np.testing.assert_allclose(squared, (rows[:, columns] @ gradient) ** 2, atol=1e-9)
 
 
 @pytest.mark.usefixtures("with_toys")

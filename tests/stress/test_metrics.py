@@ -3,7 +3,7 @@ import pytest
 
 from stress.oracle import metrics as by_definition
 from tauscope.errors import UnknownName
-from tauscope.stress.metrics import available, choose, quantities
+from tauscope.stress.metrics import available, choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
 
 RNG = np.random.default_rng(0)
@@ -14,9 +14,9 @@ VALUES = Outcomes("regression", 50 + RNG.normal(size=N), 50 + RNG.normal(size=N)
 
 
 def sums(outcomes, w):
-    wanted, _ = quantities(outcomes)
-    cells = [w @ (wanted.cell == c) for c in range(wanted.n_cells)]
-    return np.array([w.sum(), *cells, *(w @ g for g in wanted.reals(slice(None)))])
+    quantities, _ = define_quantities(outcomes)
+    cells = [w @ (quantities.cell == c) for c in range(quantities.n_cells)]
+    return np.array([w.sum(), *cells, *(w @ g for g in quantities.reals(slice(None)))])
 
 
 @pytest.mark.parametrize("outcomes", [BINARY, MULTI, VALUES])
@@ -24,10 +24,10 @@ def test_metrics_are_what_they_are_called(outcomes):
     w = np.random.default_rng(1).exponential(size=N)
     w /= w.sum()
     expected = by_definition(outcomes, w)
-    found = {i.name: i.evaluate(sums(outcomes, w)[list(i.columns)])[0] for i in available(outcomes)}
-    assert set(found) == set(expected)
+    values = {i.name: i.evaluate(sums(outcomes, w)[list(i.columns)])[0] for i in available(outcomes)}
+    assert set(values) == set(expected)
     for name, value in expected.items():
-        np.testing.assert_allclose(found[name], value, rtol=1e-10, err_msg=name)
+        np.testing.assert_allclose(values[name], value, rtol=1e-10, err_msg=name)
 
 
 @pytest.mark.parametrize("outcomes", [BINARY, MULTI, VALUES])
@@ -39,10 +39,10 @@ def test_gradients_are_the_influence_of_one_row(outcomes):
     for row in (0, 17):
         nudged = w * (1 - step) + step * (np.arange(N) == row)
         for metric in every:
-            own = list(metric.columns)
-            value, gradient = metric.evaluate(base[own])
-            change = (metric.evaluate(sums(outcomes, nudged)[own])[0] - value) / step
-            at_row = sums(outcomes, (np.arange(N) == row).astype(float))[own]
+            columns = list(metric.columns)
+            value, gradient = metric.evaluate(base[columns])
+            change = (metric.evaluate(sums(outcomes, nudged)[columns])[0] - value) / step
+            at_row = sums(outcomes, (np.arange(N) == row).astype(float))[columns]
             np.testing.assert_allclose(metric.unit * (gradient @ at_row), change, rtol=1e-3, atol=1e-4)
 
 

@@ -16,7 +16,7 @@ from tauscope.data.columns import Column, ColumnKind
 from tauscope.errors import InputError
 from tauscope.model.prediction import Classes, OutputSpec
 from tauscope.stress.joint.constraints import Moment
-from tauscope.stress.metrics import Quantities, Units, quantities
+from tauscope.stress.metrics import Quantities, Units, define_quantities
 from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.study.stress.quantities import quantities as named_quantities
 
@@ -165,7 +165,7 @@ class AlignedChunk:
     @property
     def quantities(self) -> Quantities:
         """What metrics are made of."""
-        return quantities(self.outcomes, self.schema.units, True)[0]
+        return define_quantities(self.outcomes, self.schema.units, True)[0]
 
     def values(self, name: str) -> Array:
         """Return one number per row of a feature or a quantity of the model."""

@@ -60,26 +60,26 @@ def bootstrap_t(
     """
     rng = np.random.default_rng(random_state)
     names = [metric.name for metric in curves.metrics]
-    drawn: list[Array] = []
+    replicates: list[Array] = []
     for _ in each(range(n_replicates)):
         rows = rng.integers(0, outcomes.n_rows, outcomes.n_rows)
-        drawn.append(_studentised(columns, outcomes, curves, names, sample_weight, rows))
-    statistics = np.sort(np.stack(drawn or [np.full(curves.value.shape, np.nan)]), 0)
-    counted = np.isfinite(statistics).sum(0)
-    low = _quantile(statistics, counted, 0.5 - confidence / 2)
-    high = _quantile(statistics, counted, 0.5 + confidence / 2)
+        replicates.append(_studentise(columns, outcomes, curves, names, sample_weight, rows))
+    statistics = np.sort(np.stack(replicates or [np.full(curves.value.shape, np.nan)]), 0)
+    n_finite = np.isfinite(statistics).sum(0)
+    low = _quantile(statistics, n_finite, 0.5 - confidence / 2)
+    high = _quantile(statistics, n_finite, 0.5 + confidence / 2)
     lower, upper = curves.lower.copy(), curves.upper.copy()
-    told = (counted >= max(n_replicates / 2, 20)) & (high > low)
+    usable = (n_finite >= max(n_replicates / 2, 20)) & (high > low)
     for i, metric in enumerate(curves.metrics):
         assert isinstance(metric, SummedMetric)
-        found = Estimate(curves.value[:, i], curves.error[:, i], np.ones_like(curves.ess), curves.ess)
-        ends = interval(metric, found, low[:, i], high[:, i], confidence)
-        lower[:, i] = np.where(told[:, i], ends[0], lower[:, i])
-        upper[:, i] = np.where(told[:, i], ends[1], upper[:, i])
+        estimates = Estimate(curves.value[:, i], curves.error[:, i], np.ones_like(curves.ess), curves.ess)
+        ends = interval(metric, estimates, low[:, i], high[:, i], confidence)
+        lower[:, i] = np.where(usable[:, i], ends[0], lower[:, i])
+        upper[:, i] = np.where(usable[:, i], ends[1], upper[:, i])
     return replace(curves, lower=lower, upper=upper)
 
 
-def _studentised(
+def _studentise(
     columns: Sequence[Array],
     outcomes: Outcomes,
     curves: Curves,
@@ -93,7 +93,7 @@ def _studentised(
     varied = [j for j, column in enumerate(columns) if _varies(column[rows], weight)]
     if not varied:
         return out
-    again = stress_curves(
+    replicate = stress_curves(
         (columns[j][rows] for j in varied),
         outcomes.take(rows),
         taus=curves.taus,
@@ -101,9 +101,9 @@ def _studentised(
         metrics=names,
         sample_weight=weight,
     )
-    for i, metric in enumerate(again.metrics):
+    for i, metric in enumerate(replicate.metrics):
         assert isinstance(metric, SummedMetric)
-        centre, error = on_scale(metric, again.value[:, i], again.error[:, i])
+        centre, error = on_scale(metric, replicate.value[:, i], replicate.error[:, i])
         origin, _ = on_scale(metric, curves.value[varied, i], curves.error[varied, i])
         usable = error > 1e-12 * np.maximum(1.0, np.abs(centre))
         out[varied, i] = np.where(usable, (centre - origin) / np.where(usable, error, 1.0), np.nan)
@@ -112,15 +112,15 @@ def _studentised(
 
 def _varies(values: Array, weight: Array | None) -> bool:
     seen = ~np.isnan(values) if weight is None else ~np.isnan(values) & (weight > 0)
-    kept = values[seen]
-    return bool(len(kept) and kept.min() < kept.max())
+    present = values[seen]
+    return bool(len(present) and present.min() < present.max())
 
 
-def _quantile(ascending: Array, counted: NDArray[np.integer], level: float) -> Array:
+def _quantile(ascending: Array, n_finite: NDArray[np.integer], level: float) -> Array:
     """Return a quantile over the first axis of sorted values whose NaN stand last."""
-    rank = np.maximum((counted + 1) * level - 1, 0)
-    below = np.minimum(rank.astype(np.intp), np.maximum(counted - 1, 0))
-    above = np.minimum(below + 1, np.maximum(counted - 1, 0))
+    rank = np.maximum((n_finite + 1) * level - 1, 0)
+    below = np.minimum(rank.astype(np.intp), np.maximum(n_finite - 1, 0))
+    above = np.minimum(below + 1, np.maximum(n_finite - 1, 0))
     share = rank - below
     first = np.take_along_axis(ascending, below[None], 0)[0]
     second = np.take_along_axis(ascending, above[None], 0)[0]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
-from tauscope.stress.column.column import Column, read
+from tauscope.stress.column.column import ColumnSummary, summarise_column
 from tauscope.stress.column.tilt import Stack, Tilt, divergence, solve, stack, tilted_sums
 from tauscope.stress.intervals import (
     DEGREES,
@@ -18,9 +18,9 @@ from tauscope.stress.intervals import (
     effective_size,
     estimate,
     interval,
-    student_reach,
+    t_quantile,
 )
-from tauscope.stress.metrics import Metric, SummedMetric, choose, quantities
+from tauscope.stress.metrics import Metric, SummedMetric, choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.weights.buffer_pool import BufferPool
 from tauscope.weights.pareto import pareto_k
@@ -87,14 +87,14 @@ class Curves:
     def only(self, names: Sequence[str]) -> "Curves":
         """Return the same curves for the named metrics alone, in that order."""
         place = {metric.name: i for i, metric in enumerate(self.metrics)}
-        kept = [place[name] for name in names]
+        places = [place[name] for name in names]
         return replace(
             self,
-            metrics=tuple(self.metrics[i] for i in kept),
-            value=self.value[:, kept],
-            error=self.error[:, kept],
-            lower=self.lower[:, kept],
-            upper=self.upper[:, kept],
+            metrics=tuple(self.metrics[i] for i in places),
+            value=self.value[:, places],
+            error=self.error[:, places],
+            lower=self.lower[:, places],
+            upper=self.upper[:, places],
         )
 
 
@@ -147,14 +147,16 @@ def stress_curves(
     Bachoc, Gamboa, Halford, Loubes, Risser, "Explaining machine learning models using entropic variable
     projection", Theorems 2.1 and 2.3, §3.
     """
-    wanted, every = quantities(outcomes)
-    chosen = choose(every, metrics)
-    read_columns = (read(np.asarray(values, np.float64), wanted, quantile, sample_weight) for values in columns)
-    return curves_of(read_columns, chosen, np.asarray(taus, np.float64), targets, confidence)
+    quantities, available = define_quantities(outcomes)
+    selected = choose(available, metrics)
+    summaries = (
+        summarise_column(np.asarray(values, np.float64), quantities, quantile, sample_weight) for values in columns
+    )
+    return curves_of(summaries, selected, np.asarray(taus, np.float64), targets, confidence)
 
 
 def curves_of(
-    columns: Iterable[Column],
+    columns: Iterable[ColumnSummary],
     metrics: tuple[SummedMetric, ...],
     taus: Array,
     targets: Array | None,
@@ -162,73 +164,73 @@ def curves_of(
 ) -> Curves:
     """Follow metrics along τ for columns that have been read; arguments as in `stress_curves`."""
 
-    def answer(same: list[tuple[int, Column]]) -> dict[int, Curves]:
-        raw = np.stack([c.around.target(taus) if targets is None else targets[i] for i, c in same])
-        return _answer(same, metrics, taus, raw, confidence, room)
+    def flush(group: list[tuple[int, ColumnSummary]]) -> dict[int, Curves]:
+        raw = np.stack([c.around.target(taus) if targets is None else targets[i] for i, c in group])
+        return _compute_curves(group, metrics, taus, raw, confidence, pool)
 
-    room = BufferPool()
-    parts: dict[int, Curves] = {}
-    waiting: dict[int, list[tuple[int, Column]]] = {}
+    pool = BufferPool()
+    by_place: dict[int, Curves] = {}
+    pending: dict[int, list[tuple[int, ColumnSummary]]] = {}
     places = count()
     for column in columns:
-        same = waiting.setdefault(column.sketch.moments.shape[1], [])
-        same.append((next(places), column))
-        widest = max(len(c.sketch.bins.centres) for _, c in same)
-        remembered = sum(len(chunk.z) for _, c in same for chunk in c.chunks or ())
-        if len(same) * len(taus) * widest >= CACHE or remembered >= WAITING_ROWS:
-            parts.update(answer(same))
-            same.clear()
+        group = pending.setdefault(column.sketch.moments.shape[1], [])
+        group.append((next(places), column))
+        widest = max(len(c.sketch.bins.centres) for _, c in group)
+        n_pending_rows = sum(len(chunk.z) for _, c in group for chunk in c.chunks or ())
+        if len(group) * len(taus) * widest >= CACHE or n_pending_rows >= WAITING_ROWS:
+            by_place.update(flush(group))
+            group.clear()
         del column  # or it would last while the next one is read, as it would in the last pair of enumerate
-    for same in waiting.values():
-        if same:
-            parts.update(answer(same))
-    if not parts:
+    for group in pending.values():
+        if group:
+            by_place.update(flush(group))
+    if not by_place:
         raise InputError("Curves need at least one column; got none.")
-    return _join([parts[i] for i in sorted(parts)])
+    return _join_curves([by_place[i] for i in sorted(by_place)])
 
 
-def _answer(
-    placed: list[tuple[int, Column]],
+def _compute_curves(
+    columns_at: list[tuple[int, ColumnSummary]],
     metrics: tuple[SummedMetric, ...],
     taus: Array,
-    wanted: Array,
+    requested: Array,
     confidence: float,
-    room: BufferPool,
+    pool: BufferPool,
 ) -> dict[int, Curves]:
-    columns = [column for _, column in placed]
-    together = stack([c.sketch for c in columns], room)
+    columns = [column for _, column in columns_at]
+    stacked = stack([c.sketch for c in columns], pool)
     ends = np.array([[c.around.minimum, c.around.maximum] for c in columns])
-    outside = (wanted < ends[:, :1]) | (wanted > ends[:, 1:])
-    raw = np.where(outside, np.array([[c.around.mean] for c in columns]), wanted)
+    outside = (requested < ends[:, :1]) | (requested > ends[:, 1:])
+    raw = np.where(outside, np.array([[c.around.mean] for c in columns]), requested)
     targets = np.stack([c.scale(each) for c, each in zip(columns, raw, strict=True)])
     extreme = np.where(raw <= ends[:, :1], -1, np.where(raw >= ends[:, 1:], 1, 0)).astype(np.int8)
-    tilt = solve(together, targets, extreme, room)
-    sums = _sums(together, tilt, targets)
-    kl, tv, split = divergence(together, tilt, targets, room)
+    tilt = solve(stacked, targets, extreme, pool)
+    sums = _collect_sums(stacked, tilt, targets)
+    kl, tv, split = divergence(stacked, tilt, targets, pool)
     tv += np.stack([c.crossing_gain(split[f], tilt.xi[f], tilt.log_norm[f]) for f, c in enumerate(columns)])
     xi = tilt.xi.copy()
     for f, t in np.argwhere(~(tilt.error <= ACCURACY)).tolist():
-        answer = _sum_directly(columns[f], int(extreme[f, t]), float(xi[f, t]), float(targets[f, t]))
-        xi[f, t], kl[f, t], tv[f, t] = answer[:3]
-        for tilted, exact in zip(sums[:4], answer[3], strict=True):
+        direct = _sum_directly(columns[f], int(extreme[f, t]), float(xi[f, t]), float(targets[f, t]))
+        xi[f, t], kl[f, t], tv[f, t] = direct[:3]
+        for tilted, exact in zip(sums[:4], direct[3], strict=True):
             tilted[f, t] = exact[:, : tilted.shape[-1]]
     value, error, lower, upper = np.empty((4, len(columns), len(metrics), len(taus)))
-    reach = student_reach(degrees_of_freedom(sums), confidence)
+    t_value = t_quantile(degrees_of_freedom(sums), confidence)
     for places in alike(metrics):
-        group = [metrics[i] for i in places]
-        found = estimate(group, sums)
-        ends = interval(group[0], found, -reach, reach, confidence)
-        for answers, part in zip((value, error, lower, upper), (found.value, found.error, *ends), strict=True):
-            answers[:, places] = np.moveaxis(part, 0, 1)
-    for answers in (value, error, lower, upper) if outside.any() else ():
-        answers[np.repeat(outside[:, None, :], len(metrics), 1)] = np.nan
+        alike_metrics = [metrics[i] for i in places]
+        estimates = estimate(alike_metrics, sums)
+        ends = interval(alike_metrics[0], estimates, -t_value, t_value, confidence)
+        for array, part in zip((value, error, lower, upper), (estimates.value, estimates.error, *ends), strict=True):
+            array[:, places] = np.moveaxis(part, 0, 1)
+    for array in (value, error, lower, upper) if outside.any() else ():
+        array[np.repeat(outside[:, None, :], len(metrics), 1)] = np.nan
     ess = effective_size(sums)
-    k = _pareto_k(columns, xi, tilt.log_norm, room)
+    k = _fit_pareto_k(columns, xi, tilt.log_norm, pool)
     return {
         position: Curves(
             taus,
             metrics,
-            target=wanted[f],
+            target=requested[f],
             multiplier=xi[f] / c.scale.unit,
             value=value[f],
             error=error[f],
@@ -242,18 +244,20 @@ def _answer(
             mean=np.array(c.around.mean),
             n_missing=np.array(c.n_missing),
         )
-        for f, (position, c) in enumerate(placed)
+        for f, (position, c) in enumerate(columns_at)
     }
 
 
-def _sums(together: Stack, tilt: Tilt, targets: Array) -> Sums:
-    first, second, third, fourth = tilted_sums(together, tilt, targets, DEGREES)
-    rest = [together.layer(p)[1] / together.total[:, None] ** p for p in (1, 2, 3)]
+def _collect_sums(stacked: Stack, tilt: Tilt, targets: Array) -> Sums:
+    first, second, third, fourth = tilted_sums(stacked, tilt, targets, DEGREES)
+    rest = [stacked.layer(p)[1] / stacked.total[:, None] ** p for p in (1, 2, 3)]
     one, two, three = (np.repeat(r[:, None, :], targets.shape[1], 1) for r in rest)
     return Sums(first, second, third, fourth, (one, two, three))
 
 
-def _sum_directly(column: Column, extreme: int, xi: float, target: float) -> tuple[float, float, float, list[Array]]:
+def _sum_directly(
+    column: ColumnSummary, extreme: int, xi: float, target: float
+) -> tuple[float, float, float, list[Array]]:
     """Return ξ, KL, total variation and the sums of one tilt, over the rows."""
     rows = column.rows
     if extreme:
@@ -264,21 +268,21 @@ def _sum_directly(column: Column, extreme: int, xi: float, target: float) -> tup
     return xi, *rows.divergence(log_weight), rows.sums(log_weight, target, DEGREES)
 
 
-def _pareto_k(columns: list[Column], xi: Array, log_norm: Array, room: BufferPool) -> Array:
+def _fit_pareto_k(columns: list[ColumnSummary], xi: Array, log_norm: Array, pool: BufferPool) -> Array:
     """Return Pareto k̂ of every column and tilt, a few columns with tails of one size together."""
     out = np.empty(xi.shape)
     for start in range(0, len(columns), FEW):
-        some = range(start, min(start + FEW, len(columns)))
-        tails = [columns[f].tail(xi[f], log_norm[f]) for f in some]
+        batch = range(start, min(start + FEW, len(columns)))
+        tails = [columns[f].tail(xi[f], log_norm[f]) for f in batch]
         size = np.array([excess.shape[1] for excess, _ in tails])
         for m in np.unique(size):
-            same = np.flatnonzero(size == m)
-            excess, cut = (np.stack([tails[i][j] for i in same]) for j in (0, 1))
-            out[start + same] = pareto_k(excess, cut, room)
+            same_size = np.flatnonzero(size == m)
+            excess, cut = (np.stack([tails[i][j] for i in same_size]) for j in (0, 1))
+            out[start + same_size] = pareto_k(excess, cut, pool)
     return out
 
 
-def _join(parts: list[Curves]) -> Curves:
+def _join_curves(curves: list[Curves]) -> Curves:
     per_column = [f.name for f in fields(Curves) if f.name not in ("taus", "metrics")]
-    joined = {name: np.stack([getattr(part, name) for part in parts]) for name in per_column}
-    return Curves(parts[0].taus, parts[0].metrics, **joined)
+    joined = {name: np.stack([getattr(part, name) for part in curves]) for name in per_column}
+    return Curves(curves[0].taus, curves[0].metrics, **joined)

@@ -59,14 +59,16 @@ class Bars:
     def shares(self, multiplier: Array) -> Array:
         """Return the share of the rows in each bar at each multiplier, shape (T, n_bars)."""
         n_bars = len(self.edges) - 1
-        kept = self.mass > 0
-        mean = self.first[kept] / self.mass[kept]
-        of_bar = np.concatenate([np.repeat(np.arange(n_bars), FINE), np.full(FINE, 0), np.full(FINE, n_bars - 1)])[kept]
+        filled = self.mass > 0
+        mean = self.first[filled] / self.mass[filled]
+        of_bar = np.concatenate([np.repeat(np.arange(n_bars), FINE), np.full(FINE, 0), np.full(FINE, n_bars - 1)])[
+            filled
+        ]
         shares = np.empty((len(multiplier), n_bars))
         for t, xi in enumerate(multiplier):
             if np.isfinite(xi):
                 logs = xi * mean
-                weight = self.mass[kept] * np.exp(logs - logs.max())
+                weight = self.mass[filled] * np.exp(logs - logs.max())
                 shares[t] = np.bincount(of_bar, weight, n_bars)
             else:
                 at = _bar(np.array([self.extremes[0] if xi < 0 else self.extremes[1]]), self.edges)

@@ -23,7 +23,7 @@ from tauscope.stress.intervals import (
     effective_size,
     estimate,
     interval,
-    student_reach,
+    t_quantile,
 )
 from tauscope.stress.metrics import SummedMetric
 from tauscope.weights.pareto import pareto_k, tail_size
@@ -46,7 +46,7 @@ class PixelCounts:
     ----------
     n_pixels : int
     n_cells : int
-        Disjoint outcomes of a row, as `tauscope.stress.metrics.quantities` codes them.
+        Disjoint outcomes of a row, as `tauscope.stress.metrics.define_quantities` codes them.
     levels : ndarray of shape (n_levels,)
         The values that codes 0 … n_levels-1 stand for, ascending, at most 256.
 
@@ -159,20 +159,20 @@ def image_curves(
     out = {name: np.full(shape, np.nan) for name, shape in shapes.items()}
     mass = pixels.counts.sum(axis=1, dtype=np.int64)
     out["mean"][:] = mass @ pixels.levels / max(pixels.n_rows, 1)
-    moving = np.flatnonzero(varies)
+    varying = np.flatnonzero(varies)
     block = max(1, NUMBERS // (n_taus * len(pixels.levels)))
-    for start in each(range(0, len(moving), block)):
-        some = moving[start : start + block]
-        for name, values in _some_pixels(pixels, some, mass[some], metrics, taus, quantile, confidence).items():
-            out[name][some] = values
+    for start in each(range(0, len(varying), block)):
+        batch = varying[start : start + block]
+        for name, values in _batch_curves(pixels, batch, mass[batch], metrics, taus, quantile, confidence).items():
+            out[name][batch] = values
     out["n_missing"] = np.zeros(p, np.int64)
     assert set(out) == {field.name for field in fields(Curves)} - {"taus", "metrics"}
     return Curves(taus, tuple(metrics), **out)
 
 
-def _some_pixels(
+def _batch_curves(
     pixels: PixelCounts,
-    some: NDArray[np.intp],
+    batch: NDArray[np.intp],
     mass: NDArray[np.int64],
     metrics: Sequence[SummedMetric],
     taus: Array,
@@ -183,7 +183,7 @@ def _some_pixels(
     rank = np.cumsum(mass, axis=1)  # rows at or below each level
     lowest, highest = (mass > 0).argmax(1), len(levels) - 1 - (mass[:, ::-1] > 0).argmax(1)
     mean = mass @ levels / n
-    low, high, reached = _ends(levels, rank, mass, mean, lowest, highest, quantile, n)
+    low, high, reached = _tau_ends(levels, rank, mass, mean, lowest, highest, quantile, n)
     raw = np.where(
         taus < 0, mean[:, None] + taus * (mean - low)[:, None], mean[:, None] + taus * (high - mean)[:, None]
     )
@@ -192,38 +192,38 @@ def _some_pixels(
     minimum, maximum = levels[lowest], levels[highest]
     # values that do not occur stand at the nearest extreme, so that the ends of a row are the pixel's own
     centres = (np.clip(levels, minimum[:, None], maximum[:, None]) - mean[:, None]) / unit[:, None]
-    moments = np.empty((1, len(some), len(levels), 1, 1 + pixels.n_cells))
+    moments = np.empty((1, len(batch), len(levels), 1, 1 + pixels.n_cells))
     moments[0, :, :, 0, 0] = mass
-    moments[0, :, :, 0, 1:] = pixels.counts[some].transpose(0, 2, 1)
-    together = Stack(centres, np.zeros_like(centres), centres, moments, np.zeros((1, len(some), 1 + pixels.n_cells)))
+    moments[0, :, :, 0, 1:] = pixels.counts[batch].transpose(0, 2, 1)
+    stacked = Stack(centres, np.zeros_like(centres), centres, moments, np.zeros((1, len(batch), 1 + pixels.n_cells)))
     targets = (raw - mean[:, None]) / unit[:, None]
     extreme = np.where(raw <= minimum[:, None], -1, np.where(raw >= maximum[:, None], 1, 0)).astype(np.int8)
     targets = np.where(extreme < 0, centres[:, :1], np.where(extreme > 0, centres[:, -1:], targets))
-    tilt = solve(together, targets, extreme)
-    nothing = np.zeros((*targets.shape, 1 + pixels.n_cells))
-    first, second, third, fourth = tilted_sums(together, tilt, targets, DEGREES)
-    sums = Sums(first, second, third, fourth, (nothing, nothing, nothing))
-    kl, tv, _ = divergence(together, tilt, targets)
-    answers = {name: np.empty((len(some), len(metrics), len(taus))) for name in ("value", "error", "lower", "upper")}
-    reach = student_reach(degrees_of_freedom(sums), confidence)
+    tilt = solve(stacked, targets, extreme)
+    no_rest = np.zeros((*targets.shape, 1 + pixels.n_cells))
+    first, second, third, fourth = tilted_sums(stacked, tilt, targets, DEGREES)
+    sums = Sums(first, second, third, fourth, (no_rest, no_rest, no_rest))
+    kl, tv, _ = divergence(stacked, tilt, targets)
+    by_name = {name: np.empty((len(batch), len(metrics), len(taus))) for name in ("value", "error", "lower", "upper")}
+    t_value = t_quantile(degrees_of_freedom(sums), confidence)
     for places in alike(metrics):
         group = [metrics[i] for i in places]
-        found = estimate(group, sums)
-        ends = interval(group[0], found, -reach, reach, confidence)
-        for name, part in zip(answers, (found.value, found.error, *ends), strict=True):
-            answers[name][:, places] = np.moveaxis(part, 0, 1)
-    return answers | {
+        estimates = estimate(group, sums)
+        ends = interval(group[0], estimates, -t_value, t_value, confidence)
+        for name, part in zip(by_name, (estimates.value, estimates.error, *ends), strict=True):
+            by_name[name][:, places] = np.moveaxis(part, 0, 1)
+    return by_name | {
         "target": raw,
         "multiplier": tilt.xi / unit[:, None],
         "ess": effective_size(sums),
-        "pareto_k": _pareto_k(centres, rank, tilt.xi, tilt.log_norm, n),
+        "pareto_k": _fit_pareto_k(centres, rank, tilt.xi, tilt.log_norm, n),
         "kl": kl,
         "tv": tv,
         "reached": reached,
     }
 
 
-def _ends(
+def _tau_ends(
     levels: Array,
     rank: NDArray[np.int64],
     mass: NDArray[np.int64],
@@ -240,17 +240,17 @@ def _ends(
     low, high = (levels[_at_rank(rank, quantile_rank(n, level))] for level in (quantile, 1 - quantile))
     reached = np.tile([quantile, 1 - quantile], (len(mass), 1))
     for side, values, plain in ((0, low, low < mean), (1, high, high > mean)):
-        left, level = np.flatnonzero(~plain), quantile
-        while len(left) and level * n > 1e-9:
+        remaining, level = np.flatnonzero(~plain), quantile
+        while len(remaining) and level * n > 1e-9:
             level /= WIDEN
-            away = int(np.floor(level * n))
-            found = levels[_at_rank(rank[left], away if side == 0 else n - 1 - away)]
-            past = found < mean[left] if side == 0 else found > mean[left]
-            values[left[past]] = found[past]
-            reached[left[past], side] = level if side == 0 else 1 - level
-            left = left[~past]
-        values[left] = levels[(lowest if side == 0 else highest)[left]]
-        reached[left, side] = float(side)
+            rank_from_end = int(np.floor(level * n))
+            quantiles = levels[_at_rank(rank[remaining], rank_from_end if side == 0 else n - 1 - rank_from_end)]
+            past = quantiles < mean[remaining] if side == 0 else quantiles > mean[remaining]
+            values[remaining[past]] = quantiles[past]
+            reached[remaining[past], side] = level if side == 0 else 1 - level
+            remaining = remaining[~past]
+        values[remaining] = levels[(lowest if side == 0 else highest)[remaining]]
+        reached[remaining, side] = float(side)
     return low, high, reached
 
 
@@ -259,7 +259,7 @@ def _at_rank(rank: NDArray[np.int64], row: int) -> NDArray[np.intp]:
     return (rank > row).argmax(1)
 
 
-def _pareto_k(centres: Array, rank: NDArray[np.int64], xi: Array, log_norm: Array, n: int) -> Array:
+def _fit_pareto_k(centres: Array, rank: NDArray[np.int64], xi: Array, log_norm: Array, n: int) -> Array:
     """Return Pareto k̂ of every pixel and tilt; 0 at extremes, where the weights that are left agree."""
     m = min(tail_size(n), n - 1)
     places: NDArray[np.int64] = np.arange(m, -1, -1, dtype=np.int64)

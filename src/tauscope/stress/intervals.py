@@ -65,7 +65,7 @@ class Estimate(NamedTuple):
         NaN where the metric is not defined (no weight left on its denominator).
     error : ndarray
         Standard error, in the metric's unit.
-    freedom : ndarray
+    df : ndarray
         Degrees of freedom of Student's t, at least 1.
     ess : ndarray
         Effective sample size, rows.
@@ -73,7 +73,7 @@ class Estimate(NamedTuple):
 
     value: Array
     error: Array
-    freedom: Array
+    df: Array
     ess: Array
 
 
@@ -93,18 +93,21 @@ def estimate(metrics: Sequence[SummedMetric], sums: Sums) -> Estimate:
     MacKinnon, White, "Some heteroskedasticity-consistent covariance matrix estimators", 1985 (HC3).
     """
     metric = metrics[0]
-    own, squares = list(metric.columns), list(metric.squares)
-    found = [linearised(each, sums.first[..., 0, own]) for each in metrics]
-    value, gradient = np.stack([each for each, _, _ in found]), np.stack([each for _, each, _ in found])
-    lost = np.stack([each for _, _, each in found])
+    columns, squares = list(metric.columns), list(metric.squares)
+    linearisations = [linearised(each, sums.first[..., 0, columns]) for each in metrics]
+    value, gradient = (
+        np.stack([each for each, _, _ in linearisations]),
+        np.stack([each for _, each, _ in linearisations]),
+    )
+    unbounded = np.stack([each for _, _, each in linearisations])
     variance = sums.first[..., 2, 0]
-    covariance = _dot(gradient, sums.first[..., 1, own])
+    covariance = _dot(gradient, sums.first[..., 1, columns])
     slope = np.where(variance > 0, covariance / np.where(variance > 0, variance, 1.0), 0.0)
 
     missing = sums.rest[0][..., 0]
     shift = np.zeros_like(slope)
     if np.any(missing > 0):  # rows with a value vary around their own mean, at the share they have
-        observed = sums.first[..., 0, own] - sums.rest[0][..., own]
+        observed = sums.first[..., 0, columns] - sums.rest[0][..., columns]
         shift = _dot(gradient, observed) / np.maximum(1 - missing, 1e-300)
     centred = gradient - shift[..., None] * metric.one
 
@@ -115,7 +118,7 @@ def estimate(metrics: Sequence[SummedMetric], sums: Sums) -> Estimate:
             here[..., 0, :] -= rest
         inside = (
             _dot(metric.square(centred), here[..., k, squares])
-            - 2 * slope * _dot(centred, here[..., k + 1, own])
+            - 2 * slope * _dot(centred, here[..., k + 1, columns])
             + slope**2 * here[..., k + 2, 0]
         )
         if k:
@@ -130,7 +133,7 @@ def estimate(metrics: Sequence[SummedMetric], sums: Sums) -> Estimate:
     steep = residual(sums.third, sums.rest[2], 2)
     inflation = inflation + np.where(variance > 0, steep / np.where(variance > 0, variance, 1.0), 0.0)
     leverage = np.clip(inflation / np.where(second > 0, second, 1.0), 0.0, 0.9)
-    error = np.where(lost, np.inf, np.sqrt(second) / (1 - leverage) * metric.unit)
+    error = np.where(unbounded, np.inf, np.sqrt(second) / (1 - leverage) * metric.unit)
     return Estimate(value, error, degrees_of_freedom(sums), effective_size(sums))
 
 
@@ -141,45 +144,45 @@ def linearised(metric: SummedMetric, sums: Array) -> tuple[Array, Array, NDArray
     where the metric is not defined.
     """
     value, gradient = metric.evaluate(sums)
-    lost = np.abs(gradient).max(axis=-1) > STEEPEST
-    return value, np.where((np.isnan(value) | lost)[..., None], 0.0, gradient), lost
+    unbounded = np.abs(gradient).max(axis=-1) > STEEPEST
+    return value, np.where((np.isnan(value) | unbounded)[..., None], 0.0, gradient), unbounded
 
 
-def student_interval(metric: SummedMetric, found: Estimate, confidence: float) -> tuple[Array, Array]:
+def student_interval(metric: SummedMetric, result: Estimate, confidence: float) -> tuple[Array, Array]:
     """Return the two ends of the analytic interval.
 
     Parameters
     ----------
     metric : SummedMetric
-    found : Estimate
+    result : Estimate
     confidence : float
         Nominal coverage in (0, 1).
     """
-    reach = student_reach(found.freedom, confidence)
-    return interval(metric, found, -reach, reach, confidence)
+    t_value = t_quantile(result.df, confidence)
+    return interval(metric, result, -t_value, t_value, confidence)
 
 
-def student_reach(freedom: Array, confidence: float) -> Array:
+def t_quantile(df: Array, confidence: float) -> Array:
     """Return how many standard errors Student's t leaves on either side."""
-    return np.asarray(stdtrit(freedom, 0.5 + confidence / 2), np.float64)
+    return np.asarray(stdtrit(df, 0.5 + confidence / 2), np.float64)
 
 
-def interval(metric: SummedMetric, found: Estimate, low: Array, high: Array, confidence: float) -> tuple[Array, Array]:
+def interval(metric: SummedMetric, result: Estimate, low: Array, high: Array, confidence: float) -> tuple[Array, Array]:
     """Return the ends at which (estimate - truth) / error, on the metric's scale, is `high` and `low`.
 
     At a share of 0 or 1, where the error vanishes, they are the exact binomial ones for the effective size. A value
     of fewer than three effective rows has no interval: the ends are NaN.
     """
-    centre, error = on_scale(metric, found.value, found.error)
+    centre, error = on_scale(metric, result.value, result.error)
     lower, upper = _from_scale(metric, centre - high * error), _from_scale(metric, centre - low * error)
     if metric.scale == "logit":
-        share = found.value
-        limit = -np.expm1(np.log(0.5 - confidence / 2) / np.maximum(found.ess, 1.0))
+        share = result.value
+        limit = -np.expm1(np.log(0.5 - confidence / 2) / np.maximum(result.ess, 1.0))
         lower = np.where(share <= EDGE, 0.0, np.where(share >= 1 - EDGE, 1 - limit, lower))
         upper = np.where(share <= EDGE, limit, np.where(share >= 1 - EDGE, 1.0, upper))
-    undefined = np.isnan(found.value)
+    undefined = np.isnan(result.value)
     if metric.kind == "value":
-        undefined |= found.ess < FEWEST
+        undefined |= result.ess < FEWEST
     return np.where(undefined, np.nan, lower), np.where(undefined, np.nan, upper)
 
 

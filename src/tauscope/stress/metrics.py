@@ -196,7 +196,7 @@ def measure_units(outcomes: Outcomes) -> dict[str, Unit]:
     return {quantity.name: quantity.unit_of(outcomes) for quantity in degrees_of(definitions(outcomes))}
 
 
-def quantities(
+def define_quantities(
     outcomes: Outcomes, units: Units | None = None, probable: bool | None = None
 ) -> tuple[Quantities, tuple[SummedMetric, ...]]:
     """Return what to collect for every metric that the outcomes allow, and the metrics themselves.
@@ -234,7 +234,7 @@ def quantities(
 
 def available(outcomes: Outcomes) -> tuple[SummedMetric, ...]:
     """Return every metric that the outcomes allow, in display order."""
-    return quantities(outcomes)[1]
+    return define_quantities(outcomes)[1]
 
 
 def choose(metrics: tuple[SummedMetric, ...], names: Sequence[str] | None) -> tuple[SummedMetric, ...]:

@@ -54,7 +54,7 @@ def metric_curves(
     Kott, "The delete-a-group jackknife", Journal of Official Statistics, 2001.
     """
     p, _, n_taus = curves.value.shape
-    answers = np.full((4, p, len(metrics), n_taus), np.nan)
+    results = np.full((4, p, len(metrics), n_taus), np.nan)
     for j, column in enumerate(columns):
         v = np.ones(len(column)) if sample_weight is None else sample_weight
         group = np.random.default_rng(0).permutation(len(column)) % GROUPS
@@ -65,16 +65,16 @@ def metric_curves(
                 for g in range(GROUPS)
             ]
             for i, metric in enumerate(metrics.values()):
-                answers[:, j, i, t] = _interval(metric, weights, without, confidence)
-    named = tuple(Metric(name, name.replace("_", " "), "value") for name in metrics)
+                results[:, j, i, t] = _jackknife_interval(metric, weights, without, confidence)
+    added = tuple(Metric(name, name.replace("_", " "), "value") for name in metrics)
     value, error, lower, upper = (
         np.concatenate([old, new], 1)
-        for old, new in zip((curves.value, curves.error, curves.lower, curves.upper), answers, strict=True)
+        for old, new in zip((curves.value, curves.error, curves.lower, curves.upper), results, strict=True)
     )
-    return replace(curves, metrics=curves.metrics + named, value=value, error=error, lower=lower, upper=upper)
+    return replace(curves, metrics=curves.metrics + added, value=value, error=error, lower=lower, upper=upper)
 
 
-def _interval(
+def _jackknife_interval(
     metric: Callable[[Array], float], weights: Array | None, without: list[Array | None], confidence: float
 ) -> tuple[float, float, float, float]:
     if weights is None:
@@ -85,8 +85,8 @@ def _interval(
     if not np.isfinite(value) or len(replicates) < GROUPS:
         return value, np.nan, np.nan, np.nan
     error = np.sqrt((GROUPS - 1) / GROUPS * np.sum((replicates - replicates.mean()) ** 2))
-    reach = float(stdtrit(GROUPS - 1, 0.5 + confidence / 2)) * error
-    return value, float(error), value - reach, value + reach
+    half_width = float(stdtrit(GROUPS - 1, 0.5 + confidence / 2)) * error
+    return value, float(error), value - half_width, value + half_width
 
 
 def tilted_weights(column: Array, target: float, multiplier: float, sample_weight: Array) -> Array | None:
@@ -112,10 +112,10 @@ def tilted_weights(column: Array, target: float, multiplier: float, sample_weigh
     weights = sample_weight / sample_weight.sum()
     share = weights[seen].sum()
     if np.isinf(multiplier):
-        there = v * (x == target)
-        if there.sum() == 0:
+        at_extreme = v * (x == target)
+        if at_extreme.sum() == 0:
             return None
-        weights[seen] = share * there / there.sum()
+        weights[seen] = share * at_extreme / at_extreme.sum()
     else:
         if not x.min() < target < x.max():
             return None

@@ -10,7 +10,7 @@ from tauscope.stress.chunked.value_counts import count_values
 from tauscope.stress.curves import curves_of, stress_curves
 from tauscope.stress.histogram import stressed_histogram
 from tauscope.stress.metric_definitions import Unit
-from tauscope.stress.metrics import choose, measure_units, quantities
+from tauscope.stress.metrics import choose, define_quantities, measure_units
 from tauscope.stress.outcomes import Outcomes
 
 N = 12_000
@@ -44,14 +44,14 @@ def test_binned_sums_answer_as_the_rows_do(kind, outcomes):
     want = stress_curves([x], outcomes, taus=TAUS)
     layout = laid_out(x)
     sums, units = summed(x, outcomes, layout)
-    wanted, _ = quantities(outcomes, units)
-    new = units_of(sums.moments[0].sum(0) + sums.rest, wanted, units)
-    own = change_units(sums, wanted, units, new)
-    metrics = choose(quantities(outcomes, new)[1], None)
-    got = curves_of([column_of_sums(own, wanted, 0.05)], metrics, TAUS, None, 0.95)
+    quantities, _ = define_quantities(outcomes, units)
+    new = units_of(sums.moments[0].sum(0) + sums.rest, quantities, units)
+    in_own_units = change_units(sums, quantities, units, new)
+    metrics = choose(define_quantities(outcomes, new)[1], None)
+    got = curves_of([column_of_sums(in_own_units, quantities, 0.05)], metrics, TAUS, None, 0.95)
     assert_same(got, want)
     bars = stressed_histogram(x, layout.edges, want.multiplier[0])
-    np.testing.assert_allclose(own.bars.shares(got.multiplier[0]), bars, atol=1e-9)
+    np.testing.assert_allclose(in_own_units.bars.shares(got.multiplier[0]), bars, atol=1e-9)
 
 
 @pytest.mark.parametrize("outcomes", [binary(), regression()], ids=["binary", "regression"])
@@ -59,8 +59,8 @@ def test_tallies_answer_as_the_rows_do(outcomes):
     rng = np.random.default_rng(4)
     x = np.where(rng.random(N) < 0.05, np.nan, rng.poisson(3, N).astype(float))
     units = measure_units(outcomes)
-    _, every = quantities(outcomes, units)
-    first, *others = [count_values(x[p], quantities(outcomes.take(p), units)[0]) for p in parts(N)]
+    _, available = define_quantities(outcomes, units)
+    first, *others = [count_values(x[p], define_quantities(outcomes.take(p), units)[0]) for p in parts(N)]
     sums = sum(others, start=first)
     columns = [
         (x, sums),
@@ -69,8 +69,8 @@ def test_tallies_answer_as_the_rows_do(outcomes):
         (np.isnan(x).astype(float), indicator_column(sums.rest, sums.sums.sum(0))),
     ]
     want = stress_curves([values for values, _ in columns], outcomes, taus=TAUS)
-    found = [column_of_counts(part, 0.05) for _, part in columns]
-    assert_same(curves_of(found, choose(every, None), TAUS, None, 0.95), want)
+    result = [column_of_counts(part, 0.05) for _, part in columns]
+    assert_same(curves_of(result, choose(available, None), TAUS, None, 0.95), want)
 
 
 def test_sums_change_units():
@@ -79,13 +79,13 @@ def test_sums_change_units():
     new = measure_units(outcomes)
     totals = []
     for units in (old, new):
-        wanted, _ = quantities(outcomes, units)
-        totals.append(count_values(np.zeros(N), wanted).sums[0])
-    np.testing.assert_allclose(in_units(totals[0], wanted, old, new), totals[1], rtol=1e-9, atol=1e-7)
-    found = units_of(totals[0], wanted, old)
-    assert list(found) == list(new) == list(old)
+        quantities, _ = define_quantities(outcomes, units)
+        totals.append(count_values(np.zeros(N), quantities).sums[0])
+    np.testing.assert_allclose(in_units(totals[0], quantities, old, new), totals[1], rtol=1e-9, atol=1e-7)
+    result = units_of(totals[0], quantities, old)
+    assert list(result) == list(new) == list(old)
     for name, unit in new.items():
-        np.testing.assert_allclose([found[name].centre, found[name].scale], [unit.centre, unit.scale], rtol=1e-12)
+        np.testing.assert_allclose([result[name].centre, result[name].scale], [unit.centre, unit.scale], rtol=1e-12)
 
 
 def test_no_rows_add_nothing():
@@ -101,7 +101,7 @@ def test_a_value_outside_the_range_is_refused():
     outcomes, x = binary(), np.random.default_rng(0).normal(size=N)
     layout = laid_out(x)
     with pytest.raises(InputError, match=r"range that the sketch was laid out for.*1 do not"):
-        sum_rows(np.append(x[:-1], 99.0), quantities(outcomes)[0], layout)
+        sum_rows(np.append(x[:-1], 99.0), define_quantities(outcomes)[0], layout)
 
 
 def test_layouts_of_other_rows_differ():

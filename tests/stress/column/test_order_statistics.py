@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tauscope.stress.column.order_statistics import order
+from tauscope.stress.column.order_statistics import compute_order_statistics
 from tauscope.weights.pareto import tail_size
 
 COLUMNS = {
@@ -20,10 +20,10 @@ COLUMNS = {
 def test_is_what_the_sorted_column_tells(kind, n, quantile):
     values = COLUMNS[kind](np.random.default_rng(n), n)
     before, ascending = values.copy(), np.sort(values)
-    found = order(values, quantile)
+    result = compute_order_statistics(values, quantile)
     m = min(tail_size(n), n - 1)
     low, high = np.quantile(values, [quantile, 1 - quantile], method="inverted_cdf")
-    assert found.quantiles == (low, high)
-    np.testing.assert_array_equal(found.lowest, ascending[: m + 1])
-    np.testing.assert_array_equal(found.highest, ascending[n - m - 1 :])
+    assert result.quantiles == (low, high)
+    np.testing.assert_array_equal(result.lowest, ascending[: m + 1])
+    np.testing.assert_array_equal(result.highest, ascending[n - m - 1 :])
     np.testing.assert_array_equal(values, before)

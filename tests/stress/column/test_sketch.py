@@ -6,7 +6,7 @@ from tauscope.errors import InputError
 from tauscope.stress.column.sketch import Scale, choose_bins, sketch
 from tauscope.stress.column.target import tau_range
 from tauscope.stress.column.tilt import solve, stack, tilted_sums
-from tauscope.stress.metrics import quantities
+from tauscope.stress.metrics import define_quantities
 from tauscope.stress.outcomes import Outcomes
 
 
@@ -33,9 +33,9 @@ def test_tilted_sums_are_the_direct_ones(n, weighted):
     x = rng.normal(size=n)
     outcomes = binary(n, rng)
     v = rng.exponential(size=n) if weighted else None
-    wanted, _ = quantities(outcomes)
+    quantities, _ = define_quantities(outcomes)
     _, scale, bins = prepared(x)
-    columns = stack([sketch(x, wanted, bins, scale, v)])
+    columns = stack([sketch(x, quantities, bins, scale, v)])
     targets = np.array([[-1.2, 0.0, 0.7, 1.9]])
     tilt = solve(columns, targets, np.zeros((1, 4), np.int8))
     assert tilt.error.max() < 1e-10
@@ -56,11 +56,11 @@ def test_sketches_add():
     outcomes = binary(5000, rng)
     _, scale, bins = prepared(x)
     halves = [
-        sketch(x[rows], quantities(part(outcomes, rows))[0], bins, scale)
+        sketch(x[rows], define_quantities(part(outcomes, rows))[0], bins, scale)
         for rows in (slice(0, 2000), slice(2000, 5000))
     ]
     # the score's scale is each part's own, so only counts and cells are compared here
-    whole = sketch(x, quantities(outcomes)[0], bins, scale)
+    whole = sketch(x, define_quantities(outcomes)[0], bins, scale)
     both = halves[0] + halves[1]
     np.testing.assert_allclose(both.moments[..., :5], whole.moments[..., :5], rtol=1e-12, atol=1e-13)
     np.testing.assert_allclose(both.rest[..., :5], whole.rest[..., :5])
@@ -69,11 +69,11 @@ def test_sketches_add():
 def test_sketches_of_other_bins_do_not_add():
     rng = np.random.default_rng(2)
     outcomes = binary(5000, rng)
-    wanted, _ = quantities(outcomes)
+    quantities, _ = define_quantities(outcomes)
     parts = []
     for x in (rng.normal(size=5000), rng.exponential(size=5000)):
         _, scale, bins = prepared(x)
-        parts.append(sketch(x, wanted, bins, scale))
+        parts.append(sketch(x, quantities, bins, scale))
     with pytest.raises(InputError, match="same bins"):
         parts[0] + parts[1]
 
@@ -107,9 +107,9 @@ def test_every_row_lies_in_its_bin():
 def test_error_bound_holds_and_is_not_idle():
     rng = np.random.default_rng(5)
     x = rng.exponential(size=20_000)
-    wanted, _ = quantities(binary(20_000, rng))
+    quantities, _ = define_quantities(binary(20_000, rng))
     _, scale, bins = prepared(x)
-    columns = stack([sketch(x, wanted, bins, scale)])
+    columns = stack([sketch(x, quantities, bins, scale)])
     targets = scale(np.array([[0.002, 0.01, 0.05, 0.5]]))
     tilt = solve(columns, targets, np.zeros((1, 4), np.int8))
     for t in range(4):

@@ -39,56 +39,56 @@ def one_by_one(columns, j, hold, tau, sample_weight):
 def test_each_point_is_a_projection_of_its_own(hold, weighted):
     columns, outcomes = case()
     v = np.random.default_rng(1).uniform(0.3, 2, 1500) if weighted else None
-    found = adjusted_curves(columns, outcomes, hold=hold, taus=TAUS, sample_weight=v)
-    assert np.all(found.status == "solved")
-    portion = [metric.name for metric in found.curves.metrics].index("portion_1")
+    adjusted = adjusted_curves(columns, outcomes, hold=hold, taus=TAUS, sample_weight=v)
+    assert np.all(adjusted.status == "solved")
+    portion = [metric.name for metric in adjusted.curves.metrics].index("portion_1")
     for j in range(3):
         for t in (0, 3, 8):
             alone = one_by_one(columns, j, hold, TAUS[t], v)
             value = np.average(outcomes.predicted, weights=alone.weights)
-            assert found.curves.value[j, portion, t] == pytest.approx(value, abs=1e-9)
-            assert found.curves.kl[j, t] == pytest.approx(alone.kl, abs=1e-9)
-            assert found.curves.tv[j, t] == pytest.approx(alone.tv, abs=1e-9)
-            assert found.curves.ess[j, t] == pytest.approx(alone.ess)
-            assert found.curves.target[j, t] == pytest.approx(np.average(columns[j], weights=alone.weights))
+            assert adjusted.curves.value[j, portion, t] == pytest.approx(value, abs=1e-9)
+            assert adjusted.curves.kl[j, t] == pytest.approx(alone.kl, abs=1e-9)
+            assert adjusted.curves.tv[j, t] == pytest.approx(alone.tv, abs=1e-9)
+            assert adjusted.curves.ess[j, t] == pytest.approx(alone.ess)
+            assert adjusted.curves.target[j, t] == pytest.approx(np.average(columns[j], weights=alone.weights))
 
 
 @pytest.mark.parametrize("gaps", [0, 50])
 def test_with_nothing_beside_it_is_the_plain_curve(gaps):
     columns, outcomes = case()
     columns[0][:gaps] = np.nan
-    held = adjusted_curves(columns[:1], outcomes, hold="uncorrelated", taus=TAUS).curves
+    adjusted = adjusted_curves(columns[:1], outcomes, hold="uncorrelated", taus=TAUS).curves
     plain = stress_curves(columns[:1], outcomes, taus=TAUS)
     for name in ("target", "multiplier", "value", "kl", "tv", "ess", "reached", "mean", "n_missing"):
-        np.testing.assert_allclose(getattr(held, name), getattr(plain, name), rtol=1e-7, atol=1e-9, err_msg=name)
+        np.testing.assert_allclose(getattr(adjusted, name), getattr(plain, name), rtol=1e-7, atol=1e-9, err_msg=name)
     # with gaps, the leverage also counts their share, and the tail looks at all rows
-    np.testing.assert_allclose(held.error, plain.error, rtol=0.03 if gaps else 1e-6, atol=1e-12)
-    np.testing.assert_allclose(held.pareto_k, plain.pareto_k, atol=0.03 if gaps else 1e-6)
+    np.testing.assert_allclose(adjusted.error, plain.error, rtol=0.03 if gaps else 1e-6, atol=1e-12)
+    np.testing.assert_allclose(adjusted.pareto_k, plain.pareto_k, atol=0.03 if gaps else 1e-6)
 
 
 def test_causation_is_told_from_correlation_as_published():
     """[EVP Fig 6 right]: x2 has no effect of its own; plain curves show one."""
-    plain, held = [], []
+    plain, adjusted = [], []
     for seed in range(40):
         columns, outcomes = case(2000, seed)
         ends = np.array([-1.0, 0.0, 1.0])
         options = {"taus": ends, "metrics": ["portion_1"]}
         plain.append(stress_curves(columns[1:2], outcomes, **options).value[0, 0])
-        held.append(
+        adjusted.append(
             adjusted_curves(columns[:2], outcomes, hold="uncorrelated", moved=[1], **options).curves.value[0, 0]
         )
     np.testing.assert_allclose(np.mean(plain, 0), [0.281, 0.498, 0.719], atol=0.015)
-    np.testing.assert_allclose(np.mean(held, 0), [0.503, 0.499, 0.499], atol=0.03)
+    np.testing.assert_allclose(np.mean(adjusted, 0), [0.503, 0.499, 0.499], atol=0.03)
 
 
 def test_gaps_are_held_like_everywhere_else():
     columns, outcomes = case()
     rng = np.random.default_rng(3)
     columns[0][rng.random(1500) < 0.2] = np.nan
-    found = adjusted_curves(columns[:2], outcomes, hold="uncorrelated", taus=np.array([0.0, 0.6]), moved=[0])
+    adjusted = adjusted_curves(columns[:2], outcomes, hold="uncorrelated", taus=np.array([0.0, 0.6]), moved=[0])
     alone = one_by_one(columns[:2], 0, "uncorrelated", 0.6, None)
-    assert found.curves.kl[0, 1] == pytest.approx(alone.kl, abs=1e-9)
-    value = found.curves.only(["portion_1"]).value[0, 0, 1]
+    assert adjusted.curves.kl[0, 1] == pytest.approx(alone.kl, abs=1e-9)
+    value = adjusted.curves.only(["portion_1"]).value[0, 0, 1]
     assert value == pytest.approx(np.average(outcomes.predicted, weights=alone.weights))
 
 
@@ -98,48 +98,48 @@ def test_levels_of_one_column_are_not_held_against_each_other(hold):
     level = np.random.default_rng(4).integers(0, 3, 1500)
     columns = columns[:1] + [(level == c).astype(float) for c in range(3)]
     groups = ["x", "level", "level", "level"]
-    found = adjusted_curves(columns, outcomes, hold=hold, taus=np.array([-1, -0.5, 0, 0.5, 1]), groups=groups)
-    assert found.tied == ((), (), (), ())
-    np.testing.assert_array_equal(found.status[0], ["solved"] * 5)  # the third level follows and is left out
+    adjusted = adjusted_curves(columns, outcomes, hold=hold, taus=np.array([-1, -0.5, 0, 0.5, 1]), groups=groups)
+    assert adjusted.tied == ((), (), (), ())
+    np.testing.assert_array_equal(adjusted.status[0], ["solved"] * 5)  # the third level follows and is left out
     for j in (1, 2, 3):
-        np.testing.assert_array_equal(found.status[j], ["limit", "solved", "solved", "solved", "limit"])
+        np.testing.assert_array_equal(adjusted.status[j], ["limit", "solved", "solved", "solved", "limit"])
 
 
 def test_a_column_that_repeats_another_cannot_move_while_that_is_held():
     columns, outcomes = case()
     columns.append(2 * columns[0] + 1)
-    found = adjusted_curves(columns, outcomes, hold="means", taus=TAUS, moved=[0, 1])
-    assert found.tied == ((3,), ())
-    assert found.status[0].tolist() == ["outside"] * 4 + ["solved"] + ["outside"] * 4
-    assert np.isnan(found.curves.value[0, :, [0, 8]]).all()
-    assert np.isfinite(found.curves.value[0, :, 4]).all()
-    assert np.all(found.status[1] == "solved")
+    adjusted = adjusted_curves(columns, outcomes, hold="means", taus=TAUS, moved=[0, 1])
+    assert adjusted.tied == ((3,), ())
+    assert adjusted.status[0].tolist() == ["outside"] * 4 + ["solved"] + ["outside"] * 4
+    assert np.isnan(adjusted.curves.value[0, :, [0, 8]]).all()
+    assert np.isfinite(adjusted.curves.value[0, :, 4]).all()
+    assert np.all(adjusted.status[1] == "solved")
 
 
 def test_beyond_what_the_rows_allow_there_is_no_number():
     rng = np.random.default_rng(5)
     x = rng.normal(size=400)
     columns = [x, x + 0.3 * rng.uniform(-1, 1, 400)]
-    found = adjusted_curves(columns, Outcomes("regression", x), hold="means", taus=TAUS)
+    adjusted = adjusted_curves(columns, Outcomes("regression", x), hold="means", taus=TAUS)
     for j in range(2):
-        inside = found.status[j] == "solved"
+        inside = adjusted.status[j] == "solved"
         assert inside[4]
         assert not inside[0]
         assert not inside[8]
-        assert np.array_equal(np.isfinite(found.curves.value[j, 0]), inside)
-        assert np.array_equal(np.isfinite(found.curves.ess[j]), inside)
-        assert np.isfinite(found.curves.target[j]).all()
+        assert np.array_equal(np.isfinite(adjusted.curves.value[j, 0]), inside)
+        assert np.array_equal(np.isfinite(adjusted.curves.ess[j]), inside)
+        assert np.isfinite(adjusted.curves.target[j]).all()
 
 
 def test_rows_without_weight_take_no_part():
     columns, outcomes = case()
     v = (np.arange(1500) >= 300).astype(float)
     columns[0][:300] = 1e9
-    found = adjusted_curves(columns, outcomes, hold="means", taus=TAUS, sample_weight=v, quantile=0.0501)
+    adjusted = adjusted_curves(columns, outcomes, hold="means", taus=TAUS, sample_weight=v, quantile=0.0501)
     some = np.arange(300, 1500)
     alone = adjusted_curves([c[some] for c in columns], outcomes.take(some), hold="means", taus=TAUS, quantile=0.0501)
-    np.testing.assert_allclose(found.curves.value, alone.curves.value)
-    np.testing.assert_allclose(found.curves.kl, alone.curves.kl)
+    np.testing.assert_allclose(adjusted.curves.value, alone.curves.value)
+    np.testing.assert_allclose(adjusted.curves.kl, alone.curves.kl)
 
 
 def test_options():
@@ -151,7 +151,7 @@ def test_options():
             seen.append(j)
             yield j
 
-    found = adjusted_curves(
+    adjusted = adjusted_curves(
         columns,
         outcomes,
         hold="means",
@@ -163,12 +163,12 @@ def test_options():
         each=watched,
     )
     assert seen == [2, 0]
-    assert found.curves.value.shape == (2, 1, 2)
-    assert found.curves.target[0, 1] == np.quantile(columns[2], 0.8, method="inverted_cdf")
+    assert adjusted.curves.value.shape == (2, 1, 2)
+    assert adjusted.curves.target[0, 1] == np.quantile(columns[2], 0.8, method="inverted_cdf")
     wide = adjusted_curves(
         columns, outcomes, hold="means", taus=np.array([0.5, 1.0]), quantile=0.2, metrics=["error_rate"]
     )
-    assert np.all(wide.curves.lower[2] < found.curves.lower[0])
+    assert np.all(wide.curves.lower[2] < adjusted.curves.lower[0])
 
 
 def test_bad_columns_are_refused():

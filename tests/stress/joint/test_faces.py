@@ -14,46 +14,46 @@ def test_one_mean_at_its_extreme_is_spread_over_the_extreme_rows(end, weighted):
     x = rng.integers(0, 6, size=300).astype(float)
     base = rng.uniform(0.5, 2, size=300) if weighted else np.ones(300)
     at = getattr(x, end)()
-    found = project(x[:, None], np.array([at]), sample_weight=base)
+    projection = project(x[:, None], np.array([at]), sample_weight=base)
     expected = base * (x == at)
-    np.testing.assert_allclose(found.weights, expected / expected.mean(), rtol=1e-12)
-    assert found.status == "limit"
-    assert found.multipliers[0] == (-np.inf if end == "min" else np.inf)
-    assert found.kl == pytest.approx(-np.log(base @ (x == at) / base.sum()))
-    assert found.tv == pytest.approx(1 - base @ (x == at) / base.sum())
-    assert f"{np.sum(x == at)} of 300 rows" in found.message
+    np.testing.assert_allclose(projection.weights, expected / expected.mean(), rtol=1e-12)
+    assert projection.status == "limit"
+    assert projection.multipliers[0] == (-np.inf if end == "min" else np.inf)
+    assert projection.kl == pytest.approx(-np.log(base @ (x == at) / base.sum()))
+    assert projection.tv == pytest.approx(1 - base @ (x == at) / base.sum())
+    assert f"{np.sum(x == at)} of 300 rows" in projection.message
 
 
 def test_shares_that_leave_nothing_to_a_third_level():
     level = np.random.default_rng(0).integers(0, 3, size=600)
     phi = np.stack([level == 0, level == 1], axis=1).astype(float)
-    found = project(phi, np.array([0.7, 0.3]))
-    share = [np.sum(found.weights[level == c]) / 600 for c in range(3)]
+    projection = project(phi, np.array([0.7, 0.3]))
+    share = [np.sum(projection.weights[level == c]) / 600 for c in range(3)]
     np.testing.assert_allclose(share, [0.7, 0.3, 0], atol=1e-12)
-    assert found.status == "limit"
-    assert np.all(found.weights[level == 2] == 0)
-    assert found.residual <= 1e-10
+    assert projection.status == "limit"
+    assert np.all(projection.weights[level == 2] == 0)
+    assert projection.residual <= 1e-10
 
 
 def test_a_corner_leaves_one_level():
     level = np.random.default_rng(0).integers(0, 3, size=600)
     phi = np.stack([level == 0, level == 1], axis=1).astype(float)
-    found = project(phi, np.array([1.0, 0.0]))
-    np.testing.assert_array_equal(found.weights > 0, level == 0)
-    np.testing.assert_array_equal(found.multipliers, [np.inf, -np.inf])
+    projection = project(phi, np.array([1.0, 0.0]))
+    np.testing.assert_array_equal(projection.weights > 0, level == 0)
+    np.testing.assert_array_equal(projection.multipliers, [np.inf, -np.inf])
 
 
 def test_the_other_constraints_are_met_among_the_rows_that_stay():
     rng = np.random.default_rng(1)
     gain = rng.exponential(size=800) * (rng.random(800) < 0.1)
     age = rng.normal(size=800) + 0.3 * (gain > 0)
-    found = project(np.column_stack([gain, age]), np.array([0.0, 0.5]))
+    projection = project(np.column_stack([gain, age]), np.array([0.0, 0.5]))
     alone = project(age[gain == 0][:, None], np.array([0.5]))
-    assert found.status == "limit"
-    np.testing.assert_allclose(found.weights[gain == 0] / 800, alone.weights / len(alone.weights), rtol=1e-9)
-    assert found.multipliers[0] == -np.inf
-    assert found.multipliers[1] == pytest.approx(alone.multipliers[0])
-    assert found.kl == pytest.approx(alone.kl - np.log(np.mean(gain == 0)))
+    assert projection.status == "limit"
+    np.testing.assert_allclose(projection.weights[gain == 0] / 800, alone.weights / len(alone.weights), rtol=1e-9)
+    assert projection.multipliers[0] == -np.inf
+    assert projection.multipliers[1] == pytest.approx(alone.multipliers[0])
+    assert projection.kl == pytest.approx(alone.kl - np.log(np.mean(gain == 0)))
 
 
 @pytest.mark.parametrize("inward", [1e-3, 1e-5, 1e-7])
@@ -93,7 +93,7 @@ def test_an_extreme_that_the_other_target_excludes_is_refused():
 def test_rows_of_weight_zero_are_no_face():
     x = np.arange(6.0)
     base = np.array([0, 1, 1, 1, 1, 0.0])
-    found = project(x[:, None], np.array([1.0]), sample_weight=base)
-    np.testing.assert_allclose(found.weights, [0, 6, 0, 0, 0, 0])
+    projection = project(x[:, None], np.array([1.0]), sample_weight=base)
+    np.testing.assert_allclose(projection.weights, [0, 6, 0, 0, 0, 0])
     with pytest.raises(InfeasibleTarget, match="between 1 and 4"):
         project(x[:, None], np.array([0.5]), sample_weight=base)

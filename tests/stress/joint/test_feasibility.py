@@ -93,10 +93,10 @@ def test_just_inside_the_range_is_solved_and_just_outside_refused(seed):
 
 def test_positions_in_a_square():
     corners = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [0.5, 0.5]], dtype=float)
-    found = summarise_moments(corners, None)
+    summary = summarise_moments(corners, None)
 
     def place(*point):
-        return Hull(corners, np.array(point), found).position().place
+        return Hull(corners, np.array(point), summary).locate().place
 
     assert place(0.3, 0.7) == "inside"
     assert place(1e-6, 0.5) == "inside"
@@ -150,5 +150,5 @@ def test_millions_of_rows_need_few_of_them():
     rng = np.random.default_rng(0)
     phi = rng.normal(size=(200_000, 4))
     hull = Hull(phi, np.full(4, 1.5), summarise_moments(phi, None))
-    assert hull.position().place == "inside"
+    assert hull.locate().place == "inside"
     assert len(hull.pool) < 1000

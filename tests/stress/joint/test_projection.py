@@ -43,11 +43,11 @@ def random_case(seed, n=60, k=3):
 def test_agrees_with_the_primal_definition(seed, weighted):
     phi, target, base = random_case(seed)
     base = base if weighted else np.ones(len(phi))
-    found = project(phi, target, sample_weight=base if weighted else None)
+    projection = project(phi, target, sample_weight=base if weighted else None)
     share = closest_weights(phi, target, base / base.sum())
-    assert found.status == "solved"
-    np.testing.assert_allclose(found.weights / len(phi), share, atol=2e-6)
-    assert found.kl == pytest.approx(np.sum(share * np.log(share * base.sum() / base)), abs=1e-8)
+    assert projection.status == "solved"
+    np.testing.assert_allclose(projection.weights / len(phi), share, atol=2e-6)
+    assert projection.kl == pytest.approx(np.sum(share * np.log(share * base.sum() / base)), abs=1e-8)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -58,9 +58,9 @@ def test_agrees_with_the_dual_definition(seed):
     answer = minimize(
         lambda xi: np.log(base @ np.exp(centred @ xi)), np.zeros(3), method="BFGS", options={"gtol": 1e-9}
     )
-    found = project(phi, target, sample_weight=base)
-    np.testing.assert_allclose(found.multipliers, answer.x, atol=1e-5)
-    assert found.kl == pytest.approx(-answer.fun, abs=1e-10)
+    projection = project(phi, target, sample_weight=base)
+    np.testing.assert_allclose(projection.multipliers, answer.x, atol=1e-5)
+    assert projection.kl == pytest.approx(-answer.fun, abs=1e-10)
 
 
 columns = st.sampled_from(["normal", "lognormal", "integers", "indicator", "cauchy"])
@@ -88,40 +88,40 @@ def test_whatever_the_rows_allow_is_met(kinds, n, seed, reach, weighted):
     share = (1 - reach) * base / base.sum() + reach * rng.dirichlet(np.full(n, 0.2))
     target = share @ phi
     try:
-        found = project(phi, target, sample_weight=base if weighted else None)
+        projection = project(phi, target, sample_weight=base if weighted else None)
     except InputError:  # constant or dependent columns of a small draw
         assert np.linalg.matrix_rank(np.column_stack([np.ones(n), phi]), tol=1e-6) <= len(kinds)
         return
     sd = np.sqrt(np.average((phi - np.average(phi, 0, base)) ** 2, 0, base))
-    assert found.status in ("solved", "limit")
-    assert np.all(found.weights >= 0)
-    assert found.weights.mean() == pytest.approx(1, abs=1e-12)
-    assert np.max(np.abs((phi - target).T @ found.weights / n) / sd) <= 1.1e-10
-    np.testing.assert_allclose(found.achieved, target, rtol=0, atol=2e-10 * sd.max())
-    assert found.residual <= 1e-10
-    assert found.ess == pytest.approx(found.weights.sum() ** 2 / np.sum(found.weights**2))
-    assert found.tv == pytest.approx(0.5 * np.mean(np.abs(found.weights - base / base.mean())), abs=1e-12)
-    if found.status == "solved":
-        assert np.all(found.weights > 0)
-        logs = phi @ found.multipliers
+    assert projection.status in ("solved", "limit")
+    assert np.all(projection.weights >= 0)
+    assert projection.weights.mean() == pytest.approx(1, abs=1e-12)
+    assert np.max(np.abs((phi - target).T @ projection.weights / n) / sd) <= 1.1e-10
+    np.testing.assert_allclose(projection.achieved, target, rtol=0, atol=2e-10 * sd.max())
+    assert projection.residual <= 1e-10
+    assert projection.ess == pytest.approx(projection.weights.sum() ** 2 / np.sum(projection.weights**2))
+    assert projection.tv == pytest.approx(0.5 * np.mean(np.abs(projection.weights - base / base.mean())), abs=1e-12)
+    if projection.status == "solved":
+        assert np.all(projection.weights > 0)
+        logs = phi @ projection.multipliers
         log_z = logs.max() + np.log(np.average(np.exp(logs - logs.max()), weights=base))
-        size = 1 + np.abs(found.multipliers) @ np.abs(phi).max(0)
-        assert found.kl == pytest.approx(found.multipliers @ target - log_z, abs=1e-9 * size)
+        size = 1 + np.abs(projection.multipliers) @ np.abs(phi).max(0)
+        assert projection.kl == pytest.approx(projection.multipliers @ target - log_z, abs=1e-9 * size)
 
 
 @settings(max_examples=50, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), scale=st.floats(-8, 8), offset=st.floats(-6, 6))
 def test_scale_offset_and_order_change_nothing(seed, scale, offset):
     phi, target, base = random_case(seed)
-    found = project(phi, target, sample_weight=base)
+    projection = project(phi, target, sample_weight=base)
     a, b, order = 10.0**scale, 10.0**scale * 10.0**offset, [2, 0, 1]
     moved = project((a * phi + b)[:, order], (a * target + b)[order], sample_weight=7 * base)
     slack = 1e-8 + 1e-14 * 10.0**offset
-    np.testing.assert_allclose(moved.weights, found.weights, atol=1e3 * slack)
-    np.testing.assert_allclose(moved.multipliers * a, found.multipliers[order], rtol=1e4 * slack, atol=1e3 * slack)
+    np.testing.assert_allclose(moved.weights, projection.weights, atol=1e3 * slack)
+    np.testing.assert_allclose(moved.multipliers * a, projection.multipliers[order], rtol=1e4 * slack, atol=1e3 * slack)
     shuffled = np.random.default_rng(seed).permutation(len(phi))
     again = project(phi[shuffled], target, sample_weight=base[shuffled])
-    np.testing.assert_allclose(again.weights, found.weights[shuffled], rtol=1e-8)
+    np.testing.assert_allclose(again.weights, projection.weights[shuffled], rtol=1e-8)
 
 
 def test_an_identifier_like_column_is_moved_as_well_as_its_digits_allow():
@@ -129,11 +129,11 @@ def test_an_identifier_like_column_is_moved_as_well_as_its_digits_allow():
     small = np.round(rng.normal(size=(3000, 2)) * 2**20) / 2**20  # exact after the offset
     phi = 1e6 + small * 2.0**-10
     target = 1e6 + np.array([0.5, -0.25]) * 2.0**-10
-    found = project(phi, target)
+    projection = project(phi, target)
     plain = project(small, np.array([0.5, -0.25]))
-    assert found.status == "solved"
-    assert found.residual <= 1e-10
-    np.testing.assert_allclose(found.weights, plain.weights, rtol=1e-9)
+    assert projection.status == "solved"
+    assert projection.residual <= 1e-10
+    np.testing.assert_allclose(projection.weights, plain.weights, rtol=1e-9)
 
 
 def test_a_normal_population_is_shifted_whole():
@@ -143,13 +143,13 @@ def test_a_normal_population_is_shifted_whole():
     phi = np.vstack([half, -half]) @ mixing.T
     covariance = mixing @ mixing.T
     target = np.array([0.4, -0.2, 0.3])
-    found = project(phi, target)
-    np.testing.assert_allclose(found.multipliers, np.linalg.solve(covariance, target), atol=0.01)
-    assert found.kl == pytest.approx(0.5 * target @ np.linalg.solve(covariance, target), rel=0.02)
+    projection = project(phi, target)
+    np.testing.assert_allclose(projection.multipliers, np.linalg.solve(covariance, target), atol=0.01)
+    assert projection.kl == pytest.approx(0.5 * target @ np.linalg.solve(covariance, target), rel=0.02)
     centred = phi - target
-    np.testing.assert_allclose((centred.T * found.weights) @ centred / len(phi), covariance, atol=0.02)
+    np.testing.assert_allclose((centred.T * projection.weights) @ centred / len(phi), covariance, atol=0.02)
     # log-normal weights: the effective share is exp(-2 KL)
-    assert found.ess / len(phi) == pytest.approx(np.exp(-2 * found.kl), rel=0.05)
+    assert projection.ess / len(phi) == pytest.approx(np.exp(-2 * projection.kl), rel=0.05)
 
 
 def test_uncorrelating_a_normal_pair_matches_the_closed_form():
@@ -157,11 +157,11 @@ def test_uncorrelating_a_normal_pair_matches_the_closed_form():
     x = rng.normal(size=(300_000, 2))
     x[:, 1] = 0.5 * x[:, 0] + np.sqrt(0.75) * x[:, 1]
     phi = np.column_stack([x, x[:, 0] * x[:, 1]])
-    found = project(phi, np.zeros(3))
+    projection = project(phi, np.zeros(3))
     # The closest density with zero cross-moment is normal, precision [[a, c], [c, a]] less ξ: c = 0.
     precision = np.linalg.inv([[1, 0.5], [0.5, 1]])
-    assert found.multipliers[2] == pytest.approx(precision[0, 1], abs=0.02)
-    spread = np.average(x**2, axis=0, weights=found.weights)
+    assert projection.multipliers[2] == pytest.approx(precision[0, 1], abs=0.02)
+    spread = np.average(x**2, axis=0, weights=projection.weights)
     np.testing.assert_allclose(spread, 1 / precision[0, 0], atol=0.02)
 
 
@@ -186,7 +186,7 @@ def test_causation_is_told_from_correlation_as_published():
 @pytest.mark.slow
 def test_a_nearly_collinear_pair_is_solved_wherever_the_rows_allow_it(monkeypatch):
     """Of the targets that no weights meet, every fourth also asks for the ranges in its message, the dear part."""
-    reach = Hull.reach
+    mean_range = Hull.mean_range
     rng = np.random.default_rng(0)
     x = rng.normal(size=(2000, 2))
     x[:, 1] = 0.99 * x[:, 0] + np.sqrt(1 - 0.99**2) * x[:, 1]
@@ -199,14 +199,16 @@ def test_a_nearly_collinear_pair_is_solved_wherever_the_rows_allow_it(monkeypatc
             target = mean + tau * np.where(tau < 0, mean - low, high - mean)
             if np.max(sides[:, :2] @ target + sides[:, 2]) > 0:
                 refused += 1
-                monkeypatch.setattr(Hull, "reach", (lambda hull, values: (0.0, 0.0)) if refused % 4 else reach)
+                monkeypatch.setattr(
+                    Hull, "mean_range", (lambda hull, values: (0.0, 0.0)) if refused % 4 else mean_range
+                )
                 with pytest.raises(InfeasibleTarget):
                     project(x, target)
                 continue
             solved += 1
-            found = project(x, target)
-            assert found.status == "solved"
-            assert found.residual <= 1e-10
+            projection = project(x, target)
+            assert projection.status == "solved"
+            assert projection.residual <= 1e-10
     assert solved >= 90
 
 
@@ -214,9 +216,9 @@ def test_columns_that_almost_repeat_each_other_are_still_solved():
     rng = np.random.default_rng(4)
     x = rng.normal(size=2000)
     phi = np.column_stack([x, x + 1e-5 * rng.normal(size=2000)])
-    found = project(phi, np.array([0.5, 0.5 + 1e-6]))
-    assert found.status == "solved"
-    assert found.residual <= 1e-10
+    projection = project(phi, np.array([0.5, 0.5 + 1e-6]))
+    assert projection.status == "solved"
+    assert projection.residual <= 1e-10
 
 
 def test_starting_from_a_neighbour_gives_the_same_answer_in_fewer_passes():
@@ -246,36 +248,36 @@ def test_rows_without_weight_take_no_part():
     phi[0] = 1e9
     share = np.random.default_rng(0).dirichlet(np.full(40, 0.9))
     target = share @ phi[20:]
-    found = project(phi, target, sample_weight=base)
+    projection = project(phi, target, sample_weight=base)
     alone = project(phi[20:], target, sample_weight=base[20:])
-    assert np.all(found.weights[:20] == 0)
-    np.testing.assert_allclose(found.weights[20:] / 60, alone.weights / 40, rtol=1e-10)
-    assert found.kl == pytest.approx(alone.kl)
-    assert found.weights.mean() == pytest.approx(1)
+    assert np.all(projection.weights[:20] == 0)
+    np.testing.assert_allclose(projection.weights[20:] / 60, alone.weights / 40, rtol=1e-10)
+    assert projection.kl == pytest.approx(alone.kl)
+    assert projection.weights.mean() == pytest.approx(1)
 
 
 def test_too_few_passes_are_confessed():
     phi, target, _ = random_case(0)
-    found = project(phi, target, max_iterations=2, names=["mean of a", "mean of b", "mean of c"])
-    assert found.status == "unconverged"
-    assert found.residual > 1e-10
-    assert "Not met: after 2 passes the mean of" in found.message
+    projection = project(phi, target, max_iterations=2, names=["mean of a", "mean of b", "mean of c"])
+    assert projection.status == "unconverged"
+    assert projection.residual > 1e-10
+    assert "Not met: after 2 passes the mean of" in projection.message
 
 
 def test_a_looser_tolerance_is_respected():
     phi, target, _ = random_case(0)
-    found = project(phi, target, tol=0.5, max_iterations=3)
-    assert found.status == "solved"
-    assert 1e-10 < found.residual <= 0.5
+    projection = project(phi, target, tol=0.5, max_iterations=3)
+    assert projection.status == "solved"
+    assert 1e-10 < projection.residual <= 0.5
 
 
 def test_a_projection_is_frozen_and_speaks():
     phi, target, _ = random_case(0)
-    found = project(phi, target)
-    assert isinstance(found, Projection)
-    assert "Every constraint is met to" in found.message
+    projection = project(phi, target)
+    assert isinstance(projection, Projection)
+    assert "Every constraint is met to" in projection.message
     with pytest.raises(AttributeError):
-        found.kl = 0.0  # type: ignore[misc]
+        projection.kl = 0.0  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from tauscope.errors import DependentConstraints, InfeasibleTarget, InputError
 from tauscope.stress.intervals import student_interval
 from tauscope.stress.joint.estimates import joint_estimates
 from tauscope.stress.joint.projection import project
-from tauscope.stress.metrics import choose, quantities
+from tauscope.stress.metrics import choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.pair.surface import stress_surface
 from tauscope.weights.concentration import pareto_khat
@@ -35,8 +35,8 @@ def pair(n, rho=0.3, *, whole=False, gaps=False, coarse=False, swapped=False, se
 
 def one_by_one(columns, outcomes, surface, sample_weight=None):
     """Every cell by the direct projection: its status, and value, error, ends, ess, k̂, KL, TV where there are any."""
-    wanted, every = quantities(outcomes)
-    chosen = choose(every, None)
+    quantities, available = define_quantities(outcomes)
+    chosen = choose(available, None)
     n = len(columns[0])
     base = np.full(n, 1 / n) if sample_weight is None else sample_weight / sample_weight.sum()
     seen = [~np.isnan(column) for column in columns]
@@ -47,21 +47,21 @@ def one_by_one(columns, outcomes, surface, sample_weight=None):
         target += [float(base @ seen[j]) for j in gapped]
         phi, target = np.stack(phi, axis=1), np.array(target)
         try:
-            found = project(phi, target, sample_weight=sample_weight)
+            projection = project(phi, target, sample_weight=sample_weight)
         except InfeasibleTarget:
             yield cell, "infeasible", None
             continue
-        estimates = joint_estimates(wanted, chosen, phi, target, found.weights)
+        estimates = joint_estimates(quantities, chosen, phi, target, projection.weights)
         ends = [student_interval(i, each, 0.95) for i, each in zip(chosen, estimates, strict=True)]
         numbers = {
             "value": [each.value for each in estimates],
             "error": [each.error for each in estimates],
             "lower": [low for low, _ in ends],
             "upper": [high for _, high in ends],
-            "population": [found.ess, pareto_khat(found.weights), found.kl, found.tv],
-            "multiplier": found.multipliers[:2],
+            "population": [projection.ess, pareto_khat(projection.weights), projection.kl, projection.tv],
+            "multiplier": projection.multipliers[:2],
         }
-        yield cell, found.status, numbers
+        yield cell, projection.status, numbers
 
 
 @pytest.mark.slow
@@ -170,8 +170,8 @@ def test_a_column_and_the_share_of_its_missing_values():
     surface = stress_surface([columns[0], missing], outcomes, taus=TAUS)
     i, j = 3, 3
     phi = np.stack([np.where(missing > 0, surface.target[0, i], columns[0]), missing], axis=1)
-    found = project(phi, np.array([surface.target[0, i], surface.target[1, j]]))
-    assert surface.ess[i, j] == pytest.approx(found.ess, rel=1e-9)
+    projection = project(phi, np.array([surface.target[0, i], surface.target[1, j]]))
+    assert surface.ess[i, j] == pytest.approx(projection.ess, rel=1e-9)
     assert surface.status[i, j] == "solved"
 
 
@@ -179,9 +179,9 @@ def test_rows_of_no_weight_do_not_count():
     columns, outcomes = pair(800)
     weight = np.ones(800)
     weight[::4] = 0
-    kept = np.flatnonzero(weight)
+    positive = np.flatnonzero(weight)
     whole = stress_surface(columns, outcomes, taus=TAUS, sample_weight=weight)
-    part = stress_surface([c[kept] for c in columns], outcomes.take(kept), taus=TAUS)
+    part = stress_surface([c[positive] for c in columns], outcomes.take(positive), taus=TAUS)
     np.testing.assert_allclose(whole.value, part.value, rtol=1e-9)
     np.testing.assert_allclose(whole.ess, part.ess, rtol=1e-9)
 

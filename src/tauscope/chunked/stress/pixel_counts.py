@@ -25,7 +25,7 @@ from tauscope.model.prediction import OutputSpec
 from tauscope.model.progress_bar import progress
 from tauscope.model.task import TaskHints, infer_output_spec
 from tauscope.stress.images import PixelCounts
-from tauscope.stress.metrics import quantities
+from tauscope.stress.metrics import define_quantities
 from tauscope.stress.outcomes import Outcomes
 
 NO_REGRESSION = "Maps are of classes and rates, and this study is of a regression. Use stress_curves."
@@ -235,7 +235,7 @@ class PixelTally:
         q, order = len(outputs.classes), outputs.classes
         predicted, truth = np.divmod(np.arange(q * q), q) if self.with_truth else (np.arange(q), None)
         outcomes = Outcomes(outputs.task, predicted, truth, None, labels.names(order))
-        wanted, _ = quantities(outcomes)
+        wanted, _ = define_quantities(outcomes)
         counts = PixelCounts(self.n_pixels, wanted.n_cells, self.counts.levels)
         place = np.array([self.known.index(label) for label in order])
         source = place[predicted] if truth is None else place[predicted] * q + place[truth]

@@ -11,7 +11,7 @@ from tauscope.results.stress.reweight_tables import by_constraint, metric_table
 from tauscope.stress.chunked.moments import resolve_chunked
 from tauscope.stress.chunked.projection import estimate_chunked, measure_chunked, project_chunked
 from tauscope.stress.joint.constraints import Stress
-from tauscope.stress.metrics import choose, quantities
+from tauscope.stress.metrics import choose, define_quantities
 
 
 def chunked_reweighting(
@@ -24,7 +24,7 @@ def chunked_reweighting(
     weights = measure_chunked(moments, projection, total)
     low, high = weights.scores
     nobody = no_outcomes(schema.outputs, labelled=schema.labelled, scored=low <= high)
-    metrics = choose(quantities(nobody, schema.units, low >= 0 and high <= 1)[1], None)
+    metrics = choose(define_quantities(nobody, schema.units, low >= 0 and high <= 1)[1], None)
     estimates = estimate_chunked(moments, projection, weights, metrics, total)
     before = [float(metric.evaluate(weights.before[list(metric.columns)])[0]) for metric in metrics]
     gain = float(projection.multipliers @ (projection.achieved - moments.target)) - projection.log_norm

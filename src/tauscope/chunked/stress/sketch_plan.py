@@ -20,7 +20,7 @@ from tauscope.stress.chunked.quantile_windows import QuantileWindow, value_at
 from tauscope.stress.chunked.weighted_range import quantile_in, weighted_intervals, weighted_range
 from tauscope.stress.column.sketch import EXACT_VALUES, SMALL
 from tauscope.stress.histogram import TAIL, bar_edges
-from tauscope.stress.metrics import SummedMetric, Units, quantities
+from tauscope.stress.metrics import SummedMetric, Units, define_quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.weights.pareto import tail_size
 
@@ -95,7 +95,7 @@ class Plan:
 
     def metrics(self, units: Units, probable: bool) -> tuple[SummedMetric, ...]:
         """Return every metric that sums in these units answer."""
-        return quantities(self.no_outcomes, units, probable)[1]
+        return define_quantities(self.no_outcomes, units, probable)[1]
 
     @property
     def no_outcomes(self) -> Outcomes:

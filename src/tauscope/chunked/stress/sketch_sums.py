@@ -26,7 +26,7 @@ from tauscope.stress.chunked.binned import BinnedSums, empty_sums, sum_rows
 from tauscope.stress.chunked.units import change_units, units_of
 from tauscope.stress.chunked.value_counts import ValueCounts, count_values, empty_counts
 from tauscope.stress.chunked.weight_powers import layers
-from tauscope.stress.metrics import Quantities, Units, quantities
+from tauscope.stress.metrics import Quantities, Units, define_quantities
 
 Array = NDArray[np.float64]
 
@@ -101,7 +101,7 @@ class Sums:
     @property
     def quantities(self) -> Quantities:
         """What is summed, over no rows."""
-        return quantities(self.plan.no_outcomes, self.plan.units, True)[0]
+        return define_quantities(self.plan.no_outcomes, self.plan.units, True)[0]
 
     @property
     def totals(self) -> Array:
@@ -172,7 +172,7 @@ def sum_chunk(chunk: Chunk, plan: Plan) -> Sums:
     outcomes = plan.outcomes(chunk)
     if (outcomes.truth is not None) != plan.labelled:
         raise InputError(f"Rows must come {'with' if plan.labelled else 'without'} y, as those of the sketch did.")
-    wanted = quantities(outcomes, plan.units, True)[0]
+    wanted = define_quantities(outcomes, plan.units, True)[0]
     columns = tuple(_sum_column(c, p, wanted, chunk.weight) for c, p in zip(chunk.columns, plan.columns, strict=True))
     score = outcomes.score
     scores = (np.inf, -np.inf) if score is None else (float(score.min()), float(score.max()))
@@ -181,7 +181,7 @@ def sum_chunk(chunk: Chunk, plan: Plan) -> Sums:
 
 def no_sums(plan: Plan, levels: tuple[tuple[str, ...], ...]) -> Sums:
     """Return the sums over no rows."""
-    n_sums = quantities(plan.no_outcomes, plan.units, True)[0].n_sums
+    n_sums = define_quantities(plan.no_outcomes, plan.units, True)[0].n_sums
     columns = tuple(
         ColumnSums(
             names,

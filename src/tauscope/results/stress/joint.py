@@ -18,7 +18,7 @@ from tauscope.results.stress.joint_answer import JointAnswer, MetricEstimate, an
 from tauscope.results.stress.joint_moments import JointHold, check_joint, joint_constraints, joint_moments, reach
 from tauscope.results.stress.metrics import WithMetrics
 from tauscope.results.stress.reweight import Reweighting
-from tauscope.stress.metrics import Metric, Quantities, SummedMetric, quantities
+from tauscope.stress.metrics import Metric, Quantities, SummedMetric, define_quantities
 from tauscope.stress.outcomes import Outcomes, Task
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class JointStress(WithMetrics, Result):
 
     @cached_property
     def _quantities(self) -> Quantities:
-        return quantities(self.outcomes)[0]
+        return define_quantities(self.outcomes)[0]
 
     @property
     def _metrics(self) -> tuple[Metric, ...]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tauscope.stress.intervals import student_interval
 from tauscope.stress.joint.estimates import joint_estimates
-from tauscope.stress.joint.projection import Status, project
+from tauscope.stress.joint.projection import ProjectionStatus, project
 from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metrics import Quantities, SummedMetric
 from tauscope.weights.concentration import pareto_khat
@@ -51,7 +51,7 @@ class JointAnswer:
     """
 
     weights: Array
-    status: Status
+    status: ProjectionStatus
     message: str
     ess: float
     kl: float

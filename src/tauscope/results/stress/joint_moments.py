@@ -13,7 +13,7 @@ from tauscope.errors import InputError, InputTypeError
 from tauscope.results.stress.columns import StressColumns
 from tauscope.stress.joint.constraints import Constraint, Covariance, Mean, Share, Stress
 from tauscope.stress.joint.dual import summarise_moments
-from tauscope.stress.joint.feasibility import dependence, feasible_range, implied_target
+from tauscope.stress.joint.feasibility import compute_implied_target, feasible_range, solve_dependence
 from tauscope.stress.joint.moments import resolve
 from tauscope.stress.joint.terms import Moments
 
@@ -148,8 +148,8 @@ def _without_repetitions(
             if flat and moments.target[j] == found.low[j]:
                 continue
             before = [k for k in kept if k not in ignored]
-            slopes = None if flat or not before else dependence(found, j, before)
-            if slopes is not None and implied_target(moments.target, found, j, before, slopes)[1]:
+            slopes = None if flat or not before else solve_dependence(found, j, before)
+            if slopes is not None and compute_implied_target(moments.target, found, j, before, slopes)[1]:
                 continue
         kept.append(j)
     return Stress(tuple(whole.constraints[j] for j in kept))

@@ -22,7 +22,7 @@ from tauscope.results.reliability import caveats
 from tauscope.results.stress.population import population
 from tauscope.stress.distances import mean_shift, wasserstein
 from tauscope.stress.joint.constraints import Stress
-from tauscope.stress.joint.projection import Status
+from tauscope.stress.joint.projection import ProjectionStatus
 from tauscope.stress.joint.terms import Term
 from tauscope.weights.seeds import seed_of
 
@@ -126,7 +126,7 @@ class Reweighting(Result):
     pareto_k: float
     largest_weight: float
     half_share: float | None
-    status: Status
+    status: ProjectionStatus
     message: str
     tau_notes: tuple[str, ...]
     quantile: float

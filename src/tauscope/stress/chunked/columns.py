@@ -14,8 +14,8 @@ from tauscope.stress.chunked.sub_bins import SubBins
 from tauscope.stress.chunked.value_counts import ValueCounts
 from tauscope.stress.chunked.weight_powers import layers, total_weight
 from tauscope.stress.chunked.weighted_range import quantile_in, weighted_range
-from tauscope.stress.column.column import Column, OrderStatistics
-from tauscope.stress.column.direct import Rows
+from tauscope.stress.column.column import ColumnSummary, OrderStatistics
+from tauscope.stress.column.direct import ColumnRows
 from tauscope.stress.column.sketch import Bins, MomentSketch, Scale
 from tauscope.stress.column.target import TauRange
 from tauscope.stress.metrics import Quantities
@@ -23,15 +23,15 @@ from tauscope.weights.pareto import tail_size
 
 Array = NDArray[np.float64]
 
-_NO_ROWS = Rows(np.zeros(0), Quantities(np.zeros(0, np.uint8), 1, ()), Scale(0.0, 1.0), None)
+_NO_ROWS = ColumnRows(np.zeros(0), Quantities(np.zeros(0, np.uint8), 1, ()), Scale(0.0, 1.0), None)
 
 
 @dataclass(frozen=True)
-class SketchedColumn(Column):
+class BinnedColumn(ColumnSummary):
     """A column in bins whose rows are known by their sums alone."""
 
     def crossing_gain(self, split: NDArray[np.intp], xi: Array, log_norm: Array) -> Array:
-        """See `Column`."""
+        """See `ColumnSummary`."""
         sub_bins = self.rows
         assert isinstance(sub_bins, SubBins)
         return np.array(
@@ -39,12 +39,12 @@ class SketchedColumn(Column):
         )
 
 
-def column_of_sums(sums: BinnedSums, quantities: Quantities, quantile: float) -> Column:
+def column_of_sums(sums: BinnedSums, quantities: Quantities, quantile: float) -> ColumnSummary:
     """Return a column of many different values.
 
     Parameters
     ----------
-    sums : Binned
+    sums : BinnedSums
     quantities : Quantities
         Of any rows, for what the sums are.
     quantile : float
@@ -60,51 +60,51 @@ def column_of_sums(sums: BinnedSums, quantities: Quantities, quantile: float) ->
     total = float(first[0].sum())
     mean = layout.scale.centre + layout.scale.unit * float(np.sum(layout.centres * first[0] + first[1])) / total
 
-    def at(rank: int) -> float:
+    def value_of_rank(rank: int) -> float:
         return value_at(sums.windows, rank, minimum, maximum, n)
 
     if sums.heaviest is None:
-        around = order_range(n, mean, minimum, maximum, at, quantile)
+        around = order_range(n, mean, minimum, maximum, value_of_rank, quantile)
     else:
         quantile_at = quantile_in(sums.windows, total, minimum, maximum)
         around = weighted_range(sums.heaviest.n, mean, minimum, maximum, quantile_at, quantile)
     if n == layout.n_rows:
         around = TauRange(around.low, layout.around.mean, around.high, around.reached, minimum, maximum)
     m = min(tail_size(n), n - 1)
-    ordered = None
+    order_statistics = None
     if not sums.weighted:
-        ordered = OrderStatistics((around.low, around.high), sums.lowest[: m + 1], sums.highest[-m - 1 :])
-    return SketchedColumn(
-        around, layout.scale, sums.to_sketch(quantities), ordered, SubBins(sums), None, sums.n_missing
+        order_statistics = OrderStatistics((around.low, around.high), sums.lowest[: m + 1], sums.highest[-m - 1 :])
+    return BinnedColumn(
+        around, layout.scale, sums.to_sketch(quantities), order_statistics, SubBins(sums), None, sums.n_missing
     )
 
 
-def column_of_counts(sums: ValueCounts, quantile: float) -> Column:
+def column_of_counts(sums: ValueCounts, quantile: float) -> ColumnSummary:
     """Return a column of few different values; parameters as in `column_of_sums`."""
     if sums.heaviest is not None:
         return _weighted_column(sums, sums.heaviest, quantile)
-    kept = sums.sums[:, 0] > 0
-    values, of_values = sums.values[kept], sums.sums[kept]
+    occurring = sums.sums[:, 0] > 0
+    values, of_values = sums.values[occurring], sums.sums[occurring]
     counts = of_values[:, 0]
     n, low, high = int(counts.sum()), float(values[0]), float(values[-1])
     ends = np.cumsum(counts)
 
-    def at(rank: int) -> float:
+    def value_of_rank(rank: int) -> float:
         return float(values[np.searchsorted(ends, rank, side="right")])
 
     mean = _mean(values, counts)
-    around = order_range(n, mean, low, high, at, quantile)
+    around = order_range(n, mean, low, high, value_of_rank, quantile)
     scale = _scale(values, counts, mean)
     m = min(tail_size(n), n - 1)
-    ordered = OrderStatistics(
+    order_statistics = OrderStatistics(
         (around.low, around.high), _ends(values, counts, m + 1), _ends(values[::-1], counts[::-1], m + 1)
     )
     bins = Bins(scale(values), np.zeros(len(values)), None)
     moments = MomentSketch(bins, of_values[None, None], sums.rest[None])
-    return Column(around, scale, moments, ordered, _NO_ROWS, None, sums.n_missing)
+    return ColumnSummary(around, scale, moments, order_statistics, _NO_ROWS, None, sums.n_missing)
 
 
-class ValueCountRows(Rows):
+class ValueCountRows(ColumnRows):
     """The one thing that curves need of the rows of a weighted column kept value by value: the heaviest ones.
 
     Parameters
@@ -125,18 +125,18 @@ class ValueCountRows(Rows):
         return self._heaviest.tail(self.scale(self._heaviest.values), xi, log_weight)
 
 
-def _weighted_column(sums: ValueCounts, heaviest: HeaviestRows, quantile: float) -> Column:
+def _weighted_column(sums: ValueCounts, heaviest: HeaviestRows, quantile: float) -> ColumnSummary:
     weight = total_weight(sums.sums, True)
-    kept = weight > 0
-    values, weights = sums.values[kept], weight[kept]
+    occurring = weight > 0
+    values, weights = sums.values[occurring], weight[occurring]
     low, high, mean = float(values[0]), float(values[-1]), _mean(values, weights)
     quantile_at = quantile_in([QuantileWindow(low, high, 0.0, values, weights)], float(weights.sum()), low, high)
     around = weighted_range(heaviest.n, mean, low, high, quantile_at, quantile)
     scale = _scale(values, weights, mean)
     bins = Bins(scale(values), np.zeros(len(values)), None)
-    moments = MomentSketch(bins, layers(sums.sums[kept], True)[:, None], layers(sums.rest, True))
+    moments = MomentSketch(bins, layers(sums.sums[occurring], True)[:, None], layers(sums.rest, True))
     rows = ValueCountRows(heaviest, scale, values, weights)
-    return Column(around, scale, moments, None, rows, None, sums.n_missing)
+    return ColumnSummary(around, scale, moments, None, rows, None, sums.n_missing)
 
 
 def _mean(values: Array, counts: Array) -> float:

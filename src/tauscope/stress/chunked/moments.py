@@ -27,7 +27,13 @@ from tauscope.stress.chunked.weighted_range import quantile_in, weighted_interva
 from tauscope.stress.column.target import TauRange
 from tauscope.stress.joint.constraints import Constraint, Covariance, Mean, Moment, Share, Stress, Variance
 from tauscope.stress.joint.dual import MomentSummary
-from tauscope.stress.joint.moments import drop_redundant, feature_of, out_of_range, same_values, tau_note
+from tauscope.stress.joint.moments import (
+    constant_column_error,
+    drop_redundant,
+    feature_of,
+    out_of_range_error,
+    tau_note,
+)
 from tauscope.stress.joint.terms import Term
 
 Array = NDArray[np.float64]
@@ -109,13 +115,17 @@ def resolve_chunked(stress: Stress, total: MapReduce, quantile: float, n_rows: i
     features = total(_rank_features, tuple(names), tuple(moments), plus=FeatureRanks.__add__)
     ranks = features.ranks
     for name in names:
-        of = ranks[name]
-        if not len(of.low) or of.low[0] == of.high[-1]:
-            raise same_values(name, float(of.low[0]) if len(of.low) else None)
+        sketch = ranks[name]
+        if not len(sketch.low) or sketch.low[0] == sketch.high[-1]:
+            raise constant_column_error(name, float(sketch.low[0]) if len(sketch.low) else None)
     means, notes = _find_required_means(stress, features, total, quantile)
     required = set(means)
-    present_means = {name: of.mean if len(of.low) else float("nan") for name, of in ranks.items()}
-    products = total(_products, tuple(_pairs(stress)), present_means, plus=_add_dicts) if _pairs(stress) else {}
+    present_means = {name: sketch.mean if len(sketch.low) else float("nan") for name, sketch in ranks.items()}
+    products = (
+        total(_sum_products, tuple(_product_pairs(stress)), present_means, plus=_add_dicts)
+        if _product_pairs(stress)
+        else {}
+    )
     columns: list[MomentColumn] = []
     for constraint in stress:
         columns += columns_of(constraint, means, present_means, products)
@@ -125,21 +135,25 @@ def resolve_chunked(stress: Stress, total: MapReduce, quantile: float, n_rows: i
         if name not in required
     ]
     columns += held
-    n_not_shares = len(columns)
+    n_before_shares = len(columns)
     columns += note_gaps(columns, ranks, products, features.total, required)
     totals = total(total_moments, tuple(columns), plus=MomentTotals.__add__)
     for one, (low, high) in zip(columns, totals.seen.tolist(), strict=True):
         if not low <= one.term.required <= high and one.term.observed < 1:
-            raise out_of_range(one.term, low, high)
-    kept = list(range(len(columns)))
-    whole, target = totals.summary, np.array([one.term.required for one in columns])
+            raise out_of_range_error(one.term, low, high)
+    selected = list(range(len(columns)))
+    total_summary, target = totals.summary, np.array([one.term.required for one in columns])
     if any(one.term.held for one in columns):
-        kept = drop_redundant([one.term for one in columns], n_not_shares, whole, target)
+        selected = drop_redundant([one.term for one in columns], n_before_shares, total_summary, target)
     summary = MomentSummary(
-        whole.mean[kept], whole.sd[kept], whole.low[kept], whole.high[kept], whole.covariance[np.ix_(kept, kept)]
+        total_summary.mean[selected],
+        total_summary.sd[selected],
+        total_summary.low[selected],
+        total_summary.high[selected],
+        total_summary.covariance[np.ix_(selected, selected)],
     )
     return ChunkedMoments(
-        tuple(columns[j] for j in kept), summary, n_rows, features.n_counted, features.total, tuple(notes)
+        tuple(columns[j] for j in selected), summary, n_rows, features.n_counted, features.total, tuple(notes)
     )
 
 
@@ -180,13 +194,20 @@ class FeatureRanks:
 
     def around(self, name: str, windows: Sequence[QuantileWindow] | None, quantile: float) -> TauRange:
         """Return what τ means for a feature; without windows every value is a cell of its own."""
-        of = self.ranks[name]
-        low, high = float(of.low[0]), float(of.high[-1])
-        kept = windows or (QuantileWindow(low, high, 0, of.low, of.count),)
+        sketch = self.ranks[name]
+        low, high = float(sketch.low[0]), float(sketch.high[-1])
+        searched = windows or (QuantileWindow(low, high, 0, sketch.low, sketch.count),)
         if self.weighted:
-            quantile_at = quantile_in(kept, of.total, low, high)
-            return weighted_range(self.n_valued(name), of.mean, low, high, quantile_at, quantile)
-        return order_range(of.n, of.mean, low, high, lambda rank: value_at(kept, rank, low, high, of.n), quantile)
+            quantile_at = quantile_in(searched, sketch.total, low, high)
+            return weighted_range(self.n_valued(name), sketch.mean, low, high, quantile_at, quantile)
+        return order_range(
+            sketch.n,
+            sketch.mean,
+            low,
+            high,
+            lambda rank: value_at(searched, rank, low, high, sketch.n),
+            quantile,
+        )
 
 
 def _features(constraint: Constraint) -> tuple[str, ...]:
@@ -207,8 +228,8 @@ def _rank_features(chunk: RowChunk, names: Iterable[str], moments: Iterable[Mome
     counted = CountedRows.of(chunk)
     columns = {name: chunk.values(name) for name in names}
     for constraint in moments:
-        given = chunk.moment(constraint)
-        columns |= {name: given[:, j] for j, name in enumerate(moment_names(constraint))}
+        outputs = chunk.moment(constraint)
+        columns |= {name: outputs[:, j] for j, name in enumerate(moment_names(constraint))}
     ranks = {name: QuantileSketch.of(column[counted.rows], counted.weight) for name, column in columns.items()}
     n_counted = chunk.n_rows if counted.weight is None else len(counted.weight)
     return FeatureRanks(ranks, n_counted, counted.total, counted.weight is not None)
@@ -225,7 +246,7 @@ def _find_required_means(
     by_tau = [feature_of(one) for one in stress if isinstance(one, Mean | Share) and one.target is None]
     intervals_of = {name: features.intervals(name, quantile) for name in by_tau}
     open_ = {name: intervals for name, intervals in intervals_of.items() if features.ranks[name].n_distinct is None}
-    windows = total(_windows, open_, plus=_add_windows) if open_ else {}
+    windows = total(_window_values, open_, plus=_add_windows) if open_ else {}
     means: dict[str, float] = {}
     notes: list[str] = []
     for one in stress:
@@ -243,7 +264,7 @@ def _find_required_means(
     return means, notes
 
 
-def _windows(chunk: RowChunk, intervals_of: dict[str, Intervals]) -> Windows:
+def _window_values(chunk: RowChunk, intervals_of: dict[str, Intervals]) -> Windows:
     counted = CountedRows.of(chunk)
     out: Windows = {}
     for name, intervals in intervals_of.items():
@@ -262,7 +283,7 @@ def _add_windows(a: Windows, b: Windows) -> Windows:
     return {name: tuple(x + y for x, y in zip(a[name], b[name], strict=True)) for name in a}
 
 
-def _pairs(stress: Stress) -> list[tuple[str, str]]:
+def _product_pairs(stress: Stress) -> list[tuple[str, str]]:
     """Return the features whose product of deviations is constrained; one twice for a variance."""
     out: list[tuple[str, str]] = []
     for one in stress:
@@ -273,7 +294,7 @@ def _pairs(stress: Stress) -> list[tuple[str, str]]:
     return out
 
 
-def _products(
+def _sum_products(
     chunk: RowChunk, pairs: Iterable[tuple[str, str]], present_means: dict[str, float]
 ) -> dict[tuple[str, str], Array]:
     counted = CountedRows.of(chunk)

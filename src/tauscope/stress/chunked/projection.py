@@ -18,11 +18,11 @@ from tauscope.stress.joint.estimates import (
     Regression,
     ResidualSums,
     joint_moments,
-    plain_sums,
     residual_sums,
+    weighted_sums,
 )
-from tauscope.stress.joint.faces import at_bound
-from tauscope.stress.joint.feasibility import check_alone, check_dependence
+from tauscope.stress.joint.faces import direction_at_bound
+from tauscope.stress.joint.feasibility import check_dependence, check_each_target
 from tauscope.stress.joint.newton import descend
 from tauscope.stress.joint.solver import THIN, smallest_eigenvalue_ratio
 from tauscope.stress.metrics import SummedMetric
@@ -74,38 +74,38 @@ def project_chunked(
     InputError
         For a target at the edge of what the rows allow, whose limit needs the rows.
     """
-    target, found, names = moments.target, moments.summary, moments.names
-    check_alone(target, found, names)
-    check_dependence(target, found, names)
-    if at_bound(target, found) is not None:
-        raise _edge()
+    target, summary, names = moments.target, moments.summary, moments.names
+    check_each_target(target, summary, names)
+    check_dependence(target, summary, names)
+    if direction_at_bound(target, summary) is not None:
+        raise _edge_error()
 
     def dual(multipliers: Array) -> DualPoint:
-        return total(_dual, moments.columns, multipliers, plus=_Dual.__add__).point
+        return total(_sum_dual, moments.columns, multipliers, plus=_Dual.__add__).point
 
-    end = descend(dual, np.zeros(len(target)), found.sd, tol=tol, max_iterations=max_iterations)
-    if end.outcome == "outside":
+    descent = descend(dual, np.zeros(len(target)), summary.sd, tol=tol, max_iterations=max_iterations)
+    if descent.outcome == "outside":
         raise InfeasibleTarget(
             f"No weights on these rows meet all {len(target)} constraints at once: {', '.join(names)}. Move the "
             "targets towards the unstressed means, or drop one; Study.reweight on a sample of the rows gives each "
             "one's range."
         )
-    if end.outcome == "converged" and smallest_eigenvalue_ratio(end.point.hessian, found) <= THIN:
-        raise _edge()
-    worst = int(np.argmax(np.abs(end.point.gradient) / found.sd))
-    message = f"Every constraint is met to {end.residual:.0e} standard deviations."
-    if end.outcome != "converged":
+    if descent.outcome == "converged" and smallest_eigenvalue_ratio(descent.point.hessian, summary) <= THIN:
+        raise _edge_error()
+    worst = int(np.argmax(np.abs(descent.point.gradient) / summary.sd))
+    message = f"Every constraint is met to {descent.residual:.0e} standard deviations."
+    if descent.outcome != "converged":
         message = (
-            f"Not met: after {end.iterations} passes the {names[worst]} is {end.residual:.1e} "
+            f"Not met: after {descent.iterations} passes the {names[worst]} is {descent.residual:.1e} "
             "standard deviations off. Move the targets towards the unstressed means."
         )
     return ChunkedProjection(
-        end.multipliers,
-        end.point.value,
-        target + end.point.gradient,
-        end.residual,
-        end.iterations,
-        "solved" if end.outcome == "converged" else "unconverged",
+        descent.multipliers,
+        descent.point.value,
+        target + descent.point.gradient,
+        descent.residual,
+        descent.iterations,
+        "solved" if descent.outcome == "converged" else "unconverged",
         message,
     )
 
@@ -134,7 +134,7 @@ class ChunkedWeights:
     tv: float
     largest: Array
     scores: tuple[float, float]
-    keep: int
+    n_largest: int
 
     def __add__(self, other: "ChunkedWeights") -> "ChunkedWeights":
         """Return the same of both sets of rows."""
@@ -143,9 +143,9 @@ class ChunkedWeights:
             self.before + other.before,
             self.squares + other.squares,
             self.tv + other.tv,
-            np.sort(np.concatenate([self.largest, other.largest]))[-self.keep :],
+            np.sort(np.concatenate([self.largest, other.largest]))[-self.n_largest :],
             (min(self.scores[0], other.scores[0]), max(self.scores[1], other.scores[1])),
-            self.keep,
+            self.n_largest,
         )
 
     @property
@@ -160,39 +160,39 @@ class ChunkedWeights:
         return float(pareto_k(logs[1:] - logs[0], float(np.exp(logs[0])))) if len(logs) > 1 else 0.0
 
 
-def measure_chunked(moments: ChunkedMoments, found: ChunkedProjection, total: MapReduce) -> ChunkedWeights:
+def measure_chunked(moments: ChunkedMoments, projection: ChunkedProjection, total: MapReduce) -> ChunkedWeights:
     """Measure the weights of a projection: one pass over the chunks."""
-    keep = min(tail_size(moments.n_counted), moments.n_counted - 1) + 1
+    n_largest = min(tail_size(moments.n_counted), moments.n_counted - 1) + 1
     return total(
         _sum_weights,
         moments.columns,
-        found.multipliers,
-        found.log_norm,
+        projection.multipliers,
+        projection.log_norm,
         moments.total,
-        keep,
+        n_largest,
         plus=ChunkedWeights.__add__,
     )
 
 
 def estimate_chunked(
     moments: ChunkedMoments,
-    found: ChunkedProjection,
+    projection: ChunkedProjection,
     weights: ChunkedWeights,
     metrics: Sequence[SummedMetric],
     total: MapReduce,
 ) -> list[Estimate]:
     """Estimate metrics under a projection, as `joint_estimates` does: one more pass over the chunks."""
     regression = Regression.of(metrics, weights.moments)
-    left = total(
+    residuals = total(
         _sum_residuals,
         moments.columns,
-        found.multipliers,
-        found.log_norm,
+        projection.multipliers,
+        projection.log_norm,
         moments.total,
         regression,
         plus=ResidualSums.__add__,
     )
-    return regression.estimates(left)
+    return regression.estimates(residuals)
 
 
 @dataclass(frozen=True)
@@ -211,19 +211,19 @@ class _Dual:
         shares = [float(np.exp(log - value)) for log in logs]
         a, b = self.point, other.point
         gradient = shares[0] * a.gradient + shares[1] * b.gradient
-        off = a.gradient - b.gradient
-        hessian = shares[0] * a.hessian + shares[1] * b.hessian + shares[0] * shares[1] * np.outer(off, off)
+        offset = a.gradient - b.gradient
+        hessian = shares[0] * a.hessian + shares[1] * b.hessian + shares[0] * shares[1] * np.outer(offset, offset)
         return _Dual(total, DualPoint(value, gradient, hessian, max(a.highest, b.highest)))
 
 
-def _dual(chunk: RowChunk, columns: Sequence[MomentColumn], multipliers: Array) -> _Dual:
+def _sum_dual(chunk: RowChunk, columns: Sequence[MomentColumn], multipliers: Array) -> _Dual:
     target = np.array([one.term.required for one in columns])
     counted = CountedRows.of(chunk)
     phi = phi_of(chunk, columns)[counted.rows]
     return _Dual(counted.total, evaluate(phi, target, counted.base, multipliers))
 
 
-def _shares(
+def _compute_shares(
     chunk: RowChunk, columns: Sequence[MomentColumn], multipliers: Array, log_norm: float, total: float
 ) -> tuple[Array, Array, Array, Array]:
     """Return Φ, t, and the share of all weight that some rows have before and under the tilt."""
@@ -234,18 +234,18 @@ def _shares(
 
 
 def _sum_weights(
-    chunk: RowChunk, columns: Sequence[MomentColumn], multipliers: Array, log_norm: float, total: float, keep: int
+    chunk: RowChunk, columns: Sequence[MomentColumn], multipliers: Array, log_norm: float, total: float, n_largest: int
 ) -> ChunkedWeights:
-    phi, target, before, share = _shares(chunk, columns, multipliers, log_norm, total)
-    wanted = chunk.quantities
+    phi, target, before, share = _compute_shares(chunk, columns, multipliers, log_norm, total)
+    quantities = chunk.quantities
     return ChunkedWeights(
-        joint_moments(wanted, phi, target, share),
-        plain_sums(wanted, before),
+        joint_moments(quantities, phi, target, share),
+        weighted_sums(quantities, before),
         float(share @ share),
         total_variation_of_shares(share, before),
-        np.sort(np.log(share[share > 0]))[-keep:],
+        np.sort(np.log(share[share > 0]))[-n_largest:],
         chunk.scores,
-        keep,
+        n_largest,
     )
 
 
@@ -257,11 +257,11 @@ def _sum_residuals(
     total: float,
     regression: Regression,
 ) -> ResidualSums:
-    phi, target, _, share = _shares(chunk, columns, multipliers, log_norm, total)
+    phi, target, _, share = _compute_shares(chunk, columns, multipliers, log_norm, total)
     return residual_sums(chunk.quantities, phi, target, share, regression)
 
 
-def _edge() -> InputError:
+def _edge_error() -> InputError:
     return InputError(
         "A target lies at the edge of what the rows allow, where only some of them keep weight; finding which needs "
         "the rows in memory. Move it inward, or use Study.reweight."

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tauscope.stress.chunked.binned import BinnedSums, End
 from tauscope.stress.chunked.weight_powers import layers, total_weight
-from tauscope.stress.column.direct import Rows
+from tauscope.stress.column.direct import ColumnRows
 from tauscope.stress.column.solve_mean import solve_mean
 
 Array = NDArray[np.float64]
@@ -36,12 +36,12 @@ class EndWeight:
         return np.where(z == self.z, -np.log(self.weight), -np.inf)
 
 
-class SubBins(Rows):
-    """What `Rows` answers, from sums over sub-bins.
+class SubBins(ColumnRows):
+    """What `ColumnRows` answers, from sums over sub-bins.
 
     Parameters
     ----------
-    sums : Binned
+    sums : BinnedSums
     """
 
     def __init__(self, sums: BinnedSums) -> None:
@@ -99,11 +99,11 @@ class SubBins(Rows):
         """Return Σ w^power (z - target)^k g, k < n_degrees[power - 1], one array (n_degrees, Q) for each power."""
         share = self.observed / self.total
         if isinstance(log_weight, EndWeight):
-            of_end = layers(log_weight.end.sums, self._sums.weighted)
+            end_sums = layers(log_weight.end.sums, self._sums.weighted)
             out = [np.zeros((n, self._rest.shape[1])) for n in n_degrees]
             for power, degrees in enumerate(out, 1):
-                a = min(power, len(of_end)) - 1
-                degrees[0] = of_end[a] * (share / log_weight.weight) ** power + self._rest[a] / self.total**power
+                a = min(power, len(end_sums)) - 1
+                degrees[0] = end_sums[a] * (share / log_weight.weight) ** power + self._rest[a] / self.total**power
             return out
         assert isinstance(log_weight, TiltWeight)
         c = self._layout.centres
@@ -181,9 +181,9 @@ class SubBins(Rows):
     def _gain_in_sub_bin(self, sub_bin: int, xi: float, log_ratio: float) -> float:
         first = self._layout.first_slice
         count, linear, square = self._sums.slices[:, first[sub_bin] : first[sub_bin + 1]]
-        kept = count > 0
-        count, mean = count[kept], linear[kept] / count[kept]
-        spread = np.sqrt(np.maximum(square[kept] / count - mean**2, 0.0))
+        filled = count > 0
+        count, mean = count[filled], linear[filled] / count[filled]
+        spread = np.sqrt(np.maximum(square[filled] / count - mean**2, 0.0))
         log = xi * (self._layout.centres[sub_bin] + mean) - log_ratio
         # two points, one standard deviation to either side of the slice's mean, half of its rows each
         either = np.maximum(np.expm1(log + xi * spread), 0) + np.maximum(np.expm1(log - xi * spread), 0)

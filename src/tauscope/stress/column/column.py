@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.column.direct import Rows
-from tauscope.stress.column.order_statistics import OrderStatistics, order
+from tauscope.stress.column.direct import ColumnRows
+from tauscope.stress.column.order_statistics import OrderStatistics, compute_order_statistics
 from tauscope.stress.column.sketch import MomentSketch, Scale, choose_bins, sketch
 from tauscope.stress.column.target import TauRange, tau_range
 from tauscope.stress.column.tv_crossing import SortedRows, gain_in_bins
@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Column:
+class ColumnSummary:
     """Everything the curves of one column need.
 
     Attributes
@@ -26,9 +26,9 @@ class Column:
     scale : Scale
         Standardised units, in which the sketch is kept.
     sketch : MomentSketch
-    ordered : OrderStatistics or None
+    order_statistics : OrderStatistics or None
         None where rows are weighted: the largest weights then need not stand at an end of the column.
-    rows : Rows
+    rows : ColumnRows
         The rows themselves, read only where the sketch is not accurate enough.
     chunks : sequence of SortedRows or None
         The rows by their bin; None where every bin is one value.
@@ -38,17 +38,17 @@ class Column:
     around: TauRange
     scale: Scale
     sketch: MomentSketch
-    ordered: OrderStatistics | None
-    rows: Rows
+    order_statistics: OrderStatistics | None
+    rows: ColumnRows
     chunks: Sequence[SortedRows] | None
     n_missing: int
 
     def tail(self, xi: Array, log_norm: Array) -> tuple[Array, Array]:
         """Return the largest weights of each tilt as `pareto_k` takes them; equal ones at the column's extremes."""
         finite = np.where(np.isfinite(xi), xi, 0.0)
-        if self.ordered is None:
+        if self.order_statistics is None:
             return self.rows.tail(finite)
-        lowest, highest = self.ordered.lowest, self.ordered.highest
+        lowest, highest = self.order_statistics.lowest, self.order_statistics.highest
         low, high = self.scale(lowest[-1:]), self.scale(highest[:1])
         down, up = lowest[-1:] - lowest[-2::-1], highest[1:] - highest[:1]
         slope = finite[:, None] / self.scale.unit
@@ -64,14 +64,16 @@ class Column:
         return gain_in_bins(self.chunks, split, finite, log_norm - log_mass) / self.rows.total
 
 
-def read(values: Array, wanted: Quantities, quantile: float, sample_weight: Array | None = None) -> Column:
+def summarise_column(
+    values: Array, quantities: Quantities, quantile: float, sample_weight: Array | None = None
+) -> ColumnSummary:
     """Read a column once.
 
     Parameters
     ----------
     values : ndarray of shape (n_rows,)
         NaN marks a row without a value.
-    wanted : Quantities
+    quantities : Quantities
         What to sum beside it.
     quantile : float
         Probability in (0, 0.5) of the quantiles that τ = ±1 stand for.
@@ -85,13 +87,15 @@ def read(values: Array, wanted: Quantities, quantile: float, sample_weight: Arra
     """
     missing = np.isnan(values)
     n_missing = int(np.count_nonzero(missing))
-    present, weight = values, sample_weight
+    observed, weight = values, sample_weight
     if n_missing:
-        present, weight = values[~missing], None if sample_weight is None else sample_weight[~missing]
-    ordered = order(present, quantile) if weight is None and len(present) else None
-    around = tau_range(present, quantile, weight, ordered.quantiles if ordered else None)
-    scale = Scale.of(present, around, weight)
-    bins = choose_bins(present, scale, around)
+        observed, weight = values[~missing], None if sample_weight is None else sample_weight[~missing]
+    order_statistics = compute_order_statistics(observed, quantile) if weight is None and len(observed) else None
+    around = tau_range(observed, quantile, weight, order_statistics.quantiles if order_statistics else None)
+    scale = Scale.of(observed, around, weight)
+    bins = choose_bins(observed, scale, around)
     chunks: list[SortedRows] | None = [] if bins.zones else None
-    sums = sketch(values, wanted, bins, scale, sample_weight, chunks)
-    return Column(around, scale, sums, ordered, Rows(values, wanted, scale, sample_weight), chunks, n_missing)
+    sums = sketch(values, quantities, bins, scale, sample_weight, chunks)
+    return ColumnSummary(
+        around, scale, sums, order_statistics, ColumnRows(values, quantities, scale, sample_weight), chunks, n_missing
+    )

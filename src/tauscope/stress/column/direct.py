@@ -15,7 +15,7 @@ from tauscope.weights.pareto import tail_size
 Array = NDArray[np.float64]
 
 
-class Rows:
+class ColumnRows:
     """The rows of one column, read in chunks: standardised values, sample weights, quantities.
 
     Parameters
@@ -62,8 +62,8 @@ class Rows:
     def _moments(self, xi: float) -> tuple[float, float, float]:
         parts: list[tuple[float, float, float, float]] = []
         for z, v, _ in self._chunks():
-            keep = ~np.isnan(z) & (v > 0)
-            z, v = z[keep], v[keep]
+            counted = ~np.isnan(z) & (v > 0)
+            z, v = z[counted], v[counted]
             if not len(z):
                 continue
             logs = xi * z
@@ -113,8 +113,8 @@ class Rows:
         """Return the largest weights v e^{ξz} as `pareto_k` takes them, a row for each ξ."""
         z = self.scale(self.values)
         v = np.ones(len(z)) if self.sample_weight is None else self.sample_weight
-        keep = ~np.isnan(z) & (v > 0)
-        z, log_v = z[keep], np.log(v[keep])
+        counted = ~np.isnan(z) & (v > 0)
+        z, log_v = z[counted], np.log(v[counted])
         m = min(tail_size(len(z)), len(z) - 1)
         excess, cut = np.empty((len(xi), m)), np.empty(len(xi))
         for i, each in enumerate(xi):
@@ -129,9 +129,9 @@ class Rows:
         kl = tv = 0.0
         log_observed = np.log(self.observed)
         for z, v, _ in self._chunks():
-            keep = ~np.isnan(z) & (v > 0)
-            logs = log_weight(z[keep]) + log_observed
+            counted = ~np.isnan(z) & (v > 0)
+            logs = log_weight(z[counted]) + log_observed
             ratio = np.exp(logs)
-            kl += float(v[keep] @ np.where(ratio > 0, ratio * np.where(ratio > 0, logs, 0.0), 0.0))
-            tv += float(v[keep] @ np.maximum(ratio - 1, 0.0))
+            kl += float(v[counted] @ np.where(ratio > 0, ratio * np.where(ratio > 0, logs, 0.0), 0.0))
+            tv += float(v[counted] @ np.maximum(ratio - 1, 0.0))
         return kl / self.total, tv / self.total

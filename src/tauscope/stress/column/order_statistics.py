@@ -24,7 +24,7 @@ class OrderStatistics:
     highest: Array
 
 
-def order(values: Array, quantile: float) -> OrderStatistics:
+def compute_order_statistics(values: Array, quantile: float) -> OrderStatistics:
     """Order the ends of a column, without ordering what lies between.
 
     Parameters

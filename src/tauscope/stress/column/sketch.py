@@ -40,14 +40,14 @@ class Scale:
     @classmethod
     def of(cls, values: Array, around: TauRange, sample_weight: Array | None = None) -> "Scale":
         """Return the scale of a column's mean and standard deviation, safe from overflow."""
-        reach = max(around.maximum - around.mean, around.mean - around.minimum)
+        half_range = max(around.maximum - around.mean, around.mean - around.minimum)
         total = square = 0.0
         for start in range(0, len(values), CHUNK):
-            z = (values[start : start + CHUNK] - around.mean) / reach
+            z = (values[start : start + CHUNK] - around.mean) / half_range
             v = None if sample_weight is None else sample_weight[start : start + CHUNK]
             total += len(z) if v is None else float(v.sum())
             square += float(z @ z if v is None else v @ z**2)
-        return cls(around.mean, reach * float(np.sqrt(square / total)))
+        return cls(around.mean, half_range * float(np.sqrt(square / total)))
 
     def __call__(self, values: Array) -> Array:
         """Return (values - centre) / unit."""
@@ -85,12 +85,12 @@ class Bins:
         (start, slope, _), *others = self.zones
         position = z - start
         position *= slope
-        part = np.empty(len(z))
+        excess = np.empty(len(z))
         for start, per_unit, _ in others:
-            np.maximum(z, start, out=part)
-            part -= start
-            part *= per_unit - slope
-            position += part
+            np.maximum(z, start, out=excess)
+            excess -= start
+            excess *= per_unit - slope
+            position += excess
             slope = per_unit
         np.clip(position, 0.0, len(self.centres) - 0.5, out=position)
         return position.astype(np.uint16)
@@ -126,12 +126,12 @@ class MomentSketch:
         InputError
             When the two do not share their bins or do not hold the same sums.
         """
-        same = (
+        compatible = (
             self.moments.shape == other.moments.shape
             and np.array_equal(self.bins.centres, other.bins.centres)
             and np.array_equal(self.bins.half_widths, other.bins.half_widths)
         )
-        if not same:
+        if not compatible:
             raise InputError(
                 "Sketches add only over the same bins and sums; "
                 f"got {self.moments.shape} and {other.moments.shape}. Make both with the same Bins."
@@ -150,7 +150,7 @@ def choose_bins(values: Array, scale: Scale, around: TauRange) -> Bins:
     around : TauRange
         Its extremes and quantiles place the zones.
     """
-    distinct = _distinct(values)
+    distinct = _find_distinct(values)
     if distinct is not None:
         return Bins(scale(distinct), np.zeros(len(distinct)), None)
     return zoned_bins(len(values), scale, around)
@@ -207,14 +207,14 @@ def sketch(
         x, cell = values[rows], quantities.cell[rows]
         v = None if sample_weight is None else sample_weight[rows]
         missing = np.isnan(x)
-        kept = None
+        present = None
         if missing.any():
             _add_rest(rest, cell[missing], quantities.reals(rows, missing), None if v is None else v[missing])
-            kept = np.flatnonzero(~missing)
-            x, cell = x[kept], cell[kept]
+            present = np.flatnonzero(~missing)
+            x, cell = x[present], cell[present]
         z = scale(x)
         groups = group(bins.codes(z), cell, n_bins, n_cells)
-        order = groups.order if kept is None else kept[groups.order]
+        order = groups.order if present is None else present[groups.order]
         z, reals, v = z[groups.order], quantities.reals(rows, order), None if v is None else v[order]
         offset = z
         if isinstance(groups.bins, Runs):
@@ -246,22 +246,22 @@ def _add_rest(rest: Array, cell: NDArray[np.integer], reals: list[Array], v: Arr
             rest[layer, j] += power @ g
 
 
-def _distinct(values: Array) -> Array | None:
+def _find_distinct(values: Array) -> Array | None:
     """Return the distinct values where they are few or the rows are, else None."""
     if len(values) <= SMALL:
         return np.unique(values)
     # a sample rules out most columns of many values without sorting them
     sample = np.sort(values[:: len(values) // (2 * EXACT_VALUES)])
-    seen = sample[np.append(True, sample[1:] != sample[:-1])]
-    if len(seen) > EXACT_VALUES:
+    distinct = sample[np.append(True, sample[1:] != sample[:-1])]
+    if len(distinct) > EXACT_VALUES:
         return None
-    between = (seen[1:] + seen[:-1]) / 2
+    between = (distinct[1:] + distinct[:-1]) / 2
     for start in range(0, len(values), CHUNK):
         x = values[start : start + CHUNK]
-        new = x[seen[np.searchsorted(between, x)] != x]
+        new = x[distinct[np.searchsorted(between, x)] != x]
         if len(new):
-            seen = np.union1d(seen, new)
-            if len(seen) > EXACT_VALUES:
+            distinct = np.union1d(distinct, new)
+            if len(distinct) > EXACT_VALUES:
                 return None
-            between = (seen[1:] + seen[:-1]) / 2
-    return seen
+            between = (distinct[1:] + distinct[:-1]) / 2
+    return distinct

@@ -35,11 +35,11 @@ def solve_mean(moments: Callable[[float], tuple[float, float]], target: float, x
         if abs(miss) <= tolerance:
             break
         below, above = (xi, above) if miss < 0 else (below, xi)
-        reach = 4 * (1 + abs(xi))
-        following = xi - float(np.clip(miss / max(variance, 1e-300), -reach, reach))
-        if not below < following < above and np.isfinite(below) and np.isfinite(above):
-            following = (below + above) / 2
-        if following in (xi, below, above):
+        max_step = 4 * (1 + abs(xi))
+        next_xi = xi - float(np.clip(miss / max(variance, 1e-300), -max_step, max_step))
+        if not below < next_xi < above and np.isfinite(below) and np.isfinite(above):
+            next_xi = (below + above) / 2
+        if next_xi in (xi, below, above):
             break
-        xi = following
+        xi = next_xi
     return xi

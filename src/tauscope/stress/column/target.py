@@ -35,8 +35,8 @@ class TauRange:
 
     def target(self, taus: Array) -> Array:
         """Return the mean that each τ asks for; piecewise linear through low, mean and high."""
-        moved = np.where(taus < 0, self.mean - self.low, self.high - self.mean)
-        target = self.mean + taus * moved
+        span = np.where(taus < 0, self.mean - self.low, self.high - self.mean)
+        target = self.mean + taus * span
         target[taus == -1] = self.low
         target[taus == 1] = self.high
         return target
@@ -81,8 +81,8 @@ def tau_range(
     Bachoc et al., "Explaining machine learning models using entropic variable projection", §3.
     """
     if sample_weight is not None:
-        keep = sample_weight > 0
-        values, sample_weight = values[keep], sample_weight[keep]
+        positive = sample_weight > 0
+        values, sample_weight = values[positive], sample_weight[positive]
     minimum, maximum = (float(values.min()), float(values.max())) if len(values) else (0.0, 0.0)
     if minimum == maximum:
         raise InputError("A stress needs a column with at least two different values; leave this column out.")
@@ -114,13 +114,13 @@ def _widen(values: Array, quantile: float, weight: Array | None, mean: float) ->
     """Return the first of the quantiles 1-α/5, 1-α/25, … above the mean, and its distance from 1."""
     order = np.argsort(values)
     ascending = values[order]
-    above = np.ones(len(values)) if weight is None else weight[order]
-    tail = np.cumsum(above[::-1])[::-1] / above.sum()  # share of rows at or above
+    mass = np.ones(len(values)) if weight is None else weight[order]
+    tail = np.cumsum(mass[::-1])[::-1] / mass.sum()  # share of rows at or above
     while quantile * tail.size > 1e-9:
         quantile /= WIDEN
-        found = float(ascending[np.flatnonzero(tail > quantile)[-1]])
-        if found > mean:
-            return found, quantile
+        value = float(ascending[np.flatnonzero(tail > quantile)[-1]])
+        if value > mean:
+            return value, quantile
     return float(ascending[-1]), 0.0
 
 
@@ -129,8 +129,8 @@ def _quantiles(values: Array, levels: tuple[float, float], weight: Array | None)
         low, high = np.quantile(values, levels, weights=weight, method="inverted_cdf")
         return float(low), float(high)
     ranks = [quantile_rank(len(values), level) for level in levels]
-    parted = np.partition(values, ranks)
-    return float(parted[ranks[0]]), float(parted[ranks[1]])
+    partitioned = np.partition(values, ranks)
+    return float(partitioned[ranks[0]]), float(partitioned[ranks[1]])
 
 
 def quantile_rank(n: int, level: float) -> int:

@@ -68,7 +68,7 @@ class Stack:
         return self.moments[a], self.rest[a]
 
 
-def stack(sketches: Sequence[MomentSketch], room: BufferPool | None = None) -> Stack:
+def stack(sketches: Sequence[MomentSketch], pool: BufferPool | None = None) -> Stack:
     """Put sketches with equally many moments side by side; padded bins are empty copies of the last one.
 
     Values at a column's ends that only rows without weight have stand where the nearest with weight does, so that a
@@ -76,17 +76,17 @@ def stack(sketches: Sequence[MomentSketch], room: BufferPool | None = None) -> S
 
     Where a room is given, here and below, the sums are written there and last until it is used again.
     """
-    room = room or BufferPool()
+    pool = pool or BufferPool()
     n_bins = max(len(s.bins.centres) for s in sketches)
     layers, orders, _, n_sums = sketches[0].moments.shape
-    moments = room.empty("moments", (layers, len(sketches), n_bins, orders, n_sums))
+    moments = pool.empty("moments", (layers, len(sketches), n_bins, orders, n_sums))
     centres = np.empty((len(sketches), n_bins))
     half = np.zeros((len(sketches), n_bins))
     for i, s in enumerate(sketches):
         b = len(s.bins.centres)
         moments[:, i, :b], moments[:, i, b:] = s.moments.transpose(0, 2, 1, 3), 0.0
-        own = s.bins.centres if s.bins.zones else _within_weight(s.bins.centres, s.moments[0, 0, :, 0])
-        centres[i, :b], centres[i, b:] = own, own[-1]
+        values = s.bins.centres if s.bins.zones else _clip_to_weighted(s.bins.centres, s.moments[0, 0, :, 0])
+        centres[i, :b], centres[i, b:] = values, values[-1]
         half[i, :b] = s.bins.half_widths
     centroids = centres
     if orders > 1:
@@ -95,10 +95,10 @@ def stack(sketches: Sequence[MomentSketch], room: BufferPool | None = None) -> S
     return Stack(centres, half, centroids, moments, np.stack([s.rest for s in sketches], 1))
 
 
-def _within_weight(values: Array, mass: Array) -> Array:
+def _clip_to_weighted(values: Array, mass: Array) -> Array:
     """Return ascending values, those beyond the first and last that weigh something at these."""
-    held = np.flatnonzero(mass)
-    return np.clip(values, values[held[0]], values[held[-1]]) if len(held) else values
+    weighted = np.flatnonzero(mass)
+    return np.clip(values, values[weighted[0]], values[weighted[-1]]) if len(weighted) else values
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class Tilt:
     error: Array
 
 
-def solve(columns: Stack, targets: Array, extreme: NDArray[np.int8], room: BufferPool | None = None) -> Tilt:
+def solve(columns: Stack, targets: Array, extreme: NDArray[np.int8], pool: BufferPool | None = None) -> Tilt:
     """Find the tilts that meet the targets [EVP Thm 2.3].
 
     Parameters
@@ -148,9 +148,9 @@ def solve(columns: Stack, targets: Array, extreme: NDArray[np.int8], room: Buffe
     xi = np.where(active, np.clip(targets, -steepest, steepest), 0.0)
     below = np.full(xi.shape, -np.inf)
     above = np.full(xi.shape, np.inf)
-    room = room or BufferPool()
-    raw = _raw_moments(columns, room)
-    weight = room.empty("weight", (*xi.shape, columns.centres.shape[1]))
+    pool = pool or BufferPool()
+    raw = _raw_moments(columns, pool)
+    weight = pool.empty("weight", (*xi.shape, columns.centres.shape[1]))
     log_norm, mean, variance = _tilted_moments(columns, raw, xi, weight)
     for _ in range(MAX_STEPS):
         miss = np.where(active, mean - targets, 0.0)
@@ -161,30 +161,30 @@ def solve(columns: Stack, targets: Array, extreme: NDArray[np.int8], room: Buffe
         above = np.where(miss > 0, xi, above)
         step = miss / np.maximum(variance, 1e-300)
         # far from the solution the variance may be next to nothing, and Newton's step many times too long
-        reach = 4 * (1 + np.abs(xi))
-        following = xi - np.clip(step, -reach, reach)
-        outside = (following <= below) | (following >= above)
+        max_step = 4 * (1 + np.abs(xi))
+        next_xi = xi - np.clip(step, -max_step, max_step)
+        outside = (next_xi <= below) | (next_xi >= above)
         enclosed = np.isfinite(below) & np.isfinite(above)
         middle = np.where(enclosed, below, 0.0) / 2 + np.where(enclosed, above, 0.0) / 2
-        following = np.where(outside & enclosed, middle, following)
+        next_xi = np.where(outside & enclosed, middle, next_xi)
         # past this edge no bin's series converges: a spike at the minimum gave NaN here; such tilts go to the rows
-        following = np.clip(following, -steepest, steepest)
-        moving = open_ & (following != xi)
+        next_xi = np.clip(next_xi, -steepest, steepest)
+        moving = open_ & (next_xi != xi)
         if not moving.any():
             break
-        xi = np.where(moving, following, xi)
+        xi = np.where(moving, next_xi, xi)
         log_norm, mean, variance = _tilted_moments(columns, raw, xi, weight)
     np.multiply(xi[..., None], columns.centres[:, None, :], out=weight)
     weight -= log_norm[..., None]
     np.exp(weight, out=weight)
-    error = _error(columns, xi, weight)
+    error = _bound_error(columns, xi, weight)
     if not active.all():
         low: Array = columns.centres.min(1)[:, None]
         high: Array = columns.centres.max(1)[:, None]
-        there = columns.centres[:, None, :] == np.where(extreme < 0, low, high)[..., None]
-        mass = np.where(there, columns.mass[:, None], 0.0).sum(2)
+        at_extreme = columns.centres[:, None, :] == np.where(extreme < 0, low, high)[..., None]
+        mass = np.where(at_extreme, columns.mass[:, None], 0.0).sum(2)
         log_norm = np.where(active, log_norm, np.log(np.where(mass > 0, mass, 1.0)))
-        weight = np.where(active[..., None], weight, np.where(there, np.exp(-log_norm)[..., None], 0.0))
+        weight = np.where(active[..., None], weight, np.where(at_extreme, np.exp(-log_norm)[..., None], 0.0))
         xi = np.where(active, xi, np.where(extreme < 0, -np.inf, np.inf))
         binned = columns.half_widths.max(1)[:, None] > 0
         error = np.where(active, error, np.where(binned, np.inf, 0.0))
@@ -204,20 +204,20 @@ def tilted_sums(columns: Stack, tilt: Tilt, targets: Array, n_degrees: Sequence[
     kernels = np.empty((min(f, at_once), max(n_degrees), t, n_bins))
     out = [np.empty((f, t, n, n_sums if n > 1 else 1)) for n in n_degrees]
     for start in range(0, f, at_once):
-        some = slice(start, start + at_once)
-        weight = tilt.weight[some] * columns.observed[some, None, None]
-        distance = columns.centroids[some, None, :] - targets[some, :, None]
+        batch = slice(start, start + at_once)
+        weight = tilt.weight[batch] * columns.observed[batch, None, None]
+        distance = columns.centroids[batch, None, :] - targets[batch, :, None]
         tilted = kernels[: len(weight)]
         for power, (n, sums) in enumerate(zip(n_degrees, out, strict=True), 1):
-            moments, rest = (each[some, ..., : sums.shape[3]] for each in columns.layer(power))
+            moments, rest = (each[batch, ..., : sums.shape[3]] for each in columns.layer(power))
             # written over in place: fresh arrays of this size cost as much in page faults as their products
             np.multiply(weight, tilted[:, 0] if power > 1 else 1.0, out=tilted[:, 0])
             for k in range(1, n):
                 np.multiply(tilted[:, k - 1], distance, out=tilted[:, k])
             by_order = _over_bins(tilted[:, :n].reshape(len(weight), n * t, n_bins), moments)
             by_order = by_order.reshape(len(weight), n, t, orders, -1)
-            np.einsum("ftm,fntmq->ftnq", _factors(power * xi[some], orders), by_order, out=sums[some])
-            sums[some, :, 0] += (rest / columns.total[some, None] ** power)[:, None, :]
+            np.einsum("ftm,fntmq->ftnq", _factors(power * xi[batch], orders), by_order, out=sums[batch])
+            sums[batch, :, 0] += (rest / columns.total[batch, None] ** power)[:, None, :]
     return out
 
 
@@ -227,7 +227,7 @@ def _over_bins(kernels: Array, moments: Array) -> Array:
 
 
 def divergence(
-    columns: Stack, tilt: Tilt, targets: Array, room: BufferPool | None = None
+    columns: Stack, tilt: Tilt, targets: Array, pool: BufferPool | None = None
 ) -> tuple[Array, Array, NDArray[np.intp]]:
     """Return KL (nats), total variation, and the bin in which the weights cross the unstressed ones.
 
@@ -241,34 +241,34 @@ def divergence(
     interior = np.isfinite(tilt.xi)
     xi = np.where(interior, tilt.xi, 0.0)
     kl = np.where(interior, xi * targets, 0.0) + log_mass - tilt.log_norm
-    gain = (room or BufferPool()).empty("gain", tilt.weight.shape)
+    gain = (pool or BufferPool()).empty("gain", tilt.weight.shape)
     np.matmul(_factors(xi, columns.ones.shape[2]), columns.ones.transpose(0, 2, 1), out=gain)
     gain *= tilt.weight
     gain -= base[:, None, :]
     np.maximum(gain, 0.0, out=gain)
-    place = _bins_at(columns, (tilt.log_norm - log_mass) / np.where(xi == 0, 1.0, xi), interior & (xi != 0))
-    split = np.nonzero(place >= 0)
-    gain[*split, place[split]] = 0.0
+    crossing_bin = _bins_at(columns, (tilt.log_norm - log_mass) / np.where(xi == 0, 1.0, xi), interior & (xi != 0))
+    split = np.nonzero(crossing_bin >= 0)
+    gain[*split, crossing_bin[split]] = 0.0
     observed = columns.observed[:, None]
-    return observed * np.maximum(kl, 0.0), observed * np.minimum(gain.sum(2), 1.0), place
+    return observed * np.maximum(kl, 0.0), observed * np.minimum(gain.sum(2), 1.0), crossing_bin
 
 
-def _bins_at(columns: Stack, z: Array, wanted: NDArray[np.bool_]) -> NDArray[np.intp]:
+def _bins_at(columns: Stack, z: Array, mask: NDArray[np.bool_]) -> NDArray[np.intp]:
     """Return the bin that holds each wanted z of shape (F, T); -1 for none, as with distinct values."""
     lowest: Array = columns.centres[:, 0] - columns.half_widths[:, 0]
     above: Array = columns.centres + columns.half_widths
     n_bins = np.count_nonzero(columns.half_widths, axis=1)
-    place = np.full(z.shape, -1)
+    out = np.full(z.shape, -1)
     for f in np.flatnonzero(n_bins).tolist():
-        found = np.asarray(above[f, : n_bins[f]].searchsorted(z[f]), np.intp)
-        place[f] = np.where(wanted[f] & (found < n_bins[f]) & (z[f] >= lowest[f]), found, -1)
-    return place
+        bins = np.asarray(above[f, : n_bins[f]].searchsorted(z[f]), np.intp)
+        out[f] = np.where(mask[f] & (bins < n_bins[f]) & (z[f] >= lowest[f]), bins, -1)
+    return out
 
 
-def _raw_moments(columns: Stack, room: BufferPool) -> Array:
+def _raw_moments(columns: Stack, pool: BufferPool) -> Array:
     """Return Σ x^j (x - c_b)^m over the rows of a bin for j = 0, 1, 2, of shape (F, B, 3, orders)."""
     ones, c = columns.ones, columns.centres[:, :, None]
-    out = room.empty("raw", (*ones.shape[:2], 3, ones.shape[2]))
+    out = pool.empty("raw", (*ones.shape[:2], 3, ones.shape[2]))
     out[:, :, 0] = ones
     for j in (1, 2):
         out[:, :, j] = c * out[:, :, j - 1]
@@ -297,15 +297,15 @@ def _factors(xi: Array, orders: int) -> Array:
     return out
 
 
-def _error(columns: Stack, xi: Array, weight: Array) -> Array:
+def _bound_error(columns: Stack, xi: Array, weight: Array) -> Array:
     """Bound the relative error of the tilted sums, see `sketch`."""
     half, order = columns.half_widths, columns.ones.shape[2]
     if not half.any():
         return np.zeros(xi.shape)
     zone = np.cumsum(np.diff(half, axis=1, prepend=half[:, :1]) != 0, axis=1)
     zones = np.arange(int(zone.max()) + 1)
-    own = zone[..., None] == zones  # bins of one width have one bound
-    width = np.where(own, half[..., None], 0.0).max(1)
-    reach = np.minimum(np.abs(xi)[..., None] * width[:, None, :], 50.0)
-    share = np.matmul(weight, np.where(own, columns.mass[..., None], 0.0))
-    return np.sum(share * reach**order * np.exp(2 * reach), 2) / factorial(order)
+    in_zone = zone[..., None] == zones  # bins of one width have one bound
+    width = np.where(in_zone, half[..., None], 0.0).max(1)
+    exponent = np.minimum(np.abs(xi)[..., None] * width[:, None, :], 50.0)
+    share = np.matmul(weight, np.where(in_zone, columns.mass[..., None], 0.0))
+    return np.sum(share * exponent**order * np.exp(2 * exponent), 2) / factorial(order)

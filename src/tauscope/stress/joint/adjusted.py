@@ -13,9 +13,9 @@ from tauscope.stress.curves import Curves
 from tauscope.stress.intervals import student_interval
 from tauscope.stress.joint.dual import MomentSummary, summarise_moments
 from tauscope.stress.joint.estimates import joint_estimates
-from tauscope.stress.joint.feasibility import independent
+from tauscope.stress.joint.feasibility import select_independent
 from tauscope.stress.joint.solver import Solution, shares, solve
-from tauscope.stress.metrics import Quantities, SummedMetric, choose, quantities
+from tauscope.stress.metrics import Quantities, SummedMetric, choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import effective_size_of_shares, total_variation_of_shares
@@ -25,7 +25,7 @@ Hold = Literal["means", "uncorrelated"]
 
 
 @dataclass(frozen=True)
-class HeldCurves:
+class AdjustedCurves:
     """Curves under joint stresses, and which of those the rows allow.
 
     Attributes
@@ -51,14 +51,14 @@ def adjusted_curves(
     hold: Hold,
     taus: Array,
     moved: Sequence[int] | None = None,
-    held: Sequence[int] | None = None,
+    adjusted_for: Sequence[int] | None = None,
     groups: Sequence[object] | None = None,
     quantile: float = 0.05,
     confidence: float = 0.95,
     metrics: Sequence[str] | None = None,
     sample_weight: Array | None = None,
     each: Callable[[Iterable[int]], Iterable[int]] = iter,
-) -> HeldCurves:
+) -> AdjustedCurves:
     """Move one column's mean at a time while the others' means stay, and compute every metric.
 
     Parameters
@@ -73,7 +73,7 @@ def adjusted_curves(
         In [-1, 1].
     moved : sequence of int or None
         Columns to move, one after another; all by default.
-    held : sequence of int or None
+    adjusted_for : sequence of int or None
         Columns to hold; all by default. The moved one is not.
     groups : sequence or None
         One label per column. Columns that share one (the levels of a categorical) are not held while one of them
@@ -85,7 +85,7 @@ def adjusted_curves(
 
     Returns
     -------
-    HeldCurves
+    AdjustedCurves
 
     Raises
     ------
@@ -106,75 +106,79 @@ def adjusted_curves(
     """
     base = None
     if sample_weight is not None:
-        counted = sample_weight > 0
-        if not counted.all():
-            rows = np.flatnonzero(counted)
+        positive = sample_weight > 0
+        if not positive.all():
+            rows = np.flatnonzero(positive)
             columns, outcomes, sample_weight = [c[rows] for c in columns], outcomes.take(rows), sample_weight[rows]
         base = sample_weight / sample_weight.sum()
-    wanted, every = quantities(outcomes)
-    chosen = choose(every, metrics)
+    quantities, available = define_quantities(outcomes)
+    selected = choose(available, metrics)
     labels = list(range(len(columns))) if groups is None else list(groups)
     moved = range(len(columns)) if moved is None else moved
-    held = range(len(columns)) if held is None else held
+    adjusted_for = range(len(columns)) if adjusted_for is None else adjusted_for
     if not len(moved):
         raise InputError("Curves need at least one column; got none.")
     taus = np.asarray(taus, np.float64)
-    parts: list[tuple[dict[str, Array], NDArray[np.str_], tuple[int, ...]]] = []
+    by_column: list[tuple[dict[str, Array], NDArray[np.str_], tuple[int, ...]]] = []
     for j in each(moved):
-        others = [i for i in held if i != j and labels[i] != labels[j]]
-        parts.append(_one(columns, j, others, hold, base, taus, quantile, confidence, wanted, chosen))
-    joined = {name: np.stack([part[0][name] for part in parts]) for name in parts[0][0]}
-    return HeldCurves(
-        Curves(taus, chosen, **joined),  # pyright: ignore[reportArgumentType]
-        np.stack([part[1] for part in parts]),
-        tuple(part[2] for part in parts),
+        others = [i for i in adjusted_for if i != j and labels[i] != labels[j]]
+        by_column.append(
+            _adjust_one_column(columns, j, others, hold, base, taus, quantile, confidence, quantities, selected)
+        )
+    joined = {name: np.stack([result[0][name] for result in by_column]) for name in by_column[0][0]}
+    return AdjustedCurves(
+        Curves(taus, selected, **joined),  # pyright: ignore[reportArgumentType]
+        np.stack([result[1] for result in by_column]),
+        tuple(result[2] for result in by_column),
     )
 
 
-class _Joint:
+class _AdjustedMoments:
     """Φ of one moved column and those held beside it, at every mean of the moved one."""
 
-    def __init__(self, moved: Array, held: Sequence[Array], hold: Hold, base: Array | None, around: TauRange) -> None:
+    def __init__(
+        self, moved: Array, adjusted_for: Sequence[Array], hold: Hold, base: Array | None, around: TauRange
+    ) -> None:
         n = len(moved)
         gaps = np.isnan(moved)
-        here = np.where(gaps, 0.0, 1.0)
-        beside = [_centred(column, base) for column in held]
+        observed = np.where(gaps, 0.0, 1.0)
+        centred = [_centre_column(column, base) for column in adjusted_for]
         self.around = around
-        self.observed = 1.0 if not gaps.any() else _mean(here, base)
-        own = [np.where(gaps, 0.0, moved - around.mean)]
-        own += [here - self.observed] if gaps.any() else []
-        n_columns = len(own) + len(beside) * (2 if hold == "uncorrelated" else 1)
+        self.observed = 1.0 if not gaps.any() else _mean(observed, base)
+        of_moved = [np.where(gaps, 0.0, moved - around.mean)]
+        of_moved += [observed - self.observed] if gaps.any() else []
+        n_columns = len(of_moved) + len(centred) * (2 if hold == "uncorrelated" else 1)
         phi = np.empty((n, n_columns), order="F")
-        for column, values in enumerate(own + beside):
+        for column, values in enumerate(of_moved + centred):
             phi[:, column] = values
-        self.products = slice(len(own) + len(beside), n_columns)
-        for column, values in enumerate(beside[: n_columns - self.products.start], self.products.start):
-            np.multiply(own[0], values, out=phi[:, column])
-        self.drift = None
+        self.products = slice(len(of_moved) + len(centred), n_columns)
+        for column, values in enumerate(centred[: n_columns - self.products.start], self.products.start):
+            np.multiply(of_moved[0], values, out=phi[:, column])
+        self.product_slopes = None
         if gaps.any() and hold == "uncorrelated":  # with gaps, E[x_l] over the rows with x_j is not held at 0
-            self.drift = np.asfortranarray(np.stack(beside, axis=1) * here[:, None]) if beside else None
-            self.still = phi[:, self.products].copy(order="F")
+            self.product_slopes = np.asfortranarray(np.stack(centred, axis=1) * observed[:, None]) if centred else None
+            self.base_products = phi[:, self.products].copy(order="F")
         self.base = base
-        self.kept, tied = independent(summarise_moments(phi, base))
-        first = len(own)
-        self.tied = tuple(sorted({(j - first) % max(len(beside), 1) for j in tied if j >= first}))
-        self.phi = phi if len(self.kept) == n_columns else np.asfortranarray(phi[:, self.kept])
-        self.found = summarise_moments(self.phi, base)
+        self.selected, tied = select_independent(summarise_moments(phi, base))
+        first = len(of_moved)
+        self.tied = tuple(sorted({(j - first) % max(len(centred), 1) for j in tied if j >= first}))
+        self.phi = phi if len(self.selected) == n_columns else np.asfortranarray(phi[:, self.selected])
+        self.summary = summarise_moments(self.phi, base)
 
-    def at(self, mean: float) -> tuple[Array, Array, MomentSummary]:
+    def at_mean(self, mean: float) -> tuple[Array, Array, MomentSummary]:
         """Return Φ, its targets and its spread for a mean of the moved column."""
-        target = np.zeros(len(self.kept))
+        target = np.zeros(len(self.selected))
         target[0] = (mean - self.around.mean) * self.observed
-        if self.drift is not None:
-            moved = self.still - (mean - self.around.mean) * self.drift
-            for place, column in enumerate(self.kept):
+        if self.product_slopes is not None:
+            products = self.base_products - (mean - self.around.mean) * self.product_slopes
+            for place, column in enumerate(self.selected):
                 if column >= self.products.start:
-                    self.phi[:, place] = moved[:, column - self.products.start]
-            self.found = summarise_moments(self.phi, self.base)
-        return self.phi, target, self.found
+                    self.phi[:, place] = products[:, column - self.products.start]
+            self.summary = summarise_moments(self.phi, self.base)
+        return self.phi, target, self.summary
 
 
-def _one(
+def _adjust_one_column(
     columns: Sequence[Array],
     j: int,
     others: Sequence[int],
@@ -183,54 +187,56 @@ def _one(
     taus: Array,
     quantile: float,
     confidence: float,
-    wanted: Quantities,
+    quantities: Quantities,
     metrics: Sequence[SummedMetric],
 ) -> tuple[dict[str, Array], NDArray[np.str_], tuple[int, ...]]:
     """Return the curves of one moved column, their status, and what ties it."""
     x = columns[j]
     seen = ~np.isnan(x)
     around = tau_range(x[seen], quantile, None if base is None else base[seen])
-    joint = _Joint(x, [columns[i] for i in others], hold, base, around)
+    moments = _AdjustedMoments(x, [columns[i] for i in others], hold, base, around)
     targets = around.target(taus)
-    per_tau, answers = (len(taus),), (len(metrics), len(taus))
+    per_tau, per_metric = (len(taus),), (len(metrics), len(taus))
     out = {name: np.full(per_tau, np.nan) for name in ("multiplier", "ess", "pareto_k", "kl", "tv")}
-    out |= {name: np.full(answers, np.nan) for name in ("value", "error", "lower", "upper")}
+    out |= {name: np.full(per_metric, np.nan) for name in ("value", "error", "lower", "upper")}
     status = np.full(len(taus), "outside", dtype="U11")
-    for t, solution, phi, target in _along(joint, taus, targets):
+    for t, solution, phi, target in _solve_along_taus(moments, taus, targets):
         status[t] = solution.status
         if solution.status not in ("solved", "limit"):
             continue
         share = shares(solution.log_tilt, base)
-        plain = 1 / len(share) if base is None else base
-        kept = share > 0
+        unstressed = 1 / len(share) if base is None else base
+        positive = share > 0
         out["multiplier"][t] = solution.multipliers[0]
         out["ess"][t] = effective_size_of_shares(share)
-        out["kl"][t] = max(float(share[kept] @ solution.log_tilt[kept]), 0.0)
-        out["tv"][t] = total_variation_of_shares(share, plain)
+        out["kl"][t] = max(float(share[positive] @ solution.log_tilt[positive]), 0.0)
+        out["tv"][t] = total_variation_of_shares(share, unstressed)
         out["pareto_k"][t] = pareto_khat(share)
-        for i, (metric, found) in enumerate(
-            zip(metrics, joint_estimates(wanted, metrics, phi, target, share), strict=True)
+        for i, (metric, estimate) in enumerate(
+            zip(metrics, joint_estimates(quantities, metrics, phi, target, share), strict=True)
         ):
-            lower, upper = student_interval(metric, found, confidence)
-            out["value"][i, t], out["error"][i, t] = found.value, found.error
+            lower, upper = student_interval(metric, estimate, confidence)
+            out["value"][i, t], out["error"][i, t] = estimate.value, estimate.error
             out["lower"][i, t], out["upper"][i, t] = lower, upper
     out["target"], out["reached"], out["mean"] = targets, np.array(around.reached), np.array(around.mean)
     out["n_missing"] = np.array(np.count_nonzero(~seen))
-    return out, status, tuple(others[i] for i in joint.tied)
+    return out, status, tuple(others[i] for i in moments.tied)
 
 
-def _along(joint: _Joint, taus: Array, targets: Array) -> Iterator[tuple[int, Solution, Array, Array]]:
+def _solve_along_taus(
+    moments: _AdjustedMoments, taus: Array, targets: Array
+) -> Iterator[tuple[int, Solution, Array, Array]]:
     """Solve at each τ from 0 outwards, each from where its neighbours point; stop where the rows end."""
     for side in (np.flatnonzero(taus >= 0), np.flatnonzero(taus < 0)[::-1]):
-        steps: list[tuple[float, Array]] = [(0.0, np.zeros(len(joint.kept)))]
+        steps: list[tuple[float, Array]] = [(0.0, np.zeros(len(moments.selected)))]
         for t in side.tolist():
             tau = float(taus[t])
-            if joint.tied and tau != 0:
+            if moments.tied and tau != 0:
                 return
-            phi, target, found = joint.at(float(targets[t]))
-            if (target < found.low).any() or (target > found.high).any():
+            phi, target, summary = moments.at_mean(float(targets[t]))
+            if (target < summary.low).any() or (target > summary.high).any():
                 break
-            solution = solve(phi, target, joint.base, found, _pointed(steps, tau), 1e-10, 100)
+            solution = solve(phi, target, moments.base, summary, _extrapolate(steps, tau), 1e-10, 100)
             yield t, solution, phi, target
             if solution.status in ("outside", "limit"):
                 break
@@ -238,16 +244,16 @@ def _along(joint: _Joint, taus: Array, targets: Array) -> Iterator[tuple[int, So
                 steps.append((tau, solution.multipliers))
 
 
-def _pointed(steps: list[tuple[float, Array]], tau: float) -> Array:
+def _extrapolate(steps: list[tuple[float, Array]], tau: float) -> Array:
     """Extrapolate multipliers along τ from the last two."""
-    at, last = steps[-1]
-    if len(steps) == 1 or at == steps[-2][0]:
-        return last
-    before, previous = steps[-2]
-    return last + (last - previous) * (tau - at) / (at - before)
+    latest_tau, latest = steps[-1]
+    if len(steps) == 1 or latest_tau == steps[-2][0]:
+        return latest
+    previous_tau, previous = steps[-2]
+    return latest + (latest - previous) * (tau - latest_tau) / (latest_tau - previous_tau)
 
 
-def _centred(column: Array, base: Array | None) -> Array:
+def _centre_column(column: Array, base: Array | None) -> Array:
     """Deviations from the mean of the rows with a value, 0 for the others."""
     seen = ~np.isnan(column)
     return np.where(seen, column - _mean(column[seen], None if base is None else base[seen]), 0.0)

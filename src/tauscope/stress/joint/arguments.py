@@ -12,12 +12,12 @@ def check_feature(kind: str, feature: object) -> None:
         raise InputTypeError(f"{kind} takes the name of a feature; got {feature!r}. Try ts.{kind}('age', …).")
 
 
-def check_one_of(kind: str, **given: object) -> None:
+def check_one_of(kind: str, **arguments: object) -> None:
     """Ask for exactly one of some arguments."""
-    named = [name for name, value in given.items() if value is not None]
-    if len(named) != 1:
-        received = " and ".join(named) if named else "none"
-        raise InputError(f"{kind} needs exactly one of {' and '.join(given)}; got {received}.")
+    present = [name for name, value in arguments.items() if value is not None]
+    if len(present) != 1:
+        received = " and ".join(present) if present else "none"
+        raise InputError(f"{kind} needs exactly one of {' and '.join(arguments)}; got {received}.")
 
 
 def check_real(

@@ -301,14 +301,14 @@ class Moment(Constraint):
     @property
     def quantity(self) -> str:
         """See `Constraint`."""
-        own = getattr(self.function, "__name__", "moment")
-        return self.name if self.name is not None else "moment" if own == "<lambda>" else str(own)
+        function_name = getattr(self.function, "__name__", "moment")
+        return self.name if self.name is not None else "moment" if function_name == "<lambda>" else str(function_name)
 
     def __repr__(self) -> str:
         target = self.targets[0] if np.ndim(self.target) == 0 else list(self.targets)
         shown = getattr(self.function, "__name__", "…")
-        named = "" if self.name is None else f", name={self.name!r}"
-        return f"ts.Moment({'…' if shown == '<lambda>' else shown}, {target!r}{named})"
+        name_text = "" if self.name is None else f", name={self.name!r}"
+        return f"ts.Moment({'…' if shown == '<lambda>' else shown}, {target!r}{name_text})"
 
 
 def as_stress(stress: object) -> Stress:
@@ -328,7 +328,7 @@ def as_stress(stress: object) -> Stress:
     )
 
 
-def _call(kind: str, *given: object, **named: float | None) -> str:
-    words = [repr(value) for value in given]
-    words += [f"{name}={value!r}" for name, value in named.items() if value is not None]
-    return f"ts.{kind}({', '.join(words)})"
+def _call(kind: str, *arguments: object, **options: float | None) -> str:
+    texts = [repr(value) for value in arguments]
+    texts += [f"{name}={value!r}" for name, value in options.items() if value is not None]
+    return f"ts.{kind}({', '.join(texts)})"

@@ -84,16 +84,16 @@ def summarise_moments(phi: Array, base: Array | None) -> MomentSummary:
     with np.errstate(invalid="ignore"):  # infinite values: refused below
         pivot = phi[:: max(1, n // 1000)].mean(axis=0)
         pivot = np.where(np.isfinite(pivot), pivot, 0.0)
-        found = _summarise(phi, base, pivot)
-    bad = ~(np.isfinite(found.low) & np.isfinite(found.high))
+        summary = _summarise(phi, base, pivot)
+    bad = ~(np.isfinite(summary.low) & np.isfinite(summary.high))
     if bad.any():
         raise InputError(
             f"A projection needs finite values in every row; column {int(bad.argmax())} of Φ holds missing "
             "or infinite ones. Leave those rows out, or constrain only the rows that have a value."
         )
-    if (np.abs(found.mean - pivot) > 10 * found.sd).any():  # an unlucky pivot: squares would cancel
-        found = _summarise(phi, base, found.mean)
-    return found
+    if (np.abs(summary.mean - pivot) > 10 * summary.sd).any():  # an unlucky pivot: squares would cancel
+        summary = _summarise(phi, base, summary.mean)
+    return summary
 
 
 def _summarise(phi: Array, base: Array | None, pivot: Array) -> MomentSummary:

@@ -17,13 +17,13 @@ FLAT = 1e-10  # share of the largest variance of Φ below which a direction is o
 
 
 def joint_estimates(
-    wanted: Quantities, metrics: Sequence[SummedMetric], phi: Array, target: Array, weights: Array
+    quantities: Quantities, metrics: Sequence[SummedMetric], phi: Array, target: Array, weights: Array
 ) -> list[Estimate]:
     """Estimate metrics under weights that give the columns of Φ their target means.
 
     Parameters
     ----------
-    wanted : Quantities
+    quantities : Quantities
     metrics : sequence of SummedMetric
     phi : ndarray of shape (n_rows, k)
     target : ndarray of shape (k,)
@@ -42,9 +42,9 @@ def joint_estimates(
     h_i = w_i (1 + (Φ_i - t)ᵀ Cov_λ(Φ)⁻¹ (Φ_i - t)), to first order: `tauscope.stress.intervals` with a vector Φ.
     """
     share = weights / weights.sum()
-    about = joint_moments(wanted, phi, target, share)
-    regression = Regression.of(metrics, about)
-    return regression.estimates(residual_sums(wanted, phi, target, share, regression))
+    moments = joint_moments(quantities, phi, target, share)
+    regression = Regression.of(metrics, moments)
+    return regression.estimates(residual_sums(quantities, phi, target, share, regression))
 
 
 @dataclass(frozen=True)
@@ -105,9 +105,9 @@ class Regression:
     ----------
     metrics : tuple of SummedMetric
     values : ndarray of shape (n_metrics,)
-    lost : ndarray of shape (n_metrics,)
+    unbounded : ndarray of shape (n_metrics,)
         Whose error is infinite.
-    own : ndarray of shape (n_sums, n_metrics)
+    influence : ndarray of shape (n_sums, n_metrics)
         Influence, as a combination of the sums' quantities.
     slopes : ndarray of shape (k, n_metrics)
     whiten : ndarray of shape (k, r)
@@ -116,78 +116,80 @@ class Regression:
 
     metrics: tuple[SummedMetric, ...]
     values: Array
-    lost: NDArray[np.bool_]
-    own: Array
+    unbounded: NDArray[np.bool_]
+    influence: Array
     slopes: Array
     whiten: Array
 
     @classmethod
-    def of(cls, metrics: Sequence[SummedMetric], about: JointMoments) -> "Regression":
+    def of(cls, metrics: Sequence[SummedMetric], moments: JointMoments) -> "Regression":
         """Regress every metric on Φ."""
-        scale = np.sqrt(np.maximum(np.diag(about.second), 0.0))
+        scale = np.sqrt(np.maximum(np.diag(moments.second), 0.0))
         scale = np.where(scale > 0, scale, 1.0)
-        variances, vectors = np.linalg.eigh(about.second / np.outer(scale, scale))
-        alive = variances > FLAT * max(float(variances[-1]), 0.0)
-        whiten = vectors[:, alive] / np.sqrt(variances[alive]) / scale[:, None]
-        found = [linearised(metric, about.sums[list(metric.columns)]) for metric in metrics]
-        own = np.zeros((len(about.sums), len(metrics)))
-        for j, (metric, (_, gradient, _)) in enumerate(zip(metrics, found, strict=True)):
-            own[list(metric.columns), j] = gradient
-        slopes = whiten @ (whiten.T @ (about.cross.T @ own))
-        values = np.array([float(value) for value, _, _ in found])
-        lost = np.array([bool(each) for _, _, each in found])
-        return cls(tuple(metrics), values, lost, own, slopes, whiten)
+        variances, vectors = np.linalg.eigh(moments.second / np.outer(scale, scale))
+        positive = variances > FLAT * max(float(variances[-1]), 0.0)
+        whiten = vectors[:, positive] / np.sqrt(variances[positive]) / scale[:, None]
+        linearisations = [linearised(metric, moments.sums[list(metric.columns)]) for metric in metrics]
+        influence = np.zeros((len(moments.sums), len(metrics)))
+        for j, (metric, (_, gradient, _)) in enumerate(zip(metrics, linearisations, strict=True)):
+            influence[list(metric.columns), j] = gradient
+        slopes = whiten @ (whiten.T @ (moments.cross.T @ influence))
+        values = np.array([float(value) for value, _, _ in linearisations])
+        unbounded = np.array([bool(each) for _, _, each in linearisations])
+        return cls(tuple(metrics), values, unbounded, influence, slopes, whiten)
 
-    def estimates(self, left: ResidualSums) -> list[Estimate]:
+    def estimates(self, residuals: ResidualSums) -> list[Estimate]:
         """Return every metric with its error."""
-        leverage = np.clip(left.levered / np.where(left.plain > 0, left.plain, 1.0), 0.0, 0.9)
-        error = np.where(self.lost, np.inf, np.sqrt(left.plain) / (1 - leverage))
-        freedom, ess = np.array(max(left.squares**2 / left.fourth, 1.0)), np.array(1 / left.squares)
+        leverage = np.clip(residuals.levered / np.where(residuals.plain > 0, residuals.plain, 1.0), 0.0, 0.9)
+        std_errs = np.where(self.unbounded, np.inf, np.sqrt(residuals.plain) / (1 - leverage))
+        df, ess = np.array(max(residuals.squares**2 / residuals.fourth, 1.0)), np.array(1 / residuals.squares)
         return [
-            Estimate(np.array(value), np.array(each * metric.unit), freedom, ess)
-            for metric, value, each in zip(self.metrics, self.values, error, strict=True)
+            Estimate(np.array(value), np.array(std_err * metric.unit), df, ess)
+            for metric, value, std_err in zip(self.metrics, self.values, std_errs, strict=True)
         ]
 
 
-def residual_sums(wanted: Quantities, phi: Array, target: Array, share: Array, regression: Regression) -> ResidualSums:
+def residual_sums(
+    quantities: Quantities, phi: Array, target: Array, share: Array, regression: Regression
+) -> ResidualSums:
     """Sum squared residuals over some rows; parameters as in `joint_estimates`, `share` of all weight."""
     n_metrics = len(regression.metrics)
     plain, levered = np.zeros(n_metrics), np.zeros(n_metrics)
-    for rows, g, distance in _blocks(wanted, phi, target):
-        squared = (of_rows(g, regression.own) - of_rows(distance, regression.slopes)) ** 2
+    for rows, g, distance in _blocks(quantities, phi, target):
+        squared = (of_rows(g, regression.influence) - of_rows(distance, regression.slopes)) ** 2
         w = share[rows]
         plain += w**2 @ squared
         levered += (w**3 * (1 + np.sum(of_rows(distance, regression.whiten) ** 2, axis=1))) @ squared
     return ResidualSums(plain, levered, float(share @ share), float(np.sum(share**4)))
 
 
-def metric_values(wanted: Quantities, metrics: Sequence[SummedMetric], weights: Array) -> list[float]:
+def metric_values(quantities: Quantities, metrics: Sequence[SummedMetric], weights: Array) -> list[float]:
     """Return each metric under some weights, NaN where it is not defined.
 
     Parameters
     ----------
-    wanted : Quantities
+    quantities : Quantities
     metrics : sequence of SummedMetric
     weights : ndarray of shape (n_rows,)
         Non-negative, on any scale.
     """
-    sums = plain_sums(wanted, weights / weights.sum())
+    sums = weighted_sums(quantities, weights / weights.sum())
     return [float(metric.evaluate(sums[list(metric.columns)])[0]) for metric in metrics]
 
 
-def plain_sums(wanted: Quantities, share: Array) -> Array:
+def weighted_sums(quantities: Quantities, share: Array) -> Array:
     """Return Σ w g over some rows, shape (n_sums,)."""
-    nothing, sums = np.zeros((len(share), 0)), np.zeros(wanted.n_sums)
-    for rows, g, _ in _blocks(wanted, nothing, np.zeros(0)):
+    no_phi, sums = np.zeros((len(share), 0)), np.zeros(quantities.n_sums)
+    for rows, g, _ in _blocks(quantities, no_phi, np.zeros(0)):
         sums += share[rows] @ g
     return sums
 
 
-def joint_moments(wanted: Quantities, phi: Array, target: Array, share: Array) -> JointMoments:
+def joint_moments(quantities: Quantities, phi: Array, target: Array, share: Array) -> JointMoments:
     """Sum over some rows; parameters as in `joint_estimates`, `share` of all weight."""
     k = phi.shape[1]
-    sums, second, cross = np.zeros(wanted.n_sums), np.zeros((k, k)), np.zeros((wanted.n_sums, k))
-    for rows, g, distance in _blocks(wanted, phi, target):
+    sums, second, cross = np.zeros(quantities.n_sums), np.zeros((k, k)), np.zeros((quantities.n_sums, k))
+    for rows, g, distance in _blocks(quantities, phi, target):
         weighted = distance * share[rows, None]
         sums += share[rows] @ g
         second += over_rows(np.ascontiguousarray(weighted.T), np.ascontiguousarray(distance.T))
@@ -195,13 +197,13 @@ def joint_moments(wanted: Quantities, phi: Array, target: Array, share: Array) -
     return JointMoments(sums, second, cross)
 
 
-def _blocks(wanted: Quantities, phi: Array, target: Array) -> Iterator[tuple[slice, Array, Array]]:
+def _blocks(quantities: Quantities, phi: Array, target: Array) -> Iterator[tuple[slice, Array, Array]]:
     """Yield slices of rows with their quantities, shape (m, n_sums), and Φ - t, shape (m, k)."""
-    for rows in blocks(phi.shape[0], phi.shape[1] + wanted.n_sums):
+    for rows in blocks(phi.shape[0], phi.shape[1] + quantities.n_sums):
         m = rows.stop - rows.start
-        g = np.zeros((m, wanted.n_sums))
+        g = np.zeros((m, quantities.n_sums))
         g[:, 0] = 1.0
-        g[np.arange(m), 1 + wanted.cell[rows].astype(np.int64)] = 1.0
-        for j, values in enumerate(wanted.reals(rows), 1 + wanted.n_cells):
+        g[np.arange(m), 1 + quantities.cell[rows].astype(np.int64)] = 1.0
+        for j, values in enumerate(quantities.reals(rows), 1 + quantities.n_cells):
             g[:, j] = values
         yield rows, g, np.subtract(phi[rows], target, order="C")

@@ -44,16 +44,16 @@ class Face:
     consistent: bool
 
 
-def at_bound(target: Array, found: MomentSummary) -> Array | None:
+def direction_at_bound(target: Array, summary: MomentSummary) -> Array | None:
     """Return the direction of the targets at their column's smallest or largest value; None for none."""
-    at_low = target - found.low <= TOUCH * found.sd
-    at_high = found.high - target <= TOUCH * found.sd
+    at_low = target - summary.low <= TOUCH * summary.sd
+    at_high = summary.high - target <= TOUCH * summary.sd
     if not (at_low | at_high).any():
         return None
-    return (at_high.astype(np.float64) - at_low) / found.sd
+    return (at_high.astype(np.float64) - at_low) / summary.sd
 
 
-def face(phi: Array, target: Array, base: Array | None, found: MomentSummary, direction: Array) -> Face:
+def cut_to_face(phi: Array, target: Array, base: Array | None, summary: MomentSummary, direction: Array) -> Face:
     """Cut the rows down to those in which no row lies farther along a direction.
 
     Parameters
@@ -62,7 +62,7 @@ def face(phi: Array, target: Array, base: Array | None, found: MomentSummary, di
     target : ndarray of shape (k,)
     base : ndarray of shape (n_rows,) or None
         Summing to 1.
-    found : MomentSummary
+    summary : MomentSummary
         Of `phi`.
     direction : ndarray of shape (k,)
         d with ⟨d, Φ_i - t⟩ ≤ 0 for every row.
@@ -75,27 +75,27 @@ def face(phi: Array, target: Array, base: Array | None, found: MomentSummary, di
     k = phi.shape[1]
     rows = exponents(phi, target, direction) >= -ON_FACE
     infinite = np.where(
-        np.abs(direction) * found.sd > 1e-6 * np.max(np.abs(direction) * found.sd), np.sign(direction), 0
+        np.abs(direction) * summary.sd > 1e-6 * np.max(np.abs(direction) * summary.sd), np.sign(direction), 0
     )
     if not rows.any():
         return Face(rows, 0.0, None, np.zeros((0, 0)), np.zeros((k, 0)), infinite, False)
-    kept = None if base is None else base[rows]
-    share = float(rows.mean()) if kept is None else float(kept.sum())
-    kept = None if kept is None else kept / share
-    z = (phi[rows] - target) / found.sd
-    here = summarise_moments(z, kept)
+    face_base = None if base is None else base[rows]
+    share = float(rows.mean()) if face_base is None else float(face_base.sum())
+    face_base = None if face_base is None else face_base / share
+    z = (phi[rows] - target) / summary.sd
+    on_face = summarise_moments(z, face_base)
     # a column that is constant on the face must be at its target there; combinations of columns likewise, below
-    free = here.high - here.low > ON_FACE
+    free = on_face.high - on_face.low > ON_FACE
     values, vectors = (
-        np.linalg.eigh(here.covariance[np.ix_(free, free)]) if free.any() else (np.zeros(0), np.zeros((0, 0)))
+        np.linalg.eigh(on_face.covariance[np.ix_(free, free)]) if free.any() else (np.zeros(0), np.zeros((0, 0)))
     )
-    flat = values <= 1e-12 * max(values, default=0.0)
-    consistent = bool(np.all(np.abs(here.mean[~free]) <= 2 * ON_FACE))
-    if flat.any():
-        consistent = consistent and bool(np.all(np.abs(vectors[:, flat].T @ here.mean[free]) <= 10 * ON_FACE))
-        within = vectors[:, ~flat]
+    constant = values <= 1e-12 * max(values, default=0.0)
+    consistent = bool(np.all(np.abs(on_face.mean[~free]) <= 2 * ON_FACE))
+    if constant.any():
+        consistent = consistent and bool(np.all(np.abs(vectors[:, constant].T @ on_face.mean[free]) <= 10 * ON_FACE))
+        within = vectors[:, ~constant]
     else:
         within = np.eye(int(free.sum()))
     to_phi = np.zeros((k, within.shape[1]))
-    to_phi[free] = within / found.sd[free, None]
-    return Face(rows, share, kept, z[:, free] @ within, to_phi, infinite, consistent)
+    to_phi[free] = within / summary.sd[free, None]
+    return Face(rows, share, face_base, z[:, free] @ within, to_phi, infinite, consistent)

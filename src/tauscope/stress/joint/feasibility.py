@@ -15,7 +15,7 @@ DEPENDENT = 1e-12  # share of a constraint's variance that the others leave, bel
 CONSISTENT = 1e-9  # distance between a dependent constraint's target and the one that follows, standard deviations
 
 
-def feasible_range(phi: Array, target: Array, which: int, found: MomentSummary | None = None) -> tuple[float, float]:
+def feasible_range(phi: Array, target: Array, column: int, summary: MomentSummary | None = None) -> tuple[float, float]:
     """Range of one target over all weights that meet the other ones.
 
     Parameters
@@ -23,10 +23,10 @@ def feasible_range(phi: Array, target: Array, which: int, found: MomentSummary |
     phi : ndarray of shape (n_rows, k)
         Finite.
     target : ndarray of shape (k,)
-        The entry `which` does not count.
-    which : int
+        The entry `column` does not count.
+    column : int
         Column in question.
-    found : MomentSummary, optional
+    summary : MomentSummary, optional
         Of `phi`, where it has been measured already.
 
     Returns
@@ -41,40 +41,40 @@ def feasible_range(phi: Array, target: Array, which: int, found: MomentSummary |
     columns that are linear functions of each other only independent ones enter it: whitened, the rest would be
     rounding alone. A column that follows from the others can only be what their targets make it.
     """
-    found = summarise_moments(phi, None) if found is None else found
-    if found.low[which] == found.high[which]:
-        return float(found.low[which]), float(found.high[which])
-    others = [j for j in range(len(target)) if j != which]
-    kept, _ = independent(found, others)
+    summary = summarise_moments(phi, None) if summary is None else summary
+    if summary.low[column] == summary.high[column]:
+        return float(summary.low[column]), float(summary.high[column])
+    others = [j for j in range(len(target)) if j != column]
+    basis, _ = select_independent(summary, others)
     for j in others:
-        if j in kept:
+        if j in basis:
             continue
-        if found.low[j] == found.high[j]:
-            agrees = target[j] == found.low[j]
+        if summary.low[j] == summary.high[j]:
+            agrees = target[j] == summary.low[j]
         else:
-            slopes = dependence(found, j, kept)
-            agrees = slopes is None or implied_target(target, found, j, kept, slopes)[1]
+            slopes = solve_dependence(summary, j, basis)
+            agrees = slopes is None or compute_implied_target(target, summary, j, basis, slopes)[1]
         if not agrees:
             return float("nan"), float("nan")
-    if not kept:
-        return float(found.low[which]), float(found.high[which])
-    hull = Hull(phi, target, found, kept)
-    slopes = dependence(found, which, kept)
+    if not basis:
+        return float(summary.low[column]), float(summary.high[column])
+    hull = Hull(phi, target, summary, basis)
+    slopes = solve_dependence(summary, column, basis)
     if slopes is not None:
-        follows = implied_target(target, found, which, kept, slopes)[0]
-        return (float("nan"), float("nan")) if hull.position().place == "outside" else (follows, follows)
-    scale = float(found.sd[which])
-    low, high = hull.reach((phi[:, which] - found.mean[which]) / scale)
-    return float(found.mean[which] + scale * low), float(found.mean[which] + scale * high)
+        implied = compute_implied_target(target, summary, column, basis, slopes)[0]
+        return (float("nan"), float("nan")) if hull.locate().place == "outside" else (implied, implied)
+    scale = float(summary.sd[column])
+    low, high = hull.mean_range((phi[:, column] - summary.mean[column]) / scale)
+    return float(summary.mean[column] + scale * low), float(summary.mean[column] + scale * high)
 
 
-def check_alone(target: Array, found: MomentSummary, names: Sequence[str]) -> None:
+def check_each_target(target: Array, summary: MomentSummary, names: Sequence[str]) -> None:
     """Refuse constant columns and targets outside a column's own range.
 
     Parameters
     ----------
     target : ndarray of shape (k,)
-    found : MomentSummary
+    summary : MomentSummary
     names : sequence of str, length k
 
     Raises
@@ -84,7 +84,7 @@ def check_alone(target: Array, found: MomentSummary, names: Sequence[str]) -> No
     InputError
         For a column that has one value only and is asked to keep it.
     """
-    for name, t, low, high in zip(names, target, found.low, found.high, strict=True):
+    for name, t, low, high in zip(names, target, summary.low, summary.high, strict=True):
         if low == high and t == low:
             raise InputError(
                 f"The {name} is {t:g} whatever the weights: every row has this value. Drop this constraint."
@@ -100,13 +100,13 @@ def check_alone(target: Array, found: MomentSummary, names: Sequence[str]) -> No
             )
 
 
-def check_dependence(target: Array, found: MomentSummary, names: Sequence[str]) -> None:
+def check_dependence(target: Array, summary: MomentSummary, names: Sequence[str]) -> None:
     """Refuse constraints of which one follows from, or contradicts, those before it.
 
     Parameters
     ----------
     target : ndarray of shape (k,)
-    found : MomentSummary
+    summary : MomentSummary
         With positive standard deviations.
     names : sequence of str, length k
 
@@ -116,29 +116,29 @@ def check_dependence(target: Array, found: MomentSummary, names: Sequence[str]) 
         Names the constraint and those it depends on, and tells a repetition from a contradiction.
     """
     for j in range(1, len(target)):
-        slopes = dependence(found, j, list(range(j)))
+        slopes = solve_dependence(summary, j, list(range(j)))
         if slopes is None:
             continue
-        of = [name for name, slope in zip(names[:j], slopes, strict=True) if abs(slope) > 1e-6]
-        implied, consistent = implied_target(target, found, j, list(range(j)), slopes)
+        related = [name for name, slope in zip(names[:j], slopes, strict=True) if abs(slope) > 1e-6]
+        implied, consistent = compute_implied_target(target, summary, j, list(range(j)), slopes)
         if consistent:
             raise DependentConstraints(
-                f"The {names[j]} already follows from the {_listed(of)}: on these rows one is a linear "
+                f"The {names[j]} already follows from the {_join_names(related)}: on these rows one is a linear "
                 "function of the other. Drop one of them."
             )
         raise DependentConstraints(
             f"The {names[j]} cannot become {target[j]:.6g}: on these rows it is a linear function of the "
-            f"{_listed(of)}, whose targets make it {implied:.6g}. Drop one of them, or ask for {implied:.6g}."
+            f"{_join_names(related)}, whose targets make it {implied:.6g}. Drop one of them, or ask for {implied:.6g}."
         )
 
 
-def dependence(found: MomentSummary, which: int, others: list[int]) -> Array | None:
+def solve_dependence(summary: MomentSummary, column: int, others: list[int]) -> Array | None:
     """Write one column as a linear function of others, in standard deviations.
 
     Parameters
     ----------
-    found : MomentSummary
-    which : int
+    summary : MomentSummary
+    column : int
     others : list of int
 
     Returns
@@ -146,60 +146,60 @@ def dependence(found: MomentSummary, which: int, others: list[int]) -> Array | N
     ndarray of shape (n_others,) or None
         Slopes; None where the column has variance of its own.
     """
-    correlation = found.covariance / np.outer(found.sd, found.sd)
-    among, along = correlation[np.ix_(others, others)], correlation[others, which]
-    slopes = np.asarray(np.linalg.lstsq(among, along, rcond=None)[0], dtype=np.float64)
-    left = correlation[which, which] - 2 * slopes @ along + slopes @ among @ slopes
-    return slopes if left <= DEPENDENT else None
+    correlation = summary.covariance / np.outer(summary.sd, summary.sd)
+    between, with_column = correlation[np.ix_(others, others)], correlation[others, column]
+    slopes = np.asarray(np.linalg.lstsq(between, with_column, rcond=None)[0], dtype=np.float64)
+    left_variance = correlation[column, column] - 2 * slopes @ with_column + slopes @ between @ slopes
+    return slopes if left_variance <= DEPENDENT else None
 
 
-def independent(found: MomentSummary, columns: Sequence[int] | None = None) -> tuple[list[int], list[int]]:
+def select_independent(summary: MomentSummary, columns: Sequence[int] | None = None) -> tuple[list[int], list[int]]:
     """Choose columns of which none follows from those before it.
 
     Parameters
     ----------
-    found : MomentSummary
+    summary : MomentSummary
     columns : sequence of int, optional
         Those to choose from, ascending; all by default.
 
     Returns
     -------
-    kept : list of int
+    basis : list of int
         Ascending. Constant columns are not among them.
     tied : list of int
         Columns left out that follow from the first one, alone or with others.
     """
-    sd = np.where(found.sd > 0, found.sd, 1.0)
-    correlation = found.covariance / np.outer(sd, sd)
-    kept: list[int] = []
+    sd = np.where(summary.sd > 0, summary.sd, 1.0)
+    correlation = summary.covariance / np.outer(sd, sd)
+    basis: list[int] = []
     tied: list[int] = []
     lower = np.zeros_like(correlation)  # Cholesky factor of the kept columns' correlation
     for j in range(len(sd)) if columns is None else columns:
-        if found.low[j] == found.high[j]:
+        if summary.low[j] == summary.high[j]:
             continue
-        m = len(kept)
+        m = len(basis)
         factor = lower[:m, :m]
-        along = np.linalg.solve(factor, correlation[kept, j]) if m else np.zeros(0)
-        left = 1 - float(along @ along)
-        if left > DEPENDENT:
-            lower[m, :m], lower[m, m] = along, np.sqrt(left)
-            kept.append(j)
-        elif abs(np.linalg.solve(factor.T, along)[0]) > 1e-6:
+        loadings = np.linalg.solve(factor, correlation[basis, j]) if m else np.zeros(0)
+        left_variance = 1 - float(loadings @ loadings)
+        if left_variance > DEPENDENT:
+            lower[m, :m], lower[m, m] = loadings, np.sqrt(left_variance)
+            basis.append(j)
+        elif abs(np.linalg.solve(factor.T, loadings)[0]) > 1e-6:
             tied.append(j)
-    return kept, tied
+    return basis, tied
 
 
-def implied_target(
-    target: Array, found: MomentSummary, which: int, others: list[int], slopes: Array
+def compute_implied_target(
+    target: Array, summary: MomentSummary, column: int, others: list[int], slopes: Array
 ) -> tuple[float, bool]:
     """Return the target that follows for a dependent column, and whether the asked one agrees with it.
 
     Parameters
     ----------
     target : ndarray of shape (k,)
-    found : MomentSummary
-    which, others, slopes
-        As taken and given by `dependence`.
+    summary : MomentSummary
+    column, others, slopes
+        As taken and given by `solve_dependence`.
 
     Returns
     -------
@@ -208,21 +208,21 @@ def implied_target(
     consistent : bool
         Within 1e-9 standard deviations.
     """
-    asked = (target - found.mean) / found.sd
-    follows = float(slopes @ asked[others])
-    size = 1 + float(np.abs(slopes) @ np.abs(asked[others]))
-    consistent = abs(follows - float(asked[which])) <= CONSISTENT * size
-    return float(found.mean[which] + found.sd[which] * follows), consistent
+    standardised = (target - summary.mean) / summary.sd
+    implied = float(slopes @ standardised[others])
+    size = 1 + float(np.abs(slopes) @ np.abs(standardised[others]))
+    consistent = abs(implied - float(standardised[column])) <= CONSISTENT * size
+    return float(summary.mean[column] + summary.sd[column] * implied), consistent
 
 
-def infeasible(phi: Array, target: Array, found: MomentSummary, names: Sequence[str]) -> InfeasibleTarget:
+def explain_infeasible(phi: Array, target: Array, summary: MomentSummary, names: Sequence[str]) -> InfeasibleTarget:
     """Put into words that targets, each possible alone, exclude each other.
 
     Parameters
     ----------
     phi : ndarray of shape (n_rows, k)
     target : ndarray of shape (k,)
-    found : MomentSummary
+    summary : MomentSummary
         Of `phi`.
     names : sequence of str, length k
 
@@ -233,12 +233,12 @@ def infeasible(phi: Array, target: Array, found: MomentSummary, names: Sequence[
     """
     lines: list[str] = []
     for j, name in enumerate(names):
-        low, high = feasible_range(phi, target, j, found)
+        low, high = feasible_range(phi, target, j, summary)
         if np.isnan(low):
             continue
-        point = high - low <= 1e-8 * found.sd[j]
-        left = f"only be {low:.6g}" if point else f"lie between {low:.6g} and {high:.6g}"
-        lines.append(f"with the others as asked, the {name} can {left}, not {target[j]:.6g}")
+        point = high - low <= 1e-8 * summary.sd[j]
+        allowed = f"only be {low:.6g}" if point else f"lie between {low:.6g} and {high:.6g}"
+        lines.append(f"with the others as asked, the {name} can {allowed}, not {target[j]:.6g}")
     if not lines:
         lines = ["even without any one of them the others exclude each other; start from fewer"]
     return InfeasibleTarget(
@@ -247,5 +247,5 @@ def infeasible(phi: Array, target: Array, found: MomentSummary, names: Sequence[
     )
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and the " + names[-1]

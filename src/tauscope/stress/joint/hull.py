@@ -45,29 +45,29 @@ class Hull:
     ----------
     phi : ndarray of shape (n_rows, k)
     target : ndarray of shape (k,)
-    found : MomentSummary
+    summary : MomentSummary
         Of `phi`.
     columns : sequence of int, optional
         The columns to look at; all by default.
     """
 
-    def __init__(self, phi: Array, target: Array, found: MomentSummary, columns: list[int] | None = None) -> None:
+    def __init__(self, phi: Array, target: Array, summary: MomentSummary, columns: list[int] | None = None) -> None:
         k = phi.shape[1]
         columns = list(range(k)) if columns is None else columns
-        scale = np.where(found.sd > 0, found.sd, 1.0)[columns]
-        values, vectors = np.linalg.eigh(found.covariance[np.ix_(columns, columns)] / np.outer(scale, scale))
+        scale = np.where(summary.sd > 0, summary.sd, 1.0)[columns]
+        values, vectors = np.linalg.eigh(summary.covariance[np.ix_(columns, columns)] / np.outer(scale, scale))
         values = np.maximum(values, 1e-14 * max(float(values[-1]), 1e-300))
         self.phi, self.target = phi, target
         self.white: Array = np.zeros((len(columns), k))
         self.white[:, columns] = (vectors / np.sqrt(values)).T / scale
-        self.mean: Array = self.white @ (found.mean - target)
-        own_axes = np.linalg.inv(self.white[:, columns])
-        some = np.random.default_rng(0).normal(size=(16, len(columns)))
+        self.mean: Array = self.white @ (summary.mean - target)
+        raw_axes = np.linalg.inv(self.white[:, columns])
+        random_axes = np.random.default_rng(0).normal(size=(16, len(columns)))
         self.pool = np.zeros(0, dtype=np.int64)
         self.points = np.zeros((0, len(columns)))
-        self._take(self._extremes(np.vstack([np.eye(len(columns)), own_axes, some])))
+        self._add_to_pool(self._extreme_rows(np.vstack([np.eye(len(columns)), raw_axes, random_axes])))
 
-    def position(self) -> Position:
+    def locate(self) -> Position:
         """Tell whether the target lies inside the hull, on its surface or outside."""
         k = len(self.white)
         for _ in range(MAX_ROUNDS):
@@ -78,15 +78,15 @@ class Hull:
                 break
             direction, gap = solution[:k], solution[k]
             if gap <= SURFACE:
-                return self._surface()
-            heights = self.along(direction)
+                return self._check_surface()
+            heights = self.heights_along(direction)
             if heights.max() < -SURFACE:
                 return Position("outside", direction @ self.white)
-            if not self._add(heights, -gap):
-                return self._surface()
+            if not self._add_violating(heights, -gap):
+                return self._check_surface()
         return Position("undecided", np.zeros(len(self.target)))
 
-    def _surface(self) -> Position:
+    def _check_surface(self) -> Position:
         """Look for a half-space that holds every row with the target on its border."""
         k = len(self.white)
         for _ in range(MAX_ROUNDS):
@@ -96,12 +96,12 @@ class Hull:
             # only 0 is feasible for an interior target: what tolerances let through does not reach the bounds
             if np.abs(direction).max() < 0.5 or -(self.mean @ direction) < 1e-6:
                 return Position("inside", np.zeros(len(self.target)))
-            heights = self.along(direction)
-            if heights.max() <= SURFACE or not self._add(heights, SURFACE):
+            heights = self.heights_along(direction)
+            if heights.max() <= SURFACE or not self._add_violating(heights, SURFACE):
                 return Position("surface", direction @ self.white)
         return Position("undecided", np.zeros(len(self.target)))
 
-    def reach(self, values: Array) -> tuple[float, float]:
+    def mean_range(self, values: Array) -> tuple[float, float]:
         """Range of the mean of further values over all weights that meet the target.
 
         Parameters
@@ -114,13 +114,13 @@ class Hull:
         tuple of float
             Smallest and largest mean; NaN where no weights meet the target.
         """
-        if self.position().place == "outside":
+        if self.locate().place == "outside":
             return float("nan"), float("nan")
-        return -self._highest(-values), self._highest(values)
+        return -self._largest_mean(-values), self._largest_mean(values)
 
-    def _highest(self, values: Array) -> float:
+    def _largest_mean(self, values: Array) -> float:
         k = len(self.white)
-        self._take(np.array([values.argmax()]))
+        self._add_to_pool(np.array([values.argmax()]))
         upper = float("inf")
         for _ in range(MAX_ROUNDS):
             # smallest s with v_i + ⟨c, ψ_i⟩ ≤ s: the plane over the target that lies above every row
@@ -128,40 +128,40 @@ class Hull:
             solution = _minimise(np.append(np.zeros(k), 1.0), rows, -values[self.pool], _box(k, STEEPEST, 1))
             if solution is None:
                 break
-            heights = values + self.along(solution[:k])
+            heights = values + self.heights_along(solution[:k])
             upper = min(upper, float(heights.max()))
-            if upper - solution[k] <= 1e-9 * (1 + abs(upper)) or not self._add(heights, solution[k]):
+            if upper - solution[k] <= 1e-9 * (1 + abs(upper)) or not self._add_violating(heights, solution[k]):
                 break
         return upper
 
-    def along(self, direction: Array) -> Array:
+    def heights_along(self, direction: Array) -> Array:
         """Return ⟨d, ψ_i⟩ of every row, d in whitened coordinates."""
         return exponents(self.phi, self.target, direction @ self.white)
 
-    def _add(self, heights: Array, above: float) -> bool:
+    def _add_violating(self, heights: Array, above: float) -> bool:
         """Take the highest row of each of 64 stretches into the pool; tell whether any was new and above."""
         # one row of each stretch: the highest rows of all are often neighbours, which cut off the same corner
         edges = np.linspace(0, len(heights), min(len(heights), 64) + 1).astype(np.int64)
         tops = np.array([a + int(heights[a:b].argmax()) for a, b in pairwise(edges)])
-        return self._take(tops[heights[tops] > above])
+        return self._add_to_pool(tops[heights[tops] > above])
 
-    def _take(self, rows: NDArray[np.int64]) -> bool:
+    def _add_to_pool(self, rows: NDArray[np.int64]) -> bool:
         new = np.setdiff1d(rows, self.pool)
         self.pool = np.concatenate([self.pool, new])
         self.points = np.vstack([self.points, (self.phi[new] - self.target) @ self.white.T])
         return new.size > 0
 
-    def _extremes(self, directions: NDArray[np.floating]) -> NDArray[np.int64]:
+    def _extreme_rows(self, directions: NDArray[np.floating]) -> NDArray[np.int64]:
         """Rows that lie farthest along some directions and against them."""
         raw = np.vstack([directions, -directions]) @ self.white
-        best, index = np.full(len(raw), -np.inf), np.zeros(len(raw), dtype=np.int64)
+        highest, row_of = np.full(len(raw), -np.inf), np.zeros(len(raw), dtype=np.int64)
         for rows in blocks(len(self.phi), len(raw)):
             heights = raw @ (self.phi[rows] - self.target).T
             top = heights.argmax(axis=1)
             height = heights[np.arange(len(raw)), top]
-            higher = height > best
-            best[higher], index[higher] = height[higher], rows.start + top[higher]
-        return np.unique(index)
+            higher = height > highest
+            highest[higher], row_of[higher] = height[higher], rows.start + top[higher]
+        return np.unique(row_of)
 
 
 def _box(n_bounded: int, bound: float, n_free: int = 0) -> list[tuple[float, float]]:
@@ -172,13 +172,13 @@ def _box(n_bounded: int, bound: float, n_free: int = 0) -> list[tuple[float, flo
 def _minimise(cost: Array, rows: Array, limits: Array, bounds: list[tuple[float, float]]) -> Array | None:
     """Solve min cost·v subject to rows·v ≤ limits; None where HiGHS does not finish."""
     for tolerance in (1e-10, 1e-8):
-        answer = linprog(
+        result = linprog(
             cost,
             A_ub=rows,
             b_ub=limits,
             bounds=bounds,
             options={"primal_feasibility_tolerance": tolerance, "dual_feasibility_tolerance": tolerance},
         )
-        if answer.status == 0:
-            return np.asarray(answer.x, dtype=np.float64)
+        if result.status == 0:
+            return np.asarray(result.x, dtype=np.float64)
     return None

@@ -11,7 +11,7 @@ from tauscope.errors import InfeasibleTarget, InputError, InputTypeError
 from tauscope.stress.column.target import tau_range
 from tauscope.stress.joint.constraints import Covariance, Mean, Moment, Share, Stress, Variance
 from tauscope.stress.joint.dual import MomentSummary, summarise_moments
-from tauscope.stress.joint.feasibility import dependence, implied_target
+from tauscope.stress.joint.feasibility import compute_implied_target, solve_dependence
 from tauscope.stress.joint.terms import Moments, Term
 
 Array = NDArray[np.float64]
@@ -86,15 +86,15 @@ def resolve(
     return draft.moments()
 
 
-def drop_redundant(terms: Sequence[Term], n_asked_or_mean: int, found: MomentSummary, target: Array) -> list[int]:
+def drop_redundant(terms: Sequence[Term], n_before_shares: int, summary: MomentSummary, target: Array) -> list[int]:
     """Leave out held columns that follow from those before; a contradiction stays, to be named later.
 
     Parameters
     ----------
     terms : sequence of Term
-    n_asked_or_mean : int
+    n_before_shares : int
         How many of them, the first, are not shares of rows with a value.
-    found : MomentSummary
+    summary : MomentSummary
         Of their columns.
     target : ndarray of shape (n_terms,)
 
@@ -103,38 +103,38 @@ def drop_redundant(terms: Sequence[Term], n_asked_or_mean: int, found: MomentSum
     list of int
         Places of the terms that stay.
     """
-    kept: list[int] = []
+    selected: list[int] = []
     for j, term in enumerate(terms):
         if term.held:
-            if found.sd[j] == 0:
+            if summary.sd[j] == 0:
                 continue
-            slopes = dependence(found, j, kept)
-            gives_way = j >= n_asked_or_mean
-            if slopes is not None and (gives_way or implied_target(target, found, j, kept, slopes)[1]):
+            slopes = solve_dependence(summary, j, selected)
+            is_share = j >= n_before_shares
+            if slopes is not None and (is_share or compute_implied_target(target, summary, j, selected, slopes)[1]):
                 continue
-        kept.append(j)
-    return kept
+        selected.append(j)
+    return selected
 
 
 def tau_note(feature: str, tau: float, quantile: float, reached: tuple[float, float]) -> str | None:
     """Say where τ leads if not to the plain quantile; None where it does."""
-    plain, level = (quantile, reached[0]) if tau < 0 else (1 - quantile, reached[1])
-    if abs(level - plain) <= 1e-9:
+    nominal, level = (quantile, reached[0]) if tau < 0 else (1 - quantile, reached[1])
+    if abs(level - nominal) <= 1e-9:
         return None
-    far = {0.0: "minimum", 1.0: "maximum"}.get(level, f"{level:.4g} quantile")
+    reached_text = {0.0: "minimum", 1.0: "maximum"}.get(level, f"{level:.4g} quantile")
     side = "below" if tau < 0 else "above"
-    return f"τ of {feature} leads to its {far}: the {plain:.4g} quantile does not lie {side} the mean."
+    return f"τ of {feature} leads to its {reached_text}: the {nominal:.4g} quantile does not lie {side} the mean."
 
 
-def same_values(feature: str, only: float | None) -> InputError:
+def constant_column_error(feature: str, value: float | None) -> InputError:
     """Refuse a column whose rows all have one value, or none."""
-    held = "none" if only is None else f"only {only:g}"
+    values_text = "none" if value is None else f"only {value:g}"
     return InputError(
-        f"A stress needs a column with at least two different values; {feature!r} has {held}. Leave it out."
+        f"A stress needs a column with at least two different values; {feature!r} has {values_text}. Leave it out."
     )
 
 
-def out_of_range(term: Term, low: float, high: float) -> InfeasibleTarget:
+def out_of_range_error(term: Term, low: float, high: float) -> InfeasibleTarget:
     """Refuse a target outside the range of the rows with a value."""
     return InfeasibleTarget(
         f"The {term.name} cannot become {term.required:.6g}: the rows lie between {low:.6g} and {high:.6g}. "
@@ -158,20 +158,20 @@ class _Draft:
         self.base = None if sample_weight is None else sample_weight / sample_weight.sum()
         self.columns: dict[str, Array] = {}
         self.means: dict[str, float] = {}
-        self.asked: set[str] = set()
+        self.constrained: set[str] = set()
         self.terms: list[Term] = []
         self.phi: list[Array] = []
         self.gaps: dict[str, NDArray[np.bool_]] = {}
         self.notes: list[str] = []
-        self.n_asked_or_mean = 0
+        self.n_before_shares = 0
 
     def column(self, feature: str) -> Array:
         """Values of a feature, checked once to differ."""
         if feature not in self.columns:
             column = self.values(feature)
-            seen = column[self._counted(~np.isnan(column))]
+            seen = column[self._with_weight(~np.isnan(column))]
             if not seen.size or seen.min() == seen.max():
-                raise same_values(feature, float(seen[0]) if seen.size else None)
+                raise constant_column_error(feature, float(seen[0]) if seen.size else None)
             self.columns[feature] = column
         return self.columns[feature]
 
@@ -179,7 +179,7 @@ class _Draft:
         """Find the mean that a constraint asks for, so that variances and covariances can be taken about it."""
         feature = feature_of(constraint)
         column = self.column(feature)
-        self.asked.add(feature)
+        self.constrained.add(feature)
         if constraint.target is not None:
             self.means[feature] = float(constraint.target)
             return
@@ -229,22 +229,22 @@ class _Draft:
 
     def add_moment(self, constraint: Moment) -> None:
         """Add the columns of a function of the rows."""
-        given: Any = constraint.function(self.rows) if callable(constraint.function) else constraint.function
+        result: Any = constraint.function(self.rows) if callable(constraint.function) else constraint.function
         try:
-            columns = np.asarray(given, dtype=np.float64)
+            columns = np.asarray(result, dtype=np.float64)
         except (TypeError, ValueError):
             raise InputTypeError(
-                f"The {constraint.quantity} must be numbers, one per row; got {given!r:.80}."
+                f"The {constraint.quantity} must be numbers, one per row; got {result!r:.80}."
             ) from None
         columns = columns[:, None] if columns.ndim == 1 else columns
         if columns.ndim != 2 or len(columns) != self.n_rows or columns.shape[1] != len(constraint.targets):
             raise InputError(
                 f"The {constraint.quantity} needs one number per row and target, shape ({self.n_rows}, "
-                f"{len(constraint.targets)}); got shape {np.shape(given)}."
+                f"{len(constraint.targets)}); got shape {np.shape(result)}."
             )
-        several = columns.shape[1] > 1
+        is_vector = columns.shape[1] > 1
         for j, target in enumerate(constraint.targets):
-            name = f"{constraint.quantity}[{j}]" if several else constraint.quantity
+            name = f"{constraint.quantity}[{j}]" if is_vector else constraint.quantity
             column = columns[:, j]
             self._add(Term("moment", name, target, self._average(column)), column, (name,))
 
@@ -252,31 +252,31 @@ class _Draft:
         """Add one column, its gaps filled with the required value."""
         missing = np.isnan(column)
         if missing.any():
-            seen = column[self._counted(~missing)]
+            seen = column[self._with_weight(~missing)]
             if not seen.size:
                 raise InputError(f"The {term.quantity} needs rows that have a value; none has. Leave it out.")
             if not seen.min() <= term.required <= seen.max():
-                raise out_of_range(term, float(seen.min()), float(seen.max()))
-            gone = float(missing.mean()) if self.base is None else float(self.base[missing].sum())
+                raise out_of_range_error(term, float(seen.min()), float(seen.max()))
+            missing_share = float(missing.mean()) if self.base is None else float(self.base[missing].sum())
             for feature in features:
                 gaps = np.isnan(self.columns[feature]) if feature in self.columns else missing
                 if gaps.any():
                     self.gaps.setdefault(feature, gaps)
-            term, column = replace(term, observed=1 - gone), np.where(missing, term.required, column)
+            term, column = replace(term, observed=1 - missing_share), np.where(missing, term.required, column)
         self.terms.append(term)
         self.phi.append(column)
 
     def hold(self) -> None:
         """Add the means that variances and covariances rest on, and the shares of rows without a value."""
         for feature, mean in self.means.items():
-            if feature not in self.asked:
+            if feature not in self.constrained:
                 self._add(Term("mean", feature, mean, mean, held=True), self.column(feature), (feature,))
-        self.n_asked_or_mean = len(self.terms)
+        self.n_before_shares = len(self.terms)
         for feature, gaps in self.gaps.items():
-            if not self.asked & {f"{feature} = missing", f"{feature} = missing (no value)"}:
-                here = np.where(gaps, 0.0, 1.0)
-                share = self._average(here)
-                self._add(Term("rows", feature, share, share, held=True), here, (feature,))
+            if not self.constrained & {f"{feature} = missing", f"{feature} = missing (no value)"}:
+                observed = np.where(gaps, 0.0, 1.0)
+                share = self._average(observed)
+                self._add(Term("rows", feature, share, share, held=True), observed, (feature,))
 
     def moments(self) -> Moments:
         """Return what was collected, without held columns that follow from the others."""
@@ -284,20 +284,22 @@ class _Draft:
         for j, column in enumerate(self.phi):
             phi[:, j] = column
         target = np.array([term.required for term in self.terms])
-        kept = list(range(len(self.terms)))
+        selected = list(range(len(self.terms)))
         if any(term.held for term in self.terms):
-            kept = drop_redundant(self.terms, self.n_asked_or_mean, summarise_moments(phi, self.base), target)
-        terms = tuple(self.terms[j] for j in kept)
-        phi = phi if len(kept) == phi.shape[1] else np.asfortranarray(phi[:, kept])
-        return Moments(terms, phi, target[kept], tuple(self.notes))
+            selected = drop_redundant(self.terms, self.n_before_shares, summarise_moments(phi, self.base), target)
+        terms = tuple(self.terms[j] for j in selected)
+        phi = phi if len(selected) == phi.shape[1] else np.asfortranarray(phi[:, selected])
+        return Moments(terms, phi, target[selected], tuple(self.notes))
 
     def _average(self, column: NDArray[Any]) -> float:
         """Weighted mean over the rows with a value."""
-        seen = self._counted(~np.isnan(column))
-        some = column[seen]
-        if not some.size:
+        seen = self._with_weight(~np.isnan(column))
+        present = column[seen]
+        if not present.size:
             return float("nan")
-        return float(some[0] + np.average(some - some[0], weights=None if self.base is None else self.base[seen]))
+        return float(
+            present[0] + np.average(present - present[0], weights=None if self.base is None else self.base[seen])
+        )
 
-    def _counted(self, rows: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def _with_weight(self, rows: NDArray[np.bool_]) -> NDArray[np.bool_]:
         return rows if self.base is None else rows & (self.base > 0)

@@ -74,27 +74,27 @@ def descend(
     A step is taken when it lowers the dual (Armijo); where its gain is below the dual's rounding, when it
     lowers the residual. A refused step is cut where the slopes at its two ends put the minimum between them.
     """
-    multipliers, point, spent = start, evaluate(start), 1
+    multipliers, point, n_evaluations = start, evaluate(start), 1
     # at ξ = 0 the dual is 0: a start that lies above it, or is no number, is worse than none
     if start.any() and not point.value <= 0:
-        multipliers, spent = np.zeros_like(start), 2
+        multipliers, n_evaluations = np.zeros_like(start), 2
         point = evaluate(multipliers)
     while True:
         residual = float(np.max(np.abs(point.gradient) / sd))
         if _separates(multipliers, point, sd):
-            return Descent("outside", multipliers, point, residual, spent)
+            return Descent("outside", multipliers, point, residual, n_evaluations)
         if residual <= AIM:
-            return Descent("converged", multipliers, point, residual, spent)
-        direction = _direction(multipliers, point, sd)
+            return Descent("converged", multipliers, point, residual, n_evaluations)
+        direction = _newton_direction(multipliers, point, sd)
         slope = float(point.gradient @ direction)
         noise = 1e-13 * (1 + abs(point.highest))  # of the dual's value: gains below it cannot be seen
         step = 1.0
         while True:
-            if spent >= max_iterations or step < 1e-8:
+            if n_evaluations >= max_iterations or step < 1e-8:
                 outcome = "converged" if residual <= tol else "stalled"
-                return Descent(outcome, multipliers, point, residual, spent)
+                return Descent(outcome, multipliers, point, residual, n_evaluations)
             trial = evaluate(multipliers + step * direction)
-            spent += 1
+            n_evaluations += 1
             if _separates(multipliers + step * direction, trial, sd):
                 break
             if -slope * step > noise:
@@ -103,8 +103,8 @@ def descend(
             elif np.max(np.abs(trial.gradient) / sd) < residual:
                 break
             elif residual <= tol:
-                return Descent("converged", multipliers, point, residual, spent)
-            step *= _cut(slope, float(trial.gradient @ direction))
+                return Descent("converged", multipliers, point, residual, n_evaluations)
+            step *= _shrink_step(slope, float(trial.gradient @ direction))
         multipliers, point = multipliers + step * direction, trial
 
 
@@ -112,7 +112,7 @@ def _separates(multipliers: Array, point: DualPoint, sd: Array) -> bool:
     return point.highest < -GAP * float(np.abs(multipliers) @ sd)
 
 
-def _direction(multipliers: Array, point: DualPoint, sd: Array) -> Array:
+def _newton_direction(multipliers: Array, point: DualPoint, sd: Array) -> Array:
     """Newton's direction; its reach is bounded where the weights have collapsed onto a few rows."""
     curvature = point.hessian / np.outer(sd, sd)
     try:
@@ -122,11 +122,11 @@ def _direction(multipliers: Array, point: DualPoint, sd: Array) -> Array:
         values = np.maximum(values, max(1e-15 * float(values[-1]), 1e-200))
         scaled = -vectors @ ((vectors.T @ (point.gradient / sd)) / values)
     # on a few rows the curvature all but vanishes, and a full step would leave the floats
-    reach = float(np.abs(scaled).sum())
-    return scaled / sd * min(1.0, 10 * (1 + float(np.abs(multipliers) @ sd)) / reach)
+    length = float(np.abs(scaled).sum())
+    return scaled / sd * min(1.0, 10 * (1 + float(np.abs(multipliers) @ sd)) / length)
 
 
-def _cut(slope: float, slope_at_trial: float) -> float:
+def _shrink_step(slope: float, slope_at_trial: float) -> float:
     if not slope_at_trial > slope:
         return 0.1
     return min(max(-slope / (slope_at_trial - slope), 0.1), 0.5)

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InputError
 from tauscope.stress.joint.dual import MomentSummary, summarise_moments
-from tauscope.stress.joint.feasibility import check_alone, check_dependence, infeasible
-from tauscope.stress.joint.solver import Solution, offset, shares, solve
+from tauscope.stress.joint.feasibility import check_dependence, check_each_target, explain_infeasible
+from tauscope.stress.joint.solver import Solution, mean_offset, shares, solve
 from tauscope.weights.checks import read_weights
 from tauscope.weights.measures import effective_size_of_shares, total_variation_of_shares
 
 Array = NDArray[np.float64]
-Status = Literal["solved", "limit", "unconverged"]
+ProjectionStatus = Literal["solved", "limit", "unconverged"]
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Projection:
     kl: float
     tv: float
     ess: float
-    status: Status
+    status: ProjectionStatus
     message: str
 
 
@@ -114,47 +114,47 @@ def project(
     Bachoc, Gamboa, Halford, Loubes, Risser, "Explaining machine learning models using entropic variable
     projection", Theorem 2.1.
     """
-    phi, target = _checked(phi, target)
+    phi, target = _check_arrays(phi, target)
     n, k = phi.shape
     names = [f"mean of column {j}" for j in range(k)] if names is None else list(names)
-    base = None if sample_weight is None else _base(sample_weight, n)
-    part = None if base is None or base.all() else base > 0
-    rows, weights = (phi, base) if part is None or base is None else (phi[part], base[part])
-    found = summarise_moments(rows, weights)
-    check_alone(target, found, names)
-    check_dependence(target, found, names)
-    begin = np.zeros(k) if start is None else np.where(np.isfinite(start), start, 0.0)
-    solution = solve(rows, target, weights, found, begin, tol, max_iterations)
+    base = None if sample_weight is None else _normalise_weights(sample_weight, n)
+    counted = None if base is None or base.all() else base > 0
+    rows, weights = (phi, base) if counted is None or base is None else (phi[counted], base[counted])
+    summary = summarise_moments(rows, weights)
+    check_each_target(target, summary, names)
+    check_dependence(target, summary, names)
+    finite_start = np.zeros(k) if start is None else np.where(np.isfinite(start), start, 0.0)
+    solution = solve(rows, target, weights, summary, finite_start, tol, max_iterations)
     if solution.status == "outside":
-        raise infeasible(rows, target, found, names)
-    return _described(rows, target, weights, found, solution, part, names)
+        raise explain_infeasible(rows, target, summary, names)
+    return _describe_projection(rows, target, weights, summary, solution, counted, names)
 
 
-def _described(
+def _describe_projection(
     phi: Array,
     target: Array,
     base: Array | None,
-    found: MomentSummary,
+    summary: MomentSummary,
     solution: Solution,
-    part: NDArray[np.bool_] | None,
+    counted: NDArray[np.bool_] | None,
     names: Sequence[str],
 ) -> Projection:
     """Measure the weights and say in words what they are."""
     share = shares(solution.log_tilt, base)
-    off = offset(phi, target, share)
-    residuals = np.abs(off) / found.sd
-    kept = share > 0
-    plain = 1 / len(share) if base is None else base
-    status: Status = "unconverged"
+    offset = mean_offset(phi, target, share)
+    residuals = np.abs(offset) / summary.sd
+    positive = share > 0
+    unstressed = 1 / len(share) if base is None else base
+    status: ProjectionStatus = "unconverged"
     if solution.status in ("solved", "limit"):
         status = solution.status
     worst = int(residuals.argmax())
-    n = len(share) if part is None else len(part)
+    n = len(share) if counted is None else len(counted)
     if status == "solved":
         message = f"Every constraint is met to {residuals[worst]:.0e} standard deviations."
     elif status == "limit":
         message = (
-            f"A target lies on the edge of what the rows allow: {int(kept.sum()):,} of {n:,} rows share all "
+            f"A target lies on the edge of what the rows allow: {int(positive.sum()):,} of {n:,} rows share all "
             "the weight, the others have none. Move the target inward to keep them."
         )
     else:
@@ -163,24 +163,24 @@ def _described(
             "standard deviations off. Move the targets towards the unstressed means."
         )
     weights = share * n
-    if part is not None:
+    if counted is not None:
         weights = np.zeros(n)
-        weights[part] = share * n
+        weights[counted] = share * n
     return Projection(
         weights=weights,
         multipliers=solution.multipliers,
-        achieved=target + off,
+        achieved=target + offset,
         residual=float(residuals[worst]),
         iterations=solution.iterations,
-        kl=max(float(share[kept] @ solution.log_tilt[kept]), 0.0),
-        tv=total_variation_of_shares(share, plain),
+        kl=max(float(share[positive] @ solution.log_tilt[positive]), 0.0),
+        tv=total_variation_of_shares(share, unstressed),
         ess=effective_size_of_shares(share),
         status=status,
         message=message,
     )
 
 
-def _checked(phi: Array, target: Array) -> tuple[Array, Array]:
+def _check_arrays(phi: Array, target: Array) -> tuple[Array, Array]:
     phi, target = np.asarray(phi, dtype=np.float64), np.asarray(target, dtype=np.float64)
     if phi.ndim != 2 or 0 in phi.shape:
         raise InputError(f"Φ needs one row per observation and one column per constraint; got shape {phi.shape}.")
@@ -191,6 +191,6 @@ def _checked(phi: Array, target: Array) -> tuple[Array, Array]:
     return phi, target
 
 
-def _base(sample_weight: Array, n_rows: int) -> Array:
+def _normalise_weights(sample_weight: Array, n_rows: int) -> Array:
     weight = read_weights(sample_weight, n_rows)
     return weight / weight.sum()

@@ -7,14 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.joint.dual import DualPoint, MomentSummary, blocks, evaluate, exponents, summarise_moments
-from tauscope.stress.joint.faces import at_bound, face
+from tauscope.stress.joint.faces import cut_to_face, direction_at_bound
 from tauscope.stress.joint.hull import Hull
 from tauscope.stress.joint.newton import Outcome, descend
 
 Array = NDArray[np.float64]
-Status = Literal["solved", "limit", "unconverged", "outside"]
+SolverStatus = Literal["solved", "limit", "unconverged", "outside"]
 
-_STATUS: dict[Outcome, Status] = {"converged": "solved", "stalled": "unconverged", "outside": "outside"}
+_STATUS: dict[Outcome, SolverStatus] = {"converged": "solved", "stalled": "unconverged", "outside": "outside"}
 THIN = 1e-6  # weighted variance left in some direction below which the target may lie on the hull's surface
 
 
@@ -37,11 +37,11 @@ class Solution:
     log_tilt: Array
     multipliers: Array
     iterations: int
-    status: Status
+    status: SolverStatus
 
 
 def solve(
-    phi: Array, target: Array, base: Array | None, found: MomentSummary, start: Array, tol: float, max_iterations: int
+    phi: Array, target: Array, base: Array | None, summary: MomentSummary, start: Array, tol: float, max_iterations: int
 ) -> Solution:
     """Solve, cutting the rows down to faces of their hull where the target lies on its surface.
 
@@ -52,7 +52,7 @@ def solve(
         Within the range of each column.
     base : ndarray of shape (n_rows,) or None
         Positive, summing to 1; None for 1/n each.
-    found : MomentSummary
+    summary : MomentSummary
         Of `phi` under `base`; no constant or dependent columns.
     start : ndarray of shape (k,)
         Multipliers to start from.
@@ -65,56 +65,56 @@ def solve(
     -------
     Solution
     """
-    direction = at_bound(target, found)
+    direction = direction_at_bound(target, summary)
     if direction is not None:
-        return _limit(phi, target, base, found, direction, tol, max_iterations)
+        return _solve_on_face(phi, target, base, summary, direction, tol, max_iterations)
 
     def dual(multipliers: Array) -> DualPoint:
         return evaluate(phi, target, base, multipliers)
 
-    end = descend(dual, start, found.sd, tol=tol, max_iterations=max_iterations)
-    log_tilt = exponents(phi, target, end.multipliers) - end.point.value
-    solution = Solution(log_tilt, end.multipliers, end.iterations, _STATUS[end.outcome])
+    descent = descend(dual, start, summary.sd, tol=tol, max_iterations=max_iterations)
+    log_tilt = exponents(phi, target, descent.multipliers) - descent.point.value
+    solution = Solution(log_tilt, descent.multipliers, descent.iterations, _STATUS[descent.outcome])
     if solution.status == "outside" or (
-        solution.status == "solved" and smallest_eigenvalue_ratio(end.point.hessian, found) > THIN
+        solution.status == "solved" and smallest_eigenvalue_ratio(descent.point.hessian, summary) > THIN
     ):
         return solution
-    position = Hull(phi, target, found).position()
+    position = Hull(phi, target, summary).locate()
     if position.place == "outside":
         return replace(solution, status="outside")
     if position.place == "surface":
-        limit = _limit(phi, target, base, found, position.direction, tol, max_iterations)
-        limit = replace(limit, iterations=limit.iterations + end.iterations)
-        off = shares(limit.log_tilt, base)
-        if end.outcome != "converged" or np.max(np.abs(offset(phi, target, off)) / found.sd) <= tol:
+        limit = _solve_on_face(phi, target, base, summary, position.direction, tol, max_iterations)
+        limit = replace(limit, iterations=limit.iterations + descent.iterations)
+        limit_share = shares(limit.log_tilt, base)
+        if descent.outcome != "converged" or np.max(np.abs(mean_offset(phi, target, limit_share)) / summary.sd) <= tol:
             return limit
     return solution
 
 
-def _limit(
+def _solve_on_face(
     phi: Array,
     target: Array,
     base: Array | None,
-    found: MomentSummary,
+    summary: MomentSummary,
     direction: Array,
     tol: float,
     max_iterations: int,
 ) -> Solution:
     """Put all weight on the rows farthest along a direction, and solve what is left to do among them."""
-    cut = face(phi, target, base, found, direction)
+    face = cut_to_face(phi, target, base, summary, direction)
     log_tilt = np.full(len(phi), -np.inf)
-    if not cut.consistent:
-        return Solution(log_tilt, cut.infinite, 0, "outside")
-    log_tilt[cut.rows] = -np.log(cut.share)
-    if not cut.phi.shape[1]:
-        return Solution(log_tilt, _diverging(np.zeros(len(target)), cut.infinite), 0, "limit")
-    nothing = np.zeros(cut.phi.shape[1])
-    inner = solve(cut.phi, nothing, cut.base, summarise_moments(cut.phi, cut.base), nothing, tol, max_iterations)
-    log_tilt[cut.rows] += inner.log_tilt
-    runaway = np.where(np.isinf(inner.multipliers), np.sign(inner.multipliers), 0.0)
-    multipliers = cut.to_phi @ np.where(runaway, 0.0, inner.multipliers)
-    for away in (cut.to_phi @ runaway * found.sd, cut.infinite):
-        multipliers = _diverging(multipliers, away)
+    if not face.consistent:
+        return Solution(log_tilt, face.infinite, 0, "outside")
+    log_tilt[face.rows] = -np.log(face.share)
+    if not face.phi.shape[1]:
+        return Solution(log_tilt, _set_infinite(np.zeros(len(target)), face.infinite), 0, "limit")
+    zeros = np.zeros(face.phi.shape[1])
+    inner = solve(face.phi, zeros, face.base, summarise_moments(face.phi, face.base), zeros, tol, max_iterations)
+    log_tilt[face.rows] += inner.log_tilt
+    diverging = np.where(np.isinf(inner.multipliers), np.sign(inner.multipliers), 0.0)
+    multipliers = face.to_phi @ np.where(diverging, 0.0, inner.multipliers)
+    for infinite in (face.to_phi @ diverging * summary.sd, face.infinite):
+        multipliers = _set_infinite(multipliers, infinite)
     return Solution(log_tilt, multipliers, inner.iterations, "limit" if inner.status == "solved" else inner.status)
 
 
@@ -127,17 +127,17 @@ def shares(log_tilt: Array, base: Array | None) -> Array:
     return share
 
 
-def offset(phi: Array, target: Array, share: Array) -> Array:
+def mean_offset(phi: Array, target: Array, share: Array) -> Array:
     """Return the weighted means of Φ less the target, shape (k,)."""
     return sum((share[rows] @ (phi[rows] - target) for rows in blocks(*phi.shape)), np.zeros(len(target)))
 
 
-def _diverging(multipliers: Array, direction: Array) -> Array:
+def _set_infinite(multipliers: Array, direction: Array) -> Array:
     """Put ±∞ where a direction, in standard deviations, is not zero."""
     return np.where(np.abs(direction) > 1e-6, np.copysign(np.inf, direction), multipliers)
 
 
-def smallest_eigenvalue_ratio(hessian: Array, found: MomentSummary) -> float:
+def smallest_eigenvalue_ratio(hessian: Array, summary: MomentSummary) -> float:
     """Smallest variance left in any direction, as a share of the unstressed variance."""
-    root = np.linalg.inv(np.linalg.cholesky(found.covariance / np.outer(found.sd, found.sd)))
-    return float(np.linalg.eigvalsh(root @ (hessian / np.outer(found.sd, found.sd)) @ root.T)[0])
+    root = np.linalg.inv(np.linalg.cholesky(summary.covariance / np.outer(summary.sd, summary.sd)))
+    return float(np.linalg.eigvalsh(root @ (hessian / np.outer(summary.sd, summary.sd)) @ root.T)[0])

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-Kind = Literal["mean", "share", "variance", "covariance", "moment", "rows"]
+MomentKind = Literal["mean", "share", "variance", "covariance", "moment", "rows"]
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Term:
         True where nobody asked but another constraint rests on it.
     """
 
-    kind: Kind
+    kind: MomentKind
     subject: str
     required: float
     present: float

@@ -16,7 +16,7 @@ from tauscope.errors import DependentConstraints
 from tauscope.stress.column.sketch import Bins, Scale
 from tauscope.stress.column.target import TauRange, tau_range
 from tauscope.stress.joint.dual import summarise_moments
-from tauscope.stress.joint.feasibility import independent
+from tauscope.stress.joint.feasibility import select_independent
 from tauscope.stress.metrics import Quantities
 
 Array = NDArray[np.float64]
@@ -44,7 +44,7 @@ class Pairs:
     around : pair of TauRange
     scale : pair of Scale
         Standardised units.
-    apart : ndarray of shape (2, 2)
+    transform : ndarray of shape (2, 2)
         From standardised columns (0 where there is no value) to the coordinates u = z · apartᵀ in which all below is.
     phi : ndarray of shape (n_bins, d)
         What a stress on both means tilts by, at the bins' centres: u, and for a column with gaps whether there is a
@@ -66,9 +66,9 @@ class Pairs:
         u of the sorted rows.
     weight : ndarray of shape (n_rows,) or None
         Sample weight of the sorted rows.
-    gapped : tuple of int
+    indicator_columns : tuple of int
         The columns (0, 1) whose indicator of a value is among `phi`.
-    seen : ndarray of shape (2, 2)
+    observed_share : ndarray of shape (2, 2)
         Weight share of rows with a value in each column as α + β·(mean of the other column): β is not 0 only
         where the other column is the share of this one's missing values.
     n_missing : pair of int
@@ -76,7 +76,7 @@ class Pairs:
 
     around: tuple[TauRange, TauRange]
     scale: tuple[Scale, Scale]
-    apart: Array
+    transform: Array
     phi: Array
     half: Array
     centroids: Array
@@ -86,8 +86,8 @@ class Pairs:
     first: NDArray[np.int64]
     rows: Array
     weight: Array | None
-    gapped: tuple[int, ...]
-    seen: Array
+    indicator_columns: tuple[int, ...]
+    observed_share: Array
     n_missing: tuple[int, int]
 
     @property
@@ -107,16 +107,16 @@ class Pairs:
     def targets(self, a: Array, b: Array) -> Array:
         """Return the means of `phi` that put the columns at given means, in their units; shape (len(a), d)."""
         z = [scale(mean) for scale, mean in zip(self.scale, (a, b), strict=True)]
-        seen = [quantile + beta * z[1 - j] for j, (quantile, beta) in enumerate(self.seen.tolist())]
-        held = [np.broadcast_to(seen[j], a.shape) for j in self.gapped]
-        moved = np.stack([z[0] * seen[0], z[1] * seen[1]], axis=-1) @ self.apart.T
-        return np.concatenate([moved, *(each[:, None] for each in held)], axis=1)
+        observed_share = [alpha + beta * z[1 - j] for j, (alpha, beta) in enumerate(self.observed_share.tolist())]
+        indicator_means = [np.broadcast_to(observed_share[j], a.shape) for j in self.indicator_columns]
+        coordinates = np.stack([z[0] * observed_share[0], z[1] * observed_share[1]], axis=-1) @ self.transform.T
+        return np.concatenate([coordinates, *(each[:, None] for each in indicator_means)], axis=1)
 
     def multipliers(self, xi: Array) -> Array:
         """Return ξ of `phi`, shape (C, d), as multipliers per unit of each column, shape (C, 2)."""
         with np.errstate(invalid="ignore"):
-            own = xi[:, :2] if np.array_equal(self.apart, np.eye(2)) else xi[:, :2] @ self.apart
-        return own / [scale.unit for scale in self.scale]
+            per_column = xi[:, :2] if np.array_equal(self.transform, np.eye(2)) else xi[:, :2] @ self.transform
+        return per_column / [scale.unit for scale in self.scale]
 
     def phi_of(self, rows: slice | NDArray[np.integer], bins: NDArray[np.integer]) -> Array:
         """Return what sorted rows are tilted by, given the bin of each."""
@@ -125,7 +125,7 @@ class Pairs:
 
 def read_pair(
     columns: Sequence[Array],
-    wanted: Quantities,
+    quantities: Quantities,
     *,
     quantile: float = 0.05,
     sample_weight: Array | None = None,
@@ -137,7 +137,7 @@ def read_pair(
     ----------
     columns : two ndarrays of shape (n_rows,)
         NaN marks a row without a value.
-    wanted : Quantities
+    quantities : Quantities
         What to sum.
     quantile : float
         Probability in (0, 0.5) of the quantiles that τ = ±1 stand for.
@@ -153,37 +153,37 @@ def read_pair(
     DependentConstraints
         Where one column is a linear function of the other.
     """
-    here = [~np.isnan(column) for column in columns]
+    has_value = [~np.isnan(column) for column in columns]
     around: list[TauRange] = []
     scale: list[Scale] = []
-    for column, present in zip(columns, here, strict=True):
-        full = bool(present.all())
-        values = column if full else column[present]
-        weight = sample_weight if sample_weight is None or full else sample_weight[present]
+    for column, present in zip(columns, has_value, strict=True):
+        complete = bool(present.all())
+        values = column if complete else column[present]
+        weight = sample_weight if sample_weight is None or complete else sample_weight[present]
         around.append(tau_range(values, quantile, weight))
         scale.append(Scale.of(values, around[-1], weight))
-    z = np.stack([np.where(seen, s(c), 0.0) for c, s, seen in zip(columns, scale, here, strict=True)], axis=1)
-    axes, apart = _axes(z, here, around, scale, quantile, few_pairs)
-    order, starts, groups = _sorted(axes, wanted)
-    z = (z @ apart.T)[order]
+    z = np.stack([np.where(seen, s(c), 0.0) for c, s, seen in zip(columns, scale, has_value, strict=True)], axis=1)
+    axes, transform = _choose_axes(z, has_value, around, scale, quantile, few_pairs)
+    order, starts, groups = _sort_rows(axes, quantities)
+    z = (z @ transform.T)[order]
     weight = None if sample_weight is None else sample_weight[order]
     bins, first = _bin_starts(groups, starts, len(order))
     centres = np.stack([axes[j][1].centres[bins[:, j]] for j in (0, 1)], axis=1)
     half = np.stack([axes[j][1].half_widths[bins[:, j]] for j in (0, 1)], axis=1)
-    present = np.stack([here[j][order[first[:-1]]] for j in (0, 1)], axis=1)
+    present = np.stack([has_value[j][order[first[:-1]]] for j in (0, 1)], axis=1)
     centres[~present], half[~present] = 0.0, 0.0
     degree = DEGREE if half.any() else 0
     degrees = np.array([(j, total - j) for total in range(degree + 1) for j in range(total, -1, -1)], np.int64)
-    moments = _moments(z, centres, wanted, order, starts, first, groups, degrees, weight)
+    moments = _sum_moments(z, centres, quantities, order, starts, first, groups, degrees, weight)
     centroids, count = centres, moments[0, 0, :, 0]
     if degree:
         centroids = centres + (moments[0, 1:3, :, 0] / count).T
-    gapped = _gapped(centroids, present, count)
-    indicators = present[:, list(gapped)].astype(np.float64)
+    indicator_columns = _select_indicator_columns(centroids, present, count)
+    indicators = present[:, list(indicator_columns)].astype(np.float64)
     return Pairs(
         around=(around[0], around[1]),
         scale=(scale[0], scale[1]),
-        apart=apart,
+        transform=transform,
         phi=np.concatenate([centres, indicators], axis=1),
         half=half,
         centroids=np.concatenate([centroids, indicators], axis=1),
@@ -193,92 +193,98 @@ def read_pair(
         first=first,
         rows=z,
         weight=weight,
-        gapped=gapped,
-        seen=_shares_seen(z, [seen[order] for seen in here], weight),
-        n_missing=(int((~here[0]).sum()), int((~here[1]).sum())),
+        indicator_columns=indicator_columns,
+        observed_share=_observed_shares(z, [seen[order] for seen in has_value], weight),
+        n_missing=(int((~has_value[0]).sum()), int((~has_value[1]).sum())),
     )
 
 
-def _gapped(centroids: Array, present: NDArray[np.bool_], count: Array) -> tuple[int, ...]:
+def _select_indicator_columns(centroids: Array, present: NDArray[np.bool_], count: Array) -> tuple[int, ...]:
     """Return the columns whose share of rows with a value does not follow from the means and shares before it."""
     indicators = present.astype(np.float64)
-    kept, _ = independent(summarise_moments(np.concatenate([centroids, indicators], axis=1), count / count.sum()))
-    if kept[:2] != [0, 1]:
+    selected, _ = select_independent(
+        summarise_moments(np.concatenate([centroids, indicators], axis=1), count / count.sum())
+    )
+    if selected[:2] != [0, 1]:
         raise DependentConstraints(
             "A surface needs two columns that can move apart; on these rows one is a linear function of the other. "
             "Choose another column, or take the curve of one."
         )
-    return tuple(j - 2 for j in kept[2:])
+    return tuple(j - 2 for j in selected[2:])
 
 
-def _shares_seen(z: Array, here: list[NDArray[np.bool_]], weight: Array | None) -> Array:
+def _observed_shares(z: Array, has_value: list[NDArray[np.bool_]], weight: Array | None) -> Array:
     """Return α and β of each column's share of rows with a value, α + β·(mean of the other)."""
-    seen = np.array([[1.0, 0.0], [1.0, 0.0]])
+    shares = np.array([[1.0, 0.0], [1.0, 0.0]])
     for j in (0, 1):
-        if here[j].all():
+        if has_value[j].all():
             continue
-        seen[j, 0] = float(np.average(here[j], weights=weight))
+        shares[j, 0] = float(np.average(has_value[j], weights=weight))
         (at, highest), (off, lowest) = (
-            (float(z[side, 1 - j].min()), float(z[side, 1 - j].max())) for side in (here[j], ~here[j])
+            (float(z[side, 1 - j].min()), float(z[side, 1 - j].max())) for side in (has_value[j], ~has_value[j])
         )
-        if here[1 - j].all() and at == highest and off == lowest and at != off:
-            seen[j] = -off / (at - off), 1 / (at - off)
-    return seen
+        if has_value[1 - j].all() and at == highest and off == lowest and at != off:
+            shares[j] = -off / (at - off), 1 / (at - off)
+    return shares
 
 
-Axis = tuple[NDArray[np.int64], Bins]
+BinnedAxis = tuple[NDArray[np.int64], Bins]
 
 
-def _axes(
+def _choose_axes(
     z: Array,
-    here: list[NDArray[np.bool_]],
+    has_value: list[NDArray[np.bool_]],
     around: list[TauRange],
     scale: list[Scale],
     quantile: float,
     few_pairs: int,
-) -> tuple[list[Axis], Array]:
+) -> tuple[list[BinnedAxis], Array]:
     """Choose bins along two coordinates, find the bin of every row (the last: no value), return the coordinates."""
-    distinct = [_distinct(z[seen, j], len(z) <= few_pairs) for j, seen in enumerate(here)]
-    axes: list[Axis | None] = [None, None]
+    distinct = [_find_distinct(z[seen, j], len(z) <= few_pairs) for j, seen in enumerate(has_value)]
+    exact_axes: list[BinnedAxis | None] = [None, None]
     for j, values in enumerate(distinct):
         if values is not None:
-            codes = np.where(here[j], np.searchsorted(values, z[:, j]), len(values))
-            axes[j] = codes, Bins(np.append(values, 0.0), np.zeros(len(values) + 1), None)
-    first, second = axes
-    if first is not None and second is not None:
-        n_pairs = len(z) if len(z) <= few_pairs else len(np.unique(first[0] * len(second[1].centres) + second[0]))
+            codes = np.where(has_value[j], np.searchsorted(values, z[:, j]), len(values))
+            exact_axes[j] = codes, Bins(np.append(values, 0.0), np.zeros(len(values) + 1), None)
+    first_axis, second_axis = exact_axes
+    if first_axis is not None and second_axis is not None:
+        n_pairs = (
+            len(z)
+            if len(z) <= few_pairs
+            else len(np.unique(first_axis[0] * len(second_axis[1].centres) + second_axis[0]))
+        )
         if n_pairs <= few_pairs:
-            return [first, second], np.eye(2)
-    few = [values is not None and len(values) <= FEW_VALUES for values in distinct]
-    pivot = 1 if few[1] and not few[0] else 0
-    apart = np.eye(2)
-    if here[0].all() and here[1].all() and not all(few):
+            return [first_axis, second_axis], np.eye(2)
+    has_few = [values is not None and len(values) <= FEW_VALUES for values in distinct]
+    pivot = 1 if has_few[1] and not has_few[0] else 0
+    transform = np.eye(2)
+    if has_value[0].all() and has_value[1].all() and not all(has_few):
         correlation = float(z[:, 0] @ z[:, 1]) / float(np.sqrt((z[:, 0] @ z[:, 0]) * (z[:, 1] @ z[:, 1])))
-        left = float(np.sqrt(max(1.0 - correlation**2, 1e-12)))
-        apart[1 - pivot, pivot], apart[1 - pivot, 1 - pivot] = -correlation / left, 1 / left
-    chosen: list[Axis] = []
+        residual_sd = float(np.sqrt(max(1.0 - correlation**2, 1e-12)))
+        transform[1 - pivot, pivot], transform[1 - pivot, 1 - pivot] = -correlation / residual_sd, 1 / residual_sd
+    axes: list[BinnedAxis] = []
     for j in (0, 1):
-        known = axes[j]
-        if few[j] and known is not None:
-            chosen.append(known)
-        elif apart[j, 1 - j]:
-            u = z @ apart[j]
+        exact_axis = exact_axes[j]
+        if has_few[j] and exact_axis is not None:
+            axes.append(exact_axis)
+        elif transform[j, 1 - j]:
+            u = z @ transform[j]
             low, high = np.quantile(u, (quantile, 1 - quantile))
-            chosen.append(_zoned(u, here[j], (u.min(), min(low, 0.0), 0.0, max(high, 0.0), u.max())))
+            axes.append(_cut_zones(u, has_value[j], (u.min(), min(low, 0.0), 0.0, max(high, 0.0), u.max())))
         else:
             ends = np.array([around[j].minimum, around[j].low, around[j].mean, around[j].high, around[j].maximum])
-            chosen.append(_zoned(z[:, j], here[j], scale[j](ends).tolist()))
-    return chosen, apart
+            axes.append(_cut_zones(z[:, j], has_value[j], scale[j](ends).tolist()))
+    return axes, transform
 
 
-def _distinct(values: Array, every: bool) -> Array | None:
+def _find_distinct(values: Array, exhaustive: bool) -> Array | None:
     """Return the distinct values; None where a sample tells that they are many and not every one is asked for."""
-    if not every and len(np.unique(values[:: max(1, len(values) // SAMPLE)])) > MANY_VALUES:
+    if not exhaustive and len(np.unique(values[:: max(1, len(values) // SAMPLE)])) > MANY_VALUES:
         return None
     return np.unique(values)
 
 
-def _zoned(u: Array, seen: NDArray[np.bool_], ends: Sequence[float]) -> Axis:
+def _cut_zones(u: Array, seen: NDArray[np.bool_], ends: Sequence[float]) -> BinnedAxis:
     """Cut a coordinate into lower tail, bulk below and above the middle, upper tail, given the five ends."""
     lowest, low, middle, high, highest = map(float, ends)
     margin = 0.25 * (high - low)
@@ -304,14 +310,14 @@ def _zoned(u: Array, seen: NDArray[np.bool_], ends: Sequence[float]) -> Axis:
 Groups = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
 
 
-def _sorted(axes: list[Axis], wanted: Quantities) -> tuple[NDArray[np.int64], NDArray[np.int64], Groups]:
+def _sort_rows(axes: list[BinnedAxis], quantities: Quantities) -> tuple[NDArray[np.int64], NDArray[np.int64], Groups]:
     """Sort rows by bin and cell; return their order, where each group starts, and its bins and cell."""
     n_b = len(axes[1][1].centres)
-    code = (axes[0][0] * n_b + axes[1][0]) * wanted.n_cells + wanted.cell
+    code = (axes[0][0] * n_b + axes[1][0]) * quantities.n_cells + quantities.cell
     order = np.argsort(code, kind="stable")
     code = code[order]
     starts = np.flatnonzero(np.diff(code, prepend=-1))
-    pair, cell = np.divmod(code[starts], wanted.n_cells)
+    pair, cell = np.divmod(code[starts], quantities.n_cells)
     bin_a, bin_b = np.divmod(pair, n_b)
     return order, starts, (bin_a, bin_b, cell)
 
@@ -323,10 +329,10 @@ def _bin_starts(groups: Groups, starts: NDArray[np.int64], n_rows: int) -> tuple
     return bins[new], np.append(starts[new], n_rows)
 
 
-def _moments(
+def _sum_moments(
     z: Array,
     centres: Array,
-    wanted: Quantities,
+    quantities: Quantities,
     order: NDArray[np.int64],
     starts: NDArray[np.int64],
     first: NDArray[np.int64],
@@ -335,27 +341,30 @@ def _moments(
     weight: Array | None,
 ) -> Array:
     n_bins, layers = len(centres), 1 if weight is None else 4
-    cells = slice(1, 1 + wanted.n_cells)
-    moments = np.zeros((layers, len(degrees), n_bins, wanted.n_sums))
-    reals = wanted.reals(slice(0, len(order)))
-    top = int(degrees.max())
+    cells = slice(1, 1 + quantities.n_cells)
+    moments = np.zeros((layers, len(degrees), n_bins, quantities.n_sums))
+    reals = quantities.reals(slice(0, len(order)))
+    max_degree = int(degrees.max())
     steps: list[tuple[int, int]] = [(int(j), int(k)) for j, k in degrees]
-    for bins, rows, some in _chunks(first, starts):
+    for bins, rows, group_slice in _chunks(first, starts):
         edges = first[bins.start : bins.stop + 1]
-        begin, in_group = edges[:-1] - rows.start, starts[some] - rows.start
-        of_group = bins.start + np.searchsorted(edges, starts[some], side="right") - 1
+        begin, in_group = edges[:-1] - rows.start, starts[group_slice] - rows.start
+        of_group = bins.start + np.searchsorted(edges, starts[group_slice], side="right") - 1
         z_here = z[rows] - np.repeat(centres[bins], np.diff(edges), axis=0)
         g_here = [g[order[rows]] for g in reals]
         for layer in range(layers):
             base = np.ones(len(z_here)) if weight is None else weight[rows] ** (layer + 1)
-            left, right = _powers(z_here[:, 0], base, top), _powers(z_here[:, 1], np.ones(len(z_here)), top)
+            left, right = (
+                _multiply_powers(z_here[:, 0], base, max_degree),
+                _multiply_powers(z_here[:, 1], np.ones(len(z_here)), max_degree),
+            )
             for m, (j, k) in enumerate(steps):
                 term: Array = left[j] * right[k] if k else left[j]
                 into = moments[layer, m]
-                into[of_group, 1 + groups[2][some]] = np.add.reduceat(term, in_group)
+                into[of_group, 1 + groups[2][group_slice]] = np.add.reduceat(term, in_group)
                 into[bins, 0] = into[bins, cells].sum(1)
-                for column, g in enumerate(g_here, 1 + wanted.n_cells):
-                    if j + k <= COARSE or column not in wanted.only_squares:
+                for column, g in enumerate(g_here, 1 + quantities.n_cells):
+                    if j + k <= COARSE or column not in quantities.only_squares:
                         into[bins, column] = np.add.reduceat(term * g, begin)
     return moments
 
@@ -370,7 +379,7 @@ def _chunks(first: NDArray[np.int64], starts: NDArray[np.int64]) -> Iterator[tup
         begin = end
 
 
-def _powers(offset: Array, base: Array, highest: int) -> list[Array]:
+def _multiply_powers(offset: Array, base: Array, highest: int) -> list[Array]:
     out = [base]
     for _ in range(highest):
         out.append(out[-1] * offset)

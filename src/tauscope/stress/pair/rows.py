@@ -37,9 +37,9 @@ def pareto_of_tilts(pairs: Pairs, tilt: PairTilt, cells: NDArray[np.integer]) ->
         low, high = heights(pairs, xi)
         low, high = low + low_v, high + high_v
         order = np.argsort(-low)
-        enough = order[int(np.searchsorted(np.cumsum(size[order]), m + 1))]
-        bins = np.flatnonzero(high >= low[enough])
-        rows, of_bin = _rows_of(pairs, bins)
+        threshold_bin = order[int(np.searchsorted(np.cumsum(size[order]), m + 1))]
+        bins = np.flatnonzero(high >= low[threshold_bin])
+        rows, of_bin = _expand_bins(pairs, bins)
         logs = pairs.phi_of(rows, of_bin) @ xi
         if log_v is not None:
             logs += log_v[rows]
@@ -68,13 +68,13 @@ def crossing_gain(pairs: Pairs, xi: Array, log_norm: float) -> tuple[NDArray[np.
     crossed = np.flatnonzero((low < level) & (high > level))
     if not len(crossed):
         return low >= level, 0.0
-    rows, of_bin = _rows_of(pairs, crossed)
+    rows, of_bin = _expand_bins(pairs, crossed)
     excess = np.maximum(np.expm1(pairs.phi_of(rows, of_bin) @ xi - level), 0.0)
     gain = excess.sum() if pairs.weight is None else excess @ pairs.weight[rows]
     return low >= level, float(gain) / pairs.total
 
 
-class RowAnswer:
+class RowSolution:
     """One target met over the rows themselves.
 
     Parameters
@@ -87,54 +87,54 @@ class RowAnswer:
 
     def __init__(self, pairs: Pairs, target: Array, start: Array) -> None:
         self.pairs, self.target = pairs, target
-        rows, bins, solution = self._solved(start)
+        rows, bins, solution = self._solve_heavy_rows(start)
         self.status = solution.status
         self.multipliers = solution.multipliers
         self.rows, self.phi = rows, pairs.phi_of(rows, bins)
         self.share = shares(solution.log_tilt, self._base(rows)) if solution.status != "outside" else np.zeros(0)
 
-    def _solved(self, start: Array) -> tuple[NDArray[np.int64], NDArray[np.int64], Solution]:
+    def _solve_heavy_rows(self, start: Array) -> tuple[NDArray[np.int64], NDArray[np.int64], Solution]:
         """Solve over the rows that can matter near the start; over all where that is not enough."""
         pairs = self.pairs
         low, high = heights(pairs, start)
         heavy = high >= float(low.max()) - FAINT
         if not heavy.all():
-            rows, bins = _rows_of(pairs, np.flatnonzero(heavy))
-            solution = self._over(rows, bins, start)
+            rows, bins = _expand_bins(pairs, np.flatnonzero(heavy))
+            solution = self._solve_over(rows, bins, start)
             if solution is not None and solution.status == "solved":
                 low, high = heights(pairs, solution.multipliers)
                 if float(high[~heavy].max()) < float(low.max()) - 0.8 * FAINT:
                     return rows, bins, solution
-        rows, bins = _rows_of(pairs, np.arange(len(pairs.phi)))
-        solution = self._over(rows, bins, start)
+        rows, bins = _expand_bins(pairs, np.arange(len(pairs.phi)))
+        solution = self._solve_over(rows, bins, start)
         assert solution is not None
         return rows, bins, solution
 
-    def _over(self, rows: NDArray[np.int64], bins: NDArray[np.int64], start: Array) -> Solution | None:
+    def _solve_over(self, rows: NDArray[np.int64], bins: NDArray[np.int64], start: Array) -> Solution | None:
         phi, base = self.pairs.phi_of(rows, bins), self._base(rows)
-        found = summarise_moments(phi, base)
-        some = len(rows) < len(self.pairs.rows)
-        if some and not ((found.low < self.target) & (self.target < found.high)).all():
+        summary = summarise_moments(phi, base)
+        is_subset = len(rows) < len(self.pairs.rows)
+        if is_subset and not ((summary.low < self.target) & (self.target < summary.high)).all():
             return None
-        if is_out_of_range(self.target, found):
+        if is_out_of_range(self.target, summary):
             return Solution(np.zeros(0), start, 0, "outside")
-        return solve(phi, self.target, base, found, start, 1e-10, 100)
+        return solve(phi, self.target, base, summary, start, 1e-10, 100)
 
     def _base(self, rows: NDArray[np.int64]) -> Array | None:
         if self.pairs.weight is None:
             return None
         return self.pairs.weight[rows] / self.pairs.weight[rows].sum()
 
-    def estimates(self, wanted: Quantities, metrics: Sequence[SummedMetric]) -> list[Estimate]:
+    def estimates(self, quantities: Quantities, metrics: Sequence[SummedMetric]) -> list[Estimate]:
         """Estimate the metrics under the weights."""
-        return joint_estimates(self._quantities(wanted), metrics, self.phi, self.target, self.share)
+        return joint_estimates(self._quantities(quantities), metrics, self.phi, self.target, self.share)
 
     def population(self) -> tuple[float, float, float, float]:
         """Return effective sample size, Pareto k̂, KL (nats) and total variation."""
         n, weight = len(self.pairs.rows), self.pairs.weight
-        plain = np.full(len(self.rows), 1 / n) if weight is None else weight[self.rows] / self.pairs.total
-        kl = kullback_leibler_of_shares(self.share, plain)
-        gain = float(np.maximum(self.share - plain, 0.0).sum())
+        unstressed = np.full(len(self.rows), 1 / n) if weight is None else weight[self.rows] / self.pairs.total
+        kl = kullback_leibler_of_shares(self.share, unstressed)
+        gain = float(np.maximum(self.share - unstressed, 0.0).sum())
         return effective_size_of_shares(self.share), self._pareto_k(), kl, min(gain, 1.0)
 
     def _pareto_k(self) -> float:
@@ -147,25 +147,27 @@ class RowAnswer:
         logs = np.append(logs, np.full(m + 1 - len(logs), logs[-1]))[::-1]
         return float(pareto_k(logs[1:] - logs[0], np.exp(logs[0])))
 
-    def _quantities(self, wanted: Quantities) -> Quantities:
+    def _quantities(self, quantities: Quantities) -> Quantities:
         original = self.pairs.order[self.rows]
 
-        def taken(power: Power) -> Power:
+        def reorder(power: Power) -> Power:
             def values(rows: slice) -> Array:
                 return power.values(cast(slice, original[rows]))
 
             return replace(power, values=values)
 
-        return Quantities(wanted.cell[original], wanted.n_cells, tuple(taken(power) for power in wanted.powers))
+        return Quantities(
+            quantities.cell[original], quantities.n_cells, tuple(reorder(power) for power in quantities.powers)
+        )
 
 
-def is_out_of_range(target: Array, found: MomentSummary) -> bool:
+def is_out_of_range(target: Array, summary: MomentSummary) -> bool:
     """Tell whether a target lies outside the range of a column; at its end, to rounding, it does not."""
-    slack = TOUCH * found.sd
-    return bool((target < found.low - slack).any() or (target > found.high + slack).any())
+    slack = TOUCH * summary.sd
+    return bool((target < summary.low - slack).any() or (target > summary.high + slack).any())
 
 
-def _rows_of(pairs: Pairs, bins: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _expand_bins(pairs: Pairs, bins: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the sorted rows of some bins, and the bin of each."""
     start, size = pairs.first[bins], np.diff(pairs.first)[bins]
     begin = np.cumsum(size) - size

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tauscope.stress.intervals import Estimate, linearised
 from tauscope.stress.metrics import SummedMetric
 from tauscope.stress.pair.pairs import Pairs
-from tauscope.stress.pair.tilt import inside, over_bins
+from tauscope.stress.pair.tilt import over_bins, sum_in_bins
 
 Array = NDArray[np.float64]
 
@@ -41,65 +41,65 @@ def pair_estimates(
     influence on φ, its residuals taken larger by their leverage. Only the leverage is that of the bins' mean rows.
     """
     distance = pairs.phi[None] - targets[:, None, :]
-    plain = _Weighted(pairs, xi, 1, weight, distance)
-    sums = plain.sums()
-    whiten = _whitener(plain.second())
-    cross = plain.cross()
+    weighted = _TiltedSums(pairs, xi, 1, weight, distance)
+    sums = weighted.sums()
+    whiten = _whitener(weighted.second())
+    cross = weighted.cross()
     centred = pairs.centroids[None] - targets[:, None, :]
     leverage: Array = 1 + np.sum(np.einsum("cbj,cjk->cbk", centred, whiten) ** 2, axis=2)
-    squared = _Weighted(pairs, xi, 2, weight**2, distance)
-    levered = _Weighted(pairs, xi, 3, weight**3 * leverage, distance)
-    size = over_bins(weight**2, inside(pairs, xi, 2, slice(0, 1), fine=True))[:, 0]
-    fourth = over_bins(weight**4, inside(pairs, xi, 4, slice(0, 1)))[:, 0]
-    freedom = np.maximum(size**2 / fourth, 1.0)
+    squared = _TiltedSums(pairs, xi, 2, weight**2, distance)
+    levered = _TiltedSums(pairs, xi, 3, weight**3 * leverage, distance)
+    sum_w2 = over_bins(weight**2, sum_in_bins(pairs, xi, 2, slice(0, 1), fine=True))[:, 0]
+    sum_w4 = over_bins(weight**4, sum_in_bins(pairs, xi, 4, slice(0, 1)))[:, 0]
+    df = np.maximum(sum_w2**2 / sum_w4, 1.0)
     out: list[Estimate] = []
     for metric in metrics:
-        own = list(metric.columns)
-        value, gradient, lost = linearised(metric, sums[:, own])
-        along = np.einsum("cjq,cq->cj", cross[:, :, own], gradient)
+        columns = list(metric.columns)
+        value, gradient, unbounded = linearised(metric, sums[:, columns])
+        along = np.einsum("cjq,cq->cj", cross[:, :, columns], gradient)
         slope = np.einsum("cjk,clk,cl->cj", whiten, whiten, along)
-        spread = np.maximum(squared.residual(metric, gradient, slope), 0.0)
-        inflated = levered.residual(metric, gradient, slope)
-        shrink = np.clip(inflated / np.where(spread > 0, spread, 1.0), 0.0, 0.9)
-        error = np.where(lost, np.inf, np.sqrt(spread) / (1 - shrink) * metric.unit)
-        out.append(Estimate(value, error, freedom, 1 / size))
+        variance = np.maximum(squared.residual(metric, gradient, slope), 0.0)
+        levered_variance = levered.residual(metric, gradient, slope)
+        mean_leverage = np.clip(levered_variance / np.where(variance > 0, variance, 1.0), 0.0, 0.9)
+        error = np.where(unbounded, np.inf, np.sqrt(variance) / (1 - mean_leverage) * metric.unit)
+        out.append(Estimate(value, error, df, 1 / sum_w2))
     return out
 
 
-class _Weighted:
+class _TiltedSums:
     """Sums over the rows under a kernel of the bins times a power of the tilt within them."""
 
     def __init__(self, pairs: Pairs, xi: Array, power: int, kernel: Array, distance: Array) -> None:
         self.kernel, self.distance = kernel, distance
-        every = slice(None)
-        self.held = inside(pairs, xi, power, every, fine=power == 1)
+        all_sums = slice(None)
+        self.series = sum_in_bins(pairs, xi, power, all_sums, fine=power == 1)
         self.shifted: list[Array] = []
         self.ones: dict[tuple[int, int], Array] = {}
         if not pairs.exact:
-            self.shifted = [inside(pairs, xi, power, every, *step) for step in ((1, 0), (0, 1))]
+            self.shifted = [sum_in_bins(pairs, xi, power, all_sums, *step) for step in ((1, 0), (0, 1))]
             for j, k, step in ((0, 0, (2, 0)), (0, 1, (1, 1)), (1, 1, (0, 2))):
-                self.ones[j, k] = over_bins(kernel, inside(pairs, xi, power, slice(0, 1), *step))[:, 0]
+                self.ones[j, k] = over_bins(kernel, sum_in_bins(pairs, xi, power, slice(0, 1), *step))[:, 0]
 
     def sums(self) -> Array:
         """Σ g, shape (C, n_sums)."""
-        return over_bins(self.kernel, self.held)
+        return over_bins(self.kernel, self.series)
 
     def cross(self) -> Array:
         """Σ (φ - t) g, shape (C, d, n_sums)."""
         d = self.distance.shape[2]
-        out = np.stack([over_bins(self.kernel * self.distance[..., j], self.held) for j in range(d)], axis=1)
+        out = np.stack([over_bins(self.kernel * self.distance[..., j], self.series) for j in range(d)], axis=1)
         for j, shifted in enumerate(self.shifted):
             out[:, j] += over_bins(self.kernel, shifted)
         return out
 
     def second(self) -> Array:
         """Σ (φ - t)(φ - t)ᵀ, shape (C, d, d)."""
-        mass = self.kernel * self.held[..., 0]
+        mass = self.kernel * self.series[..., 0]
         out = np.matmul((mass[..., None] * self.distance).transpose(0, 2, 1), self.distance)
         for j, shifted in enumerate(self.shifted):
-            moved = np.einsum("cb,cbk->ck", self.kernel * shifted[..., 0], self.distance)
-            out[:, j, :] += moved
-            out[:, :, j] += moved
+            cross_term = np.einsum("cb,cbk->ck", self.kernel * shifted[..., 0], self.distance)
+            out[:, j, :] += cross_term
+            out[:, :, j] += cross_term
         for (j, k), within in self.ones.items():
             out[:, j, k] += within
             if j != k:
@@ -108,14 +108,14 @@ class _Weighted:
 
     def residual(self, metric: SummedMetric, gradient: Array, slope: Array) -> Array:
         """Σ (g - slope · (φ - t))² with g the metric's influence, shape (C,)."""
-        own, squares = _columns(metric.columns), _columns(metric.squares)
+        columns, squares = _columns(metric.columns), _columns(metric.squares)
         fitted = np.einsum("cbj,cj->cb", self.distance, slope)
         both = self.kernel * fitted
-        quadratic = over_bins(self.kernel, self.held[..., squares])
-        linear = over_bins(both, self.held[..., own])
-        square = over_bins(both * fitted, self.held[..., :1])[:, 0]
+        quadratic = over_bins(self.kernel, self.series[..., squares])
+        linear = over_bins(both, self.series[..., columns])
+        square = over_bins(both * fitted, self.series[..., :1])[:, 0]
         for j, shifted in enumerate(self.shifted):
-            linear += slope[:, j : j + 1] * over_bins(self.kernel, shifted[..., own])
+            linear += slope[:, j : j + 1] * over_bins(self.kernel, shifted[..., columns])
             square += 2 * slope[:, j] * over_bins(both, shifted[..., :1])[:, 0]
         for (j, k), within in self.ones.items():
             square += (1 if j == k else 2) * slope[:, j] * slope[:, k] * within
@@ -137,6 +137,6 @@ def _whitener(second: Array) -> Array:
     scale = np.sqrt(np.maximum(np.einsum("cjj->cj", second), 0.0))
     scale = np.where(scale > 0, scale, 1.0)
     values, vectors = np.linalg.eigh(second / (scale[:, :, None] * scale[:, None, :]))
-    alive = values > FLAT * np.maximum(values[:, -1:], 0.0)
-    root = np.where(alive, 1 / np.sqrt(np.where(alive, values, 1.0)), 0.0)
+    positive = values > FLAT * np.maximum(values[:, -1:], 0.0)
+    root = np.where(positive, 1 / np.sqrt(np.where(positive, values, 1.0)), 0.0)
     return vectors * root[:, None, :] / scale[:, :, None]

@@ -10,12 +10,12 @@ from scipy.spatial import ConvexHull
 from tauscope.stress.intervals import Estimate, student_interval
 from tauscope.stress.joint.dual import summarise_moments
 from tauscope.stress.joint.solver import solve
-from tauscope.stress.metrics import Metric, Quantities, SummedMetric, choose, quantities
+from tauscope.stress.metrics import Metric, Quantities, SummedMetric, choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.pair.pairs import FEW_PAIRS, Pairs, read_pair
-from tauscope.stress.pair.rows import RowAnswer, crossing_gain, is_out_of_range, pareto_of_tilts
+from tauscope.stress.pair.rows import RowSolution, crossing_gain, is_out_of_range, pareto_of_tilts
 from tauscope.stress.pair.sums import pair_estimates
-from tauscope.stress.pair.tilt import PairTilt, bin_weights, inside, solve_pairs
+from tauscope.stress.pair.tilt import PairTilt, bin_weights, solve_pairs, sum_in_bins
 from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import kullback_leibler_of_shares
 
@@ -136,27 +136,28 @@ def stress_surface(
     if sample_weight is not None and not (sample_weight > 0).all():
         rows = np.flatnonzero(sample_weight > 0)
         columns, outcomes, sample_weight = [c[rows] for c in columns], outcomes.take(rows), sample_weight[rows]
-    wanted, every = quantities(outcomes)
-    chosen = choose(every, metrics)
-    pairs = read_pair(columns, wanted, quantile=quantile, sample_weight=sample_weight, few_pairs=few_pairs)
+    quantities, available = define_quantities(outcomes)
+    selected = choose(available, metrics)
+    pairs = read_pair(columns, quantities, quantile=quantile, sample_weight=sample_weight, few_pairs=few_pairs)
     taus = np.asarray(taus, np.float64)
     means = np.stack([around.target(taus) for around in pairs.around])
-    grid = _Grid(pairs, wanted, chosen, means)
+    grid = _Grid(pairs, quantities, selected, means)
     grid.fill(each)
-    found = Estimate(*grid.estimates)
+    estimates = Estimate(*grid.estimates)
     ends = [
-        student_interval(metric, Estimate(*(part[i] for part in found)), confidence) for i, metric in enumerate(chosen)
+        student_interval(metric, Estimate(*(part[i] for part in estimates)), confidence)
+        for i, metric in enumerate(selected)
     ]
     shape = (len(taus), len(taus))
-    answers = (len(chosen), *shape)
+    per_metric = (len(selected), *shape)
     return Surface(
         taus=taus,
-        metrics=chosen,
+        metrics=selected,
         target=means,
-        value=found.value.reshape(answers),
-        error=found.error.reshape(answers),
-        lower=np.stack([low for low, _ in ends]).reshape(answers),
-        upper=np.stack([high for _, high in ends]).reshape(answers),
+        value=estimates.value.reshape(per_metric),
+        error=estimates.error.reshape(per_metric),
+        lower=np.stack([low for low, _ in ends]).reshape(per_metric),
+        upper=np.stack([high for _, high in ends]).reshape(per_metric),
         multiplier=pairs.multipliers(grid.xi).T.reshape(2, *shape),
         **{name: values.reshape(shape) for name, values in grid.population.items()},
         status=grid.status.reshape(shape),
@@ -172,9 +173,9 @@ def stress_surface(
 class _Grid:
     """The cells of a surface as they are filled."""
 
-    def __init__(self, pairs: Pairs, wanted: Quantities, metrics: tuple[SummedMetric, ...], means: Array) -> None:
+    def __init__(self, pairs: Pairs, quantities: Quantities, metrics: tuple[SummedMetric, ...], means: Array) -> None:
         a, b = np.repeat(means[0], means.shape[1]), np.tile(means[1], means.shape[1])
-        self.pairs, self.wanted, self.metrics = pairs, wanted, metrics
+        self.pairs, self.quantities, self.metrics = pairs, quantities, metrics
         self.targets = pairs.targets(a, b)
         n = len(a)
         self.status = np.full(n, "infeasible", dtype="U11")
@@ -185,25 +186,25 @@ class _Grid:
 
     def fill(self, each: Callable[[Iterable[int]], Iterable[int]]) -> None:
         """Answer every cell that weights on these rows can meet."""
-        place = _places(self.pairs, self.targets)
-        cells = np.flatnonzero(place > 0)
+        location = _locate_targets(self.pairs, self.targets)
+        cells = np.flatnonzero(location > 0)
         tilt = solve_pairs(self.pairs, self.targets[cells])
-        good = tilt.met & (tilt.error <= ACCURACY)
-        self._from_bins(cells[good], _only(tilt, good))
+        accurate = tilt.met & (tilt.error <= ACCURACY)
+        self._from_bins(cells[accurate], _take(tilt, accurate))
         starts = np.zeros_like(self.targets)
         starts[cells] = np.where(np.isfinite(tilt.xi), tilt.xi, 0.0)
-        rest = np.concatenate([cells[~good & ~tilt.apart], np.flatnonzero(place == 0)])
-        self.n_direct = len(rest)
-        for cell in each(np.sort(rest).tolist()):
-            self._alone(int(cell), starts[cell])
+        remaining = np.concatenate([cells[~accurate & ~tilt.separated], np.flatnonzero(location == 0)])
+        self.n_direct = len(remaining)
+        for cell in each(np.sort(remaining).tolist()):
+            self._solve_cell(int(cell), starts[cell])
 
     def _from_bins(self, cells: NDArray[np.int64], tilt: PairTilt) -> None:
         pairs = self.pairs
         per_cell = len(pairs.phi) * (4 if pairs.exact else pairs.moments.shape[3])
         block = max(1, NUMBERS // per_cell)
         for start in range(0, len(cells), block):
-            some = slice(start, start + block)
-            self._sum(cells[some], tilt.xi[some], bin_weights(pairs, tilt, some))
+            batch = slice(start, start + block)
+            self._sum_bins(cells[batch], tilt.xi[batch], bin_weights(pairs, tilt, batch))
         self.status[cells], self.xi[cells] = "solved", tilt.xi
         kl = np.einsum("cj,cj->c", tilt.xi, self.targets[cells]) - tilt.log_norm + np.log(pairs.total)
         self.population["kl"][cells] = np.maximum(kl, 0.0)
@@ -212,46 +213,49 @@ class _Grid:
             return
         for i, cell in enumerate(cells.tolist()):
             gaining, gain = crossing_gain(pairs, tilt.xi[i], float(tilt.log_norm[i]))
-            one, ones = slice(i, i + 1), slice(0, 1)
-            sums = bin_weights(pairs, tilt, one)[0] * inside(pairs, tilt.xi[one], 1, ones, fine=True)[0, :, 0]
+            this_cell, ones = slice(i, i + 1), slice(0, 1)
+            sums = (
+                bin_weights(pairs, tilt, this_cell)[0]
+                * sum_in_bins(pairs, tilt.xi[this_cell], 1, ones, fine=True)[0, :, 0]
+            )
             gain += float((sums - pairs.moments[0, 0, :, 0] / pairs.total)[gaining].sum())
             self.population["tv"][cell] = min(gain, 1.0)
 
-    def _sum(self, cells: NDArray[np.int64], xi: Array, weight: Array) -> None:
+    def _sum_bins(self, cells: NDArray[np.int64], xi: Array, weight: Array) -> None:
         """Take every metric and its error from the bins; weights (C, n_bins) are those at their centres."""
         pairs = self.pairs
-        for i, found in enumerate(pair_estimates(pairs, self.metrics, self.targets[cells], xi, weight)):
-            self.estimates[:, i, cells] = found
-            self.population["ess"][cells] = found.ess
+        for i, estimate in enumerate(pair_estimates(pairs, self.metrics, self.targets[cells], xi, weight)):
+            self.estimates[:, i, cells] = estimate
+            self.population["ess"][cells] = estimate.ess
         if pairs.exact:
             ones = pairs.moments[0, 0, :, 0]
             gain = np.maximum((weight - 1 / pairs.total) * ones, 0.0).sum(1)
             self.population["tv"][cells] = np.minimum(gain, 1.0)
 
-    def _alone(self, cell: int, start: Array) -> None:
+    def _solve_cell(self, cell: int, start: Array) -> None:
         """Meet one target without relying on the bins."""
         if self.pairs.exact:
-            self._alone_exactly(cell, start)
+            self._solve_cell_exactly(cell, start)
             return
-        answer = RowAnswer(self.pairs, self.targets[cell], start)
-        self.status[cell] = STATUS[answer.status]
-        if answer.status not in ("solved", "limit"):
+        solution = RowSolution(self.pairs, self.targets[cell], start)
+        self.status[cell] = STATUS[solution.status]
+        if solution.status not in ("solved", "limit"):
             return
-        self.xi[cell] = answer.multipliers
-        for i, found in enumerate(answer.estimates(self.wanted, self.metrics)):
-            self.estimates[:, i, cell] = [float(part) for part in found]
-        for name, value in zip(("ess", "pareto_k", "kl", "tv"), answer.population(), strict=True):
+        self.xi[cell] = solution.multipliers
+        for i, estimate in enumerate(solution.estimates(self.quantities, self.metrics)):
+            self.estimates[:, i, cell] = [float(part) for part in estimate]
+        for name, value in zip(("ess", "pareto_k", "kl", "tv"), solution.population(), strict=True):
             self.population[name][cell] = value
 
-    def _alone_exactly(self, cell: int, start: Array) -> None:
+    def _solve_cell_exactly(self, cell: int, start: Array) -> None:
         """Meet one target over the distinct pairs, each with the weight of its rows."""
         pairs, target = self.pairs, self.targets[cell]
         mass = pairs.moments[0, 0, :, 0]
         base = mass / mass.sum()
-        found = summarise_moments(pairs.phi, base)
-        if is_out_of_range(target, found):
+        summary = summarise_moments(pairs.phi, base)
+        if is_out_of_range(target, summary):
             return
-        solution = solve(pairs.phi, target, base, found, start, 1e-10, 100)
+        solution = solve(pairs.phi, target, base, summary, start, 1e-10, 100)
         self.status[cell] = STATUS[solution.status]
         if solution.status not in ("solved", "limit"):
             return
@@ -259,18 +263,18 @@ class _Grid:
         share /= share.sum()
         self.xi[cell] = solution.multipliers
         at = np.array([cell])
-        self._sum(at, np.zeros((1, len(target))), (share / mass)[None])
+        self._sum_bins(at, np.zeros((1, len(target))), (share / mass)[None])
         self.population["kl"][cell] = kullback_leibler_of_shares(share, base)
         weights = np.repeat(share / mass, np.diff(pairs.first))
         weights = weights if pairs.weight is None else weights * pairs.weight
         self.population["pareto_k"][cell] = pareto_khat(weights)
 
 
-def _only(tilt: PairTilt, which: NDArray[np.bool_]) -> PairTilt:
-    return PairTilt(tilt.xi[which], tilt.log_norm[which], tilt.error[which], tilt.met[which], tilt.apart[which])
+def _take(tilt: PairTilt, which: NDArray[np.bool_]) -> PairTilt:
+    return PairTilt(tilt.xi[which], tilt.log_norm[which], tilt.error[which], tilt.met[which], tilt.separated[which])
 
 
-def _places(pairs: Pairs, targets: Array) -> NDArray[np.int64]:
+def _locate_targets(pairs: Pairs, targets: Array) -> NDArray[np.int64]:
     """Tell for each target whether it lies inside the hull of the pairs (1), on it (0) or outside (-1).
 
     With gaps the means live in more dimensions than the hull of the pairs tells of; all count as inside then, and

@@ -12,10 +12,10 @@ Array = NDArray[np.float64]
 
 AIM = 1e-12
 """Residual that leaves nothing to gain, standard deviations."""
-ENOUGH = 1e-10
+TOLERANCE = 1e-10
 """Largest residual that counts as solved."""
 MAX_STEPS = 60
-SHORTEST = 1e-7
+MIN_STEP = 1e-7
 GAP = 1e-9
 STEEPEST = 4.0
 """Largest |ξ| times half of the narrowest bin that is tried."""
@@ -37,7 +37,7 @@ class PairTilt:
         Bound of the relative error of the sums, 0 where exact.
     met : ndarray of shape (C,), bool
         Whether every mean is met.
-    apart : ndarray of shape (C,), bool
+    separated : ndarray of shape (C,), bool
         Whether the multipliers separate the target from every row: no weights meet it.
     """
 
@@ -45,7 +45,7 @@ class PairTilt:
     log_norm: Array
     error: Array
     met: NDArray[np.bool_]
-    apart: NDArray[np.bool_]
+    separated: NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -69,40 +69,40 @@ def solve_pairs(pairs: Pairs, targets: Array) -> PairTilt:
     narrowest = [float(h[h > 0].min()) if (h > 0).any() else np.inf for h in pairs.half.T]
     bound = np.full(targets.shape[1], np.inf)
     bound[:2] = [STEEPEST / h if np.isfinite(h) else np.inf for h in narrowest]
-    here = _evaluate(pairs, xi, targets)
-    direction, step = _newton(xi, here), np.ones(len(xi))
-    active = np.abs(here.gradient).max(1) > AIM
-    apart = np.zeros(len(xi), bool)
+    current = _evaluate(pairs, xi, targets)
+    direction, step = _newton_direction(xi, current), np.ones(len(xi))
+    active = np.abs(current.gradient).max(1) > AIM
+    separated = np.zeros(len(xi), bool)
     for _ in range(MAX_STEPS):
         rows = np.flatnonzero(active)
         if not len(rows):
             break
-        tried = np.clip(xi[rows] + step[rows, None] * direction[rows], -bound, bound)
-        there = _evaluate(pairs, tried, targets[rows])
-        slope = _dot(here.gradient[rows], tried - xi[rows])
-        noise = 1e-13 * (1 + np.abs(here.highest[rows]))
-        residual, before = np.abs(there.gradient).max(1), np.abs(here.gradient[rows]).max(1)
+        candidate = np.clip(xi[rows] + step[rows, None] * direction[rows], -bound, bound)
+        trial = _evaluate(pairs, candidate, targets[rows])
+        slope = _dot(current.gradient[rows], candidate - xi[rows])
+        noise = 1e-13 * (1 + np.abs(current.highest[rows]))
+        residual, previous_residual = np.abs(trial.gradient).max(1), np.abs(current.gradient[rows]).max(1)
         better: NDArray[np.bool_] = np.where(
-            -slope > noise, there.value <= here.value[rows] + 1e-4 * slope, residual < before
+            -slope > noise, trial.value <= current.value[rows] + 1e-4 * slope, residual < previous_residual
         )
         # the bound of a bin, not its rows, lies below the target's plane: proof that every row does
-        separated = there.highest < -GAP * (1e-300 + np.abs(tried).sum(1))
-        apart[rows] |= separated
-        taken = rows[better | separated]
-        xi[taken] = tried[better | separated]
+        newly_separated = trial.highest < -GAP * (1e-300 + np.abs(candidate).sum(1))
+        separated[rows] |= newly_separated
+        accepted = rows[better | newly_separated]
+        xi[accepted] = candidate[better | newly_separated]
         for old, new in zip(
-            (here.value, here.gradient, here.hessian, here.highest),
-            (there.value, there.gradient, there.hessian, there.highest),
+            (current.value, current.gradient, current.hessian, current.highest),
+            (trial.value, trial.gradient, trial.hessian, trial.highest),
             strict=True,
         ):
-            old[taken] = new[better | separated]
+            old[accepted] = new[better | newly_separated]
         step[rows] *= 0.3
-        step[taken] = 1.0
-        direction[taken] = _newton(xi[taken], _Point(*(each[taken] for each in _fields(here))))
-        active[rows] = (np.abs(here.gradient[rows]).max(1) > AIM) & ~apart[rows] & (step[rows] > SHORTEST)
-    met = np.abs(here.gradient).max(1) <= ENOUGH * np.maximum(1.0, np.abs(targets).max(1))
-    log_norm = here.value + _dot(xi, targets)
-    return PairTilt(xi, log_norm, _error(pairs, xi, log_norm), met & ~apart, apart)
+        step[accepted] = 1.0
+        direction[accepted] = _newton_direction(xi[accepted], _Point(*(each[accepted] for each in _fields(current))))
+        active[rows] = (np.abs(current.gradient[rows]).max(1) > AIM) & ~separated[rows] & (step[rows] > MIN_STEP)
+    met = np.abs(current.gradient).max(1) <= TOLERANCE * np.maximum(1.0, np.abs(targets).max(1))
+    log_norm = current.value + _dot(xi, targets)
+    return PairTilt(xi, log_norm, _bound_error(pairs, xi, log_norm), met & ~separated, separated)
 
 
 def bin_weights(pairs: Pairs, tilt: PairTilt, cells: slice) -> Array:
@@ -112,7 +112,9 @@ def bin_weights(pairs: Pairs, tilt: PairTilt, cells: slice) -> Array:
     return np.exp(logs, out=logs)
 
 
-def inside(pairs: Pairs, xi: Array, power: int, sums: slice, da: int = 0, db: int = 0, *, fine: bool = False) -> Array:
+def sum_in_bins(
+    pairs: Pairs, xi: Array, power: int, sums: slice, da: int = 0, db: int = 0, *, fine: bool = False
+) -> Array:
     """Return Σ v^p (u - c)^(da, db) e^{pξ·(φ - c)} g over each bin's rows, for some of the sums.
 
     A fine series takes all moments, what only intervals are made of fewer.
@@ -125,27 +127,27 @@ def inside(pairs: Pairs, xi: Array, power: int, sums: slice, da: int = 0, db: in
     moments = pairs.layer(power)
     if pairs.exact:
         return moments[:, :, sums]
-    kept = pairs.degrees.sum(1) <= (DEGREE if fine else FEWER)
-    some = np.ascontiguousarray(moments[kept][:, :, sums])
-    factors = _derived(pairs, power * xi, da, db)[:, kept]
-    return (factors @ some.reshape(len(some), -1)).reshape(len(xi), *some.shape[1:])
+    selected = pairs.degrees.sum(1) <= (DEGREE if fine else FEWER)
+    selected_moments = np.ascontiguousarray(moments[selected][:, :, sums])
+    factors = _series_factors(pairs, power * xi, da, db)[:, selected]
+    return (factors @ selected_moments.reshape(len(selected_moments), -1)).reshape(len(xi), *selected_moments.shape[1:])
 
 
-def over_bins(kernel: Array, held: Array) -> Array:
-    """Return Σ_bins kernel · held, shape (C, n_sums), for what `inside` gave."""
-    if len(held) == 1:
-        return kernel @ held[0]
-    return np.matmul(kernel[:, None, :], held)[:, 0, :]
+def over_bins(kernel: Array, series: Array) -> Array:
+    """Return Σ_bins kernel · held, shape (C, n_sums), for what `sum_in_bins` gave."""
+    if len(series) == 1:
+        return kernel @ series[0]
+    return np.matmul(kernel[:, None, :], series)[:, 0, :]
 
 
 def heights(pairs: Pairs, xi: Array) -> tuple[Array, Array]:
     """Return the lowest and highest ξ·φ that a row of each bin can have, for one ξ of shape (d,)."""
     centre = pairs.phi @ xi
-    reach = pairs.half @ np.abs(xi[:2])
-    return centre - reach, centre + reach
+    half_range = pairs.half @ np.abs(xi[:2])
+    return centre - half_range, centre + half_range
 
 
-def _derived(pairs: Pairs, xi: Array, da: int, db: int) -> Array:
+def _series_factors(pairs: Pairs, xi: Array, da: int, db: int) -> Array:
     """Return ξ_1^k ξ_2^l / (k! l!), shape (C, n_moments), differentiated da and db times."""
     first, second = pairs.degrees.T
     top = int(pairs.degrees.max(initial=0))
@@ -154,9 +156,9 @@ def _derived(pairs: Pairs, xi: Array, da: int, db: int) -> Array:
         for power in range(1, top + 1):
             power_of[j][:, power] = power_of[j][:, power - 1] * xi[:, j] / power
     first, second = first - da, second - db
-    left = (first >= 0) & (second >= 0)
+    defined = (first >= 0) & (second >= 0)
     out = np.zeros((len(xi), len(first)))
-    out[:, left] = power_of[0][:, first[left]] * power_of[1][:, second[left]]
+    out[:, defined] = power_of[0][:, first[defined]] * power_of[1][:, second[defined]]
     return out
 
 
@@ -167,22 +169,22 @@ def _fields(point: _Point) -> tuple[Array, Array, Array, Array]:
 def _evaluate(pairs: Pairs, xi: Array, targets: Array) -> _Point:
     block = max(1, 2_000_000 // len(pairs.phi))
     parts = [
-        _fields(_evaluate_some(pairs, xi[start : start + block], targets[start : start + block]))
+        _fields(_evaluate_block(pairs, xi[start : start + block], targets[start : start + block]))
         for start in range(0, max(len(xi), 1), block)
     ]
     return _Point(*(np.concatenate(each) for each in zip(*parts, strict=True)))
 
 
-def _evaluate_some(pairs: Pairs, xi: Array, targets: Array) -> _Point:
+def _evaluate_block(pairs: Pairs, xi: Array, targets: Array) -> _Point:
     phi, ones = pairs.phi, pairs.moments[0, :, :, 0]
     d = phi.shape[1]
     logs = xi @ phi.T
     along = _dot(xi, targets)
-    reach = np.abs(xi[:, :2]) @ pairs.half.T
-    highest = (logs + reach).max(1) - along
+    half_range = np.abs(xi[:, :2]) @ pairs.half.T
+    highest = (logs + half_range).max(1) - along
     shift = logs.max(1)
     weight = np.exp(logs - shift[:, None], out=logs)
-    mass = weight * (ones[0] if pairs.exact else np.maximum(_derived(pairs, xi, 0, 0) @ ones, 0.0))
+    mass = weight * (ones[0] if pairs.exact else np.maximum(_series_factors(pairs, xi, 0, 0) @ ones, 0.0))
     norm = np.maximum(mass.sum(1), 1e-300)
     upper = np.triu_indices(d)
     first = mass @ phi
@@ -191,14 +193,14 @@ def _evaluate_some(pairs: Pairs, xi: Array, targets: Array) -> _Point:
     second[:, upper[0], upper[1]] = products
     second[:, upper[1], upper[0]] = products
     if not pairs.exact:
-        offsets = [weight * (_derived(pairs, xi, da, db) @ ones) for da, db in ((1, 0), (0, 1))]
+        offsets = [weight * (_series_factors(pairs, xi, da, db) @ ones) for da, db in ((1, 0), (0, 1))]
         for j, offset in enumerate(offsets):
             first[:, j] += offset.sum(1)
             along_phi = offset @ phi
             second[:, j, :] += along_phi
             second[:, :, j] += along_phi
         for j, i, da, db in ((0, 0, 2, 0), (0, 1, 1, 1), (1, 1, 0, 2)):
-            both = (weight * (_derived(pairs, xi, da, db) @ ones)).sum(1)
+            both = (weight * (_series_factors(pairs, xi, da, db) @ ones)).sum(1)
             second[:, j, i] += both
             if i != j:
                 second[:, i, j] += both
@@ -208,7 +210,7 @@ def _evaluate_some(pairs: Pairs, xi: Array, targets: Array) -> _Point:
     return _Point(value, mean - targets, hessian, highest)
 
 
-def _newton(xi: Array, point: _Point) -> Array:
+def _newton_direction(xi: Array, point: _Point) -> Array:
     """Newton's direction, its reach bounded where the weights have collapsed onto a few rows."""
     trace: Array = np.einsum("cjj->c", point.hessian)
     ridge = np.maximum(1e-13 * trace, 1e-280)
@@ -220,16 +222,16 @@ def _newton(xi: Array, point: _Point) -> Array:
         direction = -point.gradient / np.maximum(trace, 1e-12)[:, None]
     uphill = _dot(direction, point.gradient) >= 0
     direction[uphill] = -point.gradient[uphill] / np.maximum(trace[uphill], 1e-12)[:, None]
-    reach = np.abs(direction).sum(1)
-    most = 10 * (1 + np.abs(xi).sum(1))
-    return direction * np.minimum(1.0, most / np.maximum(reach, 1e-300))[:, None]
+    length = np.abs(direction).sum(1)
+    max_length = 10 * (1 + np.abs(xi).sum(1))
+    return direction * np.minimum(1.0, max_length / np.maximum(length, 1e-300))[:, None]
 
 
 def _dot(a: Array, b: Array) -> Array:
     return np.einsum("cj,cj->c", a, b)
 
 
-def _error(pairs: Pairs, xi: Array, log_norm: Array) -> Array:
+def _bound_error(pairs: Pairs, xi: Array, log_norm: Array) -> Array:
     """Bound the relative error of the sums, see `tauscope.stress.pair.pairs`."""
     if pairs.exact:
         return np.zeros(len(xi))
@@ -237,8 +239,8 @@ def _error(pairs: Pairs, xi: Array, log_norm: Array) -> Array:
     out = np.empty(len(xi))
     for start in range(0, len(xi), 64):
         rows = slice(start, start + 64)
-        reach = np.minimum(np.abs(xi[rows, :2]) @ pairs.half.T, 50.0)
+        half_range = np.minimum(np.abs(xi[rows, :2]) @ pairs.half.T, 50.0)
         log_share = xi[rows] @ pairs.phi.T - log_norm[rows, None]
-        share = np.exp(np.minimum(log_share + reach, 700.0)) * pairs.moments[0, 0, :, 0]
-        out[rows] = np.sum(share * reach**order * np.exp(reach), 1) / factorial(order)
+        share = np.exp(np.minimum(log_share + half_range, 700.0)) * pairs.moments[0, 0, :, 0]
+        out[rows] = np.sum(share * half_range**order * np.exp(half_range), 1) / factorial(order)
     return out

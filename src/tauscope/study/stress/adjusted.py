@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tauscope.data.features import Feature, default_features
 from tauscope.stress.joint import adjusted as engine
-from tauscope.stress.joint.adjusted import HeldCurves, Hold
+from tauscope.stress.joint.adjusted import AdjustedCurves, Hold
 
 COMMON = 0.05
 """Least share of the rows that must have a level, and lack it, for it to be held unasked."""
@@ -30,7 +30,7 @@ def adjusted_curves(
     confidence: float,
     metrics: Sequence[str] | None,
     each: Callable[[Iterable[int]], Iterable[int]] = iter,
-) -> HeldCurves:
+) -> AdjustedCurves:
     """Move each feature while all features of other columns are held.
 
     Parameters
@@ -51,7 +51,7 @@ def adjusted_curves(
 
     Returns
     -------
-    HeldCurves
+    AdjustedCurves
         `tied` counts among the features that are moved, then the other ones that are held.
     """
     beside = commonly_held(study) if beside is None else beside
@@ -63,7 +63,7 @@ def adjusted_curves(
         hold=hold,
         taus=taus,
         moved=range(len(features)),
-        held=[j for j, feature in enumerate(together) if feature.name in held],
+        adjusted_for=[j for j, feature in enumerate(together) if feature.name in held],
         groups=[feature.column for feature in together],
         quantile=quantile,
         confidence=confidence,

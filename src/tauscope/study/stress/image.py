@@ -19,7 +19,7 @@ from tauscope.results.stress.taus import tau_grid
 from tauscope.stress import curves as by_column
 from tauscope.stress.curves import Curves
 from tauscope.stress.images import PixelCounts
-from tauscope.stress.metrics import SummedMetric, choose, quantities
+from tauscope.stress.metrics import SummedMetric, choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.pixels import Pixels
@@ -81,7 +81,7 @@ def stress_image(
     if levelled:
         raise InputError(f"Pixels are numbers; {levelled[0]!r} has levels. Leave it out of the images.")
     outcomes = Outcomes(self.task, self.predicted, self.truth, None, labels.names(self.classes))
-    wanted, every = quantities(outcomes)
+    wanted, every = define_quantities(outcomes)
     chosen = _choose(every, metrics)
     pixels = Pixels(self)
     levels = pixels.levels() if self.sample_weight is None else None
@@ -124,7 +124,7 @@ def image_from_counts(
     model_name: str,
 ) -> StressImage:
     """Map what each pixel does, from counts of the images; `outcomes` name the classes of the cells."""
-    chosen = _choose(quantities(outcomes)[1], metrics)
+    chosen = _choose(define_quantities(outcomes)[1], metrics)
     curves = counted_curves(counts, chosen, tau_grid(taus), quantile=quantile, confidence=confidence, progress=progress)
     return _image(
         StressImage(

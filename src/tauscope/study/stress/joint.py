@@ -10,7 +10,7 @@ import numpy as np
 from tauscope.errors import InputError
 from tauscope.results.stress.joint import JointStress
 from tauscope.results.stress.joint_answer import unstressed_metrics
-from tauscope.stress.metrics import choose, quantities
+from tauscope.stress.metrics import choose, define_quantities
 from tauscope.study.stress.columns import stress_columns
 from tauscope.study.stress.curves import Features, check_fraction
 from tauscope.study.stress.metrics import select_metrics
@@ -59,7 +59,7 @@ def joint_stress(
             f"A joint stress follows the task's own metrics; {wanted.weighted[0].name!r} is none of them. For it use "
             "the weights of .at(…) as sample_weight."
         )
-    collected, every = quantities(self.outcomes)
+    collected, every = define_quantities(self.outcomes)
     chosen = choose(every, wanted.own)
     base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
     return JointStress(

@@ -16,7 +16,7 @@ from tauscope.stress.joint.estimates import joint_estimates, metric_values
 from tauscope.stress.joint.moments import resolve
 from tauscope.stress.joint.projection import project
 from tauscope.stress.joint.terms import Moments
-from tauscope.stress.metrics import choose, quantities as quantities_of
+from tauscope.stress.metrics import choose, define_quantities
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.quantities import quantities
 from tauscope.weights.concentration import mass_concentration, pareto_khat
@@ -138,7 +138,7 @@ def stressed_weights(
 
 def _metrics(study: StudyBase, moments: Moments, weights: NDArray[np.float64], confidence: float) -> pd.DataFrame:
     """Estimate every metric before and under the stress."""
-    wanted, every = quantities_of(study.outcomes)
+    wanted, every = define_quantities(study.outcomes)
     metrics = choose(every, None)
     base = np.ones(study.n_rows) if study.sample_weight is None else study.sample_weight
     found = joint_estimates(wanted, metrics, moments.phi, moments.target, weights)

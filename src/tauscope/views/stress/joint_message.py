@@ -12,7 +12,7 @@ from tauscope.results.stress.joint_answer import MetricEstimate
 from tauscope.stress.distances import mean_shift
 from tauscope.stress.histogram import histogram_edges
 from tauscope.stress.metric_definitions import Form, Kind, Scale
-from tauscope.stress.metrics import Quantities, SummedMetric, quantities
+from tauscope.stress.metrics import Quantities, SummedMetric, define_quantities
 from tauscope.views.columns_message import BUDGET, ColumnsMessage, ColumnsWire, columns_wire
 from tauscope.views.shared_stress import StressState
 from tauscope.views.wire import SkippedMessage, finite, interval_words, skipped_messages
@@ -119,7 +119,7 @@ class JointStressWire(NamedTuple):
 
 def joint_stress_wire(result: JointStress, *, budget: int = BUDGET) -> JointStressWire:
     """Encode a result; rows go along where columns and outcomes together fit the budget, in bytes."""
-    made_of, _ = quantities(result.outcomes)
+    made_of, _ = define_quantities(result.outcomes)
     n_powers = len(made_of.powers)
     columns = columns_wire(result.columns, budget=budget, beside=4 * (1 + n_powers) * result.n_rows)
     answers = b""
