@@ -12,7 +12,7 @@ from tauscope.stress.column.column import ColumnSummary, summarise_column
 from tauscope.stress.column.tilt import Stack, Tilt, divergence, solve, stack, tilted_sums
 from tauscope.stress.intervals import (
     DEGREES,
-    Sums,
+    PowerSums,
     alike,
     degrees_of_freedom,
     effective_size,
@@ -248,11 +248,11 @@ def _compute_curves(
     }
 
 
-def _collect_sums(stacked: Stack, tilt: Tilt, targets: Array) -> Sums:
+def _collect_sums(stacked: Stack, tilt: Tilt, targets: Array) -> PowerSums:
     first, second, third, fourth = tilted_sums(stacked, tilt, targets, DEGREES)
     rest = [stacked.layer(p)[1] / stacked.total[:, None] ** p for p in (1, 2, 3)]
-    one, two, three = (np.repeat(r[:, None, :], targets.shape[1], 1) for r in rest)
-    return Sums(first, second, third, fourth, (one, two, three))
+    rest_1, rest_2, rest_3 = (np.repeat(r[:, None, :], targets.shape[1], 1) for r in rest)
+    return PowerSums(first, second, third, fourth, (rest_1, rest_2, rest_3))
 
 
 def _sum_directly(

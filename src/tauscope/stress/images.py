@@ -17,7 +17,7 @@ from tauscope.stress.column.tilt import Stack, divergence, solve, tilted_sums
 from tauscope.stress.curves import Curves
 from tauscope.stress.intervals import (
     DEGREES,
-    Sums,
+    PowerSums,
     alike,
     degrees_of_freedom,
     effective_size,
@@ -202,7 +202,7 @@ def _batch_curves(
     tilt = solve(stacked, targets, extreme)
     no_rest = np.zeros((*targets.shape, 1 + pixels.n_cells))
     first, second, third, fourth = tilted_sums(stacked, tilt, targets, DEGREES)
-    sums = Sums(first, second, third, fourth, (no_rest, no_rest, no_rest))
+    sums = PowerSums(first, second, third, fourth, (no_rest, no_rest, no_rest))
     kl, tv, _ = divergence(stacked, tilt, targets)
     by_name = {name: np.empty((len(batch), len(metrics), len(taus))) for name in ("value", "error", "lower", "upper")}
     t_value = t_quantile(degrees_of_freedom(sums), confidence)

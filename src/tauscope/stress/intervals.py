@@ -28,7 +28,7 @@ DEGREES = (3, 3, 5, 1)
 """Powers of (Φ - t) needed beside w, w², w³ and w⁴."""
 
 
-class Sums(NamedTuple):
+class PowerSums(NamedTuple):
     """Σ w^power (Φ - t)^k g of shape (..., n_degrees, Q) for powers 1 to 4, and the missing rows' parts at k = 0.
 
     Attributes
@@ -46,12 +46,12 @@ class Sums(NamedTuple):
     rest: tuple[Array, Array, Array]
 
 
-def effective_size(sums: Sums) -> Array:
+def effective_size(sums: PowerSums) -> Array:
     """Return Kish's effective sample size (Σw)² / Σw², rows."""
     return sums.first[..., 0, 0] ** 2 / sums.second[..., 0, 0]
 
 
-def degrees_of_freedom(sums: Sums) -> Array:
+def degrees_of_freedom(sums: PowerSums) -> Array:
     """Return (Σw²)² / Σw⁴, at least 1: those of Student's t."""
     return np.maximum(sums.second[..., 0, 0] ** 2 / sums.fourth[..., 0, 0], 1.0)
 
@@ -85,7 +85,7 @@ def alike(metrics: Sequence[SummedMetric]) -> list[list[int]]:
     return list(groups.values())
 
 
-def estimate(metrics: Sequence[SummedMetric], sums: Sums) -> Estimate:
+def estimate(metrics: Sequence[SummedMetric], sums: PowerSums) -> Estimate:
     """Return metrics that are alike, their standard errors and the degrees of freedom, along a first axis.
 
     References

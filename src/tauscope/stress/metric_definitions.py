@@ -18,8 +18,8 @@ from tauscope.stress.outcomes import Outcomes, Task
 
 Array = NDArray[np.float64]
 Form = Literal["ratio", "mean", "variance", "root_mean"]
-Kind = Literal["share", "value"]
-Scale = Literal["logit", "log", "plain"]
+MetricKind = Literal["share", "value"]
+IntervalScale = Literal["logit", "log", "plain"]
 Need = Literal["y", "score"]
 
 CLASSES: tuple[Task, ...] = ("binary", "multiclass")
@@ -28,7 +28,7 @@ REGRESSION: tuple[Task, ...] = ("regression",)
 
 
 @dataclass(frozen=True)
-class Cells:
+class OutcomeCells:
     """What the disjoint cells of a classification stand for; a row is in one of them.
 
     Attributes
@@ -91,7 +91,7 @@ class Quantity:
         values = self.values(outcomes, every)
         centre = float(np.mean(values))
         chunks = (values[start : start + (1 << 16)] - centre for start in range(0, len(values), 1 << 16))
-        return Unit(centre, float(np.sqrt(sum(float(part @ part) for part in chunks) / len(values))) or 1.0)
+        return Unit(centre, float(np.sqrt(sum(float(chunk @ chunk) for chunk in chunks) / len(values))) or 1.0)
 
     def standardised(self, outcomes: Outcomes, unit: Unit, rows: slice) -> Array:
         """Return what is summed of some rows."""
@@ -123,14 +123,14 @@ class Definition:
     label: str
     tasks: tuple[Task, ...]
     needs: tuple[Need, ...] = ()
-    kind: Kind = field(default="value", kw_only=True)
+    kind: MetricKind = field(default="value", kw_only=True)
     shown: bool = field(default=True, kw_only=True)
     leading: bool = field(default=False, kw_only=True)
 
     def allowed_by(self, outcomes: Outcomes) -> bool:
         """Tell whether the rows have what it needs."""
-        held = {"y": outcomes.truth is not None, "score": outcomes.score is not None}
-        return outcomes.task in self.tasks and all(held[need] for need in self.needs)
+        has = {"y": outcomes.truth is not None, "score": outcomes.score is not None}
+        return outcomes.task in self.tasks and all(has[need] for need in self.needs)
 
 
 @dataclass(frozen=True)
@@ -146,12 +146,12 @@ class RatioDefinition(Definition):
         Where the interval is symmetric; the logit for a share.
     """
 
-    top: Callable[[Cells], NDArray[Any]] = field(kw_only=True)
-    bottom: Callable[[Cells], NDArray[Any]] | None = field(default=None, kw_only=True)
-    kind: Kind = field(default="share", kw_only=True)
-    scale: Scale = field(default="logit", kw_only=True)
+    top: Callable[[OutcomeCells], NDArray[Any]] = field(kw_only=True)
+    bottom: Callable[[OutcomeCells], NDArray[Any]] | None = field(default=None, kw_only=True)
+    kind: MetricKind = field(default="share", kw_only=True)
+    scale: IntervalScale = field(default="logit", kw_only=True)
 
-    def weights(self, cells: Cells) -> tuple[Array, Array]:
+    def weights(self, cells: OutcomeCells) -> tuple[Array, Array]:
         """Return top and bottom of every cell.
 
         Raises
@@ -195,7 +195,7 @@ class PowerDefinition(Definition):
 
     form: Literal["mean", "variance", "root_mean"] = field(kw_only=True)
     quantity: Quantity = field(kw_only=True)
-    scale: Scale | Literal["score"] = field(default="plain", kw_only=True)
+    scale: IntervalScale | Literal["score"] = field(default="plain", kw_only=True)
 
     def __post_init__(self) -> None:
         if self.form == "root_mean" and not self.quantity.squared:
@@ -258,12 +258,12 @@ METRICS: tuple[RatioDefinition | PowerDefinition, ...] = (
 
 def definition_of(name: str) -> Definition | None:
     """Return the definition of a metric, whatever the rows allow; None for a name that has none."""
-    return next((one for one in METRICS if one.name == name), None)
+    return next((definition for definition in METRICS if definition.name == name), None)
 
 
 def definitions(outcomes: Outcomes) -> tuple[RatioDefinition | PowerDefinition, ...]:
     """Return every metric that the outcomes allow, in display order."""
-    return (*_portions(outcomes), *(one for one in METRICS if one.allowed_by(outcomes)))
+    return (*_portions(outcomes), *(definition for definition in METRICS if definition.allowed_by(outcomes)))
 
 
 def _portions(outcomes: Outcomes) -> list[RatioDefinition]:
@@ -281,5 +281,5 @@ def _portions(outcomes: Outcomes) -> list[RatioDefinition]:
     ]
 
 
-def _predicted_as(code: int, cells: Cells) -> NDArray[np.bool_]:
+def _predicted_as(code: int, cells: OutcomeCells) -> NDArray[np.bool_]:
     return cells.predicted == code

@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 
 from tauscope.errors import InputError, UnknownName
 from tauscope.stress.metric_definitions import (
-    Cells,
     Definition,
     Form,
-    Kind,
+    IntervalScale,
+    MetricKind,
+    OutcomeCells,
     PowerDefinition,
     Quantity,
     RatioDefinition,
-    Scale,
     Unit,
     definitions,
 )
@@ -50,7 +50,7 @@ class Metric:
 
     name: str
     label: str
-    kind: Kind
+    kind: MetricKind
     shown: bool = field(default=True, repr=False, kw_only=True)
     leading: bool = field(default=False, repr=False, kw_only=True)
 
@@ -82,7 +82,7 @@ class SummedMetric(Metric):
     form: Form = field(repr=False)
     columns: tuple[int, ...] = field(repr=False)
     squares: tuple[int, ...] = field(repr=False)
-    scale: Scale = field(repr=False)
+    scale: IntervalScale = field(repr=False)
     top: Array = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
     bottom: Array = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
     power: int = field(default=-1, repr=False)
@@ -182,12 +182,12 @@ class Quantities:
         return out
 
 
-def degrees_of(said: Sequence[Definition]) -> dict[Quantity, int]:
+def degrees_of(metric_definitions: Sequence[Definition]) -> dict[Quantity, int]:
     """Return how many powers of each quantity metrics need: twice their own degree, for their intervals."""
     out: dict[Quantity, int] = {}
-    for one in said:
-        if isinstance(one, PowerDefinition):
-            out[one.quantity] = max(out.get(one.quantity, 0), 4 if one.form == "variance" else 2)
+    for definition in metric_definitions:
+        if isinstance(definition, PowerDefinition):
+            out[definition.quantity] = max(out.get(definition.quantity, 0), 4 if definition.form == "variance" else 2)
     return out
 
 
@@ -210,13 +210,13 @@ def define_quantities(
         Whether scores are probabilities; by default, whether all of these are in [0, 1].
     """
     units = measure_units(outcomes) if units is None else units
-    said = definitions(outcomes)
+    allowed = definitions(outcomes)
     cell, cells = _cells(outcomes)
     n_cells = len(cells.predicted)
     powers: list[Power] = []
     starts: dict[Quantity, tuple[int, int]] = {}
     first = 1 + n_cells
-    for place, (quantity, n_degrees) in enumerate(degrees_of(said).items()):
+    for place, (quantity, n_degrees) in enumerate(degrees_of(allowed).items()):
         values = partial(quantity.standardised, outcomes, units[quantity.name])
         powers.append(Power(quantity, tuple(range(1, 1 + n_degrees)), values))
         starts[quantity] = place, first
@@ -224,10 +224,12 @@ def define_quantities(
     probable = _are_probabilities(outcomes) if probable is None else probable
     columns = tuple(range(1, 1 + n_cells))
     metrics = [
-        _ratio_metric(one, cells, columns)
-        if isinstance(one, RatioDefinition)
-        else _power_metric(one, *starts[one.quantity], units[one.quantity.name], "logit" if probable else "plain")
-        for one in said
+        _ratio_metric(definition, cells, columns)
+        if isinstance(definition, RatioDefinition)
+        else _power_metric(
+            definition, *starts[definition.quantity], units[definition.quantity.name], "logit" if probable else "plain"
+        )
+        for definition in allowed
     ]
     return Quantities(cell, n_cells, tuple(powers)), tuple(metrics)
 
@@ -251,29 +253,29 @@ def choose(metrics: tuple[SummedMetric, ...], names: Sequence[str] | None) -> tu
         return tuple(metric for metric in metrics if metric.shown)
     if not names:
         raise InputError("At least one metric is needed; got an empty list. Leave metrics=None for all.")
-    known = {metric.name: metric for metric in metrics}
+    by_name = {metric.name: metric for metric in metrics}
     for name in names:
-        if name not in known:
+        if name not in by_name:
             raise UnknownName(
-                f"Metrics must be among those the outcomes allow; got {name!r}. Choose from {', '.join(known)}."
+                f"Metrics must be among those the outcomes allow; got {name!r}. Choose from {', '.join(by_name)}."
             )
-    return tuple(known[name] for name in names)
+    return tuple(by_name[name] for name in names)
 
 
-def _cells(outcomes: Outcomes) -> tuple[NDArray[np.integer], Cells]:
+def _cells(outcomes: Outcomes) -> tuple[NDArray[np.integer], OutcomeCells]:
     """Return the cell of every row, and what the cells stand for."""
     if outcomes.task == "regression":
-        return np.zeros(outcomes.n_rows, np.uint8), Cells(np.zeros(1, np.intp), None)
+        return np.zeros(outcomes.n_rows, np.uint8), OutcomeCells(np.zeros(1, np.intp), None)
     q = len(outcomes.class_names)
     small = np.uint8 if 2 * q <= 256 else np.int32
     predicted = outcomes.predicted.astype(small)
     if outcomes.truth is None:
-        return predicted, Cells(np.arange(q), None)
+        return predicted, OutcomeCells(np.arange(q), None)
     if outcomes.task == "binary":
         code = np.arange(4)
-        return 2 * outcomes.truth.astype(small) + predicted, Cells(code % 2, code // 2 == code % 2)
+        return 2 * outcomes.truth.astype(small) + predicted, OutcomeCells(code % 2, code // 2 == code % 2)
     code = np.arange(2 * q)
-    return 2 * predicted + (outcomes.truth != outcomes.predicted), Cells(code // 2, code % 2 == 0)
+    return 2 * predicted + (outcomes.truth != outcomes.predicted), OutcomeCells(code // 2, code % 2 == 0)
 
 
 def _are_probabilities(outcomes: Outcomes) -> bool:
@@ -281,41 +283,43 @@ def _are_probabilities(outcomes: Outcomes) -> bool:
     return score is not None and bool(score.min() >= 0 and score.max() <= 1)
 
 
-def _ratio_metric(said: RatioDefinition, cells: Cells, columns: tuple[int, ...]) -> SummedMetric:
-    top, bottom = said.weights(cells)
+def _ratio_metric(definition: RatioDefinition, cells: OutcomeCells, columns: tuple[int, ...]) -> SummedMetric:
+    top, bottom = definition.weights(cells)
     return SummedMetric(
-        said.name,
-        said.label,
-        said.kind,
+        definition.name,
+        definition.label,
+        definition.kind,
         "ratio",
         columns,
         columns,
-        said.scale,
+        definition.scale,
         top,
         bottom,
-        shown=said.shown,
-        leading=said.leading,
+        shown=definition.shown,
+        leading=definition.leading,
     )
 
 
-def _power_metric(said: PowerDefinition, power: int, first: int, unit: Unit, score_scale: Scale) -> SummedMetric:
+def _power_metric(
+    definition: PowerDefinition, power: int, first: int, unit: Unit, score_scale: IntervalScale
+) -> SummedMetric:
     """Return a metric of the power whose sums begin at `first`."""
-    degree = 2 if said.form == "variance" else 1
-    own = unit.scale**2 if said.quantity.squared else unit.scale
-    worth = {"mean": own, "variance": own**2, "root_mean": unit.scale}[said.form]
+    degree = 2 if definition.form == "variance" else 1
+    quantity_unit = unit.scale**2 if definition.quantity.squared else unit.scale
+    influence_unit = {"mean": quantity_unit, "variance": quantity_unit**2, "root_mean": unit.scale}[definition.form]
     return SummedMetric(
-        said.name,
-        said.label,
-        said.kind,
-        said.form,
+        definition.name,
+        definition.label,
+        definition.kind,
+        definition.form,
         (0, *range(first, first + degree)),
         (0, *range(first, first + 2 * degree)),
-        score_scale if said.scale == "score" else said.scale,
+        score_scale if definition.scale == "score" else definition.scale,
         power=power,
-        centre=unit.centre if said.form == "mean" else 0.0,
-        unit=worth,
-        shown=said.shown,
-        leading=said.leading,
+        centre=unit.centre if definition.form == "mean" else 0.0,
+        unit=influence_unit,
+        shown=definition.shown,
+        leading=definition.leading,
     )
 
 

@@ -259,12 +259,12 @@ def _add_rows(
     z = layout.scale(x)
     sub_bin = layout.find_sub_bins(z)
     offset = z - layout.centres[sub_bin]
-    both = sub_bin * n_cells + cell
+    bin_and_cell = sub_bin * n_cells + cell
     for block, of_weight in enumerate(weight_powers(v)):
         sums = moments[:, :, block * n_sums : (block + 1) * n_sums]
         power = of_weight
         for m in range(1 if v is not None and block == 0 else 1 + layout.order):  # plain counts tell numbers of rows
-            counts = np.bincount(both, power, n_sub_bins * n_cells).reshape(n_sub_bins, n_cells)
+            counts = np.bincount(bin_and_cell, power, n_sub_bins * n_cells).reshape(n_sub_bins, n_cells)
             sums[m, :, 1 : 1 + n_cells] += counts
             sums[m, :, 0] += counts.sum(1)
             for j, g in enumerate(reals, 1 + n_cells):
@@ -276,10 +276,10 @@ def _add_rows(
     return rest
 
 
-def _join_ends(one: End, other: End, first: bool) -> End:
-    if one.value == other.value:
-        return End(one.value, one.sums + other.sums)
-    return one if first else other
+def _join_ends(end: End, other_end: End, first: bool) -> End:
+    if end.value == other_end.value:
+        return End(end.value, end.sums + other_end.sums)
+    return end if first else other_end
 
 
 def same_layout(a: Layout, b: Layout) -> bool:

@@ -65,14 +65,14 @@ class HeaviestRows:
         place = np.arange(len(order)) - np.repeat(start, np.diff(np.append(start, len(order))))
         return self.take(order[place < keep], keep)
 
-    def keep_by_tilt(self, z: Array, stretches: Sequence[float], keep: int) -> "HeaviestRows":
+    def keep_by_tilt(self, z: Array, breakpoints: Sequence[float], keep: int) -> "HeaviestRows":
         """Keep the rows that can be among the heaviest for a multiplier between the first and the last of some.
 
         Parameters
         ----------
         z : ndarray of shape (K,)
             Standardised values.
-        stretches : sequence of float
+        breakpoints : sequence of float
             Ascending multipliers ξ.
         keep : int
             Rows that count as the heaviest.
@@ -87,16 +87,16 @@ class HeaviestRows:
         n = len(z)
         if n <= keep:
             return self.take(np.ones(n, np.bool_), keep)
-        chosen = np.zeros(n, np.bool_)
-        for a, b in pairwise(stretches):
+        selected = np.zeros(n, np.bool_)
+        for a, b in pairwise(breakpoints):
             # c is free, as all weights scale alike: about the middle of the heaviest rows the two ends differ least,
             # and the fewest rows pass the bound
             heaviest = np.argpartition(self.logs + (a + b) / 2 * z, n - keep)[n - keep :]
-            off = z - np.median(z[heaviest])
-            first, last = self.logs + a * off, self.logs + b * off
+            deviation = z - np.median(z[heaviest])
+            first, last = self.logs + a * deviation, self.logs + b * deviation
             bound = np.partition(np.minimum(first, last), n - keep)[n - keep]
-            chosen |= np.maximum(first, last) >= bound
-        return self.take(chosen, keep)
+            selected |= np.maximum(first, last) >= bound
+        return self.take(selected, keep)
 
     def rename_values(self, values: Array, place: Array) -> "HeaviestRows":
         """Return the same with `values` renamed to `place`, entry by entry."""
@@ -106,8 +106,10 @@ class HeaviestRows:
 
     def of_indicator(self, inside: NDArray[np.bool_] | None) -> "HeaviestRows":
         """Return the rows of the column that is 1 for some of them; None: for those without a value."""
-        one = np.zeros(len(self.values), np.bool_) if inside is None else inside
-        values = np.concatenate([one.astype(np.float64), np.full(len(self.missing), 1.0 if inside is None else 0.0)])
+        indicator = np.zeros(len(self.values), np.bool_) if inside is None else inside
+        values = np.concatenate(
+            [indicator.astype(np.float64), np.full(len(self.missing), 1.0 if inside is None else 0.0)]
+        )
         return HeaviestRows(values, np.concatenate([self.logs, self.missing]), np.zeros(0), self.n + self.n_missing, 0)
 
     def tail(self, z: Array, xi: Array, log_weight: Sequence[float]) -> tuple[Array, Array]:

@@ -178,7 +178,7 @@ def _cut_multipliers(ranks: QuantileSketch, around: TauRange, plain: Layout) -> 
     out = [0.0]
     for sign in (-1, 1):
         tilts = [_tilt(z, count, float(plain.scale(around.target(np.array([sign * tau])))[0])) for tau in (0.75, 1.0)]
-        inner, outer = (None if one is None else abs(one) for one in tilts)
+        inner, outer = (None if xi is None else abs(xi) for xi in tilts)
         end = MARGIN * outer if outer is not None else FAR * (inner or 1.0)
         xi = 0.0
         while xi < end:

@@ -23,7 +23,7 @@ class MomentColumn:
     Attributes
     ----------
     term : Term
-    of : tuple of str
+    features : tuple of str
         Features it is made of.
     about : tuple of float
         Means that a variance or covariance is taken about.
@@ -32,18 +32,20 @@ class MomentColumn:
     """
 
     term: Term
-    of: tuple[str, ...]
+    features: tuple[str, ...]
     about: tuple[float, ...] = ()
     moment: tuple[Moment, int] | None = None
 
     def raw(self, chunk: RowChunk) -> Array:
         """Return the column for some rows, NaN where a row has no value."""
-        values = chunk.values(self.of[0]) if self.moment is None else chunk.moment(self.moment[0])[:, self.moment[1]]
+        values = (
+            chunk.values(self.features[0]) if self.moment is None else chunk.moment(self.moment[0])[:, self.moment[1]]
+        )
         match self.term.kind:
             case "variance":
                 return (values - self.about[0]) ** 2
             case "covariance":
-                return (values - self.about[0]) * (chunk.values(self.of[1]) - self.about[1])
+                return (values - self.about[0]) * (chunk.values(self.features[1]) - self.about[1])
             case "rows":
                 return np.where(np.isnan(values), 0.0, 1.0)
             case _:
@@ -53,9 +55,9 @@ class MomentColumn:
 def phi_of(chunk: RowChunk, columns: Sequence[MomentColumn]) -> Array:
     """Return Φ for some rows, shape (n_rows, k), gaps filled with the required value."""
     phi = np.empty((chunk.n_rows, len(columns)), order="F")
-    for j, one in enumerate(columns):
-        column = one.raw(chunk)
-        phi[:, j] = np.where(np.isnan(column), one.term.required, column)
+    for j, moment_column in enumerate(columns):
+        values = moment_column.raw(chunk)
+        phi[:, j] = np.where(np.isnan(values), moment_column.term.required, values)
     return phi
 
 
@@ -72,18 +74,18 @@ def columns_of(
         return [MomentColumn(Term(kind, name, means[name], present_means[name]), (name,))]
     if isinstance(constraint, Variance):
         name = constraint.feature
-        n, summed = products[name, name].tolist()
+        total_weight, product_sum = products[name, name].tolist()
         required = constraint.target
         if required is None:
             assert constraint.scale is not None
-            required = constraint.scale * summed / n
+            required = constraint.scale * product_sum / total_weight
         about = means.setdefault(name, present_means[name])
-        return [MomentColumn(Term("variance", name, float(required), summed / n), (name,), (about,))]
+        return [MomentColumn(Term("variance", name, float(required), product_sum / total_weight), (name,), (about,))]
     if isinstance(constraint, Covariance):
         a, b = constraint.a, constraint.b
-        n, summed = products[a, b].tolist()
+        total_weight, product_sum = products[a, b].tolist()
         about = means.setdefault(a, present_means[a]), means.setdefault(b, present_means[b])
-        present = summed / n if n else float("nan")
+        present = product_sum / total_weight if total_weight else float("nan")
         return [MomentColumn(Term("covariance", f"{a} and {b}", float(constraint.target), present), (a, b), about)]
     assert isinstance(constraint, Moment)
     return [
@@ -107,17 +109,23 @@ def note_gaps(
 ) -> list[MomentColumn]:
     """Note in each column which share of all weight has a value, and return columns that hold these shares."""
     gaps: list[str] = []
-    for j, one in enumerate(columns):
-        with_gaps = [name for name in one.of if ranks[name].n_missing]
+    for j, column in enumerate(columns):
+        with_gaps = [name for name in column.features if ranks[name].n_missing]
         gaps += [name for name in with_gaps if name not in gaps]
         if with_gaps:
-            seen = ranks[one.of[0]].total if len(one.of) == 1 else products[one.of[0], one.of[1]][0]
-            columns[j] = replace(one, term=replace(one.term, observed=float(seen / total)))
+            seen = (
+                ranks[column.features[0]].total
+                if len(column.features) == 1
+                else products[column.features[0], column.features[1]][0]
+            )
+            columns[j] = replace(column, term=replace(column.term, observed=float(seen / total)))
     out: list[MomentColumn] = []
     for name in gaps:
         if not required & {f"{name} = missing", f"{name} = missing (no value)"}:
             share = ranks[name].total / total
-            moment = next((one.moment for one in columns if one.of == (name,) and one.moment is not None), None)
+            moment = next(
+                (column.moment for column in columns if column.features == (name,) and column.moment is not None), None
+            )
             out.append(MomentColumn(Term("rows", name, share, share, held=True), (name,), (), moment))
     return out
 
@@ -143,10 +151,12 @@ class MomentTotals:
         """Return the same of both sets of rows."""
         total = self.total + other.total
         a, b, share = self.summary, other.summary, other.total / total
-        off = b.mean - a.mean
-        covariance = (1 - share) * a.covariance + share * b.covariance + share * (1 - share) * np.outer(off, off)
+        mean_shift = b.mean - a.mean
+        covariance = (
+            (1 - share) * a.covariance + share * b.covariance + share * (1 - share) * np.outer(mean_shift, mean_shift)
+        )
         together = MomentSummary(
-            a.mean + share * off,
+            a.mean + share * mean_shift,
             np.sqrt(np.maximum(np.diag(covariance), 0.0)),
             np.minimum(a.low, b.low),
             np.maximum(a.high, b.high),
@@ -161,9 +171,9 @@ def total_moments(chunk: RowChunk, columns: Sequence[MomentColumn]) -> MomentTot
     counted = CountedRows.of(chunk)
     phi = phi_of(chunk, columns)[counted.rows]
     seen = np.full((len(columns), 2), np.nan)
-    for j, one in enumerate(columns):
-        column = one.raw(chunk)[counted.rows]
-        column = column[~np.isnan(column)]
-        if len(column):
-            seen[j] = column.min(), column.max()
+    for j, moment_column in enumerate(columns):
+        values = moment_column.raw(chunk)[counted.rows]
+        values = values[~np.isnan(values)]
+        if len(values):
+            seen[j] = values.min(), values.max()
     return MomentTotals(counted.total, summarise_moments(phi, counted.base), seen)

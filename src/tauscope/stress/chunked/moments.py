@@ -37,8 +37,8 @@ from tauscope.stress.joint.moments import (
 from tauscope.stress.joint.terms import Term
 
 Array = NDArray[np.float64]
-Intervals = tuple[tuple[float, float], ...]
-Windows = dict[str, tuple[QuantileWindow, ...]]
+QuantileIntervals = tuple[tuple[float, float], ...]
+WindowsByName = dict[str, tuple[QuantileWindow, ...]]
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class ChunkedMoments:
     @property
     def terms(self) -> tuple[Term, ...]:
         """What each column stands for."""
-        return tuple(one.term for one in self.columns)
+        return tuple(column.term for column in self.columns)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -111,7 +111,7 @@ def resolve_chunked(stress: Stress, total: MapReduce, quantile: float, n_rows: i
         For a column whose rows all have one value, or a moment that is not a function.
     """
     names = list(dict.fromkeys(name for constraint in stress for name in _features(constraint)))
-    moments = [one for one in stress if isinstance(one, Moment)]
+    moments = [constraint for constraint in stress if isinstance(constraint, Moment)]
     features = total(_rank_features, tuple(names), tuple(moments), plus=FeatureRanks.__add__)
     ranks = features.ranks
     for name in names:
@@ -129,28 +129,28 @@ def resolve_chunked(stress: Stress, total: MapReduce, quantile: float, n_rows: i
     columns: list[MomentColumn] = []
     for constraint in stress:
         columns += columns_of(constraint, means, present_means, products)
-    held = [
+    held_means = [
         MomentColumn(Term("mean", name, mean, mean, held=True), (name,))
         for name, mean in means.items()
         if name not in required
     ]
-    columns += held
+    columns += held_means
     n_before_shares = len(columns)
     columns += note_gaps(columns, ranks, products, features.total, required)
     totals = total(total_moments, tuple(columns), plus=MomentTotals.__add__)
-    for one, (low, high) in zip(columns, totals.seen.tolist(), strict=True):
-        if not low <= one.term.required <= high and one.term.observed < 1:
-            raise out_of_range_error(one.term, low, high)
+    for column, (low, high) in zip(columns, totals.seen.tolist(), strict=True):
+        if not low <= column.term.required <= high and column.term.observed < 1:
+            raise out_of_range_error(column.term, low, high)
     selected = list(range(len(columns)))
-    total_summary, target = totals.summary, np.array([one.term.required for one in columns])
-    if any(one.term.held for one in columns):
-        selected = drop_redundant([one.term for one in columns], n_before_shares, total_summary, target)
+    full_summary, target = totals.summary, np.array([column.term.required for column in columns])
+    if any(column.term.held for column in columns):
+        selected = drop_redundant([column.term for column in columns], n_before_shares, full_summary, target)
     summary = MomentSummary(
-        total_summary.mean[selected],
-        total_summary.sd[selected],
-        total_summary.low[selected],
-        total_summary.high[selected],
-        total_summary.covariance[np.ix_(selected, selected)],
+        full_summary.mean[selected],
+        full_summary.sd[selected],
+        full_summary.low[selected],
+        full_summary.high[selected],
+        full_summary.covariance[np.ix_(selected, selected)],
     )
     return ChunkedMoments(
         tuple(columns[j] for j in selected), summary, n_rows, features.n_counted, features.total, tuple(notes)
@@ -186,7 +186,7 @@ class FeatureRanks:
         """Return how many rows that count have a value."""
         return self.n_counted - self.ranks[name].n_missing
 
-    def intervals(self, name: str, quantile: float) -> Intervals:
+    def intervals(self, name: str, quantile: float) -> QuantileIntervals:
         """Return where the quantiles that τ = ±1 can stand for lie."""
         if self.weighted:
             return tuple(weighted_intervals(self.ranks[name], self.n_valued(name), quantile))
@@ -219,7 +219,7 @@ def _features(constraint: Constraint) -> tuple[str, ...]:
         return constraint.a, constraint.b
     if isinstance(constraint, Moment):
         if not callable(constraint.function):
-            raise InputTypeError(f"The {constraint.quantity} of rows in parts needs a function; got an array.")
+            raise InputTypeError(f"The {constraint.quantity} of rows in chunks needs a function; got an array.")
         return ()
     raise InputTypeError(f"A stress is made of Mean, Variance, Covariance, Share and Moment; got {constraint!r}.")
 
@@ -243,30 +243,38 @@ def _find_required_means(
     stress: Stress, features: FeatureRanks, total: MapReduce, quantile: float
 ) -> tuple[dict[str, float], list[str]]:
     """Find the mean that each constraint on a mean asks for."""
-    by_tau = [feature_of(one) for one in stress if isinstance(one, Mean | Share) and one.target is None]
+    by_tau = [
+        feature_of(constraint)
+        for constraint in stress
+        if isinstance(constraint, Mean | Share) and constraint.target is None
+    ]
     intervals_of = {name: features.intervals(name, quantile) for name in by_tau}
     open_ = {name: intervals for name, intervals in intervals_of.items() if features.ranks[name].n_distinct is None}
     windows = total(_window_values, open_, plus=_add_windows) if open_ else {}
     means: dict[str, float] = {}
     notes: list[str] = []
-    for one in stress:
-        if not isinstance(one, Mean | Share):
+    for constraint in stress:
+        if not isinstance(constraint, Mean | Share):
             continue
-        name = feature_of(one)
-        if one.target is not None:
-            means[name] = float(one.target)
+        name = feature_of(constraint)
+        if constraint.target is not None:
+            means[name] = float(constraint.target)
             continue
-        assert one.tau is not None
+        assert constraint.tau is not None
         around = features.around(name, windows.get(name), quantile)
-        means[name] = float(around.target(np.array([float(one.tau)]))[0])
-        note = tau_note(name, one.tau, quantile, around.reached) if isinstance(one, Mean) and one.tau != 0 else None
+        means[name] = float(around.target(np.array([float(constraint.tau)]))[0])
+        note = (
+            tau_note(name, constraint.tau, quantile, around.reached)
+            if isinstance(constraint, Mean) and constraint.tau != 0
+            else None
+        )
         notes += [] if note is None else [note]
     return means, notes
 
 
-def _window_values(chunk: RowChunk, intervals_of: dict[str, Intervals]) -> Windows:
+def _window_values(chunk: RowChunk, intervals_of: dict[str, QuantileIntervals]) -> WindowsByName:
     counted = CountedRows.of(chunk)
-    out: Windows = {}
+    out: WindowsByName = {}
     for name, intervals in intervals_of.items():
         values = chunk.values(name)[counted.rows]
         seen = ~np.isnan(values)
@@ -279,18 +287,18 @@ def _window_values(chunk: RowChunk, intervals_of: dict[str, Intervals]) -> Windo
     return out
 
 
-def _add_windows(a: Windows, b: Windows) -> Windows:
+def _add_windows(a: WindowsByName, b: WindowsByName) -> WindowsByName:
     return {name: tuple(x + y for x, y in zip(a[name], b[name], strict=True)) for name in a}
 
 
 def _product_pairs(stress: Stress) -> list[tuple[str, str]]:
     """Return the features whose product of deviations is constrained; one twice for a variance."""
     out: list[tuple[str, str]] = []
-    for one in stress:
-        if isinstance(one, Variance):
-            out.append((one.feature, one.feature))
-        elif isinstance(one, Covariance):
-            out.append((one.a, one.b))
+    for constraint in stress:
+        if isinstance(constraint, Variance):
+            out.append((constraint.feature, constraint.feature))
+        elif isinstance(constraint, Covariance):
+            out.append((constraint.a, constraint.b))
     return out
 
 

@@ -206,7 +206,7 @@ class _Dual:
         # log Z in logs, so that a chunk far from the target does not overflow; the Hessian is that of a mixture, the
         # chunks' own and the spread of their means
         total = self.total + other.total
-        logs = [np.log(one.total / total) + one.point.value for one in (self, other)]
+        logs = [np.log(dual.total / total) + dual.point.value for dual in (self, other)]
         value = float(np.logaddexp(*logs))
         shares = [float(np.exp(log - value)) for log in logs]
         a, b = self.point, other.point
@@ -217,7 +217,7 @@ class _Dual:
 
 
 def _sum_dual(chunk: RowChunk, columns: Sequence[MomentColumn], multipliers: Array) -> _Dual:
-    target = np.array([one.term.required for one in columns])
+    target = np.array([column.term.required for column in columns])
     counted = CountedRows.of(chunk)
     phi = phi_of(chunk, columns)[counted.rows]
     return _Dual(counted.total, evaluate(phi, target, counted.base, multipliers))
@@ -227,7 +227,7 @@ def _compute_shares(
     chunk: RowChunk, columns: Sequence[MomentColumn], multipliers: Array, log_norm: float, total: float
 ) -> tuple[Array, Array, Array, Array]:
     """Return Φ, t, and the share of all weight that some rows have before and under the tilt."""
-    phi, target = phi_of(chunk, columns), np.array([one.term.required for one in columns])
+    phi, target = phi_of(chunk, columns), np.array([column.term.required for column in columns])
     before = (np.ones(chunk.n_rows) if chunk.weight is None else chunk.weight) / total
     log_tilt = np.where(before > 0, exponents(phi, target, multipliers) - log_norm, 0.0)
     return phi, target, before, before * np.exp(log_tilt)

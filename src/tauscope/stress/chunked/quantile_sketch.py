@@ -55,12 +55,12 @@ class QuantileSketch:
         n = len(x) - int(np.count_nonzero(np.isnan(values)))
         x = x[:n]
         start = np.flatnonzero(np.append(True, x[1:] != x[:-1])) if n else np.zeros(0, np.intp)
-        low, nothing = x[start], np.zeros(len(start))
+        low, zeros = x[start], np.zeros(len(start))
         count = np.diff(np.append(start, n)).astype(np.int64)
         if weight is not None and order is not None and n:
             count = np.add.reduceat(weight[order][:n], start)
         whole = bool(np.all(low == np.floor(low)))
-        return cls(0.0, low, low, count, nothing, nothing, len(values) - n, whole)._within()
+        return cls(0.0, low, low, count, zeros, zeros, len(values) - n, whole)._limit_cells()
 
     @property
     def n(self) -> int:
@@ -93,10 +93,10 @@ class QuantileSketch:
     def scale(self) -> Scale:
         """The affine map to mean 0 and standard deviation 1."""
         mean = self.mean
-        reach = max(float(self.high[-1]) - mean, mean - float(self.low[0]))
-        off, first = (self.low - mean) / reach, self.first / reach
-        square = float(np.sum(self.second / reach**2 + 2 * off * first + self.count * off**2))
-        return Scale(mean, reach * float(np.sqrt(square / self.total)))
+        half_range = max(float(self.high[-1]) - mean, mean - float(self.low[0]))
+        offset, first = (self.low - mean) / half_range, self.first / half_range
+        square = float(np.sum(self.second / half_range**2 + 2 * offset * first + self.count * offset**2))
+        return Scale(mean, half_range * float(np.sqrt(square / self.total)))
 
     def bracket(self, first: int, last: int) -> tuple[float, float]:
         """Return an interval that holds the values of ranks first … last, counted from 0."""
@@ -114,20 +114,20 @@ class QuantileSketch:
     def __add__(self, other: "QuantileSketch") -> "QuantileSketch":
         """Return the summary of both row sets."""
         step = max(self.step, other.step)
-        parts = [part._grouped(step) if part.step < step else part for part in (self, other)]
+        sketches = [sketch._merge_cells(step) if sketch.step < step else sketch for sketch in (self, other)]
         low, high, count, first, second = (
-            np.concatenate([getattr(part, name) for part in parts])
+            np.concatenate([getattr(sketch, name) for sketch in sketches])
             for name in ("low", "high", "count", "first", "second")
         )
         order = np.argsort(low, kind="stable")
         n_missing = self.n_missing + other.n_missing
         whole = self.whole and other.whole
-        both = QuantileSketch(
+        merged = QuantileSketch(
             step, low[order], high[order], count[order], first[order], second[order], n_missing, whole
         )
-        return both._grouped(step)._within()
+        return merged._merge_cells(step)._limit_cells()
 
-    def _within(self) -> "QuantileSketch":
+    def _limit_cells(self) -> "QuantileSketch":
         """Coarsen the lattice until there are no more than 16,384 cells."""
         if len(self.low) <= CELLS:
             return self
@@ -135,9 +135,9 @@ class QuantileSketch:
         step = 2 * self.step or 2.0 ** float(np.floor(np.log2(span)) - 10)
         while np.count_nonzero(np.diff(np.floor(self.low / step))) >= CELLS:
             step *= 2
-        return self._grouped(step)
+        return self._merge_cells(step)
 
-    def _grouped(self, step: float) -> "QuantileSketch":
+    def _merge_cells(self, step: float) -> "QuantileSketch":
         """Put together cells of one piece of the lattice; of one value for step 0."""
         if not len(self.low):
             return self
@@ -145,14 +145,14 @@ class QuantileSketch:
         start = np.flatnonzero(np.append(True, piece[1:] != piece[:-1]))
         size = np.diff(np.append(start, len(piece)))
         low = self.low[start]
-        off = self.low - np.repeat(low, size)
+        offset = self.low - np.repeat(low, size)
         return QuantileSketch(
             step,
             low,
             np.maximum.reduceat(self.high, start),
             np.add.reduceat(self.count, start),
-            np.add.reduceat(self.first + self.count * off, start),
-            np.add.reduceat(self.second + 2 * off * self.first + self.count * off**2, start),
+            np.add.reduceat(self.first + self.count * offset, start),
+            np.add.reduceat(self.second + 2 * offset * self.first + self.count * offset**2, start),
             self.n_missing,
             self.whole,
         )

@@ -45,9 +45,10 @@ class QuantileWindow:
     def of_weight(cls, values: Array, weight: Array, low: float, high: float) -> "QuantileWindow":
         """Keep what lies in an interval with its weight, from values without NaN."""
         inside = (values >= low) & (values <= high)
-        found, place = np.unique(values[inside], return_inverse=True)
-        counts = np.bincount(place, weight[inside], len(found)).astype(np.float64)  # of no rows it counts whole numbers
-        return cls(low, high, float(weight[values < low].sum()), found, counts)
+        distinct, place = np.unique(values[inside], return_inverse=True)
+        # cast, since of no rows bincount returns whole numbers
+        counts = np.bincount(place, weight[inside], len(distinct)).astype(np.float64)
+        return cls(low, high, float(weight[values < low].sum()), distinct, counts)
 
     def __add__(self, other: "QuantileWindow") -> "QuantileWindow":
         """Return the window of both row sets; the intervals are the same."""

@@ -91,8 +91,8 @@ class SubBins(ColumnRows):
         tilted = [weight * np.tensordot(_series(xi, len(self._ones) - j), self._ones[j:], 1) for j in range(3)]
         norm = float(tilted[0].sum())
         mean = float((c * tilted[0] + tilted[1]).sum()) / norm
-        off = c - mean
-        variance = float((off**2 * tilted[0] + 2 * off * tilted[1] + tilted[2]).sum()) / norm
+        offset = c - mean
+        variance = float((offset**2 * tilted[0] + 2 * offset * tilted[1] + tilted[2]).sum()) / norm
         return shift + float(np.log(norm)), mean, max(variance, 0.0)
 
     def sums(self, log_weight: Callable[[Array], Array], target: float, n_degrees: tuple[int, ...]) -> list[Array]:
@@ -183,11 +183,11 @@ class SubBins(ColumnRows):
         count, linear, square = self._sums.slices[:, first[sub_bin] : first[sub_bin + 1]]
         filled = count > 0
         count, mean = count[filled], linear[filled] / count[filled]
-        spread = np.sqrt(np.maximum(square[filled] / count - mean**2, 0.0))
+        sd = np.sqrt(np.maximum(square[filled] / count - mean**2, 0.0))
         log = xi * (self._layout.centres[sub_bin] + mean) - log_ratio
         # two points, one standard deviation to either side of the slice's mean, half of its rows each
-        either = np.maximum(np.expm1(log + xi * spread), 0) + np.maximum(np.expm1(log - xi * spread), 0)
-        return 0.5 * float(count @ either)
+        excess = np.maximum(np.expm1(log + xi * sd), 0) + np.maximum(np.expm1(log - xi * sd), 0)
+        return 0.5 * float(count @ excess)
 
 
 def _series(xi: float, orders: int) -> Array:

@@ -28,7 +28,7 @@ def units_of(totals: Array, quantities: Quantities, units: Units) -> dict[str, U
     """
     n = float(totals[0])  # as the rows give them: whatever they weigh
     out: dict[str, Unit] = {}
-    for power, first in _places(quantities):
+    for power, first in _iterate_powers(quantities):
         old, mean = units[power.quantity.name], float(totals[first]) / n
         if power.quantity.squared:
             out[power.quantity.name] = Unit(0.0, old.scale * float(np.sqrt(mean)) or 1.0)
@@ -45,14 +45,14 @@ def in_units(sums: Array, quantities: Quantities, old: Units, new: Units) -> Arr
     The powers of (f - c)/s are linear in those of another centre and scale; so are those of squares.
     """
     out = sums.copy()
-    for power, first in _places(quantities):
-        own, other = old[power.quantity.name], new[power.quantity.name]
+    for power, first in _iterate_powers(quantities):
+        before, after = old[power.quantity.name], new[power.quantity.name]
         if power.quantity.squared:
-            ratio = (own.scale / other.scale) ** 2
+            ratio = (before.scale / after.scale) ** 2
             for k in power.degrees:
                 out[..., first + k - 1] *= ratio**k
         else:
-            slope, shift = own.scale / other.scale, (own.centre - other.centre) / other.scale
+            slope, shift = before.scale / after.scale, (before.centre - after.centre) / after.scale
             powers = [sums[..., 0], *(sums[..., first + k - 1] for k in power.degrees)]
             for k in power.degrees:
                 out[..., first + k - 1] = sum(
@@ -61,7 +61,7 @@ def in_units(sums: Array, quantities: Quantities, old: Units, new: Units) -> Arr
     return out
 
 
-def _places(quantities: Quantities) -> Iterator[tuple[Power, int]]:
+def _iterate_powers(quantities: Quantities) -> Iterator[tuple[Power, int]]:
     """Yield each power with the place of its first sum."""
     first = 1 + quantities.n_cells
     for power in quantities.powers:
@@ -74,9 +74,9 @@ def change_units(
 ) -> BinnedSums | ValueCounts:
     """Return a column's sums in other units."""
 
-    def change(part: Array) -> Array:
-        blocks = part.reshape(*part.shape[:-1], -1, quantities.n_sums)
-        return in_units(blocks, quantities, old, new).reshape(part.shape)
+    def change(array: Array) -> Array:
+        blocks = array.reshape(*array.shape[:-1], -1, quantities.n_sums)
+        return in_units(blocks, quantities, old, new).reshape(array.shape)
 
     if isinstance(sums, ValueCounts):
         return replace(sums, sums=change(sums.sums), rest=change(sums.rest))

@@ -56,8 +56,8 @@ class ValueCounts:
         """Return the sums over both row sets; values of either are kept."""
         values = np.union1d(self.values, other.values)
         sums = np.zeros((len(values), self.sums.shape[1]))
-        for one in (self, other):
-            sums[np.searchsorted(values, one.values)] += one.sums
+        for counts in (self, other):
+            sums[np.searchsorted(values, counts.values)] += counts.sums
         heaviest = (
             None
             if self.heaviest is None or other.heaviest is None

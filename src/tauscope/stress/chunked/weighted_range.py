@@ -34,16 +34,16 @@ def weighted_range(
     if not low < mean:
         low, reached[0] = minimum, 0.0
         for level in _smaller_levels(n, quantile):
-            found = quantile_at(level, True)
-            if found < mean:
-                low, reached[0] = found, level
+            value = quantile_at(level, True)
+            if value < mean:
+                low, reached[0] = value, level
                 break
     if not high > mean:
         high, reached[1] = maximum, 1.0
         for level in _smaller_levels(n, quantile):
-            found = quantile_at(1 - level, False)
-            if found > mean:
-                high, reached[1] = found, 1 - level
+            value = quantile_at(1 - level, False)
+            if value > mean:
+                high, reached[1] = value, 1 - level
                 break
     return TauRange(low, mean, high, (reached[0], reached[1]), minimum, maximum)
 
@@ -95,9 +95,9 @@ def quantile_in(windows: Sequence[QuantileWindow], total: float, minimum: float,
 
     def quantile_at(level: float, past: bool) -> float:
         for window in windows:
-            found = window.at_weight(level * total, past=past)
-            if found is not None:
-                return found
+            value = window.at_weight(level * total, past=past)
+            if value is not None:
+                return value
         if windows and level * total <= windows[0].below and windows[0].low <= minimum:
             return minimum
         if windows and windows[-1].high >= maximum and level * total >= windows[-1].below:

@@ -60,7 +60,7 @@ class ColumnRows:
         return xi, self._moments(xi)[0]
 
     def _moments(self, xi: float) -> tuple[float, float, float]:
-        parts: list[tuple[float, float, float, float]] = []
+        partial_sums: list[tuple[float, float, float, float]] = []
         for z, v, _ in self._chunks():
             counted = ~np.isnan(z) & (v > 0)
             z, v = z[counted], v[counted]
@@ -69,9 +69,9 @@ class ColumnRows:
             logs = xi * z
             shift = float(logs.max())
             weight = v * np.exp(logs - shift)
-            parts.append((shift, float(weight.sum()), float(weight @ z), float(weight @ z**2)))
-        shift = max(p[0] for p in parts)
-        norm, first, second = (sum(p[j] * np.exp(p[0] - shift) for p in parts) for j in (1, 2, 3))
+            partial_sums.append((shift, float(weight.sum()), float(weight @ z), float(weight @ z**2)))
+        shift = max(p[0] for p in partial_sums)
+        norm, first, second = (sum(p[j] * np.exp(p[0] - shift) for p in partial_sums) for j in (1, 2, 3))
         mean = first / norm
         return shift + float(np.log(norm)), mean, max(second / norm - mean**2, 0.0)
 
@@ -117,8 +117,8 @@ class ColumnRows:
         z, log_v = z[counted], np.log(v[counted])
         m = min(tail_size(len(z)), len(z) - 1)
         excess, cut = np.empty((len(xi), m)), np.empty(len(xi))
-        for i, each in enumerate(xi):
-            logs = log_v + each * z
+        for i, multiplier in enumerate(xi):
+            logs = log_v + multiplier * z
             largest = np.sort(np.partition(logs, len(z) - m - 1)[len(z) - m - 1 :])
             excess[i] = largest[1:] - largest[0]
             cut[i] = np.exp(largest[0] - logsumexp(logs))

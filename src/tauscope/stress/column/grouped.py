@@ -91,9 +91,9 @@ def sort_rows(code: Ints, cell: Ints, n_bins: int, n_cells: int) -> RowsByBin:
     # runs of a few rows cost more to add up than to count: then only bins are sorted, and cells are counted
     if n_groups * RUN > len(code):
         order = np.argsort(code, kind="stable")
-        both = code[order].astype(np.intp) * n_cells + cell[order]
-        return RowsByBin(order, Runs(np.bincount(code, minlength=n_bins)), Counts(both, n_groups))
-    both = code * np.uint16(n_cells) + cell.astype(np.uint16)
-    in_cells = np.bincount(both, minlength=n_groups)
+        bin_and_cell = code[order].astype(np.intp) * n_cells + cell[order]
+        return RowsByBin(order, Runs(np.bincount(code, minlength=n_bins)), Counts(bin_and_cell, n_groups))
+    bin_and_cell = code * np.uint16(n_cells) + cell.astype(np.uint16)
+    in_cells = np.bincount(bin_and_cell, minlength=n_groups)
     in_bins = in_cells.reshape(n_bins, n_cells).sum(1)
-    return RowsByBin(np.argsort(both, kind="stable"), Runs(in_bins), Runs(in_cells))
+    return RowsByBin(np.argsort(bin_and_cell, kind="stable"), Runs(in_bins), Runs(in_cells))

@@ -103,10 +103,10 @@ def _mean_above(values: Array, origin: float, weight: Array | None) -> float:
     """Return the mean of values - origin, in chunks: columns far from zero keep their digits without a copy."""
     total = size = 0.0
     for start in range(0, len(values), 1 << 16):
-        part = values[start : start + (1 << 16)] - origin
+        chunk = values[start : start + (1 << 16)] - origin
         v = None if weight is None else weight[start : start + (1 << 16)]
-        total += float(part.sum() if v is None else v @ part)
-        size += len(part) if v is None else float(v.sum())
+        total += float(chunk.sum() if v is None else v @ chunk)
+        size += len(chunk) if v is None else float(v.sum())
     return total / size
 
 

@@ -220,11 +220,16 @@ def _observed_shares(z: Array, has_value: list[NDArray[np.bool_]], weight: Array
         if has_value[j].all():
             continue
         shares[j, 0] = float(np.average(has_value[j], weights=weight))
-        (at, highest), (off, lowest) = (
+        (value_observed, highest), (value_missing, lowest) = (
             (float(z[side, 1 - j].min()), float(z[side, 1 - j].max())) for side in (has_value[j], ~has_value[j])
         )
-        if has_value[1 - j].all() and at == highest and off == lowest and at != off:
-            shares[j] = -off / (at - off), 1 / (at - off)
+        if (
+            has_value[1 - j].all()
+            and value_observed == highest
+            and value_missing == lowest
+            and value_observed != value_missing
+        ):
+            shares[j] = -value_missing / (value_observed - value_missing), 1 / (value_observed - value_missing)
     return shares
 
 

@@ -110,13 +110,13 @@ class _TiltedSums:
         """Σ (g - slope · (φ - t))² with g the metric's influence, shape (C,)."""
         columns, squares = _columns(metric.columns), _columns(metric.squares)
         fitted = np.einsum("cbj,cj->cb", self.distance, slope)
-        both = self.kernel * fitted
+        weighted_fit = self.kernel * fitted
         quadratic = over_bins(self.kernel, self.series[..., squares])
-        linear = over_bins(both, self.series[..., columns])
-        square = over_bins(both * fitted, self.series[..., :1])[:, 0]
+        linear = over_bins(weighted_fit, self.series[..., columns])
+        square = over_bins(weighted_fit * fitted, self.series[..., :1])[:, 0]
         for j, shifted in enumerate(self.shifted):
             linear += slope[:, j : j + 1] * over_bins(self.kernel, shifted[..., columns])
-            square += 2 * slope[:, j] * over_bins(both, shifted[..., :1])[:, 0]
+            square += 2 * slope[:, j] * over_bins(weighted_fit, shifted[..., :1])[:, 0]
         for (j, k), within in self.ones.items():
             square += (1 if j == k else 2) * slope[:, j] * slope[:, k] * within
         return (

@@ -168,11 +168,11 @@ def _fields(point: _Point) -> tuple[Array, Array, Array, Array]:
 
 def _evaluate(pairs: Pairs, xi: Array, targets: Array) -> _Point:
     block = max(1, 2_000_000 // len(pairs.phi))
-    parts = [
+    points = [
         _fields(_evaluate_block(pairs, xi[start : start + block], targets[start : start + block]))
         for start in range(0, max(len(xi), 1), block)
     ]
-    return _Point(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+    return _Point(*(np.concatenate(each) for each in zip(*points, strict=True)))
 
 
 def _evaluate_block(pairs: Pairs, xi: Array, targets: Array) -> _Point:
@@ -200,10 +200,10 @@ def _evaluate_block(pairs: Pairs, xi: Array, targets: Array) -> _Point:
             second[:, j, :] += along_phi
             second[:, :, j] += along_phi
         for j, i, da, db in ((0, 0, 2, 0), (0, 1, 1, 1), (1, 1, 0, 2)):
-            both = (weight * (_series_factors(pairs, xi, da, db) @ ones)).sum(1)
-            second[:, j, i] += both
+            second_moment = (weight * (_series_factors(pairs, xi, da, db) @ ones)).sum(1)
+            second[:, j, i] += second_moment
             if i != j:
-                second[:, i, j] += both
+                second[:, i, j] += second_moment
     mean = first / norm[:, None]
     hessian = second / norm[:, None, None] - mean[:, :, None] * mean[:, None, :]
     value = shift + np.log(norm) - along

@@ -11,7 +11,7 @@ from tauscope.results.stress.joint import JointStress
 from tauscope.results.stress.joint_answer import MetricEstimate
 from tauscope.stress.distances import mean_shift
 from tauscope.stress.histogram import histogram_edges
-from tauscope.stress.metric_definitions import Form, Kind, Scale
+from tauscope.stress.metric_definitions import Form, IntervalScale, MetricKind
 from tauscope.stress.metrics import Quantities, SummedMetric, define_quantities
 from tauscope.views.columns_message import BUDGET, ColumnsMessage, ColumnsWire, columns_wire
 from tauscope.views.shared_stress import StressState
@@ -31,14 +31,14 @@ class OutcomeMetricMessage(TypedDict):
 
     name: str
     label: str
-    kind: Kind
+    kind: MetricKind
     form: Form
     top: list[float]
     bottom: list[float]
     power: int
     centre: float
     unit: float
-    scale: Scale
+    scale: IntervalScale
 
 
 class OutcomesMessage(TypedDict):
