@@ -52,7 +52,7 @@ def bootstrap_t(
     -------
     Curves
         The same values with other intervals. Where fewer than half of the replicates can meet a target, or all
-        agree, no interval can be told this way and the analytic one is kept.
+        agree, no bootstrap interval can be computed and the analytic one is kept.
 
     References
     ----------
@@ -105,6 +105,7 @@ def _studentise(
         assert isinstance(metric, SummedMetric)
         centre, error = on_scale(metric, replicate.value[:, i], replicate.error[:, i])
         origin, _ = on_scale(metric, curves.value[varied, i], curves.error[varied, i])
+        # a replicate whose rows all agree has no error but rounding: divided by it, it would be an outlier
         usable = error > 1e-12 * np.maximum(1.0, np.abs(centre))
         out[varied, i] = np.where(usable, (centre - origin) / np.where(usable, error, 1.0), np.nan)
     return out

@@ -1,4 +1,4 @@
-"""Every metric along τ for every column: the engine's answer to one row of sliders."""
+"""Every metric along τ for every column: what one row of sliders shows."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
@@ -34,7 +34,7 @@ CACHE = 100_000
 FEW = 4
 """Columns whose tails are fitted at once."""
 WAITING_ROWS = 1_000_000
-"""Rows of the columns that wait to be solved together: each is kept beside those of its bin."""
+"""Rows of the columns that wait to be solved together; until then their values are kept, sorted by bin."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def stress_curves(
     metrics: Sequence[str] | None = None,
     sample_weight: Array | None = None,
 ) -> Curves:
-    """Compute every metric along τ for every column: one pass over each column, then its sketch answers.
+    """Compute every metric along τ for every column: one pass over each column, the rest from its sketch.
 
     Parameters
     ----------
@@ -120,8 +120,8 @@ def stress_curves(
     taus : ndarray of shape (T,)
         In [-1, 1].
     targets : ndarray of shape (p, T) or None
-        Means to move to, in the columns' units, in place of those that the τ stand for; NaN answers where one
-        lies outside its column's range.
+        Means to move to, in the columns' units, in place of those that the τ stand for; metrics are NaN where
+        one lies outside its column's range.
     quantile : float
         Probability in (0, 0.5) of the quantiles that τ = ±1 stand for.
     confidence : float
@@ -162,7 +162,7 @@ def curves_of(
     targets: Array | None,
     confidence: float,
 ) -> Curves:
-    """Follow metrics along τ for columns that have been read; arguments as in `stress_curves`."""
+    """Compute metrics along τ for columns that are summarised; parameters as in `stress_curves`."""
 
     def flush(group: list[tuple[int, ColumnSummary]]) -> dict[int, Curves]:
         raw = np.stack([c.around.target(taus) if targets is None else targets[i] for i, c in group])

@@ -192,6 +192,7 @@ def _batch_curves(
     minimum, maximum = levels[lowest], levels[highest]
     # values that do not occur stand at the nearest extreme, so that the ends of a row are the pixel's own
     centres = (np.clip(levels, minimum[:, None], maximum[:, None]) - mean[:, None]) / unit[:, None]
+    # a bin for each level, so that the solver of columns in bins is exact and needs no moments beyond the counts
     moments = np.empty((1, len(batch), len(levels), 1, 1 + pixels.n_cells))
     moments[0, :, :, 0, 0] = mass
     moments[0, :, :, 0, 1:] = pixels.counts[batch].transpose(0, 2, 1)

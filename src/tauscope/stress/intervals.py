@@ -19,13 +19,13 @@ from tauscope.stress.metrics import SummedMetric
 Array = NDArray[np.float64]
 
 FEWEST = 3.0
-"""Effective rows below which the spread of a value cannot be told."""
+"""Effective rows below which the standard error of a value cannot be estimated."""
 EDGE = 1e-12
 """Shares this close to 0 or 1 are taken for it."""
 STEEPEST = 1e150
 """Slopes whose squares leave the range of floats: those of a ratio with next to no weight below its line."""
 DEGREES = (3, 3, 5, 1)
-"""Powers of (Φ - t) needed beside w, w², w³ and w⁴."""
+"""Powers of (Φ - t) summed with w, w², w³ and w⁴."""
 
 
 class PowerSums(NamedTuple):
@@ -102,6 +102,7 @@ def estimate(metrics: Sequence[SummedMetric], sums: PowerSums) -> Estimate:
     unbounded = np.stack([each for _, _, each in linearisations])
     variance = sums.first[..., 2, 0]
     covariance = _dot(gradient, sums.first[..., 1, columns])
+    # without variance left (a target at the column's extreme) nothing can be regressed, and nothing needs to be
     slope = np.where(variance > 0, covariance / np.where(variance > 0, variance, 1.0), 0.0)
 
     missing = sums.rest[0][..., 0]
@@ -115,7 +116,7 @@ def estimate(metrics: Sequence[SummedMetric], sums: PowerSums) -> Estimate:
         here = tilted
         if np.any(missing > 0):
             here = tilted.copy()
-            here[..., 0, :] -= rest
+            here[..., 0, :] -= rest  # rows without a value enter at k = 0 alone, not as if they stood at the target
         inside = (
             _dot(metric.square(centred), here[..., k, squares])
             - 2 * slope * _dot(centred, here[..., k + 1, columns])
@@ -132,6 +133,7 @@ def estimate(metrics: Sequence[SummedMetric], sums: PowerSums) -> Estimate:
     inflation = residual(sums.third, sums.rest[2], 0)
     steep = residual(sums.third, sums.rest[2], 2)
     inflation = inflation + np.where(variance > 0, steep / np.where(variance > 0, variance, 1.0), 0.0)
+    # below 1, as where one row holds nearly all weight the residual divided by 1 - h would change its sign
     leverage = np.clip(inflation / np.where(second > 0, second, 1.0), 0.0, 0.9)
     error = np.where(unbounded, np.inf, np.sqrt(second) / (1 - leverage) * metric.unit)
     return Estimate(value, error, degrees_of_freedom(sums), effective_size(sums))

@@ -102,7 +102,7 @@ class Quantity:
 
 @dataclass(frozen=True)
 class Definition:
-    """What every metric says of itself.
+    """What all definitions of metrics have in common.
 
     Attributes
     ----------
@@ -114,7 +114,7 @@ class Definition:
     kind : {"share", "value"}
         A share lies in [0, 1].
     shown : bool
-        False for what another metric already tells; given only when asked for.
+        False where another metric implies it; computed only when it is requested by name.
     leading : bool
         Whether it is among those that are shown first.
     """

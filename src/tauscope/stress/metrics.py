@@ -43,7 +43,7 @@ class Metric:
     kind : {"share", "value"}
         A share lies in [0, 1].
     shown : bool
-        False for what another metric already tells (the other class of two); given only when asked for.
+        False where another metric implies it (the other class of two); computed only when requested by name.
     leading : bool
         Whether it is among those that are shown first: the portions of the classes.
     """
@@ -240,7 +240,7 @@ def available(outcomes: Outcomes) -> tuple[SummedMetric, ...]:
 
 
 def choose(metrics: tuple[SummedMetric, ...], names: Sequence[str] | None) -> tuple[SummedMetric, ...]:
-    """Return the named metrics; for None all but those that another one already tells.
+    """Return the named metrics; for None all but those that another one implies.
 
     Raises
     ------

@@ -185,7 +185,7 @@ def test_causation_is_told_from_correlation_as_published():
 
 @pytest.mark.slow
 def test_a_nearly_collinear_pair_is_solved_wherever_the_rows_allow_it(monkeypatch):
-    """Of the targets that no weights meet, every fourth also asks for the ranges in its message, the dear part."""
+    """Of the targets that no weights meet, every fourth also asks for the ranges in its message, the expensive part."""
     mean_range = Hull.mean_range
     rng = np.random.default_rng(0)
     x = rng.normal(size=(2000, 2))

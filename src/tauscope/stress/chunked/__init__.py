@@ -1,1 +1,1 @@
-"""Sums over rows that come in chunks, and what is told from them when the rows are gone."""
+"""Sums over rows that come in chunks, and what is computed from them without the rows."""

@@ -1,4 +1,4 @@
-"""Rows that come in chunks: what a chunk must tell, and how chunks are added."""
+"""Rows that come in chunks: what a chunk must provide, and how results are added over chunks."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -67,7 +67,7 @@ class CountedRows:
 
     @classmethod
     def of(cls, chunk: RowChunk) -> "CountedRows":
-        """Find them."""
+        """Select the rows of weight above zero."""
         if chunk.weight is None:
             return cls(slice(None), None, float(chunk.n_rows))
         rows = chunk.weight > 0
@@ -82,6 +82,6 @@ class CountedRows:
 class MapReduce(Protocol):
     """Applies a function to every chunk and adds what it returns."""
 
-    def __call__(self, function: Callable[..., T], *given: Any, plus: Callable[[T, T], T]) -> T:
-        """Return the sum of function(chunk, *given) over the chunks."""
+    def __call__(self, function: Callable[..., T], *arguments: Any, plus: Callable[[T, T], T]) -> T:
+        """Return the sum of function(chunk, *arguments) over the chunks."""
         ...

@@ -1,4 +1,4 @@
-"""From sums over chunks to a column as the curves read it: nothing downstream knows that the rows are gone."""
+"""Column summaries from sums over chunks, as the curves take them: nothing downstream needs the rows."""
 
 from dataclasses import dataclass
 
@@ -28,7 +28,7 @@ _NO_ROWS = ColumnRows(np.zeros(0), Quantities(np.zeros(0, np.uint8), 1, ()), Sca
 
 @dataclass(frozen=True)
 class BinnedColumn(ColumnSummary):
-    """A column in bins whose rows are known by their sums alone."""
+    """A column in bins, summarised without its rows: sub-bins stand in for them."""
 
     def crossing_gain(self, split: NDArray[np.intp], xi: Array, log_norm: Array) -> Array:
         """See `ColumnSummary`."""
@@ -105,7 +105,7 @@ def column_of_counts(sums: ValueCounts, quantile: float) -> ColumnSummary:
 
 
 class ValueCountRows(ColumnRows):
-    """The one thing that curves need of the rows of a weighted column kept value by value: the heaviest ones.
+    """The heaviest rows of a weighted column kept value by value: curves need no others.
 
     Parameters
     ----------

@@ -82,7 +82,7 @@ class HeaviestRows:
         log v + ξ(z - c) is linear in ξ: over a stretch it lies between its values at the ends. What lies, at its
         higher end, below `keep` rows at their lower ends is never among the heaviest, for any c.
 
-        Some 3 to 5 % of the rows are kept, so that k̂ of rows that are gone is that of the rows themselves.
+        Some 3 to 5 % of the rows are kept, so that k̂ is that of all rows.
         """
         n = len(z)
         if n <= keep:

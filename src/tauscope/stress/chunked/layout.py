@@ -1,4 +1,4 @@
-"""How the sums over a column of many different values are laid out, before its rows are read a last time.
+"""How the sums over a column of many different values are laid out, before the last pass over its rows.
 
 Bins are those that the rows in memory would get, so that both give the same intervals. Where a tilt would be too
 steep for them, and in memory the rows themselves would be summed, the bins are split into sub-bins until sums of the
@@ -139,7 +139,7 @@ def lay_out(
     n_rows: int | None = None,
     n_heaviest: int = 0,
 ) -> Layout:
-    """Lay out a column from what is known of it after the first readings.
+    """Lay out a column from the summaries of the first passes.
 
     Parameters
     ----------

@@ -48,7 +48,7 @@ class ChunkedMoments:
     Attributes
     ----------
     columns : tuple of MomentColumn
-        What was asked for, in its order, then what is held.
+        Those of the constraints, in their order, then the held ones.
     summary : MomentSummary
         Of the columns of Φ, gaps filled with the required value.
     n_rows, n_counted : int

@@ -1,4 +1,4 @@
-"""What τ means for a column known by its order statistics: `tauscope.stress.column.target` without the rows."""
+"""The range of τ from order statistics: `tauscope.stress.column.target` without the rows."""
 
 from collections.abc import Callable, Iterator
 

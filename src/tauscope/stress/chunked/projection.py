@@ -112,7 +112,7 @@ def project_chunked(
 
 @dataclass(frozen=True)
 class ChunkedWeights:
-    """What is known of the weights of all rows, and of the metrics before and under them.
+    """Summary of the weights of all rows, and of the metrics before and under them.
 
     Attributes
     ----------

@@ -1,6 +1,6 @@
 """Where the values of a column lie, from chunks: their order in cells, without the rows.
 
-The first of the readings that a sketch of rows beyond memory takes. Cells are single values while these are few,
+The first pass of a sketch of rows beyond memory. Cells are single values while these are few,
 else pieces of a lattice whose step is a power of two: lattices of two steps nest, so that summaries of any chunks
 add, whatever range each of them saw.
 """

@@ -37,7 +37,7 @@ class EndWeight:
 
 
 class SubBins(ColumnRows):
-    """What `ColumnRows` answers, from sums over sub-bins.
+    """The interface of `ColumnRows`, computed from sums over sub-bins.
 
     Parameters
     ----------

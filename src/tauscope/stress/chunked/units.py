@@ -1,4 +1,4 @@
-"""Sums in other units: chunks are summed before anyone knows the mean and spread of all answers."""
+"""Sums in other units: chunks are summed before the mean and standard deviation of all outputs are known."""
 
 from collections.abc import Iterator
 from dataclasses import replace

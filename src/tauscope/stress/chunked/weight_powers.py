@@ -1,4 +1,4 @@
-"""Sums by powers of the sample weight: how they lie beside each other in one array.
+"""Sums by powers of the sample weight: their layout in one array.
 
 Of unweighted rows each sum stands once. Of weighted ones the Q sums stand five times, of v⁰ g to v⁴ g: the first are
 for numbers of rows and the units of real quantities, the others for everything that is weighted.

@@ -1,4 +1,4 @@
-"""What τ means for a weighted column known by sums: `tauscope.stress.column.target` without the rows."""
+"""The range of τ for a weighted column, from sums: `tauscope.stress.column.target` without the rows."""
 
 from collections.abc import Callable, Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""One column after its one pass: where τ leads, its sketch, and its smallest and largest values."""
+"""Summary of one column after a single pass: the range of τ, its sketch, its smallest and largest values."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -67,14 +67,14 @@ class ColumnSummary:
 def summarise_column(
     values: Array, quantities: Quantities, quantile: float, sample_weight: Array | None = None
 ) -> ColumnSummary:
-    """Read a column once.
+    """Summarise a column in one pass.
 
     Parameters
     ----------
     values : ndarray of shape (n_rows,)
         NaN marks a row without a value.
     quantities : Quantities
-        What to sum beside it.
+        Summed with it.
     quantile : float
         Probability in (0, 0.5) of the quantiles that τ = ±1 stand for.
     sample_weight : ndarray of shape (n_rows,) or None

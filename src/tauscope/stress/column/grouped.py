@@ -1,6 +1,6 @@
 """Rows by bin: sums over the rows of each bin and cell, and which rows these are.
 
-Where many sums are wanted the rows are sorted by their bin once: a sum is then one over runs, half the work of
+Where many sums are needed the rows are sorted by their bin once: a sum is then one over runs, half the work of
 counting, and the rows of a bin are found without a search.
 """
 

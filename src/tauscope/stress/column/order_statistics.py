@@ -1,4 +1,4 @@
-"""What the order of a column's rows tells: two quantiles, the smallest values and the largest."""
+"""Order statistics of a column: two quantiles, the smallest values and the largest."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ FAR = 3.0
 
 @dataclass(frozen=True)
 class OrderStatistics:
-    """What the order of a column tells: q(α) and q(1-α), the smallest values and the largest, ascending."""
+    """q(α) and q(1-α) of a column, its smallest values and its largest, ascending."""
 
     quantiles: tuple[float, float]
     lowest: Array
@@ -25,7 +25,7 @@ class OrderStatistics:
 
 
 def compute_order_statistics(values: Array, quantile: float) -> OrderStatistics:
-    """Order the ends of a column, without ordering what lies between.
+    """Sort the two ends of a column, without sorting the values between.
 
     Parameters
     ----------

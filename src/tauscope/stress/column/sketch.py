@@ -227,6 +227,7 @@ def sketch(
                 sums = moments[layer, m]
                 sums[:, 1 : 1 + n_cells] += groups.cells.sum(power).reshape(n_bins, n_cells)
                 for j, g in enumerate(reals, 1 + n_cells):
+                    # what serves intervals alone needs fewer digits
                     if m > COARSE and j in quantities.only_squares:
                         continue
                     sums[:, j] += groups.bins.sum(g if power is None else g * power)

@@ -74,7 +74,7 @@ def stack(sketches: Sequence[MomentSketch], pool: BufferPool | None = None) -> S
     Values at a column's ends that only rows without weight have stand where the nearest with weight does, so that a
     column ends where its weight does.
 
-    Where a room is given, here and below, the sums are written there and last until it is used again.
+    Where a buffer pool is given, here and below, arrays are written there and are valid until it is used again.
     """
     pool = pool or BufferPool()
     n_bins = max(len(s.bins.centres) for s in sketches)
@@ -254,7 +254,7 @@ def divergence(
 
 
 def _bins_at(columns: Stack, z: Array, mask: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return the bin that holds each wanted z of shape (F, T); -1 for none, as with distinct values."""
+    """Return the bin of each z of shape (F, T) where the mask is true; -1 for none, as with distinct values."""
     lowest: Array = columns.centres[:, 0] - columns.half_widths[:, 0]
     above: Array = columns.centres + columns.half_widths
     n_bins = np.count_nonzero(columns.half_widths, axis=1)
@@ -308,4 +308,5 @@ def _bound_error(columns: Stack, xi: Array, weight: Array) -> Array:
     width = np.where(in_zone, half[..., None], 0.0).max(1)
     exponent = np.minimum(np.abs(xi)[..., None] * width[:, None, :], 50.0)
     share = np.matmul(weight, np.where(in_zone, columns.mass[..., None], 0.0))
+    # one e^exponent from the remainder of the series, one since a row may weigh so much more than its bin's centre
     return np.sum(share * exponent**order * np.exp(2 * exponent), 2) / factorial(order)

@@ -1,4 +1,4 @@
-"""Curves along τ with the other columns held: how correlation is told from causation."""
+"""Curves along τ adjusted for the other columns, so that a correlated column is not mistaken for the cause."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -134,7 +134,7 @@ def adjusted_curves(
 
 
 class _AdjustedMoments:
-    """Φ of one moved column and those held beside it, at every mean of the moved one."""
+    """Φ of one moved column and those it is adjusted for, at every mean of the moved one."""
 
     def __init__(
         self, moved: Array, adjusted_for: Sequence[Array], hold: Hold, base: Array | None, around: TauRange
@@ -155,6 +155,7 @@ class _AdjustedMoments:
         for column, values in enumerate(centred[: n_columns - self.products.start], self.products.start):
             np.multiply(of_moved[0], values, out=phi[:, column])
         self.product_slopes = None
+        # (x_l - m_l)(x_j - m) is linear in the mean m: one base and one slope give every target without new products
         if gaps.any() and hold == "uncorrelated":  # with gaps, E[x_l] over the rows with x_j is not held at 0
             self.product_slopes = np.asfortranarray(np.stack(centred, axis=1) * observed[:, None]) if centred else None
             self.base_products = phi[:, self.products].copy(order="F")
@@ -166,7 +167,7 @@ class _AdjustedMoments:
         self.summary = summarise_moments(self.phi, base)
 
     def at_mean(self, mean: float) -> tuple[Array, Array, MomentSummary]:
-        """Return Φ, its targets and its spread for a mean of the moved column."""
+        """Return Φ, its targets and its summary for a mean of the moved column."""
         target = np.zeros(len(self.selected))
         target[0] = (mean - self.around.mean) * self.observed
         if self.product_slopes is not None:
@@ -190,7 +191,7 @@ def _adjust_one_column(
     quantities: Quantities,
     metrics: Sequence[SummedMetric],
 ) -> tuple[dict[str, Array], NDArray[np.str_], tuple[int, ...]]:
-    """Return the curves of one moved column, their status, and what ties it."""
+    """Return the curves of one moved column, their status, and the columns it depends on."""
     x = columns[j]
     seen = ~np.isnan(x)
     around = tau_range(x[seen], quantile, None if base is None else base[seen])
@@ -226,7 +227,7 @@ def _adjust_one_column(
 def _solve_along_taus(
     moments: _AdjustedMoments, taus: Array, targets: Array
 ) -> Iterator[tuple[int, Solution, Array, Array]]:
-    """Solve at each τ from 0 outwards, each from where its neighbours point; stop where the rows end."""
+    """Solve at each τ from 0 outwards, from extrapolated multipliers; stop where the targets leave the hull."""
     for side in (np.flatnonzero(taus >= 0), np.flatnonzero(taus < 0)[::-1]):
         steps: list[tuple[float, Array]] = [(0.0, np.zeros(len(moments.selected)))]
         for t in side.tolist():

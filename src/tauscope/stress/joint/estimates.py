@@ -127,6 +127,7 @@ class Regression:
         scale = np.sqrt(np.maximum(np.diag(moments.second), 0.0))
         scale = np.where(scale > 0, scale, 1.0)
         variances, vectors = np.linalg.eigh(moments.second / np.outer(scale, scale))
+        # on a face, or at an extreme, Φ has directions without variance: they explain nothing and must not be inverted
         positive = variances > FLAT * max(float(variances[-1]), 0.0)
         whiten = vectors[:, positive] / np.sqrt(variances[positive]) / scale[:, None]
         linearisations = [linearised(metric, moments.sums[list(metric.columns)]) for metric in metrics]
@@ -140,6 +141,7 @@ class Regression:
 
     def estimates(self, residuals: ResidualSums) -> list[Estimate]:
         """Return every metric with its error."""
+        # below 1, as where one row holds nearly all weight the residual divided by 1 - h would change its sign
         leverage = np.clip(residuals.levered / np.where(residuals.plain > 0, residuals.plain, 1.0), 0.0, 0.9)
         std_errs = np.where(self.unbounded, np.inf, np.sqrt(residuals.plain) / (1 - leverage))
         df, ess = np.array(max(residuals.squares**2 / residuals.fourth, 1.0)), np.array(1 / residuals.squares)

@@ -173,6 +173,7 @@ def select_independent(summary: MomentSummary, columns: Sequence[int] | None = N
     correlation = summary.covariance / np.outer(sd, sd)
     basis: list[int] = []
     tied: list[int] = []
+    # a pivoted factorisation would choose by size: here the first columns stay, which are the constraints themselves
     lower = np.zeros_like(correlation)  # Cholesky factor of the kept columns' correlation
     for j in range(len(sd)) if columns is None else columns:
         if summary.low[j] == summary.high[j]:
@@ -192,14 +193,14 @@ def select_independent(summary: MomentSummary, columns: Sequence[int] | None = N
 def compute_implied_target(
     target: Array, summary: MomentSummary, column: int, others: list[int], slopes: Array
 ) -> tuple[float, bool]:
-    """Return the target that follows for a dependent column, and whether the asked one agrees with it.
+    """Return the target that follows for a dependent column, and whether the requested one agrees with it.
 
     Parameters
     ----------
     target : ndarray of shape (k,)
     summary : MomentSummary
     column, others, slopes
-        As taken and given by `solve_dependence`.
+        As in `solve_dependence`.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""From constraints to numbers, and what has to be held still for them to mean what they say."""
+"""Turn constraints into columns of Φ and targets, with the means and shares that they need held."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -63,7 +63,7 @@ def resolve(
     weight, so that a stress on age does not also empty the rows whose age is unknown; a constraint on the share of
     missing values overrides that. A covariance is over the rows that have both values.
 
-    What is held is dropped where it already follows from what was asked.
+    Held terms are dropped where they already follow from the constraints.
     """
     draft = _Draft(values, n_rows, rows, quantile, sample_weight)
     for constraint in stress:
@@ -279,7 +279,7 @@ class _Draft:
                 self._add(Term("rows", feature, share, share, held=True), observed, (feature,))
 
     def moments(self) -> Moments:
-        """Return what was collected, without held columns that follow from the others."""
+        """Return the collected terms, without held ones that follow from the others."""
         phi = np.empty((self.n_rows, len(self.phi)), order="F")
         for j, column in enumerate(self.phi):
             phi[:, j] = column

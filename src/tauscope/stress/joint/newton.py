@@ -113,7 +113,7 @@ def _separates(multipliers: Array, point: DualPoint, sd: Array) -> bool:
 
 
 def _newton_direction(multipliers: Array, point: DualPoint, sd: Array) -> Array:
-    """Newton's direction; its reach is bounded where the weights have collapsed onto a few rows."""
+    """Newton's direction; its length is bounded where the weights have collapsed onto a few rows."""
     curvature = point.hessian / np.outer(sd, sd)
     try:
         scaled = -cho_solve((np.linalg.cholesky(curvature), True), point.gradient / sd)

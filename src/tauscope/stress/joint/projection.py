@@ -1,4 +1,4 @@
-"""Entropic projection: the row weights closest to none at all under which given means hold."""
+"""Entropic projection: the row weights closest to the unstressed ones under which given means hold."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

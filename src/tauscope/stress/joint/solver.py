@@ -20,7 +20,7 @@ THIN = 1e-6  # weighted variance left in some direction below which the target m
 
 @dataclass(frozen=True)
 class Solution:
-    """A tilt and how it was found.
+    """A tilt and the status of its solver.
 
     Attributes
     ----------

@@ -27,7 +27,7 @@ class Term:
     observed : float
         Share of the weight of the rows with a value.
     held : bool
-        True where nobody asked but another constraint rests on it.
+        True where no constraint names it but another one rests on it.
     """
 
     kind: MomentKind
@@ -46,7 +46,7 @@ class Term:
 
     @property
     def name(self) -> str:
-        """The quantity in words; one that nobody asked for says that it is held."""
+        """The quantity in words; a held one says so."""
         return f"{self.quantity} (held)" if self.held else self.quantity
 
 
@@ -57,7 +57,7 @@ class Moments:
     Attributes
     ----------
     terms : tuple of Term
-        What was asked for, in its order, then what is held.
+        Those of the constraints, in their order, then the held ones.
     phi : ndarray of shape (n_rows, k)
         Column after column in memory. A row without a value stands at the required one, where it pulls nowhere.
     target : ndarray of shape (k,)

@@ -171,10 +171,12 @@ def read_pair(
     centres = np.stack([axes[j][1].centres[bins[:, j]] for j in (0, 1)], axis=1)
     half = np.stack([axes[j][1].half_widths[bins[:, j]] for j in (0, 1)], axis=1)
     present = np.stack([has_value[j][order[first[:-1]]] for j in (0, 1)], axis=1)
+    # rows without a value stand at exactly 0 in that column, where a multiplier of it does not move them
     centres[~present], half[~present] = 0.0, 0.0
     degree = DEGREE if half.any() else 0
     degrees = np.array([(j, total - j) for total in range(degree + 1) for j in range(total, -1, -1)], np.int64)
     moments = _sum_moments(z, centres, quantities, order, starts, first, groups, degrees, weight)
+    # rows of a bin do not lie evenly about its centre; leverages are taken at their mean
     centroids, count = centres, moments[0, 0, :, 0]
     if degree:
         centroids = centres + (moments[0, 1:3, :, 0] / count).T
@@ -223,6 +225,7 @@ def _observed_shares(z: Array, has_value: list[NDArray[np.bool_]], weight: Array
         (value_observed, highest), (value_missing, lowest) = (
             (float(z[side, 1 - j].min()), float(z[side, 1 - j].max())) for side in (has_value[j], ~has_value[j])
         )
+        # the other column is the indicator of this one's missing values: moving its mean moves the share with a value
         if (
             has_value[1 - j].all()
             and value_observed == highest
@@ -261,10 +264,14 @@ def _choose_axes(
         if n_pairs <= few_pairs:
             return [first_axis, second_axis], np.eye(2)
     has_few = [values is not None and len(values) <= FEW_VALUES for values in distinct]
+    # a column of few values keeps these as its bins, so that it is the other one which is taken as a residual
     pivot = 1 if has_few[1] and not has_few[0] else 0
     transform = np.eye(2)
     if has_value[0].all() and has_value[1].all() and not all(has_few):
         correlation = float(z[:, 0] @ z[:, 1]) / float(np.sqrt((z[:, 0] @ z[:, 0]) * (z[:, 1] @ z[:, 1])))
+        # in correlated columns tilts to a distant pair of means are steep with opposite signs, and the series in a bin
+        # of both columns would not converge; along the residual the same tilt is mild. The floor keeps a nearly
+        # collinear pair finite until it is refused as dependent
         residual_sd = float(np.sqrt(max(1.0 - correlation**2, 1e-12)))
         transform[1 - pivot, pivot], transform[1 - pivot, 1 - pivot] = -correlation / residual_sd, 1 / residual_sd
     axes: list[BinnedAxis] = []
@@ -283,7 +290,7 @@ def _choose_axes(
 
 
 def _find_distinct(values: Array, exhaustive: bool) -> Array | None:
-    """Return the distinct values; None where a sample tells that they are many and not every one is asked for."""
+    """Return the distinct values; None where a sample shows that they are many, unless the search is exhaustive."""
     if not exhaustive and len(np.unique(values[:: max(1, len(values) // SAMPLE)])) > MANY_VALUES:
         return None
     return np.unique(values)
@@ -292,6 +299,7 @@ def _find_distinct(values: Array, exhaustive: bool) -> Array | None:
 def _cut_zones(u: Array, seen: NDArray[np.bool_], ends: Sequence[float]) -> BinnedAxis:
     """Cut a coordinate into lower tail, bulk below and above the middle, upper tail, given the five ends."""
     lowest, low, middle, high, highest = map(float, ends)
+    # targets of τ in [-1, 1] lie between low and high; the rows that carry such tilts lie somewhat beyond
     margin = 0.25 * (high - low)
     low, high = max(lowest, low - margin), min(highest, high + margin)
     zones = [
@@ -318,6 +326,7 @@ Groups = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
 def _sort_rows(axes: list[BinnedAxis], quantities: Quantities) -> tuple[NDArray[np.int64], NDArray[np.int64], Groups]:
     """Sort rows by bin and cell; return their order, where each group starts, and its bins and cell."""
     n_b = len(axes[1][1].centres)
+    # cells last: the rows of a bin are one run whatever their cell, and each cell is a run within it
     code = (axes[0][0] * n_b + axes[1][0]) * quantities.n_cells + quantities.cell
     order = np.argsort(code, kind="stable")
     code = code[order]
@@ -351,6 +360,7 @@ def _sum_moments(
     reals = quantities.reals(slice(0, len(order)))
     max_degree = int(degrees.max())
     steps: list[tuple[int, int]] = [(int(j), int(k)) for j, k in degrees]
+    # bins are never split between chunks, so that every sum over a bin is one run of reduceat
     for bins, rows, group_slice in _chunks(first, starts):
         edges = first[bins.start : bins.stop + 1]
         begin, in_group = edges[:-1] - rows.start, starts[group_slice] - rows.start
@@ -369,6 +379,7 @@ def _sum_moments(
                 into[of_group, 1 + groups[2][group_slice]] = np.add.reduceat(term, in_group)
                 into[bins, 0] = into[bins, cells].sum(1)
                 for column, g in enumerate(g_here, 1 + quantities.n_cells):
+                    # sums that serve intervals alone need fewer digits: their high degrees stay 0
                     if j + k <= COARSE or column not in quantities.only_squares:
                         into[bins, column] = np.add.reduceat(term * g, begin)
     return moments

@@ -1,4 +1,4 @@
-"""The sorted rows of a pair of columns, read where bins cannot answer: largest weights, crossings, steep tilts."""
+"""The sorted rows of a pair of columns, used where bins are not accurate: largest weights, crossings, steep tilts."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -38,6 +38,7 @@ def pareto_of_tilts(pairs: Pairs, tilt: PairTilt, cells: NDArray[np.integer]) ->
         low, high = low + low_v, high + high_v
         order = np.argsort(-low)
         threshold_bin = order[int(np.searchsorted(np.cumsum(size[order]), m + 1))]
+        # m + 1 rows weigh at least low[threshold_bin]: only bins that reach as high can hold the largest
         bins = np.flatnonzero(high >= low[threshold_bin])
         rows, of_bin = _expand_bins(pairs, bins)
         logs = pairs.phi_of(rows, of_bin) @ xi
@@ -103,6 +104,7 @@ class RowSolution:
             solution = self._solve_over(rows, bins, start)
             if solution is not None and solution.status == "solved":
                 low, high = heights(pairs, solution.multipliers)
+                # the solution has moved away from the start: rows left out must still be faint under it
                 if float(high[~heavy].max()) < float(low.max()) - 0.8 * FAINT:
                     return rows, bins, solution
         rows, bins = _expand_bins(pairs, np.arange(len(pairs.phi)))

@@ -47,6 +47,7 @@ def pair_estimates(
     cross = weighted.cross()
     centred = pairs.centroids[None] - targets[:, None, :]
     leverage: Array = 1 + np.sum(np.einsum("cbj,cjk->cbk", centred, whiten) ** 2, axis=2)
+    # λ² and λ³ are tilts by 2ξ and 3ξ, so that the same moments serve, with another power of the sample weight
     squared = _TiltedSums(pairs, xi, 2, weight**2, distance)
     levered = _TiltedSums(pairs, xi, 3, weight**3 * leverage, distance)
     sum_w2 = over_bins(weight**2, sum_in_bins(pairs, xi, 2, slice(0, 1), fine=True))[:, 0]
@@ -60,6 +61,7 @@ def pair_estimates(
         slope = np.einsum("cjk,clk,cl->cj", whiten, whiten, along)
         variance = np.maximum(squared.residual(metric, gradient, slope), 0.0)
         levered_variance = levered.residual(metric, gradient, slope)
+        # below 1, as where one row holds nearly all weight the residual divided by 1 - h would change its sign
         mean_leverage = np.clip(levered_variance / np.where(variance > 0, variance, 1.0), 0.0, 0.9)
         error = np.where(unbounded, np.inf, np.sqrt(variance) / (1 - mean_leverage) * metric.unit)
         out.append(Estimate(value, error, df, 1 / sum_w2))

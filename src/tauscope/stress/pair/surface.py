@@ -1,4 +1,4 @@
-"""Every metric over the means of two columns at once: one reading of the pair answers the whole grid."""
+"""Every metric over the means of two columns at once: one pass over the pair serves the whole grid."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -185,7 +185,7 @@ class _Grid:
         self.n_direct = 0
 
     def fill(self, each: Callable[[Iterable[int]], Iterable[int]]) -> None:
-        """Answer every cell that weights on these rows can meet."""
+        """Compute every cell whose two means can be met by weights on these rows."""
         location = _locate_targets(self.pairs, self.targets)
         cells = np.flatnonzero(location > 0)
         tilt = solve_pairs(self.pairs, self.targets[cells])

@@ -134,7 +134,7 @@ def sum_in_bins(
 
 
 def over_bins(kernel: Array, series: Array) -> Array:
-    """Return Σ_bins kernel · held, shape (C, n_sums), for what `sum_in_bins` gave."""
+    """Return Σ_bins kernel · series, shape (C, n_sums), for a series from `sum_in_bins`."""
     if len(series) == 1:
         return kernel @ series[0]
     return np.matmul(kernel[:, None, :], series)[:, 0, :]
@@ -184,6 +184,7 @@ def _evaluate_block(pairs: Pairs, xi: Array, targets: Array) -> _Point:
     highest = (logs + half_range).max(1) - along
     shift = logs.max(1)
     weight = np.exp(logs - shift[:, None], out=logs)
+    # far from the solution a truncated series may fall below 0, where no sum of weights can be
     mass = weight * (ones[0] if pairs.exact else np.maximum(_series_factors(pairs, xi, 0, 0) @ ones, 0.0))
     norm = np.maximum(mass.sum(1), 1e-300)
     upper = np.triu_indices(d)
@@ -211,8 +212,9 @@ def _evaluate_block(pairs: Pairs, xi: Array, targets: Array) -> _Point:
 
 
 def _newton_direction(xi: Array, point: _Point) -> Array:
-    """Newton's direction, its reach bounded where the weights have collapsed onto a few rows."""
+    """Newton's direction, its length bounded where the weights have collapsed onto a few rows."""
     trace: Array = np.einsum("cjj->c", point.hessian)
+    # weights collapsed onto one bin leave a Hessian of zeros: the ridge keeps it invertible, and the step is bounded
     ridge = np.maximum(1e-13 * trace, 1e-280)
     regular = point.hessian + ridge[:, None, None] * np.eye(xi.shape[1])
     try:
@@ -240,6 +242,7 @@ def _bound_error(pairs: Pairs, xi: Array, log_norm: Array) -> Array:
     for start in range(0, len(xi), 64):
         rows = slice(start, start + 64)
         half_range = np.minimum(np.abs(xi[rows, :2]) @ pairs.half.T, 50.0)
+        # a row weighs up to e^half_range times its bin's centre; both factors are capped before they overflow
         log_share = xi[rows] @ pairs.phi.T - log_norm[rows, None]
         share = np.exp(np.minimum(log_share + half_range, 700.0)) * pairs.moments[0, 0, :, 0]
         out[rows] = np.sum(share * half_range**order * np.exp(half_range), 1) / factorial(order)
