@@ -1,4 +1,4 @@
-"""Columns read in chunks as a sketch reads them, for the tests of its parts."""
+"""Columns read in chunks as a sketch reads them, for the tests of its steps."""
 
 from functools import reduce
 from operator import add
@@ -27,17 +27,17 @@ COLUMNS = {
 }
 
 
-def parts(n, n_parts=5):
-    return np.array_split(np.arange(n), n_parts)
+def row_chunks(n, n_chunks=5):
+    return np.array_split(np.arange(n), n_chunks)
 
 
-def laid_out(x, n_parts=5, quantile=0.05):
-    """Survey a column part by part and lay it out."""
-    chunks = [x[p] for p in parts(len(x), n_parts)]
+def lay_out_column(x, n_chunks=5, quantile=0.05):
+    """Summarise a column chunk by chunk and lay it out."""
+    chunks = [x[p] for p in row_chunks(len(x), n_chunks)]
     ranks = reduce(add, map(QuantileSketch.of, chunks))
     intervals = order_intervals(ranks, quantile, TAIL)
-    found = [[QuantileWindow.of(np.sort(c[~np.isnan(c)]), *ends) for ends in intervals] for c in chunks]
-    windows = [reduce(add, of_one) for of_one in zip(*found, strict=True)]
+    by_chunk = [[QuantileWindow.of(np.sort(c[~np.isnan(c)]), *ends) for ends in intervals] for c in chunks]
+    windows = [reduce(add, of_interval) for of_interval in zip(*by_chunk, strict=True)]
     low, high, n = ranks.low[0], ranks.high[-1], ranks.n
 
     def at(rank):
@@ -48,9 +48,9 @@ def laid_out(x, n_parts=5, quantile=0.05):
     return lay_out(ranks, around, intervals, edges)
 
 
-def summed(x, outcomes, layout, n_parts=5):
-    """Sum a column part by part, in the units of the first part."""
-    pieces = parts(len(x), n_parts)
-    units = measure_units(outcomes.take(pieces[0]))
-    sums = [sum_rows(x[p], define_quantities(outcomes.take(p), units)[0], layout) for p in pieces]
+def sum_column(x, outcomes, layout, n_chunks=5):
+    """Sum a column chunk by chunk, in the units of the first chunk."""
+    chunks = row_chunks(len(x), n_chunks)
+    units = measure_units(outcomes.take(chunks[0]))
+    sums = [sum_rows(x[p], define_quantities(outcomes.take(p), units)[0], layout) for p in chunks]
     return reduce(add, sums), units

@@ -112,8 +112,8 @@ def _studentise(
 
 
 def _varies(values: Array, weight: Array | None) -> bool:
-    seen = ~np.isnan(values) if weight is None else ~np.isnan(values) & (weight > 0)
-    present = values[seen]
+    observed = ~np.isnan(values) if weight is None else ~np.isnan(values) & (weight > 0)
+    present = values[observed]
     return bool(len(present) and present.min() < present.max())
 
 

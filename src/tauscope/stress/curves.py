@@ -13,10 +13,10 @@ from tauscope.stress.column.tilt import Stack, Tilt, divergence, solve, stack, t
 from tauscope.stress.intervals import (
     DEGREES,
     PowerSums,
-    alike,
     degrees_of_freedom,
     effective_size,
     estimate,
+    group_alike,
     interval,
     t_quantile,
 )
@@ -152,10 +152,10 @@ def stress_curves(
     summaries = (
         summarise_column(np.asarray(values, np.float64), quantities, quantile, sample_weight) for values in columns
     )
-    return curves_of(summaries, selected, np.asarray(taus, np.float64), targets, confidence)
+    return compute_curves(summaries, selected, np.asarray(taus, np.float64), targets, confidence)
 
 
-def curves_of(
+def compute_curves(
     columns: Iterable[ColumnSummary],
     metrics: tuple[SummedMetric, ...],
     taus: Array,
@@ -166,7 +166,7 @@ def curves_of(
 
     def flush(group: list[tuple[int, ColumnSummary]]) -> dict[int, Curves]:
         raw = np.stack([c.around.target(taus) if targets is None else targets[i] for i, c in group])
-        return _compute_curves(group, metrics, taus, raw, confidence, pool)
+        return _compute_batch(group, metrics, taus, raw, confidence, pool)
 
     pool = BufferPool()
     by_place: dict[int, Curves] = {}
@@ -189,7 +189,7 @@ def curves_of(
     return _join_curves([by_place[i] for i in sorted(by_place)])
 
 
-def _compute_curves(
+def _compute_batch(
     columns_at: list[tuple[int, ColumnSummary]],
     metrics: tuple[SummedMetric, ...],
     taus: Array,
@@ -216,7 +216,7 @@ def _compute_curves(
             tilted[f, t] = exact[:, : tilted.shape[-1]]
     value, error, lower, upper = np.empty((4, len(columns), len(metrics), len(taus)))
     t_value = t_quantile(degrees_of_freedom(sums), confidence)
-    for places in alike(metrics):
+    for places in group_alike(metrics):
         alike_metrics = [metrics[i] for i in places]
         estimates = estimate(alike_metrics, sums)
         ends = interval(alike_metrics[0], estimates, -t_value, t_value, confidence)

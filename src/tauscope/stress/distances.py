@@ -66,9 +66,9 @@ def mean_shift(values: Array, before: Array | None, after: Array) -> tuple[float
 
 def _shares(values: Array, before: Array | None, after: Array) -> tuple[Array, Array, Array]:
     """Return the values there are and their two weightings, each summing to 1; nothing where one has no weight."""
-    seen = ~np.isnan(values)
-    values, after = values[seen], after[seen]
-    before = np.ones(len(values)) if before is None else before[seen]
+    observed = ~np.isnan(values)
+    values, after = values[observed], after[observed]
+    before = np.ones(len(values)) if before is None else before[observed]
     totals = before.sum(), after.sum()
     if not (totals[0] > 0 and totals[1] > 0):
         return values[:0], before[:0], after[:0]

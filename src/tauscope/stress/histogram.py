@@ -115,10 +115,10 @@ def histogram_edges(values: Array, integer: bool) -> Array:
     integer : bool
         As in `bar_edges`.
     """
-    seen = values[~np.isnan(values)]
-    low, high = (float(q) for q in np.quantile(seen, (TAIL, 1 - TAIL)))
+    observed = values[~np.isnan(values)]
+    low, high = (float(q) for q in np.quantile(observed, (TAIL, 1 - TAIL)))
     if low == high:
-        low, high = float(seen.min()), float(seen.max())
+        low, high = float(observed.min()), float(observed.max())
     return bar_edges(low, high, integer)
 
 

@@ -18,10 +18,10 @@ from tauscope.stress.curves import Curves
 from tauscope.stress.intervals import (
     DEGREES,
     PowerSums,
-    alike,
     degrees_of_freedom,
     effective_size,
     estimate,
+    group_alike,
     interval,
     t_quantile,
 )
@@ -207,7 +207,7 @@ def _batch_curves(
     kl, tv, _ = divergence(stacked, tilt, targets)
     by_name = {name: np.empty((len(batch), len(metrics), len(taus))) for name in ("value", "error", "lower", "upper")}
     t_value = t_quantile(degrees_of_freedom(sums), confidence)
-    for places in alike(metrics):
+    for places in group_alike(metrics):
         group = [metrics[i] for i in places]
         estimates = estimate(group, sums)
         ends = interval(group[0], estimates, -t_value, t_value, confidence)

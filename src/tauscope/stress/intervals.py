@@ -77,7 +77,7 @@ class Estimate(NamedTuple):
     ess: Array
 
 
-def alike(metrics: Sequence[SummedMetric]) -> list[list[int]]:
+def group_alike(metrics: Sequence[SummedMetric]) -> list[list[int]]:
     """Group the positions of metrics that are functions of the same sums and have intervals on one scale."""
     groups: dict[object, list[int]] = {}
     for i, metric in enumerate(metrics):
@@ -94,7 +94,7 @@ def estimate(metrics: Sequence[SummedMetric], sums: PowerSums) -> Estimate:
     """
     metric = metrics[0]
     columns, squares = list(metric.columns), list(metric.squares)
-    linearisations = [linearised(each, sums.first[..., 0, columns]) for each in metrics]
+    linearisations = [linearise(each, sums.first[..., 0, columns]) for each in metrics]
     value, gradient = (
         np.stack([each for each, _, _ in linearisations]),
         np.stack([each for _, each, _ in linearisations]),
@@ -113,14 +113,15 @@ def estimate(metrics: Sequence[SummedMetric], sums: PowerSums) -> Estimate:
     centred = gradient - shift[..., None] * metric.one
 
     def residual(tilted: Array, rest: Array, k: int) -> Array:
-        here = tilted
+        observed_sums = tilted
         if np.any(missing > 0):
-            here = tilted.copy()
-            here[..., 0, :] -= rest  # rows without a value enter at k = 0 alone, not as if they stood at the target
+            observed_sums = tilted.copy()
+            # rows without a value enter at k = 0 alone, not as if they stood at the target
+            observed_sums[..., 0, :] -= rest
         inside = (
-            _dot(metric.square(centred), here[..., k, squares])
-            - 2 * slope * _dot(centred, here[..., k + 1, columns])
-            + slope**2 * here[..., k + 2, 0]
+            _dot(metric.square(centred), observed_sums[..., k, squares])
+            - 2 * slope * _dot(centred, observed_sums[..., k + 1, columns])
+            + slope**2 * observed_sums[..., k + 2, 0]
         )
         if k:
             return inside
@@ -139,7 +140,7 @@ def estimate(metrics: Sequence[SummedMetric], sums: PowerSums) -> Estimate:
     return Estimate(value, error, degrees_of_freedom(sums), effective_size(sums))
 
 
-def linearised(metric: SummedMetric, sums: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
+def linearise(metric: SummedMetric, sums: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
     """Return a metric, its gradient, and where next to no weight is left on a ratio's denominator.
 
     There its error is infinite, for any share could be it. The gradient is 0 there, its square being no float, and

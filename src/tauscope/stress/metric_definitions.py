@@ -85,15 +85,15 @@ class Quantity:
 
     def unit_of(self, outcomes: Outcomes) -> Unit:
         """Take mean and standard deviation of the rows, or the root of the mean square."""
-        every = slice(None)
+        all_rows = slice(None)
         if self.squared:
-            return Unit(0.0, float(np.sqrt(np.mean(self.values(outcomes, every) ** 2))) or 1.0)
-        values = self.values(outcomes, every)
+            return Unit(0.0, float(np.sqrt(np.mean(self.values(outcomes, all_rows) ** 2))) or 1.0)
+        values = self.values(outcomes, all_rows)
         centre = float(np.mean(values))
         chunks = (values[start : start + (1 << 16)] - centre for start in range(0, len(values), 1 << 16))
         return Unit(centre, float(np.sqrt(sum(float(chunk @ chunk) for chunk in chunks) / len(values))) or 1.0)
 
-    def standardised(self, outcomes: Outcomes, unit: Unit, rows: slice) -> Array:
+    def standardise(self, outcomes: Outcomes, unit: Unit, rows: slice) -> Array:
         """Return what is summed of some rows."""
         if self.squared:
             return (self.values(outcomes, rows) / unit.scale) ** 2

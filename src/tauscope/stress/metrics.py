@@ -217,7 +217,7 @@ def define_quantities(
     starts: dict[Quantity, tuple[int, int]] = {}
     first = 1 + n_cells
     for place, (quantity, n_degrees) in enumerate(degrees_of(allowed).items()):
-        values = partial(quantity.standardised, outcomes, units[quantity.name])
+        values = partial(quantity.standardise, outcomes, units[quantity.name])
         powers.append(Power(quantity, tuple(range(1, 1 + n_degrees)), values))
         starts[quantity] = place, first
         first += n_degrees

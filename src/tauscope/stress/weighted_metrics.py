@@ -107,19 +107,19 @@ def tilted_weights(column: Array, target: float, multiplier: float, sample_weigh
     ndarray of shape (n_rows,) or None
         None where the rows with weight cannot reach the target.
     """
-    seen = ~np.isnan(column) & (sample_weight > 0)
-    x, v = column[seen], sample_weight[seen]
+    observed = ~np.isnan(column) & (sample_weight > 0)
+    x, v = column[observed], sample_weight[observed]
     weights = sample_weight / sample_weight.sum()
-    share = weights[seen].sum()
+    share = weights[observed].sum()
     if np.isinf(multiplier):
         at_extreme = v * (x == target)
         if at_extreme.sum() == 0:
             return None
-        weights[seen] = share * at_extreme / at_extreme.sum()
+        weights[observed] = share * at_extreme / at_extreme.sum()
     else:
         if not x.min() < target < x.max():
             return None
-        weights[seen] = share * _tilt(x - target, multiplier, v)
+        weights[observed] = share * _tilt(x - target, multiplier, v)
     return weights * len(column)
 
 

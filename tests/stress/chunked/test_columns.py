@@ -1,13 +1,13 @@
 import numpy as np
 import pytest
 
-from stress.sketching import COLUMNS, laid_out, parts, summed
+from stress.sketching import COLUMNS, lay_out_column, row_chunks, sum_column
 from tauscope.errors import InputError
 from tauscope.stress.chunked.binned import empty_sums, same_layout, sum_rows
 from tauscope.stress.chunked.columns import column_of_counts, column_of_sums, indicator_column, share_column
 from tauscope.stress.chunked.units import change_units, in_units, units_of
 from tauscope.stress.chunked.value_counts import count_values
-from tauscope.stress.curves import curves_of, stress_curves
+from tauscope.stress.curves import compute_curves, stress_curves
 from tauscope.stress.histogram import stressed_histogram
 from tauscope.stress.metric_definitions import Unit
 from tauscope.stress.metrics import choose, define_quantities, measure_units
@@ -30,9 +30,9 @@ def regression(n=N, seed=0):
     return Outcomes("regression", predicted, predicted + rng.normal(size=n))
 
 
-def assert_same(got, want, tolerance=1e-9):
+def assert_same(result, expected, tolerance=1e-9):
     for name in NUMBERS:
-        a, b = getattr(got, name), getattr(want, name)
+        a, b = getattr(result, name), getattr(expected, name)
         np.testing.assert_allclose(a, b, rtol=tolerance, atol=tolerance, err_msg=name)
 
 
@@ -41,17 +41,17 @@ def assert_same(got, want, tolerance=1e-9):
 @pytest.mark.parametrize("kind", list(COLUMNS))
 def test_binned_sums_answer_as_the_rows_do(kind, outcomes):
     x = COLUMNS[kind](np.random.default_rng(3), N)
-    want = stress_curves([x], outcomes, taus=TAUS)
-    layout = laid_out(x)
-    sums, units = summed(x, outcomes, layout)
+    expected = stress_curves([x], outcomes, taus=TAUS)
+    layout = lay_out_column(x)
+    sums, units = sum_column(x, outcomes, layout)
     quantities, _ = define_quantities(outcomes, units)
     new = units_of(sums.moments[0].sum(0) + sums.rest, quantities, units)
     in_own_units = change_units(sums, quantities, units, new)
     metrics = choose(define_quantities(outcomes, new)[1], None)
-    got = curves_of([column_of_sums(in_own_units, quantities, 0.05)], metrics, TAUS, None, 0.95)
-    assert_same(got, want)
-    bars = stressed_histogram(x, layout.edges, want.multiplier[0])
-    np.testing.assert_allclose(in_own_units.bars.shares(got.multiplier[0]), bars, atol=1e-9)
+    result = compute_curves([column_of_sums(in_own_units, quantities, 0.05)], metrics, TAUS, None, 0.95)
+    assert_same(result, expected)
+    bars = stressed_histogram(x, layout.edges, expected.multiplier[0])
+    np.testing.assert_allclose(in_own_units.bars.shares(result.multiplier[0]), bars, atol=1e-9)
 
 
 @pytest.mark.parametrize("outcomes", [binary(), regression()], ids=["binary", "regression"])
@@ -60,7 +60,7 @@ def test_tallies_answer_as_the_rows_do(outcomes):
     x = np.where(rng.random(N) < 0.05, np.nan, rng.poisson(3, N).astype(float))
     units = measure_units(outcomes)
     _, available = define_quantities(outcomes, units)
-    first, *others = [count_values(x[p], define_quantities(outcomes.take(p), units)[0]) for p in parts(N)]
+    first, *others = [count_values(x[p], define_quantities(outcomes.take(p), units)[0]) for p in row_chunks(N)]
     sums = sum(others, start=first)
     columns = [
         (x, sums),
@@ -68,9 +68,9 @@ def test_tallies_answer_as_the_rows_do(outcomes):
         (np.isnan(x).astype(float), share_column(sums, float("nan"))),
         (np.isnan(x).astype(float), indicator_column(sums.rest, sums.sums.sum(0))),
     ]
-    want = stress_curves([values for values, _ in columns], outcomes, taus=TAUS)
-    result = [column_of_counts(part, 0.05) for _, part in columns]
-    assert_same(curves_of(result, choose(available, None), TAUS, None, 0.95), want)
+    expected = stress_curves([values for values, _ in columns], outcomes, taus=TAUS)
+    summaries = [column_of_counts(part, 0.05) for _, part in columns]
+    assert_same(compute_curves(summaries, choose(available, None), TAUS, None, 0.95), expected)
 
 
 def test_sums_change_units():
@@ -90,8 +90,8 @@ def test_sums_change_units():
 
 def test_no_rows_add_nothing():
     outcomes, x = binary(), np.random.default_rng(0).normal(size=N)
-    layout = laid_out(x)
-    sums, _ = summed(x, outcomes, layout)
+    layout = lay_out_column(x)
+    sums, _ = sum_column(x, outcomes, layout)
     both = empty_sums(layout, sums.rest.size) + sums
     np.testing.assert_array_equal(both.moments, sums.moments)
     assert (both.minimum.value, both.maximum.value, both.n) == (x.min(), x.max(), N)
@@ -99,12 +99,12 @@ def test_no_rows_add_nothing():
 
 def test_a_value_outside_the_range_is_refused():
     outcomes, x = binary(), np.random.default_rng(0).normal(size=N)
-    layout = laid_out(x)
+    layout = lay_out_column(x)
     with pytest.raises(InputError, match=r"range that the sketch was laid out for.*1 do not"):
         sum_rows(np.append(x[:-1], 99.0), define_quantities(outcomes)[0], layout)
 
 
 def test_layouts_of_other_rows_differ():
     x = np.random.default_rng(0).normal(size=N)
-    assert same_layout(laid_out(x), laid_out(x.copy()))
-    assert not same_layout(laid_out(x), laid_out(x[:-1]))
+    assert same_layout(lay_out_column(x), lay_out_column(x.copy()))
+    assert not same_layout(lay_out_column(x), lay_out_column(x[:-1]))

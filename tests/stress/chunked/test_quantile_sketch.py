@@ -4,7 +4,7 @@ from operator import add
 import numpy as np
 import pytest
 
-from stress.sketching import COLUMNS, parts
+from stress.sketching import COLUMNS, row_chunks
 from tauscope.errors import InputError
 from tauscope.stress.chunked.order_range import interpolate_quantile, order_intervals, order_range
 from tauscope.stress.chunked.quantile_sketch import CELLS, QuantileSketch
@@ -27,7 +27,7 @@ def present(column):
 
 @pytest.fixture
 def ranks(column):
-    return reduce(add, [QuantileSketch.of(column[p]) for p in parts(N, 7)])
+    return reduce(add, [QuantileSketch.of(column[p]) for p in row_chunks(N, 7)])
 
 
 def test_few_cells_hold_every_row(ranks, present):
@@ -55,7 +55,7 @@ def test_a_rank_lies_in_its_bracket(ranks, present, rank):
 
 
 def test_chunks_in_any_order_give_the_same_cells(column):
-    chunks = [QuantileSketch.of(column[p]) for p in parts(N, 4)]
+    chunks = [QuantileSketch.of(column[p]) for p in row_chunks(N, 4)]
     a, b = reduce(add, chunks), reduce(add, chunks[::-1])
     assert a.n == b.n
     assert (a.low[0], a.high[-1]) == (b.low[0], b.high[-1])
@@ -82,7 +82,7 @@ def test_no_rows_add_nothing():
 def test_windows_hold_what_tau_means(column, ranks, present, quantile):
     intervals = order_intervals(ranks, quantile, 0.005)
     windows = [
-        reduce(add, [QuantileWindow.of(np.sort(column[p][~np.isnan(column[p])]), *ends) for p in parts(N, 3)])
+        reduce(add, [QuantileWindow.of(np.sort(column[p][~np.isnan(column[p])]), *ends) for p in row_chunks(N, 3)])
         for ends in intervals
     ]
 

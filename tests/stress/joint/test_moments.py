@@ -30,7 +30,7 @@ def solve(stress, data, **options):
     projection = project(moments.phi, moments.target, names=moments.names, sample_weight=options.get("sample_weight"))
     assert projection.status in ("solved", "limit")
     required = [term.required for term in moments.terms]
-    np.testing.assert_allclose(moments.measured(projection.achieved), required, rtol=1e-8, atol=1e-8)
+    np.testing.assert_allclose(moments.to_quantities(projection.achieved), required, rtol=1e-8, atol=1e-8)
     return moments, projection
 
 

@@ -16,7 +16,7 @@ from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.chunked.binned import BinnedSums
 from tauscope.stress.chunked.sub_bins import SubBins
-from tauscope.stress.curves import Curves, curves_of
+from tauscope.stress.curves import Curves, compute_curves
 from tauscope.stress.metrics import choose
 from tauscope.study.stress.curves import Features, check_fraction, chosen_features, reasons
 
@@ -54,7 +54,7 @@ def sketch_curves(
     columns = {feature.name: feature.engine_column(wanted, level) for feature in chosen}
 
     def recompute(at: Array) -> Curves:
-        return curves_of((columns[feature.name] for feature in chosen), every, at, None, float(confidence))
+        return compute_curves((columns[feature.name] for feature in chosen), every, at, None, float(confidence))
 
     curves = recompute(grid)
     inexact = {

@@ -36,7 +36,7 @@ def chunked_reweighting(
         features=(),
         n_rows=moments.n_rows,
         terms=moments.terms,
-        values=moments.measured(projection.achieved),
+        values=moments.to_quantities(projection.achieved),
         multipliers=by_constraint(projection.multipliers, moments.names),
         residual=projection.residual,
         iterations=projection.iterations,

@@ -113,12 +113,12 @@ def note_gaps(
         with_gaps = [name for name in column.features if ranks[name].n_missing]
         gaps += [name for name in with_gaps if name not in gaps]
         if with_gaps:
-            seen = (
+            observed_weight = (
                 ranks[column.features[0]].total
                 if len(column.features) == 1
                 else products[column.features[0], column.features[1]][0]
             )
-            columns[j] = replace(column, term=replace(column.term, observed=float(seen / total)))
+            columns[j] = replace(column, term=replace(column.term, observed=float(observed_weight / total)))
     out: list[MomentColumn] = []
     for name in gaps:
         if not required & {f"{name} = missing", f"{name} = missing (no value)"}:
@@ -139,13 +139,13 @@ class MomentTotals:
     total : float
         Weight of the rows; their number where they are not weighted.
     summary : MomentSummary
-    seen : ndarray of shape (k, 2)
+    observed_range : ndarray of shape (k, 2)
         Smallest and largest value of each column before gaps were filled.
     """
 
     total: float
     summary: MomentSummary
-    seen: Array
+    observed_range: Array
 
     def __add__(self, other: "MomentTotals") -> "MomentTotals":
         """Return the same of both sets of rows."""
@@ -162,7 +162,10 @@ class MomentTotals:
             np.maximum(a.high, b.high),
             covariance,
         )
-        low, high = np.fmin(self.seen[:, 0], other.seen[:, 0]), np.fmax(self.seen[:, 1], other.seen[:, 1])
+        low, high = (
+            np.fmin(self.observed_range[:, 0], other.observed_range[:, 0]),
+            np.fmax(self.observed_range[:, 1], other.observed_range[:, 1]),
+        )
         return MomentTotals(total, together, np.stack([low, high], 1))
 
 
@@ -170,10 +173,10 @@ def total_moments(chunk: RowChunk, columns: Sequence[MomentColumn]) -> MomentTot
     """Summarise Φ over some rows."""
     counted = CountedRows.of(chunk)
     phi = phi_of(chunk, columns)[counted.rows]
-    seen = np.full((len(columns), 2), np.nan)
+    observed_range = np.full((len(columns), 2), np.nan)
     for j, moment_column in enumerate(columns):
         values = moment_column.raw(chunk)[counted.rows]
         values = values[~np.isnan(values)]
         if len(values):
-            seen[j] = values.min(), values.max()
-    return MomentTotals(counted.total, summarise_moments(phi, counted.base), seen)
+            observed_range[j] = values.min(), values.max()
+    return MomentTotals(counted.total, summarise_moments(phi, counted.base), observed_range)

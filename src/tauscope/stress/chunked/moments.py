@@ -80,7 +80,7 @@ class ChunkedMoments:
         """Required means of Φ."""
         return np.array([term.required for term in self.terms])
 
-    def measured(self, achieved: Array) -> Array:
+    def to_quantities(self, achieved: Array) -> Array:
         """Turn means of Φ over all rows into the quantities over the rows with a value."""
         observed = np.array([term.observed for term in self.terms])
         return self.target + (achieved - self.target) / observed
@@ -138,7 +138,7 @@ def resolve_chunked(stress: Stress, total: MapReduce, quantile: float, n_rows: i
     n_before_shares = len(columns)
     columns += note_gaps(columns, ranks, products, features.total, required)
     totals = total(total_moments, tuple(columns), plus=MomentTotals.__add__)
-    for column, (low, high) in zip(columns, totals.seen.tolist(), strict=True):
+    for column, (low, high) in zip(columns, totals.observed_range.tolist(), strict=True):
         if not low <= column.term.required <= high and column.term.observed < 1:
             raise out_of_range_error(column.term, low, high)
     selected = list(range(len(columns)))
@@ -277,13 +277,13 @@ def _window_values(chunk: RowChunk, intervals_of: dict[str, QuantileIntervals]) 
     out: WindowsByName = {}
     for name, intervals in intervals_of.items():
         values = chunk.values(name)[counted.rows]
-        seen = ~np.isnan(values)
+        observed = ~np.isnan(values)
         if counted.weight is None:
-            ascending = np.sort(values[seen])
+            ascending = np.sort(values[observed])
             out[name] = tuple(QuantileWindow.of(ascending, low, high) for low, high in intervals)
         else:
-            weight = counted.weight[seen]
-            out[name] = tuple(QuantileWindow.of_weight(values[seen], weight, low, high) for low, high in intervals)
+            weight = counted.weight[observed]
+            out[name] = tuple(QuantileWindow.of_weight(values[observed], weight, low, high) for low, high in intervals)
     return out
 
 
@@ -309,7 +309,7 @@ def _sum_products(
     out: dict[tuple[str, str], Array] = {}
     for a, b in pairs:
         product = ((chunk.values(a) - present_means[a]) * (chunk.values(b) - present_means[b]))[counted.rows]
-        seen = ~np.isnan(product)
+        observed = ~np.isnan(product)
         weight = np.ones(len(product)) if counted.weight is None else counted.weight
-        out[a, b] = np.array([float(weight[seen].sum()), float((weight[seen] * product[seen]).sum())])
+        out[a, b] = np.array([float(weight[observed].sum()), float((weight[observed] * product[observed]).sum())])
     return out

@@ -193,8 +193,8 @@ def _adjust_one_column(
 ) -> tuple[dict[str, Array], NDArray[np.str_], tuple[int, ...]]:
     """Return the curves of one moved column, their status, and the columns it depends on."""
     x = columns[j]
-    seen = ~np.isnan(x)
-    around = tau_range(x[seen], quantile, None if base is None else base[seen])
+    observed = ~np.isnan(x)
+    around = tau_range(x[observed], quantile, None if base is None else base[observed])
     moments = _AdjustedMoments(x, [columns[i] for i in others], hold, base, around)
     targets = around.target(taus)
     per_tau, per_metric = (len(taus),), (len(metrics), len(taus))
@@ -220,7 +220,7 @@ def _adjust_one_column(
             out["value"][i, t], out["error"][i, t] = estimate.value, estimate.error
             out["lower"][i, t], out["upper"][i, t] = lower, upper
     out["target"], out["reached"], out["mean"] = targets, np.array(around.reached), np.array(around.mean)
-    out["n_missing"] = np.array(np.count_nonzero(~seen))
+    out["n_missing"] = np.array(np.count_nonzero(~observed))
     return out, status, tuple(others[i] for i in moments.tied)
 
 
@@ -256,8 +256,8 @@ def _extrapolate(steps: list[tuple[float, Array]], tau: float) -> Array:
 
 def _centre_column(column: Array, base: Array | None) -> Array:
     """Deviations from the mean of the rows with a value, 0 for the others."""
-    seen = ~np.isnan(column)
-    return np.where(seen, column - _mean(column[seen], None if base is None else base[seen]), 0.0)
+    observed = ~np.isnan(column)
+    return np.where(observed, column - _mean(column[observed], None if base is None else base[observed]), 0.0)
 
 
 def _mean(values: Array, weight: Array | None) -> float:

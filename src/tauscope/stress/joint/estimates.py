@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.intervals import Estimate, linearised
+from tauscope.stress.intervals import Estimate, linearise
 from tauscope.stress.joint.dual import blocks
 from tauscope.stress.joint.products import of_rows, over_rows
 from tauscope.stress.metrics import Quantities, SummedMetric
@@ -130,7 +130,7 @@ class Regression:
         # on a face, or at an extreme, Φ has directions without variance: they explain nothing and must not be inverted
         positive = variances > FLAT * max(float(variances[-1]), 0.0)
         whiten = vectors[:, positive] / np.sqrt(variances[positive]) / scale[:, None]
-        linearisations = [linearised(metric, moments.sums[list(metric.columns)]) for metric in metrics]
+        linearisations = [linearise(metric, moments.sums[list(metric.columns)]) for metric in metrics]
         influence = np.zeros((len(moments.sums), len(metrics)))
         for j, (metric, (_, gradient, _)) in enumerate(zip(metrics, linearisations, strict=True)):
             influence[list(metric.columns), j] = gradient

@@ -169,9 +169,9 @@ class _Draft:
         """Values of a feature, checked once to differ."""
         if feature not in self.columns:
             column = self.values(feature)
-            seen = column[self._with_weight(~np.isnan(column))]
-            if not seen.size or seen.min() == seen.max():
-                raise constant_column_error(feature, float(seen[0]) if seen.size else None)
+            values = column[self._with_weight(~np.isnan(column))]
+            if not values.size or values.min() == values.max():
+                raise constant_column_error(feature, float(values[0]) if values.size else None)
             self.columns[feature] = column
         return self.columns[feature]
 
@@ -184,10 +184,10 @@ class _Draft:
             self.means[feature] = float(constraint.target)
             return
         assert constraint.tau is not None
-        seen = ~np.isnan(column)
+        observed = ~np.isnan(column)
         # the weights as given: scaled ones may round to the other side of a quantile that falls between two rows
         around = tau_range(
-            column[seen], self.quantile, None if self.sample_weight is None else self.sample_weight[seen]
+            column[observed], self.quantile, None if self.sample_weight is None else self.sample_weight[observed]
         )
         self.means[feature] = float(around.target(np.array([float(constraint.tau)]))[0])
         if isinstance(constraint, Mean) and constraint.tau != 0:
@@ -252,11 +252,11 @@ class _Draft:
         """Add one column, its gaps filled with the required value."""
         missing = np.isnan(column)
         if missing.any():
-            seen = column[self._with_weight(~missing)]
-            if not seen.size:
+            values = column[self._with_weight(~missing)]
+            if not values.size:
                 raise InputError(f"The {term.quantity} needs rows that have a value; none has. Leave it out.")
-            if not seen.min() <= term.required <= seen.max():
-                raise out_of_range_error(term, float(seen.min()), float(seen.max()))
+            if not values.min() <= term.required <= values.max():
+                raise out_of_range_error(term, float(values.min()), float(values.max()))
             missing_share = float(missing.mean()) if self.base is None else float(self.base[missing].sum())
             for feature in features:
                 gaps = np.isnan(self.columns[feature]) if feature in self.columns else missing
@@ -293,12 +293,12 @@ class _Draft:
 
     def _average(self, column: NDArray[Any]) -> float:
         """Weighted mean over the rows with a value."""
-        seen = self._with_weight(~np.isnan(column))
-        present = column[seen]
+        observed = self._with_weight(~np.isnan(column))
+        present = column[observed]
         if not present.size:
             return float("nan")
         return float(
-            present[0] + np.average(present - present[0], weights=None if self.base is None else self.base[seen])
+            present[0] + np.average(present - present[0], weights=None if self.base is None else self.base[observed])
         )
 
     def _with_weight(self, rows: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -75,7 +75,7 @@ class Moments:
         """The quantities in words."""
         return tuple(term.name for term in self.terms)
 
-    def measured(self, achieved: Array) -> Array:
+    def to_quantities(self, achieved: Array) -> Array:
         """Turn means of Φ over all rows into the quantities over the rows with a value.
 
         Parameters

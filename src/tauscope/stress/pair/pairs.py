@@ -49,7 +49,7 @@ class Pairs:
     phi : ndarray of shape (n_bins, d)
         What a stress on both means tilts by, at the bins' centres: u, and for a column with gaps whether there is a
         value, so that rows without one keep their share of the weight.
-    half : ndarray of shape (n_bins, 2)
+    half_widths : ndarray of shape (n_bins, 2)
         Half-widths; 0 where a bin is one pair.
     centroids : ndarray of shape (n_bins, d)
         Means of the bins' rows.
@@ -78,7 +78,7 @@ class Pairs:
     scale: tuple[Scale, Scale]
     transform: Array
     phi: Array
-    half: Array
+    half_widths: Array
     centroids: Array
     degrees: NDArray[np.int64]
     moments: Array
@@ -162,18 +162,20 @@ def read_pair(
         weight = sample_weight if sample_weight is None or complete else sample_weight[present]
         around.append(tau_range(values, quantile, weight))
         scale.append(Scale.of(values, around[-1], weight))
-    z = np.stack([np.where(seen, s(c), 0.0) for c, s, seen in zip(columns, scale, has_value, strict=True)], axis=1)
+    z = np.stack(
+        [np.where(present, s(c), 0.0) for c, s, present in zip(columns, scale, has_value, strict=True)], axis=1
+    )
     axes, transform = _choose_axes(z, has_value, around, scale, quantile, few_pairs)
     order, starts, groups = _sort_rows(axes, quantities)
     z = (z @ transform.T)[order]
     weight = None if sample_weight is None else sample_weight[order]
     bins, first = _bin_starts(groups, starts, len(order))
     centres = np.stack([axes[j][1].centres[bins[:, j]] for j in (0, 1)], axis=1)
-    half = np.stack([axes[j][1].half_widths[bins[:, j]] for j in (0, 1)], axis=1)
+    half_widths = np.stack([axes[j][1].half_widths[bins[:, j]] for j in (0, 1)], axis=1)
     present = np.stack([has_value[j][order[first[:-1]]] for j in (0, 1)], axis=1)
     # rows without a value stand at exactly 0 in that column, where a multiplier of it does not move them
-    centres[~present], half[~present] = 0.0, 0.0
-    degree = DEGREE if half.any() else 0
+    centres[~present], half_widths[~present] = 0.0, 0.0
+    degree = DEGREE if half_widths.any() else 0
     degrees = np.array([(j, total - j) for total in range(degree + 1) for j in range(total, -1, -1)], np.int64)
     moments = _sum_moments(z, centres, quantities, order, starts, first, groups, degrees, weight)
     # rows of a bin do not lie evenly about its centre; leverages are taken at their mean
@@ -187,7 +189,7 @@ def read_pair(
         scale=(scale[0], scale[1]),
         transform=transform,
         phi=np.concatenate([centres, indicators], axis=1),
-        half=half,
+        half_widths=half_widths,
         centroids=np.concatenate([centroids, indicators], axis=1),
         degrees=degrees,
         moments=moments,
@@ -196,7 +198,7 @@ def read_pair(
         rows=z,
         weight=weight,
         indicator_columns=indicator_columns,
-        observed_share=_observed_shares(z, [seen[order] for seen in has_value], weight),
+        observed_share=_observed_shares(z, [present[order] for present in has_value], weight),
         n_missing=(int((~has_value[0]).sum()), int((~has_value[1]).sum())),
     )
 
@@ -248,7 +250,7 @@ def _choose_axes(
     few_pairs: int,
 ) -> tuple[list[BinnedAxis], Array]:
     """Choose bins along two coordinates, find the bin of every row (the last: no value), return the coordinates."""
-    distinct = [_find_distinct(z[seen, j], len(z) <= few_pairs) for j, seen in enumerate(has_value)]
+    distinct = [_find_distinct(z[present, j], len(z) <= few_pairs) for j, present in enumerate(has_value)]
     exact_axes: list[BinnedAxis | None] = [None, None]
     for j, values in enumerate(distinct):
         if values is not None:
@@ -296,7 +298,7 @@ def _find_distinct(values: Array, exhaustive: bool) -> Array | None:
     return np.unique(values)
 
 
-def _cut_zones(u: Array, seen: NDArray[np.bool_], ends: Sequence[float]) -> BinnedAxis:
+def _cut_zones(u: Array, present: NDArray[np.bool_], ends: Sequence[float]) -> BinnedAxis:
     """Cut a coordinate into lower tail, bulk below and above the middle, upper tail, given the five ends."""
     lowest, low, middle, high, highest = map(float, ends)
     # targets of τ in [-1, 1] lie between low and high; the rows that carry such tilts lie somewhat beyond
@@ -313,11 +315,11 @@ def _cut_zones(u: Array, seen: NDArray[np.bool_], ends: Sequence[float]) -> Binn
         if stop > start
     ]
     centres = np.concatenate([np.float64(start) + (np.arange(n) + 0.5) / per_unit for start, per_unit, n in zones])
-    half = np.concatenate([np.full(n, 0.5 / per_unit) for _, per_unit, n in zones])
+    half_widths = np.concatenate([np.full(n, 0.5 / per_unit) for _, per_unit, n in zones])
     centres = centres.astype(np.float64)
-    bins = Bins(centres, half, tuple(zones))
-    codes = np.where(seen, bins.codes(u), len(centres)).astype(np.int64)
-    return codes, Bins(np.append(centres, 0.0), np.append(half, 0.0), bins.zones)
+    bins = Bins(centres, half_widths, tuple(zones))
+    codes = np.where(present, bins.codes(u), len(centres)).astype(np.int64)
+    return codes, Bins(np.append(centres, 0.0), np.append(half_widths, 0.0), bins.zones)
 
 
 Groups = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]

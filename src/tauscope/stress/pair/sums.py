@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.intervals import Estimate, linearised
+from tauscope.stress.intervals import Estimate, linearise
 from tauscope.stress.metrics import SummedMetric
 from tauscope.stress.pair.pairs import Pairs
 from tauscope.stress.pair.tilt import over_bins, sum_in_bins
@@ -56,7 +56,7 @@ def pair_estimates(
     out: list[Estimate] = []
     for metric in metrics:
         columns = list(metric.columns)
-        value, gradient, unbounded = linearised(metric, sums[:, columns])
+        value, gradient, unbounded = linearise(metric, sums[:, columns])
         along = np.einsum("cjq,cq->cj", cross[:, :, columns], gradient)
         slope = np.einsum("cjk,clk,cl->cj", whiten, whiten, along)
         variance = np.maximum(squared.residual(metric, gradient, slope), 0.0)

@@ -66,7 +66,7 @@ def solve_pairs(pairs: Pairs, targets: Array) -> PairTilt:
         From `Pairs.targets`.
     """
     xi = np.zeros_like(targets)
-    narrowest = [float(h[h > 0].min()) if (h > 0).any() else np.inf for h in pairs.half.T]
+    narrowest = [float(h[h > 0].min()) if (h > 0).any() else np.inf for h in pairs.half_widths.T]
     bound = np.full(targets.shape[1], np.inf)
     bound[:2] = [STEEPEST / h if np.isfinite(h) else np.inf for h in narrowest]
     current = _evaluate(pairs, xi, targets)
@@ -143,7 +143,7 @@ def over_bins(kernel: Array, series: Array) -> Array:
 def heights(pairs: Pairs, xi: Array) -> tuple[Array, Array]:
     """Return the lowest and highest ξ·φ that a row of each bin can have, for one ξ of shape (d,)."""
     centre = pairs.phi @ xi
-    half_range = pairs.half @ np.abs(xi[:2])
+    half_range = pairs.half_widths @ np.abs(xi[:2])
     return centre - half_range, centre + half_range
 
 
@@ -180,7 +180,7 @@ def _evaluate_block(pairs: Pairs, xi: Array, targets: Array) -> _Point:
     d = phi.shape[1]
     logs = xi @ phi.T
     along = _dot(xi, targets)
-    half_range = np.abs(xi[:, :2]) @ pairs.half.T
+    half_range = np.abs(xi[:, :2]) @ pairs.half_widths.T
     highest = (logs + half_range).max(1) - along
     shift = logs.max(1)
     weight = np.exp(logs - shift[:, None], out=logs)
@@ -241,7 +241,7 @@ def _bound_error(pairs: Pairs, xi: Array, log_norm: Array) -> Array:
     out = np.empty(len(xi))
     for start in range(0, len(xi), 64):
         rows = slice(start, start + 64)
-        half_range = np.minimum(np.abs(xi[rows, :2]) @ pairs.half.T, 50.0)
+        half_range = np.minimum(np.abs(xi[rows, :2]) @ pairs.half_widths.T, 50.0)
         # a row weighs up to e^half_range times its bin's centre; both factors are capped before they overflow
         log_share = xi[rows] @ pairs.phi.T - log_norm[rows, None]
         share = np.exp(np.minimum(log_share + half_range, 700.0)) * pairs.moments[0, 0, :, 0]

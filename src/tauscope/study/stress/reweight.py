@@ -74,7 +74,7 @@ def reweight(
         n_rows=self.n_rows,
         features=default_features(self.columns, self.sample_weight)[0],
         terms=moments.terms,
-        values=moments.measured(found.achieved),
+        values=moments.to_quantities(found.achieved),
         multipliers=by_constraint(found.multipliers, moments.names),
         residual=found.residual,
         iterations=found.iterations,
