@@ -29,8 +29,8 @@ def bootstrap_t(
 ) -> Curves:
     """Replace the intervals of curves by studentised bootstrap ones.
 
-    Rows are drawn with replacement, the targets held; each replicate meets them anew and is studentised by its
-    own analytic error, on the scale where the metric's interval is symmetric.
+    Rows are drawn with replacement, the targets fixed; each replicate is reweighted to them again and studentised by
+    its own analytic error, on the scale where the metric's interval is symmetric.
 
     Parameters
     ----------

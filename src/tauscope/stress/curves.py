@@ -86,15 +86,15 @@ class Curves:
 
     def only(self, names: Sequence[str]) -> "Curves":
         """Return the same curves for the named metrics alone, in that order."""
-        place = {metric.name: i for i, metric in enumerate(self.metrics)}
-        places = [place[name] for name in names]
+        position_of = {metric.name: i for i, metric in enumerate(self.metrics)}
+        positions = [position_of[name] for name in names]
         return replace(
             self,
-            metrics=tuple(self.metrics[i] for i in places),
-            value=self.value[:, places],
-            error=self.error[:, places],
-            lower=self.lower[:, places],
-            upper=self.upper[:, places],
+            metrics=tuple(self.metrics[i] for i in positions),
+            value=self.value[:, positions],
+            error=self.error[:, positions],
+            lower=self.lower[:, positions],
+            upper=self.upper[:, positions],
         )
 
 
@@ -169,35 +169,35 @@ def compute_curves(
         return _compute_batch(group, metrics, taus, raw, confidence, pool)
 
     pool = BufferPool()
-    by_place: dict[int, Curves] = {}
+    by_position: dict[int, Curves] = {}
     pending: dict[int, list[tuple[int, ColumnSummary]]] = {}
-    places = count()
+    counter = count()
     for column in columns:
         group = pending.setdefault(column.sketch.moments.shape[1], [])
-        group.append((next(places), column))
+        group.append((next(counter), column))
         widest = max(len(c.sketch.bins.centres) for _, c in group)
         n_pending_rows = sum(len(chunk.z) for _, c in group for chunk in c.chunks or ())
         if len(group) * len(taus) * widest >= CACHE or n_pending_rows >= WAITING_ROWS:
-            by_place.update(flush(group))
+            by_position.update(flush(group))
             group.clear()
         del column  # or it would last while the next one is read, as it would in the last pair of enumerate
     for group in pending.values():
         if group:
-            by_place.update(flush(group))
-    if not by_place:
+            by_position.update(flush(group))
+    if not by_position:
         raise InputError("Curves need at least one column; got none.")
-    return _join_curves([by_place[i] for i in sorted(by_place)])
+    return _join_curves([by_position[i] for i in sorted(by_position)])
 
 
 def _compute_batch(
-    columns_at: list[tuple[int, ColumnSummary]],
+    group: list[tuple[int, ColumnSummary]],
     metrics: tuple[SummedMetric, ...],
     taus: Array,
     requested: Array,
     confidence: float,
     pool: BufferPool,
 ) -> dict[int, Curves]:
-    columns = [column for _, column in columns_at]
+    columns = [column for _, column in group]
     stacked = stack([c.sketch for c in columns], pool)
     ends = np.array([[c.around.minimum, c.around.maximum] for c in columns])
     outside = (requested < ends[:, :1]) | (requested > ends[:, 1:])
@@ -216,12 +216,12 @@ def _compute_batch(
             tilted[f, t] = exact[:, : tilted.shape[-1]]
     value, error, lower, upper = np.empty((4, len(columns), len(metrics), len(taus)))
     t_value = t_quantile(degrees_of_freedom(sums), confidence)
-    for places in group_alike(metrics):
-        alike_metrics = [metrics[i] for i in places]
+    for positions in group_alike(metrics):
+        alike_metrics = [metrics[i] for i in positions]
         estimates = estimate(alike_metrics, sums)
         ends = interval(alike_metrics[0], estimates, -t_value, t_value, confidence)
         for array, part in zip((value, error, lower, upper), (estimates.value, estimates.error, *ends), strict=True):
-            array[:, places] = np.moveaxis(part, 0, 1)
+            array[:, positions] = np.moveaxis(part, 0, 1)
     for array in (value, error, lower, upper) if outside.any() else ():
         array[np.repeat(outside[:, None, :], len(metrics), 1)] = np.nan
     ess = effective_size(sums)
@@ -244,7 +244,7 @@ def _compute_batch(
             mean=np.array(c.around.mean),
             n_missing=np.array(c.n_missing),
         )
-        for f, (position, c) in enumerate(columns_at)
+        for f, (position, c) in enumerate(group)
     }
 
 

@@ -267,7 +267,7 @@ def definitions(outcomes: Outcomes) -> tuple[RatioDefinition | PowerDefinition, 
 
 
 def _portions(outcomes: Outcomes) -> list[RatioDefinition]:
-    """Return the share of rows predicted as each class; of two classes the second tells the first."""
+    """Return the share of rows predicted as each class; of two classes the second implies the first."""
     return [
         RatioDefinition(
             f"portion_{name}",

@@ -11,7 +11,7 @@ Task = Literal["binary", "multiclass", "regression"]
 
 @dataclass(frozen=True)
 class Outcomes:
-    """One entry per row; the only thing the stress engine knows of a model.
+    """One entry per row; all that the stress engine needs of a model.
 
     Attributes
     ----------

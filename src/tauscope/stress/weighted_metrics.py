@@ -46,8 +46,8 @@ def metric_curves(
     Notes
     -----
     A metric is any function, so its interval cannot come from sums: it is the delete-a-group jackknife over ten
-    groups of rows (dealt out by a fixed permutation), the target met anew without each, with Student's t of nine
-    degrees of freedom. It costs ten calls more per feature and τ, and none of the model.
+    groups of rows (assigned by a fixed permutation), each left out in turn and the others reweighted to the target,
+    with Student's t of nine degrees of freedom. It costs ten calls more per feature and τ, and none of the model.
 
     References
     ----------

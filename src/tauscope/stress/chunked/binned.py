@@ -88,15 +88,15 @@ class BinnedSums:
 
     def __add__(self, other: "BinnedSums") -> "BinnedSums":
         """Return the sums over both row sets; the layouts are the same."""
-        keep = self.layout.n_extreme + 1
+        n_ends = self.layout.n_extreme + 1
         return BinnedSums(
             self.layout,
             self.moments + other.moments,
             self.rest + other.rest,
             self.slices + other.slices,
             tuple(a + b for a, b in zip(self.windows, other.windows, strict=True)),
-            np.sort(np.concatenate([self.lowest, other.lowest]))[:keep],
-            np.sort(np.concatenate([self.highest, other.highest]))[-keep:],
+            np.sort(np.concatenate([self.lowest, other.lowest]))[:n_ends],
+            np.sort(np.concatenate([self.highest, other.highest]))[-n_ends:],
             _join_ends(self.minimum, other.minimum, self.minimum.value < other.minimum.value),
             _join_ends(self.maximum, other.maximum, self.maximum.value > other.maximum.value),
             self.bars + other.bars,
@@ -125,21 +125,21 @@ class BinnedSums:
 
 def empty_sums(layout: Layout, n_sums: int) -> BinnedSums:
     """Return the sums over no rows."""
-    none = np.zeros(0)
+    no_values = np.zeros(0)
     n_sums = count_columns(n_sums, layout.weighted)
-    counts = none if layout.weighted else np.zeros(0, np.int64)
+    counts = no_values if layout.weighted else np.zeros(0, np.int64)
     return BinnedSums(
         layout,
         np.zeros((1 + layout.order, len(layout.centres), n_sums)),
         np.zeros(n_sums),
         np.zeros((3, int(layout.first_slice[-1]))),
-        tuple(QuantileWindow(low, high, 0, none, counts) for low, high in layout.windows.tolist()),
-        none,
-        none,
+        tuple(QuantileWindow(low, high, 0, no_values, counts) for low, high in layout.windows.tolist()),
+        no_values,
+        no_values,
         End(np.inf, np.zeros(n_sums)),
         End(-np.inf, np.zeros(n_sums)),
-        Bars.of(none, layout.edges, (layout.around.minimum, layout.around.maximum)),
-        HeaviestRows.of(none, none) if layout.weighted else None,
+        Bars.of(no_values, layout.edges, (layout.around.minimum, layout.around.maximum)),
+        HeaviestRows.of(no_values, no_values) if layout.weighted else None,
     )
 
 
@@ -159,7 +159,7 @@ def sum_rows(values: Array, quantities: Quantities, layout: Layout, weight: Arra
     Raises
     ------
     InputError
-        For a value outside the range that the layout knows, in a row of weight above zero.
+        For a value outside the layout's range, in a row of weight above zero.
     """
     start = empty_sums(layout, quantities.n_sums)
     counted = ~np.isnan(values) if weight is None else ~np.isnan(values) & (weight > 0)
@@ -172,7 +172,7 @@ def sum_rows(values: Array, quantities: Quantities, layout: Layout, weight: Arra
     heaviest = None if weight is None else keep_heaviest(HeaviestRows.of(values, weight), layout)
     if not len(ascending):
         return replace(start, rest=rest, heaviest=heaviest)
-    keep = layout.n_extreme + 1
+    n_ends = layout.n_extreme + 1
     low, high = float(ascending[0]), float(ascending[-1])
     windows = [QuantileWindow.of(ascending, *ends) for ends in layout.windows.tolist()] if weight is None else [
         QuantileWindow.of_weight(values[counted], weight[counted], *ends) for ends in layout.windows.tolist()
@@ -183,8 +183,8 @@ def sum_rows(values: Array, quantities: Quantities, layout: Layout, weight: Arra
         rest,
         start.slices,
         tuple(windows),
-        ascending[:keep].copy() if weight is None else start.lowest,
-        ascending[-keep:].copy() if weight is None else start.highest,
+        ascending[:n_ends].copy() if weight is None else start.lowest,
+        ascending[-n_ends:].copy() if weight is None else start.highest,
         End(low, sums_where(counted & (values == low), quantities, weight)),
         End(high, sums_where(counted & (values == high), quantities, weight)),
         Bars.of(
@@ -198,12 +198,12 @@ def sum_rows(values: Array, quantities: Quantities, layout: Layout, weight: Arra
 
 
 def keep_heaviest(heaviest: HeaviestRows, layout: Layout) -> HeaviestRows:
-    """Keep the rows that can be among the heaviest in the range of tilts that a layout knows."""
+    """Keep the rows that can be among the heaviest in a layout's range of tilts."""
     return heaviest.keep_by_tilt(layout.scale(heaviest.values), layout.tilts, layout.n_heaviest)
 
 
 def check_range(ascending: Array, layout: Layout) -> None:
-    """Refuse values outside the range that the layout knows."""
+    """Refuse values outside the layout's range."""
     low, high = layout.around.minimum, layout.around.maximum
     n_out = int(np.searchsorted(ascending, low)) + len(ascending) - int(np.searchsorted(ascending, high, "right"))
     if n_out:
@@ -215,21 +215,21 @@ def check_range(ascending: Array, layout: Layout) -> None:
 
 def sums_where(rows: NDArray[np.bool_], quantities: Quantities, weight: Array | None = None) -> Array:
     """Return the sums of every quantity over some rows, shape (Q,), or (5Q,) where rows are weighted."""
-    chosen = np.flatnonzero(rows)
+    selected = np.flatnonzero(rows)
     n_cells, n_sums = quantities.n_cells, quantities.n_sums
     out = np.zeros(count_columns(n_sums, weight is not None))
-    for block, power in enumerate(weight_powers(None if weight is None else weight[chosen])):
+    for block, power in enumerate(weight_powers(None if weight is None else weight[selected])):
         sums = out[block * n_sums : (block + 1) * n_sums]
-        sums[0] = len(chosen) if power is None else power.sum()
-        sums[1 : 1 + n_cells] = np.bincount(quantities.cell[chosen], power, n_cells)
-    for first in range(int(chosen[0]) // CHUNK * CHUNK, int(chosen[-1]) + 1, CHUNK) if len(chosen) else ():
-        place = slice(np.searchsorted(chosen, first), np.searchsorted(chosen, first + CHUNK))
-        here = chosen[place]
-        if len(here):
+        sums[0] = len(selected) if power is None else power.sum()
+        sums[1 : 1 + n_cells] = np.bincount(quantities.cell[selected], power, n_cells)
+    for first in range(int(selected[0]) // CHUNK * CHUNK, int(selected[-1]) + 1, CHUNK) if len(selected) else ():
+        slice_ = slice(np.searchsorted(selected, first), np.searchsorted(selected, first + CHUNK))
+        in_chunk = selected[slice_]
+        if len(in_chunk):
             reals = quantities.reals(slice(first, first + CHUNK))
-            for block, power in enumerate(weight_powers(None if weight is None else weight[here])):
+            for block, power in enumerate(weight_powers(None if weight is None else weight[in_chunk])):
                 out[block * n_sums + 1 + n_cells : (block + 1) * n_sums] += [
-                    float((g[here - first] if power is None else power * g[here - first]).sum()) for g in reals
+                    float((g[in_chunk - first] if power is None else power * g[in_chunk - first]).sum()) for g in reals
                 ]
     return out
 
@@ -263,7 +263,7 @@ def _add_rows(
     for block, of_weight in enumerate(weight_powers(v)):
         sums = moments[:, :, block * n_sums : (block + 1) * n_sums]
         power = of_weight
-        for m in range(1 if v is not None and block == 0 else 1 + layout.order):  # plain counts tell numbers of rows
+        for m in range(1 if v is not None and block == 0 else 1 + layout.order):  # unweighted: numbers of rows alone
             counts = np.bincount(bin_and_cell, power, n_sub_bins * n_cells).reshape(n_sub_bins, n_cells)
             sums[m, :, 1 : 1 + n_cells] += counts
             sums[m, :, 0] += counts.sum(1)

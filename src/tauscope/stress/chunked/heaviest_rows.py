@@ -50,22 +50,22 @@ class HeaviestRows:
             self.n_missing + other.n_missing,
         )
 
-    def take(self, rows: NDArray[np.intp] | NDArray[np.bool_], keep: int) -> "HeaviestRows":
-        """Return some of the rows, and the `keep` heaviest of those without a value."""
+    def take(self, rows: NDArray[np.intp] | NDArray[np.bool_], n_heaviest: int) -> "HeaviestRows":
+        """Return some of the rows, and the `n_heaviest` heaviest of those without a value."""
         missing = self.missing
-        if len(missing) > keep:
-            missing = np.partition(missing, len(missing) - keep)[len(missing) - keep :]
+        if len(missing) > n_heaviest:
+            missing = np.partition(missing, len(missing) - n_heaviest)[len(missing) - n_heaviest :]
         return HeaviestRows(self.values[rows], self.logs[rows], missing, self.n, self.n_missing)
 
-    def keep_by_value(self, keep: int) -> "HeaviestRows":
+    def keep_by_value(self, n_heaviest: int) -> "HeaviestRows":
         """Keep the heaviest rows of each value."""
         order = np.lexsort([-self.logs, self.values])
         ordered = self.values[order]
         start = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])) if len(order) else np.zeros(0, np.intp)
-        place = np.arange(len(order)) - np.repeat(start, np.diff(np.append(start, len(order))))
-        return self.take(order[place < keep], keep)
+        rank = np.arange(len(order)) - np.repeat(start, np.diff(np.append(start, len(order))))
+        return self.take(order[rank < n_heaviest], n_heaviest)
 
-    def keep_by_tilt(self, z: Array, breakpoints: Sequence[float], keep: int) -> "HeaviestRows":
+    def keep_by_tilt(self, z: Array, breakpoints: Sequence[float], n_heaviest: int) -> "HeaviestRows":
         """Keep the rows that can be among the heaviest for a multiplier between the first and the last of some.
 
         Parameters
@@ -74,34 +74,34 @@ class HeaviestRows:
             Standardised values.
         breakpoints : sequence of float
             Ascending multipliers ξ.
-        keep : int
+        n_heaviest : int
             Rows that count as the heaviest.
 
         Notes
         -----
         log v + ξ(z - c) is linear in ξ: over a stretch it lies between its values at the ends. What lies, at its
-        higher end, below `keep` rows at their lower ends is never among the heaviest, for any c.
+        higher end, below `n_heaviest` rows at their lower ends is never among the heaviest, for any c.
 
         Some 3 to 5 % of the rows are kept, so that k̂ is that of all rows.
         """
         n = len(z)
-        if n <= keep:
-            return self.take(np.ones(n, np.bool_), keep)
+        if n <= n_heaviest:
+            return self.take(np.ones(n, np.bool_), n_heaviest)
         selected = np.zeros(n, np.bool_)
         for a, b in pairwise(breakpoints):
             # c is free, as all weights scale alike: about the middle of the heaviest rows the two ends differ least,
             # and the fewest rows pass the bound
-            heaviest = np.argpartition(self.logs + (a + b) / 2 * z, n - keep)[n - keep :]
+            heaviest = np.argpartition(self.logs + (a + b) / 2 * z, n - n_heaviest)[n - n_heaviest :]
             deviation = z - np.median(z[heaviest])
             first, last = self.logs + a * deviation, self.logs + b * deviation
-            bound = np.partition(np.minimum(first, last), n - keep)[n - keep]
+            bound = np.partition(np.minimum(first, last), n - n_heaviest)[n - n_heaviest]
             selected |= np.maximum(first, last) >= bound
-        return self.take(selected, keep)
+        return self.take(selected, n_heaviest)
 
-    def rename_values(self, values: Array, place: Array) -> "HeaviestRows":
-        """Return the same with `values` renamed to `place`, entry by entry."""
+    def rename_values(self, values: Array, new_values: Array) -> "HeaviestRows":
+        """Return the same with `values` renamed to `new_values`, entry by entry."""
         order = np.argsort(values, kind="stable")
-        renamed = place[order][np.searchsorted(values[order], self.values)] if len(values) else self.values
+        renamed = new_values[order][np.searchsorted(values[order], self.values)] if len(values) else self.values
         return HeaviestRows(renamed, self.logs, self.missing, self.n, self.n_missing)
 
     def of_indicator(self, inside: NDArray[np.bool_] | None) -> "HeaviestRows":

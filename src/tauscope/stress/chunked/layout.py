@@ -2,7 +2,7 @@
 
 Bins are those that the rows in memory would get, so that both give the same intervals. Where a tilt would be too
 steep for them, and in memory the rows themselves would be summed, the bins are split into sub-bins until sums of the
-weights up to their fourth power are exact to rounding. Slices of sub-bins tell on which side of a threshold rows lie.
+weights up to their fourth power are exact to rounding. Slices of sub-bins show on which side of a threshold rows lie.
 """
 
 from collections.abc import Sequence
@@ -159,41 +159,43 @@ def lay_out(
     bins = zoned_bins(n, scale, around)
     n_bins = len(bins.centres)
     ones = np.ones(n_bins, np.int64)
-    plain = Layout(around, scale, n, bins.n_moments, ones, ones, np.array(windows).reshape(-1, 2), edges)
-    split = _count_sub_bins(ranks, around, plain)
-    layout = plain
-    if split is not None:
-        layout = Layout(around, scale, n, ORDER, split, np.ones(int(split.sum()), np.int64), plain.windows, edges)
+    unsplit = Layout(around, scale, n, bins.n_moments, ones, ones, np.array(windows).reshape(-1, 2), edges)
+    n_sub_bins = _count_sub_bins(ranks, around, unsplit)
+    layout = unsplit
+    if n_sub_bins is not None:
+        layout = Layout(
+            around, scale, n, ORDER, n_sub_bins, np.ones(int(n_sub_bins.sum()), np.int64), unsplit.windows, edges
+        )
     return replace(
         layout,
         n_slices=_count_slices(ranks, layout),
-        tilts=_cut_multipliers(ranks, around, plain) if n_heaviest else (),
+        tilts=_cut_multipliers(ranks, around, unsplit) if n_heaviest else (),
         n_heaviest=n_heaviest,
     )
 
 
-def _cut_multipliers(ranks: QuantileSketch, around: TauRange, plain: Layout) -> tuple[float, ...]:
+def _cut_multipliers(ranks: QuantileSketch, around: TauRange, unsplit: Layout) -> tuple[float, ...]:
     """Cut the multipliers that τ in [-1, 1] ask for into stretches; towards an extreme, which takes any, far ones."""
-    z, count = plain.scale(ranks.means), ranks.count.astype(np.float64)
-    out = [0.0]
+    z, count = unsplit.scale(ranks.means), ranks.count.astype(np.float64)
+    breakpoints = [0.0]
     for sign in (-1, 1):
-        tilts = [_tilt(z, count, float(plain.scale(around.target(np.array([sign * tau])))[0])) for tau in (0.75, 1.0)]
+        tilts = [_tilt(z, count, float(unsplit.scale(around.target(np.array([sign * tau])))[0])) for tau in (0.75, 1.0)]
         inner, outer = (None if xi is None else abs(xi) for xi in tilts)
         end = MARGIN * outer if outer is not None else FAR * (inner or 1.0)
         xi = 0.0
         while xi < end:
             xi = min(max(xi + STRETCH, STRETCHED * xi), end)
-            out.append(sign * xi)
-    return tuple(sorted(out))
+            breakpoints.append(sign * xi)
+    return tuple(sorted(breakpoints))
 
 
-def _count_sub_bins(ranks: QuantileSketch, around: TauRange, plain: Layout) -> Ints | None:
+def _count_sub_bins(ranks: QuantileSketch, around: TauRange, unsplit: Layout) -> Ints | None:
     """Return how many sub-bins each bin needs; None where no tilt is too steep for the bins."""
-    bins = plain.bins
-    z, count = plain.scale(ranks.means), ranks.count.astype(np.float64)
-    rows = _rows_between(ranks, plain.scale, np.append(bins.centres - bins.half_widths, np.inf))
+    bins = unsplit.bins
+    z, count = unsplit.scale(ranks.means), ranks.count.astype(np.float64)
+    rows = _rows_between(ranks, unsplit.scale, np.append(bins.centres - bins.half_widths, np.inf))
     ends = np.stack([bins.centres - bins.half_widths, bins.centres + bins.half_widths])
-    tilts = [_tilt(z, count, float(plain.scale(around.target(np.array([tau])))[0])) for tau in PROBES]
+    tilts = [_tilt(z, count, float(unsplit.scale(around.target(np.array([tau])))[0])) for tau in PROBES]
     worst, n_sub_bins = 0.0, np.ones(len(bins.centres), np.int64)
     for xi in (xi for xi in tilts if xi is not None):
         for power in (1, 2, 3, 4):
@@ -202,7 +204,7 @@ def _count_sub_bins(ranks: QuantileSketch, around: TauRange, plain: Layout) -> I
             share = np.exp(logs - logsumexp(logs))
             exponent = np.abs(power * xi) * bins.half_widths
             if power == 1:
-                worst = max(worst, float(share @ _remainder(np.minimum(exponent, 50.0), plain.order + 1)))
+                worst = max(worst, float(share @ _remainder(np.minimum(exponent, 50.0), unsplit.order + 1)))
             # a bin may be off by more where it holds less of the weight; 4096 is more than there are bins
             allowed = EXACT * np.maximum(1.0, 1 / (4096 * np.maximum(share, 1e-300)))
             # the width w at which the remainder w^(M+1) / (M+1)! · e^w is what is allowed, M = ORDER: one step of

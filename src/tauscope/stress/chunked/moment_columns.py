@@ -100,7 +100,7 @@ def moment_names(constraint: Moment) -> list[str]:
     return [f"{constraint.quantity}[{j}]" if several else constraint.quantity for j in range(len(constraint.targets))]
 
 
-def note_gaps(
+def fill_observed_shares(
     columns: list[MomentColumn],
     ranks: dict[str, QuantileSketch],
     products: dict[tuple[str, str], Array],
@@ -108,11 +108,11 @@ def note_gaps(
     required: set[str],
 ) -> list[MomentColumn]:
     """Note in each column which share of all weight has a value, and return columns that hold these shares."""
-    gaps: list[str] = []
+    missing_features: list[str] = []
     for j, column in enumerate(columns):
-        with_gaps = [name for name in column.features if ranks[name].n_missing]
-        gaps += [name for name in with_gaps if name not in gaps]
-        if with_gaps:
+        with_missing = [name for name in column.features if ranks[name].n_missing]
+        missing_features += [name for name in with_missing if name not in missing_features]
+        if with_missing:
             observed_weight = (
                 ranks[column.features[0]].total
                 if len(column.features) == 1
@@ -120,7 +120,7 @@ def note_gaps(
             )
             columns[j] = replace(column, term=replace(column.term, observed=float(observed_weight / total)))
     out: list[MomentColumn] = []
-    for name in gaps:
+    for name in missing_features:
         if not required & {f"{name} = missing", f"{name} = missing (no value)"}:
             share = ranks[name].total / total
             moment = next(
@@ -155,7 +155,7 @@ class MomentTotals:
         covariance = (
             (1 - share) * a.covariance + share * b.covariance + share * (1 - share) * np.outer(mean_shift, mean_shift)
         )
-        together = MomentSummary(
+        summary = MomentSummary(
             a.mean + share * mean_shift,
             np.sqrt(np.maximum(np.diag(covariance), 0.0)),
             np.minimum(a.low, b.low),
@@ -166,7 +166,7 @@ class MomentTotals:
             np.fmin(self.observed_range[:, 0], other.observed_range[:, 0]),
             np.fmax(self.observed_range[:, 1], other.observed_range[:, 1]),
         )
-        return MomentTotals(total, together, np.stack([low, high], 1))
+        return MomentTotals(total, summary, np.stack([low, high], 1))
 
 
 def total_moments(chunk: RowChunk, columns: Sequence[MomentColumn]) -> MomentTotals:

@@ -16,8 +16,8 @@ from tauscope.stress.chunked.moment_columns import (
     MomentColumn,
     MomentTotals,
     columns_of,
+    fill_observed_shares,
     moment_names,
-    note_gaps,
     total_moments,
 )
 from tauscope.stress.chunked.order_range import order_intervals, order_range
@@ -136,7 +136,7 @@ def resolve_chunked(stress: Stress, total: MapReduce, quantile: float, n_rows: i
     ]
     columns += held_means
     n_before_shares = len(columns)
-    columns += note_gaps(columns, ranks, products, features.total, required)
+    columns += fill_observed_shares(columns, ranks, products, features.total, required)
     totals = total(total_moments, tuple(columns), plus=MomentTotals.__add__)
     for column, (low, high) in zip(columns, totals.observed_range.tolist(), strict=True):
         if not low <= column.term.required <= high and column.term.observed < 1:
@@ -249,8 +249,8 @@ def _find_required_means(
         if isinstance(constraint, Mean | Share) and constraint.target is None
     ]
     intervals_of = {name: features.intervals(name, quantile) for name in by_tau}
-    open_ = {name: intervals for name, intervals in intervals_of.items() if features.ranks[name].n_distinct is None}
-    windows = total(_window_values, open_, plus=_add_windows) if open_ else {}
+    to_search = {name: intervals for name, intervals in intervals_of.items() if features.ranks[name].n_distinct is None}
+    windows = total(_window_values, to_search, plus=_add_windows) if to_search else {}
     means: dict[str, float] = {}
     notes: list[str] = []
     for constraint in stress:

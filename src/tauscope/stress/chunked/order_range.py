@@ -43,9 +43,9 @@ def order_range(n: int, mean: float, minimum: float, maximum: float, value_at: V
 
 def interpolate_quantile(n: int, level: float, value_at: ValueAt) -> float:
     """Return the quantile of n values by linear interpolation, as `numpy.quantile` does."""
-    place = level * (n - 1)
-    below = int(np.floor(place))
-    a, b, t = value_at(below), value_at(min(below + 1, n - 1)), place - below
+    position = level * (n - 1)
+    below = int(np.floor(position))
+    a, b, t = value_at(below), value_at(min(below + 1, n - 1)), position - below
     return b - (b - a) * (1 - t) if t >= 0.5 else a + (b - a) * t
 
 
@@ -83,18 +83,18 @@ def order_intervals(ranks: QuantileSketch, quantile: float, tail: float | None =
     for level in () if tail is None else (tail, 1 - tail):
         below = int(np.floor(level * (n - 1)))
         intervals.append(ranks.bracket(below, below + 1))
-    return join_intervals(intervals)
+    return merge_intervals(intervals)
 
 
-def join_intervals(intervals: list[tuple[float, float]]) -> list[tuple[float, float]]:
+def merge_intervals(intervals: list[tuple[float, float]]) -> list[tuple[float, float]]:
     """Return disjoint intervals, ascending, that cover the same."""
-    joined: list[tuple[float, float]] = []
+    merged: list[tuple[float, float]] = []
     for low, high in sorted(intervals):
-        if joined and low <= joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(high, joined[-1][1]))
+        if merged and low <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(high, merged[-1][1]))
         else:
-            joined.append((low, high))
-    return joined
+            merged.append((low, high))
+    return merged
 
 
 def _tails(n: int, quantile: float) -> Iterator[tuple[int, float]]:

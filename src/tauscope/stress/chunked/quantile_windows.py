@@ -45,15 +45,15 @@ class QuantileWindow:
     def of_weight(cls, values: Array, weight: Array, low: float, high: float) -> "QuantileWindow":
         """Keep what lies in an interval with its weight, from values without NaN."""
         inside = (values >= low) & (values <= high)
-        distinct, place = np.unique(values[inside], return_inverse=True)
+        distinct, code = np.unique(values[inside], return_inverse=True)
         # cast, since of no rows bincount returns whole numbers
-        counts = np.bincount(place, weight[inside], len(distinct)).astype(np.float64)
+        counts = np.bincount(code, weight[inside], len(distinct)).astype(np.float64)
         return cls(low, high, float(weight[values < low].sum()), distinct, counts)
 
     def __add__(self, other: "QuantileWindow") -> "QuantileWindow":
         """Return the window of both row sets; the intervals are the same."""
-        values, place = np.unique(np.concatenate([self.values, other.values]), return_inverse=True)
-        counts = np.bincount(place, np.concatenate([self.counts, other.counts]), len(values))
+        values, code = np.unique(np.concatenate([self.values, other.values]), return_inverse=True)
+        counts = np.bincount(code, np.concatenate([self.counts, other.counts]), len(values))
         counts = counts.astype(self.counts.dtype)
         return QuantileWindow(self.low, self.high, self.below + other.below, values, counts)
 
@@ -67,10 +67,10 @@ class QuantileWindow:
     def at_weight(self, weight: float, *, past: bool) -> float | None:
         """Return the smallest value whose rows and those below weigh as much, or more than that; None elsewhere."""
         inside = weight - self.below
-        place = int(np.searchsorted(np.cumsum(self.counts), inside, side="right" if past else "left"))
-        if inside < 0 or (inside == 0 and not past) or place >= len(self.values):
+        position = int(np.searchsorted(np.cumsum(self.counts), inside, side="right" if past else "left"))
+        if inside < 0 or (inside == 0 and not past) or position >= len(self.values):
             return None
-        return float(self.values[place])
+        return float(self.values[position])
 
 
 def value_at(windows: Sequence[QuantileWindow], rank: int, minimum: float, maximum: float, n: int) -> float:

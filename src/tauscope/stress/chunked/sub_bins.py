@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 
 
 class TiltWeight:
-    """The log weight e^{ξz - log Z} of a row as its place z tells; for sums over sub-bins, which need ξ and log Z."""
+    """The log weight ξz - log Z of a row at z, with ξ and log Z as attributes, which sums over sub-bins need."""
 
     def __init__(self, xi: float, log_norm: float) -> None:
         self.xi, self.log_norm = xi, log_norm

@@ -27,7 +27,7 @@ class ValueCounts:
         Over rows without a value.
     heaviest : HeaviestRows or None
         None where rows are not weighted.
-    keep : int
+    n_heaviest : int
         Rows of each value among `heaviest`.
     """
 
@@ -35,7 +35,7 @@ class ValueCounts:
     sums: Array
     rest: Array
     heaviest: HeaviestRows | None = None
-    keep: int = 0
+    n_heaviest: int = 0
 
     @property
     def weighted(self) -> bool:
@@ -61,24 +61,28 @@ class ValueCounts:
         heaviest = (
             None
             if self.heaviest is None or other.heaviest is None
-            else (self.heaviest + other.heaviest).keep_by_value(self.keep)
+            else (self.heaviest + other.heaviest).keep_by_value(self.n_heaviest)
         )
-        return ValueCounts(values, sums, self.rest + other.rest, heaviest, self.keep)
+        return ValueCounts(values, sums, self.rest + other.rest, heaviest, self.n_heaviest)
 
     def rename_values(self, values: Array) -> "ValueCounts":
         """Return the same with values renamed; `values` (K,) need not ascend."""
         order = np.argsort(values, kind="stable")
         heaviest = None if self.heaviest is None else self.heaviest.rename_values(self.values, values)
-        return ValueCounts(values[order], self.sums[order], self.rest, heaviest, self.keep)
+        return ValueCounts(values[order], self.sums[order], self.rest, heaviest, self.n_heaviest)
 
 
-def empty_counts(n_sums: int, keep: int) -> ValueCounts:
-    """Return the sums over no rows; `keep` is 0 where rows are not weighted."""
-    none, width = np.zeros(0), count_columns(n_sums, keep > 0)
-    return ValueCounts(none, np.zeros((0, width)), np.zeros(width), HeaviestRows.of(none, none) if keep else None, keep)
+def empty_counts(n_sums: int, n_heaviest: int) -> ValueCounts:
+    """Return the sums over no rows; `n_heaviest` is 0 where rows are not weighted."""
+    none, width = np.zeros(0), count_columns(n_sums, n_heaviest > 0)
+    return ValueCounts(
+        none, np.zeros((0, width)), np.zeros(width), HeaviestRows.of(none, none) if n_heaviest else None, n_heaviest
+    )
 
 
-def count_values(values: Array, quantities: Quantities, weight: Array | None = None, keep: int = 0) -> ValueCounts:
+def count_values(
+    values: Array, quantities: Quantities, weight: Array | None = None, n_heaviest: int = 0
+) -> ValueCounts:
     """Sum over a chunk of rows.
 
     Parameters
@@ -89,20 +93,20 @@ def count_values(values: Array, quantities: Quantities, weight: Array | None = N
         Of the same rows.
     weight : ndarray of shape (n_rows,), optional
         Of the same rows, non-negative.
-    keep : int
+    n_heaviest : int
         Heaviest rows of each value to keep, where rows are weighted.
     """
     missing = np.isnan(values)
     distinct, code = np.unique(values[~missing], return_inverse=True)
     n, n_cells, n_sums = len(distinct), quantities.n_cells, quantities.n_sums
-    every = np.zeros((n, count_columns(n_sums, weight is not None)))
+    all_sums = np.zeros((n, count_columns(n_sums, weight is not None)))
     cells = quantities.cell[~missing].astype(np.int64)
     reals = [g[~missing] for g in quantities.reals(slice(0, len(values)))]
     for block, power in enumerate(weight_powers(None if weight is None else weight[~missing])):
-        sums = every[:, block * n_sums : (block + 1) * n_sums]
+        sums = all_sums[:, block * n_sums : (block + 1) * n_sums]
         sums[:, 0] = np.bincount(code, power, n)
         sums[:, 1 : 1 + n_cells] = np.bincount(code * n_cells + cells, power, n * n_cells).reshape(n, n_cells)
         for j, g in enumerate(reals, 1 + n_cells):
             sums[:, j] = np.bincount(code, g if power is None else power * g, n)
-    heaviest = None if weight is None else HeaviestRows.of(values, weight).keep_by_value(keep)
-    return ValueCounts(distinct, every, sums_where(missing, quantities, weight), heaviest, keep)
+    heaviest = None if weight is None else HeaviestRows.of(values, weight).keep_by_value(n_heaviest)
+    return ValueCounts(distinct, all_sums, sums_where(missing, quantities, weight), heaviest, n_heaviest)

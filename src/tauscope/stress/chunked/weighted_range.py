@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from tauscope.errors import InputError
-from tauscope.stress.chunked.order_range import SPREAD, join_intervals
+from tauscope.stress.chunked.order_range import SPREAD, merge_intervals
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.chunked.quantile_windows import QuantileWindow
 from tauscope.stress.column.target import WIDEN, TauRange
@@ -79,7 +79,7 @@ def weighted_intervals(masses: QuantileSketch, n: int, quantile: float) -> list[
         for level in _smaller_levels(n, quantile):
             if bracket(1 - level)[0] > mean:
                 break
-    return join_intervals(intervals)
+    return merge_intervals(intervals)
 
 
 def quantile_in(windows: Sequence[QuantileWindow], total: float, minimum: float, maximum: float) -> QuantileAt:

@@ -1,4 +1,4 @@
-"""The moment sketch: one pass over a column that answers every exponential tilt of it.
+"""The moment sketch: one pass over a column, from which every exponential tilt of it follows.
 
 For bins with centres c_b and row quantities g, M_{b,m}[g] = Σ_{i∈b} (x_i - c_b)^m g_i gives
 Σ_i e^{ξ x_i} g_i = Σ_b e^{ξ c_b} Σ_m ξ^m M_{b,m}[g] / m!, short by at most a factor

@@ -16,7 +16,7 @@ class SortedRows:
     Attributes
     ----------
     z : ndarray of shape (n_rows,)
-        Standardised values, those of one bin beside each other.
+        Standardised values, sorted by bin.
     weight : ndarray of shape (n_rows,) or None
         Sample weights.
     ends : ndarray of shape (n_bins,)

@@ -21,7 +21,7 @@ class Constraint:
 
     @property
     def key(self) -> Key:
-        """What tells that two constraints ask about the same quantity."""
+        """Equal for two constraints on the same quantity."""
         raise NotImplementedError
 
     @property

@@ -113,7 +113,7 @@ def check_dependence(target: Array, summary: MomentSummary, names: Sequence[str]
     Raises
     ------
     DependentConstraints
-        Names the constraint and those it depends on, and tells a repetition from a contradiction.
+        Names the constraint and those it depends on, and whether it repeats or contradicts them.
     """
     for j in range(1, len(target)):
         slopes = solve_dependence(summary, j, list(range(j)))

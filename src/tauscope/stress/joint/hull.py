@@ -139,7 +139,7 @@ class Hull:
         return exponents(self.phi, self.target, direction @ self.white)
 
     def _add_violating(self, heights: Array, above: float) -> bool:
-        """Take the highest row of each of 64 stretches into the pool; tell whether any was new and above."""
+        """Take the highest row of each of 64 stretches into the pool; return whether any was new and above."""
         # one row of each stretch: the highest rows of all are often neighbours, which cut off the same corner
         edges = np.linspace(0, len(heights), min(len(heights), 64) + 1).astype(np.int64)
         tops = np.array([a + int(heights[a:b].argmax()) for a, b in pairwise(edges)])

@@ -59,7 +59,7 @@ class Moments:
     terms : tuple of Term
         Those of the constraints, in their order, then the held ones.
     phi : ndarray of shape (n_rows, k)
-        Column after column in memory. A row without a value stands at the required one, where it pulls nowhere.
+        Fortran order. A row without a value has the required one, so that it does not move the mean.
     target : ndarray of shape (k,)
     notes : tuple of str
         Where τ does not stand for the plain quantile.

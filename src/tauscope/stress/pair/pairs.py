@@ -1,4 +1,4 @@
-"""Two columns read together: rows sorted into product bins, with mixed moments that answer every tilt of both.
+"""Two columns summarised together: rows sorted into product bins, with mixed moments from which every tilt follows.
 
 Σ_i e^{ξ_a a_i + ξ_b b_i} g_i = Σ_B e^{ξ·c_B} Σ_{k+l ≤ M} ξ_a^k ξ_b^l M_{B,kl}[g] / (k! l!), with
 M_{B,kl}[g] = Σ_{i∈B} (a_i - c_Ba)^k (b_i - c_Bb)^l g_i, short in each bin by at most a factor
@@ -37,7 +37,7 @@ SAMPLE, MANY_VALUES = 4096, 1024
 
 @dataclass(frozen=True)
 class Pairs:
-    """Two columns after one reading.
+    """Two columns after a single pass.
 
     Attributes
     ----------

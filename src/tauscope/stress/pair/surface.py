@@ -277,7 +277,7 @@ def _take(tilt: PairTilt, which: NDArray[np.bool_]) -> PairTilt:
 def _locate_targets(pairs: Pairs, targets: Array) -> NDArray[np.int64]:
     """Tell for each target whether it lies inside the hull of the pairs (1), on it (0) or outside (-1).
 
-    With gaps the means live in more dimensions than the hull of the pairs tells of; all count as inside then, and
+    With gaps the targets have more dimensions than the hull of the pairs; all count as inside then, and
     what cannot be met shows when it is tried.
     """
     if targets.shape[1] > 2 or any(pairs.n_missing):
