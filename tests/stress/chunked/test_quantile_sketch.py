@@ -89,11 +89,11 @@ def test_windows_hold_what_tau_means(column, ranks, present, quantile):
     def at(rank):
         return value_at(windows, rank, present[0], present[-1], len(present))
 
-    found, wanted = (
+    result, expected = (
         order_range(len(present), ranks.mean, present[0], present[-1], at, quantile),
         tau_range(present, quantile),
     )
-    assert (found.low, found.high, found.reached) == (wanted.low, wanted.high, wanted.reached)
+    assert (result.low, result.high, result.reached) == (expected.low, expected.high, expected.reached)
     for level in (0.005, 0.995):
         assert interpolate_quantile(len(present), level, at) == np.quantile(present, level)
 
