@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
-from tauscope.stress.column.column import ColumnSummary, summarise_column
+from tauscope.stress.column.column import SketchedColumn, sketch_column
 from tauscope.stress.column.tilt import Stack, Tilt, divergence, solve, stack, tilted_sums
 from tauscope.stress.intervals import (
     DEGREES,
@@ -150,13 +150,13 @@ def stress_curves(
     quantities, available = define_quantities(outcomes)
     selected = choose(available, metrics)
     summaries = (
-        summarise_column(np.asarray(values, np.float64), quantities, quantile, sample_weight) for values in columns
+        sketch_column(np.asarray(values, np.float64), quantities, quantile, sample_weight) for values in columns
     )
     return compute_curves(summaries, selected, np.asarray(taus, np.float64), targets, confidence)
 
 
 def compute_curves(
-    columns: Iterable[ColumnSummary],
+    columns: Iterable[SketchedColumn],
     metrics: tuple[SummedMetric, ...],
     taus: Array,
     targets: Array | None,
@@ -164,13 +164,13 @@ def compute_curves(
 ) -> Curves:
     """Compute metrics along τ for columns that are summarised; parameters as in `stress_curves`."""
 
-    def flush(group: list[tuple[int, ColumnSummary]]) -> dict[int, Curves]:
+    def flush(group: list[tuple[int, SketchedColumn]]) -> dict[int, Curves]:
         raw = np.stack([c.around.target(taus) if targets is None else targets[i] for i, c in group])
         return _compute_batch(group, metrics, taus, raw, confidence, pool)
 
     pool = BufferPool()
     by_position: dict[int, Curves] = {}
-    pending: dict[int, list[tuple[int, ColumnSummary]]] = {}
+    pending: dict[int, list[tuple[int, SketchedColumn]]] = {}
     counter = count()
     for column in columns:
         group = pending.setdefault(column.sketch.moments.shape[1], [])
@@ -190,7 +190,7 @@ def compute_curves(
 
 
 def _compute_batch(
-    group: list[tuple[int, ColumnSummary]],
+    group: list[tuple[int, SketchedColumn]],
     metrics: tuple[SummedMetric, ...],
     taus: Array,
     requested: Array,
@@ -256,7 +256,7 @@ def _collect_sums(stacked: Stack, tilt: Tilt, targets: Array) -> PowerSums:
 
 
 def _sum_directly(
-    column: ColumnSummary, extreme: int, xi: float, target: float
+    column: SketchedColumn, extreme: int, xi: float, target: float
 ) -> tuple[float, float, float, list[Array]]:
     """Return ξ, KL, total variation and the sums of one tilt, over the rows."""
     rows = column.rows
@@ -268,7 +268,7 @@ def _sum_directly(
     return xi, *rows.divergence(log_weight), rows.sums(log_weight, target, DEGREES)
 
 
-def _fit_pareto_k(columns: list[ColumnSummary], xi: Array, log_norm: Array, pool: BufferPool) -> Array:
+def _fit_pareto_k(columns: list[SketchedColumn], xi: Array, log_norm: Array, pool: BufferPool) -> Array:
     """Return Pareto k̂ of every column and tilt, a few columns with tails of one size together."""
     out = np.empty(xi.shape)
     for start in range(0, len(columns), FEW):

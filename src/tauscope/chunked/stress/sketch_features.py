@@ -16,7 +16,7 @@ from tauscope.stress.chunked.columns import column_of_counts, column_of_sums, in
 from tauscope.stress.chunked.order_range import interpolate_quantile
 from tauscope.stress.chunked.value_counts import ValueCounts
 from tauscope.stress.chunked.weight_powers import total_weight
-from tauscope.stress.column.column import ColumnSummary
+from tauscope.stress.column.column import SketchedColumn
 from tauscope.stress.histogram import TAIL, Bars, bar_edges
 from tauscope.stress.metrics import Quantities
 
@@ -76,7 +76,7 @@ class SketchedFeature(Feature):
         weight = total_weight(self.sums.sums, self.sums.weighted)[kept]
         return Bars.of(values, bar_edges(low, high, self.integer), extremes, weight)
 
-    def engine_column(self, quantities: Quantities, quantile: float) -> ColumnSummary:
+    def engine_column(self, quantities: Quantities, quantile: float) -> SketchedColumn:
         """Return the column that curves read."""
         assert self.sums is not None
         if isinstance(self.sums, BinnedSums):

@@ -14,7 +14,7 @@ from tauscope.stress.chunked.sub_bins import SubBins
 from tauscope.stress.chunked.value_counts import ValueCounts
 from tauscope.stress.chunked.weight_powers import layers, total_weight
 from tauscope.stress.chunked.weighted_range import quantile_in, weighted_range
-from tauscope.stress.column.column import ColumnSummary, OrderStatistics
+from tauscope.stress.column.column import OrderStatistics, SketchedColumn
 from tauscope.stress.column.direct import ColumnRows
 from tauscope.stress.column.sketch import Bins, MomentSketch, Scale
 from tauscope.stress.column.target import TauRange
@@ -27,11 +27,11 @@ _NO_ROWS = ColumnRows(np.zeros(0), Quantities(np.zeros(0, np.uint8), 1, ()), Sca
 
 
 @dataclass(frozen=True)
-class BinnedColumn(ColumnSummary):
+class BinnedColumn(SketchedColumn):
     """A column in bins, summarised without its rows: sub-bins stand in for them."""
 
     def crossing_gain(self, split: NDArray[np.intp], xi: Array, log_norm: Array) -> Array:
-        """See `ColumnSummary`."""
+        """See `SketchedColumn`."""
         sub_bins = self.rows
         assert isinstance(sub_bins, SubBins)
         return np.array(
@@ -39,7 +39,7 @@ class BinnedColumn(ColumnSummary):
         )
 
 
-def column_of_sums(sums: BinnedSums, quantities: Quantities, quantile: float) -> ColumnSummary:
+def column_of_sums(sums: BinnedSums, quantities: Quantities, quantile: float) -> SketchedColumn:
     """Return a column of many different values.
 
     Parameters
@@ -79,7 +79,7 @@ def column_of_sums(sums: BinnedSums, quantities: Quantities, quantile: float) ->
     )
 
 
-def column_of_counts(sums: ValueCounts, quantile: float) -> ColumnSummary:
+def column_of_counts(sums: ValueCounts, quantile: float) -> SketchedColumn:
     """Return a column of few different values; parameters as in `column_of_sums`."""
     if sums.heaviest is not None:
         return _weighted_column(sums, sums.heaviest, quantile)
@@ -101,7 +101,7 @@ def column_of_counts(sums: ValueCounts, quantile: float) -> ColumnSummary:
     )
     bins = Bins(scale(values), np.zeros(len(values)), None)
     moments = MomentSketch(bins, of_values[None, None], sums.rest[None])
-    return ColumnSummary(around, scale, moments, order_statistics, _NO_ROWS, None, sums.n_missing)
+    return SketchedColumn(around, scale, moments, order_statistics, _NO_ROWS, None, sums.n_missing)
 
 
 class ValueCountRows(ColumnRows):
@@ -125,7 +125,7 @@ class ValueCountRows(ColumnRows):
         return self._heaviest.tail(self.scale(self._heaviest.values), xi, log_weight)
 
 
-def _weighted_column(sums: ValueCounts, heaviest: HeaviestRows, quantile: float) -> ColumnSummary:
+def _weighted_column(sums: ValueCounts, heaviest: HeaviestRows, quantile: float) -> SketchedColumn:
     weight = total_weight(sums.sums, True)
     occurring = weight > 0
     values, weights = sums.values[occurring], weight[occurring]
@@ -136,7 +136,7 @@ def _weighted_column(sums: ValueCounts, heaviest: HeaviestRows, quantile: float)
     bins = Bins(scale(values), np.zeros(len(values)), None)
     moments = MomentSketch(bins, layers(sums.sums[occurring], True)[:, None], layers(sums.rest, True))
     rows = ValueCountRows(heaviest, scale, values, weights)
-    return ColumnSummary(around, scale, moments, None, rows, None, sums.n_missing)
+    return SketchedColumn(around, scale, moments, None, rows, None, sums.n_missing)
 
 
 def _mean(values: Array, counts: Array) -> float:

@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class ColumnSummary:
+class SketchedColumn:
     """Everything the curves of one column need.
 
     Attributes
@@ -64,9 +64,9 @@ class ColumnSummary:
         return gain_in_bins(self.chunks, split, finite, log_norm - log_mass) / self.rows.total
 
 
-def summarise_column(
+def sketch_column(
     values: Array, quantities: Quantities, quantile: float, sample_weight: Array | None = None
-) -> ColumnSummary:
+) -> SketchedColumn:
     """Summarise a column in one pass.
 
     Parameters
@@ -96,6 +96,6 @@ def summarise_column(
     bins = choose_bins(observed, scale, around)
     chunks: list[SortedRows] | None = [] if bins.zones else None
     sums = sketch(values, quantities, bins, scale, sample_weight, chunks)
-    return ColumnSummary(
+    return SketchedColumn(
         around, scale, sums, order_statistics, ColumnRows(values, quantities, scale, sample_weight), chunks, n_missing
     )
