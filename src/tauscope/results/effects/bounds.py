@@ -20,9 +20,9 @@ from tauscope.effects import (
     certified_band,
     conditional_band,
     effect_bounds,
-    lipschitz_given,
+    lipschitz_from_value,
 )
-from tauscope.effects.bounds.effect_bounds import around_dependence
+from tauscope.effects.bounds.effect_bounds import bound_dependence
 from tauscope.errors import InputError
 from tauscope.results import show
 from tauscope.results.base import Result, records
@@ -148,7 +148,7 @@ def bound(
     if len(given) > 1:
         raise InputError(f"A bound is for one distance; got {' and '.join(given)}. Give one of them.")
     computed = effect.computed
-    constant = lipschitz if isinstance(lipschitz, Lipschitz) or lipschitz is None else lipschitz_given(lipschitz)
+    constant = lipschitz if isinstance(lipschitz, Lipschitz) or lipschitz is None else lipschitz_from_value(lipschitz)
     ball: Ball | None = None
     distance, tv = "", EPSILON if epsilon is None else float(epsilon)
     if kl is not None:
@@ -165,7 +165,7 @@ def bound(
             bounds = replace(bounds, certified=certified_band(computed, ball, output_range=output_range))
     else:
         check_share(tv, "epsilon")
-        bounds = around_dependence(computed, tv, felt(computed, tv), conditional_band(computed, tv), output_range)
+        bounds = bound_dependence(computed, tv, felt(computed, tv), conditional_band(computed, tv), output_range)
     distance = distance or f"total variation {number(tv)} ({share(tv)} of the weight)"
     return EffectBounds(effect, bounds, distance, tv, source=effect.source)
 

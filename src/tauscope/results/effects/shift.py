@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from tauscope.effects import Observed, observe
+from tauscope.effects import CurveShift, curve_shift
 from tauscope.errors import InputError
 from tauscope.results import show
 from tauscope.results.base import Result, records
@@ -36,14 +36,14 @@ class EffectShift(Result):
     Attributes
     ----------
     before : FeatureEffect
-    observed : tauscope.effects.Observed
+    observed : tauscope.effects.CurveShift
         The engine's comparison.
     population : str
         Which population this is.
     """
 
     before: FeatureEffect
-    observed: Observed
+    observed: CurveShift
     population: str
 
     @property
@@ -64,7 +64,7 @@ class EffectShift(Result):
     @cached_property
     def after(self) -> FeatureEffect:
         """The effect under the stress: the numbers of `study.under(stress).effect(…)`."""
-        return self.before.with_effect(self.observed.moved)
+        return self.before.with_effect(self.observed.after)
 
     @property
     def tv(self) -> float:
@@ -93,7 +93,7 @@ class EffectShift(Result):
         Columns: value, effect (before), moved (after), change (of an accumulated effect without its centring), lower
         and upper (interval of `moved`), certified_lower, certified_upper, paper_lower, paper_upper.
         """
-        bounds, after = self.observed.bounds, self.observed.moved
+        bounds, after = self.observed.bounds, self.observed.after
         nothing = np.full(after.effect.shape, np.nan)
         columns: dict[str, NDArray[np.generic]] = {
             "effect": self.before.computed.effect,
@@ -151,4 +151,4 @@ def shift(effect: FeatureEffect, stress: Constraint | Stress | Reweighting, quan
     solved: Reweighting = stress if given else effect.require_source().reweight(stress, quantile=quantile)
     solved.check_usable(effect.n_rows)
     weights = solved.row_weights("an effect under it")
-    return EffectShift(effect, observe(effect.computed, weights), solved.population, source=effect.source)
+    return EffectShift(effect, curve_shift(effect.computed, weights), solved.population, source=effect.source)

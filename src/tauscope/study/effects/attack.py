@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 import numpy as np
 
 from tauscope import effects
-from tauscope.effects import Attack, AttackTarget, BatchOptions, GeneticSearch, Grid, PerturbedRows, Window, given_grid
+from tauscope.effects import Attack, AttackTarget, BatchOptions, GeneticSearch, Grid, PerturbedRows, Window, custom_grid
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model.progress_bar import Bar, Callback
 from tauscope.results.base import Source
@@ -249,7 +249,7 @@ def _grid(rows: TableRows, position: int, points_or_size: Any, point: float) -> 
     made, _ = make_grid(rows, position, points_or_size, "quantile")
     if _same(made.values, point).any():
         return made
-    grid = given_grid(np.append(made.values, point), rows.column(position), categorical=made.kind == "categorical")
+    grid = custom_grid(np.append(made.values, point), rows.column(position), categorical=made.kind == "categorical")
     rows.check_values(position, grid.values)
     return grid
 

@@ -67,10 +67,10 @@ def _ask(study: StudyBase, plan: EffectPlan, common: dict[str, Any]) -> Effect:
             return effects.partial_dependence(predict, rows, positions, grids, **kept, **common)
         case "cd":
             found = study.cache.find(plan.key("pd"), grids, study.cache_rows, None, plan.interval, study.n_rows)
-            known = found if isinstance(found, PartialDependence) else None
+            dependence = found if isinstance(found, PartialDependence) else None
             near = plan.neighbourhood
             return effects.conditional_dependence(
-                predict, rows, positions, grids, neighbourhood=near, known=known, **common
+                predict, rows, positions, grids, neighbourhood=near, dependence=dependence, **common
             )
         case "dale":
             own = None if plan.slopes is not None else predict

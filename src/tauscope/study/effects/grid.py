@@ -14,7 +14,7 @@ from tauscope.data.columns import Column
 from tauscope.data.dates import to_dates, to_decimal_years
 from tauscope.data.features import MISSING as MISSING_LEVEL
 from tauscope.data.table_rows import TableRows, engine_values
-from tauscope.effects import Grid, category_grid, given_grid, numeric_grid
+from tauscope.effects import Grid, category_grid, custom_grid, numeric_grid
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.results.effects.axis import MISSING, Axis
 from tauscope.results.effects.spec import Spacing
@@ -76,7 +76,7 @@ def make_grid(rows: TableRows, position: int, points_or_size: object, spacing: S
         _check_varies(column, values)
         if column.codes is not None:
             return _of_levels(column, values, int(points_or_size))
-        grid = numeric_grid(values, int(points_or_size), method=spacing, integer=column.integer)
+        grid = numeric_grid(values, int(points_or_size), spacing=spacing, integer=column.integer)
         rows.check_values(position, grid.values)
         return grid, ()
     if isinstance(points_or_size, str | bytes | float | bool | None) or not isinstance(points_or_size, Iterable):
@@ -84,7 +84,7 @@ def make_grid(rows: TableRows, position: int, points_or_size: object, spacing: S
             f"grid takes a number of points or the points themselves; got {points_or_size!r}. Try grid=50."
         )
     points = read_points(column, cast("Iterable[Any]", points_or_size))
-    grid = given_grid(points, values, categorical=column.codes is not None)
+    grid = custom_grid(points, values, categorical=column.codes is not None)
     rows.check_values(position, grid.values)
     return grid, ()
 
@@ -132,7 +132,7 @@ def _of_levels(column: Column, codes: NDArray[np.float64], most: int) -> tuple[G
         f"the {most} most frequent of {len(grid)} levels of {column.name}, with "
         f"{100 * counts[kept.astype(np.int64)].sum() / len(codes):.3g} % of the rows; grid= takes more, or names"
     )
-    return given_grid(kept, codes, categorical=True), (note,)
+    return custom_grid(kept, codes, categorical=True), (note,)
 
 
 def read_points(column: Column, values: Iterable[Any]) -> NDArray[np.float64]:

@@ -57,7 +57,7 @@ def most_important(
     variances: list[float] = []
     asked = 0
     for column in candidates:
-        grid = numeric_grid(rows.column(column), POINTS, method="equidistant", integer=rows.columns[column].integer)
+        grid = numeric_grid(rows.column(column), POINTS, spacing="equidistant", integer=rows.columns[column].integer)
         found = partial_dependence(
             response.predict,
             part,

@@ -241,4 +241,4 @@ def _grid(rows: TableRows, position: int, size: Any) -> Grid:
     if isinstance(size, bool) or not isinstance(size, Integral) or size < 2:
         raise InputError(f"grid must be a number of points, at least 2; got {size!r}.")
     column = rows.columns[position]
-    return numeric_grid(rows.column(position), int(size), method="equidistant", integer=column.integer, missing=False)
+    return numeric_grid(rows.column(position), int(size), spacing="equidistant", integer=column.integer, missing=False)

@@ -43,7 +43,7 @@ def moved(effect: FeatureEffect, output: int, epsilon: float, weights: Floats | 
         As `AnswerMessage` lists them; NaN where there are none.
     move : MoveMessage
     """
-    from tauscope.effects import observe
+    from tauscope.effects import curve_shift
 
     found = effect.computed
     n_points = found.effect[output].size
@@ -58,8 +58,8 @@ def moved(effect: FeatureEffect, output: int, epsilon: float, weights: Floats | 
     if weights is None:
         numbers[:3] = [_of(a, output) for a in (found.effect, found.lower, found.upper)]
         return numbers, move
-    observed = observe(found, weights)
-    after, certified = observed.moved, observed.bounds.certified
+    observed = curve_shift(found, weights)
+    after, certified = observed.after, observed.bounds.certified
     # an accumulated effect's band stands on its first point: with the moved curve, it moves to that curve's
     shift = float(after.effect[output][0] - found.effect[output][0]) if isinstance(found, AccumulatedEffect) else 0.0
     numbers[:3] = [_of(a, output) for a in (after.effect, after.lower, after.upper)]
