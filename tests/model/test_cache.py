@@ -51,7 +51,7 @@ def test_under_a_stress_nothing_is_asked(name):
     found = moved.effect(**ASKED[name])
     assert found.n_model_rows == 0
     assert study.n_model_rows == before
-    assert found.method == "answers of model known from before"
+    assert found.method == "cached answers of model"
     same(found, ts.Study(model, X).under(STRESS).effect(**ASKED[name]))
 
 

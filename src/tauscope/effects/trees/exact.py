@@ -47,7 +47,8 @@ def exact_dependence(
     ----------
     estimator : fitted scikit-learn estimator
     predict : callable
-        The responses, as in `partial_dependence`: the trees are checked against it, and it is called where they cannot be read.
+        The responses, as in `partial_dependence`: the trees are checked against it, and it is
+        called where they cannot be read.
     rows : 2-D array or Rows
         Of numeric columns in the order the estimator was fitted on.
     column : int

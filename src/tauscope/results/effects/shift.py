@@ -1,4 +1,4 @@
-"""An effect before and after a stress, beside every bound at exactly the distance moved."""
+"""An effect before and after a stress, with every bound at exactly the distance of its weights."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class EffectShift(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What speaks against the effect under the stress, and what the bounds rest on."""
+        """Why the effect under the stress may be unreliable, and what the bounds rest on."""
         return (*self.after.caveats, *self.observed.bounds.notes)
 
     @cached_property
@@ -147,8 +147,8 @@ def shift(effect: FeatureEffect, stress: Constraint | Stress | Reweighting, quan
             "Use study.under(first).effect(…).under(second), or join the two stresses with &."
         )
     check_boundable(effect)
-    given = isinstance(stress, Reweighting)
-    solved: Reweighting = stress if given else effect.require_source().reweight(stress, quantile=quantile)
+    is_solved = isinstance(stress, Reweighting)
+    solved: Reweighting = stress if is_solved else effect.require_source().reweight(stress, quantile=quantile)
     solved.check_usable(effect.n_rows)
     weights = solved.row_weights("an effect under it")
     return EffectShift(effect, curve_shift(effect.computed, weights), solved.population, source=effect.source)
