@@ -49,7 +49,7 @@ def test_sums_of_trees_are_read_in_one_traversal(model, weighted):
         np.testing.assert_allclose(effect.computed.effect, alone.computed.effect, atol=1e-10)
         assert np.isnan(effect.computed.lower).all()
         assert "no interval and no bounds" in effect.notes[-1]
-    with pytest.raises(InputError, match="compute this effect by itself"):
+    with pytest.raises(InputError, match="compute this effect alone"):
         found["a"].bounds(0.1)
     followed = study.effects(grid=10, individual=True)
     assert np.isfinite(followed["a"].computed.lower).all()
