@@ -7,7 +7,7 @@ from sklearn.ensemble import HistGradientBoostingRegressor
 
 import tauscope as ts
 from results.effects import samples
-from tauscope.effects import Interval, given_grid, partial_dependence
+from tauscope.effects import Interval, custom_grid, partial_dependence
 from tauscope.model.cache import PredictionCache
 
 RANDOM = np.random.default_rng(0)
@@ -51,7 +51,7 @@ def test_under_a_stress_nothing_is_asked(name):
     found = moved.effect(**ASKED[name])
     assert found.n_model_rows == 0
     assert study.n_model_rows == before
-    assert found.method == "answers of model known from before"
+    assert found.method == "cached answers of model"
     same(found, ts.Study(model, X).under(STRESS).effect(**ASKED[name]))
 
 
@@ -136,7 +136,7 @@ def test_memory_is_bounded_and_the_least_used_goes():
     values = X[["a", "b"]].to_numpy()
 
     def effect(column):
-        grid = given_grid([0.0, 1.0], values[:, column])
+        grid = custom_grid([0.0, 1.0], values[:, column])
         return (grid,), partial_dependence(lambda rows: rows.sum(axis=1), values, (column,), (grid,))
 
     kept = PredictionCache(most_bytes=2 * 250 * 2 * 8)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from effects.models import Counting, data, smooth
-from tauscope.effects import BatchOptions, given_grid, numeric_grid, partial_dependence
+from tauscope.effects import BatchOptions, custom_grid, numeric_grid, partial_dependence
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchPredictor, predict_pairs, split_evenly
 from tauscope.prediction.rows import as_rows
@@ -175,5 +175,5 @@ def test_a_frame_like_container_reaches_predict_untouched():
     def predict(records):
         return [record["b"] * (record["a"] == "yes") + 10 * (record["a"] is None) for record in records]
 
-    grid = given_grid([0, 1, np.nan], Records().column(0), categorical=True)
+    grid = custom_grid([0, 1, np.nan], Records().column(0), categorical=True)
     assert partial_dependence(predict, Records(), (0,), (grid,)).effect.tolist() == [[0, 2, 10]]

@@ -171,7 +171,7 @@ def test_what_needs_the_model_says_so_and_gets_it_back():
     assert read.source.model_name == effect.model_name
     assert not read.source.has_model
     for ask in (
-        lambda one: one.another(["b"], "pd", lambda done, total: False),
+        lambda one: one.recompute(["b"], "pd", lambda done, total: False),
         lambda one: one.compare(lambda X: np.column_stack([X["a"] > 0, X["a"] <= 0]) / 1.0),
         lambda one: one.source.predict(every.rows()[0]),
     ):

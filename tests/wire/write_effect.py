@@ -81,7 +81,7 @@ def case(feature: str, weighted: bool) -> dict[str, Any]:
     made = study(weighted)
     first = made.effect(feature, grid=7)
     view = FeatureEffectView.offline(first, compare=("cd", "ale"), live=False, compared=["cd"], target_class="b")
-    effects = {kind: view._answers.known((feature,), kind) for kind in ("pd", "cd", "ale")}
+    effects = {kind: view._answers.find((feature,), kind) for kind in ("pd", "cd", "ale")}
     bounds, moved = [], []
     for kind, effect in effects.items():
         for output, name in enumerate(effect.classes):

@@ -41,7 +41,7 @@ from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.image import image_from_counts
 
 if TYPE_CHECKING:
-    from tauscope.chunked.effects.effect import Kind
+    from tauscope.chunked.effects.effect import ChunkedKind
     from tauscope.model.model import ResponseMethod
     from tauscope.model.progress_bar import Callback
     from tauscope.results.base import Source
@@ -424,7 +424,7 @@ class ChunkedStudy:
         self,
         feature: str | int | Sequence[str | int],
         *,
-        kind: Kind = "pd",
+        kind: ChunkedKind = "pd",
         grid: Any = MOST_POINTS,
         spacing: Spacing = "quantile",
         response_method: ResponseMethod = "auto",

@@ -16,10 +16,10 @@ from tauscope.effects.bounds.lipschitz import (
     accumulated_bound,
     lipschitz_from_differences,
     lipschitz_from_gradient,
+    lipschitz_from_value,
     lipschitz_from_weights,
-    lipschitz_given,
 )
-from tauscope.effects.bounds.observed import Observed, observe
+from tauscope.effects.bounds.observed import CurveShift, curve_shift
 from tauscope.effects.bounds.published import OutputRange, PublishedBounds
 from tauscope.effects.curves.accumulated import AccumulatedEffect, accumulated_effect
 from tauscope.effects.curves.categories import order_by_similarity
@@ -28,7 +28,7 @@ from tauscope.effects.curves.conditional import ConditionalDependence, condition
 from tauscope.effects.curves.dependence import PartialDependence, partial_dependence
 from tauscope.effects.curves.derivative import derivative_effect
 from tauscope.effects.curves.effect import Effect
-from tauscope.effects.curves.grids import Grid, category_grid, given_grid, numeric_grid
+from tauscope.effects.curves.grids import Grid, category_grid, custom_grid, numeric_grid
 from tauscope.effects.curves.intervals import Interval
 from tauscope.effects.curves.levels import accumulated_levels
 from tauscope.effects.curves.neighbourhoods import Nearest, Window
@@ -64,6 +64,7 @@ __all__ = [
     "ConditionalDependence",
     "Coupling",
     "CurveBounds",
+    "CurveShift",
     "DensityRatio",
     "Effect",
     "GeneticSearch",
@@ -75,7 +76,6 @@ __all__ = [
     "Lipschitz",
     "ModelChange",
     "Nearest",
-    "Observed",
     "OutputRange",
     "PartialDependence",
     "PerturbedRows",
@@ -97,6 +97,8 @@ __all__ = [
     "conditional_band",
     "conditional_dependence",
     "coupling",
+    "curve_shift",
+    "custom_grid",
     "derivative_effect",
     "disturb_layers",
     "disturb_parameters",
@@ -107,19 +109,17 @@ __all__ = [
     "find_regions",
     "gaussian_attack",
     "genetic_attack",
-    "given_grid",
     "greedy_attack",
     "heterogeneity",
     "histogram_distance",
     "lipschitz_from_differences",
     "lipschitz_from_gradient",
+    "lipschitz_from_value",
     "lipschitz_from_weights",
-    "lipschitz_given",
     "mlp_layers",
     "mlp_with_layers",
     "model_change",
     "numeric_grid",
-    "observe",
     "order_by_similarity",
     "partial_dependence",
     "quantile_points",

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tauscope.effects.bounds.changes import model_change
-from tauscope.effects.curves.effect import Effect, Status
+from tauscope.effects.curves.effect import Effect, RunStatus
 from tauscope.errors import InputError, InputTypeError
 from tauscope.prediction.outputs import Predict
 from tauscope.weights.arrays import Floats, Ints
@@ -54,14 +54,14 @@ def mlp_layers(estimator: Any) -> tuple[Layer, ...]:
 
 def mlp_with_layers(estimator: Any, layers: Sequence[Layer]) -> Any:
     """Copy a fitted MLPClassifier or MLPRegressor and give the copy other layers."""
-    before = mlp_layers(estimator)
-    shapes = [(one.weights.shape, one.bias.shape) for one in before]
-    if shapes != [(one.weights.shape, one.bias.shape) for one in layers]:
+    originals = mlp_layers(estimator)
+    shapes = [(layer.weights.shape, layer.bias.shape) for layer in originals]
+    if shapes != [(layer.weights.shape, layer.bias.shape) for layer in layers]:
         raise InputError(f"layers must have the network's shapes {shapes}")
-    other = copy.copy(estimator)
-    other.coefs_ = [np.array(one.weights) for one in layers]
-    other.intercepts_ = [np.array(one.bias) for one in layers]
-    return other
+    clone = copy.copy(estimator)
+    clone.coefs_ = [np.array(layer.weights) for layer in layers]
+    clone.intercepts_ = [np.array(layer.bias) for layer in layers]
+    return clone
 
 
 def disturb_layers(
@@ -80,7 +80,7 @@ def disturb_layers(
     tuple of Layer
         As many as there are layers.
     """
-    groups = [(one.weights, one.bias) for one in layers]
+    groups = [(layer.weights, layer.bias) for layer in layers]
     for disturbed in disturb_parameters(groups, sigma=sigma, random_state=random_state):
         yield tuple(Layer(*group) for group in disturbed)
 
@@ -151,7 +151,7 @@ class Randomisation:
     bound : ndarray, as change
         Mean over the grid of Lemma 2's or Theorem 4.5's bound on these rows.
     score : ndarray of shape (n_steps, n_repeats)
-        The model's own score after each step; NaN where none was asked for.
+        The model's own score after each step; NaN where no score was requested.
     original_score : float
     n_done, n_total : int
         Disturbed models compared, and those there were.
@@ -166,7 +166,7 @@ class Randomisation:
     n_total: int
 
     @property
-    def status(self) -> Status:
+    def status(self) -> RunStatus:
         """Whether every disturbed model was reached."""
         return "complete" if self.n_done == self.n_total else "stopped"
 
@@ -207,7 +207,7 @@ def randomisation_test(
     Randomisation
     """
     originals = list(explain(predict))
-    n_outputs = {one.n_outputs for one in originals}
+    n_outputs = {effect.n_outputs for effect in originals}
     if len(n_outputs) != 1:
         raise InputError("explain must return at least one effect, all with the same responses")
     shape = (len(steps), n_repeats, len(originals), n_outputs.pop())
@@ -224,9 +224,9 @@ def randomisation_test(
         for step, model in enumerate(models):
             try:
                 for number, (before, after) in enumerate(zip(originals, explain(model), strict=True)):
-                    found = model_change(before, after)
-                    change[step, repeat, number] = _mean_over_grid(np.abs(found.change))
-                    bound[step, repeat, number] = _mean_over_grid(found.bound)
+                    difference = model_change(before, after)
+                    change[step, repeat, number] = _mean_over_grid(np.abs(difference.change))
+                    bound[step, repeat, number] = _mean_over_grid(difference.bound)
                 if score is not None:
                     scores[step, repeat] = score(model)
             except KeyboardInterrupt:

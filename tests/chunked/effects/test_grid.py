@@ -44,7 +44,7 @@ def test_the_grid_is_that_of_the_rows(values, size, spacing):
     seen = values[~np.isnan(values)]
     column = Column("x", "numeric", numbers=values, lower=seen.min(), upper=seen.max())
     grid, notes = chunked_grid(column, ranks, size, spacing, look)
-    want = numeric_grid(values, size, method=spacing)
+    want = numeric_grid(values, size, spacing=spacing)
     np.testing.assert_array_equal(grid.values, want.values)
     np.testing.assert_array_equal(grid.outside, want.outside)
     assert (grid.kind, grid.exact, notes) == (want.kind, want.exact, ())

@@ -8,10 +8,10 @@ from tauscope.effects import (
     GeneticSearch,
     TotalVariation,
     Window,
+    custom_grid,
     exact_distance,
     gaussian_attack,
     genetic_attack,
-    given_grid,
     greedy_attack,
     histogram_distance,
     partial_dependence,
@@ -163,7 +163,7 @@ def test_greedy_is_the_best_of_its_candidates():
 def test_a_budget_is_kept_and_its_certificate_holds(budget, weights):
     found = greedy_attack(point(sample_weight=weights), "high", budget=budget, random_state=0)
     assert found.exact_tv <= found.changed + 1e-12 <= budget + 1e-9
-    effect = partial_dependence(model, X, (0,), (given_grid([0.4], X[:, 0]),), sample_weight=weights)
+    effect = partial_dependence(model, X, (0,), (custom_grid([0.4], X[:, 0]),), sample_weight=weights)
     base = np.ones(200) if weights is None else weights
     lower, upper = TotalVariation(budget).means(effect.ice[0], base, (0.0, 1.0))
     assert lower[0] <= found.after <= upper[0]

@@ -5,7 +5,7 @@ from scipy.optimize import linprog, minimize_scalar
 from scipy.special import logsumexp
 
 from tauscope.effects import DensityRatio, KullbackLeibler, SortedMeans, TotalVariation
-from tauscope.effects.bounds.tilt import highest_means, highest_tilt
+from tauscope.effects.bounds.tilt import maximize_mean, maximize_means
 from tauscope.errors import InputError
 from tauscope.weights.measures import kullback_leibler, total_variation
 
@@ -132,7 +132,7 @@ def test_many_distances_from_one_sort():
     values, base = draw(0)
     sorted_means = SortedMeans(np.column_stack([values, -(values**2)]), base)
     shares = np.array([0.0, 0.2, 0.7])
-    lower, upper = sorted_means.moved(shares)
+    lower, upper = sorted_means.tv_range(shares)
     for share, low, high in zip(shares, lower, upper, strict=True):
         expected = TotalVariation(share).means(np.column_stack([values, -(values**2)]), base)
         assert np.allclose([low, high], expected, atol=1e-14)
@@ -169,17 +169,17 @@ def test_equal_values_do_not_move():
 @pytest.mark.parametrize("spread", [1e-200, 1.0, 1e200])
 def test_tilt_towards_a_rare_value(rare, spread):
     values, base = spread * np.array([0.0, 1.0, 0.999]), np.array([1.0, rare, rare])
-    tilt = highest_tilt(values, base, 0.5)
-    assert tilt.distance == pytest.approx(0.5, rel=1e-9)
-    assert tilt.mean == pytest.approx(tilt.mass @ values, rel=1e-9)
-    assert kullback_leibler(tilt.mass, base) == pytest.approx(0.5, rel=1e-9)
+    maximum = maximize_mean(values, base, 0.5)
+    assert maximum.distance == pytest.approx(0.5, rel=1e-9)
+    assert maximum.mean == pytest.approx(maximum.mass @ values, rel=1e-9)
+    assert kullback_leibler(maximum.mass, base) == pytest.approx(0.5, rel=1e-9)
 
 
 def test_tilt_at_the_limit_puts_all_mass_on_the_highest():
-    tilt = highest_tilt(np.array([0.0, 1, 1, 5]), np.array([1.0, 1, 1, 0]), 10.0)
-    assert tilt.mass.tolist() == [0, 0.5, 0.5, 0]
-    assert tilt.mean == 1
-    assert tilt.distance == pytest.approx(np.log(1.5))
+    maximum = maximize_mean(np.array([0.0, 1, 1, 5]), np.array([1.0, 1, 1, 0]), 10.0)
+    assert maximum.mass.tolist() == [0, 0.5, 0.5, 0]
+    assert maximum.mean == 1
+    assert maximum.distance == pytest.approx(np.log(1.5))
 
 
 @pytest.mark.parametrize(
@@ -210,9 +210,9 @@ def test_several_quantities_are_tilted_as_each_alone(rho, zeros):
     values = np.column_stack(
         [random.normal(size=60), np.full(60, 2.0), random.random(60) < 0.2, 1e6 + random.random(60)]
     )
-    together = highest_means(values, base, rho)
+    together = maximize_means(values, base, rho)
     for column, found in zip(values.T, together, strict=True):
-        alone = highest_tilt(column, base, rho)
+        alone = maximize_mean(column, base, rho)
         assert found == pytest.approx(alone.mean, rel=1e-12)
         assert alone.mass @ column == pytest.approx(alone.mean, rel=1e-11)
         assert alone.mass.sum() == pytest.approx(1)

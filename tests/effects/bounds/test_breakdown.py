@@ -10,9 +10,9 @@ from tauscope.effects import (
     breakdown,
     category_grid,
     conditional_dependence,
-    given_grid,
+    curve_shift,
+    custom_grid,
     numeric_grid,
-    observe,
     partial_dependence,
     quantile_points,
 )
@@ -63,7 +63,7 @@ def test_partial_dependence_equals_the_linear_program(between, weights):
     assert np.all(lost > 0)
     assert len(found.gained) == 1
     assert found.gained[0] == np.argmin(sign * d)
-    assert observe(effect, found.weights).inside
+    assert curve_shift(effect, found.weights).inside
 
 
 def test_two_rows_by_hand():
@@ -105,12 +105,12 @@ def test_other_responses_and_stopped_runs():
 def test_accumulated_effects(between):
     effect = accumulated_effect(product, X, 0, GRID, sample_weight=WEIGHTS)
     found = breakdown(effect, between)
-    after = observe(effect, found.weights)
-    curve = after.moved.accumulated[0]
+    shift = curve_shift(effect, found.weights)
+    curve = shift.after.accumulated[0]
     assert curve[between[1]] == pytest.approx(curve[between[0]], abs=1e-9)
     within = slice(min(between), max(between))
-    assert np.nanmax(after.group_tv) == pytest.approx(found.epsilon, abs=1e-9)
-    assert np.allclose(after.group_tv[within], found.epsilon, atol=1e-9)
+    assert np.nanmax(shift.group_tv) == pytest.approx(found.epsilon, abs=1e-9)
+    assert np.allclose(shift.group_tv[within], found.epsilon, atol=1e-9)
     assert found.exact
     steep = accumulated_effect(lambda r: np.exp(r[:, 0]), X, 0, GRID)
     assert breakdown(steep, between).epsilon == np.inf
@@ -152,7 +152,7 @@ def test_points_at_quantiles():
     holed = np.append(X[:, 0], np.nan)
     assert quantile_points(numeric_grid(holed, 11), holed, (0.1, 0.9)) == (1, 9)
     with pytest.raises(InputError, match="both nearest"):
-        quantile_points(given_grid([0, 99], X[:, 0]), X[:, 0])
+        quantile_points(custom_grid([0, 99], X[:, 0]), X[:, 0])
     with pytest.raises(InputError, match="levels have no quantiles"):
         quantile_points(category_grid(np.arange(3.0)), np.arange(3.0))
 
@@ -172,6 +172,6 @@ def test_two_features_have_no_breakdown():
 
 
 def test_a_point_without_rows_is_said():
-    effect = conditional_dependence(product, X, (0,), (given_grid([0, 50], X[:, 0]),))
+    effect = conditional_dependence(product, X, (0,), (custom_grid([0, 50], X[:, 0]),))
     with pytest.raises(InputError, match="one has none"):
         breakdown(effect, (0, 1))

@@ -15,11 +15,11 @@ from tauscope.effects import (
     certified_band,
     conditional_band,
     conditional_dependence,
+    curve_shift,
+    custom_grid,
     effect_bounds,
-    given_grid,
-    lipschitz_given,
+    lipschitz_from_value,
     numeric_grid,
-    observe,
     partial_dependence,
 )
 from tauscope.errors import InputError, InputTypeError
@@ -139,7 +139,7 @@ def test_theorem_4_4():
     assert np.allclose(bounds.paper.upper - effect.effect, expected)
     assert not bounds.paper.certified
     assert "over the rows" in bounds.notes[0]
-    supplied = effect_bounds(effect, 0.1, lipschitz=lipschitz_given(3.0))
+    supplied = effect_bounds(effect, 0.1, lipschitz=lipschitz_from_value(3.0))
     assert np.allclose(supplied.paper.upper - effect.effect, 0.6 * (GRID.values - GRID.values[0]))
     assert supplied.paper.certified
     of_levels = effect_bounds(levels(), 0.1)
@@ -153,26 +153,26 @@ def test_no_reweighting_leaves_any_bound(effect):
     random = np.random.default_rng(5)
     for _ in range(60):
         weights = WEIGHTS * np.exp(random.normal(size=240) * random.choice([0.05, 0.5, 3]))
-        seen = observe(effect, weights)
-        assert seen.inside
-        for band in (seen.bounds.certified, seen.bounds.oscillation, seen.bounds.paper):
+        shift = curve_shift(effect, weights)
+        assert shift.inside
+        for band in (shift.bounds.certified, shift.bounds.oscillation, shift.bounds.paper):
             if band is not None:
-                assert np.all(effect.effect + seen.change >= band.lower - 1e-9)
-                assert np.all(effect.effect + seen.change <= band.upper + 1e-9)
+                assert np.all(effect.effect + shift.change >= band.lower - 1e-9)
+                assert np.all(effect.effect + shift.change <= band.upper + 1e-9)
 
 
 def test_what_is_observed():
     weights = WEIGHTS * (1 + (X[:, 1] > 0))
-    seen = observe(pd(), weights)
+    shift = curve_shift(pd(), weights)
     b, w = WEIGHTS / WEIGHTS.sum(), weights / weights.sum()
-    assert seen.tv == pytest.approx(0.5 * np.abs(w - b).sum())
-    assert seen.kl == pytest.approx(np.sum(w * np.log(w / b)))
-    assert seen.ess == pytest.approx(1 / np.sum(w**2))
-    assert np.allclose(seen.moved.effect, np.average(pd().ice, axis=1, weights=weights))
-    assert np.allclose(seen.change, seen.moved.effect - pd().effect)
-    assert seen.group_tv is None
-    assert seen.bounds.epsilon == seen.tv
-    windowed, binned = observe(cd(), weights), observe(ale(), weights)
+    assert shift.tv == pytest.approx(0.5 * np.abs(w - b).sum())
+    assert shift.kl == pytest.approx(np.sum(w * np.log(w / b)))
+    assert shift.ess == pytest.approx(1 / np.sum(w**2))
+    assert np.allclose(shift.after.effect, np.average(pd().ice, axis=1, weights=weights))
+    assert np.allclose(shift.change, shift.after.effect - pd().effect)
+    assert shift.group_tv is None
+    assert shift.bounds.epsilon == shift.tv
+    windowed, binned = curve_shift(cd(), weights), curve_shift(ale(), weights)
     inside = cd().local.row[cd().local.group == 3]
     assert windowed.group_tv[3] == pytest.approx(
         0.5 * np.abs(weights[inside] / weights[inside].sum() - WEIGHTS[inside] / WEIGHTS[inside].sum()).sum()
@@ -185,7 +185,7 @@ def test_what_is_observed():
 def test_weights_that_empty_bins_and_windows_are_survived():
     only = (X[:, 0] > 0).astype(float)
     for effect in (pd(), cd(), ale()):
-        assert observe(effect, only).inside
+        assert curve_shift(effect, only).inside
 
 
 def test_xor_flips_under_the_smallest_shift():
@@ -195,10 +195,10 @@ def test_xor_flips_under_the_smallest_shift():
     assert effect.effect.tolist() == [[0.5, 0.5]]
     band = certified_band(effect, TotalVariation(0.25))
     assert np.allclose([band.lower, band.upper], [[[0.25, 0.25]], [[0.75, 0.75]]])
-    seen = observe(effect, np.where(xor[:, 1] == 1, 1.5, 0.5))
-    assert seen.tv == pytest.approx(0.25, abs=1e-14)
-    assert np.allclose(seen.moved.effect, [[0.75, 0.25]])  # both edges of the band are reached at once
-    assert np.allclose(seen.bounds.published.theorem, 0.5)
+    shift = curve_shift(effect, np.where(xor[:, 1] == 1, 1.5, 0.5))
+    assert shift.tv == pytest.approx(0.25, abs=1e-14)
+    assert np.allclose(shift.after.effect, [[0.75, 0.25]])  # both edges of the band are reached at once
+    assert np.allclose(shift.bounds.published.theorem, 0.5)
     exact = effect_bounds(effect, 0.25, output_range=(0, 1))
     assert np.allclose(exact.published.oscillation, 0.25)
     assert np.allclose(exact.published.theorem, 0.5)
@@ -207,10 +207,10 @@ def test_xor_flips_under_the_smallest_shift():
 def test_a_linear_model_moves_as_its_features_do():
     effect = partial_dependence(linear, X, (0,), (GRID,))
     weights = np.exp(0.3 * X[:, 2])
-    seen = observe(effect, weights)
+    shift = curve_shift(effect, weights)
     rest = X[:, 1:] @ [2, 3, 4]
-    assert np.allclose(seen.change, np.average(rest, weights=weights) - rest.mean())
-    assert np.ptp(seen.change) < 1e-12  # the curve keeps its shape
+    assert np.allclose(shift.change, np.average(rest, weights=weights) - rest.mean())
+    assert np.ptp(shift.change) < 1e-12  # the curve keeps its shape
     bounds = effect_bounds(effect, 0.1)
     assert np.allclose(bounds.published.oscillation, 0.1 * np.ptp(rest))
 
@@ -221,7 +221,7 @@ def test_a_product_of_correlated_features(rho):
     random = np.random.default_rng(0)
     first = random.normal(size=60_000)
     pair = np.column_stack([first, rho * first + np.sqrt(1 - rho**2) * random.normal(size=60_000)])
-    grid = given_grid(np.linspace(-1.5, 1.5, 13), first)
+    grid = custom_grid(np.linspace(-1.5, 1.5, 13), first)
     product = lambda rows: rows[:, 0] * rows[:, 1]  # noqa: E731
     x = grid.values
     flat = partial_dependence(product, pair, (0,), (grid,))
@@ -244,7 +244,7 @@ def test_a_product_of_correlated_features(rho):
         (lambda: effect_bounds(pd(), 0.1, output_range=(1, 0)), InputError, "first lower"),
         (lambda: effect_bounds(pd(), 0.1, output_range=(0, np.inf)), InputError, "two finite numbers"),
         (lambda: certified_band(cd(), BALLS[0], output_range=(-9, 9)), InputError, "only partial dependence"),
-        (lambda: observe(pd(), np.ones(3)), InputError, "one weight per row"),
+        (lambda: curve_shift(pd(), np.ones(3)), InputError, "one weight per row"),
         (
             lambda: effect_bounds(accumulated_surface(smooth, X, (0, 1), (GRID, GRID)), 0.1),
             InputTypeError,

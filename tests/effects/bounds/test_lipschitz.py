@@ -9,8 +9,8 @@ from tauscope.effects import (
     category_grid,
     lipschitz_from_differences,
     lipschitz_from_gradient,
+    lipschitz_from_value,
     lipschitz_from_weights,
-    lipschitz_given,
     numeric_grid,
 )
 from tauscope.errors import InputError
@@ -49,13 +49,13 @@ def test_weights_bound_a_network_everywhere():
     steepest = np.abs(network(one) - network(two)) / np.linalg.norm(one - two, axis=1)
     assert steepest.max() <= found.value[0]
     assert lipschitz_from_weights(layers, n_outputs=2).value.shape == (2,)
-    assert lipschitz_given(2.5).value.tolist() == [2.5]
+    assert lipschitz_from_value(2.5).value.tolist() == [2.5]
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: lipschitz_given(0), "positive and finite"),
+        (lambda: lipschitz_from_value(0), "positive and finite"),
         (lambda: lipschitz_from_weights([]), "at least one weight matrix"),
         (lambda: lipschitz_from_gradient(np.zeros((2, 2)), 2), "one of 0 … 1"),
         (lambda: lipschitz_from_gradient(np.zeros((2, 2, 2, 2))), "1 to 3 dimensions"),

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from effects.models import Counting, data, linear, smooth
-from tauscope.effects import BatchOptions, Interval, accumulated_effect, category_grid, given_grid, numeric_grid
+from tauscope.effects import BatchOptions, Interval, accumulated_effect, category_grid, custom_grid, numeric_grid
 from tauscope.errors import InputError
 
 X = data()
@@ -78,7 +78,7 @@ def test_correlation_is_left_out():
 def test_rows_outside_or_missing_take_no_part():
     holed = X.copy()
     holed[:30, 0] = np.nan
-    grid = given_grid([-0.5, 0.0, 0.5, np.nan], holed[:, 0])
+    grid = custom_grid([-0.5, 0.0, 0.5, np.nan], holed[:, 0])
     found = accumulated_effect(smooth, holed, 0, grid)
     inside = np.abs(holed[:, 0]) <= 0.5
     assert found.n.sum() == inside.sum()
@@ -91,7 +91,7 @@ def test_rows_outside_or_missing_take_no_part():
 def test_an_empty_bin_is_flat_and_said():
     gap = X.copy()
     gap[:, 0] = np.where(gap[:, 0] > 0, gap[:, 0] + 10, gap[:, 0] - 10)
-    grid = given_grid([gap[:, 0].min(), -5, 5, gap[:, 0].max()], gap[:, 0])
+    grid = custom_grid([gap[:, 0].min(), -5, 5, gap[:, 0].max()], gap[:, 0])
     found = accumulated_effect(smooth, gap, 0, grid)
     assert (found.accumulated[:, 2] == found.accumulated[:, 1]).all()
     assert "1 of 3 bins have no row" in found.notes[0]
@@ -115,7 +115,7 @@ def test_intervals_agree_and_cover():
     drawn = accumulated_effect(smooth, X, 0, GRID, interval=bootstrap)
     analytic = accumulated_effect(smooth, X, 0, GRID)
     assert drawn.upper - drawn.lower == pytest.approx(analytic.upper - analytic.lower, rel=0.25)
-    edges = given_grid(np.linspace(-1.5, 1.5, 7), X[:, 0])
+    edges = custom_grid(np.linspace(-1.5, 1.5, 7), X[:, 0])
     # E[f(z₆) − f(z₀)] accumulates ∂f/∂x₁ = cos x₁ + E[x₂ | x₁] = cos x₁ + x₁/2
     truth = 2 * np.sin(1.5)
     hits = 0
@@ -147,7 +147,7 @@ def test_a_stopped_run_says_so():
     ("grid", "message"),
     [
         (category_grid(np.arange(2.0)), "use accumulated_levels"),
-        (given_grid([1.0], X[:, 0]), "at least two edges"),
+        (custom_grid([1.0], X[:, 0]), "at least two edges"),
     ],
 )
 def test_bad_grids_are_said(grid, message):

@@ -9,7 +9,7 @@ from tauscope.effects import (
     Window,
     category_grid,
     conditional_dependence,
-    given_grid,
+    custom_grid,
     numeric_grid,
     partial_dependence,
 )
@@ -45,7 +45,7 @@ def test_window_by_definition():
 
 def test_a_tie_on_the_edge_is_inside_unless_strict():
     ties = np.column_stack([np.arange(19.0) / 10, np.zeros(19)])
-    grid = given_grid([0.3, 0.9], ties[:, 0])
+    grid = custom_grid([0.3, 0.9], ties[:, 0])
     found = conditional_dependence(lambda rows: rows[:, 0], ties, (0,), (grid,), neighbourhood=Window(0.1))
     assert found.n.tolist() == [3, 3]
     strict = conditional_dependence(
@@ -95,13 +95,13 @@ def test_two_features():
 
 
 def test_an_empty_window_is_said_and_not_filled():
-    grid = given_grid([0.0, 50.0], X[:, 0])
+    grid = custom_grid([0.0, 50.0], X[:, 0])
     found = conditional_dependence(smooth, X, (0,), (grid,))
     assert np.isnan(found.effect[:, 1]).all()
     assert np.isnan(found.lower[:, 1]).all()
     assert found.n[1] == 0
     assert any("1 of 2 grid points have no row near them" in note for note in found.notes)
-    nothing = conditional_dependence(smooth, X, (0,), (given_grid([50.0], X[:, 0]),))
+    nothing = conditional_dependence(smooth, X, (0,), (custom_grid([50.0], X[:, 0]),))
     assert np.isnan(nothing.effect).all()
 
 

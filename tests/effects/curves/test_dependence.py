@@ -4,7 +4,7 @@ from sklearn.ensemble import GradientBoostingRegressor, RandomForestClassifier
 from sklearn.inspection import partial_dependence as sklearn_dependence
 
 from effects.models import brute_ice, data, linear, smooth
-from tauscope.effects import Interval, given_grid, numeric_grid, partial_dependence
+from tauscope.effects import Interval, custom_grid, numeric_grid, partial_dependence
 from tauscope.errors import InputError
 
 X = data()
@@ -43,7 +43,7 @@ def test_equals_scikit_learn(weights, columns):
             grid_resolution=8,
             kind="average" if weights is not None else "both",
         )
-        grids = tuple(given_grid(v, X[:, c]) for v, c in zip(theirs["grid_values"], columns, strict=True))
+        grids = tuple(custom_grid(v, X[:, c]) for v, c in zip(theirs["grid_values"], columns, strict=True))
         ours = partial_dependence(getattr(estimator, method), X, columns, grids, sample_weight=weights)
         assert np.allclose(ours.effect[-1], theirs["average"][-1], rtol=0, atol=1e-12)
         if weights is None:
@@ -155,5 +155,5 @@ def test_bad_requests_are_said(columns, n_grids, message):
 
 
 def test_points_outside_are_noted():
-    found = partial_dependence(linear, X, (0,), (given_grid([-99, 0], X[:, 0]),))
+    found = partial_dependence(linear, X, (0,), (custom_grid([-99, 0], X[:, 0]),))
     assert "1 of 2 grid values are points outside" in found.notes[0]

@@ -3,7 +3,7 @@ import pytest
 from sklearn.ensemble import RandomForestRegressor
 
 from effects.models import Counting, data, smooth
-from tauscope.effects import BatchOptions, accumulated_effect, derivative_effect, given_grid, numeric_grid
+from tauscope.effects import BatchOptions, accumulated_effect, custom_grid, derivative_effect, numeric_grid
 from tauscope.errors import InputError
 
 X = data()
@@ -86,6 +86,6 @@ def test_bad_requests_are_said(options, message):
 
 
 def test_rows_outside_the_bins_are_not_asked_about():
-    grid = given_grid([-0.5, 0, 0.5], X[:, 0])
+    grid = custom_grid([-0.5, 0, 0.5], X[:, 0])
     found = derivative_effect(X, 0, grid, predict=smooth)
     assert found.n_model_rows == 2 * (np.abs(X[:, 0]) <= 0.5).sum()

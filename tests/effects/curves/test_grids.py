@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tauscope.effects.curves.grids import category_grid, given_grid, grid_notes, grid_product, numeric_grid
+from tauscope.effects.curves.grids import category_grid, custom_grid, grid_notes, grid_product, numeric_grid
 from tauscope.errors import InputError
 
 
@@ -37,16 +37,16 @@ def test_a_value_most_rows_share_leaves_points_for_the_others():
 
 def test_equal_steps_between_percentiles():
     x = np.linspace(0, 1, 1001) ** 2
-    grid = numeric_grid(x, 5, method="equidistant", percentiles=(0.05, 0.95))
+    grid = numeric_grid(x, 5, spacing="equidistant", percentiles=(0.05, 0.95))
     first, last = np.quantile(x, [0.05, 0.95], method="inverted_cdf")
     assert np.allclose(grid.values, np.linspace(first, last, 5))
 
 
 def test_whole_numbers_stay_whole():
     x = np.arange(1000.0)
-    assert np.array_equal(numeric_grid(x, 7, method="equidistant").values, np.round(np.linspace(0, 999, 7)))
-    assert numeric_grid(x, 7, integer=False, method="equidistant").kind == "numeric"
-    assert not np.all(numeric_grid(x, 7, integer=False, method="equidistant").values % 1 == 0)
+    assert np.array_equal(numeric_grid(x, 7, spacing="equidistant").values, np.round(np.linspace(0, 999, 7)))
+    assert numeric_grid(x, 7, integer=False, spacing="equidistant").kind == "numeric"
+    assert not np.all(numeric_grid(x, 7, integer=False, spacing="equidistant").values % 1 == 0)
 
 
 def test_missing_is_a_level_unless_refused():
@@ -67,22 +67,22 @@ def test_levels():
 
 def test_points_outside_are_allowed_and_flagged():
     x = np.array([0.0, 0.5, 1.5])
-    grid = given_grid([2.0, 1.0, 1.0, np.nan], x)
+    grid = custom_grid([2.0, 1.0, 1.0, np.nan], x)
     assert np.array_equal(grid.values, [1, 2, np.nan], equal_nan=True)
     assert grid.outside.tolist() == [False, True, True]
     assert grid_notes([grid]) == (
         "2 of 3 grid values are points outside the observed values: there the model extrapolates",
     )
-    levels = given_grid([0, 3], np.array([0.0, 1.0]), categorical=True)
+    levels = custom_grid([0, 3], np.array([0.0, 1.0]), categorical=True)
     assert levels.outside.tolist() == [False, True]
     assert "levels no row has" in grid_notes([levels])[0]
-    assert given_grid([0, 1], np.array([0.0, 1.0])).kind == "integer"
-    assert given_grid([7.0], np.full(3, 7.0)).values.tolist() == [7]
-    assert given_grid([7.0], np.full(3, np.nan)).outside.tolist() == [True]
+    assert custom_grid([0, 1], np.array([0.0, 1.0])).kind == "integer"
+    assert custom_grid([7.0], np.full(3, 7.0)).values.tolist() == [7]
+    assert custom_grid([7.0], np.full(3, np.nan)).outside.tolist() == [True]
 
 
 def test_product_runs_the_last_grid_fastest():
-    a, b = given_grid([0, 1], np.arange(2.0)), given_grid([5, 6, 7], np.arange(9.0))
+    a, b = custom_grid([0, 1], np.arange(2.0)), custom_grid([5, 6, 7], np.arange(9.0))
     assert grid_product([a, b]).tolist() == [[0, 5], [0, 6], [0, 7], [1, 5], [1, 6], [1, 7]]
 
 
@@ -95,11 +95,11 @@ def test_product_runs_the_last_grid_fastest():
         (lambda: numeric_grid(np.arange(9.0), 1), "size must be at least 2"),
         (lambda: numeric_grid(np.arange(9.0), percentiles=(0.9, 0.1)), "percentiles must satisfy"),
         (lambda: numeric_grid(np.arange(90.0), 9, percentiles=(0.506, 0.508)), "percentiles must leave two"),
-        (lambda: numeric_grid(np.arange(90.0), 9, method="even"), "method must be"),
+        (lambda: numeric_grid(np.arange(90.0), 9, spacing="even"), "spacing must be"),
         (lambda: category_grid(np.zeros(4)), "at least two levels"),
         (lambda: category_grid(np.full(4, np.nan)), "at least two levels"),
-        (lambda: given_grid([], np.zeros(3)), "at least one"),
-        (lambda: given_grid([np.inf], np.zeros(3)), "finite"),
+        (lambda: custom_grid([], np.zeros(3)), "at least one"),
+        (lambda: custom_grid([np.inf], np.zeros(3)), "finite"),
     ],
 )
 def test_bad_grids_are_said(call, message):

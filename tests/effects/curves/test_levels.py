@@ -7,7 +7,7 @@ from tauscope.effects import (
     Interval,
     accumulated_levels,
     category_grid,
-    given_grid,
+    custom_grid,
     numeric_grid,
     order_by_similarity,
 )
@@ -93,7 +93,7 @@ def test_missing_is_a_level_and_an_unlisted_one_takes_no_part():
     found = accumulated_levels(predict, holed, 0, category_grid(holed[:, 0]))
     assert np.isnan(found.grid.values).sum() == 1
     assert found.n.sum() == 300
-    part = accumulated_levels(predict, X, 0, given_grid([0, 1], LEVEL, categorical=True))
+    part = accumulated_levels(predict, X, 0, custom_grid([0, 1], LEVEL, categorical=True))
     assert part.n.sum() == (LEVEL < 2).sum()
     assert "take no part" in part.notes[0]
 
@@ -114,7 +114,7 @@ def test_a_stopped_run_says_so():
     assert np.isfinite(part.effect).all()
 
 
-@pytest.mark.parametrize("grid", [numeric_grid(X[:, 1]), given_grid([0], LEVEL, categorical=True)])
+@pytest.mark.parametrize("grid", [numeric_grid(X[:, 1]), custom_grid([0], LEVEL, categorical=True)])
 def test_bad_grids_are_said(grid):
     with pytest.raises(InputError, match="categorical grid of at least two"):
         accumulated_levels(predict, X, 0, grid)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from effects.models import Counting, data, linear, smooth
-from tauscope.effects import BatchOptions, Interval, accumulated_surface, given_grid, numeric_grid
+from tauscope.effects import BatchOptions, Interval, accumulated_surface, custom_grid, numeric_grid
 from tauscope.errors import InputError
 
 X = data(300)
@@ -65,9 +65,9 @@ def test_an_additive_model_has_no_interaction():
 def test_a_product_of_independent_features():
     random = np.random.default_rng(0)
     flat = random.uniform(-1, 1, size=(20_000, 2))
-    grids = (given_grid(np.linspace(-1, 1, 9), flat[:, 0]), given_grid(np.linspace(-1, 1, 9), flat[:, 1]))
+    grids = (custom_grid(np.linspace(-1, 1, 9), flat[:, 0]), custom_grid(np.linspace(-1, 1, 9), flat[:, 1]))
     grids = tuple(
-        given_grid(np.append(g.values, [flat[:, c].min(), flat[:, c].max()]), flat[:, c]) for c, g in enumerate(grids)
+        custom_grid(np.append(g.values, [flat[:, c].min(), flat[:, c].max()]), flat[:, c]) for c, g in enumerate(grids)
     )
     found = accumulated_surface(lambda rows: rows[:, 0] * rows[:, 1], flat, (0, 1), grids)
     expected = np.outer(*(g.values for g in found.grids))

@@ -20,10 +20,10 @@ from tauscope.effects import (
     BatchOptions,
     Interval,
     category_grid,
+    custom_grid,
     effect_bounds,
     exact_dependence,
     exact_dependences,
-    given_grid,
     numeric_grid,
     partial_dependence,
     threshold_grid,
@@ -112,7 +112,7 @@ def test_sums_of_leaves_equal_rows_asked(fitted, number, weights, monkeypatch):
 
 def test_some_features_and_points_outside(fitted):
     model, response = fitted[5]
-    grids = [given_grid([-99, -1, 0, 0.5, 99], X[:, 3]), given_grid([0.1], X[:, 1])]
+    grids = [custom_grid([-99, -1, 0, 0.5, 99], X[:, 3]), custom_grid([0.1], X[:, 1])]
     found = exact_dependences(model, model.predict, X, (3, 1), grids, response=response)
     for one in found:
         expected = brute_ice(model.predict, X, one.columns[0], one.grid.values).mean(axis=1)
@@ -175,7 +175,7 @@ def test_levels():
     mixed[5, 1] = 555
     grids = [
         numeric_grid(mixed[:, 0], 8),
-        given_grid([*range(0, 120, 10), 777, np.nan], mixed[:, 1], categorical=True),
+        custom_grid([*range(0, 120, 10), 777, np.nan], mixed[:, 1], categorical=True),
         numeric_grid(mixed[:, 2], 8),
         category_grid(mixed[:, 3]),
         numeric_grid(mixed[:, 4], 8),
@@ -208,13 +208,13 @@ def test_every_threshold():
 def test_single_precision_is_the_models_own():
     fine = np.repeat(X[:60], 5, axis=0) + np.arange(300)[:, None] * 1e-9
     model = RandomForestRegressor(**SMALL).fit(fine, SCORE[np.arange(300) // 5])
-    grid = given_grid(fine[:40, 0] + 3e-9, fine[:, 0])
+    grid = custom_grid(fine[:40, 0] + 3e-9, fine[:, 0])
     found = exact_dependence(model, model.predict, fine, 0, grid, response="predict")
     assert np.allclose(found.ice, brute_ice(model.predict, fine, 0, grid.values), atol=1e-10)
     model = RandomForestRegressor(max_depth=6, **SMALL).fit(X, SCORE)
     thresholds = np.concatenate([tree.tree_.threshold[tree.tree_.feature == 0] for tree in model.estimators_])
     near = np.concatenate([np.nextafter(thresholds.astype(np.float32), np.float32(d)) for d in (-9, 9)])
-    grid = given_grid(np.concatenate([near, thresholds]), X[:, 0])
+    grid = custom_grid(np.concatenate([near, thresholds]), X[:, 0])
     found = exact_dependence(model, model.predict, X, 0, grid, response="predict")
     assert np.allclose(found.ice, brute_ice(model.predict, X, 0, grid.values), atol=1e-10)
 

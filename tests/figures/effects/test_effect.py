@@ -56,7 +56,7 @@ def test_curve_interval_rows_and_individual_curves():
         assert [row[name] for row in band] == pytest.approx(frame[name].tolist())
     assert sum(row["share"] for row in rows(drawn, units(drawn)[-1])) == pytest.approx(1)
     assert drawn["title"]["text"] == "Partial dependence of probability of yes on fare"
-    assert "Grey: 7 of 240 rows by themselves." in drawn["title"]["subtitle"]
+    assert "Grey: 7 of 240 rows, one by one." in drawn["title"]["subtitle"]
     assert drawn["config"]["font"] == theme.FONT
 
 

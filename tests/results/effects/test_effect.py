@@ -10,7 +10,7 @@ from results.effects import samples
 from tauscope.data.dates import to_dates
 from tauscope.errors import InputError, UnknownName
 from tauscope.results.effects.axis import Axis
-from tauscope.results.effects.bounds import largest_variation
+from tauscope.results.effects.bounds import compute_largest_tv
 from tauscope.weights.measures import total_variation
 
 
@@ -22,7 +22,7 @@ def test_words():
     shown = repr(effect())
     assert shown.startswith("Partial dependence of probability of yes on fare: Pipeline[LogisticRegression], 240 rows,")
     assert "95 % interval of the mean over rows" in shown
-    assert "predict_proba asked about" in shown
+    assert "predict_proba called on" in shown
     assert "Conditional dependence" in repr(effect(kind="cd"))
     assert " pt at " in repr(effect(kind="ale"))
     model, X, y = samples.grades()
@@ -106,14 +106,14 @@ def test_bounds_at_other_distances():
         assert effect(kind=kind).bounds(kl=0.02).frame["certified_upper"].notna().all()
 
 
-def test_largest_variation_is_attained_nowhere_and_passed_nowhere():
+def test_largest_tv_is_attained_nowhere_and_passed_nowhere():
     random = np.random.default_rng(0)
     for _ in range(50):
         p, q = random.dirichlet(np.full(5, 0.4), 2) + 1e-12
         kl = float(np.sum(p * np.log(p / q)))
-        assert 0.5 * np.abs(p - q).sum() <= largest_variation(kl) + 1e-9
-    assert largest_variation(0.0) == 0
-    assert largest_variation(50.0) == pytest.approx(1)
+        assert 0.5 * np.abs(p - q).sum() <= compute_largest_tv(kl) + 1e-9
+    assert compute_largest_tv(0.0) == 0
+    assert compute_largest_tv(50.0) == pytest.approx(1)
 
 
 def test_known_range_covers_replaced_rows():

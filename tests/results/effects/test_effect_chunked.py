@@ -31,7 +31,7 @@ def test_it_is_the_effect_of_the_rows(found):
     shown, wanted = repr(found).splitlines(), repr(want).splitlines()
     assert shown[0] == wanted[0].replace("240 rows", "240 rows in chunks")
     assert shown[1:2] + shown[3:] == wanted[1:2] + wanted[3:]
-    assert "predict_proba asked about" in shown[2]
+    assert "predict_proba called on" in shown[2]
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_what_needs_the_rows_says_so(found, ask, what):
 
 
 def test_another_feature_or_kind_is_asked_of_the_chunks(found, chunked):
-    other = found.another(("fare",), "ale", lambda done, total: None)
+    other = found.recompute(("fare",), "ale", lambda done, total: None)
     pd.testing.assert_frame_equal(other.frame, chunked.effect("fare", kind="ale", grid=6).frame)
 
 
@@ -66,10 +66,10 @@ def test_a_pickle_leaves_model_and_chunks_behind(chunked):
     assert (back.source.n_rows, back.source.feature_names) == (chunked.n_rows, chunked.feature_names)
     assert (back.source.model_name, back.source.has_model) == (chunked.model_name, False)
     with pytest.raises(ts.InputError, match=r"left behind .* result\.with_source\(study\)"):
-        back.another(("age",), "pd", lambda done, total: None)
+        back.recompute(("age",), "pd", lambda done, total: None)
     with pytest.raises(ts.InputError, match="chunks were left behind"):
         back.source.reweight(ts.Mean("fare", tau=0.2))
-    again = back.with_source(chunked).another(("age",), "pd", lambda done, total: None)
+    again = back.with_source(chunked).recompute(("age",), "pd", lambda done, total: None)
     pd.testing.assert_frame_equal(again.frame, chunked.effect("age", grid=5).frame)
 
 

@@ -130,10 +130,10 @@ def test_perturbed_rows_come_from_the_rows_kept():
 def test_what_needs_the_model_says_so():
     before = results()["effect"]
     after = pickle.loads(pickle.dumps(before))
-    another = samples.boosted()[0]
+    recompute = samples.boosted()[0]
     questions = [
-        lambda one: one.another(["age"], "pd", lambda done, total: None).frame,
-        lambda one: one.compare(another, progress=False).frame,
+        lambda one: one.recompute(["age"], "pd", lambda done, total: None).frame,
+        lambda one: one.compare(recompute, progress=False).frame,
         lambda one: one.compare(results()["comparison"].other, distance="box", n_samples=50, random_state=0).frame,
     ]
     for question in questions:
@@ -160,10 +160,10 @@ def test_how_the_numbers_were_computed():
     study = samples.study()
     found = study.effect("fare", grid=5)
     assert found.computed_from == "model"
-    assert f"asked about {found.n_model_rows:,} rows" in found.method
+    assert f"called on {found.n_model_rows:,} rows" in found.method
     again = study.effect("fare", grid=5)
     assert (again.computed_from, again.n_model_rows) == ("cache", 0)
-    assert again.method.endswith("known from before")
+    assert again.method.startswith("cached answers")
     assert found.under(STRESS).after.computed_from == "cache"
     assert (found.quantity, found.response, found.response_kind) == ("probability", "probability of yes", "share")
     grades = ts.Study(*samples.grades()).effect("a", grid=4)

@@ -11,8 +11,8 @@ from results.effects import samples
 from tauscope.results.effects.spec import EffectSpec
 
 
-def another(effect, features, kind):
-    return effect.another(features, kind, lambda done, total: None)
+def recompute(effect, features, kind):
+    return effect.recompute(features, kind, lambda done, total: None)
 
 
 def smooth(rows):
@@ -24,7 +24,7 @@ X = pd.DataFrame(np.random.default_rng(0).normal(size=(120, 2)), columns=["a", "
 
 def test_neighbours_go_along_to_another_feature():
     study = samples.study()
-    found = another(study.effect("fare", kind="cd", n_neighbors=50), ["age"], "cd")
+    found = recompute(study.effect("fare", kind="cd", n_neighbors=50), ["age"], "cd")
     expected = study.effect("age", kind="cd", n_neighbors=50)
     pd.testing.assert_frame_equal(found.frame, expected.frame)
     assert found.spec.n_neighbors == 50
@@ -36,30 +36,30 @@ def test_neighbours_go_along_to_another_feature():
 def test_a_window_is_in_the_unit_of_its_feature():
     study = samples.study()
     effect = study.effect("fare", kind="cd", window=20)
-    kept = another(effect, ["fare"], "cd")
+    kept = recompute(effect, ["fare"], "cd")
     pd.testing.assert_frame_equal(kept.frame, effect.frame)
     assert kept.notes == effect.notes
-    other = another(effect, ["age"], "cd")
+    other = recompute(effect, ["age"], "cd")
     pd.testing.assert_frame_equal(other.frame, study.effect("age", kind="cd").frame)
     assert other.notes[0] == "window=20 is in the unit of fare; here it is the default, 1/18 of the range"
-    assert another(effect, ["fare"], "pd").notes == study.effect("fare").notes
-    assert another(effect, ["age"], "pd").spec.window is None
+    assert recompute(effect, ["fare"], "pd").notes == study.effect("fare").notes
+    assert recompute(effect, ["age"], "pd").spec.window is None
 
 
 def test_a_step_and_derivatives_are_of_their_feature():
     study = ts.Study(smooth, X)
     stepped = study.effect("a", kind="dale", step=0.3)
-    pd.testing.assert_frame_equal(another(stepped, ["a"], "dale").frame, stepped.frame)
-    other = another(stepped, ["b"], "dale")
+    pd.testing.assert_frame_equal(recompute(stepped, ["a"], "dale").frame, stepped.frame)
+    other = recompute(stepped, ["b"], "dale")
     pd.testing.assert_frame_equal(other.frame, study.effect("b", kind="dale").frame)
     assert other.notes[0] == "step=0.3 is in the unit of a; here it is the default, 1e-4 of the range"
     given = study.effect("a", kind="dale", gradient=lambda rows: np.cos(rows["a"]) * rows["b"])
     assert isinstance(given.spec.gradient, np.ndarray)
-    again = another(given, ["a"], "dale")
+    again = recompute(given, ["a"], "dale")
     pd.testing.assert_frame_equal(again.frame, given.frame)
     assert again.computed_from == "gradient"
-    assert "the derivatives given are along a" in another(given, ["b"], "dale").notes[0]
-    assert another(given, ["a"], "ale").spec.gradient is None
+    assert "the derivatives given are along a" in recompute(given, ["b"], "dale").notes[0]
+    assert recompute(given, ["a"], "ale").spec.gradient is None
 
 
 def test_every_other_option_goes_along():
@@ -76,7 +76,7 @@ def test_every_other_option_goes_along():
         "method": "brute",
     }
     effect = study.effect("fare", **options)
-    found = another(effect, ["age"], "pd")
+    found = recompute(effect, ["age"], "pd")
     pd.testing.assert_frame_equal(found.frame, study.effect("age", **options).frame)
     assert found.spec == replace(effect.spec, feature=("age",)) or all(
         getattr(found.spec, one.name) == getattr(effect.spec, one.name) for one in fields(EffectSpec)[1:]
@@ -87,8 +87,8 @@ def test_points_given_are_of_their_feature():
     study = samples.study()
     effect = study.effect("fare", grid=iter([1.0, 5.0, 9.0]))
     assert effect.spec.grid == (1.0, 5.0, 9.0)
-    assert list(another(effect, ["fare"], "ale").frame["value"]) == [1.0, 5.0, 9.0]
-    assert len(another(effect, ["age"], "pd").axes[0]) > 3
+    assert list(recompute(effect, ["fare"], "ale").frame["value"]) == [1.0, 5.0, 9.0]
+    assert len(recompute(effect, ["age"], "pd").axes[0]) > 3
     both = study.effect(("fare", "sex"), grid=([1.0, 5.0], ["male", "female"]))
     again = study.effect_from(both.spec)
     pd.testing.assert_frame_equal(again.frame, both.frame)

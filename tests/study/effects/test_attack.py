@@ -81,7 +81,7 @@ def test_a_search_goes_where_it_aims():
 def test_a_search_that_finds_nothing_says_so():
     X = pd.DataFrame({"a": np.arange(50.0), "b": np.arange(50.0) % 7, "c": np.ones(50) * np.arange(50) % 3})
     found = ts.Study(lambda rows: rows["a"] / 50, X, X["a"] / 50).attack("a", columns=["b"], random_state=0)
-    assert not found.reached_for
+    assert not found.moved_towards_aim
     assert found.sentence == "no change of b was found that moves the curve at 24 towards high"
 
 
@@ -228,6 +228,6 @@ def test_what_is_refused(options, error, words):
 def test_no_numbers_to_perturb():
     _, X, y = samples.fitted()
     study = ts.Study(lambda rows: (rows["sex"] == "male").to_numpy(dtype=float), X[["fare", "sex"]], y, pos_label="yes")
-    with pytest.raises(InputError, match="no column of numbers beside 'fare'"):
+    with pytest.raises(InputError, match="no column of numbers besides 'fare'"):
         study.attack("fare")
-    assert study.attack("fare", columns=["sex"], random_state=0).reached_for
+    assert study.attack("fare", columns=["sex"], random_state=0).moved_towards_aim

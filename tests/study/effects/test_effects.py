@@ -49,7 +49,7 @@ def test_sums_of_trees_are_read_in_one_traversal(model, weighted):
         np.testing.assert_allclose(effect.computed.effect, alone.computed.effect, atol=1e-10)
         assert np.isnan(effect.computed.lower).all()
         assert "no interval and no bounds" in effect.notes[-1]
-    with pytest.raises(InputError, match="compute this effect by itself"):
+    with pytest.raises(InputError, match="compute this effect alone"):
         found["a"].bounds(0.1)
     followed = study.effects(grid=10, individual=True)
     assert np.isfinite(followed["a"].computed.lower).all()
@@ -117,14 +117,14 @@ def test_stopping():
 @pytest.mark.slow
 def test_words_charts_and_files(tmp_path):
     found = samples.study().effects(grid=5)
-    assert "the model was asked about" in repr(found)
+    assert "the model was called on" in repr(found)
     assert len(found.chart(columns=2).to_dict()["concat"]) == 7
     found.save(tmp_path / "effects.csv")
     found.save(tmp_path / "effects.json")
     document = json.loads((tmp_path / "effects.json").read_text())
     assert document["features"] == list(found.feature_names)
     trees = ts.Study(RandomForestClassifier(3, random_state=0).fit(X, Y), X, Y).effects(grid=4)
-    assert repr(trees).splitlines()[-2].startswith("  exact, by traversal of 3 trees; the model was asked about")
+    assert repr(trees).splitlines()[-2].startswith("  exact, by traversal of 3 trees; the model was called on")
     trees.chart().to_dict()
     trees["a"].chart().to_dict()
     many = pd.DataFrame(RANDOM.normal(size=(40, 12)))

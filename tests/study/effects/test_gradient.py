@@ -51,7 +51,7 @@ def test_the_callers_gradient_asks_the_model_nothing(given):
     grid = numeric_grid(X["a"].to_numpy(), 10)
     expected = derivative_effect(X.to_numpy(), 0, grid, gradient=slope(X).to_numpy(), sample_weight=weight)
     np.testing.assert_allclose(found.computed.effect, expected.effect, atol=1e-12)
-    assert found.method == "derivatives given; the model was asked nothing"
+    assert found.method == "derivatives given; the model was not called"
 
 
 def test_differences_are_the_gradient_where_the_model_is_smooth():
@@ -59,7 +59,7 @@ def test_differences_are_the_gradient_where_the_model_is_smooth():
     given = study.effect("a", kind="dale", gradient=slope).computed.effect
     taken = study.effect("a", kind="dale")
     np.testing.assert_allclose(taken.computed.effect, given, atol=1e-6)
-    assert "asked about 600 rows" in taken.method
+    assert "called on 600 rows" in taken.method
     wide = study.effect("a", kind="dale", step=0.5)
     assert np.abs(wide.computed.effect - given).max() > 1e-4
     across = accumulated_effect(lambda rows: np.sin(rows[:, 0]) * rows[:, 1] + rows[:, 2], X.to_numpy()[:, :3], 0,

@@ -60,7 +60,7 @@ def test_no_split_where_curves_are_parallel_or_nothing_helps():
     assert "parallel" in repr(parallel)
     hidden = study.effect("a", grid=9).regions(["c"])
     assert hidden.status == "small reduction"
-    assert "less than the 10 % asked for" in hidden.message
+    assert "less than min_reduction, 10 %" in hidden.message
     assert study.effect("a", grid=9).regions("c", min_reduction=0.0).names
     assert study.effect("a", grid=9).regions(min_share=0.45).names
     with pytest.raises(InputError, match="There are 0 regions"):

@@ -6,11 +6,11 @@ import pytest
 
 import tauscope as ts
 from results.effects import samples
-from tauscope.views.effects.message import N_SAMPLE, effect_part, laid_out
+from tauscope.views.effects.message import N_SAMPLE, encode_effect, join_buffers
 
 
 def part_of(*args, budget=4e6, **options):
-    return effect_part(samples.study().effect(*args, **({"grid": 6} | options)), budget)
+    return encode_effect(samples.study().effect(*args, **({"grid": 6} | options)), budget)
 
 
 @pytest.mark.parametrize(("kind", "rows"), [("pd", "curves"), ("cd", "windows"), ("ale", "bins"), ("dale", "bins")])
@@ -34,7 +34,7 @@ def test_individual_curves_are_spread_over_their_height():
 
 def test_parts_lie_behind_one_another():
     parts = [part_of("fare"), part_of("fare", kind="ale"), part_of("sex", kind="cd")]
-    messages, floats, integers = laid_out(parts)
+    messages, floats, integers = join_buffers(parts)
     for part, message in zip(parts, messages, strict=True):
         start, size = message["floats"]
         np.testing.assert_array_equal(np.frombuffer(floats, "<f4")[start : start + size], part.floats)
@@ -59,7 +59,7 @@ def test_axis_of_levels_and_of_dates():
     assert (levels["kind"], levels["edges"]) == ("levels", [])
     assert sum(levels["shares"]) == pytest.approx(1)
     X = pd.DataFrame({"day": pd.date_range("2020-01-01", periods=30), "b": np.arange(30.0)})
-    dates = effect_part(ts.Study(lambda rows: rows["b"], X, X["b"]).effect("day", grid=5), 4e6).message["axes"][0]
+    dates = encode_effect(ts.Study(lambda rows: rows["b"], X, X["b"]).effect("day", grid=5), 4e6).message["axes"][0]
     assert dates["kind"] == "date"
     assert dates["labels"][0] == "2020-01-01"
 

@@ -39,11 +39,11 @@ from tauscope.results.effects.effect import FeatureEffect
 from tauscope.results.effects.spec import EffectSpec, Spacing
 from tauscope.stress.chunked.quantile_windows import QuantileWindow as Values
 from tauscope.study.effects.features import effect_positions
-from tauscope.study.effects.grid import asked_grids, make_axis
+from tauscope.study.effects.grid import grid_options, make_axis
 from tauscope.study.effects.plan import neighbourhood_of, rereadable, settled_grid
 from tauscope.study.stress.curves import check_fraction
 
-Kind = Literal["pd", "cd", "ale"]
+ChunkedKind = Literal["pd", "cd", "ale"]
 
 
 def check_spec(spec: EffectSpec) -> None:
@@ -54,9 +54,10 @@ def check_spec(spec: EffectSpec) -> None:
     InputError
         For a kind or an option that is none, or that needs the rows.
     """
-    if spec.kind not in get_args(Kind):
+    if spec.kind not in get_args(ChunkedKind):
         raise InputError(
-            f"kind must be one of {', '.join(get_args(Kind))} for rows in chunks; got {spec.kind!r}. Use Study.effect "
+            f"kind must be one of {', '.join(get_args(ChunkedKind))} for rows in chunks; "
+            f"got {spec.kind!r}. Use Study.effect "
             "on rows that fit in memory for others."
         )
     if spec.spacing not in get_args(Spacing):
@@ -78,7 +79,7 @@ def chunked_effect(passes: Passes, schema: Schema, reader: Reader, spec: EffectS
             "An accumulated effect of rows in chunks is of one feature of numbers: levels are put in order of "
             "similarity, which needs the rows. Use kind='pd', or Study.effect."
         )
-    sizes = [rereadable(one) for one in asked_grids(spec.grid, len(positions))]
+    sizes = [rereadable(one) for one in grid_options(spec.grid, len(positions))]
     grids, notes = _grids(passes, schema, spec, sizes, positions, columns, values)
     options = _response_options(reader.model, reader, schema, spec)
     options = replace(options, donors=passes.total(take_donors, options, positions, plus=add_rows))
@@ -128,9 +129,9 @@ def _grids(
             assert windows is not None
             return list(windows)
 
-        grid, said = chunked_grid(column, of_feature.ranks, size, spec.spacing, look)
+        grid, grid_notes = chunked_grid(column, of_feature.ranks, size, spec.spacing, look)
         grids.append(grid)
-        notes += said
+        notes += grid_notes
     return tuple(grids), notes
 
 
@@ -162,13 +163,13 @@ def _compute(
 
 def _column(schema: Schema, position: int, values: FeatureValues) -> Column:
     """Return a column with the distribution of all rows, a thousand of them."""
-    known, drawn, ranks = schema.columns[position], values.drawn, values.ranks
-    if known.kind != "numeric":
-        codes = np.where(np.isnan(drawn), -1, drawn).astype(np.int32)
-        return Column(known.name, known.kind, codes=codes, levels=known.levels, n_missing=ranks.n_missing)
+    column, sample, ranks = schema.columns[position], values.sample, values.ranks
+    if column.kind != "numeric":
+        codes = np.where(np.isnan(sample), -1, sample).astype(np.int32)
+        return Column(column.name, column.kind, codes=codes, levels=column.levels, n_missing=ranks.n_missing)
     low, high = values.extremes
     return _ColumnOfAllRows(
-        known.name, "numeric", numbers=drawn, lower=low, upper=high, n_missing=ranks.n_missing, unit=known.unit,
+        column.name, "numeric", numbers=sample, lower=low, upper=high, n_missing=ranks.n_missing, unit=column.unit,
         whole=bool(ranks.n and ranks.whole),
     )  # fmt: skip
 

@@ -23,26 +23,26 @@ Look = Callable[[list[tuple[float, float]]], list[QuantileWindow]]
 
 
 def chunked_grid(
-    column: Column, ranks: QuantileSketch, asked: object, spacing: Spacing, look: Look
+    column: Column, ranks: QuantileSketch, requested: object, spacing: Spacing, look: Look
 ) -> tuple[Grid, tuple[str, ...]]:
     """Choose the points of one feature as `tauscope.study.effects.grid.make_grid` does; `look` reads windows."""
     levels = column.codes is not None
-    if isinstance(asked, int | np.integer) and not isinstance(asked, bool):
-        if asked < 2:
-            raise InputError(f"A grid needs two points at least; got grid={asked}. Leave it out for 50.")
+    if isinstance(requested, int | np.integer) and not isinstance(requested, bool):
+        if requested < 2:
+            raise InputError(f"A grid needs two points at least; got grid={requested}. Leave it out for 50.")
         _check_varies(column, ranks, levels)
         if levels:
-            return _of_levels(column, ranks, int(asked))
-        points = _numbers(ranks, int(asked), spacing, column.integer, look)
+            return _of_levels(column, ranks, int(requested))
+        points = _numbers(ranks, int(requested), spacing, column.integer, look)
         return _grid(points, ranks, "integer" if column.integer else "numeric", with_missing=True), ()
-    if isinstance(asked, str | bytes | float | bool | None) or not isinstance(asked, Iterable):
-        raise InputTypeError(f"grid takes a number of points or the points themselves; got {asked!r}. Try grid=50.")
-    points = np.unique(read_points(column, cast("Iterable[Any]", asked)))
-    lacking = bool(np.isnan(points[-1]))
-    numbers = points[:-1] if lacking else points
+    if isinstance(requested, str | bytes | float | bool | None) or not isinstance(requested, Iterable):
+        raise InputTypeError(f"grid takes a number of points or the points themselves; got {requested!r}. Try grid=50.")
+    points = np.unique(read_points(column, cast("Iterable[Any]", requested)))
+    with_missing = bool(np.isnan(points[-1]))
+    numbers = points[:-1] if with_missing else points
     whole = ranks.n and column.integer and bool(np.all(numbers == np.round(numbers)))
     grid = _grid(numbers, ranks, "categorical" if levels else "integer" if whole else "numeric", with_missing=False)
-    if not lacking:
+    if not with_missing:
         return grid, ()
     return Grid(points, grid.kind, np.append(grid.outside, ranks.n_missing == 0), grid.exact), ()
 
@@ -64,13 +64,13 @@ def _of_levels(column: Column, ranks: QuantileSketch, most: int) -> tuple[Grid, 
     grid = _grid(ranks.low, ranks, "categorical", with_missing=True)
     if len(grid) <= most:
         return grid, ()
-    kept = np.sort(np.argsort(-ranks.count, kind="stable")[:most])
+    frequent = np.sort(np.argsort(-ranks.count, kind="stable")[:most])
     n = ranks.n + ranks.n_missing
     note = (
         f"the {most} most frequent of {len(grid)} levels of {column.name}, with "
-        f"{100 * ranks.count[kept].sum() / n:.3g} % of the rows; grid= takes more, or names"
+        f"{100 * ranks.count[frequent].sum() / n:.3g} % of the rows; grid= takes more, or names"
     )
-    return _grid(ranks.low[kept], ranks, "categorical", with_missing=False), (note,)
+    return _grid(ranks.low[frequent], ranks, "categorical", with_missing=False), (note,)
 
 
 def _numbers(ranks: QuantileSketch, size: int, spacing: Spacing, whole: bool, look: Look) -> Array:
@@ -83,14 +83,16 @@ def _numbers(ranks: QuantileSketch, size: int, spacing: Spacing, whole: bool, lo
     others = _without(ranks, heavy, counts)
     if not others.n:
         return heavy
-    wanted = [_inverted(others.n, q) for q in np.linspace(0.0, 1.0, size - len(heavy))]
+    ranks_of_quantiles = [_inverted(others.n, q) for q in np.linspace(0.0, 1.0, size - len(heavy))]
     if others.n_distinct is not None:
         ends = np.cumsum(others.count)
-        found = others.low[np.searchsorted(ends, wanted, side="right")]
-        return np.union1d(heavy, found)
-    windows = [_light(w, heavy, counts) for w in look(_disjoint([others.bracket(rank, rank) for rank in wanted]))]
+        points = others.low[np.searchsorted(ends, ranks_of_quantiles, side="right")]
+        return np.union1d(heavy, points)
+    windows = [
+        _light(w, heavy, counts) for w in look(_disjoint([others.bracket(rank, rank) for rank in ranks_of_quantiles]))
+    ]
     low, high = _ends(windows, others)
-    return np.union1d(heavy, [value_at(windows, rank, low, high, others.n) for rank in wanted])
+    return np.union1d(heavy, [value_at(windows, rank, low, high, others.n) for rank in ranks_of_quantiles])
 
 
 def _heavy(ranks: QuantileSketch, most: float, look: Look) -> tuple[Array, NDArray[np.int64]]:
@@ -104,9 +106,9 @@ def _heavy(ranks: QuantileSketch, most: float, look: Look) -> tuple[Array, NDArr
             big = window.counts > most
             values.append(window.values[big])
             counts.append(window.counts[big])
-    found, rows = np.concatenate(values), np.concatenate(counts)
-    order = np.argsort(found)
-    return found[order], rows[order]
+    heavy, rows = np.concatenate(values), np.concatenate(counts)
+    order = np.argsort(heavy)
+    return heavy[order], rows[order]
 
 
 def _without(ranks: QuantileSketch, heavy: Array, counts: NDArray[np.int64]) -> QuantileSketch:
@@ -114,10 +116,10 @@ def _without(ranks: QuantileSketch, heavy: Array, counts: NDArray[np.int64]) -> 
     cell = np.searchsorted(ranks.low, heavy, side="right") - 1
     count = ranks.count.copy()
     np.subtract.at(count, cell, counts)
-    kept = count > 0
+    nonempty = count > 0
     return replace(
-        ranks, low=ranks.low[kept], high=ranks.high[kept], count=count[kept], first=ranks.first[kept],
-        second=ranks.second[kept],
+        ranks, low=ranks.low[nonempty], high=ranks.high[nonempty], count=count[nonempty], first=ranks.first[nonempty],
+        second=ranks.second[nonempty],
     )  # fmt: skip
 
 

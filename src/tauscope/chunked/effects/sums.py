@@ -79,13 +79,13 @@ def take_windows(
 def take_donors(chunk: Chunk, options: ResponseOptions, positions: tuple[int, ...]) -> Any:
     """Return rows of a chunk that have each value of the features that cannot be written as a number."""
     rows = TableRows(read_table(chunk.rows), AlignedChunk(chunk, options.schema).columns)
-    kept: list[NDArray[np.int64]] = []
+    selected: list[NDArray[np.int64]] = []
     for position in positions:
         if not rows.takes_any_number(position):
-            kept.append(np.unique(rows.column(position), return_index=True)[1].astype(np.int64))
-    if not kept:
+            selected.append(np.unique(rows.column(position), return_index=True)[1].astype(np.int64))
+    if not selected:
         return None
-    return _take(chunk.rows, np.unique(np.concatenate(kept)))
+    return _take(chunk.rows, np.unique(np.concatenate(selected)))
 
 
 def add_rows(a: Any, b: Any) -> Any:
@@ -107,11 +107,11 @@ def _take(rows: Any, index: NDArray[np.int64]) -> Any:
 
 def _rows(chunk: Chunk, options: ResponseOptions) -> TableRows:
     """Return a chunk's rows, into which values that only other chunks have can be put as well."""
-    own = AlignedChunk(chunk, options.schema).columns
+    aligned = AlignedChunk(chunk, options.schema).columns
     if options.donors is None:
-        return TableRows(read_table(chunk.rows), own)
+        return TableRows(read_table(chunk.rows), aligned)
     table = read_table(add_rows(options.donors, chunk.rows))
-    names = tuple(column.name for column in own)
+    names = tuple(column.name for column in aligned)
     columns = read_columns(table, names, options.categorical_features)
     together = AlignedChunk(Chunk(columns, None, chunk.predict, table.n_rows), options.schema).columns
     first = table.n_rows - chunk.n_rows

@@ -34,12 +34,12 @@ class FeatureValues:
     @classmethod
     def of(cls, values: Array, weight: Array | None) -> "FeatureValues":
         """Read some rows; NaN marks one without a value."""
-        gone = np.isnan(values)
+        missing = np.isnan(values)
         if weight is None:
-            return cls(QuantileSketch.of(values), None, float(np.count_nonzero(gone)))
+            return cls(QuantileSketch.of(values), None, float(np.count_nonzero(missing)))
         counted = weight > 0
         masses = QuantileSketch.of(values[counted], weight[counted])
-        return cls(QuantileSketch.of(values), masses, float(weight[gone].sum()))
+        return cls(QuantileSketch.of(values), masses, float(weight[missing].sum()))
 
     def __add__(self, other: "FeatureValues") -> "FeatureValues":
         """Return the values of both row sets."""
@@ -53,12 +53,12 @@ class FeatureValues:
         return (float(ranks.low[0]), float(ranks.high[-1])) if ranks.n else (np.nan, np.nan)
 
     @property
-    def drawn(self) -> Array:
+    def sample(self) -> Array:
         """A thousand values with the distribution of the rows as they are weighted; NaN for missing."""
-        return drawn_values(self.ranks if self.masses is None else self.masses, self.missing)
+        return sample_values(self.ranks if self.masses is None else self.masses, self.missing)
 
 
-def drawn_values(cells: QuantileSketch, missing: float) -> Array:
+def sample_values(cells: QuantileSketch, missing: float) -> Array:
     """Return a thousand values with the distribution of cells, each of few different ones among them.
 
     Parameters
@@ -74,9 +74,9 @@ def drawn_values(cells: QuantileSketch, missing: float) -> Array:
     if cells.n_distinct is not None and len(cells.low) <= DRAWN // 4:
         times = np.maximum(np.round(n * cells.count / cells.total), 1).astype(np.int64)
         times[np.argmax(times)] += n - times.sum()
-        seen = np.repeat(cells.low, np.maximum(times, 1))[:n]
+        present = np.repeat(cells.low, np.maximum(times, 1))[:n]
     else:
         places = np.searchsorted(np.cumsum(cells.count), np.linspace(0, cells.total, n), side="right")
-        seen = cells.means[places.clip(max=len(cells.low) - 1)]
-        seen[[0, -1]] = cells.low[0], cells.high[-1]
-    return np.append(seen, np.full(DRAWN - len(seen), np.nan))
+        present = cells.means[places.clip(max=len(cells.low) - 1)]
+        present[[0, -1]] = cells.low[0], cells.high[-1]
+    return np.append(present, np.full(DRAWN - len(present), np.nan))

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from tauscope.effects.bounds.distance import exact_distance, histogram_distance
-from tauscope.effects.curves.grids import given_grid
+from tauscope.effects.curves.grids import custom_grid
 from tauscope.effects.curves.neighbourhoods import Window, inside_window
 from tauscope.effects.curves.sorted_means import SortedMeans
 from tauscope.errors import InputError
@@ -53,7 +53,7 @@ class Attack:
     columns : tuple of int
         The columns perturbed.
     rows : ndarray of shape (m,)
-        Rows that stand behind the point: all, or those near it.
+        Rows the curve averages at the point: all, or those near it.
     values : ndarray of shape (m, k)
         What the columns of these rows became.
     summary : ndarray of shape (2, k, 4)
@@ -144,26 +144,26 @@ class AttackTarget:
         check_columns((column, *columns), table.n_columns)
         if not columns:
             raise InputError("an attack needs at least one column to change, got none")
-        own = table.column(column)
+        values = table.column(column)
         weights = check_weights(sample_weight, table.n_rows)
         inside = np.ones(table.n_rows, dtype=np.bool_)
         if window is not None:
-            inside = inside_window(own, point, given_grid([point], own, categorical=categorical), window)
+            inside = inside_window(values, point, custom_grid([point], values, categorical=categorical), window)
         self.rows = np.flatnonzero(inside & (weights > 0)).astype(np.int64)
         if len(self.rows) == 0:
             raise InputError(f"no row with weight is near {point:g}: attack another point, or widen the window")
-        self.columns = tuple(int(one) for one in columns)
+        self.columns = tuple(int(j) for j in columns)
         self.weights = weights[self.rows] / weights[self.rows].sum()
-        self.original = np.column_stack([table.column(one)[self.rows] for one in columns])
-        every = np.column_stack([table.column(one) for one in columns])
-        if np.isnan(every).all(axis=0).any():
+        self.original = np.column_stack([table.column(j)[self.rows] for j in columns])
+        data = np.column_stack([table.column(j) for j in columns])
+        if np.isnan(data).all(axis=0).any():
             raise InputError("a column without any value cannot be perturbed: leave it out")
-        self.lowest, self.highest = np.nanmin(every, axis=0), np.nanmax(every, axis=0)
-        self.deviation = np.nanstd(every, axis=0)
+        self.lowest, self.highest = np.nanmin(data, axis=0), np.nanmax(data, axis=0)
+        self.deviation = np.nanstd(data, axis=0)
         self.batches = batches or BatchOptions()
         self._table, self._point, self._output = table, float(point), output
         self._range, self._column = output_range, column
-        self._whole = np.array([one in whole for one in columns])
+        self._whole = np.array([j in whole for j in columns])
         self._clip = clip
         self._predictor = BatchPredictor(
             predict, table, (column, *columns), BatchOptions(self.batches.batch_rows), total=0
@@ -172,13 +172,13 @@ class AttackTarget:
 
     @property
     def n_model_rows(self) -> int:
-        """Rows the model was asked about so far."""
+        """Rows the model was called on so far."""
         return self._predictor.n_model_rows
 
     def allowed(self, values: Floats) -> Floats:
-        """Values (…, k) brought into each column's range and onto whole numbers, where asked for."""
-        kept = np.clip(values, self.lowest, self.highest) if self._clip else values
-        return np.where(self._whole, np.round(kept), kept)
+        """Values (…, k) brought into each column's range and onto whole numbers, where required."""
+        clipped = np.clip(values, self.lowest, self.highest) if self._clip else values
+        return np.where(self._whole, np.round(clipped), clipped)
 
     def answers(self, values: Floats) -> Floats:
         """Answers at the point for v versions (v, m, k) of the columns: shape (v, m)."""
@@ -186,14 +186,14 @@ class AttackTarget:
         answers = np.empty((m, v))
         step = max(1, self._predictor.batch_rows // v)
         for start in range(0, m, step):
-            part = slice(start, min(start + step, m))
-            asked = np.empty(((part.stop - part.start) * v, k + 1))
-            asked[:, 0] = self._point
-            asked[:, 1:] = values[:, part].transpose(1, 0, 2).reshape(-1, k)
-            found = self._predictor.predict(np.repeat(self.rows[part], v), asked)
-            if not 0 <= self._output < len(found):
-                raise InputError(f"output must be one of 0 … {len(found) - 1}, got {self._output}")
-            answers[part] = found[self._output].reshape(-1, v)
+            batch = slice(start, min(start + step, m))
+            inputs = np.empty(((batch.stop - batch.start) * v, k + 1))
+            inputs[:, 0] = self._point
+            inputs[:, 1:] = values[:, batch].transpose(1, 0, 2).reshape(-1, k)
+            outputs = self._predictor.predict(np.repeat(self.rows[batch], v), inputs)
+            if not 0 <= self._output < len(outputs):
+                raise InputError(f"output must be one of 0 … {len(outputs) - 1}, got {self._output}")
+            answers[batch] = outputs[self._output].reshape(-1, v)
         return answers.T
 
     def curve(self, answers: Floats) -> Floats:
@@ -252,20 +252,20 @@ class AttackTarget:
             max(float(self.before.max()), float(after.max())),
         )
         largest = max(abs(low), abs(high)) if self._range else float(np.abs(self.before).max())
-        apart = after - self.before
-        moved = float(self.curve(apart[None])[0])
+        differences = after - self.before
+        change = float(self.curve(differences[None])[0])
         sharp = SortedMeans(self.before[:, None], self.weights)
-        lower, upper = sharp.moved(np.array([exact]), (low, high))
-        room = float(upper[0, 0] - sharp.mean()[0]) if moved > 0 else float(sharp.mean()[0] - lower[0, 0])
+        lower, upper = sharp.tv_range(np.array([exact]), (low, high))
+        sharp_width = float(upper[0, 0] - sharp.mean()[0]) if change > 0 else float(sharp.mean()[0] - lower[0, 0])
         slack = 1e-9 * (1 + abs(high - low))
         widths = [
             ("paper: 2 B times the histogram distance", 2 * largest * estimate, False),
             ("oscillation times the exact distance", (high - low) * exact, True),
-            ("sharp band at the exact distance, rows replaced", room, True),
-            ("coupling: mean change of the rows' answers", float(np.abs(apart) @ self.weights), True),
+            ("sharp band at the exact distance, rows replaced", sharp_width, True),
+            ("coupling: mean change of the rows' answers", float(np.abs(differences) @ self.weights), True),
         ]
         return tuple(
-            BoundCheck(name, width, certified, bool(abs(moved) <= width + slack)) for name, width, certified in widths
+            BoundCheck(name, width, certified, bool(abs(change) <= width + slack)) for name, width, certified in widths
         )
 
 

@@ -109,8 +109,8 @@ def genetic_attack(
     -----
     Each generation: parents are drawn without replacement and paired, the children exchange exactly half of all
     values; data sets and columns mutate by chance, values beyond the column's range drawn again uniformly within a
-    standard deviation of its end; all are asked about; ranks are drawn by roulette, chances falling linearly with
-    rank, among the best of the population, beside the elites. The last generation is not selected from.
+    standard deviation of its end; all are predicted; ranks are drawn by roulette, chances falling linearly with
+    rank, among the best of the population, besides the elites. The last generation is not selected from.
 
     A curve is a mean over rows, so that rows can be chosen one by one: `greedy_attack` does, and goes further for
     a small part of the model rows. This search is here to repeat the paper's.
@@ -124,11 +124,13 @@ def genetic_attack(
     random = np.random.default_rng(seed)
     loss_of = aim_loss(aim)
     before = point.n_model_rows
-    breeding = _Breeding(point, search, random)
-    herd = np.repeat(point.original[None], search.population, axis=0)
-    herd = breeding.mutate(herd, search.sigma * search.first_sigma, np.ones(len(herd), dtype=np.bool_))
-    curves = point.curve(point.answers(herd))
-    best, best_curve = herd[0], float(curves[0])
+    operators = _GeneticOperators(point, search, random)
+    population = np.repeat(point.original[None], search.population, axis=0)
+    population = operators.mutate(
+        population, search.sigma * search.first_sigma, np.ones(len(population), dtype=np.bool_)
+    )
+    curves = point.curve(point.answers(population))
+    best, best_curve = population[0], float(curves[0])
     if search.keep_best:
         best, best_curve = point.original, float(point.curve(point.before[None])[0])
     history: list[float] = []
@@ -136,14 +138,14 @@ def genetic_attack(
     losses: list[float] = []
     status: AttackStatus = "complete"
     for generation in range(1, search.iterations + 1):
-        herd = np.concatenate([herd, breeding.cross(herd)])
-        spared = np.zeros(len(herd), dtype=np.bool_)
+        population = np.concatenate([population, operators.cross(population)])
+        spared = np.zeros(len(population), dtype=np.bool_)
         if search.keep_elites:
-            known = np.argsort(loss_of(curves), kind="stable")[: search.elites]
-            spared[known] = True
-        herd = breeding.mutate(herd, search.sigma, ~spared)
+            elite = np.argsort(loss_of(curves), kind="stable")[: search.elites]
+            spared[elite] = True
+        population = operators.mutate(population, search.sigma, ~spared)
         try:
-            curves = point.curve(point.answers(herd))
+            curves = point.curve(point.answers(population))
         except KeyboardInterrupt:
             if not history:
                 raise
@@ -151,9 +153,9 @@ def genetic_attack(
             break
         loss = loss_of(curves)
         top = int(np.argmin(loss))
-        now = float(loss[top])
-        if not search.keep_best or now < float(loss_of(np.array([best_curve]))[0]):
-            best, best_curve = herd[top], float(curves[top])
+        lowest_loss = float(loss[top])
+        if not search.keep_best or lowest_loss < float(loss_of(np.array([best_curve]))[0]):
+            best, best_curve = population[top], float(curves[top])
         history.append(best_curve)
         losses.append(float(loss_of(np.array([best_curve]))[0]))
         largest = max(largest, abs(float(np.max(loss))))
@@ -167,8 +169,8 @@ def genetic_attack(
                 status = "converged"
                 break
         if generation < search.iterations:
-            kept = breeding.select(loss)
-            herd, curves = herd[kept], curves[kept]
+            survivors = operators.select(loss)
+            population, curves = population[survivors], curves[survivors]
     return point.result(
         "genetic",
         best.copy(),
@@ -180,48 +182,48 @@ def genetic_attack(
     )
 
 
-class _Breeding:
+class _GeneticOperators:
     """The three steps that make a generation."""
 
     def __init__(self, point: AttackTarget, search: GeneticSearch, random: np.random.Generator) -> None:
         self._point, self._search, self._random = point, search, random
 
-    def mutate(self, herd: Floats, sigma: float, may: Bools) -> Floats:
+    def mutate(self, population: Floats, sigma: float, mutable: Bools) -> Floats:
         """Add noise to some columns of some data sets (v, m, k)."""
         search, random, point = self._search, self._random, self._point
-        v, m, k = (int(size) for size in herd.shape)
-        chosen = (random.random(v) < search.mutated) & may
-        columns = (random.random((v, k)) < search.mutated_columns) & chosen[:, None]
-        mutants = herd.copy()
-        for one, column in np.argwhere(columns):
+        v, m, k = (int(size) for size in population.shape)
+        mutating = (random.random(v) < search.mutated) & mutable
+        columns = (random.random((v, k)) < search.mutated_columns) & mutating[:, None]
+        mutants = population.copy()
+        for member, column in np.argwhere(columns):
             rows = random.random(m) < search.mutated_rows
-            values = mutants[one, rows, column]
+            values = mutants[member, rows, column]
             values = values + random.normal(0.0, sigma * point.deviation[column], len(values))
             low, high, width = point.lowest[column], point.highest[column], point.deviation[column]
             under, over = values < low, values > high
             values[under] = random.uniform(low, min(low + width, high), int(under.sum()))
             values[over] = random.uniform(max(high - width, low), high, int(over.sum()))
-            mutants[one, rows, column] = values
+            mutants[member, rows, column] = values
         return point.allowed(mutants)
 
-    def cross(self, herd: Floats) -> Floats:
+    def cross(self, population: Floats) -> Floats:
         """Make children of pairs of parents, half of whose values change places."""
         random = self._random
-        n_pairs = int(self._search.crossover * len(herd)) // 2
-        parents = random.permutation(len(herd))[: 2 * n_pairs]
-        size = herd[0].size
+        n_pairs = int(self._search.crossover * len(population)) // 2
+        parents = random.permutation(len(population))[: 2 * n_pairs]
+        size = population[0].size
         children: list[Floats] = []
-        for one, two in zip(parents[:n_pairs], parents[::-1][:n_pairs], strict=True):
+        for a, b in zip(parents[:n_pairs], parents[::-1][:n_pairs], strict=True):
             swapped = random.permutation(size)[: size // 2]
-            first, second = herd[one].ravel().copy(), herd[two].ravel().copy()
+            first, second = population[a].ravel().copy(), population[b].ravel().copy()
             first[swapped], second[swapped] = second[swapped], first[swapped].copy()
-            children += [first.reshape(herd[0].shape), second.reshape(herd[0].shape)]
-        return np.stack(children) if children else herd[:0]
+            children += [first.reshape(population[0].shape), second.reshape(population[0].shape)]
+        return np.stack(children) if children else population[:0]
 
     def select(self, loss: Floats) -> NDArray[np.intp]:
         """Draw the next population by rank, elites first."""
         n, elites = self._search.population, self._search.elites
         ranked = np.argsort(loss, kind="stable")
         chances = np.arange(n, 0, -1) / (n * (n + 1) / 2)
-        drawn = self._random.choice(n, n - elites, p=chances)
-        return np.concatenate([ranked[:elites], ranked[drawn]])
+        ranks = self._random.choice(n, n - elites, p=chances)
+        return np.concatenate([ranked[:elites], ranked[ranks]])

@@ -48,8 +48,8 @@ def greedy_attack(
     seed = seed_of(random_state)
     before = point.n_model_rows
     distinct = np.unique(point.original, axis=0)
-    chosen = np.random.default_rng(seed).permutation(len(distinct))[:n_candidates]
-    candidates = point.allowed(distinct[np.sort(chosen)])
+    sample = np.random.default_rng(seed).permutation(len(distinct))[:n_candidates]
+    candidates = point.allowed(distinct[np.sort(sample)])
     start = float(point.curve(point.before[None])[0])
     rising = aim == "high" or (aim != "low" and float(aim) > start)
 
@@ -73,16 +73,16 @@ def greedy_attack(
             break
     gain = point.weights * np.abs(best - point.before)
     order = np.argsort(-gain / point.weights, kind="stable")
-    spent = np.cumsum(point.weights[order])
-    taken = spent <= budget + 1e-12
+    cumulative_weight = np.cumsum(point.weights[order])
+    selected = cumulative_weight <= budget + 1e-12
     if not isinstance(aim, str):
-        taken &= np.cumsum(gain[order]) <= abs(float(aim) - start) + 1e-12
-    taken &= gain[order] > 0
-    kept = order[taken]
+        selected &= np.cumsum(gain[order]) <= abs(float(aim) - start) + 1e-12
+    selected &= gain[order] > 0
+    changed = order[selected]
     perturbed = point.original.copy()
-    perturbed[kept] = values[kept]
+    perturbed[changed] = values[changed]
     sign = 1.0 if rising else -1.0
-    history: Floats = start + sign * np.cumsum(gain[kept])
+    history: Floats = start + sign * np.cumsum(gain[changed])
     return point.result(
         "greedy",
         perturbed,

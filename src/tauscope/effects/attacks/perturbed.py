@@ -50,6 +50,6 @@ class PerturbedRows:
 
     def substituted(self, index: Ints, columns: tuple[int, ...], values: Floats) -> Any:
         """Copy rows `index`, the perturbed columns as they became and `columns` set to `values`."""
-        own = [place for place, column in enumerate(self._columns) if column not in columns]
-        every = (*columns, *(self._columns[place] for place in own))
-        return self._rows.substituted(index, every, np.column_stack([values, self._values[index][:, own]]))
+        others = [place for place, column in enumerate(self._columns) if column not in columns]
+        all_columns = (*columns, *(self._columns[place] for place in others))
+        return self._rows.substituted(index, all_columns, np.column_stack([values, self._values[index][:, others]]))

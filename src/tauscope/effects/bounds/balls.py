@@ -6,7 +6,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.effects.bounds.tilt import highest_means, highest_tilt
+from tauscope.effects.bounds.tilt import maximize_mean, maximize_means
 from tauscope.effects.curves.sorted_means import SortedMeans
 from tauscope.errors import InputError
 from tauscope.weights.arrays import Floats
@@ -37,7 +37,7 @@ class Ball(Protocol):
         Returns
         -------
         lower, upper : ndarray of shape (m,)
-            Attained; of each quantity by itself.
+            Attained, for each quantity separately.
         """
         ...
 
@@ -77,7 +77,7 @@ class TotalVariation:
 
     def means_of(self, values: SortedMeans, extremes: tuple[float, float] | None = None) -> tuple[Floats, Floats]:
         """Give the same from values sorted before."""
-        lower, upper = values.moved(np.array([float(self.epsilon)]), extremes)
+        lower, upper = values.tv_range(np.array([float(self.epsilon)]), extremes)
         return lower[0], upper[0]
 
     def weights(self, values: Floats, base: Floats, side: Side) -> Floats:
@@ -87,9 +87,9 @@ class TotalVariation:
         mass = base[order] / base.sum()
         before = np.concatenate([[0.0], np.cumsum(mass)[:-1]])
         # ε is used up from the lowest value on; the last row touched gives only what is left of it
-        taken = np.clip(self.epsilon - before, 0.0, mass)
-        mass -= taken
-        mass[-1] += taken.sum()
+        removed = np.clip(self.epsilon - before, 0.0, mass)
+        mass -= removed
+        mass[-1] += removed.sum()
         return _per_row(mass, order)
 
 
@@ -117,12 +117,12 @@ class KullbackLeibler:
     def means(self, values: Floats, base: Floats, extremes: tuple[float, float] | None = None) -> tuple[Floats, Floats]:
         """Lowest and highest means of each quantity, shape (m,)."""
         _no_extremes(extremes)
-        return -highest_means(-values, base, self.rho), highest_means(values, base, self.rho)
+        return -maximize_means(-values, base, self.rho), maximize_means(values, base, self.rho)
 
     def weights(self, values: Floats, base: Floats, side: Side) -> Floats:
         """Weights that attain the lowest or highest mean of one quantity."""
-        tilt = highest_tilt(values if side == "upper" else -values, base, self.rho)
-        return tilt.mass * len(values)
+        maximum = maximize_mean(values if side == "upper" else -values, base, self.rho)
+        return maximum.mass * len(values)
 
 
 @dataclass(frozen=True)
@@ -157,16 +157,16 @@ class DensityRatio:
     def means_of(self, values: SortedMeans, extremes: tuple[float, float] | None = None) -> tuple[Floats, Floats]:
         """Give the same from values sorted before."""
         _no_extremes(extremes)
-        lower, upper = values.capped(np.array([float(self.cap)]))
+        lower, upper = values.ratio_range(np.array([float(self.cap)]))
         return lower[0], upper[0]
 
     def weights(self, values: Floats, base: Floats, side: Side) -> Floats:
         """Weights that attain the lowest or highest mean of one quantity."""
         falling = -values if side == "upper" else values
         order = np.argsort(falling, kind="stable")
-        room = self.cap * base[order] / base.sum()
-        before = np.concatenate([[0.0], np.cumsum(room)[:-1]])
-        return _per_row(np.clip(1.0 - before, 0.0, room), order)
+        limit = self.cap * base[order] / base.sum()
+        before = np.concatenate([[0.0], np.cumsum(limit)[:-1]])
+        return _per_row(np.clip(1.0 - before, 0.0, limit), order)
 
 
 def _per_row(mass: Floats, order: NDArray[np.intp]) -> Floats:

@@ -28,7 +28,7 @@ class Band:
     certified : bool
         True: none of them leaves it. False: it rests on an estimate.
     attained : bool
-        Whether, at each point by itself, some of them reaches its edge.
+        Whether at each point, taken alone, one of them reaches its edge.
     """
 
     lower: Floats
@@ -76,7 +76,7 @@ def certified_band(effect: Effect, ball: Ball, *, output_range: tuple[float, flo
         shape = effect.effect.shape
         covers = f"{ball.label}, the rows being those of each window"
         return Band(lower.reshape(shape), upper.reshape(shape), covers, certified=True, attained=True)
-    return accumulated_band(one_feature(effect), [ball] * (len(effect.grid) - 1))
+    return accumulated_band(check_accumulated(effect), [ball] * (len(effect.grid) - 1))
 
 
 def accumulated_band(effect: AccumulatedEffect, balls: Sequence[Ball]) -> Band:
@@ -123,8 +123,8 @@ def group_members(groups: RaggedGroups) -> list[tuple[int, np.ndarray[tuple[int]
     """Positions of the values of each group that has any."""
     order = np.argsort(groups.group, kind="stable")
     ends = np.cumsum(groups.counts())
-    parts = np.split(order, ends[:-1])
-    return [(group, members) for group, members in enumerate(parts) if len(members)]
+    by_group = np.split(order, ends[:-1])
+    return [(group, members) for group, members in enumerate(by_group) if len(members)]
 
 
 def accumulate(steps: Floats) -> Floats:
@@ -132,7 +132,7 @@ def accumulate(steps: Floats) -> Floats:
     return np.concatenate([np.zeros((len(steps), 1)), np.cumsum(np.nan_to_num(steps), axis=1)], axis=1)
 
 
-def one_feature(effect: Effect) -> AccumulatedEffect:
+def check_accumulated(effect: Effect) -> AccumulatedEffect:
     """Check that an effect is the accumulated effect of one feature."""
     if not isinstance(effect, AccumulatedEffect):
         raise InputTypeError(

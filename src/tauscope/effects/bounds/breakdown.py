@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from tauscope.effects.bounds.balls import TotalVariation
-from tauscope.effects.bounds.bands import group_members, one_feature
+from tauscope.effects.bounds.bands import check_accumulated, group_members
 from tauscope.effects.bounds.windows import window_range
 from tauscope.effects.curves.accumulated import AccumulatedEffect
 from tauscope.effects.curves.conditional import ConditionalDependence
@@ -121,10 +121,10 @@ def breakdown(effect: Effect, between: tuple[int, int], *, output: int = 0) -> B
     """
     low, high = _check(effect, between, output)
     if isinstance(effect, PartialDependence):
-        return _of_rows(effect, low, high, output)
+        return _solve_on_rows(effect, low, high, output)
     if isinstance(effect, ConditionalDependence):
-        return _of_windows(effect, low, high, output)
-    return _of_bins(one_feature(effect), low, high, output)
+        return _solve_on_windows(effect, low, high, output)
+    return _solve_on_bins(check_accumulated(effect), low, high, output)
 
 
 def _check(effect: Effect, between: tuple[int, int], output: int) -> tuple[int, int]:
@@ -144,7 +144,7 @@ def root_share(means: SortedMeans) -> float:
     if means.lowest[0] >= 0:
         return float("inf")
     stops = np.unique(np.clip(1 - means.mass[0], 0.0, 1.0))
-    lower = means.moved(stops)[0][:, 0]  # falls from the mean to the lowest value, linear between stops
+    lower = means.tv_range(stops)[0][:, 0]  # falls from the mean to the lowest value, linear between stops
     after = int(np.argmax(lower <= 0))
     if after == 0:
         return 0.0
@@ -152,56 +152,56 @@ def root_share(means: SortedMeans) -> float:
     return a + (b - a) * fa / (fa - fb)
 
 
-def _of_rows(effect: PartialDependence, low: int, high: int, output: int) -> Breakdown:
+def _solve_on_rows(effect: PartialDependence, low: int, high: int, output: int) -> Breakdown:
     curves, rows = effect.curves()[output], effect.ice_rows
     values, base = curves[:, high] - curves[:, low], effect.sample_weight[rows]
     difference = float(np.average(values, weights=base))
     if difference == 0:
-        return _unknown(low, high, 0.0, 0.0, "equal", "rows")
-    facing = values if difference > 0 else -values
-    epsilon = root_share(SortedMeans(facing[:, None], base))
+        return _build_without_weights(low, high, 0.0, 0.0, "equal", "rows")
+    signed = values if difference > 0 else -values
+    epsilon = root_share(SortedMeans(signed[:, None], base))
     if np.isinf(epsilon):
-        return _unknown(low, high, epsilon, difference, "never", "rows")
+        return _build_without_weights(low, high, epsilon, difference, "never", "rows")
     weights = np.zeros(effect.n_rows)
-    weights[rows] = TotalVariation(epsilon).weights(facing, base, "lower") * (effect.n_rows / len(rows))
-    return _found(effect, epsilon, low, high, difference, weights, "rows")
+    weights[rows] = TotalVariation(epsilon).weights(signed, base, "lower") * (effect.n_rows / len(rows))
+    return _build_attained(effect, epsilon, low, high, difference, weights, "rows")
 
 
-def _of_bins(effect: AccumulatedEffect, low: int, high: int, output: int) -> Breakdown:
+def _solve_on_bins(effect: AccumulatedEffect, low: int, high: int, output: int) -> Breakdown:
     first, last = min(low, high), max(low, high)
     curve, local, base = effect.accumulated[output], effect.local, effect.sample_weight
     difference = float(curve[high] - curve[low])
     if difference == 0:
-        return _unknown(low, high, 0.0, 0.0, "equal", "bins")
+        return _build_without_weights(low, high, 0.0, 0.0, "equal", "bins")
     sign = 1.0 if curve[last] > curve[first] else -1.0
     bins = [members for group, members in group_members(local) if first <= group < last]
     bins = [members for members in bins if base[local.row[members]].sum() > 0]
     steps = [SortedMeans(sign * local.values[output, m][:, None], base[local.row[m]]) for m in bins]
 
     def climb(share: float) -> float:
-        return sum(float(step.moved(np.array([share]))[0][0, 0]) for step in steps)
+        return sum(float(step.tv_range(np.array([share]))[0][0, 0]) for step in steps)
 
     if climb(1.0) >= 0:
-        return _unknown(low, high, float("inf"), difference, "never", "bins")
+        return _build_without_weights(low, high, float("inf"), difference, "never", "bins")
     epsilon = _root(climb)
     if effect.grid.kind == "categorical" and len(bins) > 1:
         # neighbouring steps share a level's rows, which cannot take two weights at once
-        return _unknown(low, high, epsilon, difference, "bounded", "steps")
+        return _build_without_weights(low, high, epsilon, difference, "bounded", "steps")
     weights = base.copy()
     for members in bins:
         rows = local.row[members]
         inside = TotalVariation(epsilon).weights(sign * local.values[output, members], base[rows], "lower")
         weights[rows] = inside * base[rows].mean()
-    return _found(effect, epsilon, low, high, difference, weights, "bins")
+    return _build_attained(effect, epsilon, low, high, difference, weights, "bins")
 
 
-def _of_windows(effect: ConditionalDependence, low: int, high: int, output: int) -> Breakdown:
+def _solve_on_windows(effect: ConditionalDependence, low: int, high: int, output: int) -> Breakdown:
     curve, local = effect.effect[output], effect.local
     difference = float(curve[high] - curve[low])
     if np.isnan(difference):
         raise InputError("a breakdown needs rows near both grid points, and one has none: compare another")
     if difference == 0:
-        return _unknown(low, high, 0.0, 0.0, "equal", "windows")
+        return _build_without_weights(low, high, 0.0, 0.0, "equal", "windows")
     mass = effect.sample_weight / effect.sample_weight.sum()
     top, bottom = (high, low) if difference > 0 else (low, high)
     windows = [
@@ -213,9 +213,9 @@ def _of_windows(effect: ConditionalDependence, low: int, high: int, output: int)
         return window_range(*windows[0], share)[0] - window_range(*windows[1], share)[1]
 
     if gap(1.0) >= 0:
-        return _unknown(low, high, float("inf"), difference, "never", "windows")
+        return _build_without_weights(low, high, float("inf"), difference, "never", "windows")
     epsilon = _root(gap)
-    return _unknown(low, high, epsilon, difference, "bounded", "windows")
+    return _build_without_weights(low, high, epsilon, difference, "bounded", "windows")
 
 
 def _root(falling: Callable[[float], float]) -> float:
@@ -227,14 +227,14 @@ def _root(falling: Callable[[float], float]) -> float:
     return high
 
 
-def _unknown(
+def _build_without_weights(
     low: int, high: int, epsilon: float, difference: float, status: BreakdownStatus, of: Reweighted
 ) -> Breakdown:
-    nobody = np.empty(0, dtype=np.int64)
-    return Breakdown(epsilon, low, high, difference, None, nobody, nobody, False, status, of)
+    no_rows = np.empty(0, dtype=np.int64)
+    return Breakdown(epsilon, low, high, difference, None, no_rows, no_rows, False, status, of)
 
 
-def _found(
+def _build_attained(
     effect: Effect, epsilon: float, low: int, high: int, difference: float, weights: Floats, of: Reweighted
 ) -> Breakdown:
     change = weights - effect.sample_weight

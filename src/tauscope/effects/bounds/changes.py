@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from tauscope.effects.bounds.bands import accumulate, group_members, one_feature
+from tauscope.effects.bounds.bands import accumulate, check_accumulated, group_members
 from tauscope.effects.curves.accumulated import AccumulatedEffect
 from tauscope.effects.curves.conditional import ConditionalDependence
 from tauscope.effects.curves.dependence import PartialDependence
@@ -51,14 +51,14 @@ def coupling(before: Effect, after: Effect) -> Coupling:
     InputTypeError
         For accumulated effects.
     """
-    _check_twins(before, after)
+    _check_comparable(before, after)
     if isinstance(before, PartialDependence) and isinstance(after, PartialDependence):
         weights = before.sample_weight[before.ice_rows]
-        moved = np.abs(after.curves() - before.curves())
-        bound: Floats = np.average(moved, axis=1, weights=weights)
+        difference = np.abs(after.curves() - before.curves())
+        bound: Floats = np.average(difference, axis=1, weights=weights)
     elif isinstance(before, ConditionalDependence) and isinstance(after, ConditionalDependence):
-        apart = replace(before.local, values=np.abs(after.local.values - before.local.values))
-        bound = apart.means(before.sample_weight).reshape(before.effect.shape)
+        difference = replace(before.local, values=np.abs(after.local.values - before.local.values))
+        bound = difference.means(before.sample_weight).reshape(before.effect.shape)
     else:
         raise InputTypeError(
             f"rows are coupled in partial and conditional dependence, got {type(before).__name__} and "
@@ -115,11 +115,11 @@ def model_change(effect: Effect, other: Effect, *, distance: object = None) -> M
     ----------
     Baniecki, Casalicchio, Bischl and Biecek, 2024, Lemma 2 and Theorem 4.5.
     """
-    _check_twins(effect, other)
+    _check_comparable(effect, other)
     if isinstance(effect, PartialDependence) and isinstance(other, PartialDependence):
-        apart = np.abs(other.curves() - effect.curves())
-        pointwise = apart.max(axis=1)
-        coupled: Floats = np.average(apart, axis=1, weights=effect.sample_weight[effect.ice_rows])
+        difference = np.abs(other.curves() - effect.curves())
+        pointwise = difference.max(axis=1)
+        coupled: Floats = np.average(difference, axis=1, weights=effect.sample_weight[effect.ice_rows])
         change = other.effect - effect.effect
         scale = np.ones(pointwise.shape)
     elif isinstance(effect, ConditionalDependence) and isinstance(other, ConditionalDependence):
@@ -135,9 +135,9 @@ def model_change(effect: Effect, other: Effect, *, distance: object = None) -> M
             f"models are compared on two effects of one kind, got {type(effect).__name__} and {type(other).__name__}"
         )
     observed = np.nanmax(pointwise.reshape(len(pointwise), -1), axis=1)
-    used, source = _distance(distance, observed)
-    bound = used.reshape(-1, *([1] * (scale.ndim - 1))) * scale
-    return ModelChange(change, bound, pointwise, coupled, used, source, bool(np.all(used >= observed)))
+    sup_norm, source = _read_distance(distance, observed)
+    bound = sup_norm.reshape(-1, *([1] * (scale.ndim - 1))) * scale
+    return ModelChange(change, bound, pointwise, coupled, sup_norm, source, bool(np.all(sup_norm >= observed)))
 
 
 def sampled_distance(
@@ -183,30 +183,30 @@ def sampled_distance(
     for start in range(0, n_samples, batch):
         n = min(batch, n_samples - start)
         points = np.empty((n, len(columns)))
-        for column, seen in enumerate(values):
-            if column in sampled or np.isnan(seen).any():
-                points[:, column] = random.choice(seen, n)
+        for column, column_values in enumerate(values):
+            if column in sampled or np.isnan(column_values).any():
+                points[:, column] = random.choice(column_values, n)
             else:
-                points[:, column] = random.uniform(seen.min(), seen.max(), n)
+                points[:, column] = random.uniform(column_values.min(), column_values.max(), n)
         index = np.zeros(n, dtype=np.int64)
         answers = [as_outputs(ask(table.substituted(index, columns, points)), n) for ask in (predict, other)]
         if len(answers[0]) != len(answers[1]):
             raise InputError(f"the models must have as many responses, got {len(answers[0])} and {len(answers[1])}")
-        found = np.abs(answers[0] - answers[1]).max(axis=1)
-        largest = found if largest is None else np.maximum(largest, found)
+        difference = np.abs(answers[0] - answers[1]).max(axis=1)
+        largest = difference if largest is None else np.maximum(largest, difference)
     assert largest is not None
     return largest, seed
 
 
-def _check_twins(one: Effect, two: Effect) -> None:
-    same_grid = len(one.grids) == len(two.grids) and all(
-        np.array_equal(a.values, b.values, equal_nan=True) for a, b in zip(one.grids, two.grids, strict=True)
+def _check_comparable(first: Effect, second: Effect) -> None:
+    same_grid = len(first.grids) == len(second.grids) and all(
+        np.array_equal(a.values, b.values, equal_nan=True) for a, b in zip(first.grids, second.grids, strict=True)
     )
-    if one.columns != two.columns or not same_grid:
+    if first.columns != second.columns or not same_grid:
         raise InputError("the two effects must be of the same features on the same grid points")
-    if one.effect.shape != two.effect.shape or not np.array_equal(one.sample_weight, two.sample_weight):
+    if first.effect.shape != second.effect.shape or not np.array_equal(first.sample_weight, second.sample_weight):
         raise InputError("the two effects must have the same responses, rows and row weights")
-    if not all(np.array_equal(a, b) for a, b in zip(_members(one), _members(two), strict=True)):
+    if not all(np.array_equal(a, b) for a, b in zip(_members(first), _members(second), strict=True)):
         raise InputError("the two effects must rest on the same rows; one may have been stopped early: run it again")
 
 
@@ -214,7 +214,7 @@ def _members(effect: Effect) -> tuple[Ints, Ints]:
     """Rows behind the points of an effect."""
     if isinstance(effect, PartialDependence):
         return effect.ice_rows, effect.ice_rows
-    groups = effect.local if isinstance(effect, ConditionalDependence) else one_feature(effect).local
+    groups = effect.local if isinstance(effect, ConditionalDependence) else check_accumulated(effect).local
     return groups.row, groups.group
 
 
@@ -232,23 +232,23 @@ def _accumulated_change(effect: AccumulatedEffect, other: AccumulatedEffect, dis
     difference = replace(effect.local, values=np.abs(other.local.values - effect.local.values))
     by_bin = np.nan_to_num(_largest_by_group(difference))
     observed = (by_bin / widths).max(axis=1)
-    used, source = _distance(distance, observed)
+    sup_norm, source = _read_distance(distance, observed)
     points = effect.grid.values
     return ModelChange(
         other.accumulated - effect.accumulated,
-        used[:, None] * (points - points[0]),
+        sup_norm[:, None] * (points - points[0]),
         accumulate(by_bin),
         accumulate(difference.means(effect.sample_weight)),
-        used,
+        sup_norm,
         source,
-        bool(np.all(used >= observed)),
+        bool(np.all(sup_norm >= observed)),
     )
 
 
-def _distance(distance: object, observed: Floats) -> tuple[Floats, Literal["rows", "given"]]:
+def _read_distance(distance: object, observed: Floats) -> tuple[Floats, Literal["rows", "given"]]:
     if distance is None:
         return observed, "rows"
-    given = np.broadcast_to(np.asarray(distance, dtype=np.float64), observed.shape).copy()
-    if not np.all(np.isfinite(given) & (given >= 0)):
+    norms = np.broadcast_to(np.asarray(distance, dtype=np.float64), observed.shape).copy()
+    if not np.all(np.isfinite(norms) & (norms >= 0)):
         raise InputError(f"distance must be finite and not negative, got {distance}")
-    return given, "given"
+    return norms, "given"

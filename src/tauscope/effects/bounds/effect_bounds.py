@@ -10,15 +10,15 @@ from tauscope.effects.bounds.bands import (
     accumulate,
     accumulated_band,
     certified_band,
+    check_accumulated,
     conditional_band,
     group_members,
-    one_feature,
 )
 from tauscope.effects.bounds.lipschitz import Lipschitz, accumulated_bound, lipschitz_from_differences
 from tauscope.effects.bounds.published import (
     OutputRange,
     PublishedBounds,
-    given_range,
+    check_output_range,
     observed_range,
     published_bounds,
 )
@@ -46,7 +46,7 @@ class CurveBounds:
     paper : Band or None
         Theorem 4.2 with both remarks, or Theorem 4.4; None for levels.
     published : PublishedBounds or None
-        Half-widths of Theorem 4.2, Remark 1 and Remark 2, each by itself; None for an accumulated effect.
+        Half-widths of Theorem 4.2, Remark 1 and Remark 2, each separately; None for an accumulated effect.
     output : OutputRange or None
         What the answers' range was taken to be; None for an accumulated effect.
     lipschitz : Lipschitz or None
@@ -104,23 +104,23 @@ def effect_bounds(
     ball = TotalVariation(epsilon)
     if isinstance(effect, PartialDependence):
         certified = certified_band(effect, ball, output_range=output_range)
-        return around_dependence(effect, epsilon, epsilon, certified, output_range)
+        return bound_dependence(effect, epsilon, epsilon, certified, output_range)
     if isinstance(effect, ConditionalDependence):
         certified = certified_band(effect, ball) if within_window else conditional_band(effect, epsilon)
-        return around_dependence(effect, epsilon, epsilon, certified, output_range)
-    accumulated = one_feature(effect)
+        return bound_dependence(effect, epsilon, epsilon, certified, output_range)
+    accumulated = check_accumulated(effect)
     distances = np.full(accumulated.local.n_groups, float(epsilon))
-    return around_accumulated(accumulated, epsilon, distances, lipschitz)
+    return bound_accumulated(accumulated, epsilon, distances, lipschitz)
 
 
-def around_dependence(
+def bound_dependence(
     effect: PartialDependence | ConditionalDependence,
     epsilon: float,
     distance: Floats | float,
     certified: Band,
     output_range: tuple[float, float] | None,
 ) -> CurveBounds:
-    """Put the paper's bounds at `distance` (one, or one for each grid point) beside a sharp band."""
+    """Combine a sharp band with the paper's bounds at `distance`, one number or one for each grid point."""
     lowest, highest = answer_extremes(effect)
     notes: list[str] = []
     if output_range is None:
@@ -129,7 +129,7 @@ def around_dependence(
         notes.append(f"B is the largest answer seen on these rows ({largest}); elsewhere the model may answer more")
         covers = "reweightings of these rows, at this total variation"
     else:
-        output = given_range(output_range, lowest, highest)
+        output = check_output_range(output_range, lowest, highest)
         covers = "every change of the other features' distribution at this total variation"
     published = published_bounds(effect.effect, output, distance)
     if isinstance(effect, ConditionalDependence):
@@ -137,8 +137,8 @@ def around_dependence(
     return CurveBounds(
         epsilon=float(epsilon),
         certified=certified,
-        oscillation=_around(effect.effect, published.oscillation, covers),
-        paper=_around(effect.effect, published.half_width, covers),
+        oscillation=_band_around(effect.effect, published.oscillation, covers),
+        paper=_band_around(effect.effect, published.half_width, covers),
         published=published,
         output=output,
         lipschitz=None,
@@ -146,7 +146,7 @@ def around_dependence(
     )
 
 
-def around_accumulated(
+def bound_accumulated(
     effect: AccumulatedEffect, epsilon: float, distances: Floats, lipschitz: Lipschitz | None
 ) -> CurveBounds:
     """Bound an accumulated effect at a distance for each bin."""
@@ -158,12 +158,12 @@ def around_accumulated(
     if effect.grid.kind != "categorical":
         constant = lipschitz_from_differences(effect) if lipschitz is None else lipschitz
         half = accumulated_bound(effect, constant, float(distances.max()))
-        paper = _around(effect.effect, half, inside, certified=constant.certified)
+        paper = _band_around(effect.effect, half, inside, certified=constant.certified)
         notes = (f"L of Theorem 4.4: {constant.source}",)
     return CurveBounds(
         epsilon=float(epsilon),
-        certified=accumulated_band(effect, [TotalVariation(float(one)) for one in distances]),
-        oscillation=_around(effect.effect, accumulate(spread * distances), inside),
+        certified=accumulated_band(effect, [TotalVariation(float(distance)) for distance in distances]),
+        oscillation=_band_around(effect.effect, accumulate(spread * distances), inside),
         paper=paper,
         published=None,
         output=None,
@@ -183,5 +183,5 @@ def answer_extremes(effect: PartialDependence | ConditionalDependence) -> tuple[
     return ends[0].reshape(effect.effect.shape), ends[1].reshape(effect.effect.shape)
 
 
-def _around(curve: Floats, half: Floats, covers: str, *, certified: bool = True) -> Band:
+def _band_around(curve: Floats, half: Floats, covers: str, *, certified: bool = True) -> Band:
     return Band(curve - half, curve + half, covers, certified=certified, attained=False)

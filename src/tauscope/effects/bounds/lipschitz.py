@@ -77,7 +77,7 @@ def lipschitz_from_weights(layers: Sequence[Floats], *, output: float = 1.0, n_o
     return Lipschitz(np.full(n_outputs, output * product), "product of the layers' spectral norms", certified=True)
 
 
-def lipschitz_given(value: float, n_outputs: int = 1) -> Lipschitz:
+def lipschitz_from_value(value: float, n_outputs: int = 1) -> Lipschitz:
     """Take the caller's own constant, which must be positive and finite."""
     if not 0 < float(value) < np.inf:
         raise InputError(f"a Lipschitz constant must be positive and finite, got {value}")

@@ -1,4 +1,4 @@
-"""A curve under other weights, beside every bound at exactly the distance those weights moved."""
+"""A curve under other weights, with every bound at exactly the distance of those weights."""
 
 from dataclasses import dataclass
 
@@ -7,12 +7,12 @@ import numpy as np
 from tauscope.effects.bounds.balls import TotalVariation
 from tauscope.effects.bounds.bands import (
     certified_band,
+    check_accumulated,
     conditional_band,
     group_members,
     group_ranges,
-    one_feature,
 )
-from tauscope.effects.bounds.effect_bounds import CurveBounds, around_accumulated, around_dependence
+from tauscope.effects.bounds.effect_bounds import CurveBounds, bound_accumulated, bound_dependence
 from tauscope.effects.bounds.lipschitz import Lipschitz
 from tauscope.effects.curves.accumulated import AccumulatedEffect
 from tauscope.effects.curves.conditional import ConditionalDependence
@@ -27,17 +27,17 @@ ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
-class Observed:
+class CurveShift:
     """What a reweighting did to a curve.
 
     Attributes
     ----------
-    moved : Effect
+    after : Effect
         The curve under the new weights.
     change : ndarray, as the effect
-        moved − before, of the uncentred curve where there is one.
+        After − before, of the uncentred curve where there is one.
     tv : float
-        Total variation between the two sets of weights; known, not estimated.
+        Total variation between the two sets of weights: computed from both, not estimated.
     kl : float
         KL(new ‖ old), nats.
     ess : float
@@ -47,10 +47,10 @@ class Observed:
     bounds : CurveBounds
         At these distances.
     inside : bool
-        Whether the moved curve lies in the sharp band, as it must.
+        Whether the new curve lies in the sharp band, as it must.
     """
 
-    moved: Effect
+    after: Effect
     change: Floats
     tv: float
     kl: float
@@ -60,13 +60,13 @@ class Observed:
     inside: bool
 
 
-def observe(
+def curve_shift(
     effect: Effect,
     sample_weight: object,
     *,
     output_range: tuple[float, float] | None = None,
     lipschitz: Lipschitz | None = None,
-) -> Observed:
+) -> CurveShift:
     """Compute a curve under other row weights, its change, and every bound at the distance moved.
 
     Parameters
@@ -79,8 +79,8 @@ def observe(
 
     Returns
     -------
-    Observed
-        The model is asked nothing.
+    CurveShift
+        The model is not called.
     """
     weights = check_weights(sample_weight, effect.n_rows)
     base = effect.sample_weight
@@ -88,31 +88,31 @@ def observe(
     if isinstance(effect, PartialDependence):
         rows = effect.ice_rows
         tv = total_variation(weights[rows], base[rows])
-        moved: Effect = effect.reweighted(weights)
-        change = moved.effect - effect.effect
+        after: Effect = effect.reweighted(weights)
+        change = after.effect - effect.effect
         certified = certified_band(effect, TotalVariation(_share(tv)), output_range=output_range)
-        bounds = around_dependence(effect, tv, tv, certified, output_range)
-        inside = _within(moved.effect, certified.lower, certified.upper)
+        bounds = bound_dependence(effect, tv, tv, certified, output_range)
+        inside = _within(after.effect, certified.lower, certified.upper)
     elif isinstance(effect, ConditionalDependence):
         tv = total_variation(weights, base)
-        moved = effect.reweighted(weights)
-        change = moved.effect - effect.effect
+        after = effect.reweighted(weights)
+        change = after.effect - effect.effect
         group_tv = group_distances(effect.local, weights, base).reshape(effect.effect.shape[1:])
         certified = conditional_band(effect, _share(tv))
-        bounds = around_dependence(effect, tv, group_tv, certified, output_range)
-        inside = _within(moved.effect, certified.lower, certified.upper)
+        bounds = bound_dependence(effect, tv, group_tv, certified, output_range)
+        inside = _within(after.effect, certified.lower, certified.upper)
     else:
-        one = one_feature(effect)
+        accumulated = check_accumulated(effect)
         tv = total_variation(weights, base)
-        after: AccumulatedEffect = one.reweighted(weights)
-        moved, change = after, after.accumulated - one.accumulated
-        group_tv = group_distances(one.local, weights, base)
+        reweighted: AccumulatedEffect = accumulated.reweighted(weights)
+        after, change = reweighted, reweighted.accumulated - accumulated.accumulated
+        group_tv = group_distances(accumulated.local, weights, base)
         distances = np.minimum(np.nan_to_num(group_tv), 1.0)
-        bounds = around_accumulated(one, tv, distances, lipschitz)
+        bounds = bound_accumulated(accumulated, tv, distances, lipschitz)
         balls = [TotalVariation(float(distance)) for distance in distances]
-        inside = _within(one.local.means(weights), *group_ranges(one.local, base, balls))
-    return Observed(
-        moved=moved,
+        inside = _within(accumulated.local.means(weights), *group_ranges(accumulated.local, base, balls))
+    return CurveShift(
+        after=after,
         change=change,
         tv=tv,
         kl=kullback_leibler(weights, base),

@@ -25,7 +25,7 @@ class OutputRange:
     overall : ndarray of shape (q,)
         B of Theorem 4.2: the largest |answer| at any grid point.
     source : {"given", "observed"}
-        "observed": extremes over the rows asked about, which holds for reweightings of these rows only.
+        "observed": extremes over the rows predicted, which holds for reweightings of these rows only.
     """
 
     lowest: Floats
@@ -40,8 +40,8 @@ def observed_range(lowest: Floats, highest: Floats) -> OutputRange:
     return OutputRange(lowest, highest, np.nanmax(largest, axis=1), "observed")
 
 
-def given_range(ends: tuple[float, float], lowest: Floats, highest: Floats) -> OutputRange:
-    """Take a known range, such as (0, 1) for a probability, checked against the answers seen (q, *G).
+def check_output_range(ends: tuple[float, float], lowest: Floats, highest: Floats) -> OutputRange:
+    """Take a known range, such as (0, 1) for a probability, checked against the answers on the rows (q, *G).
 
     Raises
     ------
@@ -100,12 +100,12 @@ def published_bounds(effect: Floats, output: OutputRange, distance: Floats | flo
         Total variation between the distributions of the other features; for conditional dependence, of their
         conditional distributions at each point.
     """
-    moved = np.broadcast_to(np.asarray(distance, dtype=np.float64), effect.shape)
+    tv = np.broadcast_to(np.asarray(distance, dtype=np.float64), effect.shape)
     overall = output.overall.reshape(-1, *([1] * (effect.ndim - 1)))
     largest = np.maximum(np.abs(output.lowest), np.abs(output.highest))
     return PublishedBounds(
-        theorem=2 * overall * moved,
-        pointwise=2 * largest * moved,
+        theorem=2 * overall * tv,
+        pointwise=2 * largest * tv,
         cap=np.maximum(output.highest - effect, effect - output.lowest),
-        oscillation=(output.highest - output.lowest) * moved,
+        oscillation=(output.highest - output.lowest) * tv,
     )

@@ -12,8 +12,8 @@ TOLERANCE = 1e-12  # of the distance's root; the mean is then off by 1e-12 of th
 
 
 @dataclass(frozen=True)
-class Tilt:
-    """Weights w ∝ b·exp(ηv).
+class KLMaximum:
+    """The reweighting within a KL distance that has the highest mean: w ∝ b·exp(ηv).
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class Tilt:
     distance: float
 
 
-def highest_tilt(values: Floats, base: Floats, rho: float) -> Tilt:
+def maximize_mean(values: Floats, base: Floats, rho: float) -> KLMaximum:
     """Find the weights within KL ≤ rho of the base whose mean of the values is highest.
 
     Parameters
@@ -43,7 +43,7 @@ def highest_tilt(values: Floats, base: Floats, rho: float) -> Tilt:
 
     Returns
     -------
-    Tilt
+    KLMaximum
 
     Notes
     -----
@@ -51,21 +51,21 @@ def highest_tilt(values: Floats, base: Floats, rho: float) -> Tilt:
     with η, its derivative being η Var(η); the root of √(2 KL) − √(2ρ), nearly linear in η, is found by Newton's
     steps kept inside a bracket.
     """
-    tilting = _Tilting(base, rho)
-    mean, distance = tilting.highest(values)
-    return Tilt(tilting.mass(), mean, distance)
+    maximizer = _KLMaximizer(base, rho)
+    mean, distance = maximizer.highest(values)
+    return KLMaximum(maximizer.mass(), mean, distance)
 
 
-def highest_means(values: Floats, base: Floats, rho: float) -> Floats:
+def maximize_means(values: Floats, base: Floats, rho: float) -> Floats:
     """Highest mean within KL ≤ rho of each of several quantities (n, m) of the rows: shape (m,).
 
     Neighbours are alike on a grid, so that each search starts where the last one ended.
     """
-    tilting = _Tilting(base, rho)
-    return np.array([tilting.highest(column)[0] for column in np.ascontiguousarray(values.T)])
+    maximizer = _KLMaximizer(base, rho)
+    return np.array([maximizer.highest(column)[0] for column in np.ascontiguousarray(values.T)])
 
 
-class _Tilting:
+class _KLMaximizer:
     """Tilts of one base by one distance: arrays made once, and the last multiplier to start from.
 
     All sums are about the highest value, where a strong tilt puts its mass.
@@ -73,50 +73,50 @@ class _Tilting:
 
     def __init__(self, base: Floats, rho: float) -> None:
         self._used: Bools = base > 0
-        self._all = bool(self._used.all())
+        self._all_used = bool(self._used.all())
         self._total = base / base.sum()
-        self._base = self._total if self._all else self._total[self._used]
-        self._even = bool(np.all(self._base == self._base[0]))
+        self._base = self._total if self._all_used else self._total[self._used]
+        self._uniform = bool(np.all(self._base == self._base[0]))
         self._rho = rho
         self._eta: float | None = None
         self._below = np.empty(len(self._base))
         self._mass = np.empty_like(self._below)
         self._product = np.empty_like(self._below)
         self._sum = 1.0
-        self._moved = False
+        self._solved = False
         self._limit: Bools | None = None
 
     def highest(self, values: Floats) -> tuple[float, float]:
         """Highest mean of the values (n,), and how far the weights are from the base."""
-        v = values if self._all else values[self._used]
+        v = values if self._all_used else values[self._used]
         top = float(v.max())
         scale = top - float(v.min())
-        self._moved, self._limit = False, None
+        self._solved, self._limit = False, None
         if scale == 0 or self._rho == 0:
             return float(self._base @ v), 0.0
         below = np.subtract(v, top, out=self._below)
         below /= scale
         highest = below > -np.finfo(float).eps  # values that differ by less than a rounding of their spread are one
-        held = float(self._base[highest].sum())
-        if self._rho >= -np.log(held):
+        top_mass = float(self._base[highest].sum())
+        if self._rho >= -np.log(top_mass):
             self._limit = highest
-            return top, -float(np.log(held))
+            return top, -float(np.log(top_mass))
         moment, distance = self._search()
-        self._moved = True
+        self._solved = True
         return top + scale * moment, distance
 
     def mass(self) -> Floats:
         """Weights of the last search, shape (n,), sum 1."""
         if self._limit is not None:
-            kept = np.where(self._limit, self._base, 0.0)
-            found = kept / kept.sum()
-        elif self._moved:
-            found = self._mass / self._sum
+            at_top = np.where(self._limit, self._base, 0.0)
+            mass = at_top / at_top.sum()
+        elif self._solved:
+            mass = self._mass / self._sum
         else:
             return self._total.copy()
-        everyone = np.zeros(len(self._used))
-        everyone[self._used] = found
-        return everyone
+        full = np.zeros(len(self._used))
+        full[self._used] = mass
+        return full
 
     def _search(self) -> tuple[float, float]:
         """Find the multiplier; the mean above which the distance is met, in the values' spread, and the distance."""
@@ -127,7 +127,7 @@ class _Tilting:
             mean = float(self._base @ self._below)
             spread = float(np.sqrt(max(self._base @ (self._below - mean) ** 2, np.finfo(float).tiny)))
             eta = target / spread
-        moment, variance, distance = self._tilted(eta)
+        moment, variance, distance = self._evaluate(eta)
         for _ in range(STEPS):
             gap = np.sqrt(2 * distance) - target
             if abs(gap) <= TOLERANCE * target:
@@ -141,15 +141,15 @@ class _Tilting:
             if step == eta:
                 break
             eta = step
-            moment, variance, distance = self._tilted(eta)
+            moment, variance, distance = self._evaluate(eta)
         self._eta = eta
         return moment, distance
 
-    def _tilted(self, eta: float) -> tuple[float, float, float]:
+    def _evaluate(self, eta: float) -> tuple[float, float, float]:
         """Mean and variance of the values below the highest under the tilt, and its distance."""
         mass = np.multiply(self._below, eta, out=self._mass)
         np.exp(mass, out=mass)
-        mass *= self._base[0] if self._even else self._base
+        mass *= self._base[0] if self._uniform else self._base
         total = self._sum = float(mass.sum())
         # sums, not dot products: those of this size wake other threads and wait for them
         product = np.multiply(mass, self._below, out=self._product)

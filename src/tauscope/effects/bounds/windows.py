@@ -50,9 +50,9 @@ def _highest_ratio(values: Floats, mass: Floats, epsilon: float) -> float:
         from_outside = min(epsilon - from_low, outside)
         from_high = min(epsilon - from_low - from_outside, inside - low)
         removed = from_low + from_high  # both from the lowest values up
-        kept = float(sums[-1] - np.interp(removed, below, sums))
+        remaining = float(sums[-1] - np.interp(removed, below, sums))
         added = from_low + from_outside + from_high
-        better = (kept + added * float(v[-1])) / (inside + from_outside)
+        better = (remaining + added * float(v[-1])) / (inside + from_outside)
         if better <= ratio:
             break
         ratio = better

@@ -18,7 +18,7 @@ from tauscope.weights.arrays import Floats, Ints, sums_by
 from tauscope.weights.checks import check_weights
 from tauscope.weights.measures import effective_size
 
-Source = Literal["differences", "gradient", "finite differences"]
+ChangeSource = Literal["differences", "gradient", "finite differences"]
 
 
 @dataclass(frozen=True)
@@ -59,15 +59,15 @@ class AccumulatedEffect(Effect):
     centred: bool
     local: RaggedGroups
     position: Floats
-    source: Source
+    source: ChangeSource
 
     def reweighted(self, sample_weight: object, interval: Interval | None = None) -> "AccumulatedEffect":
-        """Give the same curve under other row weights (n_rows,), asking the model nothing."""
+        """Give the same curve under other row weights (n_rows,), without calling the model."""
         weights = check_weights(sample_weight, self.n_rows)
-        wanted = self.interval if interval is None else interval
-        seed = wanted.seed()
+        interval = interval or self.interval
+        seed = interval.seed()
         effect, lower, upper, accumulated = accumulate_bins(
-            self.local, self.position, weights, wanted, seed, centre=self.centred
+            self.local, self.position, weights, interval, seed, centre=self.centred
         )
         notes = (*grid_notes(self.grids), *bin_notes(self.local, self.position, weights))
         return replace(
@@ -76,7 +76,7 @@ class AccumulatedEffect(Effect):
             lower=lower,
             upper=upper,
             accumulated=accumulated,
-            interval=wanted,
+            interval=interval,
             seed=seed,
             mass=point_mass(self.position, weights, len(self.grid)),
             sample_weight=weights,
@@ -96,7 +96,7 @@ def accumulated_effect(
     interval: Interval | None = None,
     batches: BatchOptions | None = None,
 ) -> AccumulatedEffect:
-    """Compute the accumulated local effect of a numeric feature; the model is asked 2n rows or fewer.
+    """Compute the accumulated local effect of a numeric feature; the model is called on at most 2n rows.
 
     Parameters
     ----------
@@ -119,10 +119,10 @@ def accumulated_effect(
     weights = check_weights(sample_weight, table.n_rows)
     edges, position, inside, bins = rows_in_bins(table.column(column), grid)
     ends = np.stack([edges.values[bins], edges.values[bins + 1]], axis=1)[:, :, None]
-    found = predict_distinct_pairs(predict, table, (column,), batches, inside, bins, len(edges), ends)
-    kept = found.index
+    predicted = predict_distinct_pairs(predict, table, (column,), batches, inside, bins, len(edges), ends)
+    index = predicted.index
     local = RaggedGroups(
-        inside[kept], bins[kept], np.diff(found.answers, axis=2)[:, :, 0], len(edges) - 1, table.n_rows
+        inside[index], bins[index], np.diff(predicted.answers, axis=2)[:, :, 0], len(edges) - 1, table.n_rows
     )
     return effect_of_bins(
         local,
@@ -133,9 +133,9 @@ def accumulated_effect(
         interval,
         n=np.append(0, local.counts()),
         centre=centre,
-        n_model_rows=found.n_model_rows,
+        n_model_rows=predicted.n_model_rows,
         source="differences",
-        n_done=len(kept),
+        n_done=len(index),
         n_total=len(inside),
     )
 
@@ -151,7 +151,7 @@ def effect_of_bins(
     n: Ints,
     centre: bool,
     n_model_rows: int,
-    source: Source,
+    source: ChangeSource,
     n_done: int,
     n_total: int,
 ) -> AccumulatedEffect:

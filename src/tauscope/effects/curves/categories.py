@@ -45,10 +45,10 @@ def order_by_similarity(rows: Rows, column: int, grid: Grid, categorical: frozen
 
 def level_positions(values: Floats, levels: Floats) -> Ints:
     """Position of each row's level among `levels`; −1 for a level that is not there."""
-    found = np.full(len(values), -1, dtype=np.int64)
+    positions = np.full(len(values), -1, dtype=np.int64)
     for position, level in enumerate(levels):
-        found[np.isnan(values) if np.isnan(level) else values == level] = position
-    return found
+        positions[np.isnan(values) if np.isnan(level) else values == level] = position
+    return positions
 
 
 def _shares(table: Floats) -> Floats:
@@ -59,15 +59,15 @@ def _shares(table: Floats) -> Floats:
 def _counts(codes: Ints, levels: Ints, n_levels: int) -> Floats:
     """Rows of each level with each code: shape (n_levels, n_codes)."""
     n_codes = int(codes.max()) + 1
-    known = levels >= 0
-    flat = np.bincount(levels[known] * n_codes + codes[known], minlength=n_levels * n_codes)
+    present = levels >= 0
+    flat = np.bincount(levels[present] * n_codes + codes[present], minlength=n_levels * n_codes)
     return flat.reshape(n_levels, n_codes).astype(np.float64)
 
 
 def _share_distances(values: Floats, levels: Ints, n_levels: int) -> Floats:
     _, codes = np.unique(values, return_inverse=True)
     shares = _shares(_counts(codes.astype(np.int64), levels, n_levels))
-    return 0.5 * np.stack([np.abs(shares - own).sum(axis=1) for own in shares])
+    return 0.5 * np.stack([np.abs(shares - row).sum(axis=1) for row in shares])
 
 
 def _step_distances(values: Floats, levels: Ints, n_levels: int) -> Floats:
@@ -80,7 +80,7 @@ def _step_distances(values: Floats, levels: Ints, n_levels: int) -> Floats:
     codes = np.searchsorted(edges, values[present]).astype(np.int64)
     codes = np.minimum(codes, len(edges) - 1)
     steps = np.cumsum(_shares(_counts(codes, levels[present], n_levels)), axis=1)
-    return np.stack([np.abs(steps - own).max(axis=1) for own in steps])
+    return np.stack([np.abs(steps - row).max(axis=1) for row in steps])
 
 
 def _first_axis(distance: Floats) -> Ints:

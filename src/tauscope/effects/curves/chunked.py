@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tauscope.effects.curves.accumulated import bins_of, point_mass, positions
-from tauscope.effects.curves.dependence import members_of
+from tauscope.effects.curves.dependence import find_members
 from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid, grid_notes, grid_product
 from tauscope.effects.curves.intervals import Interval, student_bounds
@@ -36,7 +36,7 @@ class GroupSums:
     drift, spread : ndarray of shape (q, n_groups)
         Sums of w²(v - mean) and of w²(v - mean)².
     n_model_rows : int
-        Rows the model was asked about.
+        Rows the model was called on.
     """
 
     n: Ints
@@ -53,10 +53,10 @@ class GroupSums:
         share = other.weight / np.where(weight > 0, weight, 1.0)
         mean = self.mean + share * (other.mean - self.mean)
         drift, spread = np.zeros_like(mean), np.zeros_like(mean)
-        for part in (self, other):
-            off = np.where(part.weight > 0, part.mean - mean, 0.0)
-            drift += part.drift + off * part.squares
-            spread += part.spread + 2 * off * part.drift + off**2 * part.squares
+        for sums in (self, other):
+            off = np.where(sums.weight > 0, sums.mean - mean, 0.0)
+            drift += sums.drift + off * sums.squares
+            spread += sums.spread + 2 * off * sums.drift + off**2 * sums.squares
         n_model_rows = self.n_model_rows + other.n_model_rows
         return GroupSums(self.n + other.n, weight, self.squares + other.squares, mean, drift, spread, n_model_rows)
 
@@ -108,25 +108,25 @@ class BinSums:
         effect = groups.mean @ contrast.T
         variance, sizes = groups.variances(), groups.sizes
         several = sizes > SINGLE
-        lonely = np.full(len(variance), np.nan)
+        pooled = np.full(len(variance), np.nan)
         if several.any():
-            lonely = np.average(variance[:, several] * sizes[several], axis=1, weights=groups.weight[several])
-        variance = np.where(several, variance, np.where(sizes > 0, lonely[:, None], 0.0))
+            pooled = np.average(variance[:, several] * sizes[several], axis=1, weights=groups.weight[several])
+        variance = np.where(several, variance, np.where(sizes > 0, pooled[:, None], 0.0))
         size = max(float(groups.weight.sum()) ** 2 / float(groups.squares.sum()) - len(sizes), 1.0) + 1.0
         return effect, *student_bounds(effect, variance @ (contrast**2).T, size, confidence)
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences on rows in no bin and bins without rows."""
-        out: list[str] = []
+        notes: list[str] = []
         n_rows, n_empty = int(self.changes.n.sum()) + self.n_out, int(np.count_nonzero(self.changes.weight == 0))
         if self.n_out:
-            out.append(f"{self.n_out} of {n_rows} rows have no value, or one outside the bins: they take no part")
+            notes.append(f"{self.n_out} of {n_rows} rows have no value, or one outside the bins: they take no part")
         if n_empty:
-            out.append(
+            notes.append(
                 f"{n_empty} of {len(self.changes.n)} bins have no row or no weight: the curve is flat across them"
             )
-        return tuple(out)
+        return tuple(notes)
 
 
 @dataclass(frozen=True)
@@ -190,21 +190,21 @@ def dependence_sums(
     by_slot = np.argsort(slot, kind="stable").astype(np.int64)
     starts = np.concatenate([[0], np.cumsum(np.bincount(slot))]).astype(np.int64)
     predictor = BatchPredictor(predict, rows, columns, batches, total=len(representatives) * len(points))
-    found: GroupSums | None = None
-    for part, answers in predict_by_row(predictor, representatives, points):
-        members, own = members_of(part, starts, by_slot)
-        carried = np.ones(len(members)) if weight is None else weight[members]
-        first = carried if own is None else sums_by(own, carried, len(part))
-        second = carried**2 if own is None else sums_by(own, carried**2, len(part))
-        total, every = float(first.sum()), np.ones(len(points))
+    total_sums: GroupSums | None = None
+    for batch, answers in predict_by_row(predictor, representatives, points):
+        members, owner = find_members(batch, starts, by_slot)
+        row_weight = np.ones(len(members)) if weight is None else weight[members]
+        first = row_weight if owner is None else sums_by(owner, row_weight, len(batch))
+        second = row_weight**2 if owner is None else sums_by(owner, row_weight**2, len(batch))
+        total, ones = float(first.sum()), np.ones(len(points))
         mean = np.einsum("u,qum->qm", first, answers) / (total or 1.0)
         off = answers - mean[:, None]
         drift, spread = np.einsum("u,qum->qm", second, off), np.einsum("u,qum->qm", second, off**2)
         n = np.full(len(points), len(members), dtype=np.int64)
-        here = GroupSums(n, total * every, float(second.sum()) * every, mean, drift, spread, 0)
-        found = here if found is None else found + here
-    assert found is not None
-    return replace(found, n_model_rows=predictor.n_model_rows)
+        batch_sums = GroupSums(n, total * ones, float(second.sum()) * ones, mean, drift, spread, 0)
+        total_sums = batch_sums if total_sums is None else total_sums + batch_sums
+    assert total_sums is not None
+    return replace(total_sums, n_model_rows=predictor.n_model_rows)
 
 
 def conditional_sums(
@@ -233,15 +233,15 @@ def conditional_sums(
             inside &= inside_window(values, float(value), grid, window)[:-2]
         rows_of.append(np.flatnonzero(inside).astype(np.int64))
     row = np.concatenate(rows_of)
-    point_of = np.repeat(np.arange(len(points), dtype=np.int64), [len(one) for one in rows_of])
+    point_of = np.repeat(np.arange(len(points), dtype=np.int64), [len(near_rows) for near_rows in rows_of])
     order = np.argsort(row, kind="stable")
     row, point_of = row[order], point_of[order]
     pairs = distinct_pairs(rows, columns, row, point_of, len(points))
     predictor = BatchPredictor(predict, rows, columns, batches, total=len(pairs.chosen))
     answers, reached = predict_pairs(predictor, row[pairs.chosen], points[point_of[pairs.chosen]], pairs.unit)
-    kept, found = pairs.answered(reached)
-    carried = None if weight is None else weight[row[kept]]
-    return _grouped(answers[:, found], point_of[kept], len(points), predictor.n_model_rows, carried)
+    index, place = pairs.answered(reached)
+    row_weight = None if weight is None else weight[row[index]]
+    return _grouped(answers[:, place], point_of[index], len(points), predictor.n_model_rows, row_weight)
 
 
 def bin_sums(
@@ -253,25 +253,26 @@ def bin_sums(
     inside = np.flatnonzero(~np.isnan(position)).astype(np.int64)
     bins = bins_of(values[inside], edges.values)
     pairs = distinct_pairs(rows, (column,), inside, bins, len(edges))
-    asked_bin = bins[pairs.chosen]
-    ends = np.stack([edges.values[asked_bin], edges.values[asked_bin + 1]], axis=1).reshape(-1, 1)
-    unit = np.repeat(np.arange(len(asked_bin), dtype=np.int64), 2)
+    pair_bin = bins[pairs.chosen]
+    ends = np.stack([edges.values[pair_bin], edges.values[pair_bin + 1]], axis=1).reshape(-1, 1)
+    unit = np.repeat(np.arange(len(pair_bin), dtype=np.int64), 2)
     predictor = BatchPredictor(predict, rows, (column,), batches, total=len(ends))
     answers, reached = predict_pairs(predictor, np.repeat(inside[pairs.chosen], 2), ends, unit)
     change = np.diff(answers.reshape(len(answers), -1, 2), axis=2)[:, :, 0]
-    kept, found = pairs.answered(reached[::2] // 2)
-    carried = None if weight is None else weight[inside[kept]]
-    groups = _grouped(change[:, found], bins[kept], len(edges) - 1, predictor.n_model_rows, carried)
+    index, place = pairs.answered(reached[::2] // 2)
+    row_weight = None if weight is None else weight[inside[index]]
+    groups = _grouped(change[:, place], bins[index], len(edges) - 1, predictor.n_model_rows, row_weight)
     mass = point_mass(position, np.ones(len(position)) if weight is None else weight, len(edges))
     return BinSums(groups, mass, int(np.count_nonzero(np.isnan(position))))
 
 
 def _grouped(values: Floats, group: Ints, n_groups: int, n_model_rows: int, weight: Floats | None) -> GroupSums:
-    carried = np.ones(len(group)) if weight is None else weight
+    row_weight = np.ones(len(group)) if weight is None else weight
     n = np.bincount(group, minlength=n_groups).astype(np.int64)
-    total, squares = sums_by(group, carried, n_groups), sums_by(group, carried**2, n_groups)
-    mean = np.stack([sums_by(group, carried * one, n_groups) for one in values]) / np.where(total > 0, total, 1.0)
+    total, squares = sums_by(group, row_weight, n_groups), sums_by(group, row_weight**2, n_groups)
+    mean = np.stack([sums_by(group, row_weight * response, n_groups) for response in values])
+    mean /= np.where(total > 0, total, 1.0)
     off = values - mean[:, group]
-    drift = np.stack([sums_by(group, carried**2 * one, n_groups) for one in off])
-    spread = np.stack([sums_by(group, carried**2 * one**2, n_groups) for one in off])
+    drift = np.stack([sums_by(group, row_weight**2 * response, n_groups) for response in off])
+    spread = np.stack([sums_by(group, row_weight**2 * response**2, n_groups) for response in off])
     return GroupSums(n, total, squares, mean, drift, spread, n_model_rows)

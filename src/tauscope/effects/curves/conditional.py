@@ -41,18 +41,18 @@ class ConditionalDependence(Effect):
     neighbourhood: Window | Nearest
 
     def reweighted(self, sample_weight: object, interval: Interval | None = None) -> "ConditionalDependence":
-        """Give the same curve under other row weights (n_rows,), asking the model nothing."""
+        """Give the same curve under other row weights (n_rows,), without calling the model."""
         weights = check_weights(sample_weight, self.n_rows)
-        wanted = self.interval if interval is None else interval
+        interval = interval or self.interval
         shape = self.effect.shape[1:]
-        seed = wanted.seed()
-        effect, lower, upper = (a.reshape(len(a), *shape) for a in group_means(self.local, weights, wanted, seed))
+        seed = interval.seed()
+        effect, lower, upper = (a.reshape(len(a), *shape) for a in group_means(self.local, weights, interval, seed))
         return replace(
             self,
             effect=effect,
             lower=lower,
             upper=upper,
-            interval=wanted,
+            interval=interval,
             seed=seed,
             mass=self.local.mass(weights).reshape(shape),
             sample_weight=weights,
@@ -70,7 +70,7 @@ def conditional_dependence(
     sample_weight: object = None,
     interval: Interval | None = None,
     batches: BatchOptions | None = None,
-    known: PartialDependence | None = None,
+    dependence: PartialDependence | None = None,
 ) -> ConditionalDependence:
     """Compute conditional dependence on one feature or two.
 
@@ -80,8 +80,8 @@ def conditional_dependence(
         As in `partial_dependence`.
     neighbourhood : Window or Nearest, optional
         Window of a ninth of the range by default. Levels, and missing, are always met exactly.
-    known : PartialDependence, optional
-        Of the same rows, features and grids, with individual curves: they are read, and the model is asked nothing.
+    dependence : PartialDependence, optional
+        Of the same rows, features and grids, with individual curves: they are read, and the model is not called.
 
     Returns
     -------
@@ -98,16 +98,16 @@ def conditional_dependence(
     shape = tuple(len(grid) for grid in grids)
     row, point = _pairs(table, columns, grids, points, neighbourhood)
 
-    if known is not None:
-        curves = known.curves()
+    if dependence is not None:
+        curves = dependence.curves()
         answers = curves.reshape(*curves.shape[:2], -1)[:, row, point]
-        found = AnsweredPairs(np.arange(len(row), dtype=np.int64), answers[:, :, None], 0)
+        predicted = AnsweredPairs(np.arange(len(row), dtype=np.int64), answers[:, :, None], 0)
     else:
-        found = predict_distinct_pairs(
+        predicted = predict_distinct_pairs(
             predict, table, columns, batches, row, point, len(points), points[point][:, None, :]
         )
-    kept = found.index
-    local = RaggedGroups(row[kept], point[kept], found.answers[:, :, 0], len(points), table.n_rows)
+    index = predicted.index
+    local = RaggedGroups(row[index], point[index], predicted.answers[:, :, 0], len(points), table.n_rows)
 
     seed = interval.seed()
     effect, lower, upper = (a.reshape(len(a), *shape) for a in group_means(local, weights, interval, seed))
@@ -116,8 +116,8 @@ def conditional_dependence(
     notes = list(grid_notes(grids))
     if n_empty:
         notes.append(f"{n_empty} of {len(points)} grid points have no row near them: there the curve has no value")
-    done = len(kept) == len(row)
-    n_reached = table.n_rows if done else len(np.unique(local.row))
+    complete = len(index) == len(row)
+    n_reached = table.n_rows if complete else len(np.unique(local.row))
     return ConditionalDependence(
         columns=columns,
         grids=grids,
@@ -129,7 +129,7 @@ def conditional_dependence(
         n=counts.reshape(shape),
         mass=local.mass(weights).reshape(shape),
         sample_weight=weights,
-        n_model_rows=found.n_model_rows,
+        n_model_rows=predicted.n_model_rows,
         n_done=n_reached,
         n_total=table.n_rows,
         notes=tuple(notes),

@@ -32,7 +32,7 @@ class PartialDependence(Effect):
     ice_rows : ndarray of shape (m,)
         All rows, or those reached before a run was stopped.
     n_trees : int
-        Trees the curve was read from, the same numbers as asking; 0 where the model was asked.
+        Trees the curve was read from, with the same numbers as the model; 0 where the model was called.
     unread : str
         Why trees that were to be read could not be, in the words of the error; "" where none were or all went well.
 
@@ -59,7 +59,7 @@ class PartialDependence(Effect):
         if self.ice is None:
             raise InputError(
                 "individual curves were not kept: they pass the memory allowed, or all features were summed at once; "
-                "compute this effect by itself, raise ice_bytes, or take fewer grid points or rows"
+                "compute this effect alone, raise ice_bytes, or take fewer grid points or rows"
             )
         return self.ice
 
@@ -77,15 +77,15 @@ class PartialDependence(Effect):
         return curves - curves[:, :, [reference]]
 
     def reweighted(self, sample_weight: object, interval: Interval | None = None) -> "PartialDependence":
-        """Give the same curve under other row weights (n_rows,), asking the model nothing."""
+        """Give the same curve under other row weights (n_rows,), without calling the model."""
         curves = self.curves()
         weights = check_weights(sample_weight, self.n_rows)
-        wanted = self.interval if interval is None else interval
+        interval = interval or self.interval
         shape = curves.shape[2:]
         flat = curves.reshape(*curves.shape[:2], -1)
-        means = StreamingMeans(wanted, len(self.ice_rows), seed := wanted.seed())
-        for part in split_evenly(len(self.ice_rows), max(1, 4_000_000 // flat.shape[2])):
-            means.add(flat[:, part], weights[self.ice_rows[part]])
+        means = StreamingMeans(interval, len(self.ice_rows), seed := interval.seed())
+        for batch in split_evenly(len(self.ice_rows), max(1, 4_000_000 // flat.shape[2])):
+            means.add(flat[:, batch], weights[self.ice_rows[batch]])
         effect, lower, upper = (a.reshape(len(flat), *shape) for a in means.result())
         mass = np.full(shape, means.weight)
         return replace(
@@ -93,7 +93,7 @@ class PartialDependence(Effect):
             effect=effect,
             lower=lower,
             upper=upper,
-            interval=wanted,
+            interval=interval,
             seed=seed,
             mass=mass,
             sample_weight=weights,
@@ -114,7 +114,7 @@ def partial_dependence(
 ) -> PartialDependence:
     """Compute partial dependence on one feature or two, and the individual curves behind it.
 
-    Rows equal outside the features are asked about once; copies of a row go to the model side by side, which
+    Rows equal outside the features are predicted once; copies of a row go to the model side by side, which
     tree models answer up to three times faster than the grid repeated.
 
     Parameters
@@ -160,14 +160,14 @@ def partial_dependence(
     means = StreamingMeans(interval, table.n_rows, seed := interval.seed())
     ice: Floats | None = None
     reached = np.zeros(len(representatives), dtype=np.bool_)
-    for part, answers in predict_by_row(predictor, representatives, points):
-        members, own = members_of(part, starts, by_slot)
-        means.add(answers, weights[members], own)
+    for batch, answers in predict_by_row(predictor, representatives, points):
+        members, owner = find_members(batch, starts, by_slot)
+        means.add(answers, weights[members], owner)
         if not reached.any() and len(answers) * table.n_rows * len(points) * 8 <= ice_bytes:
             ice = np.full((len(answers), len(representatives), len(points)), np.nan)
         if ice is not None:
-            ice[:, part] = answers
-        reached[part] = True
+            ice[:, batch] = answers
+        reached[batch] = True
 
     ice_rows = np.flatnonzero(reached[slot]).astype(np.int64)
     if ice is not None:
@@ -203,14 +203,14 @@ def check_grids(columns: tuple[int, ...], grids: tuple[Grid, ...]) -> None:
         raise InputError(f"there must be one grid for each feature, got {len(grids)} for {len(columns)}")
 
 
-def members_of(part: Ints, starts: Ints, by_slot: Ints) -> tuple[Ints, Ints | None]:
-    """Rows that the representatives in `part` stand for, and each one's position in `part`.
+def find_members(batch: Ints, starts: Ints, by_slot: Ints) -> tuple[Ints, Ints | None]:
+    """Rows that the representatives in `batch` stand for, and the position in `batch` of each row's representative.
 
     The position is None where every representative stands for itself alone.
     """
-    counts = starts[part + 1] - starts[part]
-    if counts.sum() == len(part):
-        return by_slot[starts[part]], None
-    own = np.repeat(np.arange(len(part), dtype=np.int64), counts)
-    offset = np.arange(len(own)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return by_slot[starts[part][own] + offset], own
+    counts = starts[batch + 1] - starts[batch]
+    if counts.sum() == len(batch):
+        return by_slot[starts[batch]], None
+    owner = np.repeat(np.arange(len(batch), dtype=np.int64), counts)
+    offset = np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return by_slot[starts[batch][owner] + offset], owner

@@ -4,7 +4,7 @@ import numpy as np
 
 from tauscope.effects.curves.accumulated import (
     AccumulatedEffect,
-    Source,
+    ChangeSource,
     effect_of_bins,
     rows_in_bins,
 )
@@ -47,7 +47,7 @@ def derivative_effect(
     gradient : ndarray of shape (n_rows,) or (n_rows, q), optional
         Derivative of each response along the feature, at the rows as they are.
     predict : callable, optional
-        Where there is no gradient: the model is asked at x ± step, 2n rows.
+        Where there is no gradient: the model is called at x ± step, on 2n rows.
     step : float, optional
         In the feature's unit; None: 1e-4 of its range.
     centre : bool, default=True
@@ -73,14 +73,14 @@ def derivative_effect(
     weights = check_weights(sample_weight, table.n_rows)
     edges, position, inside, bins = rows_in_bins(table.column(column), grid)
 
-    source: Source = "gradient"
+    source: ChangeSource = "gradient"
     n_total, n_model_rows = len(inside), 0
     if gradient is not None:
         slopes = as_outputs(gradient, table.n_rows)[:, inside]
     elif predict is not None:
         source = "finite differences"
-        slopes, kept, n_model_rows = finite_differences(predict, table, column, inside, step, batches)
-        inside, bins = inside[kept], bins[kept]
+        slopes, reached, n_model_rows = finite_differences(predict, table, column, inside, step, batches)
+        inside, bins = inside[reached], bins[reached]
     else:
         raise InputError("derivatives need a gradient, or predict to take differences of: give one")
     local = RaggedGroups(inside, bins, slopes * np.diff(edges.values)[bins], len(edges) - 1, table.n_rows)
@@ -107,8 +107,8 @@ def finite_differences(
 
     Returns
     -------
-    slopes : ndarray of shape (q, len(kept))
-    kept : ndarray
+    slopes : ndarray of shape (q, len(reached))
+    reached : ndarray
         Positions in `index` that were reached.
     n_model_rows : int
 
@@ -122,20 +122,20 @@ def finite_differences(
     width = STEP * span if step is None else float(step)
     if not 0 < width < np.inf:
         raise InputError(f"step must be positive and finite, got {width}")
-    own = values[index]
+    x = values[index]
     batches = BatchOptions(batches.batch_rows, batches.progress)
     predictor = BatchPredictor(predict, rows, (column,), batches, total=2 * len(index))
-    ends = np.stack([own - width, own + width], axis=1).reshape(-1, 1)
+    ends = np.stack([x - width, x + width], axis=1).reshape(-1, 1)
     unit = np.repeat(np.arange(len(index), dtype=np.int64), 2)
-    answers, reached = predict_pairs(predictor, np.repeat(index, 2), ends, unit)
-    kept = reached[::2] // 2
+    answers, answered = predict_pairs(predictor, np.repeat(index, 2), ends, unit)
+    reached = answered[::2] // 2
     change = np.diff(answers.reshape(len(answers), -1, 2), axis=2)[:, :, 0]
-    asked = predictor.n_model_rows + _check_smooth(predict, rows, column, index[kept], change, batches)
-    return change / (ends[1::2, 0] - ends[::2, 0])[kept], kept, asked
+    n_model_rows = predictor.n_model_rows + _check_smooth(predict, rows, column, index[reached], change, batches)
+    return change / (ends[1::2, 0] - ends[::2, 0])[reached], reached, n_model_rows
 
 
 def _check_smooth(predict: Predict, rows: Rows, column: int, index: Ints, change: Floats, batches: BatchOptions) -> int:
-    """Refuse a model that is flat between jumps; return the rows asked to find out."""
+    """Refuse a model that is flat between jumps; return the rows the model was called on for it."""
     if np.count_nonzero(change) > 0.2 * change.size:
         return 0
     probed = index[:: max(1, len(index) // PROBED)]
@@ -144,11 +144,11 @@ def _check_smooth(predict: Predict, rows: Rows, column: int, index: Ints, change
     predictor = BatchPredictor(predict, rows, (column,), BatchOptions(batches.batch_rows), total=2 * len(probed))
     unit = np.repeat(np.arange(len(probed), dtype=np.int64), 2)
     answers, _ = predict_pairs(predictor, np.repeat(probed, 2), np.tile(ends, (len(probed), 1)), unit)
-    moved = np.diff(answers.reshape(len(answers), -1, 2), axis=2)
-    if np.count_nonzero(moved) > 0.2 * moved.size:
+    overall = np.diff(answers.reshape(len(answers), -1, 2), axis=2)
+    if np.count_nonzero(overall) > 0.2 * overall.size:
         raise InputError(
             f"derivatives need a smooth model; over a small step the answer moves in {np.count_nonzero(change)} "
-            f"of {change.size} cases, over the whole range in {np.count_nonzero(moved)} of {moved.size}: "
+            f"of {change.size} cases, over the whole range in {np.count_nonzero(overall)} of {overall.size}: "
             "an accumulated local effect takes differences across bins instead"
         )
     return predictor.n_model_rows

@@ -7,7 +7,7 @@ from tauscope.effects.curves.grids import Grid
 from tauscope.effects.curves.intervals import Interval
 from tauscope.weights.arrays import Floats, Ints
 
-Status = Literal["complete", "stopped"]
+RunStatus = Literal["complete", "stopped"]
 """Whether a run came to its end, or a progress hook or an interrupt stopped it before."""
 
 
@@ -22,7 +22,7 @@ class Effect:
     grids : tuple of Grid
         Their points.
     effect : ndarray of shape (q, G) or (q, G1, G2)
-        In the response's unit; NaN where no row stands behind a point.
+        In the response's unit; NaN at points without rows.
     lower, upper : ndarray, as effect
         Ends of the interval; NaN where it cannot be computed.
     interval : Interval
@@ -37,7 +37,7 @@ class Effect:
     sample_weight : ndarray of shape (n_rows,)
         Mean 1.
     n_model_rows : int
-        Rows the model was asked about.
+        Rows the model was called on.
     n_done, n_total : int
         Rows reached, and rows to reach. A run stopped before its end has an even sample of them.
     notes : tuple of str
@@ -65,7 +65,7 @@ class Effect:
         return len(self.sample_weight)
 
     @property
-    def status(self) -> Status:
+    def status(self) -> RunStatus:
         """Whether every row was reached."""
         return "complete" if self.complete else "stopped"
 

@@ -9,8 +9,8 @@ import numpy as np
 from tauscope.errors import InputError
 from tauscope.weights.arrays import Bools, Floats, Ints
 
-Method = Literal["quantile", "equidistant"]
-Kind = Literal["numeric", "integer", "categorical"]
+Spacing = Literal["quantile", "equidistant"]
+GridKind = Literal["numeric", "integer", "categorical"]
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Grid:
     """
 
     values: Floats
-    kind: Kind
+    kind: GridKind
     outside: Bools
     exact: bool
 
@@ -52,7 +52,7 @@ def numeric_grid(
     values: Floats,
     size: int = 50,
     *,
-    method: Method = "quantile",
+    spacing: Spacing = "quantile",
     percentiles: tuple[float, float] = (0.0, 1.0),
     integer: bool | None = None,
     missing: bool = True,
@@ -65,7 +65,7 @@ def numeric_grid(
         NaN where missing.
     size : int, default=50
         At least 2. Where no more distinct values than this occur, they are the grid.
-    method : {"quantile", "equidistant"}, default="quantile"
+    spacing : {"quantile", "equidistant"}, default="quantile"
         Quantiles are values that occur (inverse of the empirical distribution); a value that alone holds more
         than 2/size of the rows is one point, and the others share the remaining points, so that a column of
         mostly zeros is still resolved. Equal steps run from the lowest to the highest percentile, on whole
@@ -73,7 +73,7 @@ def numeric_grid(
     percentiles : (float, float), default=(0, 1)
         Share of the rows below the first and the last point.
     integer : bool or None, default=None
-        None: found, true where every value is a whole number.
+        None: inferred, true where every value is a whole number.
     missing : bool, default=True
         Append NaN as a level where a value is missing.
 
@@ -98,20 +98,20 @@ def numeric_grid(
         shown = "no value" if len(distinct) == 0 else f"only {distinct[0]:g}"
         raise InputError(
             f"a feature must take at least two values to have an effect, got {shown} in {len(values)} rows: "
-            "leave it out, or give the points yourself with given_grid"
+            "leave it out, or give the points yourself"
         )
     whole = bool(np.all(distinct == np.round(distinct))) if integer is None else bool(integer)
     first, last = _quantiles(ordered, np.array([low, high]))
     inside = distinct[(distinct >= first) & (distinct <= last)]
     if len(inside) <= size:
         points = inside
-    elif method == "quantile":
+    elif spacing == "quantile":
         points = _quantile_points(ordered[(ordered >= first) & (ordered <= last)], size)
-    elif method == "equidistant":
+    elif spacing == "equidistant":
         points = np.linspace(float(first), float(last), size)
         points = np.unique(np.round(points)) if whole else points
     else:
-        raise InputError(f"method must be 'quantile' or 'equidistant', got {method!r}")
+        raise InputError(f"spacing must be 'quantile' or 'equidistant', got {spacing!r}")
     if len(points) < 2:
         raise InputError(f"percentiles must leave two values, got {percentiles} which leaves {len(points)}: widen them")
     return _grid(points, values, "integer" if whole else "numeric", missing=missing, ordered=ordered)
@@ -162,12 +162,12 @@ def category_grid(codes: Floats, *, missing: bool = True) -> Grid:
     if len(levels) + with_missing < 2 or len(levels) == 0:
         raise InputError(
             f"a feature must take at least two levels to have an effect, got {len(levels)} "
-            f"in {len(codes)} rows: leave it out, or give the levels yourself with given_grid"
+            f"in {len(codes)} rows: leave it out, or give the levels yourself"
         )
     return _grid(levels, codes, "categorical", missing=missing)
 
 
-def given_grid(points: Sequence[float] | Floats, values: Floats, *, categorical: bool = False) -> Grid:
+def custom_grid(points: Sequence[float] | Floats, values: Floats, *, categorical: bool = False) -> Grid:
     """Take the caller's own points; those outside the data are allowed and flagged.
 
     Parameters
@@ -179,13 +179,13 @@ def given_grid(points: Sequence[float] | Floats, values: Floats, *, categorical:
     categorical : bool, default=False
         Whether they are codes of levels.
     """
-    chosen = np.unique(np.asarray(points, dtype=np.float64).ravel())  # one NaN is kept, last
-    if len(chosen) == 0 or np.any(np.isinf(chosen)):
+    unique = np.unique(np.asarray(points, dtype=np.float64).ravel())  # one NaN is kept, last
+    if len(unique) == 0 or np.any(np.isinf(unique)):
         raise InputError(f"grid points must be finite (or NaN for missing) and at least one, got {points}")
-    with_missing = bool(np.isnan(chosen[-1]))
-    numbers = chosen[:-1] if with_missing else chosen
+    with_missing = bool(np.isnan(unique[-1]))
+    numbers = unique[:-1] if with_missing else unique
     present = _present(values)
-    kind: Kind = "numeric"
+    kind: GridKind = "numeric"
     if categorical:
         kind = "categorical"
     elif len(present) and bool(np.all(present == np.round(present)) and np.all(numbers == np.round(numbers))):
@@ -194,7 +194,7 @@ def given_grid(points: Sequence[float] | Floats, values: Floats, *, categorical:
     if not with_missing:
         return grid
     outside = np.append(grid.outside, not np.isnan(values).any())
-    return Grid(chosen, kind, outside, grid.exact)
+    return Grid(unique, kind, outside, grid.exact)
 
 
 def _present(values: Floats) -> Floats:
@@ -209,7 +209,7 @@ def _present(values: Floats) -> Floats:
     return present
 
 
-def _grid(points: Floats, values: Floats, kind: Kind, *, missing: bool, ordered: Floats | None = None) -> Grid:
+def _grid(points: Floats, values: Floats, kind: GridKind, *, missing: bool, ordered: Floats | None = None) -> Grid:
     present = _present(values) if ordered is None else ordered
     if kind == "categorical":
         outside = ~np.isin(points, present)
@@ -218,8 +218,8 @@ def _grid(points: Floats, values: Floats, kind: Kind, *, missing: bool, ordered:
         outside = (points < low) | (points > high)
     else:
         outside = np.ones(len(points), dtype=np.bool_)
-    held = present if ordered is None else _distinct(present)[0]
-    exact = (ordered is None or len(held) <= len(points)) and bool(np.isin(held, points).all())
+    distinct = present if ordered is None else _distinct(present)[0]
+    exact = (ordered is None or len(distinct) <= len(points)) and bool(np.isin(distinct, points).all())
     if missing and len(present) < len(values):
         points, outside = np.append(points, np.nan), np.append(outside, False)
     return Grid(points, kind, outside, exact)

@@ -73,10 +73,10 @@ def student_bounds(mean: Floats, variance: Floats, size: Floats | float, confide
 
 
 class Resampler:
-    """Draws of n rows with replacement, dealt out part by part.
+    """Draws of n rows with replacement, dealt out batch by batch.
 
-    The counts of a part are binomial given those of the parts before it, so that the parts together are one
-    multinomial draw and no part needs to know the others.
+    The counts of a batch are binomial given those of the batches before it, so that all batches together are one
+    multinomial draw and none needs to know the others.
     """
 
     def __init__(self, n_rows: int, replicates: int, seed: int) -> None:
@@ -84,25 +84,25 @@ class Resampler:
         self._rows_left = n_rows
         self._draws_left = np.full(replicates, n_rows, dtype=np.int64)
 
-    def counts(self, n_part: int) -> Ints:
-        """How often each of the next `n_part` rows is drawn: shape (replicates, n_part)."""
-        share = min(1.0, n_part / self._rows_left)
-        drawn = self._random.binomial(self._draws_left, share)
-        self._draws_left -= drawn
-        self._rows_left -= n_part
-        counts = np.empty((len(drawn), n_part), dtype=np.int64)
-        for replicate, k in enumerate(drawn):
-            picked: Ints = self._random.integers(0, n_part, int(k))
-            counts[replicate] = np.bincount(picked, minlength=n_part)
+    def counts(self, n_batch: int) -> Ints:
+        """How often each of the next `n_batch` rows is drawn: shape (replicates, n_batch)."""
+        share = min(1.0, n_batch / self._rows_left)
+        n_draws = self._random.binomial(self._draws_left, share)
+        self._draws_left -= n_draws
+        self._rows_left -= n_batch
+        counts = np.empty((len(n_draws), n_batch), dtype=np.int64)
+        for replicate, k in enumerate(n_draws):
+            picked: Ints = self._random.integers(0, n_batch, int(k))
+            counts[replicate] = np.bincount(picked, minlength=n_batch)
         return counts
 
 
-def percentile_bounds(drawn: Floats, confidence: float) -> tuple[Floats, Floats]:
+def percentile_bounds(replicates: Floats, confidence: float) -> tuple[Floats, Floats]:
     """Central percentiles over the first axis; NaN where a replicate has no value is left out."""
-    if len(drawn) == 0 or np.isnan(drawn).all():
-        nothing = np.full(drawn.shape[1:], np.nan)
-        return nothing, nothing.copy()
+    if len(replicates) == 0 or np.isnan(replicates).all():
+        empty_ends = np.full(replicates.shape[1:], np.nan)
+        return empty_ends, empty_ends.copy()
     ends = [0.5 - confidence / 2, 0.5 + confidence / 2]
-    empty = np.isnan(drawn).all(axis=0)
-    low, high = np.nanquantile(np.where(empty, 0.0, drawn), ends, axis=0)
+    empty = np.isnan(replicates).all(axis=0)
+    low, high = np.nanquantile(np.where(empty, 0.0, replicates), ends, axis=0)
     return np.where(empty, np.nan, low), np.where(empty, np.nan, high)

@@ -63,18 +63,18 @@ def accumulated_levels(
         order = order_by_similarity(table, column, grid, categorical)
         grid = Grid(grid.values[order], grid.kind, grid.outside[order], grid.exact)
     level = level_positions(table.column(column), grid.values)
-    known = np.flatnonzero(level >= 0).astype(np.int64)
+    on_grid = np.flatnonzero(level >= 0).astype(np.int64)
 
-    # a row asks at its own level and at the one or two beside it, its answers side by side
-    reach = np.array([-1, 0, 1])
-    at = level[known, None] + reach
+    # each row is predicted at its own level and at the one or two neighbours, its answers side by side
+    neighbours = np.array([-1, 0, 1])
+    at = level[on_grid, None] + neighbours
     exists = ((at >= 0) & (at < len(grid))).ravel()
-    row, at = np.repeat(known, 3)[exists], at.ravel()[exists]
-    found = predict_distinct_pairs(
+    row, at = np.repeat(on_grid, 3)[exists], at.ravel()[exists]
+    predicted = predict_distinct_pairs(
         predict, table, (column,), batches, row, at, len(grid), grid.values[at][:, None, None]
     )
-    answers = found.answers[:, :, 0]
-    row, at = row[found.index], at[found.index]
+    answers = predicted.answers[:, :, 0]
+    row, at = row[predicted.index], at[predicted.index]
     rising = np.flatnonzero((row[1:] == row[:-1]) & (at[1:] == at[:-1] + 1))
     change = answers[:, rising + 1] - answers[:, rising]
     local = RaggedGroups(row[rising], at[rising], change, len(grid) - 1, table.n_rows)
@@ -88,10 +88,10 @@ def accumulated_levels(
         position,
         weights,
         interval,
-        n=np.bincount(level[known], minlength=len(grid)).astype(np.int64),
+        n=np.bincount(level[on_grid], minlength=len(grid)).astype(np.int64),
         centre=centre,
-        n_model_rows=found.n_model_rows,
+        n_model_rows=predicted.n_model_rows,
         source="differences",
         n_done=n_done,
-        n_total=len(known),
+        n_total=len(on_grid),
     )

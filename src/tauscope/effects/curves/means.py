@@ -1,4 +1,4 @@
-"""Weighted means over rows that arrive in parts."""
+"""Weighted means over rows that arrive in batches."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from tauscope.weights.arrays import Floats, Ints, sums_by
 class StreamingMeans:
     """Running weighted means of many columns, with what their intervals need.
 
-    Add parts of rows in any order; the sums are taken about the first part's mean, so that a large offset
+    Add batches of rows in any order; the sums are taken about the first batch's mean, so that a large offset
     costs no digits.
     """
 
@@ -23,8 +23,8 @@ class StreamingMeans:
         self._sum: Floats = np.zeros(0)
         self._sum2: Floats = np.zeros(0)
         self._sum22: Floats = np.zeros(0)
-        self._drawn: Floats = np.zeros(0)
-        self._drawn_weight: Floats = np.zeros(0)
+        self._resampled_sum: Floats = np.zeros(0)
+        self._resampled_weight: Floats = np.zeros(0)
 
     def add(self, values: Floats, weights: Floats, slot: Ints | None = None) -> None:
         """Add rows.
@@ -32,8 +32,8 @@ class StreamingMeans:
         Parameters
         ----------
         values : ndarray of shape (q, u, m)
-        weights : ndarray of shape (n_part,)
-        slot : ndarray of shape (n_part,), optional
+        weights : ndarray of shape (n_batch,)
+        slot : ndarray of shape (n_batch,), optional
             Position among the u of each row's values; None where each row has its own.
         """
         u = values.shape[1]
@@ -48,8 +48,8 @@ class StreamingMeans:
             counts = self._resampler.counts(len(weights)) * weights
             if slot is not None:
                 counts = np.stack([sums_by(slot, row, u) for row in counts])
-            self._drawn += np.moveaxis(counts @ shifted, 1, 0)
-            self._drawn_weight += counts.sum(axis=1)
+            self._resampled_sum += np.moveaxis(counts @ shifted, 1, 0)
+            self._resampled_weight += counts.sum(axis=1)
         shifted *= shifted
         self._sum22 += second @ shifted
         self.weight += float(first.sum())
@@ -60,22 +60,22 @@ class StreamingMeans:
         replicates = self._interval.replicates if self._resampler else 0
         self._centre = centre
         self._sum, self._sum2, self._sum22 = (np.zeros_like(centre) for _ in range(3))
-        self._drawn = np.zeros((replicates, *centre.shape))
-        self._drawn_weight = np.zeros(replicates)
+        self._resampled_sum = np.zeros((replicates, *centre.shape))
+        self._resampled_weight = np.zeros(replicates)
 
     def result(self) -> tuple[Floats, Floats, Floats]:
         """Mean, lower and upper ends, each (q, m); NaN where no weight was added."""
         if self._centre.size == 0:
             raise RuntimeError("no rows were added")
         if self.weight == 0:
-            nothing = np.full(self._centre.shape, np.nan)
-            return nothing, nothing.copy(), nothing.copy()
+            empty = np.full(self._centre.shape, np.nan)
+            return empty, empty.copy(), empty.copy()
         shift = self._sum / self.weight
         mean = self._centre + shift
         if self._resampler is not None:
-            used = self._drawn_weight > 0
-            drawn = self._centre + self._drawn[used] / self._drawn_weight[used, None, None]
-            return mean, *percentile_bounds(drawn, self._interval.confidence)
+            used = self._resampled_weight > 0
+            resampled = self._centre + self._resampled_sum[used] / self._resampled_weight[used, None, None]
+            return mean, *percentile_bounds(resampled, self._interval.confidence)
         size = self.weight**2 / self._squares
         spread = (self._sum22 - 2 * shift * self._sum2 + shift**2 * self._squares) / self.weight**2
         variance = spread * (size / (size - 1) if size > 1 else 1.0)

@@ -34,7 +34,7 @@ class Window:
 
 @dataclass(frozen=True)
 class Nearest:
-    """The rows nearest to the grid value, as many as asked for and all those tied with the last.
+    """The rows nearest to the grid value, as many as requested and all those tied with the last.
 
     Attributes
     ----------
@@ -60,24 +60,24 @@ def distances(values: Floats, point: float, grid: Grid) -> Floats:
 
 def inside_window(values: Floats, point: float, grid: Grid, window: Window) -> Bools:
     """Rows in the window around one point of one feature."""
-    away = distances(values, point, grid)
+    distance = distances(values, point, grid)
     if np.isnan(point) or grid.kind == "categorical":
-        return away == 0
+        return distance == 0
     span = float(np.nanmax(values) - np.nanmin(values)) if not np.isnan(values).all() else 0.0
     width = span / 18 if window.half_width is None else window.half_width
     if window.strict:
-        return away < width
-    return away <= width + TIE * span
+        return distance < width
+    return distance <= width + TIE * span
 
 
 def nearest_rows(values: list[Floats], point: Floats, grids: tuple[Grid, ...], nearest: Nearest) -> Bools:
-    """Rows nearest to a point of one feature or two; fewer than asked for where fewer have the level."""
-    away = np.zeros(len(values[0]))
+    """Rows nearest to a point of one feature or two; fewer than requested where fewer have the level."""
+    distance = np.zeros(len(values[0]))
     for column, value, grid in zip(values, point, grids, strict=True):
         scale = float(np.nanstd(column)) if not np.isnan(column).all() else 0.0
-        away = np.maximum(away, distances(column, float(value), grid) / (scale or 1.0))
-    k = min(nearest.n_neighbors, len(away))
-    reach = float(np.partition(away, k - 1)[k - 1])
-    if np.isinf(reach):
-        return np.isfinite(away)
-    return away <= reach * (1 + TIE)
+        distance = np.maximum(distance, distances(column, float(value), grid) / (scale or 1.0))
+    k = min(nearest.n_neighbors, len(distance))
+    radius = float(np.partition(distance, k - 1)[k - 1])
+    if np.isinf(radius):
+        return np.isfinite(distance)
+    return distance <= radius * (1 + TIE)

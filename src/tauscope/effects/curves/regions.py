@@ -105,7 +105,7 @@ class Regions:
         "small sides": no split leaves `min_share` of the rows on both. "small reduction": the best split removes less
         than `min_reduction`.
     min_share, min_reduction : float
-        What was asked for.
+        As passed to `find_regions`.
     """
 
     column: int | None
@@ -200,8 +200,8 @@ def find_regions(
     reduction = max(0.0, 1 - left / spread**2)
     if reduction < min_reduction:
         return unsplit("small reduction", spread, reduction)
-    chosen = int(stump.tree_.feature[0])
-    column, level = column_of[chosen], level_of[chosen]
+    best = int(stump.tree_.feature[0])
+    column, level = column_of[best], level_of[best]
     threshold = float(stump.tree_.threshold[0]) if level is None else None
     holed = np.flatnonzero(np.isnan(features[rows][:, column]))
     missing_first = bool(len(holed) and leaf[holed[0]] == 1)

@@ -42,7 +42,7 @@ class SortedMeans:
         np.cumsum(mass[order] * ascending, axis=1, out=self._sum[:, 1:])
         self.mass[:, -1] = 1.0
 
-    def below(self, share: Floats) -> Floats:
+    def sum_below(self, share: Floats) -> Floats:
         """Sum over the lowest `share` of the mass, per unit of all: shape (len(share), m)."""
         columns = [np.interp(share, *pair) for pair in zip(self.mass, self._sum, strict=True)]
         return np.stack(columns, axis=1) + share[:, None] * self._offset
@@ -51,7 +51,7 @@ class SortedMeans:
         """Means before any move: shape (m,)."""
         return self._sum[:, -1] + self._offset
 
-    def moved(self, epsilon: Floats, extremes: tuple[float, float] | None = None) -> tuple[Floats, Floats]:
+    def tv_range(self, epsilon: Floats, extremes: tuple[float, float] | None = None) -> tuple[Floats, Floats]:
         """Lowest and highest means once a mass of at most `epsilon` moves: each (len(epsilon), m).
 
         It moves to the rows' own extremes, or to `extremes` where these lie beyond them.
@@ -59,12 +59,12 @@ class SortedMeans:
         lowest, highest = self.lowest, self.highest
         if extremes is not None:
             lowest, highest = np.minimum(lowest, extremes[0]), np.maximum(highest, extremes[1])
-        lower = self.below(1 - epsilon) + epsilon[:, None] * lowest
-        upper = self.mean() - self.below(epsilon) + epsilon[:, None] * highest
+        lower = self.sum_below(1 - epsilon) + epsilon[:, None] * lowest
+        upper = self.mean() - self.sum_below(epsilon) + epsilon[:, None] * highest
         return lower, upper
 
-    def capped(self, cap: Floats) -> tuple[Floats, Floats]:
+    def ratio_range(self, cap: Floats) -> tuple[Floats, Floats]:
         """Lowest and highest means when no row's mass grows more than `cap` times: each (len(cap), m)."""
-        lower = cap[:, None] * self.below(1 / cap)
-        upper = cap[:, None] * (self.mean() - self.below(1 - 1 / cap))
+        lower = cap[:, None] * self.sum_below(1 / cap)
+        upper = cap[:, None] * (self.mean() - self.sum_below(1 - 1 / cap))
         return lower, upper

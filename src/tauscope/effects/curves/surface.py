@@ -52,18 +52,18 @@ class AccumulatedSurface(Effect):
     positions: Floats
 
     def reweighted(self, sample_weight: object, interval: Interval | None = None) -> "AccumulatedSurface":
-        """Give the same surface under other row weights (n_rows,), asking the model nothing."""
+        """Give the same surface under other row weights (n_rows,), without calling the model."""
         weights = check_weights(sample_weight, self.n_rows)
-        wanted = self.interval if interval is None else interval
-        seed = wanted.seed()
+        interval = interval or self.interval
+        seed = interval.seed()
         shape = (len(self.grids[0]), len(self.grids[1]))
-        effect, lower, upper = _surface(self.local, self.positions, shape, weights, wanted, seed)
+        effect, lower, upper = _surface(self.local, self.positions, shape, weights, interval, seed)
         return replace(
             self,
             effect=effect,
             lower=lower,
             upper=upper,
-            interval=wanted,
+            interval=interval,
             seed=seed,
             mass=_padded(self.local.mass(weights), shape),
             sample_weight=weights,
@@ -82,7 +82,7 @@ def accumulated_surface(
     interval: Interval | None = None,
     batches: BatchOptions | None = None,
 ) -> AccumulatedSurface:
-    """Compute the accumulated local effect of two numeric features; the model is asked 4n rows or fewer.
+    """Compute the accumulated local effect of two numeric features; the model is called on at most 4n rows.
 
     Parameters
     ----------
@@ -117,9 +117,9 @@ def accumulated_surface(
 
     a, b, x, z = first, second, edges[0].values, edges[1].values
     corners = np.stack([x[a], z[b], x[a], z[b + 1], x[a + 1], z[b], x[a + 1], z[b + 1]], axis=1).reshape(-1, 4, 2)
-    found = predict_distinct_pairs(predict, table, columns, batches, inside, cells, n_cells, corners)
-    kept, change = found.index, found.answers @ np.array([1.0, -1.0, -1.0, 1.0])
-    local = RaggedGroups(inside[kept], cells[kept], change, n_cells, table.n_rows)
+    predicted = predict_distinct_pairs(predict, table, columns, batches, inside, cells, n_cells, corners)
+    index, change = predicted.index, predicted.answers @ np.array([1.0, -1.0, -1.0, 1.0])
+    local = RaggedGroups(inside[index], cells[index], change, n_cells, table.n_rows)
     shape = (len(edges[0]), len(edges[1]))
     seed = interval.seed()
     effect, lower, upper = _surface(local, place, shape, weights, interval, seed)
@@ -134,8 +134,8 @@ def accumulated_surface(
         n=_padded(local.counts().astype(np.float64), shape).astype(np.int64),
         mass=_padded(local.mass(weights), shape),
         sample_weight=weights,
-        n_model_rows=found.n_model_rows,
-        n_done=len(kept),
+        n_model_rows=predicted.n_model_rows,
+        n_done=len(index),
         n_total=len(inside),
         notes=(*grid_notes(edges), *_cell_notes(local, place, weights)),
         local=local,

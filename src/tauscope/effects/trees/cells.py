@@ -18,7 +18,7 @@ class Cells:
         Grid points from `low` up to but not with `high`.
     missing : ndarray of bool, shape (P,)
         Whether the path is also taken by a missing value.
-    met : ndarray of bool, shape (P, n_levels)
+    levels : ndarray of bool, shape (P, n_levels)
         For a feature split by levels: the grid points that take it, in place of low and high. No columns where
         no feature is; columns beyond a feature's own grid mean nothing.
     """
@@ -26,11 +26,11 @@ class Cells:
     low: Ints
     high: Ints
     missing: Bools
-    met: Bools
+    levels: Bools
 
     def take(self, index: Ints) -> "Cells":
         """Cells of some paths."""
-        return Cells(self.low[index], self.high[index], self.missing[index], self.met[index])
+        return Cells(self.low[index], self.high[index], self.missing[index], self.levels[index])
 
     @staticmethod
     def whole(sizes: Ints, n_levels: int) -> "Cells":
@@ -44,13 +44,13 @@ class Cells:
         )
 
     @staticmethod
-    def joined(parts: "list[Cells]") -> "Cells":
+    def concatenate(cells: "list[Cells]") -> "Cells":
         """Cells of one list after another."""
         return Cells(
-            np.concatenate([part.low for part in parts]),
-            np.concatenate([part.high for part in parts]),
-            np.concatenate([part.missing for part in parts]),
-            np.concatenate([part.met for part in parts]),
+            np.concatenate([one_cells.low for one_cells in cells]),
+            np.concatenate([one_cells.high for one_cells in cells]),
+            np.concatenate([one_cells.missing for one_cells in cells]),
+            np.concatenate([one_cells.levels for one_cells in cells]),
         )
 
     def runs(self, by_levels: Bools) -> list[tuple[Ints, Ints]]:
@@ -64,8 +64,8 @@ class Cells:
         which = np.flatnonzero(by_levels)
         if len(which) == 0:
             return runs
-        own = np.arange(int(self.met.shape[1])) < self.high[which][:, None]
-        edges = np.diff((self.met[which] & own).astype(np.int8), axis=1, prepend=0, append=0)
+        on_grid = np.arange(int(self.levels.shape[1])) < self.high[which][:, None]
+        edges = np.diff((self.levels[which] & on_grid).astype(np.int8), axis=1, prepend=0, append=0)
         path, start = np.nonzero(edges == 1)
         _, end = np.nonzero(edges == -1)
         rank = np.arange(len(path)) - np.searchsorted(path, path)
@@ -104,7 +104,7 @@ class Cuts:
             np.where(right, np.maximum(cells.low, self.above[nodes]), cells.low),
             np.where(right, cells.high, np.minimum(cells.high, self.below[nodes])),
             cells.missing & (self.missing_left[nodes] != right),
-            cells.met & np.where(right[:, None], self.levels_right[nodes], self.levels_left[nodes]),
+            cells.levels & np.where(right[:, None], self.levels_right[nodes], self.levels_left[nodes]),
         )
 
 

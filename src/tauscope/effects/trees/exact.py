@@ -1,4 +1,4 @@
-"""Partial dependence of a tree ensemble without asking it: the same numbers as asking, by traversal."""
+"""Partial dependence of a tree ensemble by traversal, without calling the model: the same numbers."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tauscope.effects.curves.dependence import ICE_BYTES, PartialDependence, partial_dependence
-from tauscope.effects.curves.grids import Grid, given_grid, grid_notes
+from tauscope.effects.curves.grids import Grid, custom_grid, grid_notes
 from tauscope.effects.curves.intervals import Interval
 from tauscope.effects.curves.means import StreamingMeans
 from tauscope.effects.trees.traversal import CHUNK, mean_curves, row_curves
@@ -20,7 +20,7 @@ from tauscope.trees.checked import CheckedTrees
 from tauscope.weights.arrays import Floats
 from tauscope.weights.checks import check_weights
 
-CURVE_BYTES = 2**26  # individual curves held at once beside those kept
+CURVE_BYTES = 2**26  # of individual curves computed at once, besides those returned
 
 
 def exact_dependence(
@@ -41,13 +41,14 @@ def exact_dependence(
 
     Exact for every response, as curves are followed row by row and a link (a probability from a boosted margin)
     is applied to each before they are averaged. Where the estimator cannot be read, or its answers on some rows
-    are not those of what was read, it is asked instead, and `unread` says why.
+    are not those of the trees read, the model is called instead, and `unread` says why.
 
     Parameters
     ----------
     estimator : fitted scikit-learn estimator
     predict : callable
-        The responses wanted, as in `partial_dependence`: checked against, and asked where need be.
+        The responses, as in `partial_dependence`: the trees are checked against it, and it is
+        called where they cannot be read.
     rows : 2-D array or Rows
         Of numeric columns in the order the estimator was fitted on.
     column : int
@@ -62,7 +63,7 @@ def exact_dependence(
     Returns
     -------
     PartialDependence
-        `n_model_rows` counts the rows asked about as a check.
+        `n_model_rows` counts the rows the model was called on as a check.
     """
     table = as_rows(rows)
     batches = batches or BatchOptions()
@@ -78,7 +79,7 @@ def exact_dependence(
             batch_rows=batches.batch_rows,
         )
     except UnreadableModel as reason:
-        asked = partial_dependence(
+        dependence = partial_dependence(
             predict,
             table,
             (column,),
@@ -88,7 +89,7 @@ def exact_dependence(
             batches=batches,
             ice_bytes=ice_bytes,
         )
-        return replace(asked, unread=str(reason))
+        return replace(dependence, unread=str(reason))
     weights = check_weights(sample_weight, table.n_rows)
     return _by_rows(checked, column, grid, weights, interval or Interval(), batches, ice_bytes)
 
@@ -149,10 +150,10 @@ def exact_dependences(
         )
     if checked.trees.link != "identity":
         return tuple(_by_rows(checked, c, g, weights, Interval(), batches, 0) for c, g in by_column.items())
-    own = np.array([checked.column_of(column) for column in columns], dtype=np.int64)
+    tree_columns = np.array([checked.column_of(column) for column in columns], dtype=np.int64)
     points = [checked.points(column, grid.values) for column, grid in by_column.items()]
     plain = None if sample_weight is None else weights
-    curves = mean_curves(checked.trees, checked.rows, own, [values for values, _ in points], plain)
+    curves = mean_curves(checked.trees, checked.rows, tree_columns, [values for values, _ in points], plain)
     results: list[PartialDependence] = []
     for (column, grid), curve, (_, place) in zip(by_column.items(), curves, points, strict=True):
         unknown = np.full((len(curve), len(grid)), np.nan)
@@ -227,7 +228,7 @@ def threshold_grid(estimator: Any, column: int, values: Floats) -> Grid:
     thresholds = np.unique(trees.threshold[here])
     above = max(float(np.nanmax(values)), float(trees.compared(thresholds[-1:] + abs(thresholds[-1]) * 1e-6 + 1e-6)[0]))
     points = np.append(thresholds, above)
-    return given_grid(np.append(points, np.nan) if np.isnan(values).any() else points, values)
+    return custom_grid(np.append(points, np.nan) if np.isnan(values).any() else points, values)
 
 
 def _by_rows(
@@ -242,18 +243,20 @@ def _by_rows(
     """Follow every row along the grid, some rows at a time."""
     n, n_points = len(weights), len(grid)
     values, place = checked.points(column, grid.values)
-    own = checked.column_of(column)
+    tree_column = checked.column_of(column)
     q = len(checked.trees.answers(checked.trees.offset[:, None]))
     keep = q * n * n_points * 8 <= ice_bytes
     ice = np.full((q, n, n_points), np.nan) if keep else None
     means = StreamingMeans(interval, n, seed := interval.seed())
     reached = np.zeros(n, dtype=np.bool_)
-    for part in split_evenly(n, max(CHUNK, CURVE_BYTES // (8 * q * n_points))):
-        answers = checked.trees.answers(row_curves(checked.trees, checked.rows[part], own, values))[:, :, place]
-        means.add(answers, weights[part])
+    for batch in split_evenly(n, max(CHUNK, CURVE_BYTES // (8 * q * n_points))):
+        answers = checked.trees.answers(row_curves(checked.trees, checked.rows[batch], tree_column, values))[
+            :, :, place
+        ]
+        means.add(answers, weights[batch])
         if ice is not None:
-            ice[:, part] = answers
-        reached[part] = True
+            ice[:, batch] = answers
+        reached[batch] = True
         n_done = int(np.count_nonzero(reached))
         if batches.progress is not None and batches.progress(n_done * n_points, n * n_points):
             break

@@ -139,7 +139,7 @@ def trace_paths(trees: Ensemble, first: int, last: int, features: Ints, points: 
         np.concatenate(leaf),
         np.concatenate(opened_leaf),
         np.concatenate(opened_feature),
-        Cells.joined(cells),
+        Cells.concatenate(cells),
     )
 
 
@@ -161,42 +161,42 @@ def _descend(
     child[inner] = np.arange(len(inner))
 
     pairs = np.flatnonzero(child[pair_node] != NONE)
-    own_split = split[pair_node[pairs]]
+    node_split = split[pair_node[pairs]]
     is_none = pair_open[pairs] == NONE
-    on_split = ~is_none & (pair_open[pairs] == own_split)
-    met_before = np.zeros(len(node), dtype=np.bool_)
-    met_before[pair_node[pairs[on_split]]] = True
+    on_split = ~is_none & (pair_open[pairs] == node_split)
+    split_before = np.zeros(len(node), dtype=np.bool_)
+    split_before[pair_node[pairs[on_split]]] = True
     # a feature met before has its own pairs already: opening it again would count its rows twice
-    opens = is_none & (own_split != NONE) & ~met_before[pair_node[pairs]]
+    opens = is_none & (node_split != NONE) & ~split_before[pair_node[pairs]]
     meeting, splitting, opening = pairs[~on_split], pairs[on_split], pairs[opens]
 
     def both(index: Ints) -> tuple[Ints, Bools]:
         return np.concatenate([index, index]), np.repeat(np.array([False, True]), len(index))
 
-    kept, kept_right = both(meeting)
+    same, same_right = both(meeting)
     cut, cut_right = both(np.concatenate([splitting, opening]))
     n_split = len(splitting)
     fresh = np.concatenate([np.arange(len(cut) // 2) >= n_split] * 2)
     cut_node = node[pair_node[cut]] - offset
     cut_open = split[pair_node[cut]]
     before = frontier.cells.take(cut)
-    whole = Cells.whole(sizes[cut_open], before.met.shape[1])
+    whole = Cells.whole(sizes[cut_open], before.levels.shape[1])
     before = Cells(
         np.where(fresh, whole.low, before.low),
         np.where(fresh, whole.high, before.high),
         before.missing | fresh,
-        before.met | fresh[:, None],
+        before.levels | fresh[:, None],
     )
-    parent = np.concatenate([kept, cut]).astype(np.int64)
-    right = np.concatenate([kept_right, cut_right])
-    tested = condition_of[node[pair_node[kept]] - offset]
+    parent = np.concatenate([same, cut]).astype(np.int64)
+    right = np.concatenate([same_right, cut_right])
+    tested = condition_of[node[pair_node[same]] - offset]
     below = _Frontier(
         np.concatenate([trees.left[node[inner]], trees.right[node[inner]]]),
         child[pair_node[parent]] + len(inner) * right,
-        np.concatenate([pair_open[kept], cut_open]),
-        Cells.joined([frontier.cells.take(kept), cuts.apply(before, cut_node, cut_right)]),
+        np.concatenate([pair_open[same], cut_open]),
+        Cells.concatenate([frontier.cells.take(same), cuts.apply(before, cut_node, cut_right)]),
     )
-    return below, parent, np.stack([tested, kept_right.astype(np.int64)])
+    return below, parent, np.stack([tested, same_right.astype(np.int64)])
 
 
 def _distinct_conditions(trees: Ensemble, nodes: slice) -> tuple[Ints, Ints]:

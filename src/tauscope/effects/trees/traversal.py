@@ -54,9 +54,9 @@ def mean_curves(
         paths = trace_paths(trees, first, last, features, points)
         plain, opened = np.zeros(len(paths.leaf)), np.zeros(len(paths.opened_leaf))
         for start, total_of in zip(starts, weigh, strict=True):
-            for at, own, open_at, open_own in walk(trees, paths, rows[start : start + CHUNK]):
-                plain[at] += total_of(own)
-                opened[open_at] += total_of(open_own)
+            for at, sets, open_at, open_sets in walk(trees, paths, rows[start : start + CHUNK]):
+                plain[at] += total_of(sets)
+                opened[open_at] += total_of(open_sets)
         leaf, s = paths.opened_leaf, paths.opened_feature
         runs = paths.cells.runs(_by_levels(trees, features)[s])
         missing = paths.cells.missing
@@ -130,13 +130,13 @@ def _reached(trees: Ensemble, paths: Paths, rows: Compared, through: Bools) -> t
     leaf_rows: list[Ints] = []
     pairs: list[Ints] = []
     pair_rows: list[Ints] = []
-    for at, own, open_at, open_own in walk(trees, paths, rows):
-        kept = np.flatnonzero(through[at])
-        found, row = members(own[kept])
-        leaves.append(at.start + kept[found])
+    for at, sets, open_at, open_sets in walk(trees, paths, rows):
+        selected = np.flatnonzero(through[at])
+        position, row = members(sets[selected])
+        leaves.append(at.start + selected[position])
         leaf_rows.append(row)
-        found, row = members(open_own)
-        pairs.append(open_at.start + found)
+        position, row = members(open_sets)
+        pairs.append(open_at.start + position)
         pair_rows.append(row)
     return np.concatenate(leaves), np.concatenate(leaf_rows), np.concatenate(pairs), np.concatenate(pair_rows)
 

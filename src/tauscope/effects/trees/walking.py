@@ -31,10 +31,10 @@ def walk(trees: Ensemble, paths: Paths, rows: Compared) -> Iterator[tuple[slice,
     sets : ndarray of shape (len(opened), n_words)
         Rows that reach each with its feature left open.
     """
-    everyone = pack(np.ones(len(rows), dtype=np.bool_))
-    left = _met(trees, paths.conditions, rows)
+    all_rows = pack(np.ones(len(rows), dtype=np.bool_))
+    left = _evaluate_conditions(trees, paths.conditions, rows)
     table = np.concatenate([left, ~left])
-    sets = np.repeat(everyone[None], paths.n_trees, axis=0)
+    sets = np.repeat(all_rows[None], paths.n_trees, axis=0)
     plain = opened = 0
     for level in paths.levels:
         if len(level.source):
@@ -48,19 +48,19 @@ def walk(trees: Ensemble, paths: Paths, rows: Compared) -> Iterator[tuple[slice,
         )
 
 
-def _met(trees: Ensemble, nodes: Ints, rows: Compared) -> Words:
+def _evaluate_conditions(trees: Ensemble, nodes: Ints, rows: Compared) -> Words:
     """Rows that go left at each node, one feature's nodes after another's: shape (C, n_words)."""
-    parts = [np.empty((0, -(-len(rows) // 64)), dtype=np.uint64)]
+    words = [np.empty((0, -(-len(rows) // 64)), dtype=np.uint64)]
     feature = trees.feature[nodes]
     for column in np.unique(feature):
-        values, own = np.ascontiguousarray(rows[:, column]), nodes[feature == column]
-        flags = values <= trees.threshold[own, None].astype(values.dtype)
-        levels = trees.category[own] >= 0
+        values, splits = np.ascontiguousarray(rows[:, column]), nodes[feature == column]
+        flags = values <= trees.threshold[splits, None].astype(values.dtype)
+        levels = trees.category[splits] >= 0
         missing = np.isnan(values)
         if levels.any():
             codes = np.where(missing, 0, values).astype(np.int64)
-            flags[levels] = trees.left_levels[trees.category[own[levels]]][:, codes]
+            flags[levels] = trees.left_levels[trees.category[splits[levels]]][:, codes]
         if missing.any():
-            flags[:, missing] = trees.missing_left[own, None]
-        parts.append(pack(flags))
-    return np.concatenate(parts)
+            flags[:, missing] = trees.missing_left[splits, None]
+        words.append(pack(flags))
+    return np.concatenate(words)

@@ -47,14 +47,14 @@ def band_chart(
     certified, paper, curve = bounds.certified, bounds.paper, effect.computed.effect
     outer = certified if paper is None else paper
     low, high = extremes(certified.lower, certified.upper, curve, *([] if after is None else [after]))
-    reach = extremes(outer.lower, outer.upper)
+    outer_range = extremes(outer.lower, outer.upper)
     span = high - low
-    low, high = max(min(low, reach[0]), low - span), min(max(high, reach[1]), high + span)
+    low, high = max(min(low, outer_range[0]), low - span), min(max(high, outer_range[1]), high + span)
     records = _records(effect, bounds, after)
-    drawn = _levels if effect.axes[0].kind == "levels" else _lines
+    draw = _levels if effect.axes[0].kind == "levels" else _lines
     return alt.LayerChart(
         data=inline(records),
-        layer=drawn(effect, paper is not None, after is not None, low, high),
+        layer=draw(effect, paper is not None, after is not None, low, high),
         width=WIDTH,
         height=HEIGHT if effect.axes[0].kind != "levels" else max(60, 1.5 * LEVEL * len(effect.axes[0])),
         title=header(effect, *words),

@@ -23,7 +23,7 @@ def draw(result: EffectComparison) -> alt.LayerChart | alt.HConcatChart:
         *paragraph(f"Dotted: {effect.model_name}; solid: {other.model_name}."),
         *paragraph(f"{result.sentence[:1].upper()}{result.sentence[1:]}."),
         "Filled: certified for these rows, by their answers one by one.",
-        f"Dashed: the paper's bound, {NAMES[result.known_from]}.",
+        f"Dashed: the paper's bound, {NAMES[result.distance_source]}.",
     )
     if len(effect.axes) == 2:
         return heat_maps(effect, change.change, "change", header(effect, *words), "change")

@@ -63,8 +63,8 @@ def sampled_curves(result: FeatureEffect, n_ice: int) -> NDArray[np.float64]:
         return np.empty((0, len(result.axes[0])))
     curves = computed.ice[0]
     order = np.argsort(curves.mean(axis=1), kind="stable")
-    chosen = np.unique(np.linspace(0, len(order) - 1, min(n_ice, len(order))).round().astype(np.int64))
-    return curves[order[chosen]]
+    sample = np.unique(np.linspace(0, len(order) - 1, min(n_ice, len(order))).round().astype(np.int64))
+    return curves[order[sample]]
 
 
 def _words(result: FeatureEffect, *more: str, reference: int | None = None) -> list[str]:
@@ -94,13 +94,13 @@ def _curve(result: FeatureEffect, n_ice: int, reference: int | None = None) -> a
         records = _records(result, places)
     else:
         curves = curves - curves[:, [reference]]
-        moved = computed.effect - computed.effect[:, [reference]]
-        low, high = extremes(moved, curves)
+        centred = computed.effect - computed.effect[:, [reference]]
+        low, high = extremes(centred, curves)
         y = effect_axis(result, low, high, change=True)
         records = [
-            record | {"effect": finite(moved[output, place]), "lower": None, "upper": None}
+            record | {"effect": finite(centred[output, place]), "lower": None, "upper": None}
             for record, (output, place) in zip(
-                _records(result, places), ((o, p) for o in range(len(moved)) for p in places), strict=True
+                _records(result, places), ((o, p) for o in range(len(centred)) for p in places), strict=True
             )
         ]
     x, color = x_axis(axis, labelled=False), class_color(result)
@@ -125,7 +125,7 @@ def _curve(result: FeatureEffect, n_ice: int, reference: int | None = None) -> a
     ]
     if len(places) <= 12:
         layers.append(base.mark_point(size=28, filled=True, opacity=1).encode(x=x, y=y, color=color))
-    thin = f"Grey: {len(curves)} of {result.n_rows:,} rows by themselves." if len(curves) else ""
+    thin = f"Grey: {len(curves)} of {result.n_rows:,} rows, one by one." if len(curves) else ""
     return alt.VConcatChart(
         vconcat=[alt.LayerChart(layer=layers, width=WIDTH, height=HEIGHT), rows_strip(result)],
         spacing=4,

@@ -70,10 +70,10 @@ def pair_chart(effect: FeatureEffect, pair: Pair, title: alt.TitleParams, *, col
     low, high = max(min(low, wide[0]), low - (high - low)), min(max(high, wide[1]), high + (high - low))
     several = len(pair.before) > 1
     shown = class_color(effect) if several else alt.value(color)
-    drawn = _levels if axis.kind == "levels" else _lines
+    draw = _levels if axis.kind == "levels" else _lines
     return alt.LayerChart(
         data=inline(_records(effect, pair)),
-        layer=drawn(effect, low, high, shown),
+        layer=draw(effect, low, high, shown),
         width=WIDTH,
         height=HEIGHT if axis.kind != "levels" else max(60, 1.5 * LEVEL * len(axis)),
         title=title,

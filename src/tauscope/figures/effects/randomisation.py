@@ -1,4 +1,4 @@
-"""How far curves move as a model is disturbed, beside the score that is left, as an Altair chart."""
+"""How far curves move as a model is disturbed, and the score that is left, as an Altair chart."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ def _steps(result: RandomizedModel) -> list[alt.LayerChart]:
     summary = result.summary
     order = [ORIGINAL, *result.steps]
     panels = [
-        _lines(result, KINDS[kind], _moved(summary[summary["kind"] == kind], order), order, CHANGE)
+        _lines(result, KINDS[kind], _changes(summary[summary["kind"] == kind], order), order, CHANGE)
         for kind in result.kinds
     ]
     if result.score_name:
@@ -49,21 +49,22 @@ def _steps(result: RandomizedModel) -> list[alt.LayerChart]:
     return panels
 
 
-def _moved(part: pd.DataFrame, order: list[str]) -> list[dict[str, Any]]:
-    moved = [
+def _changes(table: pd.DataFrame, order: list[str]) -> list[dict[str, Any]]:
+    changes = [
         {"step": row["step"], "sigma": f"{row['sigma']:g}", "value": finite(row["change"]),
          "low": finite(row["change"] - row["change_sd"]), "high": finite(row["change"] + row["change_sd"])}
-        for _, row in part.iterrows()
+        for _, row in table.iterrows()
     ]  # fmt: skip
-    return [{"step": order[0], "sigma": f"{sigma:g}", "value": 0.0} for sigma in part["sigma"].unique()] + moved
+    return [{"step": order[0], "sigma": f"{sigma:g}", "value": 0.0} for sigma in table["sigma"].unique()] + changes
 
 
-def _scores(result: RandomizedModel, part: pd.DataFrame) -> list[dict[str, Any]]:
+def _scores(result: RandomizedModel, table: pd.DataFrame) -> list[dict[str, Any]]:
     start = [
         {"step": ORIGINAL, "sigma": f"{sigma:g}", "value": finite(result.original_score)} for sigma in result.sigmas
     ]
     return start + [
-        {"step": row["step"], "sigma": f"{row['sigma']:g}", "value": finite(row["score"])} for _, row in part.iterrows()
+        {"step": row["step"], "sigma": f"{row['sigma']:g}", "value": finite(row["score"])}
+        for _, row in table.iterrows()
     ]
 
 
@@ -106,15 +107,15 @@ def _lines(
         legend=alt.Legend(title="sigma", symbolOpacity=1),
     )
     tips = ["step:N", "sigma:N", alt.Tooltip("value:Q", title=what, format=",.4~g")]
-    beside = alt.XOffset("sigma:N", sort=None, scale=alt.Scale(paddingOuter=1))
+    offset = alt.XOffset("sigma:N", sort=None, scale=alt.Scale(paddingOuter=1))
     base = alt.Chart()
     return alt.LayerChart(
         data=inline(records),
         layer=[
-            base.mark_rule(opacity=0.5, clip=True).encode(x=x, y="low:Q", y2="high:Q", color=color, xOffset=beside),
-            base.mark_line(strokeWidth=theme.LINE).encode(x=x, y=y, color=color, xOffset=beside),
+            base.mark_rule(opacity=0.5, clip=True).encode(x=x, y="low:Q", y2="high:Q", color=color, xOffset=offset),
+            base.mark_line(strokeWidth=theme.LINE).encode(x=x, y=y, color=color, xOffset=offset),
             base.mark_point(size=40, filled=True, opacity=1).encode(
-                x=x, y=y, color=color, xOffset=beside, tooltip=tips
+                x=x, y=y, color=color, xOffset=offset, tooltip=tips
             ),
         ],
         width=70 * max(3, len(order)),
@@ -132,8 +133,8 @@ def _refits(result: RandomizedModel) -> list[alt.LayerChart]:
     return panels
 
 
-def _strip(result: RandomizedModel, kind: Any, part: pd.DataFrame) -> alt.LayerChart:
-    records = [{"feature": row["feature"], "value": finite(row["change"])} for _, row in part.iterrows()]
+def _strip(result: RandomizedModel, kind: Any, table: pd.DataFrame) -> alt.LayerChart:
+    records = [{"feature": row["feature"], "value": finite(row["change"])} for _, row in table.iterrows()]
     names, ticks = [legible(name) for name in result.feature_names], alt.Axis(labelLimit=180, domain=False)
     y = alt.Y("feature:N", sort=None, scale=alt.Scale(domain=names), title=None, axis=ticks)
     what, words = _change(result)

@@ -17,4 +17,4 @@ def draw(result: EffectShift) -> alt.LayerChart | alt.HConcatChart:
         return heat_maps(effect, observed.change, "change under the stress", header(effect, *words), "change")
     paper = "" if observed.bounds.paper is None else ", dashed outline: the paper's bound"
     key = f"Grey: before the stress. Filled: where any reweighting this far can take it{paper}."
-    return band_chart(effect, observed.bounds, observed.moved.effect, (*words, key))
+    return band_chart(effect, observed.bounds, observed.after.effect, (*words, key))

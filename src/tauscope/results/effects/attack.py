@@ -64,7 +64,7 @@ class EffectAttack(Result):
     random_state : int
         The seed.
     n_model_rows : int
-        Rows the model was asked about, for the curves too.
+        Rows the model was called on, for the curves too.
     extra_notes : tuple of str
         How the columns were chosen; first among the `notes`.
     """
@@ -126,35 +126,35 @@ class EffectAttack(Result):
         `oscillation_bound`, `sharp_bound` and `coupling_bound` are certified for these rows.
         """
         records: list[dict[str, Any]] = []
-        for one, set_to in zip(self.attacks, self.settings, strict=True):
+        for attack, set_to in zip(self.attacks, self.settings, strict=True):
             record: dict[str, Any] = {
                 **set_to,
-                "before": one.before,
-                "after": one.after,
-                "change": one.after - one.before,
-                "histogram_tv": one.histogram_tv,
-                "exact_tv": one.exact_tv,
-                "changed": one.changed,
+                "before": attack.before,
+                "after": attack.after,
+                "change": attack.after - attack.before,
+                "histogram_tv": attack.histogram_tv,
+                "exact_tv": attack.exact_tv,
+                "changed": attack.changed,
             }
-            for name, verdict in zip(BOUNDS, one.verdicts, strict=True):
-                record |= {f"{name}_bound": verdict.half_width, f"{name}_holds": verdict.holds}
-            records.append(record | {"n_model_rows": one.n_model_rows})
+            for name, check in zip(BOUNDS, attack.verdicts, strict=True):
+                record |= {f"{name}_bound": check.half_width, f"{name}_holds": check.holds}
+            records.append(record | {"n_model_rows": attack.n_model_rows})
         return pd.DataFrame(records)
 
     @property
     def verdicts(self) -> pd.DataFrame:
         """What each bound says of the strongest attack: `bound`, `status`, `half_width`, `change`, `holds`.
 
-        `status` is "certified" where no perturbation it speaks of can pass it, else "estimated".
+        `status` is "certified" where no perturbation it covers can exceed it, else "estimated".
         """
         change = abs(self.attack.after - self.attack.before)
         return pd.DataFrame(
             {
                 "bound": [BOUND_WORDS[name] for name in BOUNDS],
-                "status": ["certified" if one.certified else "estimated" for one in self.attack.verdicts],
-                "half_width": [one.half_width for one in self.attack.verdicts],
+                "status": ["certified" if check.certified else "estimated" for check in self.attack.verdicts],
+                "half_width": [check.half_width for check in self.attack.verdicts],
                 "change": change,
-                "holds": [one.holds for one in self.attack.verdicts],
+                "holds": [check.holds for check in self.attack.verdicts],
             }
         )
 
@@ -209,34 +209,34 @@ class EffectAttack(Result):
         """
         rows = self.require_source().rows
         attack = self.attacks[self.strongest if which is None else which]
-        every = np.arange(rows.n_rows, dtype=np.int64)
-        values = np.column_stack([rows.column(one) for one in attack.columns])
+        index = np.arange(rows.n_rows, dtype=np.int64)
+        values = np.column_stack([rows.column(column) for column in attack.columns])
         values[attack.rows] = attack.values
-        return rows.substituted(every, attack.columns, values)
+        return rows.substituted(index, attack.columns, values)
 
     @property
     def sentence(self) -> str:
         """The finding for a person."""
-        one = self.attack
-        moved = difference(self.before, abs(one.after - one.before))
-        ends = f"{written(self.before, one.before)} to {written(self.before, one.after)}"
-        if not self.reached_for:
+        attack = self.attack
+        change = difference(self.before, abs(attack.after - attack.before))
+        ends = f"{written(self.before, attack.before)} to {written(self.before, attack.after)}"
+        if not self.moved_towards_aim:
             aim = self.settings[self.strongest]["aim"]
             return f"no change of {_joined(self.columns)} was found that moves the curve at {self.at} towards {aim}"
         return (
-            f"at {self.at} the curve went from {ends} ({moved}) when {share(one.changed)} of the rows changed in "
+            f"at {self.at} the curve went from {ends} ({change}) when {share(attack.changed)} of the rows changed in "
             f"{_joined(self.columns)}"
         )
 
     @property
-    def reached_for(self) -> bool:
+    def moved_towards_aim(self) -> bool:
         """Whether the curve moved towards the aim; True where there is none."""
-        one, aim = self.attack, self.settings[self.strongest].get("aim")
+        attack, aim = self.attack, self.settings[self.strongest].get("aim")
         if aim is None:
             return True
         if isinstance(aim, str):
-            return one.after > one.before if aim == "high" else one.after < one.before
-        return abs(one.after - float(aim)) < abs(one.before - float(aim))
+            return attack.after > attack.before if aim == "high" else attack.after < attack.before
+        return abs(attack.after - float(aim)) < abs(attack.before - float(aim))
 
     def chart(self) -> alt.LayerChart:
         """Draw the curve before (dashed, grey) and after, in the certified band of this change of the rows.
@@ -270,20 +270,21 @@ class EffectAttack(Result):
         }
 
     def __repr__(self) -> str:
-        effect, one = self.before, self.attack
+        effect, attack = self.before, self.attack
         lines = [
             f"{self.title} at {self.at}, attacked by "
             f"{METHODS[self.method]}: {effect.model_name}, {effect.n_rows:,} rows",
             f"  {self.sentence}",
-            f"  total variation {number(one.exact_tv)} exactly; {number(one.histogram_tv)} by the paper's histogram",
+            f"  total variation {number(attack.exact_tv)} exactly; "
+            f"{number(attack.histogram_tv)} by the paper's histogram",
         ]
-        for name, verdict in zip(BOUNDS, one.verdicts, strict=True):
-            kind = "certified" if verdict.certified else "estimated"
-            if np.isnan(verdict.half_width):
+        for name, check in zip(BOUNDS, attack.verdicts, strict=True):
+            kind = "certified" if check.certified else "estimated"
+            if np.isnan(check.half_width):
                 lines.append(f"  {kind}, {BOUND_WORDS[name]}: unknown, a perturbed column has missing values")
                 continue
-            holds = "holds" if verdict.holds else "passed by the attack"
-            lines.append(f"  {kind}, {BOUND_WORDS[name]}: {difference(effect, verdict.half_width)}, {holds}")
+            holds = "holds" if check.holds else "passed by the attack"
+            lines.append(f"  {kind}, {BOUND_WORDS[name]}: {difference(effect, check.half_width)}, {holds}")
         lines += [f"  {self.message}"] if self.status == "stopped" else []
         return "\n".join([*lines, *(f"  {note}" for note in self.notes)])
 

@@ -1,4 +1,4 @@
-"""How far reweightings can bend an effect: the band that is attained, and the paper's beside it."""
+"""How far reweightings can bend an effect: the band that is attained, and the paper's."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from tauscope.effects import (
     certified_band,
     conditional_band,
     effect_bounds,
-    lipschitz_given,
+    lipschitz_from_value,
 )
-from tauscope.effects.bounds.effect_bounds import around_dependence
+from tauscope.effects.bounds.effect_bounds import bound_dependence
 from tauscope.errors import InputError
 from tauscope.results import show
 from tauscope.results.base import Result, records
@@ -122,8 +122,8 @@ class EffectBounds(Result):
         certified, paper = self.bounds.certified, self.bounds.paper
         lines = [f"{self.title}, bounded at {self.distance}: {extent(self.effect)}"]
         widest = difference(self.effect, float(np.nanmax(certified.upper - certified.lower)))
-        reach = "reached at each point by itself" if certified.attained else "never left"
-        lines.append(f"  certified band at most {widest} wide, {reach}: {certified.covers}")
+        attained = "attained at each point separately" if certified.attained else "not left by any"
+        lines.append(f"  certified band at most {widest} wide, {attained}: {certified.covers}")
         if paper is not None:
             lines.append(
                 f"  the paper's at most {difference(self.effect, float(np.nanmax(paper.upper - paper.lower)))}"
@@ -144,15 +144,15 @@ def bound(
     """Compute the bounds of an effect; see `FeatureEffect.bounds`."""
     effect.check_rows_kept("bounds")
     check_boundable(effect)
-    given = [name for name, value in (("epsilon", epsilon), ("kl", kl), ("ratio", ratio)) if value is not None]
-    if len(given) > 1:
-        raise InputError(f"A bound is for one distance; got {' and '.join(given)}. Give one of them.")
+    distances = [name for name, value in (("epsilon", epsilon), ("kl", kl), ("ratio", ratio)) if value is not None]
+    if len(distances) > 1:
+        raise InputError(f"A bound is for one distance; got {' and '.join(distances)}. Give one of them.")
     computed = effect.computed
-    constant = lipschitz if isinstance(lipschitz, Lipschitz) or lipschitz is None else lipschitz_given(lipschitz)
+    constant = lipschitz if isinstance(lipschitz, Lipschitz) or lipschitz is None else lipschitz_from_value(lipschitz)
     ball: Ball | None = None
     distance, tv = "", EPSILON if epsilon is None else float(epsilon)
     if kl is not None:
-        ball, tv = KullbackLeibler(float(kl)), largest_variation(float(kl))
+        ball, tv = KullbackLeibler(float(kl)), compute_largest_tv(float(kl))
         distance = f"{number(float(kl))} nats (total variation at most {number(tv)})"
     elif ratio is not None:
         ball, tv = DensityRatio(float(ratio)), 1 - 1 / max(float(ratio), 1.0)
@@ -165,12 +165,14 @@ def bound(
             bounds = replace(bounds, certified=certified_band(computed, ball, output_range=output_range))
     else:
         check_share(tv, "epsilon")
-        bounds = around_dependence(computed, tv, felt(computed, tv), conditional_band(computed, tv), output_range)
+        bounds = bound_dependence(
+            computed, tv, compute_window_tv(computed, tv), conditional_band(computed, tv), output_range
+        )
     distance = distance or f"total variation {number(tv)} ({share(tv)} of the weight)"
     return EffectBounds(effect, bounds, distance, tv, source=effect.source)
 
 
-def felt(effect: ConditionalDependence, epsilon: float) -> NDArray[np.float64]:
+def compute_window_tv(effect: ConditionalDependence, epsilon: float) -> NDArray[np.float64]:
     """Return the most total variation inside each window when all rows' weights move by epsilon; as the grid.
 
     A window with a share p of the weight feels at most epsilon / p.
@@ -189,7 +191,7 @@ def check_boundable(effect: FeatureEffect) -> None:
         )
 
 
-def largest_variation(kl: float) -> float:
+def compute_largest_tv(kl: float) -> float:
     """Return the most total variation within a Kullback-Leibler divergence (nats): Pinsker's or Bretagnolle's."""
     kl = max(kl, 0.0)
     return float(min(np.sqrt(kl / 2), np.sqrt(-np.expm1(-kl))))

@@ -135,8 +135,10 @@ def break_down(effect: FeatureEffect, low: object, high: object, target_class: o
             f"A breakdown compares two different points; {low!r} and {high!r} are both nearest to {axis.label(first)}. "
             "Give points farther apart, or a finer grid."
         )
-    found = breakdown(effect.computed, (first, second), output=output)
-    return EffectBreakdown(effect, found, axis.label(first), axis.label(second), found.difference, source=effect.source)
+    computed = breakdown(effect.computed, (first, second), output=output)
+    return EffectBreakdown(
+        effect, computed, axis.label(first), axis.label(second), computed.difference, source=effect.source
+    )
 
 
 def _default_places(effect: FeatureEffect, output: int) -> tuple[int, int]:

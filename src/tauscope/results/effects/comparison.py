@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tauscope.results.effects.effect import FeatureEffect
 
 Supremum = Literal["rows", "box"]
-KnownFrom = Literal["rows", "box", "given"]
+DistanceSource = Literal["rows", "box", "given"]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -45,20 +45,20 @@ class EffectComparison(Result):
     effect, other : FeatureEffect
     computed : tauscope.effects.ModelChange
         The engine's arrays.
-    known_from : {"rows", "box", "given"}
+    distance_source : {"rows", "box", "given"}
         Where the largest difference of the two models comes from.
     n_samples : int
         Points of the box; 0 where the distance is not from one.
     random_state : int or None
         Seed of the box's points.
     n_model_rows : int
-        Rows both models were asked about for this comparison.
+        Rows both models were called on for this comparison.
     """
 
     effect: FeatureEffect
     other: FeatureEffect
     computed: ModelChange
-    known_from: KnownFrom
+    distance_source: DistanceSource
     n_samples: int
     random_state: int | None
     n_model_rows: int
@@ -91,11 +91,11 @@ class EffectComparison(Result):
 
     @property
     def covers(self) -> str:
-        """What the bound speaks of, in words."""
+        """What the bound covers, in words."""
         what = "slopes" if isinstance(self.effect.computed, AccumulatedEffect) else "answers"
-        if self.known_from == "rows":
+        if self.distance_source == "rows":
             return f"certified for these rows: the largest difference of the two models' {what} on them"
-        if self.known_from == "box":
+        if self.distance_source == "box":
             return (
                 f"estimated for all rows in the box these span: the largest difference of the two models' {what} at "
                 f"{self.n_samples:,} random points of it and on the rows, approached from below"
@@ -154,8 +154,8 @@ class EffectComparison(Result):
         """Return what .json holds: the effect, both curves, and the bounds on their difference."""
         return self.effect.described("effect_comparison") | {
             "other_model": self.other.model_name,
-            "distance": [float(one) for one in self.distance],
-            "source": self.known_from,
+            "distance": [float(value) for value in self.distance],
+            "source": self.distance_source,
             "covers": self.covers,
             "certified": self.certified,
             "n_samples": self.n_samples,
@@ -189,32 +189,32 @@ def compare(
         raise InputError(f"distance must be 'rows', 'box' or the distance itself; got {distance!r}.")
     n_model_rows = 0
     if not isinstance(other, type(effect)):
-        other = _of_model(effect, other, progress)
+        other = _compute_other(effect, other, progress)
         n_model_rows = other.n_model_rows
     _check_alike(effect, other)
 
-    def compared(
-        found: ModelChange, known_from: KnownFrom, n_samples: int = 0, seed: int | None = None
+    def build(
+        change: ModelChange, distance_source: DistanceSource, n_samples: int = 0, seed: int | None = None
     ) -> EffectComparison:
-        asked = n_model_rows + 2 * n_samples
-        return EffectComparison(effect, other, found, known_from, n_samples, seed, asked, source=effect.source)
+        n_rows = n_model_rows + 2 * n_samples
+        return EffectComparison(effect, other, change, distance_source, n_samples, seed, n_rows, source=effect.source)
 
     if not isinstance(distance, str):
-        return compared(model_change(effect.computed, other.computed, distance=distance), "given")
-    found = model_change(effect.computed, other.computed)
+        return build(model_change(effect.computed, other.computed, distance=distance), "given")
+    change = model_change(effect.computed, other.computed)
     if distance == "rows":
-        return compared(found, "rows")
+        return build(change, "rows")
     if isinstance(effect.computed, AccumulatedEffect):
         raise InputError(
             "Theorem 4.5 needs the largest difference of slopes, which random points of a box do not give. "
             "Use distance='rows', or give it."
         )
     sampled, seed = _box_distance(effect, other, n_samples, random_state)
-    found = model_change(effect.computed, other.computed, distance=np.maximum(sampled, found.distance))
-    return compared(found, "box", n_samples, seed)
+    change = model_change(effect.computed, other.computed, distance=np.maximum(sampled, change.distance))
+    return build(change, "box", n_samples, seed)
 
 
-def _of_model(effect: FeatureEffect, model: Any, progress: bool) -> FeatureEffect:
+def _compute_other(effect: FeatureEffect, model: Any, progress: bool) -> FeatureEffect:
     """Compute another model's effect on the same rows and points, with the options of this one."""
     if effect.moved:
         raise InputError("This effect is under a stress of its own; compare study.under(stress).effect(…) instead.")
@@ -252,14 +252,14 @@ def _response(effect: FeatureEffect) -> Response:
 
 def _check_alike(effect: FeatureEffect, other: FeatureEffect) -> None:
     """Refuse effects of other kinds, features, or quantities."""
-    for name, one, two in (
+    for name, first, second in (
         ("kind", effect.kind, other.kind),
         ("features", effect.feature_names, other.feature_names),
         ("response", effect.response, other.response),
         ("classes", effect.classes, other.classes),
     ):
-        if one != two:
+        if first != second:
             raise InputError(
-                f"Effects are compared that differ in the model alone; their {name} differ: {one!r} and {two!r}. "
+                f"Effects are compared that differ in the model alone; their {name} differ: {first!r} and {second!r}. "
                 "Compute both the same way, or give the other model itself."
             )

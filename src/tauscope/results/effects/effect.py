@@ -1,4 +1,4 @@
-"""The answer to "what does the model make of this feature": a curve, or a surface, and what can be asked of it."""
+"""The effect of one feature, or two, on the model's prediction: a curve or surface, and the questions it answers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tauscope.effects import Effect
 from tauscope.errors import InputError
 from tauscope.results import show
 from tauscope.results.effects.numbers import EffectNumbers
-from tauscope.results.effects.spec import Kind
+from tauscope.results.effects.spec import EffectKind
 from tauscope.results.effects.text import effect_summary
 from tauscope.weights.measures import effective_size
 
@@ -31,7 +31,7 @@ Callback = Callable[[int, int], object]
 
 @dataclass(frozen=True, repr=False, eq=False)
 class FeatureEffect(EffectNumbers):
-    """What a model's answer is along one feature, or over two, with what stands behind each point.
+    """A model's prediction along one feature, or over two, with an interval and the number of rows at each point.
 
     Made by `Study.effect`. Of rows in chunks it has no individual curves, and nothing that needs them: `bounds`,
     `breakdown`, `regions`, `under`, `compare` and `ice` say so.
@@ -92,7 +92,7 @@ class FeatureEffect(EffectNumbers):
         Returns
         -------
         EffectRegions
-            `.sentence`, `.frame`, `.mask(0)` for `Study.where`, `.chart()`. The model is asked nothing.
+            `.sentence`, `.frame`, `.mask(0)` for `Study.where`, `.chart()`. The model is not called.
 
         Raises
         ------
@@ -115,7 +115,7 @@ class FeatureEffect(EffectNumbers):
         lipschitz: Lipschitz | float | None = None,
         within_window: bool = False,
     ) -> EffectBounds:
-        """Bound the curve against every reweighting of the rows within a distance; the model is asked nothing.
+        """Bound the curve against every reweighting of the rows within a distance; the model is not called.
 
         Parameters
         ----------
@@ -159,7 +159,7 @@ class FeatureEffect(EffectNumbers):
         )
 
     def breakdown(self, low: object = None, high: object = None, *, target_class: object = None) -> EffectBreakdown:
-        """Find the smallest reweighting that turns the direction between two points; the model is asked nothing.
+        """Find the smallest reweighting that turns the direction between two points; the model is not called.
 
         Parameters
         ----------
@@ -179,7 +179,7 @@ class FeatureEffect(EffectNumbers):
         return break_down(self, low, high, target_class)
 
     def under(self, stress: Constraint | Stress | Reweighting, *, quantile: float = 0.05) -> EffectShift:
-        """Give the same effect under a stress, beside every bound at exactly the distance moved.
+        """Compute the same effect under a stress, with every bound at exactly the distance of its weights.
 
         Parameters
         ----------
@@ -191,7 +191,7 @@ class FeatureEffect(EffectNumbers):
         Returns
         -------
         EffectShift
-            The model is asked nothing: these are weighted means of the curves kept.
+            The model is not called: these are weighted means of the individual curves.
 
         Raises
         ------
@@ -211,12 +211,12 @@ class FeatureEffect(EffectNumbers):
         random_state: Any = None,
         progress: bool = True,
     ) -> EffectComparison:
-        """Put another model's curve beside this one, with the bounds on how far the two can be apart.
+        """Compare with another model's curve, with the bounds on how far the two can be apart.
 
         Parameters
         ----------
         other : model or FeatureEffect
-            A fitted model or function for the same rows, which is then asked as this one was; or its effect, of the
+            A fitted model or function for the same rows, which is then called as this one was; or its effect, of the
             same kind, feature, points and rows.
         distance : {"rows", "box"}, float or sequence of float, default "rows"
             The largest difference of the two models' answers (of accumulated effects: of their slopes) that Lemma 2
@@ -224,11 +224,11 @@ class FeatureEffect(EffectNumbers):
             points of the box the rows span too, an estimate from below of that over all its points. Or known, one
             for all classes or one each.
         n_samples : int, default 10_000
-            Points of the box; each asks both models about one row.
+            Points of the box; each costs both models one row.
         random_state : int, Generator or None
             Draws them.
         progress : bool, default True
-            Whether a bar shows when asking the other model takes two seconds.
+            Whether a bar shows when calling the other model takes two seconds.
 
         Returns
         -------
@@ -244,7 +244,7 @@ class FeatureEffect(EffectNumbers):
 
         return compare(self, other, distance, n_samples, random_state, progress)
 
-    def another(self, features: Sequence[str], kind: Kind, callback: Callback) -> FeatureEffect:
+    def recompute(self, features: Sequence[str], kind: EffectKind, callback: Callback) -> FeatureEffect:
         """Compute the effect of other features, or of another kind, as this one was.
 
         Parameters
@@ -269,11 +269,11 @@ class FeatureEffect(EffectNumbers):
             raise InputError(
                 "This effect is under a stress of its own; other effects under it: study.under(stress).effect(…)."
             )
-        spec, left_behind = self.spec.carried_to(features, kind)
-        found: FeatureEffect = self.require_source().effect_from(spec, progress=False, callback=callback)
-        return replace(found, extra_notes=(*left_behind, *found.extra_notes))
+        spec, notes = self.spec.carried_to(features, kind)
+        effect: FeatureEffect = self.require_source().effect_from(spec, progress=False, callback=callback)
+        return replace(effect, extra_notes=(*notes, *effect.extra_notes))
 
-    def widget(self, *, compare: Sequence[Kind] = (), **traits: Any) -> show.FeatureEffectView:
+    def widget(self, *, compare: Sequence[EffectKind] = (), **traits: Any) -> show.FeatureEffectView:
         """Make the widget: the curve with its rows, the band of a distance to choose, the stress shown.
 
         Parameters

@@ -31,16 +31,16 @@ class FeatureEffects(Result):
     Attributes
     ----------
     effects : tuple of FeatureEffect
-        In the order asked for, or of the columns.
+        In the order requested, or of the columns.
     skipped : tuple of (str, str)
         Columns left out, and why.
-    n_asked : int
-        Features asked for; a run that was stopped has fewer effects.
+    n_requested : int
+        Features requested; a run that was stopped has fewer effects.
     """
 
     effects: tuple[FeatureEffect, ...]
     skipped: tuple[tuple[str, str], ...]
-    n_asked: int
+    n_requested: int
 
     @property
     def title(self) -> str:
@@ -61,16 +61,16 @@ class FeatureEffects(Result):
     @property
     def status(self) -> Literal["complete", "stopped"]:
         """Whether every feature was reached; `message` says how far a run that was stopped came."""
-        return "complete" if len(self.effects) == self.n_asked else "stopped"
+        return "complete" if len(self.effects) == self.n_requested else "stopped"
 
     @property
     def message(self) -> str:
         """Return "complete", or how far a run that was stopped came."""
-        return stopped_message(len(self.effects), self.n_asked, "features")
+        return stopped_message(len(self.effects), self.n_requested, "features")
 
     @property
     def n_model_rows(self) -> int:
-        """Rows the model was asked about."""
+        """Rows the model was called on."""
         return sum(effect.n_model_rows for effect in self.effects)
 
     @property
@@ -92,8 +92,8 @@ class FeatureEffects(Result):
     @property
     def frame(self) -> pd.DataFrame:
         """One row per feature and point: `feature`, (`class`,) `value`, `effect`, `lower`, `upper`, `n`."""
-        parts = [effect.frame.assign(value=effect.frame["value"].astype(object)) for effect in self.effects]
-        named = [part.assign(feature=name) for part, name in zip(parts, self.feature_names, strict=True)]
+        frames = [effect.frame.assign(value=effect.frame["value"].astype(object)) for effect in self.effects]
+        named = [frame.assign(feature=name) for frame, name in zip(frames, self.feature_names, strict=True)]
         table = pd.concat(named, ignore_index=True)
         return table[["feature", *(name for name in table.columns if name != "feature")]]
 
@@ -150,7 +150,7 @@ class FeatureEffects(Result):
             "features": list(self.feature_names),
             "n_model_rows": self.n_model_rows,
             "status": self.message,
-            "skipped": [list(one) for one in self.skipped],
+            "skipped": [list(item) for item in self.skipped],
             "records": records(self.frame),
         }
 
@@ -167,7 +167,7 @@ class FeatureEffects(Result):
         if len(self) > 10:
             lines.append(f"  and {len(self) - 10} more")
         how = f"{exactness(first)}; " if first.computed_from == "trees" else ""
-        lines.append(f"  {how}the model was asked about {self.n_model_rows:,} rows")
+        lines.append(f"  {how}the model was called on {self.n_model_rows:,} rows")
         lines += [f"  {note}" for note in self.notes[:5]]
         return "\n".join([*lines, *([] if self.status == "complete" else [f"  {self.message}"])])
 
@@ -182,10 +182,10 @@ def _spread_over_rows(axis: Axis, curve: NDArray[np.float64], weight: NDArray[np
         for code, value in zip(axis.points, curve, strict=True):
             at[axis.data == code] = value
     else:
-        seen = ~np.isnan(axis.data)
-        at[seen] = np.interp(axis.data[seen], axis.points[~missing], curve[~missing])
-    known = ~np.isnan(at) & (weight > 0)
-    if not known.any():
+        present = ~np.isnan(axis.data)
+        at[present] = np.interp(axis.data[present], axis.points[~missing], curve[~missing])
+    valid = ~np.isnan(at) & (weight > 0)
+    if not valid.any():
         return float("nan")
-    mean = np.average(at[known], weights=weight[known])
-    return float(np.sqrt(np.average((at[known] - mean) ** 2, weights=weight[known])))
+    mean = np.average(at[valid], weights=weight[valid])
+    return float(np.sqrt(np.average((at[valid] - mean) ** 2, weights=weight[valid])))

@@ -1,4 +1,4 @@
-"""The numbers of a feature effect: the curve, what stands behind each point, the individual curves."""
+"""The numbers of a feature effect: the curve, rows and weight at each point, the individual curves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tauscope.errors import InputError, UnknownName
 from tauscope.model.response import Quantity, response_name, response_names
 from tauscope.results.base import Result, records
 from tauscope.results.effects.axis import Axis, tidy
-from tauscope.results.effects.spec import EffectSpec, Kind
+from tauscope.results.effects.spec import EffectKind, EffectSpec
 from tauscope.results.effects.text import KINDS, effect_message, extent, source_of_numbers
 from tauscope.results.reliability import caveats
 from tauscope.weights.concentration import pareto_khat
@@ -41,7 +41,7 @@ class EffectNumbers(Result):
     moved: bool = False
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> EffectKind:
         """Which effect it is."""
         return self.spec.kind
 
@@ -101,7 +101,7 @@ class EffectNumbers(Result):
 
     @property
     def n_model_rows(self) -> int:
-        """Rows the model was asked about for this effect."""
+        """Rows the model was called on for this effect."""
         return self.computed.n_model_rows
 
     @property
@@ -121,12 +121,12 @@ class EffectNumbers(Result):
 
     @property
     def n_trees(self) -> int:
-        """Trees the curve was read from; 0 where the model was asked."""
+        """Trees the curve was read from; 0 where the model was called."""
         return self.computed.n_trees if isinstance(self.computed, PartialDependence) else 0
 
     @property
     def unread(self) -> str:
-        """Why trees could not be read and the model was asked, in words; "" otherwise."""
+        """Why trees could not be read and the model was called, in words; "" otherwise."""
         return self.computed.unread if isinstance(self.computed, PartialDependence) else ""
 
     @property
@@ -146,16 +146,16 @@ class EffectNumbers(Result):
 
     @cached_property
     def caveats(self) -> tuple[str, ...]:
-        """What speaks against the curve under the weights its rows have; empty when nothing does."""
+        """Why the curve may be unreliable under the weights of its rows; empty where it is not."""
         if not self.weighted:
             return ()
         if self.chunked:
-            return caveats(self.ess, 0.0)  # the largest weights are not known by themselves
+            return caveats(self.ess, 0.0)  # single weights are not known, hence no Pareto k
         return caveats(self.ess, pareto_khat(self.computed.sample_weight))
 
     @property
     def frame(self) -> pd.DataFrame:
-        """One row per point: `value`, `effect`, `lower`, `upper` (interval), `n` (rows behind it).
+        """One row per point: `value`, `effect`, `lower`, `upper` (interval), `n` (rows it averages).
 
         Of two features `value_1` and `value_2` stand for `value`; for several classes `class` comes first.
         """
@@ -211,9 +211,9 @@ class EffectNumbers(Result):
         self.check_rows_kept("heterogeneity")
         if not isinstance(self.computed, PartialDependence) or len(self.axes) != 1:
             raise InputError(f"Individual curves are of kind='pd' and one feature; this is {self.kind!r}.")
-        found = heterogeneity(self.computed)
-        share = np.broadcast_to(found.share[:, None], found.spread.shape)
-        return tidy(self.axes, self.classes, {"spread": found.spread, "share": share})
+        result = heterogeneity(self.computed)
+        share = np.broadcast_to(result.share[:, None], result.spread.shape)
+        return tidy(self.axes, self.classes, {"spread": result.spread, "share": share})
 
     def output(self, target_class: object = None) -> int:
         """Place of a class among those the effect is given for.

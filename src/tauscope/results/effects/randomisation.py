@@ -1,4 +1,4 @@
-"""How far a model's curves move as it forgets what it learnt, beside what is left of its score."""
+"""How far a model's curves move, and its score falls, as its parameters are disturbed."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tauscope.results.formatting import number, points, share
 if TYPE_CHECKING:
     import altair as alt
 
-    from tauscope.results.effects.spec import Kind
+    from tauscope.results.effects.spec import EffectKind
 
 SCORES = {"accuracy": "accuracy", "r2": "R²"}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RandomizedModel(Result):
-    """Curves of a model whose parameters were disturbed, or which was fitted anew, beside those of the model.
+    """Curves of a model whose parameters were disturbed, or which was fitted anew, compared with its own.
 
     Made by `Study.randomize_model`. Curves that stay where the model has forgotten what it learnt do not describe
     what it learnt.
@@ -52,7 +52,7 @@ class RandomizedModel(Result):
         The seed.
     model_name : str
     n_model_rows : int
-        Rows asked about for the curves; scores come on top.
+        Rows the model was called on for the curves; scores come on top.
     extra_notes : tuple of str
         Which rows the curves are computed on, and what refits learn from.
     """
@@ -62,7 +62,7 @@ class RandomizedModel(Result):
     steps: tuple[str, ...]
     sigmas: tuple[float, ...]
     feature_names: tuple[str, ...]
-    kinds: tuple[Kind, ...]
+    kinds: tuple[EffectKind, ...]
     quantity: Quantity
     classes: tuple[str, ...]
     scored_by: Literal["accuracy", "r2"] | None
@@ -160,10 +160,10 @@ class RandomizedModel(Result):
         frame = self.frame
         keys = ["kind", "sigma", "step"]
         each = frame.groupby([*keys, "repeat"], sort=False, dropna=False)[["change", "bound", "score"]].mean()
-        parts = each.groupby(level=keys, sort=False, dropna=False)
-        table = parts.mean()
-        table.insert(1, "change_sd", parts["change"].std())
-        table["repeats"] = parts.size()
+        groups = each.groupby(level=keys, sort=False, dropna=False)
+        table = groups.mean()
+        table.insert(1, "change_sd", groups["change"].std())
+        table["repeats"] = groups.size()
         table = table.reset_index()
         table = table.iloc[np.argsort([self.kinds.index(kind) for kind in table["kind"]], kind="stable")]
         table = table.reset_index(drop=True)
@@ -173,7 +173,7 @@ class RandomizedModel(Result):
         return table
 
     def chart(self) -> alt.ConcatChart:
-        """Draw the mean change of the curves at each step, a line per sigma, and beside it the score that is left.
+        """Draw the mean change of the curves at each step, a line per sigma, and the score at each step.
 
         Returns
         -------
@@ -216,14 +216,14 @@ class RandomizedModel(Result):
             if self.scored_by
             else "",
         ]
-        for _, one in self.summary.iterrows():
-            noise = "" if np.isnan(one["sigma"]) else f"sigma {one['sigma']:g}, "
-            score = f", {self.score_name} {self._scored(one['score'])}" if self.score_name else ""
-            lines.append(f"  {one['kind']}, {noise}{one['step']}: moved {self._moved(one['change'])}{score}")
+        for _, row in self.summary.iterrows():
+            noise = "" if np.isnan(row["sigma"]) else f"sigma {row['sigma']:g}, "
+            score = f", {self.score_name} {self._scored(row['score'])}" if self.score_name else ""
+            lines.append(f"  {row['kind']}, {noise}{row['step']}: moved {self._written_change(row['change'])}{score}")
         lines += [] if self.status == "complete" else [f"  {self.message}"]
         return "\n".join([*filter(None, lines), *(f"  {note}" for note in self.notes)])
 
-    def _moved(self, change: float) -> str:
+    def _written_change(self, change: float) -> str:
         return points(change) if self.response_kind == "share" else number(change)
 
     def _scored(self, score: float) -> str:

@@ -1,4 +1,4 @@
-"""Two groups of rows whose curves have different shapes, told apart by one other feature."""
+"""Two groups of rows whose curves have different shapes, separated by one other feature."""
 
 from __future__ import annotations
 
@@ -101,12 +101,12 @@ class EffectRegions(Result):
     def frame(self) -> pd.DataFrame:
         """One row per region and point: `region`, `value`, `effect`; no rows where there is no split."""
         values = self.effect.axes[0].values
-        parts = [
+        frames = [
             pd.DataFrame({"region": name, "value": values, "effect": region.effect})
             for name, region in zip(self.names, self.computed.regions, strict=True)
         ]
         empty = pd.DataFrame({"region": [], "value": [], "effect": []})
-        return pd.concat(parts, ignore_index=True) if parts else empty
+        return pd.concat(frames, ignore_index=True) if frames else empty
 
     @property
     def summary(self) -> pd.DataFrame:
@@ -115,9 +115,9 @@ class EffectRegions(Result):
         return pd.DataFrame(
             {
                 "region": ["all rows", *self.names],
-                "rows": [self.effect.n_rows, *(len(one.rows) for one in computed.regions)],
-                "share": [1.0, *(one.share for one in computed.regions)],
-                "spread": [computed.spread, *(one.spread for one in computed.regions)],
+                "rows": [self.effect.n_rows, *(len(region.rows) for region in computed.regions)],
+                "share": [1.0, *(region.share for region in computed.regions)],
+                "spread": [computed.spread, *(region.spread for region in computed.regions)],
             }
         )
 
@@ -127,17 +127,17 @@ class EffectRegions(Result):
         spread = difference(self.effect, self.computed.spread)
         if not self.names:
             return f"individual curves differ in shape by {spread}; {self.message}"
-        parts = [
+        spreads = [
             f"{difference(self.effect, region.spread)} where {name} ({share(region.share)} of the rows)"
             for name, region in zip(self.names, self.computed.regions, strict=True)
         ]
         return (
-            f"individual curves differ in shape by {spread}; split by {self.feature}, by {parts[0]} and "
-            f"{parts[1]}: {share(self.reduction)} less squared spread"
+            f"individual curves differ in shape by {spread}; split by {self.feature}, by {spreads[0]} and "
+            f"{spreads[1]}: {share(self.reduction)} less squared spread"
         )
 
     def chart(self) -> alt.LayerChart:
-        """Draw the curve of each region beside that of all rows (dotted); without a split that one alone.
+        """Draw the curve of each region and that of all rows (dotted); without a split the latter alone.
 
         Shown without a network as the notes of `FeatureEffect.chart` say.
         """
@@ -170,13 +170,13 @@ def split(
         raise InputError(f"Regions are of kind='pd' and one feature; this is {effect.kind!r}. Compute that one.")
     if effect.moved:
         raise InputError("This effect is under a stress of its own; use study.under(stress).effect(…).regions().")
-    effect.computed.curves()  # refuses where they were not kept, before anything is asked of the rows
+    effect.computed.curves()  # refuses where they were not kept, before the rows are read
     columns = effect.require_source().columns
     among = _positions(columns, features)
     output = effect.output(target_class)
     values = np.column_stack([engine_values(column) for column in columns])
     categorical = frozenset(place for place, column in enumerate(columns) if column.codes is not None)
-    found = find_regions(
+    computed = find_regions(
         effect.computed,
         values,
         output=output,
@@ -185,10 +185,10 @@ def split(
         min_share=min_share,
         min_reduction=min_reduction,
     )
-    if found.column is None:
-        return EffectRegions(effect, output, found, None, (), source=effect.source)
-    column = columns[found.column]
-    return EffectRegions(effect, output, found, column.name, _names(column, found), source=effect.source)
+    if computed.column is None:
+        return EffectRegions(effect, output, computed, None, (), source=effect.source)
+    column = columns[computed.column]
+    return EffectRegions(effect, output, computed, column.name, _names(column, computed), source=effect.source)
 
 
 def _positions(columns: tuple[Column, ...], features: Sequence[str] | None) -> frozenset[int] | None:
@@ -203,21 +203,21 @@ def _positions(columns: tuple[Column, ...], features: Sequence[str] | None) -> f
     return frozenset(names.index(name) for name in named)
 
 
-def _names(column: Column, found: Regions) -> tuple[str, str]:
+def _names(column: Column, computed: Regions) -> tuple[str, str]:
     missing = " or missing" if column.n_missing else ""
-    first, second = (missing, "") if found.missing_first else ("", missing)
-    if found.level is not None:
-        level = column.levels[int(found.level)]
+    first, second = (missing, "") if computed.missing_first else ("", missing)
+    if computed.level is not None:
+        level = column.levels[int(computed.level)]
         others = [
             name for name, count in zip(column.levels, column.level_counts(), strict=True) if count and name != level
         ]
         if len(others) == 1:
             return f"{column.name} is {others[0]}{first}", f"{column.name} is {level}{second}"
         return f"{column.name} is not {level}{first}", f"{column.name} is {level}{second}"
-    assert found.threshold is not None
-    edge = number(found.threshold)
+    assert computed.threshold is not None
+    edge = number(computed.threshold)
     if column.unit == "year":
-        point = np.array([found.threshold])
+        point = np.array([computed.threshold])
         edge = Axis(column.name, "date", point, to_dates(point), np.empty(0)).label(0)
     elif column.unit:
         edge = f"{edge} {column.unit}"

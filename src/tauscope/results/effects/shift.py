@@ -1,4 +1,4 @@
-"""An effect before and after a stress, beside every bound at exactly the distance moved."""
+"""An effect before and after a stress, with every bound at exactly the distance of its weights."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from tauscope.effects import Observed, observe
+from tauscope.effects import CurveShift, curve_shift
 from tauscope.errors import InputError
 from tauscope.results import show
 from tauscope.results.base import Result, records
@@ -36,14 +36,14 @@ class EffectShift(Result):
     Attributes
     ----------
     before : FeatureEffect
-    observed : tauscope.effects.Observed
+    observed : tauscope.effects.CurveShift
         The engine's comparison.
     population : str
         Which population this is.
     """
 
     before: FeatureEffect
-    observed: Observed
+    observed: CurveShift
     population: str
 
     @property
@@ -58,13 +58,13 @@ class EffectShift(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What speaks against the effect under the stress, and what the bounds rest on."""
+        """Why the effect under the stress may be unreliable, and what the bounds rest on."""
         return (*self.after.caveats, *self.observed.bounds.notes)
 
     @cached_property
     def after(self) -> FeatureEffect:
         """The effect under the stress: the numbers of `study.under(stress).effect(…)`."""
-        return self.before.with_effect(self.observed.moved)
+        return self.before.with_effect(self.observed.after)
 
     @property
     def tv(self) -> float:
@@ -93,7 +93,7 @@ class EffectShift(Result):
         Columns: value, effect (before), moved (after), change (of an accumulated effect without its centring), lower
         and upper (interval of `moved`), certified_lower, certified_upper, paper_lower, paper_upper.
         """
-        bounds, after = self.observed.bounds, self.observed.moved
+        bounds, after = self.observed.bounds, self.observed.after
         nothing = np.full(after.effect.shape, np.nan)
         columns: dict[str, NDArray[np.generic]] = {
             "effect": self.before.computed.effect,
@@ -147,8 +147,8 @@ def shift(effect: FeatureEffect, stress: Constraint | Stress | Reweighting, quan
             "Use study.under(first).effect(…).under(second), or join the two stresses with &."
         )
     check_boundable(effect)
-    given = isinstance(stress, Reweighting)
-    solved: Reweighting = stress if given else effect.require_source().reweight(stress, quantile=quantile)
+    is_solved = isinstance(stress, Reweighting)
+    solved: Reweighting = stress if is_solved else effect.require_source().reweight(stress, quantile=quantile)
     solved.check_usable(effect.n_rows)
     weights = solved.row_weights("an effect under it")
-    return EffectShift(effect, observe(effect.computed, weights), solved.population, source=effect.source)
+    return EffectShift(effect, curve_shift(effect.computed, weights), solved.population, source=effect.source)

@@ -1,4 +1,4 @@
-"""What a person asked of an effect: every option of `Study.effect` in one record, changed with `replace`."""
+"""Every option of `Study.effect` in one record, changed with `replace`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tauscope.model.model import ResponseMethod
 from tauscope.results.formatting import number
 from tauscope.weights.seeds import RandomState
 
-Kind = Literal["pd", "cd", "ale", "dale"]
+EffectKind = Literal["pd", "cd", "ale", "dale"]
 Spacing = Literal["quantile", "equidistant"]
 EffectInterval = Literal["analytic", "bootstrap"]
 EffectMethod = Literal["auto", "brute"]
@@ -21,7 +21,7 @@ ICE_BYTES = 2**28
 
 @dataclass(frozen=True, eq=False)
 class EffectSpec:
-    """The options of an effect; what each does is told in `Study.effect`.
+    """The options of an effect; `Study.effect` documents each.
 
     Those of a `FeatureEffect` are as the study read them: the features by name, the points of a grid in a tuple, the
     derivatives as numbers, the seed of a bootstrap. They hold no function of the user's.
@@ -49,7 +49,7 @@ class EffectSpec:
     """
 
     feature: str | int | Sequence[str | int]
-    kind: Kind = "pd"
+    kind: EffectKind = "pd"
     grid: Any = MOST_POINTS
     spacing: Spacing = "quantile"
     response_method: ResponseMethod = "auto"
@@ -64,7 +64,7 @@ class EffectSpec:
     ice_bytes: int = ICE_BYTES
     method: EffectMethod = "auto"
 
-    def carried_to(self, features: Sequence[str], kind: Kind) -> tuple[EffectSpec, tuple[str, ...]]:
+    def carried_to(self, features: Sequence[str], kind: EffectKind) -> tuple[EffectSpec, tuple[str, ...]]:
         """Ask the same of other features, or of another kind.
 
         Every option goes along that means the same there. A window and a step are in the unit of their feature, as
@@ -82,30 +82,33 @@ class EffectSpec:
             What was left behind.
         """
         same = self.feature == tuple(features)
-        near, derived = kind == "cd", kind == "dale"
+        conditional, derivative = kind == "cd", kind == "dale"
         spec = replace(
             self,
             feature=tuple(features),
             kind=kind,
             grid=self.grid if same or isinstance(self.grid, int) else MOST_POINTS,
-            window=self.window if near and same else None,
-            n_neighbors=self.n_neighbors if near else None,
-            gradient=self.gradient if derived and same else None,
-            step=self.step if derived and same else None,
+            window=self.window if conditional and same else None,
+            n_neighbors=self.n_neighbors if conditional else None,
+            gradient=self.gradient if derivative and same else None,
+            step=self.step if derivative and same else None,
         )
-        return spec, () if same else tuple(self._left_behind(near, derived))
+        return spec, () if same else tuple(self._notes_on_defaults(conditional, derivative))
 
-    def _left_behind(self, near: bool, derived: bool) -> list[str]:
+    def _notes_on_defaults(self, conditional: bool, derivative: bool) -> list[str]:
         """Say which options of this kind belong to the feature they were given for."""
         names = (self.feature,) if isinstance(self.feature, str | int) else self.feature
-        own = " and ".join(map(str, names))
+        of_feature = " and ".join(map(str, names))
         notes: list[str] = []
-        if near and self.window is not None:
+        if conditional and self.window is not None:
             notes.append(
-                f"window={number(self.window)} is in the unit of {own}; here it is the default, 1/18 of the range"
+                f"window={number(self.window)} is in the unit of {of_feature}; "
+                "here it is the default, 1/18 of the range"
             )
-        if derived and self.step is not None:
-            notes.append(f"step={number(self.step)} is in the unit of {own}; here it is the default, 1e-4 of the range")
-        if derived and self.gradient is not None:
-            notes.append(f"the derivatives given are along {own}; here differences are taken over a small step")
+        if derivative and self.step is not None:
+            notes.append(
+                f"step={number(self.step)} is in the unit of {of_feature}; here it is the default, 1e-4 of the range"
+            )
+        if derivative and self.gradient is not None:
+            notes.append(f"the derivatives given are along {of_feature}; here differences are taken over a small step")
         return notes

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from tauscope.effects import Attack, Breakdown, Regions
     from tauscope.results.effects.attack import AttackMethod
     from tauscope.results.effects.numbers import EffectNumbers
-    from tauscope.results.effects.spec import Kind
+    from tauscope.results.effects.spec import EffectKind
 
-KINDS: dict[Kind, str] = {
+KINDS: dict[EffectKind, str] = {
     "pd": "Partial dependence",
     "cd": "Conditional dependence",
     "ale": "Accumulated local effect",
@@ -63,11 +63,11 @@ def weighting(result: EffectNumbers) -> str:
 
 def effect_message(result: EffectNumbers) -> str:
     """Return "complete", or how far a run that was stopped came and what to do."""
-    found = result.computed
-    if found.complete:
+    computed = result.computed
+    if computed.complete:
         return COMPLETE
     return (
-        f"stopped after {found.n_done} of {found.n_total} rows, spread evenly over the data: "
+        f"stopped after {computed.n_done} of {computed.n_total} rows, spread evenly over the data: "
         "the curve is that of these rows; run it again for all"
     )
 
@@ -79,16 +79,16 @@ def stopped_message(n_done: int, n_total: int, what: str) -> str:
 
 def source_of_numbers(result: EffectNumbers) -> str:
     """Say how an effect was computed: by calling the model, from its trees, or from answers known before."""
-    asked = f"{result.call} asked about {result.n_model_rows:,} rows"
+    calls = f"{result.call} called on {result.n_model_rows:,} rows"
     match result.computed_from:
         case "gradient":
-            return "derivatives given; the model was asked nothing"
+            return "derivatives given; the model was not called"
         case "cache":
-            return f"answers of {result.call} known from before"
+            return f"cached answers of {result.call}"
         case "trees":
-            return f"{exactness(result)}; {asked} as a check"
+            return f"{exactness(result)}; {calls} as a check"
         case "model":
-            return f"{asked}, as {result.unread}" if result.unread else asked
+            return f"{calls}, as {result.unread}" if result.unread else calls
 
 
 def exactness(result: EffectNumbers) -> str:
@@ -107,44 +107,44 @@ def attack_message(attack: Attack, method: AttackMethod) -> str:
     return f"complete: ended {done}, as the last gained next to nothing"
 
 
-def breakdown_message(found: Breakdown) -> str:
+def breakdown_message(breakdown: Breakdown) -> str:
     """Say what a breakdown found, of which weight, and whether the reweighting is known."""
-    if found.status == "equal":
+    if breakdown.status == "equal":
         return "the two effects are equal as they are"
-    if found.status == "never":
+    if breakdown.status == "never":
         reason = {
             "rows": "no reweighting flips the sign: not one row disagrees",
             "bins": "no reweighting inside the bins flips the sign: their lowest steps still climb",
             "steps": "no reweighting inside the steps flips the sign: their lowest still climb",
             "windows": "no reweighting flips the sign: the windows' answers do not overlap",
         }
-        return reason[found.of]
+        return reason[breakdown.of]
     weight = {
         "rows": "the rows' weight",
         "windows": "the rows' weight",
         "bins": "the weight inside each bin",
         "steps": "the weight inside each step",
     }
-    safe = f"the sign survives any reweighting of less than {100 * found.epsilon:.3g} % of {weight[found.of]}"
-    attained = ", and the one given here brings the difference to zero" if found.status == "attained" else ""
+    safe = f"the sign survives any reweighting of less than {100 * breakdown.epsilon:.3g} % of {weight[breakdown.of]}"
+    attained = ", and the one given here brings the difference to zero" if breakdown.status == "attained" else ""
     return f"{safe}{attained}"
 
 
-def regions_message(found: Regions) -> str:
+def regions_message(regions: Regions) -> str:
     """Say how much of the spread a split removes, or why there is none."""
-    match found.status:
+    match regions.status:
         case "split":
-            return f"two regions, with {100 * found.reduction:.3g} % less squared spread"
+            return f"two regions, with {100 * regions.reduction:.3g} % less squared spread"
         case "parallel":
             return "the curves are parallel: no region has another shape"
         case "no other feature":
             return "no feature to split on"
         case "small sides":
-            return f"no split leaves {100 * found.min_share:g} % of the rows on both sides"
+            return f"no split leaves {100 * regions.min_share:g} % of the rows on both sides"
         case "small reduction":
             return (
-                f"the best split removes {100 * found.reduction:.3g} % of the squared spread, "
-                f"less than the {100 * found.min_reduction:g} % asked for"
+                f"the best split removes {100 * regions.reduction:.3g} % of the squared spread, "
+                f"less than min_reduction, {100 * regions.min_reduction:g} %"
             )
 
 

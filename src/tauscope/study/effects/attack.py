@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 import numpy as np
 
 from tauscope import effects
-from tauscope.effects import Attack, AttackTarget, BatchOptions, GeneticSearch, Grid, PerturbedRows, Window, given_grid
+from tauscope.effects import Attack, AttackTarget, BatchOptions, GeneticSearch, Grid, PerturbedRows, Window, custom_grid
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model.progress_bar import Bar, Callback
 from tauscope.results.base import Source
@@ -91,7 +91,7 @@ def attack(
     progress : bool, default True
         Whether a bar shows after two seconds. An interrupt stops with the best found so far.
     callback : callable, optional
-        Called as callback(done, total) while the model is asked and after each step of the attack; something true
+        Called as callback(done, total) while the model is called and after each step of the attack; something true
         stops it with the best found so far.
     **options
         "greedy": `aim` ("high", "low" or a number, default "high"), `budget` (share of the rows' weight that may
@@ -136,7 +136,7 @@ def attack(
         target_class=target_class,
         window=window,
     )
-    chosen, notes, n_ranked = _columns(self, position, columns, method, spec)
+    perturbed, notes, n_ranked = _columns(self, position, columns, method, spec)
     before = effect_from(self, spec, progress=progress, callback=callback)
     if before.status == "stopped":
         raise InputError("The attack was stopped before it began: the curve it is to bend was not complete.")
@@ -147,17 +147,17 @@ def attack(
             rows,
             position,
             point,
-            chosen,
+            perturbed,
             window=near,
             categorical=position in rows.categorical,
             sample_weight=self.sample_weight,
             output_range=output_range,
-            whole=frozenset(one for one in chosen if rows.columns[one].integer),
+            whole=frozenset(column for column in perturbed if rows.columns[column].integer),
             clip=clip,
             batches=BatchOptions(response.batch_rows, bar.update, response.known),
         )
         attacks, settings = _run(target, method, options, seed)
-    strongest = int(np.argmax([abs(one.after - one.before) for one in attacks]))
+    strongest = int(np.argmax([abs(attack.after - attack.before) for attack in attacks]))
     grids = before.computed.grids
     after = _curve_after(self, attacks[strongest], position, grids, near, response)
     return EffectAttack(
@@ -167,8 +167,8 @@ def attack(
         attacks=attacks,
         strongest=strongest,
         place=int(np.flatnonzero(_same(grids[0].values, point))[0]),
-        columns=tuple(self.feature_names[one] for one in chosen),
-        levels=tuple(rows.columns[one].codes is not None for one in chosen),
+        columns=tuple(self.feature_names[column] for column in perturbed),
+        levels=tuple(rows.columns[column].codes is not None for column in perturbed),
         settings=settings,
         random_state=seed,
         n_model_rows=before.n_model_rows + n_ranked + target.n_model_rows + after.n_model_rows,
@@ -210,16 +210,16 @@ def _run(
     """Run one method; its attacks, and what was set in each."""
     if method == "gaussian":
         sigma = options.pop("sigma", (0.01, 0.05, 0.1, 0.12, 0.25))
-        sigmas = [float(sigma)] if isinstance(sigma, Real) else [float(one) for one in sigma]
+        sigmas = [float(sigma)] if isinstance(sigma, Real) else [float(value) for value in sigma]
         repeats = options.pop("repeats", 5)
-        found = effects.gaussian_attack(target, sigmas, repeats=repeats, random_state=seed, **options)
-        set_to = [{"sigma": one, "repeat": repeat} for one in sigmas for repeat in range(repeats)]
-        return found, tuple(set_to[: len(found)])
+        attacks = effects.gaussian_attack(target, sigmas, repeats=repeats, random_state=seed, **options)
+        set_to = [{"sigma": value, "repeat": repeat} for value in sigmas for repeat in range(repeats)]
+        return attacks, tuple(set_to[: len(attacks)])
     aim = options.pop("aim", "high")
     if method == "greedy":
         options.setdefault("budget", BUDGET)
-        found = (effects.greedy_attack(target, aim, random_state=seed, **options),)
-        return found, ({"aim": aim, "budget": float(options["budget"])},)
+        attacks = (effects.greedy_attack(target, aim, random_state=seed, **options),)
+        return attacks, ({"aim": aim, "budget": float(options["budget"])},)
     search = options.pop("search", "sparse")
     if search not in SEARCHES:
         raise InputError(f"search must be one of {', '.join(SEARCHES)}; got {search!r}.")
@@ -249,7 +249,7 @@ def _grid(rows: TableRows, position: int, points_or_size: Any, point: float) -> 
     made, _ = make_grid(rows, position, points_or_size, "quantile")
     if _same(made.values, point).any():
         return made
-    grid = given_grid(np.append(made.values, point), rows.column(position), categorical=made.kind == "categorical")
+    grid = custom_grid(np.append(made.values, point), rows.column(position), categorical=made.kind == "categorical")
     rows.check_values(position, grid.values)
     return grid
 
@@ -265,33 +265,35 @@ def _columns(
     method: AttackMethod,
     spec: EffectSpec,
 ) -> tuple[tuple[int, ...], tuple[str, ...], int]:
-    """Find the columns to perturb, what to say of them, and the rows asked about to find them."""
+    """Find the columns to perturb, what to say of them, and the rows the model was called on to find them."""
     rows = study.rows
     if columns is None:
-        others = [one for one in range(rows.n_columns) if one != position and rows.takes_any_number(one)]
-        others = [one for one in others if np.unique(rows.column(one)[~np.isnan(rows.column(one))]).size > 1]
+        others = [column for column in range(rows.n_columns) if column != position and rows.takes_any_number(column)]
+        others = [
+            column for column in others if np.unique(rows.column(column)[~np.isnan(rows.column(column))]).size > 1
+        ]
         if not others:
             raise InputError(
-                f"There is no column of numbers beside {study.feature_names[position]!r} to perturb. "
+                f"There is no column of numbers besides {study.feature_names[position]!r} to perturb. "
                 "Name others: columns=[…], with method='greedy' for levels."
             )
-        chosen, n_rows, spent = most_important(study, others, N_PERTURBED, spec)
-        names = " and ".join(study.feature_names[one] for one in chosen)
+        perturbed, n_rows, n_model_rows = most_important(study, others, N_PERTURBED, spec)
+        names = " and ".join(study.feature_names[column] for column in perturbed)
         note = (
             f"perturbed: {names}, the numbers whose partial dependence varies most (18 equidistant points, "
             f"{n_rows:,} rows)"
         )
-        return chosen, (note if len(others) > N_PERTURBED else f"perturbed: {names}",), spent
-    chosen = column_positions(study, columns, "columns")
-    if position in chosen:
+        return perturbed, (note if len(others) > N_PERTURBED else f"perturbed: {names}",), n_model_rows
+    perturbed = column_positions(study, columns, "columns")
+    if position in perturbed:
         raise InputError(
             f"The curve's own feature keeps its values; got {study.feature_names[position]!r} among the columns to "
             "perturb. Leave it out."
         )
-    fixed = [study.feature_names[one] for one in chosen if not rows.takes_any_number(one)]
+    fixed = [study.feature_names[column] for column in perturbed if not rows.takes_any_number(column)]
     if fixed and method != "greedy":
         raise InputError(
             f"Noise needs columns of numbers; {fixed[0]!r} holds levels, dates or decimals. "
             "Use method='greedy', which puts in values that occur."
         )
-    return chosen, (), 0
+    return perturbed, (), 0

@@ -1,4 +1,4 @@
-"""A planned effect, computed: from answers known before, from trees, or by asking the model."""
+"""A planned effect, computed: from cached answers, from trees, or by calling the model."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ def compute_effect(
     computed_from : {"model", "trees", "gradient", "cache"}
     """
     weight, cache, interval = study.sample_weight, study.cache, plan.interval
-    own = plan.slopes is None  # answers behind derivatives given are no answers of the model
-    if own and plan.spec.ice_bytes > 0:
-        known = cache.find(plan.key(), plan.grids, study.cache_rows, weight, interval, study.n_rows)
-        if known is not None:
-            return known, "cache"
+    from_model = plan.slopes is None  # answers behind derivatives given are no answers of the model
+    if from_model and plan.spec.ice_bytes > 0:
+        cached = cache.find(plan.key(), plan.grids, study.cache_rows, weight, interval, study.n_rows)
+        if cached is not None:
+            return cached, "cache"
     with Bar(f"Asking {study.model_name}", shown=progress, callback=callback) as bar:
         batches = BatchOptions(plan.response.batch_rows, bar.update, plan.response.known)
-        found = _ask(study, plan, {"sample_weight": weight, "interval": interval, "batches": batches})
-    if own:
-        cache.keep(plan.key(), plan.grids, study.cache_rows, found)
-    return found, computed_from(found)
+        effect = _compute(study, plan, {"sample_weight": weight, "interval": interval, "batches": batches})
+    if from_model:
+        cache.keep(plan.key(), plan.grids, study.cache_rows, effect)
+    return effect, computed_from(effect)
 
 
 def computed_from(effect: Effect) -> ComputedFrom:
@@ -57,26 +57,26 @@ def computed_from(effect: Effect) -> ComputedFrom:
     return "model" if effect.n_model_rows else "cache"
 
 
-def _ask(study: StudyBase, plan: EffectPlan, common: dict[str, Any]) -> Effect:
+def _compute(study: StudyBase, plan: EffectPlan, common: dict[str, Any]) -> Effect:
     rows, predict, positions, grids = study.rows, plan.response.predict, plan.positions, plan.grids
     match plan.spec.kind:
         case "pd":
-            kept = {"ice_bytes": plan.spec.ice_bytes}
+            memory = {"ice_bytes": plan.spec.ice_bytes}
             if len(positions) == 1 and plan.spec.method == "auto" and has_trees(study, plan.response):
-                return dependence_of_trees(study, plan, **kept, **common)
-            return effects.partial_dependence(predict, rows, positions, grids, **kept, **common)
+                return dependence_of_trees(study, plan, **memory, **common)
+            return effects.partial_dependence(predict, rows, positions, grids, **memory, **common)
         case "cd":
-            found = study.cache.find(plan.key("pd"), grids, study.cache_rows, None, plan.interval, study.n_rows)
-            known = found if isinstance(found, PartialDependence) else None
-            near = plan.neighbourhood
+            cached = study.cache.find(plan.key("pd"), grids, study.cache_rows, None, plan.interval, study.n_rows)
+            dependence = cached if isinstance(cached, PartialDependence) else None
+            neighbourhood = plan.neighbourhood
             return effects.conditional_dependence(
-                predict, rows, positions, grids, neighbourhood=near, known=known, **common
+                predict, rows, positions, grids, neighbourhood=neighbourhood, dependence=dependence, **common
             )
         case "dale":
-            own = None if plan.slopes is not None else predict
-            moved = rows.with_reals(positions[0])
+            model = None if plan.slopes is not None else predict
+            smooth_rows = rows.with_reals(positions[0])
             return effects.derivative_effect(
-                moved, positions[0], grids[0], gradient=plan.slopes, predict=own, step=plan.spec.step, **common
+                smooth_rows, positions[0], grids[0], gradient=plan.slopes, predict=model, step=plan.spec.step, **common
             )
         case "ale":
             return _accumulated(study, plan, common)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
 
 Floats = NDArray[np.float64]
-Hold = Callable[[], AbstractContextManager[None]]
+HoldParameters = Callable[[], AbstractContextManager[None]]
 RandomizeMethod = Literal["auto", "layers", "refit"]
 REFIT = "refitted on rows drawn again"
 
@@ -36,25 +36,25 @@ class DisturbedModel:
         self,
         study: StudyBase,
         model: Any,
-        held: Hold,
+        hold: HoldParameters,
         response_method: ResponseMethod,
         target_class: Hashable | None,
     ) -> None:
-        self._study, self._held = study, held
-        self._asked = study.require_model("has effects").other(model)
-        self._predict = study.response(response_method, target_class, model=self._asked).predict
+        self._study, self._hold = study, hold
+        self._model = study.require_model("has effects").other(model)
+        self._predict = study.response(response_method, target_class, model=self._model).predict
         self.unseen: NDArray[np.bool_] | None = None
 
     def __call__(self, rows: Any) -> Any:
         """Answer rows, with the parameters disturbed while it does."""
-        with self._held():
+        with self._hold():
             return self._predict(rows)
 
     def score(self) -> float:
         """Accuracy, or R², on the rows not fitted on, or on all."""
         study = self._study
-        with self._held():
-            predicted = study.output_spec(self._asked.ask(study.rows.table)).predicted
+        with self._hold():
+            predicted = study.output_spec(self._model.ask(study.rows.table)).predicted
         truth, weight = study.truth, study.sample_weight
         assert truth is not None
         rows = np.ones(len(truth), dtype=np.bool_) if self.unseen is None else self.unseen
@@ -72,7 +72,7 @@ def _score(truth: NDArray[Any], predicted: NDArray[Any], mass: Floats, *, regres
     return 1 - left / spread if spread > 0 else float("nan")
 
 
-Make = Callable[[Any, Hold], DisturbedModel]
+Make = Callable[[Any, HoldParameters], DisturbedModel]
 
 
 @dataclass
@@ -106,16 +106,16 @@ class DisturbedLayers:
         """Make the models of one repeat after another."""
         for repeat in range(self.repeats):
             seed = int(np.random.SeedSequence([self.seed, repeat]).generate_state(1)[0])
-            found: list[DisturbedModel] = []
+            models: list[DisturbedModel] = []
             for sigma in self.sigmas:
                 if isinstance(self.network, SklearnNetwork):
-                    found += [make(model, nullcontext) for model in self.network.disturbed(sigma, seed)]
+                    models += [make(model, nullcontext) for model in self.network.disturbed(sigma, seed)]
                 else:
-                    found += [
+                    models += [
                         make(_estimator(self.study), _holding(self.network, groups))
                         for groups in self.network.disturbed(sigma, seed)
                     ]
-            yield found
+            yield models
 
 
 def _holding(network: ModuleNetwork, groups: list[tuple[Floats, ...]]) -> Callable[[], AbstractContextManager[None]]:

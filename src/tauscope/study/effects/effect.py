@@ -14,9 +14,9 @@ from tauscope.results.effects.spec import (
     ICE_BYTES,
     MOST_POINTS,
     EffectInterval,
+    EffectKind,
     EffectMethod,
     EffectSpec,
-    Kind,
     Spacing,
 )
 from tauscope.study.effects.compute import compute_effect
@@ -34,7 +34,7 @@ def effect(
     self: StudyBase,
     feature: str | int | Sequence[str | int],
     *,
-    kind: Kind = "pd",
+    kind: EffectKind = "pd",
     grid: Any = MOST_POINTS,
     spacing: Spacing = "quantile",
     response_method: ResponseMethod = "auto",
@@ -93,9 +93,9 @@ def effect(
         Memory for individual curves; where they need more they are not kept, and the result has no bounds.
     method : {"auto", "brute"}, default "auto"
         "auto" reads partial dependence of scikit-learn's tree ensembles from their nodes where all columns are
-        numbers: the same numbers, and the model is asked about a few rows only, as a check. "brute" always asks.
+        numbers: the same numbers, and the model is called on a few rows only, as a check. "brute" always calls it.
     progress : bool, default True
-        Whether a bar shows after two seconds. An interrupt leaves the effect of the rows asked about so far.
+        Whether a bar shows after two seconds. An interrupt leaves the effect of the rows predicted so far.
     callback : callable, optional
         Called as callback(done, total) after each batch of rows; something true stops there, as an interrupt does.
 

@@ -18,9 +18,9 @@ from tauscope.results.effects.spec import (
     ICE_BYTES,
     MOST_POINTS,
     EffectInterval,
+    EffectKind,
     EffectMethod,
     EffectSpec,
-    Kind,
     Spacing,
 )
 from tauscope.study.effects.compute import computed_from
@@ -39,7 +39,7 @@ def effects(
     self: StudyBase,
     features: Sequence[str | int] | None = None,
     *,
-    kind: Kind = "pd",
+    kind: EffectKind = "pd",
     grid: int = MOST_POINTS,
     spacing: Spacing = "quantile",
     response_method: ResponseMethod = "auto",
@@ -103,24 +103,24 @@ def effects(
         ice_bytes=ice_bytes // len(positions),
         method=method,
     )
-    together = not individual and _in_one_traversal(self, spec)
+    at_once = not individual and _sums_leaves(self, spec)
     with Bar(f"Asking {self.model_name}", unit="feature", shown=progress, callback=callback) as bar:
-        if together:
-            found = _together(self, spec, positions)
+        if at_once:
+            results = _compute_together(self, spec, positions)
             bar.update(len(positions), len(positions))
         else:
-            found = _one_by_one(self, spec, positions, bar)
-    return FeatureEffects(tuple(found), skipped, len(positions), source=cast("Source", self))
+            results = _compute_each(self, spec, positions, bar)
+    return FeatureEffects(tuple(results), skipped, len(positions), source=cast("Source", self))
 
 
 def _columns(
-    study: StudyBase, features: Sequence[str | int] | None, kind: Kind
+    study: StudyBase, features: Sequence[str | int] | None, kind: EffectKind
 ) -> tuple[tuple[int, ...], tuple[tuple[str, str], ...]]:
     """Find the columns, and those left out where none were named."""
     rows, names = study.rows, study.feature_names
     if features is not None:
         return column_positions(study, features, "features"), ()
-    kept: list[int] = []
+    selected: list[int] = []
     skipped: list[tuple[str, str]] = []
     for position in range(rows.n_columns):
         values = rows.column(position)
@@ -131,13 +131,13 @@ def _columns(
         elif kind == "dale" and position in rows.categorical:
             skipped.append((names[position], "derivatives are along numbers"))
         else:
-            kept.append(position)
-    if not kept:
+            selected.append(position)
+    if not selected:
         raise InputError("No column has an effect to show: " + "; ".join(f"{a!r}: {b}" for a, b in skipped[:5]) + ".")
-    return tuple(kept), tuple(skipped)
+    return tuple(selected), tuple(skipped)
 
 
-def _in_one_traversal(study: StudyBase, spec: EffectSpec) -> bool:
+def _sums_leaves(study: StudyBase, spec: EffectSpec) -> bool:
     """Tell whether the leaves of the model's trees can be added up for all features at once."""
     if (spec.kind, spec.method, spec.interval) != ("pd", "auto", "analytic"):
         return False
@@ -145,25 +145,27 @@ def _in_one_traversal(study: StudyBase, spec: EffectSpec) -> bool:
     return has_trees(study, response) and sums_leaves(study, response)
 
 
-def _together(study: StudyBase, spec: EffectSpec, positions: tuple[int, ...]) -> list[FeatureEffect]:
+def _compute_together(study: StudyBase, spec: EffectSpec, positions: tuple[int, ...]) -> list[FeatureEffect]:
     plans = [plan_effect(study, replace(spec, feature=position)) for position in positions]
-    found = dependences_of_leaves(study, plans[0].response, positions, [plan.grids[0] for plan in plans])
-    return [feature_effect(study, plan, one, computed_from(one)) for plan, one in zip(plans, found, strict=True)]
+    results = dependences_of_leaves(study, plans[0].response, positions, [plan.grids[0] for plan in plans])
+    return [
+        feature_effect(study, plan, effect, computed_from(effect)) for plan, effect in zip(plans, results, strict=True)
+    ]
 
 
-def _one_by_one(study: StudyBase, spec: EffectSpec, positions: tuple[int, ...], bar: Bar) -> list[FeatureEffect]:
+def _compute_each(study: StudyBase, spec: EffectSpec, positions: tuple[int, ...], bar: Bar) -> list[FeatureEffect]:
     """Compute one feature after another, until stopped."""
-    found: list[FeatureEffect] = []
+    results: list[FeatureEffect] = []
     for number, position in enumerate(positions, start=1):
         try:
-            one = effect_from(study, replace(spec, feature=position), progress=False)
+            effect = effect_from(study, replace(spec, feature=position), progress=False)
         except KeyboardInterrupt:
-            if not found:
+            if not results:
                 raise
             break
-        if one.status == "stopped" and found:
+        if effect.status == "stopped" and results:
             break
-        found.append(one)
-        if bar.update(number, len(positions)) or one.status == "stopped":
+        results.append(effect)
+        if bar.update(number, len(positions)) or effect.status == "stopped":
             break
-    return found
+    return results

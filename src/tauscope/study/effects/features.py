@@ -30,7 +30,7 @@ def effect_positions(study: StudyBase, feature: object) -> tuple[int, ...]:
         return (column_position(study, feature),)
     if not isinstance(feature, Sequence) or isinstance(feature, bytes):
         raise InputTypeError(f"An effect is of one feature, by name or position, or of two; got {feature!r}.")
-    positions = tuple(column_position(study, one) for one in feature)
+    positions = tuple(column_position(study, name) for name in feature)
     if len(positions) not in (1, 2) or len(set(positions)) != len(positions):
         raise InputError(f"An effect is of one feature or of two different ones; got {list(feature)!r}.")
     return positions
@@ -50,7 +50,7 @@ def column_positions(study: StudyBase, features: object, what: str) -> tuple[int
         return (column_position(study, features),)
     if not isinstance(features, Sequence) or isinstance(features, bytes):
         raise InputTypeError(f"{what} takes names or positions of columns; got {features!r}.")
-    positions = tuple(column_position(study, one) for one in features)
+    positions = tuple(column_position(study, name) for name in features)
     if not positions or len(set(positions)) != len(positions):
         raise InputError(f"{what} takes columns, each once and at least one; got {list(features)!r}.")
     return positions
@@ -67,4 +67,4 @@ def column_position(study: StudyBase, feature: object) -> int:
         if not 0 <= feature < len(names):
             raise UnknownName(f"Columns are numbered 0 to {len(names) - 1}; got {feature}. Use a name or position.")
         return int(feature)
-    raise InputTypeError(f"A feature is asked for by name or position; got {feature!r}. Try {names[0]!r}.")
+    raise InputTypeError(f"A feature is given by name or position; got {feature!r}. Try {names[0]!r}.")

@@ -65,7 +65,7 @@ def read_gradient(
     if gradient is not None:
         if step is not None:
             raise InputError("Derivatives are given or taken over a step; got both. Leave one of the two out.")
-        return _given(study, response, gradient)
+        return _read_derivatives(study, response, gradient)
     of_trees = holds_trees(study.require_model("has effects").model)
     if of_trees or response.quantity == "predicted label":
         what = "trees" if of_trees else "labels"
@@ -84,9 +84,9 @@ def read_gradient(
     return None
 
 
-def _given(study: StudyBase, response: Response, gradient: Any) -> NDArray[np.float64]:
-    given = gradient(study.X) if callable(gradient) else gradient
-    slopes = np.asarray(read_vector(given, "gradient"))
+def _read_derivatives(study: StudyBase, response: Response, gradient: Any) -> NDArray[np.float64]:
+    derivatives = gradient(study.X) if callable(gradient) else gradient
+    slopes = np.asarray(read_vector(derivatives, "gradient"))
     if slopes.dtype.kind not in "biuf":
         raise InputTypeError(f"gradient must be numbers; got {slopes.dtype}.")
     validation.check_length("gradient", slopes, study.n_rows)

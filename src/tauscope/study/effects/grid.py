@@ -1,4 +1,4 @@
-"""Where an effect is computed: the points a person asked for, as the engine's grid, and back as an axis."""
+"""Where an effect is computed: the points requested, as the engine's grid, and back as an axis."""
 
 # A grid is what a person typed.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -14,7 +14,7 @@ from tauscope.data.columns import Column
 from tauscope.data.dates import to_dates, to_decimal_years
 from tauscope.data.features import MISSING as MISSING_LEVEL
 from tauscope.data.table_rows import TableRows, engine_values
-from tauscope.effects import Grid, category_grid, given_grid, numeric_grid
+from tauscope.effects import Grid, category_grid, custom_grid, numeric_grid
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.results.effects.axis import MISSING, Axis
 from tauscope.results.effects.spec import Spacing
@@ -22,8 +22,8 @@ from tauscope.results.effects.spec import Spacing
 MOST_POINTS_OF_TWO = 20
 
 
-def asked_grids(grid: object, n_features: int) -> list[Any]:
-    """Return what was asked of each feature's grid: at most 20 points of each of two.
+def grid_options(grid: object, n_features: int) -> list[Any]:
+    """Return the grid option of each feature: at most 20 points of each of two.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def make_grid(rows: TableRows, position: int, points_or_size: object, spacing: S
         _check_varies(column, values)
         if column.codes is not None:
             return _of_levels(column, values, int(points_or_size))
-        grid = numeric_grid(values, int(points_or_size), method=spacing, integer=column.integer)
+        grid = numeric_grid(values, int(points_or_size), spacing=spacing, integer=column.integer)
         rows.check_values(position, grid.values)
         return grid, ()
     if isinstance(points_or_size, str | bytes | float | bool | None) or not isinstance(points_or_size, Iterable):
@@ -84,7 +84,7 @@ def make_grid(rows: TableRows, position: int, points_or_size: object, spacing: S
             f"grid takes a number of points or the points themselves; got {points_or_size!r}. Try grid=50."
         )
     points = read_points(column, cast("Iterable[Any]", points_or_size))
-    grid = given_grid(points, values, categorical=column.codes is not None)
+    grid = custom_grid(points, values, categorical=column.codes is not None)
     rows.check_values(position, grid.values)
     return grid, ()
 
@@ -127,12 +127,12 @@ def _of_levels(column: Column, codes: NDArray[np.float64], most: int) -> tuple[G
     if len(grid) <= most:
         return grid, ()
     counts = column.level_counts()
-    kept = np.sort(np.argsort(-counts, kind="stable")[:most]).astype(np.float64)
+    selected = np.sort(np.argsort(-counts, kind="stable")[:most]).astype(np.float64)
     note = (
         f"the {most} most frequent of {len(grid)} levels of {column.name}, with "
-        f"{100 * counts[kept.astype(np.int64)].sum() / len(codes):.3g} % of the rows; grid= takes more, or names"
+        f"{100 * counts[selected.astype(np.int64)].sum() / len(codes):.3g} % of the rows; grid= takes more, or names"
     )
-    return given_grid(kept, codes, categorical=True), (note,)
+    return custom_grid(selected, codes, categorical=True), (note,)
 
 
 def read_points(column: Column, values: Iterable[Any]) -> NDArray[np.float64]:
@@ -149,12 +149,12 @@ def read_points(column: Column, values: Iterable[Any]) -> NDArray[np.float64]:
     if not listed:
         raise InputError(f"A grid needs at least one point; got none for {column.name!r}. Leave grid out for 50.")
     if column.codes is not None:
-        return np.array([_code(column, one) for one in listed])
+        return np.array([_code(column, value) for value in listed])
     try:
         if column.unit == "year":
             moments = pd.to_datetime(pd.Series(listed), utc=True).dt.tz_localize(None).to_numpy()
             return to_decimal_years(moments)
-        return np.array([np.nan if one is None or one == MISSING_LEVEL else float(one) for one in listed])
+        return np.array([np.nan if value is None or value == MISSING_LEVEL else float(value) for value in listed])
     except (TypeError, ValueError):
         what = "dates" if column.unit == "year" else "numbers"
         raise InputTypeError(f"The grid of {column.name!r} takes {what}; got {listed[:5]!r}.") from None

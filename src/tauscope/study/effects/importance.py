@@ -28,7 +28,7 @@ def most_important(
     ----------
     study : Study
     candidates : sequence of int
-        Columns of numbers; where there are no more than `n`, the model is asked nothing.
+        Columns of numbers; where there are no more than `n`, the model is not called.
     n : int
     spec : EffectSpec
         What of the model's answers is followed; of several responses the sum of variances counts.
@@ -40,7 +40,7 @@ def most_important(
     n_rows : int
         Rows looked at: at most 500, spread evenly over the data.
     n_model_rows : int
-        Rows the model was asked about.
+        Rows the model was called on.
 
     References
     ----------
@@ -51,23 +51,23 @@ def most_important(
     rows, response = study.rows, study.response(spec.response_method, spec.target_class)
     n_rows = int(np.clip(MOST_MODEL_ROWS // (POINTS * len(candidates)), LEAST_ROWS, MOST_ROWS))
     index = np.unique(np.linspace(0, rows.n_rows - 1, min(n_rows, rows.n_rows)).round().astype(np.int64))
-    part = rows.part(index)
+    sample_rows = rows.part(index)
     weight = study.sample_weight
     batches = BatchOptions(response.batch_rows, predicted=None if response.known is None else response.known[index])
     variances: list[float] = []
-    asked = 0
+    n_model_rows = 0
     for column in candidates:
-        grid = numeric_grid(rows.column(column), POINTS, method="equidistant", integer=rows.columns[column].integer)
-        found = partial_dependence(
+        grid = numeric_grid(rows.column(column), POINTS, spacing="equidistant", integer=rows.columns[column].integer)
+        dependence = partial_dependence(
             response.predict,
-            part,
+            sample_rows,
             (column,),
             (grid,),
             sample_weight=None if weight is None else weight[index],
             batches=batches,
             ice_bytes=0,
         )
-        variances.append(float(found.effect.var(axis=1, ddof=1).sum()))
-        asked += found.n_model_rows
+        variances.append(float(dependence.effect.var(axis=1, ddof=1).sum()))
+        n_model_rows += dependence.n_model_rows
     order: list[int] = np.argsort(-np.array(variances), kind="stable")[:n].tolist()
-    return tuple(candidates[place] for place in order), len(index), asked
+    return tuple(candidates[place] for place in order), len(index), n_model_rows

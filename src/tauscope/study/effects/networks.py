@@ -124,9 +124,9 @@ def _find_network(model: Any) -> tuple[Any, Callable[[Any], Any]]:
         name, last = steps[-1]
         network, rebuild = _find_network(last)
 
-        def around(other: Any) -> Any:
+        def around(replacement: Any) -> Any:
             outer = copy.copy(model)
-            outer.steps = [*steps[:-1], (name, rebuild(other))]
+            outer.steps = [*steps[:-1], (name, rebuild(replacement))]
             return outer
 
         return network, around
@@ -134,9 +134,9 @@ def _find_network(model: Any) -> tuple[Any, Callable[[Any], Any]]:
         if (inner := getattr(model, holder, None)) is not None:
             network, rebuild = _find_network(inner)
 
-            def holding(other: Any, holder: str = holder, rebuild: Callable[[Any], Any] = rebuild) -> Any:
+            def holding(replacement: Any, holder: str = holder, rebuild: Callable[[Any], Any] = rebuild) -> Any:
                 outer = copy.copy(model)
-                setattr(outer, holder, rebuild(other))
+                setattr(outer, holder, rebuild(replacement))
                 return outer
 
             return network, holding

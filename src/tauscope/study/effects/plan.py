@@ -1,4 +1,4 @@
-"""One effect as it was asked for, read and checked: the columns, the points, the response, the options."""
+"""The options of one effect, read and checked: the columns, the points, the response, the options."""
 
 # A grid, a window and a number of neighbours are what a person typed.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from tauscope.effects import Grid, Interval, Nearest, Window
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model.response import Response
-from tauscope.results.effects.spec import EffectInterval, EffectMethod, EffectSpec, Kind, Spacing
+from tauscope.results.effects.spec import EffectInterval, EffectKind, EffectMethod, EffectSpec, Spacing
 from tauscope.study.effects.features import effect_positions
 from tauscope.study.effects.gradient import read_gradient
-from tauscope.study.effects.grid import asked_grids, make_grid
+from tauscope.study.effects.grid import grid_options, make_grid
 from tauscope.study.stress.curves import check_fraction
 from tauscope.weights.seeds import seed_of
 
@@ -34,7 +34,7 @@ class EffectPlan:
     Attributes
     ----------
     spec : EffectSpec
-        As asked for, with what was read of it in the place of what was typed.
+        As passed, with the values read from it in the place of those typed.
     positions : tuple of int
         The one or two columns.
     grids : tuple of Grid
@@ -57,15 +57,16 @@ class EffectPlan:
     slopes: NDArray[np.float64] | None
     interval: Interval
 
-    def key(self, kind: Kind | None = None) -> Hashable:
-        """Tell one effect of a study from another, its weights and interval aside: what its answers are kept under."""
+    def key(self, kind: EffectKind | None = None) -> Hashable:
+        """Identify an effect of a study, its weights and interval aside: the key of its answers in the cache."""
         response, spec, of_kind = self.response, self.spec, kind or self.spec.kind
-        near = self.neighbourhood if of_kind == "cd" else None
-        return (of_kind, self.positions, response.label, response.name, response.classes, near, spec.step, spec.method)
+        neighbourhood = self.neighbourhood if of_kind == "cd" else None
+        answers = (response.label, response.name, response.classes)
+        return (of_kind, self.positions, *answers, neighbourhood, spec.step, spec.method)
 
 
 def plan_effect(study: StudyBase, spec: EffectSpec) -> EffectPlan:
-    """Read and check what was asked for.
+    """Read and check the options of an effect.
 
     Raises
     ------
@@ -75,22 +76,22 @@ def plan_effect(study: StudyBase, spec: EffectSpec) -> EffectPlan:
         For an option that cannot be used, of another kind, or of a study without a model.
     """
     study.require_model("has effects")
-    _check_choice("kind", spec.kind, Kind)
+    _check_choice("kind", spec.kind, EffectKind)
     _check_choice("interval", spec.interval, EffectInterval)
     _check_choice("spacing", spec.spacing, Spacing)
     _check_choice("method", spec.method, EffectMethod)
     check_fraction("confidence", spec.confidence, 1.0)
     positions = effect_positions(study, spec.feature)
-    of_each = [rereadable(one) for one in asked_grids(spec.grid, len(positions))]
-    made = [make_grid(study.rows, place, one, spec.spacing) for place, one in zip(positions, of_each, strict=True)]
+    options = [rereadable(grid) for grid in grid_options(spec.grid, len(positions))]
+    made = [make_grid(study.rows, place, grid, spec.spacing) for place, grid in zip(positions, options, strict=True)]
     response = study.response(spec.response_method, spec.target_class)
-    drawn = spec.interval == "bootstrap"
-    seed = seed_of(spec.random_state) if drawn else None
+    bootstrap = spec.interval == "bootstrap"
+    seed = seed_of(spec.random_state) if bootstrap else None
     slopes = read_gradient(study, positions, response, spec)
     read = replace(
         spec,
         feature=tuple(study.feature_names[place] for place in positions),
-        grid=settled_grid(spec.grid, of_each),
+        grid=settled_grid(spec.grid, options),
         gradient=slopes,
         step=None if spec.step is None else float(spec.step),
         random_state=seed,
@@ -103,12 +104,12 @@ def plan_effect(study: StudyBase, spec: EffectSpec) -> EffectPlan:
         response=response,
         neighbourhood=neighbourhood_of(spec.kind, spec.window, spec.n_neighbors),
         slopes=slopes,
-        interval=Interval("bootstrap" if drawn else "mean", float(spec.confidence), random_state=seed),
+        interval=Interval("bootstrap" if bootstrap else "mean", float(spec.confidence), random_state=seed),
     )
 
 
-def neighbourhood_of(kind: Kind, window: object, n_neighbors: object) -> Window | Nearest | None:
-    """Return which rows count as near a point, of what was asked; None where nothing was."""
+def neighbourhood_of(kind: EffectKind, window: object, n_neighbors: object) -> Window | Nearest | None:
+    """Return which rows count as near a point; None where neither option is given."""
     if window is None and n_neighbors is None:
         return None
     if kind != "cd":
@@ -129,14 +130,14 @@ def _check_choice(name: str, value: object, choices: Any) -> None:
         raise InputError(f"{name} must be one of {', '.join(get_args(choices))}; got {value!r}.")
 
 
-def settled_grid(grid: Any, of_each: list[Any]) -> Any:
+def settled_grid(grid: Any, options: list[Any]) -> Any:
     """Return the grid of an effect that was computed: a number of points, or the points of each feature."""
     if isinstance(grid, int | np.integer):
         return int(grid)
-    return of_each[0] if len(of_each) == 1 else tuple(of_each)
+    return options[0] if len(options) == 1 else tuple(options)
 
 
 def rereadable(grid: Any) -> Any:
-    """Hold points that may come from an iterator, so that the same effect can be asked for again."""
+    """Hold points that may come from an iterator, so that the same effect can be computed again."""
     plain = isinstance(grid, int | np.integer | str | bytes | float | bool | Grid | None)
     return grid if plain or not hasattr(grid, "__iter__") else tuple(grid)

@@ -18,8 +18,8 @@ from tauscope.errors import InputError
 from tauscope.model.progress_bar import Bar, Callback
 from tauscope.results.base import Source
 from tauscope.results.effects.randomisation import RandomizedModel
-from tauscope.results.effects.spec import Kind
-from tauscope.study.effects.disturbed import DisturbedModel, Hold, RandomizeMethod, choose_disturber
+from tauscope.results.effects.spec import EffectKind
+from tauscope.study.effects.disturbed import DisturbedModel, HoldParameters, RandomizeMethod, choose_disturber
 from tauscope.study.effects.features import column_positions
 from tauscope.weights.seeds import seed_of
 
@@ -39,7 +39,7 @@ def randomize_model(
     self: StudyBase,
     features: str | int | Sequence[str | int] | None = None,
     *,
-    kind: Kind | Sequence[Kind] = "pd",
+    kind: EffectKind | Sequence[EffectKind] = "pd",
     method: RandomizeMethod = "auto",
     module: Any = None,
     sigma: float | Sequence[float] = SIGMAS,
@@ -68,7 +68,7 @@ def randomize_model(
         a torch `module`. "refit": the estimator fitted anew on rows drawn with replacement, for models without
         layers.
     module : torch.nn.Module, optional
-        The network behind a study of a function. Its parameters are changed while it is asked, and put back.
+        The network behind a study of a function. Its parameters are changed while it predicts, and put back.
     sigma : float or several, default (0.1, 0.25, 0.5, 1)
         Standard deviation of the noise, in the parameters' unit.
     repeats : int, default 5
@@ -93,7 +93,7 @@ def randomize_model(
     Raises
     ------
     InputError, InputTypeError
-        For a model without layers where they are asked for, or without labels where it is to be fitted anew.
+        For a model without layers where the method needs them, or without labels where it is to be fitted anew.
 
     References
     ----------
@@ -117,11 +117,11 @@ def randomize_model(
     curves = _Curves(sampled, positions, grids, kinds)
     options = (response_method, target_class)
 
-    def disturbed(model: Any, held: Hold) -> DisturbedModel:
-        return DisturbedModel(self, model, held, *options)
+    def disturbed(model: Any, hold: HoldParameters) -> DisturbedModel:
+        return DisturbedModel(self, model, hold, *options)
 
     with Bar("Disturbing the model", unit="model", shown=progress, callback=callback) as bar:
-        found = randomisation_test(
+        computed = randomisation_test(
             curves,
             disturbed(self.require_model("has effects").model, nullcontext),
             disturber.steps,
@@ -131,7 +131,7 @@ def randomize_model(
             n_repeats=int(repeats),
         )
     return RandomizedModel(
-        computed=found,
+        computed=computed,
         method=disturber.method,
         steps=disturber.names,
         sigmas=disturber.sigmas,
@@ -176,61 +176,62 @@ class _Curves:
     """The effects of a model on fixed rows and grids."""
 
     def __init__(
-        self, sampled: _SampledRows, positions: tuple[int, ...], grids: Sequence[Grid], kinds: tuple[Kind, ...]
+        self, sampled: _SampledRows, positions: tuple[int, ...], grids: Sequence[Grid], kinds: tuple[EffectKind, ...]
     ) -> None:
         self._sampled, self._positions, self._grids, self._kinds = sampled, positions, grids, kinds
         self.n_model_rows = 0
 
     def __call__(self, predict: Callable[[Any], Any]) -> list[Effect]:
         common: dict[str, Any] = {"sample_weight": self._sampled.weight, "batches": self._sampled.batches}
-        rows, found = self._sampled.rows, list[Effect]()
+        rows, curves = self._sampled.rows, list[Effect]()
         for kind in self._kinds:
             for position, grid in zip(self._positions, self._grids, strict=True):
                 if kind == "pd":
-                    found.append(effects.partial_dependence(predict, rows, (position,), (grid,), **common))
+                    curves.append(effects.partial_dependence(predict, rows, (position,), (grid,), **common))
                 elif kind == "cd":
-                    near = Window()
-                    found.append(
+                    window = Window()
+                    curves.append(
                         effects.conditional_dependence(
-                            predict, rows, (position,), (grid,), neighbourhood=near, **common
+                            predict, rows, (position,), (grid,), neighbourhood=window, **common
                         )
                     )
                 elif kind == "ale":
-                    found.append(effects.accumulated_effect(predict, rows, position, grid, **common))
+                    curves.append(effects.accumulated_effect(predict, rows, position, grid, **common))
                 else:
-                    moved = rows.with_reals(position)
-                    found.append(effects.derivative_effect(moved, position, grid, predict=predict, **common))
-        self.n_model_rows += sum(one.n_model_rows for one in found)
-        return found
+                    smooth_rows = rows.with_reals(position)
+                    curves.append(effects.derivative_effect(smooth_rows, position, grid, predict=predict, **common))
+        self.n_model_rows += sum(effect.n_model_rows for effect in curves)
+        return curves
 
 
-def _kinds(kind: Kind | Sequence[Kind]) -> tuple[Kind, ...]:
+def _kinds(kind: EffectKind | Sequence[EffectKind]) -> tuple[EffectKind, ...]:
     kinds = (kind,) if isinstance(kind, str) else tuple(kind)
-    known = get_args(Kind)
-    if not kinds or len(set(kinds)) != len(kinds) or any(one not in known for one in kinds):
-        raise InputError(f"kind must be one or several of {', '.join(known)}; got {kind!r}.")
+    names = get_args(EffectKind)
+    if not kinds or len(set(kinds)) != len(kinds) or any(value not in names for value in kinds):
+        raise InputError(f"kind must be one or several of {', '.join(names)}; got {kind!r}.")
     return kinds
 
 
 def _sigmas(sigma: Any) -> tuple[float, ...]:
     sigmas = [sigma] if isinstance(sigma, Real) else list(sigma)
-    if not sigmas or not all(isinstance(one, Real) and 0 < float(one) < np.inf for one in sigmas):
+    if not sigmas or not all(isinstance(value, Real) and 0 < float(value) < np.inf for value in sigmas):
         raise InputError(f"sigma must be positive and finite, one or several; got {sigma!r}. Try 0.25.")
-    return tuple(float(one) for one in sigmas)
+    return tuple(float(value) for value in sigmas)
 
 
 def _features(study: StudyBase, features: Any) -> tuple[int, ...]:
     rows, names = study.rows, study.feature_names
     if features is not None:
         positions = column_positions(study, features, "features")
-        levels = [names[one] for one in positions if one in rows.categorical]
+        levels = [names[position] for position in positions if position in rows.categorical]
         if levels:
             raise InputError(f"Curves of a disturbed model are of numbers; {levels[0]!r} holds levels. Leave it out.")
         return positions
     varied = [
-        one
-        for one in range(rows.n_columns)
-        if rows.takes_any_number(one) and np.unique(rows.column(one)[~np.isnan(rows.column(one))]).size >= FEWEST_VALUES
+        position
+        for position in range(rows.n_columns)
+        if rows.takes_any_number(position)
+        and np.unique(rows.column(position)[~np.isnan(rows.column(position))]).size >= FEWEST_VALUES
     ]
     if not varied:
         raise InputError(f"No column of numbers takes {FEWEST_VALUES} different values. Name the features.")
@@ -241,4 +242,4 @@ def _grid(rows: TableRows, position: int, size: Any) -> Grid:
     if isinstance(size, bool) or not isinstance(size, Integral) or size < 2:
         raise InputError(f"grid must be a number of points, at least 2; got {size!r}.")
     column = rows.columns[position]
-    return numeric_grid(rows.column(position), int(size), method="equidistant", integer=column.integer, missing=False)
+    return numeric_grid(rows.column(position), int(size), spacing="equidistant", integer=column.integer, missing=False)

@@ -1,4 +1,4 @@
-"""Models whose partial dependence can be read from their trees instead of asked for."""
+"""Models whose partial dependence can be read from their trees, without calling the model."""
 
 from __future__ import annotations
 

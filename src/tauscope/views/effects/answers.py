@@ -1,4 +1,4 @@
-"""What a page cannot compute by itself: other effects, and an effect under a stress of too many rows."""
+"""What a page cannot compute alone: other effects, and an effect under a stress of too many rows."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from tauscope.errors import InputError, TauscopeError
 from tauscope.results.stress.joint_moments import joint_constraints
 from tauscope.results.stress.population import changes
 from tauscope.views.columns_message import columns_size
-from tauscope.views.effects.moves import MoveMessage, moved
+from tauscope.views.effects.moves import MoveMessage, compute_move
 from tauscope.views.shared_stress import StressState
 from tauscope.views.wire import finite, float32
 
 if TYPE_CHECKING:
     from tauscope.results.base import Source
     from tauscope.results.effects.effect import FeatureEffect
-    from tauscope.results.effects.spec import Kind
+    from tauscope.results.effects.spec import EffectKind
     from tauscope.results.stress.columns import StressColumns
     from tauscope.results.stress.reweight import Reweighting
 
 Floats = NDArray[np.float64]
 _COLUMNS: WeakKeyDictionary[Source, StressColumns] = WeakKeyDictionary()  # one study, many views
-Choice = tuple[tuple[str, ...], "Kind"]
+Choice = tuple[tuple[str, ...], "EffectKind"]
 Progress = Callable[[int, int], object]
 
 
-class AnswerMessage(TypedDict, total=False):
+class EffectAnswerMessage(TypedDict, total=False):
     """What the kernel found, and the state of the page that it answers.
 
     `error` says in words why there are no numbers. `pareto_k` is null where it is infinite. The floats are [row] the
@@ -44,7 +44,7 @@ class AnswerMessage(TypedDict, total=False):
     epsilon: float
     target_class: str
     features: list[str]
-    kinds: list[Kind]
+    kinds: list[EffectKind]
     error: str
     population: str
     ess: float
@@ -58,7 +58,7 @@ class AnswerMessage(TypedDict, total=False):
 class Answer(NamedTuple):
     """An answer and its numbers."""
 
-    message: AnswerMessage
+    message: EffectAnswerMessage
     floats: bytes
 
 
@@ -66,7 +66,7 @@ class Question(NamedTuple):
     """A state of the page: which effects, of which class, under which stress, at which distance."""
 
     features: tuple[str, ...]
-    kinds: tuple[Kind, ...]
+    kinds: tuple[EffectKind, ...]
     target_class: str
     output: int
     stress: StressState
@@ -74,7 +74,7 @@ class Question(NamedTuple):
 
 
 class EffectAnswers:
-    """A study's effects as they are asked for, each computed once.
+    """A study's effects, each computed once, when first requested.
 
     Parameters
     ----------
@@ -84,12 +84,12 @@ class EffectAnswers:
 
     def __init__(self, effect: FeatureEffect) -> None:
         self.first = effect
-        self._known: dict[Choice, FeatureEffect] = {choice_of(effect): effect}
+        self._effects: dict[Choice, FeatureEffect] = {choice_of(effect): effect}
         self._solved: tuple[StressState, Reweighting] | None = None
 
     @property
     def source(self) -> Source | None:
-        """The study that can be asked; None where the effect has left it."""
+        """The study, to compute more; None where the effect has none."""
         return self.first.source
 
     @property
@@ -115,20 +115,20 @@ class EffectAnswers:
 
     def columns_within(self, budget: int) -> StressColumns:
         """Choose the columns that fit a number of bytes: those of numbers first, then shares of levels."""
-        every = self.columns
-        if columns_size(every) <= budget:
-            return every
-        per_column = 4 * every.n_rows
-        room = int((budget - (0 if every.sample_weight is None else per_column)) // per_column)
-        numbers_first = sorted(range(len(every.features)), key=lambda k: every.features[k].kind != "numeric")
-        kept = sorted(numbers_first[: max(room, 0)])
-        return every if not kept else _some(every, kept)
+        columns = self.columns
+        if columns_size(columns) <= budget:
+            return columns
+        per_column = 4 * columns.n_rows
+        n_columns = int((budget - (0 if columns.sample_weight is None else per_column)) // per_column)
+        numbers_first = sorted(range(len(columns.features)), key=lambda k: columns.features[k].kind != "numeric")
+        selected = sorted(numbers_first[: max(n_columns, 0)])
+        return columns if not selected else _select_columns(columns, selected)
 
-    def known(self, features: Sequence[str], kind: Kind) -> FeatureEffect | None:
+    def find(self, features: Sequence[str], kind: EffectKind) -> FeatureEffect | None:
         """Return an effect that is there already."""
-        return self._known.get((tuple(features), kind))
+        return self._effects.get((tuple(features), kind))
 
-    def compute(self, features: Sequence[str], kind: Kind, progress: Progress) -> FeatureEffect | None:
+    def compute(self, features: Sequence[str], kind: EffectKind, progress: Progress) -> FeatureEffect | None:
         """Ask the model for another effect; None where `progress` wanted to stop before all rows were reached.
 
         Raises
@@ -136,13 +136,13 @@ class EffectAnswers:
         TauscopeError
             Where there is no such effect.
         """
-        found = self.first.another(features, kind, progress)
-        if found.status == "stopped":
+        effect = self.first.recompute(features, kind, progress)
+        if effect.status == "stopped":
             return None
-        self._known[tuple(features), kind] = found
-        return found
+        self._effects[tuple(features), kind] = effect
+        return effect
 
-    def answer(self, question: Question, *, weights: bool, without_rows: Sequence[Kind]) -> Answer:
+    def answer(self, question: Question, *, weights: bool, without_rows: Sequence[EffectKind]) -> Answer:
         """Compute effects under a stress and their bounds.
 
         Parameters
@@ -157,7 +157,7 @@ class EffectAnswers:
         -------
         Answer
         """
-        message: AnswerMessage = {
+        message: EffectAnswerMessage = {
             "stress": question.stress,
             "epsilon": question.epsilon,
             "target_class": question.target_class,
@@ -172,9 +172,9 @@ class EffectAnswers:
         except TauscopeError as error:
             return Answer({**message, "error": str(error)}, b"")
         blocks: list[Floats] = []
-        held = None
+        row_weights = None
         if solved is not None:
-            held = solved.row_weights("an effect under it")
+            row_weights = solved.row_weights("an effect under it")
             message |= {
                 "population": changes(solved.terms, solved.values.tolist()),
                 "ess": float(solved.ess),
@@ -184,13 +184,13 @@ class EffectAnswers:
                 "weights": weights,
             }
             if weights:
-                blocks.append(held)
+                blocks.append(row_weights)
         moves: list[MoveMessage] = []
         for kind in without_rows:
-            effect = self.known(question.features, kind)
+            effect = self.find(question.features, kind)
             if effect is not None:
                 try:
-                    numbers, move = moved(effect, question.output, question.epsilon, held)
+                    numbers, move = compute_move(effect, question.output, question.epsilon, row_weights)
                 except InputError as error:  # individual curves that passed the memory allowed were not kept
                     return Answer({**message, "weights": False, "moves": [], "error": str(error)}, b"")
                 blocks.append(numbers.ravel())
@@ -206,25 +206,25 @@ class EffectAnswers:
             return self._solved[1]
         if self.source is None:
             raise InputError(self.unstressable)
-        asked = joint_constraints(self.columns, stress["taus"], stress["hold"])
-        solved: Reweighting = self.source.reweight(asked, quantile=self.columns.quantile)
+        constraints = joint_constraints(self.columns, stress["taus"], stress["hold"])
+        solved: Reweighting = self.source.reweight(constraints, quantile=self.columns.quantile)
         if solved.status == "unconverged":
             raise InputError(solved.message)
         self._solved = (stress, solved)
         return solved
 
 
-def _some(columns: StressColumns, kept: list[int]) -> StressColumns:
+def _select_columns(columns: StressColumns, selected: list[int]) -> StressColumns:
     """Return some of the columns, in their order."""
     return replace(
         columns,
-        features=tuple(columns.features[k] for k in kept),
-        low=columns.low[kept],
-        mean=columns.mean[kept],
-        high=columns.high[kept],
-        sd=columns.sd[kept],
-        n_missing=columns.n_missing[kept],
-        notes=tuple(columns.notes[k] for k in kept),
+        features=tuple(columns.features[k] for k in selected),
+        low=columns.low[selected],
+        mean=columns.mean[selected],
+        high=columns.high[selected],
+        sd=columns.sd[selected],
+        n_missing=columns.n_missing[selected],
+        notes=tuple(columns.notes[k] for k in selected),
     )
 
 

@@ -10,7 +10,7 @@ import traitlets
 from tauscope.views.wire import finite
 
 if TYPE_CHECKING:
-    from tauscope.results.effects.spec import Kind
+    from tauscope.results.effects.spec import EffectKind
 
 METHODS = ("greedy", "gaussian", "genetic")
 AIMS = ("high", "low")
@@ -30,7 +30,7 @@ class AttackedMessage(TypedDict):
     """The curve before and after the strongest attack, and what each bound says of the point attacked."""
 
     feature: str
-    kind: Kind
+    kind: EffectKind
     target_class: str
     sentence: str
     change: float
@@ -50,27 +50,27 @@ def checked_attack(value: object) -> dict[str, Any]:
     traitlets.TraitError
         For another method, aim or key.
     """
-    given = dict(cast(Mapping[str, Any], value))
-    if not given:
+    request = dict(cast(Mapping[str, Any], value))
+    if not request:
         return {}
-    asked = {"method": "greedy", "aim": "high"} | given
-    if asked["method"] not in METHODS:
-        raise traitlets.TraitError(f"method must be one of {', '.join(METHODS)}; got {asked['method']!r}.")
-    if asked["aim"] not in AIMS:
-        raise traitlets.TraitError(f"aim must be one of {', '.join(AIMS)}; got {asked['aim']!r}.")
-    strange = sorted(set(asked) - {"method", "aim", "run"})
-    if strange:
-        raise traitlets.TraitError(f"An attack has the keys 'method' and 'aim'; got {strange[0]!r}.")
-    return asked
+    options = {"method": "greedy", "aim": "high"} | request
+    if options["method"] not in METHODS:
+        raise traitlets.TraitError(f"method must be one of {', '.join(METHODS)}; got {options['method']!r}.")
+    if options["aim"] not in AIMS:
+        raise traitlets.TraitError(f"aim must be one of {', '.join(AIMS)}; got {options['aim']!r}.")
+    unknown = sorted(set(options) - {"method", "aim", "run"})
+    if unknown:
+        raise traitlets.TraitError(f"An attack has the keys 'method' and 'aim'; got {unknown[0]!r}.")
+    return options
 
 
 def attacked_message(
     study: Any,
     feature: str,
-    kind: Kind,
+    kind: EffectKind,
     target_class: str,
     several: bool,
-    asked: Mapping[str, Any],
+    request: Mapping[str, Any],
     progress: Callable[[int, int], bool],
 ) -> AttackedMessage:
     """Run an attack on the curve of one feature; see `Study.attack`.
@@ -78,10 +78,10 @@ def attacked_message(
     An accumulated effect is attacked as partial dependence, which is said by `kind`.
     """
     attacked_kind: Literal["pd", "cd"] = "cd" if kind == "cd" else "pd"
-    options = {} if asked["method"] == "gaussian" else {"aim": asked["aim"]}
-    found = study.attack(
+    options = {} if request["method"] == "gaussian" else {"aim": request["aim"]}
+    attack = study.attack(
         feature,
-        asked["method"],
+        request["method"],
         kind=attacked_kind,
         target_class=target_class if several else None,
         random_state=SEED,
@@ -89,18 +89,18 @@ def attacked_message(
         callback=progress,
         **options,
     )
-    axis = found.before.axes[0]
+    axis = attack.before.axes[0]
     return {
         "feature": feature,
         "kind": attacked_kind,
         "target_class": target_class,
-        "sentence": found.sentence,
-        "change": found.attack.after - found.attack.before,
+        "sentence": attack.sentence,
+        "change": attack.attack.after - attack.attack.before,
         "points": [finite(point) for point in axis.points],
         "labels": list(axis.labels),
-        "before": [finite(value) for value in found.before.computed.effect[0]],
-        "after": [finite(value) for value in found.after.effect[0]],
-        "place": found.place,
+        "before": [finite(value) for value in attack.before.computed.effect[0]],
+        "after": [finite(value) for value in attack.after.effect[0]],
+        "place": attack.place,
         "verdicts": [
             {
                 "bound": str(record["bound"]),
@@ -108,6 +108,6 @@ def attacked_message(
                 "half_width": finite(record["half_width"]),
                 "holds": bool(record["holds"]),
             }
-            for record in cast(list[dict[str, Any]], found.verdicts.to_dict("records"))
+            for record in cast(list[dict[str, Any]], attack.verdicts.to_dict("records"))
         ],
     }

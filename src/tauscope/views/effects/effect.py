@@ -1,4 +1,4 @@
-"""The effect widget: a curve with what stands behind it, how far reweighting can bend it, and the stress shown."""
+"""The effect widget: a curve with its rows, how far reweighting can bend it, and the stress shown."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tauscope.errors import TauscopeError
 from tauscope.figures.effects.table import effect_table
-from tauscope.results.effects.spec import Kind
+from tauscope.results.effects.spec import EffectKind
 from tauscope.results.effects.text import KINDS, extent
 from tauscope.results.reliability import VERDICTS
 from tauscope.views.base import check_arguments
@@ -17,7 +17,7 @@ from tauscope.views.bundle import bundle
 from tauscope.views.columns_message import BUDGET, ColumnsWire, columns_size, columns_wire
 from tauscope.views.effects.answers import EffectAnswers, Question
 from tauscope.views.effects.attack import AttackedMessage, attacked_message
-from tauscope.views.effects.message import Part, effect_part, laid_out
+from tauscope.views.effects.message import EncodedEffect, encode_effect, join_buffers
 from tauscope.views.effects.traits import EPSILON, EPSILONS, EffectMessage, EffectTraits, Task
 from tauscope.views.shared_stress import StressState
 from tauscope.views.worker import Worker
@@ -68,7 +68,7 @@ class FeatureEffectView(EffectTraits):
         Raised by one to stop what the kernel is at.
     message, more, answer, progress : dict
         What is shown, as `tauscope.views.effects.message` and `tauscope.views.effects.answers` have it; not meant to be
-        set, nor are the buffers beside them.
+        set, nor are their buffers.
 
     Raises
     ------
@@ -80,15 +80,15 @@ class FeatureEffectView(EffectTraits):
     result: FeatureEffect
 
     def __init__(
-        self, effect: FeatureEffect, *, compare: Sequence[Kind] = (), live: bool = True, **traits: Any
+        self, effect: FeatureEffect, *, compare: Sequence[EffectKind] = (), live: bool = True, **traits: Any
     ) -> None:
         check_arguments(traits, (*STATE, "compare"))
         self._answers = EffectAnswers(effect)
         self._worker = Worker()
-        self._parts: dict[tuple[tuple[str, ...], Kind], Part] = {}
+        self._encoded: dict[tuple[tuple[str, ...], EffectKind], EncodedEffect] = {}
         self._ready = False
         shipped, columns = self._shipped(effect, compare)
-        parts, floats, integers = laid_out(shipped)
+        parts, floats, integers = join_buffers(shipped)
         weighted = effect.weighted and not effect.chunked
         study = None if effect.chunked else self._answers.source
         weight = effect.computed.sample_weight.astype("<f4").tobytes() if weighted else b""
@@ -125,32 +125,32 @@ class FeatureEffectView(EffectTraits):
         self._ready = True
         self.observe(self._selected, ["features", "kind", "compared", "target_class"])
         self.observe(self._answer_late, ["stress", "epsilon"])
-        self.observe(self._attack_asked, "attack")
+        self.observe(self._on_attack, "attack")
         self.observe(self._stopped, "stop")
         self._selected()
 
-    def _shipped(self, effect: FeatureEffect, compare: Sequence[Kind]) -> tuple[list[Part], ColumnsWire]:
+    def _shipped(self, effect: FeatureEffect, compare: Sequence[EffectKind]) -> tuple[list[EncodedEffect], ColumnsWire]:
         """Encode what goes along from the start within the budget: the effect first, then columns, then other kinds."""
-        first = self._part(effect, BUDGET)
-        parts, room = [first], BUDGET - first.n_bytes
+        first = self._encode(effect, BUDGET)
+        encoded_effects, budget = [first], BUDGET - first.n_bytes
         wire = ColumnsWire(cast(Any, {}), b"", b"")
         if not self._answers.unstressable:
-            columns = self._answers.columns_within(max(room, 0))
-            wire = columns_wire(columns, budget=max(room, 0))
-            room -= columns_size(columns) if wire.columns_message["shipped"] else 0
+            columns = self._answers.columns_within(max(budget, 0))
+            wire = columns_wire(columns, budget=max(budget, 0))
+            budget -= columns_size(columns) if wire.columns_message["shipped"] else 0
         for kind in compare:
             if kind != effect.kind:
-                found = self._answers.compute(effect.feature_names, kind, lambda done, total: None)
-                assert found is not None
-                part = self._part(found, max(room, 0))
-                parts.append(part)
-                room -= part.n_bytes
-        return parts, wire
+                other = self._answers.compute(effect.feature_names, kind, lambda done, total: None)
+                assert other is not None
+                encoded = self._encode(other, max(budget, 0))
+                encoded_effects.append(encoded)
+                budget -= encoded.n_bytes
+        return encoded_effects, wire
 
-    def _part(self, effect: FeatureEffect, budget: float) -> Part:
-        part = effect_part(effect, budget)
-        self._parts[effect.feature_names, effect.kind] = part
-        return part
+    def _encode(self, effect: FeatureEffect, budget: float) -> EncodedEffect:
+        encoded = encode_effect(effect, budget)
+        self._encoded[effect.feature_names, effect.kind] = encoded
+        return encoded
 
     @property
     def busy(self) -> bool:
@@ -158,18 +158,18 @@ class FeatureEffectView(EffectTraits):
         return self._worker.busy
 
     def wait(self, seconds: float | None = None) -> None:
-        """Wait until the kernel has done what this view asked for, or some seconds have passed."""
+        """Wait until the kernel has finished what this view requested, or some seconds have passed."""
         self._worker.wait(seconds)
 
     @property
-    def _kinds(self) -> list[Kind]:
+    def _kinds(self) -> list[EffectKind]:
         """The kinds drawn, the chosen one first."""
-        chosen, compared = cast(Kind, self.kind), cast(list[Kind], self.compared)
-        return [chosen, *(kind for kind in compared if kind != chosen)]
+        first, compared = cast(EffectKind, self.kind), cast(list[EffectKind], self.compared)
+        return [first, *(kind for kind in compared if kind != first)]
 
     def _selected(self, change: object = None) -> None:
         """Ask for what is chosen and not there, and send what is."""
-        missing: list[Kind] = [kind for kind in self._kinds if self._answers.known(self.features, kind) is None]
+        missing: list[EffectKind] = [kind for kind in self._kinds if self._answers.find(self.features, kind) is None]
         self._send_more()
         if missing:
             self._worker.begin(partial(self._compute, tuple(self.features), missing))
@@ -181,19 +181,19 @@ class FeatureEffectView(EffectTraits):
     def _send_more(self) -> None:
         """Send the effects chosen that did not go along from the start."""
         shipped = {(tuple(part["features"]), part["kind"]) for part in self._message["parts"]}
-        parts: list[Part] = []
+        encoded_effects: list[EncodedEffect] = []
         for kind in self._kinds:
             choice = (tuple(self.features), kind)
-            found = self._answers.known(*choice)
-            if found is not None and choice not in shipped:
-                parts.append(self._parts.get(choice) or self._part(found, BUDGET))
-        messages, floats, integers = laid_out(parts)
-        more = {"parts": messages} if parts else {}
+            effect = self._answers.find(*choice)
+            if effect is not None and choice not in shipped:
+                encoded_effects.append(self._encoded.get(choice) or self._encode(effect, BUDGET))
+        messages, floats, integers = join_buffers(encoded_effects)
+        more = {"parts": messages} if encoded_effects else {}
         if more != self.more or floats != cast(Any, self).more_floats:
             with self.hold_sync():
                 self.more, self.more_floats, self.more_integers = more, floats, integers
 
-    def _compute(self, features: tuple[str, ...], kinds: list[Kind], stopped: Callable[[], bool]) -> None:
+    def _compute(self, features: tuple[str, ...], kinds: list[EffectKind], stopped: Callable[[], bool]) -> None:
         try:
             for kind in kinds:
                 doing = f"Asking {self.result.model_name} about {' and '.join(features)}"
@@ -209,14 +209,14 @@ class FeatureEffectView(EffectTraits):
 
     def _progress_hook(self, task: Task, doing: str, stopped: Callable[[], bool]) -> Callable[[int, int], bool]:
         """Make a hook that tells the page now and then how far the work has come."""
-        said = 0.0
+        last_sent = 0.0
         self.progress = {"task": task, "doing": doing, "done": 0, "total": 0}
 
         def update(done: int, total: int) -> bool:
-            nonlocal said
+            nonlocal last_sent
             now = time.monotonic()
-            if now - said > PAUSE and not stopped():
-                said = now
+            if now - last_sent > PAUSE and not stopped():
+                last_sent = now
                 self.progress = {"task": task, "doing": doing, "done": int(done), "total": int(total)}
             return stopped()
 
@@ -237,16 +237,20 @@ class FeatureEffectView(EffectTraits):
             return
         stress = cast(StressState, self.stress)
         # one that the worker has just computed and not yet sent is answered when it is
-        there: dict[Kind, Part | None] = {kind: self._parts.get((tuple(self.features), kind)) for kind in self._kinds}
-        known: list[Kind] = [kind for kind, part in there.items() if part is not None]
-        without: list[Kind] = [kind for kind, part in there.items() if part and part.message["rows"] == "none"]
+        encoded: dict[EffectKind, EncodedEffect | None] = {
+            kind: self._encoded.get((tuple(self.features), kind)) for kind in self._kinds
+        }
+        encoded_kinds: list[EffectKind] = [kind for kind, effect in encoded.items() if effect is not None]
+        without_rows: list[EffectKind] = [
+            kind for kind, effect in encoded.items() if effect and effect.message["rows"] == "none"
+        ]
         solves = self._page_solves(stress)
-        if solves and not without:
+        if solves and not without_rows:
             return
         classes = self._message["classes"]
         question = Question(
             tuple(self.features),
-            tuple(known),
+            tuple(encoded_kinds),
             self.target_class,
             classes.index(self.target_class),
             stress,
@@ -255,11 +259,13 @@ class FeatureEffectView(EffectTraits):
         unsolvable = self._message["unstressable"] if stress["taus"] else ""
         if unsolvable:
             return
-        found = self._answers.answer(question, weights=not solves and len(without) < len(known), without_rows=without)
+        answer = self._answers.answer(
+            question, weights=not solves and len(without_rows) < len(encoded_kinds), without_rows=without_rows
+        )
         with self.hold_sync():
-            self.answer, self.answer_floats = cast(dict[str, Any], found.message), found.floats
+            self.answer, self.answer_floats = cast(dict[str, Any], answer.message), answer.floats
 
-    def _attack_asked(self, change: object) -> None:
+    def _on_attack(self, change: object) -> None:
         if not self.attack:
             self._worker.stop()
             self.attacked, self.progress = {}, {}
@@ -267,23 +273,23 @@ class FeatureEffectView(EffectTraits):
         self.attacked = {}
         self._worker.begin(partial(self._run_attack, dict(self.attack), self.features[0]))
 
-    def _run_attack(self, asked: dict[str, Any], feature: str, stopped: Callable[[], bool]) -> None:
+    def _run_attack(self, request: dict[str, Any], feature: str, stopped: Callable[[], bool]) -> None:
         study = self.result.source
         try:
             if study is None:
-                raise TauscopeError("This effect has left its study; an attack asks its model.")
+                raise TauscopeError("This effect has left its study; an attack calls its model.")
             several = len(self._message["classes"]) > 1
-            found: AttackedMessage = attacked_message(
+            message: AttackedMessage = attacked_message(
                 study,
                 feature,
-                cast(Kind, self.kind),
+                cast(EffectKind, self.kind),
                 self.target_class,
                 several,
-                asked,
+                request,
                 self._progress_hook("attack", f"Attacking the effect of {feature}", stopped),
             )
             if not stopped():
-                self.attacked, self.progress = cast(dict[str, Any], found), {}
+                self.attacked, self.progress = cast(dict[str, Any], message), {}
         except Exception as error:  # the user's model may raise anything; the page says it
             if not stopped():
                 self.progress = {"error": str(error)}

@@ -20,11 +20,11 @@ from tauscope.views.wire import finite
 if TYPE_CHECKING:
     from tauscope.results.effects.axis import Axis
     from tauscope.results.effects.effect import FeatureEffect
-    from tauscope.results.effects.spec import Kind
+    from tauscope.results.effects.spec import EffectKind
 
 N_SAMPLE = 60
 N_QUANTILES = 65
-Rows = Literal["curves", "windows", "bins", "none"]
+RowsForm = Literal["curves", "windows", "bins", "none"]
 Floats = NDArray[np.float64]
 
 
@@ -64,14 +64,14 @@ class PartMessage(TypedDict):
     """
 
     features: list[str]
-    kind: Kind
+    kind: EffectKind
     title: str
     method: str
     interval: str
     covers: str
     notes: list[str]
     axes: list[AxisMessage]
-    rows: Rows
+    rows: RowsForm
     n_sample: int
     starts: list[int]
     lipschitz: list[float] | None
@@ -81,7 +81,7 @@ class PartMessage(TypedDict):
     integers: list[int]
 
 
-class Part(NamedTuple):
+class EncodedEffect(NamedTuple):
     """An effect's message, not yet placed in the buffers, and its numbers."""
 
     message: PartMessage
@@ -94,8 +94,8 @@ class Part(NamedTuple):
         return self.floats.nbytes + self.integers.nbytes
 
 
-def effect_part(effect: FeatureEffect, budget: float) -> Part:
-    """Encode an effect, with the rows behind it where these fit.
+def encode_effect(effect: FeatureEffect, budget: float) -> EncodedEffect:
+    """Encode an effect, with its rows where these fit.
 
     Parameters
     ----------
@@ -107,12 +107,14 @@ def effect_part(effect: FeatureEffect, budget: float) -> Part:
     -------
     Part
     """
-    found = effect.computed
-    q = len(found.effect)
-    known = np.stack([_flat(a) for a in (found.effect, found.lower, found.upper, *_extremes(found))], axis=1)
-    sample = _sample(found)
-    rows, starts, values, integers = _rows(found, budget - 4 * (known.size + sample.size))
-    floats = np.concatenate([known.ravel(), sample.ravel(), values])
+    computed = effect.computed
+    q = len(computed.effect)
+    summaries = np.stack(
+        [_flat(a) for a in (computed.effect, computed.lower, computed.upper, *_extremes(computed))], axis=1
+    )
+    sample = _sample(computed)
+    rows, starts, values, integers = _rows(computed, budget - 4 * (summaries.size + sample.size))
+    floats = np.concatenate([summaries.ravel(), sample.ravel(), values])
     with np.errstate(over="ignore"):
         numbers = floats.astype("<f4")
     message: PartMessage = {
@@ -123,71 +125,73 @@ def effect_part(effect: FeatureEffect, budget: float) -> Part:
         "interval": effect.interval,
         "covers": _covers(effect.kind),
         "notes": [*effect.notes, *(() if effect.status == "complete" else (effect.message,))],
-        "axes": [_axis(axis, found.sample_weight) for axis in effect.axes],
+        "axes": [_axis(axis, computed.sample_weight) for axis in effect.axes],
         "rows": rows,
         "n_sample": sample.shape[1],
         "starts": starts,
-        "lipschitz": _lipschitz(found),
+        "lipschitz": _lipschitz(computed),
         "breakdowns": [_breakdown(effect, output) for output in range(q)],
-        "quantiles": _quantiles(effect.confidence) if found.interval.kind == "mean" else [],
+        "quantiles": _quantiles(effect.confidence) if computed.interval.kind == "mean" else [],
         "floats": [0, len(numbers)],
         "integers": [0, len(integers)],
     }
-    return Part(message, numbers, integers.astype("<u4"))
+    return EncodedEffect(message, numbers, integers.astype("<u4"))
 
 
-def laid_out(parts: Sequence[Part]) -> tuple[list[PartMessage], bytes, bytes]:
+def join_buffers(encoded: Sequence[EncodedEffect]) -> tuple[list[PartMessage], bytes, bytes]:
     """Put the numbers of several effects behind one another; each message says where its own are."""
     messages: list[PartMessage] = []
     n_floats = n_integers = 0
-    for part in parts:
-        floats, integers = [n_floats, len(part.floats)], [n_integers, len(part.integers)]
-        messages.append({**part.message, "floats": floats, "integers": integers})
-        n_floats, n_integers = n_floats + len(part.floats), n_integers + len(part.integers)
-    return messages, b"".join(p.floats.tobytes() for p in parts), b"".join(p.integers.tobytes() for p in parts)
+    for effect in encoded:
+        floats, integers = [n_floats, len(effect.floats)], [n_integers, len(effect.integers)]
+        messages.append({**effect.message, "floats": floats, "integers": integers})
+        n_floats, n_integers = n_floats + len(effect.floats), n_integers + len(effect.integers)
+    return messages, b"".join(p.floats.tobytes() for p in encoded), b"".join(p.integers.tobytes() for p in encoded)
 
 
 def _flat(values: Floats) -> Floats:
     return values.reshape(len(values), -1)
 
 
-def _extremes(found: Effect) -> tuple[Floats, Floats]:
-    if isinstance(found, ConditionalDependence) or (isinstance(found, PartialDependence) and found.ice is not None):
-        return answer_extremes(found)
-    return np.full(found.effect.shape, np.nan), np.full(found.effect.shape, np.nan)
+def _extremes(computed: Effect) -> tuple[Floats, Floats]:
+    if isinstance(computed, ConditionalDependence) or (
+        isinstance(computed, PartialDependence) and computed.ice is not None
+    ):
+        return answer_extremes(computed)
+    return np.full(computed.effect.shape, np.nan), np.full(computed.effect.shape, np.nan)
 
 
-def _sample(found: Effect) -> Floats:
+def _sample(computed: Effect) -> Floats:
     """Individual curves spread evenly over their mean height, (q, m, G); none for other effects or two features."""
-    if not isinstance(found, PartialDependence) or found.ice is None or found.ice.ndim != 3:
-        return np.empty((len(found.effect), 0, _flat(found.effect).shape[1]))
-    chosen: list[Floats] = []
-    for curves in found.ice:
+    if not isinstance(computed, PartialDependence) or computed.ice is None or computed.ice.ndim != 3:
+        return np.empty((len(computed.effect), 0, _flat(computed.effect).shape[1]))
+    sample: list[Floats] = []
+    for curves in computed.ice:
         order = np.argsort(curves.mean(axis=1), kind="stable")
         places = np.unique(np.linspace(0, len(order) - 1, min(N_SAMPLE, len(order))).round().astype(np.int64))
-        chosen.append(curves[order[places]])
-    return np.stack(chosen)
+        sample.append(curves[order[places]])
+    return np.stack(sample)
 
 
-def _rows(found: Effect, room: float) -> tuple[Rows, list[int], Floats, NDArray[np.int64]]:
-    """Return what stands behind an effect, where it fits: its kind, starts of groups, floats and integers."""
-    nothing: tuple[Rows, list[int], Floats, NDArray[np.int64]] = (
+def _rows(computed: Effect, budget: float) -> tuple[RowsForm, list[int], Floats, NDArray[np.int64]]:
+    """Encode the rows of an effect, where they fit: its kind, starts of groups, floats and integers."""
+    no_rows: tuple[RowsForm, list[int], Floats, NDArray[np.int64]] = (
         "none", [], np.empty(0), np.empty(0, dtype=np.int64),
     )  # fmt: skip
-    if not found.complete:
-        return nothing
-    if isinstance(found, PartialDependence):
-        fits = found.ice is not None and 4 * found.ice.size <= room
-        return ("curves", [], found.curves().ravel(), nothing[3]) if fits else nothing
-    groups = found.local if isinstance(found, ConditionalDependence) else None
-    if isinstance(found, AccumulatedEffect):
-        groups = found.local
-    if groups is None or 4 * (groups.values.size + 2 * len(groups.row) + found.n_rows) > room:
-        return nothing
+    if not computed.complete:
+        return no_rows
+    if isinstance(computed, PartialDependence):
+        fits = computed.ice is not None and 4 * computed.ice.size <= budget
+        return ("curves", [], computed.curves().ravel(), no_rows[3]) if fits else no_rows
+    groups = computed.local if isinstance(computed, ConditionalDependence) else None
+    if isinstance(computed, AccumulatedEffect):
+        groups = computed.local
+    if groups is None or 4 * (groups.values.size + 2 * len(groups.row) + computed.n_rows) > budget:
+        return no_rows
     order = np.argsort(groups.group, kind="stable")
     values = groups.values[:, order].ravel()
-    if isinstance(found, AccumulatedEffect):
-        return "bins", _starts(groups), np.concatenate([values, found.position]), groups.row[order]
+    if isinstance(computed, AccumulatedEffect):
+        return "bins", _starts(groups), np.concatenate([values, computed.position]), groups.row[order]
     return "windows", _starts(groups), values, groups.row[order]
 
 
@@ -195,30 +199,30 @@ def _starts(groups: RaggedGroups) -> list[int]:
     return [0, *np.cumsum(groups.counts()).tolist()]
 
 
-def _lipschitz(found: Effect) -> list[float] | None:
-    if not isinstance(found, AccumulatedEffect) or found.grid.kind == "categorical":
+def _lipschitz(computed: Effect) -> list[float] | None:
+    if not isinstance(computed, AccumulatedEffect) or computed.grid.kind == "categorical":
         return None
-    return [float(value) for value in lipschitz_from_differences(found).value]
+    return [float(value) for value in lipschitz_from_differences(computed).value]
 
 
-def _covers(kind: Kind) -> str:
+def _covers(kind: EffectKind) -> str:
     if kind in ("ale", "dale"):
         return "every reweighting inside the bins"
     return "every reweighting of these rows"
 
 
 def _breakdown(effect: FeatureEffect, output: int) -> BreakdownMessage | None:
-    """Where the direction breaks, for one class; None where there is no direction to speak of."""
+    """Where the direction breaks, for one class; None where there is no direction."""
     named = effect.classes[output] if len(effect.computed.effect) > 1 else None
     try:
-        found = effect.breakdown(target_class=named)
+        breakdown = effect.breakdown(target_class=named)
     except InputError:
         return None
     return {
-        "low": found.computed.low,
-        "high": found.computed.high,
-        "epsilon": finite(found.epsilon),
-        "sentence": found.sentence,
+        "low": breakdown.computed.low,
+        "high": breakdown.computed.high,
+        "epsilon": finite(breakdown.epsilon),
+        "sentence": breakdown.sentence,
     }
 
 
@@ -226,22 +230,22 @@ def _quantiles(confidence: float) -> list[float]:
     """Student t quantiles at 1/df = 0, 1/64 … 1, for the page's own intervals."""
     inverse = np.linspace(0, 1, N_QUANTILES)
     with np.errstate(divide="ignore"):
-        degrees = 1 / inverse
-    found = special.stdtrit(np.where(inverse > 0, degrees, 1.0), 0.5 + confidence / 2)
-    return np.where(inverse > 0, found, special.ndtri(0.5 + confidence / 2)).tolist()
+        df = 1 / inverse
+    quantiles = special.stdtrit(np.where(inverse > 0, df, 1.0), 0.5 + confidence / 2)
+    return np.where(inverse > 0, quantiles, special.ndtri(0.5 + confidence / 2)).tolist()
 
 
 def _axis(axis: Axis, weights: Floats) -> AxisMessage:
     total = float(weights.sum())
-    lacking = np.isnan(axis.data)
-    own = [float(weights[lacking if np.isnan(p) else axis.data == p].sum()) / total for p in axis.points]
+    missing = np.isnan(axis.data)
+    level_shares = [float(weights[missing if np.isnan(p) else axis.data == p].sum()) / total for p in axis.points]
     edges: Floats = np.empty(0)
-    shares: Floats = np.array(own)
+    shares: Floats = np.array(level_shares)
     mass: Floats = shares
     if axis.kind != "levels":
         edges = histogram_edges(axis.data, axis.integer and axis.kind == "numeric")
-        seen = np.clip(axis.data[~lacking], edges[0], edges[-1])
-        shares = np.histogram(seen, edges, weights=weights[~lacking])[0] / total
+        present = np.clip(axis.data[~missing], edges[0], edges[-1])
+        shares = np.histogram(present, edges, weights=weights[~missing])[0] / total
         mass = _between(axis, weights) / total
     return {
         "name": axis.name,
@@ -259,12 +263,12 @@ def _axis(axis: Axis, weights: Floats) -> AxisMessage:
 def _between(axis: Axis, weights: Floats) -> Floats:
     """Weight at each point, that of a row between two shared by nearness; rows without a value at theirs."""
     observed = np.flatnonzero(~np.isnan(axis.points))
-    lacking = np.isnan(axis.data)
+    missing = np.isnan(axis.data)
     mass = np.zeros(len(axis))
-    place = np.interp(axis.data[~lacking], axis.points[observed], np.arange(len(observed)))
+    place = np.interp(axis.data[~missing], axis.points[observed], np.arange(len(observed)))
     left = np.floor(place).astype(np.int64)
     right = np.minimum(left + 1, len(observed) - 1)
-    np.add.at(mass, observed[left], weights[~lacking] * (1 - (place - left)))
-    np.add.at(mass, observed[right], weights[~lacking] * (place - left))
-    mass[np.isnan(axis.points)] = weights[lacking].sum()
+    np.add.at(mass, observed[left], weights[~missing] * (1 - (place - left)))
+    np.add.at(mass, observed[right], weights[~missing] * (place - left))
+    mass[np.isnan(axis.points)] = weights[missing].sum()
     return mass

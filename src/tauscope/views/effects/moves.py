@@ -11,7 +11,7 @@ from tauscope.effects import AccumulatedEffect, AccumulatedSurface, CurveBounds
 
 if TYPE_CHECKING:
     from tauscope.results.effects.effect import FeatureEffect
-    from tauscope.results.effects.spec import Kind
+    from tauscope.results.effects.spec import EffectKind
 
 Floats = NDArray[np.float64]
 
@@ -19,12 +19,14 @@ Floats = NDArray[np.float64]
 class MoveMessage(TypedDict):
     """How far one effect moved at most, and how far a reweighting of this distance could have moved it."""
 
-    kind: Kind
+    kind: EffectKind
     change: float
     possible: float
 
 
-def moved(effect: FeatureEffect, output: int, epsilon: float, weights: Floats | None) -> tuple[Floats, MoveMessage]:
+def compute_move(
+    effect: FeatureEffect, output: int, epsilon: float, weights: Floats | None
+) -> tuple[Floats, MoveMessage]:
     """Compute what a stress makes of one effect.
 
     Parameters
@@ -33,40 +35,41 @@ def moved(effect: FeatureEffect, output: int, epsilon: float, weights: Floats | 
     output : int
         Which of its responses.
     epsilon : float
-        Total variation of the bounds beside those at the distance moved, in [0, 1].
+        Total variation of the second set of bounds; the first is at the distance moved, in [0, 1].
     weights : ndarray of shape (n_rows,) or None
         Of the stress, mean 1; None where nothing is moved.
 
     Returns
     -------
     numbers : ndarray of shape (11, G)
-        As `AnswerMessage` lists them; NaN where there are none.
+        As `EffectAnswerMessage` lists them; NaN where there are none.
     move : MoveMessage
     """
-    from tauscope.effects import observe
+    from tauscope.effects import curve_shift
 
-    found = effect.computed
-    n_points = found.effect[output].size
+    computed = effect.computed
+    n_points = computed.effect[output].size
     numbers = np.full((11, n_points), np.nan)
     move: MoveMessage = {"kind": effect.kind, "change": 0.0, "possible": 0.0}
-    if isinstance(found, AccumulatedSurface):
-        after = found if weights is None else found.reweighted(weights)
+    if isinstance(computed, AccumulatedSurface):
+        after = computed if weights is None else computed.reweighted(weights)
         numbers[:3] = [_of(a, output) for a in (after.effect, after.lower, after.upper)]
-        move["change"] = float(np.nanmax(np.abs(after.effect - found.effect)[output]))
+        move["change"] = float(np.nanmax(np.abs(after.effect - computed.effect)[output]))
         return numbers, move
     numbers[7:] = _bands(effect.bounds(epsilon).bounds, output, 0.0)
     if weights is None:
-        numbers[:3] = [_of(a, output) for a in (found.effect, found.lower, found.upper)]
+        numbers[:3] = [_of(a, output) for a in (computed.effect, computed.lower, computed.upper)]
         return numbers, move
-    observed = observe(found, weights)
-    after, certified = observed.moved, observed.bounds.certified
+    observed = curve_shift(computed, weights)
+    after, certified = observed.after, observed.bounds.certified
     # an accumulated effect's band stands on its first point: with the moved curve, it moves to that curve's
-    shift = float(after.effect[output][0] - found.effect[output][0]) if isinstance(found, AccumulatedEffect) else 0.0
+    accumulated = isinstance(computed, AccumulatedEffect)
+    shift = float(after.effect[output][0] - computed.effect[output][0]) if accumulated else 0.0
     numbers[:3] = [_of(a, output) for a in (after.effect, after.lower, after.upper)]
     numbers[3:7] = _bands(observed.bounds, output, shift)
-    reach = np.maximum(certified.upper - found.effect, found.effect - certified.lower)[output]
+    possible = np.maximum(certified.upper - computed.effect, computed.effect - certified.lower)[output]
     move["change"] = float(np.nanmax(np.abs(observed.change[output])))
-    move["possible"] = float(np.nanmax(reach))
+    move["possible"] = float(np.nanmax(possible))
     return numbers, move
 
 

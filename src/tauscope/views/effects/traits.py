@@ -7,12 +7,12 @@ from typing import Any, Literal, TypedDict, cast, get_args
 import numpy as np
 import traitlets
 
-from tauscope.results.effects.spec import Kind
+from tauscope.results.effects.spec import EffectKind
 from tauscope.views.base import LinkedView, known_name
 from tauscope.views.effects.attack import checked_attack
 from tauscope.views.effects.message import PartMessage
 
-KINDS: tuple[Kind, ...] = get_args(Kind)
+KINDS: tuple[EffectKind, ...] = get_args(EffectKind)
 EPSILON = 0.1
 EPSILONS = tuple(
     round(float(percent) / 100, 6)
@@ -26,13 +26,13 @@ Task = Literal["effect", "attack"]
 class KindMessage(TypedDict):
     """One kind of effect: its name in code, its words inside a sentence, and its letters beside a curve."""
 
-    name: Kind
+    name: EffectKind
     label: str
     short: str
 
 
 class EffectMessage(TypedDict):
-    """What `FeatureEffectView` carries beside its buffers.
+    """What `FeatureEffectView` carries besides its buffers.
 
     `unstressable` says why no stress can be shown, "" where one can. `weighted`: the floats end with one weight per
     row. `columns_complete`: whether the columns are of every feature that can be moved.
@@ -75,7 +75,7 @@ class EffectTraits(LinkedView):
     target_class = traitlets.Unicode(help="which class").tag(sync=True)
     epsilon = traitlets.Float(EPSILON, help="total variation of the certified band").tag(sync=True, echo_update=False)
     follow = traitlets.Bool(True, help="the band is that of the stress's own distance").tag(sync=True)
-    attack = traitlets.Dict(help="the attack asked for").tag(sync=True)
+    attack = traitlets.Dict(help="the attack requested").tag(sync=True)
     attacked = traitlets.Dict(help="what it did").tag(sync=True)
     stop = traitlets.Int(0, help="raised by one to stop the kernel's work").tag(sync=True)
     message = traitlets.Dict(help="what is shown, as EffectMessage").tag(sync=True)
@@ -84,11 +84,11 @@ class EffectTraits(LinkedView):
     columns_message = traitlets.Dict(help="the rows to reweight, as ColumnsMessage").tag(sync=True)
     columns = traitlets.Bytes(help="float32 [feature][row]").tag(sync=True)
     row_weights = traitlets.Bytes(help="float32 [row]").tag(sync=True)
-    more = traitlets.Dict(help="effects asked for, {'parts': [PartMessage]}").tag(sync=True)
+    more = traitlets.Dict(help="effects requested, {'parts': [PartMessage]}").tag(sync=True)
     more_floats = traitlets.Bytes(help="float32, as PartMessage says").tag(sync=True)
     more_integers = traitlets.Bytes(help="uint32, as PartMessage says").tag(sync=True)
-    answer = traitlets.Dict(help="the kernel's own numbers, as AnswerMessage").tag(sync=True)
-    answer_floats = traitlets.Bytes(help="float32, as AnswerMessage says").tag(sync=True)
+    answer = traitlets.Dict(help="the kernel's own numbers, as EffectAnswerMessage").tag(sync=True)
+    answer_floats = traitlets.Bytes(help="float32, as EffectAnswerMessage says").tag(sync=True)
     progress = traitlets.Dict(help="what the kernel is at, as ProgressMessage").tag(sync=True)
 
     @property
@@ -97,15 +97,15 @@ class EffectTraits(LinkedView):
 
     @traitlets.validate("features")
     def _known_features(self, proposal: dict[str, Any]) -> list[str]:
-        given = list(proposal["value"])
-        if len(given) not in (1, 2) or len(set(given)) != len(given):
-            raise traitlets.TraitError(f"features must be one name or two different ones; got {given!r}.")
-        for name in given:
+        names = list(proposal["value"])
+        if len(names) not in (1, 2) or len(set(names)) != len(names):
+            raise traitlets.TraitError(f"features must be one name or two different ones; got {names!r}.")
+        for name in names:
             known_name("feature", name, self._message["features"])
-        return given
+        return names
 
     @traitlets.validate("compared")
-    def _each_once(self, proposal: dict[str, Any]) -> list[Kind]:
+    def _each_once(self, proposal: dict[str, Any]) -> list[EffectKind]:
         return [kind for kind in KINDS if kind in proposal["value"]]
 
     @traitlets.validate("target_class")
