@@ -23,7 +23,7 @@ class UnknownName(InputError, KeyError):
     __str__ = ValueError.__str__
 
     @classmethod
-    def among(cls, what: str, name: object, known: Sequence[str]) -> Self:
+    def among(cls, what: str, name: object, names: Sequence[str]) -> Self:
         """Say that a name is not there, and which of the known ones come nearest.
 
         Parameters
@@ -32,7 +32,7 @@ class UnknownName(InputError, KeyError):
             What the name should name, in the singular: "feature", "metric".
         name : object
             What was received.
-        known : sequence of str
+        names : sequence of str
             The names there are.
 
         Returns
@@ -40,11 +40,11 @@ class UnknownName(InputError, KeyError):
         UnknownName
             Says the rule, the value received and the nearest names (all of them where there are few).
         """
-        near = get_close_matches(str(name), known, n=3, cutoff=0.5)
-        if near:
-            return cls(f"There is no {what} {name!r}. Nearest: {', '.join(map(repr, near))}.")
-        shown = ", ".join(map(repr, known[:12]))
-        more = f" and {len(known) - 12} more" if len(known) > 12 else ""
+        nearest = get_close_matches(str(name), names, n=3, cutoff=0.5)
+        if nearest:
+            return cls(f"There is no {what} {name!r}. Nearest: {', '.join(map(repr, nearest))}.")
+        shown = ", ".join(map(repr, names[:12]))
+        more = f" and {len(names) - 12} more" if len(names) > 12 else ""
         return cls(f"There is no {what} {name!r}. There are: {shown}{more}.")
 
 
@@ -60,7 +60,7 @@ class FailedPartition(TauscopeError, RuntimeError):
     """A partition of a collection that could not be computed, or on which the model failed; the message names it."""
 
 
-def place_of(what: str, name: str, known: Sequence[str]) -> int:
+def place_of(what: str, name: str, names: Sequence[str]) -> int:
     """Return the position of a name among the known ones.
 
     Raises
@@ -68,6 +68,6 @@ def place_of(what: str, name: str, known: Sequence[str]) -> int:
     UnknownName
         When it is not there; says the nearest.
     """
-    if name not in known:
-        raise UnknownName.among(what, name, known)
-    return known.index(name)
+    if name not in names:
+        raise UnknownName.among(what, name, names)
+    return names.index(name)

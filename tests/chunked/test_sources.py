@@ -11,7 +11,7 @@ import pytest
 import tauscope as ts
 from chunked.mixed_rows import TAUS, assert_same_curves
 from tauscope.chunked import sources
-from tauscope.chunked.sources import GivenChunks
+from tauscope.chunked.sources import ChunkSource
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def test_models_get_arrow_batches_as_pandas(table):
 
 def test_large_batches_are_cut(table, monkeypatch, model, want):
     monkeypatch.setattr(sources, "CHUNK_ROWS", 1300)
-    assert [batch.num_rows for batch in GivenChunks(table)] == [1300, 1300, 1300, 1100]
+    assert [batch.num_rows for batch in ChunkSource(table)] == [1300, 1300, 1300, 1100]
     assert_same_curves(ts.ChunkedStudy(model, table, target="y").stress_curves(taus=TAUS), want)
 
 
@@ -113,12 +113,12 @@ def test_what_holds_no_chunks_is_refused(data, model):
 
 
 def test_an_iterator_is_read_only_once():
-    chunks = GivenChunks(iter([1, 2]))
+    chunks = ChunkSource(iter([1, 2]))
     assert chunks.once
     assert list(chunks) == [1, 2]
     with pytest.raises(ts.InputError, match="read only once, and has been"):
         list(chunks)
-    again = GivenChunks(lambda: iter([1, 2]))
+    again = ChunkSource(lambda: iter([1, 2]))
     assert not again.once
     assert [list(again), list(again)] == [[1, 2], [1, 2]]
-    assert (GivenChunks([1, 2, 3]).n_chunks, again.n_chunks) == (3, None)
+    assert (ChunkSource([1, 2, 3]).n_chunks, again.n_chunks) == (3, None)

@@ -10,7 +10,7 @@ import pytest
 from tauscope.data.table_rows import TableRows
 from tauscope.effects import Rows
 from tauscope.errors import InputError
-from tauscope.study.inputs import read_given
+from tauscope.study.inputs import read_inputs
 
 FRAME = pd.DataFrame(
     {
@@ -42,16 +42,16 @@ CONTAINERS = {
 
 
 def rows_of(native):
-    given = read_given(native)
-    return TableRows(given.table, given.columns), given
+    inputs = read_inputs(native)
+    return TableRows(inputs.table, inputs.columns), inputs
 
 
 @pytest.mark.parametrize("name", CONTAINERS)
 def test_values_come_back_as_they_went_in(name):
     native = CONTAINERS[name]
-    rows, given = rows_of(native)
+    rows, inputs = rows_of(native)
     assert isinstance(rows, Rows)
-    for j, column in enumerate(given.columns):
+    for j, column in enumerate(inputs.columns):
         new = rows.column(j)[[3, 0, 2, 1]]
         copies = rows.substituted(np.array([0, 0, 1, 3]), (j,), new[:, None])
         assert type(copies) is type(native)
@@ -63,7 +63,7 @@ def test_values_come_back_as_they_went_in(name):
         after = nw.from_native(copies, eager_only=True)
         assert after.schema == before.schema, column.name
         assert str(after[:, j].to_list()) == str(before[:, j][[3, 0, 2, 1]].to_list()), column.name
-        others = [k for k in range(len(given.columns)) if k != j]
+        others = [k for k in range(len(inputs.columns)) if k != j]
         kept = before[np.array([0, 0, 1, 3])]
         assert all(str(after[:, k].to_list()) == str(kept[:, k].to_list()) for k in others)
 
@@ -84,8 +84,8 @@ def test_a_pandas_index_starts_anew():
 
 @pytest.mark.parametrize("name", ["pandas", "polars", "arrow"])
 def test_two_columns_at_once_and_a_number_no_row_has(name):
-    rows, given = rows_of(CONTAINERS[name])
-    names = [column.name for column in given.columns]
+    rows, inputs = rows_of(CONTAINERS[name])
+    names = [column.name for column in inputs.columns]
     where = (names.index("real"), names.index("text"))
     copies = rows.substituted(np.array([2, 0]), where, np.array([[7.25, 1.0], [np.nan, np.nan]]))
     frame = nw.from_native(copies, eager_only=True)
@@ -96,8 +96,8 @@ def test_two_columns_at_once_and_a_number_no_row_has(name):
 
 
 def test_levels_are_codes_and_know_their_order():
-    rows, given = rows_of(FRAME)
-    names = [column.name for column in given.columns]
+    rows, inputs = rows_of(FRAME)
+    names = [column.name for column in inputs.columns]
     levels = {names[j] for j in rows.categorical}
     assert levels == {"flag", "text", "level", "nullable_flag"}
     assert {name for name in levels if rows.ordered(names.index(name))} == {"flag", "level", "nullable_flag"}
@@ -122,8 +122,8 @@ def test_levels_are_codes_and_know_their_order():
 def test_what_a_type_cannot_hold_is_refused(name, column, value, words):
     if column == "level" and name != "pandas":
         return  # elsewhere a level without rows is not known
-    rows, given = rows_of(CONTAINERS[name])
-    position = [one.name for one in given.columns].index(column)
+    rows, inputs = rows_of(CONTAINERS[name])
+    position = [one.name for one in inputs.columns].index(column)
     if column == "byte" and name == "pandas of arrow":
         value = 1e30
     with pytest.raises(InputError, match=words):

@@ -57,9 +57,9 @@ def test_one_class_may_be_studied_without_y():
 
 def test_other_rows_must_have_the_columns():
     study = ts.Study(MODEL, X, Y)
-    with pytest.raises(ts.InputError, match=re.escape("it lacks 'b'. Add what is lacking, then take X[list(study.X")):
+    with pytest.raises(ts.InputError, match=re.escape("it lacks 'b'. Add the missing columns, then take X[list(study")):
         study.predict(X[["a"]])
-    with pytest.raises(ts.InputError, match=re.escape("it has 'c' besides. Use X[list(study.X.columns)].")):
+    with pytest.raises(ts.InputError, match=re.escape("it also has 'c'. Use X[list(study.X.columns)].")):
         study.predict(X.assign(c=1))
     with pytest.raises(ts.InputError, match="the same in another order"):
         study.predict(X[["b", "a"]])

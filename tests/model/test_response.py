@@ -42,8 +42,8 @@ def test_of_estimators(model, y, method, expected):
     before = study.n_model_rows
     answers = response.predict(X[:7])
     assert study.n_model_rows == before + 7
-    if response.known is not None:
-        np.testing.assert_allclose(answers, response.known[:7], atol=1e-12)
+    if response.predictions is not None:
+        np.testing.assert_allclose(answers, response.predictions[:7], atol=1e-12)
 
 
 def test_of_functions():

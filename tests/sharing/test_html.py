@@ -1,7 +1,7 @@
 from datetime import date
 
 from results.samples import HOSTILE
-from tauscope.sharing.html import by_hash, copy_note, html_page, kept_in_script
+from tauscope.sharing.html import by_hash, copy_note, escape_script, html_page
 
 
 def test_a_page_admits_what_is_named_and_loads_nothing():
@@ -25,7 +25,7 @@ def test_a_hash_is_of_the_bytes():
 
 
 def test_json_stays_in_its_element():
-    assert kept_in_script('"</script><!--\u2028\u2029"') == '"\\u003c/script>\\u003c!--\\u2028\\u2029"'
+    assert escape_script('"</script><!--\u2028\u2029"') == '"\\u003c/script>\\u003c!--\\u2028\\u2029"'
 
 
 def test_a_copy_says_of_when_it_is():

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from tauscope.errors import InputError, InputTypeError
-from tauscope.study.inputs import read_given, read_predictions
+from tauscope.study.inputs import read_inputs, read_predictions
 
 X = np.arange(8.0).reshape(4, 2)
 FRAME = pd.DataFrame(X, columns=["a", "b"])
@@ -25,18 +25,18 @@ FRAME = pd.DataFrame(X, columns=["a", "b"])
     ],
 )
 def test_columns_are_named(rows, options, names):
-    assert [column.name for column in read_given(rows, **options).columns] == names
+    assert [column.name for column in read_inputs(rows, **options).columns] == names
 
 
 @pytest.mark.parametrize("weight", [[1, 2, 3, 0], np.array([10.0, 20, 30, 0]), [1e300, 2e300, 3e300, 0]])
 def test_weights_have_mean_one(weight):
-    given = read_given(X, sample_weight=weight)
-    assert given.sample_weight == pytest.approx([4 / 6, 8 / 6, 2, 0])
+    inputs = read_inputs(X, sample_weight=weight)
+    assert inputs.sample_weight == pytest.approx([4 / 6, 8 / 6, 2, 0])
 
 
 def test_weights_may_be_bools_or_series():
-    assert read_given(X, sample_weight=[True, False, True, False]).sample_weight.tolist() == [2, 0, 2, 0]
-    assert read_given(FRAME, sample_weight=pd.Series([1, 1, 1, 1])).sample_weight.tolist() == [1] * 4
+    assert read_inputs(X, sample_weight=[True, False, True, False]).sample_weight.tolist() == [2, 0, 2, 0]
+    assert read_inputs(FRAME, sample_weight=pd.Series([1, 1, 1, 1])).sample_weight.tolist() == [1] * 4
 
 
 INFINITE = np.array([[np.inf, 1.0], [-np.inf, 2.0], [0.0, np.nan]])
@@ -77,22 +77,22 @@ INFINITE = np.array([[np.inf, 1.0], [-np.inf, 2.0], [0.0, np.nan]])
 )
 def test_what_cannot_be_studied(rows, options, kind, message):
     with pytest.raises(kind, match=re.escape(message)):
-        read_given(rows, **options)
+        read_inputs(rows, **options)
 
 
 def test_zero_weights_and_missing_numbers_are_fine():
-    given = read_given(np.array([[np.nan, 1.0], [2.0, 3.0]]), sample_weight=[0, 5])
-    assert given.sample_weight.tolist() == [0, 2]
-    assert given.columns[0].n_missing == 1
+    inputs = read_inputs(np.array([[np.nan, 1.0], [2.0, 3.0]]), sample_weight=[0, 5])
+    assert inputs.sample_weight.tolist() == [0, 2]
+    assert inputs.columns[0].n_missing == 1
 
 
 def test_predictions_are_answers():
-    given = read_given(FRAME)
-    answers, method = read_predictions(given, FRAME, ["a", "b", "a", "b"], np.full((4, 2), 0.5))
+    inputs = read_inputs(FRAME)
+    answers, method = read_predictions(inputs, FRAME, ["a", "b", "a", "b"], np.full((4, 2), 0.5))
     assert (answers.first.tolist(), answers.scores.shape, method) == (["a", "b", "a", "b"], (4, 2), "auto")
-    answers, method = read_predictions(given, FRAME, None, [0, 0.2, 0.3, 1])
+    answers, method = read_predictions(inputs, FRAME, None, [0, 0.2, 0.3, 1])
     assert (answers.first.tolist(), answers.scores, method) == ([0, 0.2, 0.3, 1], None, "predict_proba")
-    assert read_predictions(given, FRAME, None, [0, 0.2, 0.3, 1.1])[1] == "decision_function"
+    assert read_predictions(inputs, FRAME, None, [0, 0.2, 0.3, 1.1])[1] == "decision_function"
 
 
 @pytest.mark.parametrize(
@@ -108,4 +108,4 @@ def test_predictions_are_answers():
 )
 def test_predictions_that_do_not_fit(y_pred, y_score, kind, message):
     with pytest.raises(kind, match=re.escape(message)):
-        read_predictions(read_given(FRAME), FRAME, y_pred, y_score)
+        read_predictions(read_inputs(FRAME), FRAME, y_pred, y_score)

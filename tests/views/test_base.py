@@ -3,7 +3,7 @@ import traitlets
 
 from results.effects import samples as effect_samples
 from results.samples import binary_study
-from tauscope.views.base import ResultView, check_arguments, known_name, tau_in_range
+from tauscope.views.base import ResultView, check_arguments, check_name, tau_in_range
 
 
 class Plain(ResultView):
@@ -11,8 +11,8 @@ class Plain(ResultView):
     name = traitlets.Unicode().tag(sync=True)
 
     @traitlets.validate("name")
-    def _known(self, proposal):
-        return known_name("name", proposal["value"], self.result)
+    def _check(self, proposal):
+        return check_name("name", proposal["value"], self.result)
 
 
 class Lettered(Plain):

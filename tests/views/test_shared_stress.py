@@ -1,16 +1,16 @@
 import pytest
 import traitlets
 
-from tauscope.views.shared_stress import checked_stress, unstressed
+from tauscope.views.shared_stress import check_stress, unstressed
 
 
 def test_unstressed_moves_nothing():
-    assert checked_stress(unstressed()) == unstressed()
+    assert check_stress(unstressed()) == unstressed()
 
 
 def test_zeros_are_left_out_and_parts_may_be():
-    assert checked_stress({"taus": {"a": 0, "b": 1}}) == {"taus": {"b": 1.0}, "hold": "none"}
-    assert checked_stress({"hold": "means"}) == {"taus": {}, "hold": "means"}
+    assert check_stress({"taus": {"a": 0, "b": 1}}) == {"taus": {"b": 1.0}, "hold": "none"}
+    assert check_stress({"hold": "means"}) == {"taus": {}, "hold": "means"}
 
 
 @pytest.mark.parametrize(
@@ -28,4 +28,4 @@ def test_zeros_are_left_out_and_parts_may_be():
 )
 def test_not_a_stress(given, words):
     with pytest.raises(traitlets.TraitError, match=words):
-        checked_stress(given)
+        check_stress(given)

@@ -73,9 +73,9 @@ class ColumnSummary:
             For a column that holds numbers here and levels there.
         """
         if self.empty or other.empty:
-            kept, empty = (other, self) if self.empty else (self, other)
-            ranks = _with_missing(kept.ranks, empty.ranks)
-            return ColumnSummary(kept.name, kept.kind, kept.unit, kept.levels, ranks, kept.masses)
+            filled, empty = (other, self) if self.empty else (self, other)
+            ranks = _with_missing(filled.ranks, empty.ranks)
+            return ColumnSummary(filled.name, filled.kind, filled.unit, filled.levels, ranks, filled.masses)
         if self.kind != other.kind:
             raise InputError(
                 f"A column must be of one kind in all chunks; {self.name!r} is {self.kind} in one and {other.kind} in "
@@ -144,7 +144,7 @@ class FirstPass:
         """Labels and values that occur, as `infer_output_spec` takes them."""
         if self.labels is None:
             return None
-        numbers = all(isinstance(one, int | float) and not isinstance(one, bool) for one in self.labels)
+        numbers = all(isinstance(label, int | float) and not isinstance(label, bool) for label in self.labels)
         return np.array(self.labels) if numbers else np.array(self.labels, dtype=object)
 
 
@@ -162,11 +162,11 @@ def first_pass(passes: Passes, ordered: bool) -> FirstPass:
     InputError
         For no rows, chunks that do not go together, or weights that are all zero.
     """
-    found: FirstPass | None = passes.total(FirstPass.of, ordered, plus=FirstPass.__add__)
-    if found is None:
+    total: FirstPass | None = passes.total(FirstPass.of, ordered, plus=FirstPass.__add__)
+    if total is None:
         raise InputError("A study needs at least one row; there are none. See what filtered them.")
-    found.check_weight()
-    return found
+    total.check_weight()
+    return total
 
 
 def merged_levels(a: tuple[str, ...], b: tuple[str, ...]) -> tuple[str, ...]:
@@ -182,18 +182,18 @@ def merged_levels(a: tuple[str, ...], b: tuple[str, ...]) -> tuple[str, ...]:
 
 def _labels(y: NDArray[Any]) -> tuple[Hashable, ...]:
     if y.dtype.kind in "bO":
-        found = labels.distinct(y)
-        if len(found) > MOST_LABELS and any(isinstance(one, str) for one in found):
-            raise InputError(f"y must hold labels or numbers; got {len(found):,} different texts in one chunk.")
-        return found
+        distinct = labels.distinct(y)
+        if len(distinct) > MOST_LABELS and any(isinstance(label, str) for label in distinct):
+            raise InputError(f"y must hold labels or numbers; got {len(distinct):,} different texts in one chunk.")
+        return distinct
     return _few(tuple(np.unique(y).tolist()))
 
 
-def _few(found: Sequence[Hashable]) -> tuple[Hashable, ...]:
+def _few(values: Sequence[Hashable]) -> tuple[Hashable, ...]:
     """Keep all labels of text, and as many numbers as tell that there are many."""
-    if any(isinstance(one, str) for one in found) or len(found) <= 10 * MAX_WHOLE_LABELS:
-        return tuple(found)
-    return tuple(found[: 10 * MAX_WHOLE_LABELS])
+    if any(isinstance(value, str) for value in values) or len(values) <= 10 * MAX_WHOLE_LABELS:
+        return tuple(values)
+    return tuple(values[: 10 * MAX_WHOLE_LABELS])
 
 
 def _with_missing(ranks: QuantileSketch, empty: QuantileSketch) -> QuantileSketch:

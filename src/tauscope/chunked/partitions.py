@@ -51,14 +51,14 @@ class Partitions:
         """Name a partition for people, from 1."""
         return f"partition {number} of {len(self)}"
 
-    def total(self, function: Callable[..., T | None], *given: Any, plus: Callable[[T, T], T]) -> T | None:
+    def total(self, function: Callable[..., T | None], *args: Any, plus: Callable[[T, T], T]) -> T | None:
         """Apply a function to every partition and add what it returns.
 
         Parameters
         ----------
         function : callable
-            Called as function(partition, name, *given); None adds nothing.
-        *given
+            Called as function(partition, name, *args); None adds nothing.
+        *args
             Sent to the workers once.
         plus : callable
             Adds two of its answers.
@@ -77,23 +77,23 @@ class Partitions:
         """
         from dask.delayed import delayed
 
-        shared = [delayed(one, traverse=False) for one in given]
+        shared = [delayed(arg, traverse=False) for arg in args]
         tasks = [delayed(function)(part, self.name(i), *shared) for i, part in enumerate(self._parts, 1)]
         level = tasks
         while len(level) > 1:
             level = [delayed(_sum)(level[i : i + FAN_IN], plus) for i in range(0, len(level), FAN_IN)]
-        return self._computed(level[0], tasks)
+        return self._compute(level[0], tasks)
 
-    def one(self, number: int, function: Callable[..., T], *given: Any) -> T:
+    def compute_partition(self, number: int, function: Callable[..., T], *args: Any) -> T:
         """Apply a function to one partition, numbered from 1; arguments as in `total`."""
         from dask.delayed import delayed
 
-        task = delayed(function)(self._parts[number - 1], self.name(number), *given)
-        return self._computed(task, [None] * (number - 1) + [task])
+        task = delayed(function)(self._parts[number - 1], self.name(number), *args)
+        return self._compute(task, [None] * (number - 1) + [task])
 
-    def _computed(self, wanted: Any, tasks: Sequence[Any]) -> Any:
+    def _compute(self, task: Any, tasks: Sequence[Any]) -> Any:
         try:
-            return wanted.compute()
+            return task.compute()
         except TauscopeError:
             raise
         except Exception as error:

@@ -19,10 +19,10 @@ from tauscope.data import validation
 from tauscope.data.columns import Column
 from tauscope.data.frames import Table, read_table, read_vector
 from tauscope.errors import InputError, InputTypeError, UnknownName
-from tauscope.model.model import Model, Predictor, ResponseMethod
+from tauscope.model.calls import Model, Predictor, ResponseMethod
 from tauscope.model.output import ModelOutput
 from tauscope.model.task import TaskHints
-from tauscope.study.inputs import read_given
+from tauscope.study.inputs import read_inputs
 from tauscope.weights.checks import check_weight_range, check_weight_values
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class ReadingOptions:
                 )
 
     @property
-    def columns_beside(self) -> dict[str, str]:
+    def role_columns(self) -> dict[str, str]:
         """Columns that are not inputs, by their role."""
         roles = ("target", "prediction", "score", "sample_weight")
         return {role: getattr(self, role) for role in roles if getattr(self, role) is not None}
@@ -152,7 +152,7 @@ class Reader:
                 raise InputError(
                     "Predictions come from the model or from the rows; got both. Give model=None, or no columns."
                 )
-            method = validation.check_scores_wanted(options.response_method, options.task)
+            method = validation.check_task_response(options.response_method, options.task)
             called = Model(model, method, options.batch_rows, progress=False)
         validation.check_same_classes(None if called is None else called.classes, options.classes)
         return cls(called, options)
@@ -175,12 +175,12 @@ class Reader:
             lone_score_is_positive=model is None,
         )
 
-    def __call__(self, given: Any, where: str) -> Chunk | None:
+    def __call__(self, raw: Any, where: str) -> Chunk | None:
         """Read one chunk; None where it has no rows.
 
         Parameters
         ----------
-        given : frame, or tuple (X, y), or (X, y, y_pred, y_score) where there is no model
+        raw : frame, or tuple (X, y), or (X, y, y_pred, y_score) where there is no model
         where : str
             What messages call it, such as "chunk 3".
 
@@ -189,14 +189,14 @@ class Reader:
         InputError, InputTypeError
             As `Study` does, saying in which chunk.
         """
-        with saying_where(where):
-            return self._read(given)
+        with name_chunk_in_errors(where):
+            return self._read(raw)
 
     def inputs(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """Return the columns of a frame that are inputs."""
-        return tuple(name for name in names if name not in self.options.columns_beside.values())
+        return tuple(name for name in names if name not in self.options.role_columns.values())
 
-    def take_apart(self, given: Any) -> RawChunk:
+    def take_apart(self, raw: Any) -> RawChunk:
         """Tell the inputs of a chunk from what stands beside them.
 
         Raises
@@ -206,7 +206,7 @@ class Reader:
         InputError, InputTypeError
             For a tuple of another length, or anything but a frame, an array or a tuple.
         """
-        head, *beside = given if isinstance(given, tuple) else (given,)
+        head, *rest = raw if isinstance(raw, tuple) else (raw,)
         rows, weight = as_frame(head), None
         if (name := self.options.sample_weight) is not None:
             if not nw.dependencies.is_into_dataframe(rows):
@@ -214,41 +214,41 @@ class Reader:
                     f"sample_weight names a column of every chunk's frame; got a {type(head).__name__}. Give frames."
                 )
             weight, rows = _take_column(rows, "sample_weight", name), _drop(rows, [name])
-        if not isinstance(given, tuple):
+        if not isinstance(raw, tuple):
             return replace(self._split(rows), weight=weight)
-        if len(beside) > 3 or (self.model is not None and len(beside) > 1):
+        if len(rest) > 3 or (self.model is not None and len(rest) > 1):
             expected = "(X, y)" if self.model is not None else "(X, y, y_pred, y_score)"
-            raise InputError(f"A chunk is a frame, or {expected}; got a tuple of {len(beside) + 1}.")
-        y, y_pred, y_score = (*beside, None, None, None)[:3]
+            raise InputError(f"A chunk is a frame, or {expected}; got a tuple of {len(rest) + 1}.")
+        y, y_pred, y_score = (*rest, None, None, None)[:3]
         return RawChunk(rows, y, y_pred, y_score, weight)
 
     def _split(self, rows: Any) -> RawChunk:
         """Take the columns that are not inputs out of a frame."""
-        beside = {role: name for role, name in self.options.columns_beside.items() if role != "sample_weight"}
+        roles = {role: name for role, name in self.options.role_columns.items() if role != "sample_weight"}
         if not nw.dependencies.is_into_dataframe(rows):
-            if beside or self.model is None:
+            if roles or self.model is None:
                 raise InputTypeError(
                     f"A chunk must be a frame or a tuple; got a {type(rows).__name__}. {HOW_TO_GIVE_CHUNKS}"
                 )
             return RawChunk(rows)
-        taken = {role: _take_column(rows, role, name) for role, name in beside.items()}
-        return RawChunk(_drop(rows, beside.values()), taken.get("target"), taken.get("prediction"), taken.get("score"))
+        taken = {role: _take_column(rows, role, name) for role, name in roles.items()}
+        return RawChunk(_drop(rows, roles.values()), taken.get("target"), taken.get("prediction"), taken.get("score"))
 
-    def _read(self, given: Any) -> Chunk | None:
-        raw = self.take_apart(given)
-        weight = None if raw.weight is None else _read_weight(raw.weight)
-        table = read_table(raw.X)
+    def _read(self, raw: Any) -> Chunk | None:
+        parts = self.take_apart(raw)
+        weight = None if parts.weight is None else _read_weight(parts.weight)
+        table = read_table(parts.X)
         if table.n_rows == 0:
             return None
         table = self.in_order(table)
         names, levels = self._names_of(table), self.options.categorical_features
-        read = read_given(table.native, raw.y, feature_names=names, categorical_features=levels)
+        inputs = read_inputs(table.native, parts.y, feature_names=names, categorical_features=levels)
         if self.model is None:
-            output = read_predictions_given(raw, table.n_rows)
+            output = read_chunk_predictions(parts, table.n_rows)
             predict = lambda: output  # noqa: E731
         else:
-            predict = partial(self.model.ask, read.table)
-        return Chunk(read.columns, read.y, predict, table.n_rows, table.native, weight)
+            predict = partial(self.model.ask, inputs.table)
+        return Chunk(inputs.columns, inputs.y, predict, table.n_rows, table.native, weight)
 
     def in_order(self, table: Table) -> Table:
         """Put a frame's columns in the order of the first chunk, and refuse other ones."""
@@ -264,7 +264,7 @@ class Reader:
         extra = [name for name in table.names if name not in self.names]
         if missing or extra:
             said = [f"it lacks {missing}"] if missing else []
-            said += [f"it has {extra} besides"] if extra else []
+            said += [f"it also has {extra}"] if extra else []
             raise InputError(f"Every chunk must have the columns of the first; {' and '.join(said)}.")
         frame = nw.from_native(table.native, eager_only=True)
         return read_table(frame.select(list(self.names)).to_native())
@@ -281,7 +281,7 @@ class Reader:
 
 
 @contextmanager
-def saying_where(where: str) -> Generator[None]:
+def name_chunk_in_errors(where: str) -> Generator[None]:
     """Put a chunk's name before what is said of its rows: "In chunk 3: …"."""
     try:
         yield
@@ -297,7 +297,7 @@ def as_frame(rows: Any) -> Any:
     return rows
 
 
-def read_predictions_given(raw: RawChunk, n_rows: int) -> ModelOutput:
+def read_chunk_predictions(raw: RawChunk, n_rows: int) -> ModelOutput:
     """Read predictions made elsewhere as if a model had returned them."""
     validation.check_some_prediction(raw.y_pred, raw.y_score)
     predicted, score = (

@@ -119,7 +119,7 @@ class AlignedChunk:
     @cached_property
     def columns(self) -> tuple[Column, ...]:
         """The chunk's columns with every level there is in any."""
-        return tuple(known.align(c) for c, known in zip(self.chunk.columns, self.schema.columns, strict=True))
+        return tuple(expected.align(c) for c, expected in zip(self.chunk.columns, self.schema.columns, strict=True))
 
     @cached_property
     def outcomes(self) -> Outcomes:
@@ -191,15 +191,15 @@ class AlignedChunk:
 def over_chunks(passes: Passes, schema: Schema) -> Callable[..., Any]:
     """Return the `MapReduce` of `tauscope.stress.chunked.chunk` over these passes."""
 
-    def total(function: Callable[..., T], *given: Any, plus: Callable[[T, T], T]) -> T:
-        added = passes.total(_align_then, schema, function, *given, plus=plus)
+    def total(function: Callable[..., T], *args: Any, plus: Callable[[T, T], T]) -> T:
+        added = passes.total(_align_and_apply, schema, function, *args, plus=plus)
         assert added is not None
         return added
 
     return total
 
 
-def _align_then(chunk: Chunk, schema: Schema, function: Callable[..., T], *given: Any) -> T | None:
+def _align_and_apply(chunk: Chunk, schema: Schema, function: Callable[..., T], *args: Any) -> T | None:
     if chunk.weight is not None and not (chunk.weight > 0).any():
         return None  # adds nothing
-    return function(AlignedChunk(chunk, schema), *given)
+    return function(AlignedChunk(chunk, schema), *args)

@@ -18,7 +18,7 @@ CHUNK_ROWS = 65_536
 """Most rows taken at once from what does not come in chunks of its own."""
 
 
-class GivenChunks:
+class ChunkSource:
     """Chunks as a person gives them.
 
     Parameters
@@ -38,16 +38,16 @@ class GivenChunks:
         For one frame, or anything else that holds no chunks.
     """
 
-    def __init__(self, given: Any) -> None:
-        self._is_function = callable(given) and not _gives_batches(given)
-        self._given = given if self._is_function else _check_chunks(given)
-        self.once = isinstance(given, Iterator)
+    def __init__(self, chunks: Any) -> None:
+        self._is_function = callable(chunks) and not _gives_batches(chunks)
+        self._chunks = chunks if self._is_function else _check_chunks(chunks)
+        self.once = isinstance(chunks, Iterator)
         self._read = False
 
     @property
     def n_chunks(self) -> int | None:
         """Number of chunks; None where nobody knows."""
-        return len(self._given) if isinstance(self._given, list | tuple) else None
+        return len(self._chunks) if isinstance(self._chunks, list | tuple) else None
 
     def __iter__(self) -> Iterator[Any]:
         """Read the chunks from the start.
@@ -63,7 +63,7 @@ class GivenChunks:
                 "function that returns a new iterator."
             )
         self._read = self.once
-        chunks: Any = _check_chunks(self._given()) if self._is_function else self._given
+        chunks: Any = _check_chunks(self._chunks()) if self._is_function else self._chunks
         yield from _batches(chunks) if _gives_batches(chunks) else chunks
 
 
@@ -90,51 +90,51 @@ class ReadChunks:
     reader : Reader
     """
 
-    def __init__(self, given: GivenChunks, reader: Reader) -> None:
-        self._given, self._reader = given, reader
+    def __init__(self, chunks: ChunkSource, reader: Reader) -> None:
+        self._chunks, self._reader = chunks, reader
 
     def __iter__(self) -> Iterator[Chunk]:
         """Read the chunks that have rows."""
-        for number, given in enumerate(self._given, 1):
-            chunk = self._reader(given, f"chunk {number}")
+        for number, raw in enumerate(self._chunks, 1):
+            chunk = self._reader(raw, f"chunk {number}")
             if chunk is not None:
                 if self._reader.names is None:
                     self._reader = replace(self._reader, names=tuple(column.name for column in chunk.columns))
                 yield chunk
 
 
-def _gives_batches(given: Any) -> bool:
+def _gives_batches(chunks: Any) -> bool:
     """Tell whether something gives Arrow batches or frames, and is neither a frame in memory nor an iterator."""
-    if isinstance(given, Iterator | type):
+    if isinstance(chunks, Iterator | type):
         return False
-    if hasattr(given, "to_batches") or hasattr(given, "collect_batches"):
+    if hasattr(chunks, "to_batches") or hasattr(chunks, "collect_batches"):
         return True
-    in_memory = nw.dependencies.is_into_dataframe(given) or nw.dependencies.is_into_series(given)
-    return hasattr(given, "__arrow_c_stream__") and not in_memory
+    in_memory = nw.dependencies.is_into_dataframe(chunks) or nw.dependencies.is_into_series(chunks)
+    return hasattr(chunks, "__arrow_c_stream__") and not in_memory
 
 
-def _batches(given: Any) -> Iterator[Any]:
-    if hasattr(given, "collect_batches"):
-        yield from given.collect_batches(chunk_size=CHUNK_ROWS)
+def _batches(chunks: Any) -> Iterator[Any]:
+    if hasattr(chunks, "collect_batches"):
+        yield from chunks.collect_batches(chunk_size=CHUNK_ROWS)
         return
-    if hasattr(given, "to_batches"):
-        batches = given.to_batches()
+    if hasattr(chunks, "to_batches"):
+        batches = chunks.to_batches()
     else:
         from pyarrow import RecordBatchReader
 
-        batches = RecordBatchReader.from_stream(given)
+        batches = RecordBatchReader.from_stream(chunks)
     for batch in batches:
         for start in range(0, batch.num_rows, CHUNK_ROWS):
             yield batch.slice(start, CHUNK_ROWS)
 
 
-def _check_chunks(given: Any) -> Any:
+def _check_chunks(chunks: Any) -> Any:
     """Ask for an iterable of chunks, and return it."""
-    if _gives_batches(given):
-        return given
-    if nw.dependencies.is_dask_dataframe(given):
+    if _gives_batches(chunks):
+        return chunks
+    if nw.dependencies.is_dask_dataframe(chunks):
         raise InputTypeError("A Dask DataFrame is read by partitions. Use ChunkedStudy.from_dask(model, frame).")
-    single = nw.dependencies.is_into_dataframe(given) or isinstance(given, str | bytes | dict | np.ndarray)
-    if single or not isinstance(given, Iterable):
-        raise InputTypeError(f"Chunks must be an iterable; got a {type(given).__name__}. {HOW_TO_GIVE_CHUNKS}")
-    return given
+    single = nw.dependencies.is_into_dataframe(chunks) or isinstance(chunks, str | bytes | dict | np.ndarray)
+    if single or not isinstance(chunks, Iterable):
+        raise InputTypeError(f"Chunks must be an iterable; got a {type(chunks).__name__}. {HOW_TO_GIVE_CHUNKS}")
+    return chunks

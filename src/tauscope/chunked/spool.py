@@ -48,9 +48,9 @@ class Spool:
         for chunk in chunks:
             output = chunk.predict()
             for column in chunk.columns:
-                held = column.codes if column.numbers is None else column.numbers
-                assert held is not None
-                self._write(held)
+                array = column.codes if column.numbers is None else column.numbers
+                assert array is not None
+                self._write(array)
             arrays = tuple(self._keep(array) for array in (chunk.y, output.first, output.scores, chunk.weight))
             bare = tuple(replace(column, numbers=None, codes=None) for column in chunk.columns)
             self._stored.append(_Stored(bare, arrays, chunk.n_rows))
@@ -63,7 +63,7 @@ class Spool:
                 replace(column, **{"numbers" if column.kind == "numeric" else "codes": self._read()})
                 for column in stored.columns
             )
-            y, first, scores, weight = (self._restore(*kept) for kept in stored.arrays)
+            y, first, scores, weight = (self._restore(*entry) for entry in stored.arrays)
             assert first is not None
             output = ModelOutput(first, scores)
             yield Chunk(columns, y, lambda output=output: output, stored.n_rows, weight=weight)

@@ -21,7 +21,7 @@ from tauscope.chunked.partitions import Partitions
 from tauscope.chunked.passes import ChunkPasses, PartitionPasses, Passes
 from tauscope.chunked.reading import Fitted, Reader, ReadingOptions
 from tauscope.chunked.schema import Schema
-from tauscope.chunked.sources import CHUNK_ROWS, GivenChunks, ReadChunks, left_behind
+from tauscope.chunked.sources import CHUNK_ROWS, ChunkSource, ReadChunks, left_behind
 from tauscope.chunked.spool import Spool
 from tauscope.chunked.stress.pixel_counts import ImageReader, count_pixels
 from tauscope.chunked.stress.reweight import chunked_reweighting
@@ -42,7 +42,7 @@ from tauscope.study.stress.image import image_from_counts
 
 if TYPE_CHECKING:
     from tauscope.chunked.effects.effect import ChunkedKind
-    from tauscope.model.model import ResponseMethod
+    from tauscope.model.calls import ResponseMethod
     from tauscope.model.progress_bar import Callback
     from tauscope.results.base import Source
     from tauscope.results.effects.effect import FeatureEffect
@@ -112,7 +112,7 @@ class ChunkedStudy:
         classes: Sequence[Hashable] | None = None,
         progress: bool = True,
     ) -> None:
-        self._source: GivenChunks | Partitions = GivenChunks(chunks)
+        self._source: ChunkSource | Partitions = ChunkSource(chunks)
         options = ReadingOptions(
             target, prediction, score, sample_weight, response_method, pos_label, categorical_features, task, classes,
             batch_rows,
@@ -125,7 +125,7 @@ class ChunkedStudy:
         self._first: FirstPass | None = None
         self._ordered = False
         self._start: OutputStart | None = None
-        self._known: Schema | None = None
+        self._cached_schema: Schema | None = None
         self._sums: dict[float, Sums] = {}
         self._images: tuple[PixelCounts, Outcomes] | None = None
 
@@ -167,8 +167,8 @@ class ChunkedStudy:
             For a column that is not there.
         """
         roles = ("target", "prediction", "score", "sample_weight")
-        beside = [options[role] for role in roles if options.get(role) is not None]
-        read = None if columns is None else [*columns, *beside]
+        extra = [options[role] for role in roles if options.get(role) is not None]
+        read = None if columns is None else [*columns, *extra]
         return cls(model, parquet_chunks(Path(path), read, chunk_rows), **options)
 
     @classmethod
@@ -410,15 +410,15 @@ class ChunkedStudy:
         a constraint is about its answers; where calling it is dear, put its answers into the rows (`prediction`,
         `score`).
         """
-        asked = self.functions.with_functions(as_stress(stress))
+        resolved = self.functions.with_functions(as_stress(stress))
         check_fraction("quantile", quantile, 0.5)
         check_fraction("confidence", confidence, 1.0)
         with self._bars(progress):
             passes = self._passes()
-            found = chunked_reweighting(
-                passes, self._schema(passes), asked, float(quantile), float(confidence), self.as_source()
+            result = chunked_reweighting(
+                passes, self._schema(passes), resolved, float(quantile), float(confidence), self.as_source()
             )
-        return replace(found, stress=self.functions.name_functions(asked))
+        return replace(result, stress=self.functions.name_functions(resolved))
 
     def effect(
         self,
@@ -498,7 +498,7 @@ class ChunkedStudy:
         UnknownName, InputError, InputTypeError
             As `effect`.
         """
-        if isinstance(self._source, GivenChunks) and self._source.once:
+        if isinstance(self._source, ChunkSource) and self._source.once:
             raise InputError("An effect reads its rows several times; got an iterator. Give a list, or a function.")
         self._check_model()
         check_spec(spec)
@@ -523,7 +523,7 @@ class ChunkedStudy:
         were left behind.
         """
         bare = type(self).__new__(type(self))
-        left = {"_source": GivenChunks(left_behind), "_reader": replace(self._reader, model=None), "_first": None}
+        left = {"_source": ChunkSource(left_behind), "_reader": replace(self._reader, model=None), "_first": None}
         bare.__dict__.update(self.__getstate__() | left)
         return bare
 
@@ -566,17 +566,17 @@ class ChunkedStudy:
         return self._start
 
     def _schema(self, passes: Passes | None = None) -> Schema:
-        if passes is None and self._known is None:
+        if passes is None and self._cached_schema is None:
             with self._bars(True):
                 return self._schema(self._passes())
-        if self._known is None:
+        if self._cached_schema is None:
             assert passes is not None
             first = self._first_pass(passes, ordered=False)
-            self._known = Schema.of(first, self._outputs(passes, first), self.model_name)
-        return self._known
+            self._cached_schema = Schema.of(first, self._outputs(passes, first), self.model_name)
+        return self._cached_schema
 
     def __repr__(self) -> str:
-        read = self._known or self._first
+        read = self._cached_schema or self._first
         if read is None:
             return f"ChunkedStudy of {self.model_name}, no rows read yet"
         n_columns = len(read.columns)

@@ -37,27 +37,27 @@ def named_categorical(categorical_features: Any, names: Sequence[str]) -> set[in
         )
     if not isinstance(categorical_features, Iterable):
         raise _strange(categorical_features)
-    asked = [plain(one) for one in cast(Iterable[Any], categorical_features)]
-    if asked and all(isinstance(one, bool) for one in asked):
-        if len(asked) != len(names):
+    requested = [plain(entry) for entry in cast(Iterable[Any], categorical_features)]
+    if requested and all(isinstance(entry, bool) for entry in requested):
+        if len(requested) != len(names):
             raise InputError(
-                f"A mask of categorical_features must have one entry per column; got {len(asked)} for {len(names)}."
+                f"A mask of categorical_features must have one entry per column; got {len(requested)} for {len(names)}."
             )
-        return {j for j, one in enumerate(asked) if one}
-    return {_position(one, names) for one in asked}
+        return {j for j, entry in enumerate(requested) if entry}
+    return {_position(entry, names) for entry in requested}
 
 
-def _position(asked: object, names: Sequence[str]) -> int:
-    if isinstance(asked, str):
-        if asked not in names:
-            raise UnknownName(f"In categorical_features: {UnknownName.among('column', asked, names)}")
-        return list(names).index(asked)
-    if isinstance(asked, int) and not isinstance(asked, bool):
-        if not 0 <= asked < len(names):
-            raise UnknownName(f"In categorical_features: columns go from 0 to {len(names) - 1}; got {asked}.")
-        return asked
-    raise _strange(asked)
+def _position(entry: object, names: Sequence[str]) -> int:
+    if isinstance(entry, str):
+        if entry not in names:
+            raise UnknownName(f"In categorical_features: {UnknownName.among('column', entry, names)}")
+        return list(names).index(entry)
+    if isinstance(entry, int) and not isinstance(entry, bool):
+        if not 0 <= entry < len(names):
+            raise UnknownName(f"In categorical_features: columns go from 0 to {len(names) - 1}; got {entry}.")
+        return entry
+    raise _strange(entry)
 
 
-def _strange(asked: object) -> InputTypeError:
-    return InputTypeError(f"categorical_features takes names, positions or a mask of bools; got {asked!r}.")
+def _strange(entry: object) -> InputTypeError:
+    return InputTypeError(f"categorical_features takes names, positions or a mask of bools; got {entry!r}.")

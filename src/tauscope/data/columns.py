@@ -50,8 +50,8 @@ class Column:
     @property
     def n_rows(self) -> int:
         """Number of rows, missing ones included."""
-        held = self.codes if self.numbers is None else self.numbers
-        return 0 if held is None else len(held)
+        array = self.codes if self.numbers is None else self.numbers
+        return 0 if array is None else len(array)
 
     @cached_property
     def integer(self) -> bool:

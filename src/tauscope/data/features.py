@@ -95,8 +95,8 @@ class Feature:
         """
         counted = None if sample_weight is None or np.all(sample_weight > 0) else sample_weight > 0
         if self.kind == "share":
-            held = self.values() if counted is None else self.values()[counted]
-            share = float(held.mean())
+            values = self.values() if counted is None else self.values()[counted]
+            share = float(values.mean())
             return "no row has this level" if share == 0 else "every row has it" if share == 1 else None
         lower, upper = self.source.lower, self.source.upper
         if counted is not None:
@@ -142,7 +142,7 @@ def default_features(
     features : tuple of Feature
     skipped : tuple of (name, reason)
     """
-    kept: list[Feature] = []
+    movable: list[Feature] = []
     skipped: list[tuple[str, str]] = []
     for column in columns:
         crowded = len(column.levels) > MAX_LEVELS
@@ -153,16 +153,16 @@ def default_features(
                 continue
             reason = feature.constant_reason(sample_weight)
             if reason is None:
-                kept.append(feature)
+                movable.append(feature)
             else:
                 skipped.append((feature.name, reason))
-    return tuple(kept), tuple(skipped)
+    return tuple(movable), tuple(skipped)
 
 
 def listed(
     features: str | int | Feature | Iterable[str | int | Feature], columns: Sequence[Column]
 ) -> list[str | int | Feature]:
-    """List what was asked for, a single name, position or feature as one entry.
+    """Return the requested features as a list, a single name, position or feature as one entry.
 
     Raises
     ------
@@ -171,10 +171,10 @@ def listed(
     """
     if isinstance(features, str | int | np.integer | Feature):
         return [features]
-    given = cast(object, features)
-    if not isinstance(given, Iterable) or isinstance(given, Mapping | bytes):
+    requested = cast(object, features)
+    if not isinstance(requested, Iterable) or isinstance(requested, Mapping | bytes):
         raise InputTypeError(
-            f"Features are asked for by name or position, or a list of them; got {shortened(cast(object, given))}. "
+            f"Features are given by name or position, or a list of them; got {shortened(cast(object, requested))}. "
             f"Try {columns[0].name!r} or [{columns[0].name!r}]."
         )
     return list(features)
@@ -183,7 +183,7 @@ def listed(
 def select_features(
     columns: Sequence[Column], features: str | int | Feature | Iterable[str | int | Feature] | None = None
 ) -> tuple[Feature, ...]:
-    """Return the features asked for, each once, in the order asked.
+    """Return the requested features, each once, in the order requested.
 
     Parameters
     ----------
@@ -205,40 +205,40 @@ def select_features(
     InputTypeError
         For anything but names, positions and features.
     """
-    known: dict[str, Feature] = {}
+    by_name: dict[str, Feature] = {}
     by_column: dict[str, list[Feature]] = {column.name: [] for column in columns}
     for feature in expand(columns):
-        if feature.name in known:
+        if feature.name in by_name:
             raise InputError(
                 f"Every feature needs a name of its own; both a column and a level give {feature.name!r}. "
                 "Rename the column or the level."
             )
-        known[feature.name] = feature
+        by_name[feature.name] = feature
         by_column[feature.column].append(feature)
     if features is None:
-        return tuple(known.values())
-    asked = listed(features, columns)
-    if not asked:
+        return tuple(by_name.values())
+    requested = listed(features, columns)
+    if not requested:
         raise InputError("At least one feature is needed; got none. Leave features=None for all.")
     chosen: dict[str, Feature] = {}
-    for one in asked:
-        for feature in _named(one, columns, known, by_column):
+    for request in requested:
+        for feature in _named(request, columns, by_name, by_column):
             chosen[feature.name] = feature
     return tuple(chosen.values())
 
 
 def _named(
-    asked: object, columns: Sequence[Column], known: dict[str, Feature], by_column: dict[str, list[Feature]]
+    request: object, columns: Sequence[Column], by_name: dict[str, Feature], by_column: dict[str, list[Feature]]
 ) -> list[Feature]:
-    asked = asked.name if isinstance(asked, Feature) else plain(asked)
-    if isinstance(asked, str):
-        if asked in known:
-            return [known[asked]]
-        if asked in by_column:
-            return by_column[asked]
-        raise UnknownName.among("feature", asked, list(dict.fromkeys([*by_column, *known])))
-    if isinstance(asked, int) and not isinstance(asked, bool):
-        if not 0 <= asked < len(columns):
-            raise UnknownName(f"Columns are numbered 0 to {len(columns) - 1}; got {asked}. Use a name or position.")
-        return by_column[columns[asked].name]
-    raise InputTypeError(f"A feature is asked for by name or position; got {asked!r}. Try {columns[0].name!r}.")
+    request = request.name if isinstance(request, Feature) else plain(request)
+    if isinstance(request, str):
+        if request in by_name:
+            return [by_name[request]]
+        if request in by_column:
+            return by_column[request]
+        raise UnknownName.among("feature", request, list(dict.fromkeys([*by_column, *by_name])))
+    if isinstance(request, int) and not isinstance(request, bool):
+        if not 0 <= request < len(columns):
+            raise UnknownName(f"Columns are numbered 0 to {len(columns) - 1}; got {request}. Use a name or position.")
+        return by_column[columns[request].name]
+    raise InputTypeError(f"A feature is given by name or position; got {request!r}. Try {columns[0].name!r}.")

@@ -140,13 +140,13 @@ def read_vector(values: Any, what: str) -> NDArray[Any]:
 
 def _plain_numbers(array: NDArray[Any]) -> NDArray[Any]:
     """Return objects that are all bools or all numbers as such, others as they are; None in numbers is NaN."""
-    held = pd.api.types.infer_dtype(array.ravel(), skipna=True)
+    inferred = pd.api.types.infer_dtype(array.ravel(), skipna=True)
     missing = bool(pd.isna(array).any())
-    if held == "boolean" and not missing:
+    if inferred == "boolean" and not missing:
         return array.astype(bool)
-    if held == "integer" and not missing:
+    if inferred == "integer" and not missing:
         return array.astype(np.int64)
-    if held in ("integer", "floating", "mixed-integer-float", "decimal"):
+    if inferred in ("integer", "floating", "mixed-integer-float", "decimal"):
         return np.where(pd.isna(array), np.nan, array).astype(np.float64)
     return array
 
@@ -178,12 +178,12 @@ def n_other_rows(X: Any, values: Any) -> int:
     """
     if not (isinstance(X, pd.DataFrame) and isinstance(values, pd.Series | pd.DataFrame)) or len(X) != len(values):
         return 0
-    rows, beside, default = X.index, values.index, pd.RangeIndex(len(X))
-    if rows.equals(beside) or rows.equals(default) or beside.equals(default):
+    rows, others, default = X.index, values.index, pd.RangeIndex(len(X))
+    if rows.equals(others) or rows.equals(default) or others.equals(default):
         return 0
-    if rows.nlevels != beside.nlevels:
-        return len(beside)
-    return int(np.count_nonzero(~beside.isin(rows)))
+    if rows.nlevels != others.nlevels:
+        return len(others)
+    return int(np.count_nonzero(~others.isin(rows)))
 
 
 def _frame(X: Any) -> nw.DataFrame[Any]:

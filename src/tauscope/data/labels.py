@@ -19,14 +19,14 @@ def plain(label: Any) -> Any:
 
 def distinct(*arrays: Iterable[Any]) -> tuple[Hashable, ...]:
     """Return the distinct labels of all arrays, sorted; by type and then by text where they do not compare."""
-    found: dict[Hashable, None] = {}
+    seen: dict[Hashable, None] = {}
     for array in arrays:
         for label in factorize(array)[1]:
-            found[label] = None
+            seen[label] = None
     try:
-        return tuple(sorted(found))  # pyright: ignore[reportArgumentType]
+        return tuple(sorted(seen))  # pyright: ignore[reportArgumentType]
     except TypeError:
-        return tuple(sorted(found, key=lambda label: (type(label).__name__, str(label))))
+        return tuple(sorted(seen, key=lambda label: (type(label).__name__, str(label))))
 
 
 def factorize(array: Iterable[Any]) -> tuple[NDArray[np.intp], list[Any]]:
@@ -51,9 +51,9 @@ def encode(array: Iterable[Any], labels: Sequence[Hashable]) -> tuple[NDArray[np
     type that holds them: a million labels of two classes take a megabyte.
     """
     position = {label: code for code, label in enumerate(labels)}
-    codes, found = factorize(array)
-    table = np.array([*(position.get(label, -1) for label in found), -1], dtype=code_type(len(labels)))
-    return table[codes], [label for label in found if label not in position]
+    codes, uniques = factorize(array)
+    table = np.array([*(position.get(label, -1) for label in uniques), -1], dtype=code_type(len(labels)))
+    return table[codes], [label for label in uniques if label not in position]
 
 
 def code_type(n_labels: int) -> np.dtype[np.signedinteger]:

@@ -46,7 +46,7 @@ def sample_ranges(ranges: Any, n: int, seed: int) -> dict[str, NDArray[Any]]:
     if isinstance(n, bool) or not isinstance(n, Integral) or n < 1:
         raise InputError(f"n must be a number of rows, at least 1; got {n!r}.")
     rng = np.random.default_rng(seed)
-    return {name: _draw(name, given, int(n), rng) for name, given in ranges.items()}
+    return {name: _draw(name, spec, int(n), rng) for name, spec in ranges.items()}
 
 
 def build_rows(columns: Mapping[str, NDArray[Any]], model: Any, as_frame: bool | None) -> Any:
@@ -69,9 +69,9 @@ def build_rows(columns: Mapping[str, NDArray[Any]], model: Any, as_frame: bool |
     if as_frame is None:
         as_frame = fitted is not None or getattr(model, "n_features_in_", None) is None
     if not as_frame:
-        held = [np.asarray(column) for column in columns.values()]
-        numeric = all(column.dtype.kind in "biuf" for column in held)
-        return np.column_stack(held if numeric else [column.astype(object) for column in held])
+        arrays = [np.asarray(column) for column in columns.values()]
+        numeric = all(column.dtype.kind in "biuf" for column in arrays)
+        return np.column_stack(arrays if numeric else [column.astype(object) for column in arrays])
     if fitted is None:
         return pd.DataFrame(dict(columns))
     order = [str(name) for name in fitted]
@@ -81,17 +81,17 @@ def build_rows(columns: Mapping[str, NDArray[Any]], model: Any, as_frame: bool |
     return pd.DataFrame({name: columns[name] for name in order if name in columns})
 
 
-def _draw(name: str, given: Any, n: int, rng: np.random.Generator) -> NDArray[Any]:
-    if isinstance(given, tuple) and len(given) == 2 and all(_is_number(one) for one in given):
-        return _uniform(name, given[0], given[1], n, rng)
-    if isinstance(given, str) or not isinstance(given, Sequence | set | frozenset | np.ndarray):
-        raise InputTypeError(f"A range must be a tuple (low, high) or a list of levels; {name!r} got {given!r}.")
-    levels = list(distinct(list(given)) if isinstance(given, set | frozenset) else given)
+def _draw(name: str, spec: Any, n: int, rng: np.random.Generator) -> NDArray[Any]:
+    if isinstance(spec, tuple) and len(spec) == 2 and all(_is_number(end) for end in spec):
+        return _uniform(name, spec[0], spec[1], n, rng)
+    if isinstance(spec, str) or not isinstance(spec, Sequence | set | frozenset | np.ndarray):
+        raise InputTypeError(f"A range must be a tuple (low, high) or a list of levels; {name!r} got {spec!r}.")
+    levels = list(distinct(list(spec)) if isinstance(spec, set | frozenset) else spec)
     if not levels:
         raise InputError(f"A list of levels must have one at least; {name!r} got none.")
     pool = np.asarray(levels)
-    kept = pool if pool.dtype.kind in "biuf" else np.array(levels, dtype=object)
-    return kept[rng.integers(len(levels), size=n)]
+    choices = pool if pool.dtype.kind in "biuf" else np.array(levels, dtype=object)
+    return choices[rng.integers(len(levels), size=n)]
 
 
 def _uniform(name: str, low: Any, high: Any, n: int, rng: np.random.Generator) -> NDArray[Any]:

@@ -86,11 +86,11 @@ def _from_categories(name: str, series: nw.Series[Any], as_levels: bool) -> Colu
     """Levels in the order of the categories where these have one of their own, unused ones included."""
     native = series.to_native()
     ordered = isinstance(series.dtype, nw.Enum) or isinstance(native, pd.Series)
-    known: Iterable[Any] | None = getattr(native.dtype, "categories", None) if ordered else None
-    if known is None:
+    index: Iterable[Any] | None = getattr(native.dtype, "categories", None) if ordered else None
+    if index is None:
         return _from_array(name, series.to_numpy(), True)
-    categories = [labels.plain(one) for one in known]
-    if not as_levels and categories and all(_is_number(one) for one in categories):
+    categories = [labels.plain(category) for category in index]
+    if not as_levels and categories and all(_is_number(category) for category in categories):
         return _from_array(name, series.to_numpy().astype(np.float64), False)
     if isinstance(native, pd.Series):
         return _levels(name, "categorical", native.cat.codes.to_numpy(), labels.names(categories))
@@ -108,19 +108,19 @@ def _from_array(name: str, values: NDArray[Any], forced: bool) -> Column:
 
 
 def _from_objects(name: str, values: NDArray[Any], forced: bool) -> Column:
-    held = pd.api.types.infer_dtype(values, skipna=True)
+    inferred = pd.api.types.infer_dtype(values, skipna=True)
     missing = np.asarray(pd.isna(values))
-    if held in ("datetime64", "datetime", "date", "timedelta64", "timedelta") and not forced:
-        lasting = held.startswith("timedelta")
+    if inferred in ("datetime64", "datetime", "date", "timedelta64", "timedelta") and not forced:
+        lasting = inferred.startswith("timedelta")
         times = pd.to_timedelta(values) if lasting else pd.to_datetime(values, utc=True).tz_localize(None)
         return _from_times(name, times.to_numpy())
-    numeric = held in ("integer", "floating", "mixed-integer-float", "decimal") or missing.all()
+    numeric = inferred in ("integer", "floating", "mixed-integer-float", "decimal") or missing.all()
     if numeric and not forced:
         numbers = np.where(missing, np.nan, values).astype(np.float64)
         return _numeric(name, numbers, next(_ranges(numbers[:, None])))
-    if held in ("complex", "time"):
-        raise _unreadable(name, held)
-    return _from_distinct(name, values, forced or held != "boolean")
+    if inferred in ("complex", "time"):
+        raise _unreadable(name, inferred)
+    return _from_distinct(name, values, forced or inferred != "boolean")
 
 
 def _from_distinct(name: str, values: NDArray[Any], categorical: bool) -> Column:
@@ -128,8 +128,8 @@ def _from_distinct(name: str, values: NDArray[Any], categorical: bool) -> Column
         codes = labels.encode(values, (False, True))[0]
         return _levels(name, "boolean", codes, ("False", "True"))
     try:
-        known = labels.distinct(values)
-        return _levels(name, "categorical", labels.encode(values, known)[0], labels.names(known))
+        levels = labels.distinct(values)
+        return _levels(name, "categorical", labels.encode(values, levels)[0], labels.names(levels))
     except TypeError:
         raise _unreadable(name, "lists, dicts or other objects without a hash") from None
 
@@ -169,8 +169,8 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _unreadable(name: str, held: str) -> InputTypeError:
+def _unreadable(name: str, inferred: str) -> InputTypeError:
     return InputTypeError(
-        f"Columns must hold numbers, bools, dates, text or levels; column {name!r} holds {held}. "
+        f"Columns must hold numbers, bools, dates, text or levels; column {name!r} holds {inferred}. "
         "Give the model a function that makes it from columns which do, or leave it out."
     )

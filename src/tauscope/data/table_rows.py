@@ -36,7 +36,7 @@ class TableRows:
     def __init__(self, table: Table, columns: tuple[Column, ...]) -> None:
         self.table = table
         self.columns = columns
-        self._sources: dict[int, Source] = {}
+        self._column_values: dict[int, ColumnValues] = {}
 
     @property
     def n_rows(self) -> int:
@@ -91,7 +91,7 @@ class TableRows:
         DataFrame or ndarray of m rows
             In the container of the study's rows; a pandas index is 0, 1, ….
         """
-        put = {column: self._source(column).values(values[:, k]) for k, column in enumerate(columns)}
+        put = {column: self._values_of(column).values(values[:, k]) for k, column in enumerate(columns)}
         native = self.table.native
         if isinstance(native, np.ndarray):
             copies = cast("NDArray[Any]", native).take(index, axis=0)
@@ -128,7 +128,7 @@ class TableRows:
 
     def takes_any_number(self, column: int) -> bool:
         """Whether a column holds plain numbers, so that any that fits its type can be put into it."""
-        return self._source(column).castable
+        return self._values_of(column).castable
 
     def check_values(self, column: int, values: Floats) -> None:
         """Refuse values that the column's own type cannot hold.
@@ -138,12 +138,12 @@ class TableRows:
         InputError
             For a fraction in a column of whole numbers, or a missing value, level or date that no row has.
         """
-        self._source(column).values(values)
+        self._values_of(column).values(values)
 
-    def _source(self, column: int) -> "Source":
-        if column not in self._sources:
-            self._sources[column] = Source(self.table, self.columns[column], column)
-        return self._sources[column]
+    def _values_of(self, column: int) -> "ColumnValues":
+        if column not in self._column_values:
+            self._column_values[column] = ColumnValues(self.table, self.columns[column], column)
+        return self._column_values[column]
 
 
 class PartOfRows(TableRows):
@@ -180,20 +180,20 @@ def engine_values(column: Column) -> Floats:
     return np.where(column.codes < 0, np.nan, column.codes)
 
 
-class Source:
+class ColumnValues:
     """What a column's values look like in its container: cast where it holds plain numbers, else taken from rows."""
 
     def __init__(self, table: Table, column: Column, position: int) -> None:
         self._column = column
         native = table.native
-        self._held: Any
+        self._array: Any
         if isinstance(native, np.ndarray):
-            self._held = cast("NDArray[Any]", native)[:, position]
+            self._array = cast("NDArray[Any]", native)[:, position]
         elif isinstance(native, pd.DataFrame):
-            self._held = native.iloc[:, position].array
+            self._array = native.iloc[:, position].array
         else:
-            self._held = nw.from_native(native, eager_only=True)[:, position]
-        self.castable = column.codes is None and not column.unit and _holds_plain_numbers(self._held)
+            self._array = nw.from_native(native, eager_only=True)[:, position]
+        self.castable = column.codes is None and not column.unit and _holds_plain_numbers(self._array)
 
     def values(self, values: Floats) -> Any:
         """Return numbers or codes (m,) as a column of the container's own type."""
@@ -201,48 +201,49 @@ class Source:
             return self._cast(values)
         row = self._row_with(values)
         if (row < 0).any():
-            raise self._unheld(values[row < 0])
-        return self._held[row] if isinstance(self._held, nw.Series) else self._held.take(row)
+            raise self._no_such_row(values[row < 0])
+        return self._array[row] if isinstance(self._array, nw.Series) else self._array.take(row)
 
     def _cast(self, values: Floats) -> Any:
-        held, missing = self._held, np.isnan(values)
-        if (limits := _whole_limits(held)) is not None:
+        array, missing = self._array, np.isnan(values)
+        if (limits := _whole_limits(array)) is not None:
             fits = missing | ((values == np.floor(values)) & (values >= limits.min) & (values <= limits.max))
             if not fits.all():
                 raise InputError(
-                    f"Values put into {self._column.name!r} must fit its type, {held.dtype}; got "
+                    f"Values put into {self._column.name!r} must fit its type, {array.dtype}; got "
                     f"{values[~fits][0]:g}. Give whole numbers, or hold the column as float in the study's rows."
                 )
             if missing.any() and not self._column.n_missing:
-                raise self._unheld(values[missing])
-        if isinstance(held, nw.Series):
-            new = nw.new_series(held.name, np.where(missing, 0.0, values), backend=held.implementation).cast(held.dtype)
+                raise self._no_such_row(values[missing])
+        if isinstance(array, nw.Series):
+            filled = np.where(missing, 0.0, values)
+            new = nw.new_series(array.name, filled, backend=array.implementation).cast(array.dtype)
             if not missing.any():
                 return new
-            lacking = held[self._row_with(values[missing])[:1].repeat(len(values))]
-            return new.zip_with(nw.new_series("given", ~missing, backend=held.implementation), lacking)
-        if isinstance(held.dtype, np.dtype):
-            return values.astype(held.dtype)
-        return pd.array(values, dtype=held.dtype)
+            filler = array[self._row_with(values[missing])[:1].repeat(len(values))]
+            return new.zip_with(nw.new_series("present", ~missing, backend=array.implementation), filler)
+        if isinstance(array.dtype, np.dtype):
+            return values.astype(array.dtype)
+        return pd.array(values, dtype=array.dtype)
 
     @cached_property
-    def _known(self) -> tuple[Floats, Ints, int]:
+    def _distinct_rows(self) -> tuple[Floats, Ints, int]:
         """Distinct values, a row that has each, and one without a value (-1 where there is none)."""
         values = engine_values(self._column)
         distinct, first = np.unique(values, return_index=True)
         missing = np.isnan(distinct)
-        lacking = int(first[missing][0]) if missing.any() else -1
-        return distinct[~missing], first[~missing].astype(np.int64), lacking
+        missing_row = int(first[missing][0]) if missing.any() else -1
+        return distinct[~missing], first[~missing].astype(np.int64), missing_row
 
     def _row_with(self, values: Floats) -> Ints:
-        distinct, first, lacking = self._known
+        distinct, first, missing_row = self._distinct_rows
         if not len(distinct):
-            return np.where(np.isnan(values), lacking, -1).astype(np.int64)
+            return np.where(np.isnan(values), missing_row, -1).astype(np.int64)
         at = np.minimum(np.searchsorted(distinct, np.nan_to_num(values)), len(distinct) - 1)
         row = np.where(distinct[at] == values, first[at], -1)
-        return np.where(np.isnan(values), lacking, row).astype(np.int64)
+        return np.where(np.isnan(values), missing_row, row).astype(np.int64)
 
-    def _unheld(self, values: Floats) -> InputError:
+    def _no_such_row(self, values: Floats) -> InputError:
         column = self._column
         if np.isnan(values[0]):
             what = "a missing value"
@@ -256,20 +257,20 @@ class Source:
         )
 
 
-def _holds_plain_numbers(held: Any) -> bool:
+def _holds_plain_numbers(array: Any) -> bool:
     """Tell whether any number that fits can be written into a column."""
-    if isinstance(held, nw.Series):
-        return held.dtype.is_numeric() and not isinstance(held.dtype, nw.Decimal)
-    if isinstance(held.dtype, np.dtype):
-        return held.dtype.kind in "fiu"
-    plain = pd.api.types.is_numeric_dtype(held.dtype) and not pd.api.types.is_bool_dtype(held.dtype)
-    return plain and not str(held.dtype).startswith("decimal")
+    if isinstance(array, nw.Series):
+        return array.dtype.is_numeric() and not isinstance(array.dtype, nw.Decimal)
+    if isinstance(array.dtype, np.dtype):
+        return array.dtype.kind in "fiu"
+    plain = pd.api.types.is_numeric_dtype(array.dtype) and not pd.api.types.is_bool_dtype(array.dtype)
+    return plain and not str(array.dtype).startswith("decimal")
 
 
-def _whole_limits(held: Any) -> np.iinfo[Any] | None:
+def _whole_limits(array: Any) -> np.iinfo[Any] | None:
     """Least and greatest number of a column of whole numbers; None for others."""
-    if isinstance(held, nw.Series):
-        return np.iinfo(str(held.dtype).lower()) if held.dtype.is_integer() else None
-    if not pd.api.types.is_integer_dtype(held.dtype):
+    if isinstance(array, nw.Series):
+        return np.iinfo(str(array.dtype).lower()) if array.dtype.is_integer() else None
+    if not pd.api.types.is_integer_dtype(array.dtype):
         return None
-    return np.iinfo(getattr(held.dtype, "numpy_dtype", held.dtype))
+    return np.iinfo(getattr(array.dtype, "numpy_dtype", array.dtype))

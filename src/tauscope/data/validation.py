@@ -139,7 +139,7 @@ def check_task(task: object) -> None:
         raise InputError(f"task must be one of {', '.join(TASKS)}; got {task!r}.")
 
 
-def check_scores_wanted(response_method: Any, task: str) -> Any:
+def check_task_response(response_method: Any, task: str) -> Any:
     """Return the response method for a task: values are read from predict alone."""
     check_response_method(response_method)
     if task != "regression":
@@ -183,7 +183,7 @@ def check_batch_rows(batch_rows: object) -> None:
         raise InputError(f"batch_rows must be at least 1; got {batch_rows}. Leave it None for a size that fits memory.")
 
 
-def check_scores_not_asked(name: str, response_method: str) -> None:
+def check_regressor_response(name: str, response_method: str) -> None:
     """Refuse a response method that asks a regressor for scores."""
     if response_method not in ("auto", "predict"):
         raise InputError(
@@ -192,7 +192,7 @@ def check_scores_not_asked(name: str, response_method: str) -> None:
         )
 
 
-def check_scores_there(name: str, response_method: str) -> None:
+def check_has_response(name: str, response_method: str) -> None:
     """Refuse a response method that the classifier lacks."""
     if response_method != "auto":
         raise InputError(
@@ -206,42 +206,43 @@ def check_classes(model: Any, name: str) -> tuple[Any, ...] | None:
     classes = getattr(model, "classes_", None)
     if classes is None:
         return None
-    if any(isinstance(one, np.ndarray | list) for one in classes):
+    if any(isinstance(label, np.ndarray | list) for label in classes):
         raise InputError(f"A model must have one output; {name} has {len(classes)}. Study one output at a time.")
-    known = tuple(np.asarray(classes).tolist())
-    if len(known) < 2:
+    names = tuple(np.asarray(classes).tolist())
+    if len(names) < 2:
         raise InputError(
-            f"A classifier must know at least two classes; {name} was fitted on one only, {known}. "
+            f"A classifier must know at least two classes; {name} was fitted on one only, {names}. "
             "Fit it on rows of both classes."
         )
-    return known
+    return names
 
 
-def check_same_classes(known: tuple[Any, ...] | None, classes: Sequence[Any] | None) -> tuple[Any, ...] | None:
-    """Return the model's own classes, or those given; refuse given ones that are others, too few, or repeated."""
+def check_same_classes(fitted: tuple[Any, ...] | None, classes: Sequence[Any] | None) -> tuple[Any, ...] | None:
+    """Return the model's own classes, or those requested; refuse ones that differ, are too few, or repeat."""
     if classes is None:
-        return known
+        return fitted
     if isinstance(classes, str):
         raise InputTypeError(f"classes must be a sequence of labels; got {classes!r}.")
-    given = tuple(plain(one) for one in classes)
-    if len(given) < 2 or len(set(given)) < len(given):
-        raise InputError(f"classes must be two or more different labels; got {list(given)!r}.")
-    if known is not None and given != known:
+    requested = tuple(plain(label) for label in classes)
+    if len(requested) < 2 or len(set(requested)) < len(requested):
+        raise InputError(f"classes must be two or more different labels; got {list(requested)!r}.")
+    if fitted is not None and requested != fitted:
         raise InputError(
-            f"classes must be the model's own, {list(known)!r}, where it has any; got {list(given)!r}. Leave them out."
+            f"classes must be the model's own, {list(fitted)!r}, where it has any; got {list(requested)!r}. "
+            "Leave them out."
         )
-    return given
+    return requested
 
 
-def check_same_columns(table: Table, own: Table) -> None:
+def check_same_columns(table: Table, expected: Table) -> None:
     """Ask for the columns of the study."""
-    if table.n_columns == own.n_columns and table.names == own.names:
+    if table.n_columns == expected.n_columns and table.names == expected.names:
         return
-    if table.names is not None and own.names is not None:
-        raise InputError(_columns_apart("of the study", own.names, table.names, "list(study.X.columns)"))
-    container = "an array" if own.names is None else "a frame"
+    if table.names is not None and expected.names is not None:
+        raise InputError(_columns_apart("of the study", expected.names, table.names, "list(study.X.columns)"))
+    container = "an array" if expected.names is None else "a frame"
     raise InputError(
-        f"X must have the study's {own.n_columns} columns in {container}; got {table.n_columns} in "
+        f"X must have the study's {expected.n_columns} columns in {container}; got {table.n_columns} in "
         f"{'an array' if table.names is None else 'a frame'}. Give them in {container}, as the study was."
     )
 
@@ -274,22 +275,22 @@ def check_fitted_columns(model: Any, name: str, table: Table, error: Exception) 
         raise InputError(f"{_fitted_apart(name, fitted, table.names)} The model says: {error}") from error
 
 
-def _fitted_apart(name: str, fitted: Sequence[str], given: Sequence[str]) -> str:
-    return _columns_apart(f"{name} was fitted on", list(fitted), given, "list(model.feature_names_in_)")
+def _fitted_apart(name: str, fitted: Sequence[str], names: Sequence[str]) -> str:
+    return _columns_apart(f"{name} was fitted on", list(fitted), names, "list(model.feature_names_in_)")
 
 
-def _columns_apart(of: str, wanted: Sequence[str], given: Sequence[str], selection: str) -> str:
-    """Say first what is lacking, then what is besides; `selection` is the code that names the columns wanted."""
-    lacking = [one for one in wanted if one not in set(given)]
-    besides = [one for one in given if one not in set(wanted)]
-    if not lacking and not besides:
+def _columns_apart(of: str, expected: Sequence[str], names: Sequence[str], selection: str) -> str:
+    """Say first what is missing, then what is extra; `selection` is the code that names the expected columns."""
+    missing = [name for name in expected if name not in set(names)]
+    extra = [name for name in names if name not in set(expected)]
+    if not missing and not extra:
         return f"X must have the columns {of} in their order; got the same in another order. Use X[{selection}]."
-    received = [f"lacks {_few(lacking)}"] if lacking else []
-    received += [f"has {_few(besides)} besides"] if besides else []
-    mend = "Add what is lacking" if not besides else "Rename or add what is lacking"
+    received = [f"lacks {_few(missing)}"] if missing else []
+    received += [f"also has {_few(extra)}"] if extra else []
+    mend = "Add the missing columns" if not extra else "Rename or add the missing columns"
     return (
         f"X must have the columns {of}; it {' and '.join(received)}. "
-        f"{f'{mend}, then take' if lacking else 'Use'} X[{selection}]."
+        f"{f'{mend}, then take' if missing else 'Use'} X[{selection}]."
     )
 
 
@@ -338,9 +339,9 @@ def check_pos_label(pos_label: Any, classes: Sequence[Hashable], task: str) -> N
             f"Got {pos_label!r}; leave it out."
         )
     if pos_label not in classes:
-        by_name = {str(one).casefold(): one for one in classes}
-        near = get_close_matches(str(pos_label).casefold(), by_name, n=1)
-        meant = by_name[near[0]] if near else classes[1]
+        by_name = {str(label).casefold(): label for label in classes}
+        nearest = get_close_matches(str(pos_label).casefold(), by_name, n=1)
+        meant = by_name[nearest[0]] if nearest else classes[1]
         raise UnknownName(
             f"pos_label must be one of the labels {list(classes)!r}; got {pos_label!r}. Try pos_label={meant!r}; "
             f"left out, it is {classes[1]!r}."

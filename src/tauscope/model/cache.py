@@ -93,18 +93,18 @@ class PredictionCache:
             places = _places(entry.rows, rows)
             if places is None:
                 continue
-            found: Any = entry.effect
+            effect: Any = entry.effect
             alike = _same_points(entry.grids, grids)
-            if isinstance(found, PartialDependence):
+            if isinstance(effect, PartialDependence):
                 points = _points_among(entry.grids, grids)
                 if points is None:
                     continue
                 if places.size or not alike:
-                    found = _part(found, places if places.size else None, points, grids)
+                    effect = _part(effect, places if places.size else None, points, grids)
             elif places.size or not alike:
                 continue
             self._entries.move_to_end(key)
-            return found.reweighted(np.ones(n_rows) if weight is None else weight, interval)
+            return effect.reweighted(np.ones(n_rows) if weight is None else weight, interval)
         return None
 
 
@@ -121,33 +121,33 @@ def _answers(effect: Effect) -> int | None:
     return None
 
 
-def _places(kept: Ints | None, wanted: Ints | None) -> Ints | None:
-    """Places of the wanted rows among those kept: empty where they are the same; None where some are not there."""
+def _places(cached: Ints | None, requested: Ints | None) -> Ints | None:
+    """Positions of the requested rows among those cached: empty where they are the same; None where one is missing."""
     same = np.empty(0, dtype=np.int64)
-    if wanted is None:
-        return same if kept is None else None
-    if kept is None:
-        return wanted
-    if np.array_equal(kept, wanted):
+    if requested is None:
+        return same if cached is None else None
+    if cached is None:
+        return requested
+    if np.array_equal(cached, requested):
         return same
-    place = np.searchsorted(kept, wanted).astype(np.int64)
-    there = np.minimum(place, len(kept) - 1)
-    return there if np.array_equal(kept[there], wanted) else None
+    place = np.searchsorted(cached, requested).astype(np.int64)
+    there = np.minimum(place, len(cached) - 1)
+    return there if np.array_equal(cached[there], requested) else None
 
 
-def _same_points(kept: tuple[Grid, ...], wanted: tuple[Grid, ...]) -> bool:
-    return all(np.array_equal(a.values, b.values, equal_nan=True) for a, b in zip(kept, wanted, strict=True))
+def _same_points(cached: tuple[Grid, ...], requested: tuple[Grid, ...]) -> bool:
+    return all(np.array_equal(a.values, b.values, equal_nan=True) for a, b in zip(cached, requested, strict=True))
 
 
-def _points_among(kept: tuple[Grid, ...], wanted: tuple[Grid, ...]) -> tuple[Ints, ...] | None:
-    """Places of the wanted points on each grid kept; None where one is not there."""
-    found: list[Ints] = []
-    for have, want in zip(kept, wanted, strict=True):
+def _points_among(cached: tuple[Grid, ...], requested: tuple[Grid, ...]) -> tuple[Ints, ...] | None:
+    """Positions of the requested points on each cached grid; None where one is missing."""
+    places: list[Ints] = []
+    for have, want in zip(cached, requested, strict=True):
         place = np.minimum(np.searchsorted(have.values, want.values), len(have) - 1).astype(np.int64)
         if not np.array_equal(have.values[place], want.values, equal_nan=True):
             return None
-        found.append(place)
-    return tuple(found)
+        places.append(place)
+    return tuple(places)
 
 
 def _part(

@@ -12,7 +12,7 @@ from tauscope.errors import InputError, InputTypeError
 from tauscope.model.output import ModelOutput
 from tauscope.stress.outcomes import Task
 
-Source = Literal["labels", "columns", "score", "values"]
+AnswerLayout = Literal["labels", "columns", "score", "values"]
 Classes = tuple[Hashable, ...]
 
 
@@ -56,7 +56,7 @@ class OutputSpec:
 
     task: Task
     classes: Classes = ()
-    source: Source = "values"
+    source: AnswerLayout = "values"
     columns: tuple[int, ...] = ()
     threshold: float = 0.5
     flip: bool = False

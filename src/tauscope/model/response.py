@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tauscope.data import labels
 from tauscope.data.labels import plain
 from tauscope.errors import InputError, UnknownName
-from tauscope.model.model import Method, Model, ResponseMethod
+from tauscope.model.calls import Method, Model, ResponseMethod
 from tauscope.model.output import ModelOutput
 from tauscope.model.prediction import OutputSpec, Prediction
 
@@ -22,7 +22,7 @@ SUBJECTS = {"probability": "probability of {}", "score": "score of {}", "predict
 
 def response_names(quantity: Quantity, classes: tuple[str, ...]) -> tuple[str, ...]:
     """Name what is followed for each class, "probability of yes"; "prediction" alone for a regression."""
-    return ("prediction",) if quantity == "value" else tuple(SUBJECTS[quantity].format(one) for one in classes)
+    return ("prediction",) if quantity == "value" else tuple(SUBJECTS[quantity].format(name) for name in classes)
 
 
 def response_name(quantity: Quantity, classes: tuple[str, ...]) -> str:
@@ -44,10 +44,10 @@ class Response:
         What is called: "LogisticRegression.predict_proba".
     method : str
         The method's own name, "predict_proba"; a function's where the model is one.
-    known : ndarray of shape (n_rows,) or (n_rows, n_classes), or None
+    predictions : ndarray of shape (n_rows,) or (n_rows, n_classes), or None
         The answers for the study's rows, where it has them already.
     predict : callable
-        Rows in the study's container → as `known`. Counts the rows asked about.
+        Rows in the study's container → as `predictions`. Counts the rows asked about.
     batch_rows : int or None
         Most rows per call, as the user set it.
     columns : tuple of int or None
@@ -59,7 +59,7 @@ class Response:
     classes: tuple[str, ...]
     label: str
     method: str
-    known: Floats | None
+    predictions: Floats | None
     predict: Callable[[Any], Floats]
     batch_rows: int | None
     columns: tuple[int, ...] | None = None
@@ -72,7 +72,7 @@ class Response:
 
 def find_response(
     model: Model,
-    reading: OutputSpec,
+    output_spec: OutputSpec,
     prediction: Prediction,
     response_method: ResponseMethod,
     target_class: Hashable | None,
@@ -81,7 +81,7 @@ def find_response(
 
     Parameters
     ----------
-    model, reading, prediction
+    model, output_spec, prediction
         The study's.
     response_method : {"auto", "predict_proba", "decision_function", "predict"}
         "auto": the study's scores where it has any, else labels or values. "predict" of a classifier: 1 where the
@@ -101,75 +101,78 @@ def find_response(
         For a method that the model lacks, or a class of a regression.
     """
     method = model.method(response_method)
-    codes = _codes(reading, target_class)
-    if reading.task == "regression":
-        return _values(model, method, reading, prediction)
+    codes = _codes(output_spec, target_class)
+    if output_spec.task == "regression":
+        return _values(model, method, output_spec, prediction)
     scored = prediction.score is not None or prediction.scores is not None
     of_labels = response_method == "predict" or (response_method == "auto" and not scored)
-    names = labels.names(reading.classes)
+    names = labels.names(output_spec.classes)
     classes = tuple(names[code] for code in codes)
 
     def response(
-        quantity: Quantity, known: Floats | None, predict: Callable[[Any], Floats], columns: tuple[int, ...] | None
+        quantity: Quantity,
+        predictions: Floats | None,
+        predict: Callable[[Any], Floats],
+        columns: tuple[int, ...] | None,
     ) -> Response:
-        return Response(quantity, classes, method.label, method.name, known, predict, model.batch_rows, columns)
+        return Response(quantity, classes, method.label, method.name, predictions, predict, model.batch_rows, columns)
 
     if of_labels:
 
         def indicate(rows: Any) -> Floats:
-            return _indicators(reading(ModelOutput(model.answer(method, rows, len(rows)))).predicted, codes)
+            return _indicators(output_spec(ModelOutput(model.answer(method, rows, len(rows)))).predicted, codes)
 
         return response("predicted label", _indicators(prediction.predicted, codes), indicate, None)
 
-    own = method == model.method()
+    is_default = method == model.method()
     probable = method.name == "predict_proba"
-    if own and method.name != "decision_function":
-        held = prediction.score if prediction.scores is None else prediction.scores
-        assert held is not None
-        probable = bool(held.min() >= 0 and held.max() <= 1)
+    if is_default and method.name != "decision_function":
+        scores = prediction.score if prediction.scores is None else prediction.scores
+        assert scores is not None
+        probable = bool(scores.min() >= 0 and scores.max() <= 1)
 
     def score(rows: Any) -> Floats:
         raw = model.answer(method, rows, len(rows))
-        lone = reading.source in ("columns", "score")
-        read = reading(ModelOutput(raw)) if lone else Prediction(raw, *reading.scores(method.label, raw))
+        lone = output_spec.source in ("columns", "score")
+        read = output_spec(ModelOutput(raw)) if lone else Prediction(raw, *output_spec.scores(method.label, raw))
         return _scores(read, codes, probable)
 
     return response(
         "probability" if probable else "score",
-        _scores(prediction, codes, probable) if own else None,
+        _scores(prediction, codes, probable) if is_default else None,
         score,
-        _columns(reading, codes, method.name),
+        _columns(output_spec, codes, method.name),
     )
 
 
-def _values(model: Model, method: Method, reading: OutputSpec, prediction: Prediction) -> Response:
+def _values(model: Model, method: Method, output_spec: OutputSpec, prediction: Prediction) -> Response:
     def value(rows: Any) -> Floats:
-        return reading(ModelOutput(model.answer(method, rows, len(rows)))).predicted.astype(np.float64)
+        return output_spec(ModelOutput(model.answer(method, rows, len(rows)))).predicted.astype(np.float64)
 
-    known = prediction.predicted.astype(np.float64)
-    return Response("value", (), method.label, method.name, known, value, model.batch_rows, ())
+    predictions = prediction.predicted.astype(np.float64)
+    return Response("value", (), method.label, method.name, predictions, value, model.batch_rows, ())
 
 
-def _columns(reading: OutputSpec, codes: tuple[int, ...], method: str) -> tuple[int, ...] | None:
+def _columns(output_spec: OutputSpec, codes: tuple[int, ...], method: str) -> tuple[int, ...] | None:
     """Which columns of a classifier's method the scores of some classes are."""
-    if reading.source != "labels":
+    if output_spec.source != "labels":
         return None
-    if method == "decision_function" and len(reading.classes) == 2:
-        return () if codes == (1,) and not reading.flip and reading.task == "binary" else None
-    return tuple(reading.columns[code] for code in codes)
+    if method == "decision_function" and len(output_spec.classes) == 2:
+        return () if codes == (1,) and not output_spec.flip and output_spec.task == "binary" else None
+    return tuple(output_spec.columns[code] for code in codes)
 
 
-def _codes(reading: OutputSpec, target_class: Hashable | None) -> tuple[int, ...]:
-    if reading.task == "regression":
+def _codes(output_spec: OutputSpec, target_class: Hashable | None) -> tuple[int, ...]:
+    if output_spec.task == "regression":
         if target_class is not None:
             raise InputError(f"A regression has no classes; got target_class={target_class!r}. Leave it out.")
         return ()
     if target_class is None:
-        return (1,) if reading.task == "binary" else tuple(range(len(reading.classes)))
-    wanted = plain(target_class)
-    if wanted not in reading.classes:
-        raise UnknownName.among("class", wanted, [str(one) for one in reading.classes])
-    return (reading.classes.index(wanted),)
+        return (1,) if output_spec.task == "binary" else tuple(range(len(output_spec.classes)))
+    label = plain(target_class)
+    if label not in output_spec.classes:
+        raise UnknownName.among("class", label, [str(name) for name in output_spec.classes])
+    return (output_spec.classes.index(label),)
 
 
 def _scores(prediction: Prediction, codes: tuple[int, ...], probable: bool) -> Floats:

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from tauscope.data import labels, validation
 from tauscope.errors import InputError
-from tauscope.model.model import ModelKind, ResponseMethod
+from tauscope.model.calls import ModelKind, ResponseMethod
 from tauscope.model.output import ModelOutput
-from tauscope.model.prediction import Classes, OutputSpec, Source
+from tauscope.model.prediction import AnswerLayout, Classes, OutputSpec
 from tauscope.stress.outcomes import Task
 
 MAX_WHOLE_LABELS = 20
@@ -44,13 +44,13 @@ class TaskHints:
     lone_score_is_positive: bool = False
 
 
-def infer_output_spec(answers: ModelOutput, known: TaskHints) -> OutputSpec:
+def infer_output_spec(answers: ModelOutput, hints: TaskHints) -> OutputSpec:
     """Find how answers are to be read.
 
     Parameters
     ----------
     answers : ModelOutput
-    known : TaskHints
+    hints : TaskHints
 
     Returns
     -------
@@ -74,64 +74,64 @@ def infer_output_spec(answers: ModelOutput, known: TaskHints) -> OutputSpec:
     - other numbers: values of a regression.
     """
     first = answers.first
-    regression = known.task == "regression" or (known.task == "auto" and known.kind == "regressor")
-    if first.ndim == 2 and not regression and known.kind != "classifier":
-        return _with_classes(known, "columns", known.classes or _column_labels(first.shape[1], known.y))
-    source = "values" if regression else "labels" if known.kind == "classifier" else _source(answers, known)
+    regression = hints.task == "regression" or (hints.task == "auto" and hints.kind == "regressor")
+    if first.ndim == 2 and not regression and hints.kind != "classifier":
+        return _with_classes(hints, "columns", hints.classes or _column_labels(first.shape[1], hints.y))
+    source = "values" if regression else "labels" if hints.kind == "classifier" else _source(answers, hints)
     if source == "values":
         validation.check_one_dimension("Values of a regression", first)
-        validation.check_pos_label(known.pos_label, (), "regression")
+        validation.check_pos_label(hints.pos_label, (), "regression")
         return OutputSpec("regression")
     if source == "score":
-        classes = known.classes or ((0, 1) if known.y is None else labels.distinct(known.y))
+        classes = hints.classes or ((0, 1) if hints.y is None else labels.distinct(hints.y))
         if len(classes) != 2:
             raise InputError(
                 f"One score per row needs two classes; y has {len(classes)}: {list(classes)[:10]!r}. Return one "
                 "column per class, or give classes=(negative, positive)."
             )
-        scored = _with_classes(known, "score", classes)
-        return replace(scored, threshold=0.0) if known.response_method == "decision_function" else scored
+        scored = _with_classes(hints, "score", classes)
+        return replace(scored, threshold=0.0) if hints.response_method == "decision_function" else scored
     validation.check_one_dimension("Labels", first)
-    classes = known.classes or labels.distinct(*([] if known.y is None else [known.y]), first)
-    _check_one_vocabulary(first, known, classes)
-    return _with_classes(known, "labels", classes)
+    classes = hints.classes or labels.distinct(*([] if hints.y is None else [hints.y]), first)
+    _check_same_vocabulary(first, hints, classes)
+    return _with_classes(hints, "labels", classes)
 
 
-def _with_classes(known: TaskHints, source: Source, classes: Classes) -> OutputSpec:
+def _with_classes(hints: TaskHints, source: AnswerLayout, classes: Classes) -> OutputSpec:
     if len(classes) < 2:
         raise InputError(
             f"A classification needs two classes at least; only {list(classes)!r} is there. Give rows of both "
             "classes, classes=(...), or task='regression'."
         )
     task: Task = "binary" if len(classes) == 2 else "multiclass"
-    if known.task == "binary" and task != "binary":
+    if hints.task == "binary" and task != "binary":
         raise InputError(f"task='binary' needs two classes; there are {len(classes)}: {list(classes)[:10]!r}.")
-    if known.task == "multiclass":
+    if hints.task == "multiclass":
         task = "multiclass"
-    validation.check_pos_label(known.pos_label, classes, task)
+    validation.check_pos_label(hints.pos_label, classes, task)
     columns = tuple(range(len(classes)))
     flip = False
-    if known.pos_label is not None and known.pos_label == classes[0]:
-        classes, columns, flip = classes[::-1], columns[::-1], not known.lone_score_is_positive
+    if hints.pos_label is not None and hints.pos_label == classes[0]:
+        classes, columns, flip = classes[::-1], columns[::-1], not hints.lone_score_is_positive
     return OutputSpec(task, classes, source, columns, flip=flip)
 
 
-def _source(answers: ModelOutput, known: TaskHints) -> Source:
+def _source(answers: ModelOutput, hints: TaskHints) -> AnswerLayout:
     """Tell what the one-dimensional return of a function is."""
     first = answers.first
     if first.dtype.kind in "bO" or answers.scores is not None:
         return "labels"
-    if known.response_method == "predict_proba":
+    if hints.response_method == "predict_proba":
         validation.check_probabilities("the return", first)
         return "score"
-    if known.response_method == "decision_function":
+    if hints.response_method == "decision_function":
         return "score"
-    named = known.classes if known.classes is not None else _labels_of(known.y)
+    named = hints.classes if hints.classes is not None else _labels_of(hints.y)
     returned = _few_distinct(first)
-    if known.task == "multiclass" or (named and returned is not None and set(returned) <= set(named)):
+    if hints.task == "multiclass" or (named and returned is not None and set(returned) <= set(named)):
         return "labels"
-    if known.task == "binary" or (named and len(named) == 2):
-        if first.min() >= 0 and first.max() <= 1 and known.response_method == "auto":
+    if hints.task == "binary" or (named and len(named) == 2):
+        if first.min() >= 0 and first.max() <= 1 and hints.response_method == "auto":
             return "score"
         if returned is not None and len(returned) <= 2:
             return "labels"
@@ -141,17 +141,17 @@ def _source(answers: ModelOutput, known: TaskHints) -> Source:
             "task='regression' for values."
         )
     if named:
-        numeric = all(isinstance(one, int | float) for one in named)
+        numeric = all(isinstance(label, int | float) for label in named)
         if returned is None and not numeric:
             raise InputError(
                 f"The return must go with the labels in y, {list(named)[:10]!r}; got numbers from {first.min():g} to "
                 f"{first.max():g}. Return labels, or one column of scores per class."
             )
         return "labels" if returned is not None else "values"
-    return "values" if known.y is not None else _source_alone(first, returned)
+    return "values" if hints.y is not None else _source_alone(first, returned)
 
 
-def _source_alone(first: NDArray[Any], returned: Classes | None) -> Source:
+def _source_alone(first: NDArray[Any], returned: Classes | None) -> AnswerLayout:
     if returned is not None and (first.dtype.kind in "iu" or len(returned) <= 2):
         return "labels"
     if first.min() >= 0 and first.max() <= 1:
@@ -173,8 +173,8 @@ def _few_distinct(numbers: NDArray[Any]) -> Classes | None:
     """Return the distinct numbers when all are whole and at most 20 differ, else None."""
     if numbers.dtype.kind == "f" and not np.array_equal(numbers, np.floor(numbers)):
         return None
-    found = np.unique(numbers)
-    return tuple(found.tolist()) if len(found) <= MAX_WHOLE_LABELS else None
+    distinct = np.unique(numbers)
+    return tuple(distinct.tolist()) if len(distinct) <= MAX_WHOLE_LABELS else None
 
 
 def _column_labels(n_columns: int, y: NDArray[Any] | None) -> Classes:
@@ -182,22 +182,22 @@ def _column_labels(n_columns: int, y: NDArray[Any] | None) -> Classes:
     numbered = tuple(range(n_columns))
     if y is None:
         return numbered
-    found = labels.distinct(y)
-    if len(found) == n_columns:
-        return found
-    if set(found) <= set(numbered):
+    distinct = labels.distinct(y)
+    if len(distinct) == n_columns:
+        return distinct
+    if set(distinct) <= set(numbered):
         return numbered
     raise InputError(
-        f"Scores must have one column per class; got {n_columns} columns and {len(found)} labels in y, "
-        f"{list(found)[:10]!r}. Give classes=(...) in the order of the columns."
+        f"Scores must have one column per class; got {n_columns} columns and {len(distinct)} labels in y, "
+        f"{list(distinct)[:10]!r}. Give classes=(...) in the order of the columns."
     )
 
 
-def _check_one_vocabulary(first: NDArray[Any], known: TaskHints, classes: Sequence[Hashable]) -> None:
-    if known.classes is not None or known.y is None:
+def _check_same_vocabulary(first: NDArray[Any], hints: TaskHints, classes: Sequence[Hashable]) -> None:
+    if hints.classes is not None or hints.y is None:
         return
-    if not set(labels.distinct(first)) & set(labels.distinct(known.y)):
+    if not set(labels.distinct(first)) & set(labels.distinct(hints.y)):
         raise InputError(
-            f"Labels and predictions must use the same words; y holds {list(labels.distinct(known.y))[:10]!r}, the "
+            f"Labels and predictions must use the same words; y holds {list(labels.distinct(hints.y))[:10]!r}, the "
             f"predictions {list(labels.distinct(first))[:10]!r}. Translate one to the other."
         )

@@ -71,14 +71,14 @@ class BatchPredictor:
         self._predicted: Floats | None = None
         if batches.predicted is not None:
             self._predicted = as_outputs(batches.predicted, rows.n_rows)
-            self._columns_as_given = np.column_stack([rows.column(column) for column in columns])
+            self._original_columns = np.column_stack([rows.column(column) for column in columns])
 
     def predict(self, index: Ints, values: Floats) -> Floats:
         """Return answers for rows `index` with the columns set to `values` (m, k): shape (q, m)."""
         if self._predicted is None:
             return self._call(index, values)
-        as_given = self._columns_as_given[index]
-        changed = np.flatnonzero(~np.all((as_given == values) | (np.isnan(as_given) & np.isnan(values)), axis=1))
+        original = self._original_columns[index]
+        changed = np.flatnonzero(~np.all((original == values) | (np.isnan(original) & np.isnan(values)), axis=1))
         answers = self._predicted[:, index]
         if len(changed):
             answered = self._call(index[changed], values[changed])

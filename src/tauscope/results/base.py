@@ -200,7 +200,7 @@ class Result:
         """
         if self.source is not None:
             _check_same_rows(self.source, study)
-        inner = {name: _with_source(value, study) for name, value in _held(self) if _parts(value)}
+        inner = {name: _with_source(value, study) for name, value in _iter_fields(self) if _inner_results(value)}
         return replace(self, source=study, **inner)
 
     def require_source(self) -> Source:
@@ -220,7 +220,7 @@ class Result:
 
     def __getstate__(self) -> dict[str, Any]:
         source = None if self.source is None else self.source.without_model()
-        return {**dict(_held(self)), "source": source}
+        return {**dict(_iter_fields(self)), "source": source}
 
     def __copy__(self) -> Self:
         return replace(self)
@@ -228,7 +228,7 @@ class Result:
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         memo[id(self.source)] = self.source  # a copy asks the same study, model and all
         copy = object.__new__(type(self))
-        copy.__dict__.update({name: deepcopy(value, memo) for name, value in _held(self)})
+        copy.__dict__.update({name: deepcopy(value, memo) for name, value in _iter_fields(self)})
         return copy
 
     @cached_property
@@ -252,27 +252,27 @@ def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
-def _held(result: Result) -> Iterator[tuple[str, Any]]:
+def _iter_fields(result: Result) -> Iterator[tuple[str, Any]]:
     """Yield the fields, without what has been worked out from them since."""
-    for one in fields(result):
-        yield one.name, getattr(result, one.name)
+    for item in fields(result):
+        yield item.name, getattr(result, item.name)
 
 
-def _parts(value: object) -> tuple[Result, ...]:
+def _inner_results(value: object) -> tuple[Result, ...]:
     """Return the results that a field holds, alone or in a tuple."""
-    several = cast(tuple[object, ...], value) if isinstance(value, tuple) else (value,)
-    return tuple(one for one in several if isinstance(one, Result))
+    parts = cast(tuple[object, ...], value) if isinstance(value, tuple) else (value,)
+    return tuple(part for part in parts if isinstance(part, Result))
 
 
 def _with_source(value: Any, study: Source) -> Any:
     if isinstance(value, tuple):
-        return tuple(_with_source(one, study) for one in cast(tuple[Any, ...], value))
+        return tuple(_with_source(part, study) for part in cast(tuple[Any, ...], value))
     return value.with_source(study) if isinstance(value, Result) and value.source is not None else value
 
 
-def _check_same_rows(own: Source, other: Source) -> None:
-    if (own.n_rows, own.feature_names) != (other.n_rows, other.feature_names):
+def _check_same_rows(source: Source, study: Source) -> None:
+    if (source.n_rows, source.feature_names) != (study.n_rows, study.feature_names):
         raise InputError(
-            f"A result's study must be of its own rows, {own.n_rows:,} of {len(own.feature_names)} columns; got "
-            f"{other.n_rows:,} of {len(other.feature_names)}. Give the study it was made of."
+            f"A result's study must be of its own rows, {source.n_rows:,} of {len(source.feature_names)} columns; got "
+            f"{study.n_rows:,} of {len(study.feature_names)}. Give the study it was made of."
         )

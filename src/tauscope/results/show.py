@@ -23,7 +23,7 @@ HOME = "tauscope.results."
 def draw(result: object, *args: Any, name: str = "draw", **options: Any) -> Any:
     """Make the Altair chart of a result, by the function `name` of its figures."""
     kind = _kind(result)
-    return getattr(_beside(kind, "figures"), name)(result, *args, **options)
+    return getattr(_mirrored_module(kind, "figures"), name)(result, *args, **options)
 
 
 def view(result: object, **traits: Any) -> Any:
@@ -34,7 +34,7 @@ def view(result: object, **traits: Any) -> Any:
 def view_class(result: object) -> Any:
     """Return the class of a result's widget."""
     kind = _kind(result)
-    return getattr(_beside(kind, "views"), f"{kind.__name__}View")
+    return getattr(_mirrored_module(kind, "views"), f"{kind.__name__}View")
 
 
 def save(result: object, path: Any, **options: Any) -> None:
@@ -46,5 +46,5 @@ def _kind(result: object) -> type:
     return next(kind for kind in type(result).__mro__ if kind.__module__.startswith(HOME))
 
 
-def _beside(kind: type, floor: str) -> Any:
+def _mirrored_module(kind: type, floor: str) -> Any:
     return import_module(f"tauscope.{floor}.{kind.__module__.removeprefix(HOME)}")

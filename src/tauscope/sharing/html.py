@@ -44,7 +44,7 @@ def html_page(
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{escape(title)}</title>",
-            *(f"<style>{_kept_in_style(sheet)}</style>" for sheet in (asset("page.css"), *styles)),
+            *(f"<style>{_escape_style(sheet)}</style>" for sheet in (asset("page.css"), *styles)),
             main,
             f"<footer>{escape(note)}</footer>",
             *scripts,
@@ -64,7 +64,7 @@ def by_hash(script: str) -> str:
     return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
 
 
-def kept_in_script(text: str) -> str:
+def escape_script(text: str) -> str:
     """Write JSON so that it cannot end its script element or open a comment in it."""
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
@@ -74,5 +74,5 @@ def copy_note(words: str, computed_on: date) -> str:
     return f"Static copy, computed {computed_on.isoformat()}: {words}. No kernel, no network."
 
 
-def _kept_in_style(sheet: str) -> str:
+def _escape_style(sheet: str) -> str:
     return sheet.replace("</", "<\\/")

@@ -11,7 +11,7 @@ import anywidget
 
 from tauscope.results import show
 from tauscope.results.base import Result
-from tauscope.sharing.html import asset, by_hash, copy_note, html_page, kept_in_script
+from tauscope.sharing.html import asset, by_hash, copy_note, escape_script, html_page
 from tauscope.views.base import ResultView
 
 View = TypeVar("View", bound=anywidget.AnyWidget)
@@ -67,18 +67,18 @@ def page(view: anywidget.AnyWidget, *, title: str, note: str, still: str = "") -
     buffers: dict[str, Any] = {
         name: value for name, value in traits.items() if isinstance(value, bytes | bytearray | memoryview)
     }
-    held = {
+    payload = {
         "traits": {name: value for name, value in traits.items() if name not in buffers},
         "buffers": {name: _base64(bytes(value)) for name, value in buffers.items()},
     }
-    text = json.dumps(held, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+    text = json.dumps(payload, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
     script = asset("page.js")
     return html_page(
         title=title,
         main=f'<main id="view">{still}</main>',
         note=note,
         scripts=(
-            f'<script type="application/json" id="state">{kept_in_script(text)}</script>',
+            f'<script type="application/json" id="state">{escape_script(text)}</script>',
             f'<script type="text/plain" id="script">{_base64(str(state["_esm"]).encode())}</script>',
             f'<script type="module">{script}</script>',
         ),

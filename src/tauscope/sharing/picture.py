@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from tauscope.results.base import Result
-from tauscope.sharing.html import by_hash, copy_note, html_page, kept_in_script
+from tauscope.sharing.html import by_hash, copy_note, escape_script, html_page
 
 PICTURES = (".png", ".svg", ".pdf")
 PIXEL_RATIO = 2.0
@@ -70,7 +70,7 @@ def chart_page(result: Result, chart: Any) -> str:
         main=f'<main id="chart" aria-label="{escape(result.title, quote=True)}"></main>',
         note=copy_note(result.caption, result.computed_on),
         scripts=(
-            f'<script type="application/json" id="spec">{kept_in_script(spec)}</script>',
+            f'<script type="application/json" id="spec">{escape_script(spec)}</script>',
             f"<script>{library}</script>",
             f"<script>{DRAW}</script>",
         ),

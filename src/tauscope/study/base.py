@@ -13,7 +13,7 @@ from tauscope.data.frames import read_table
 from tauscope.data.table_rows import TableRows
 from tauscope.errors import InputError
 from tauscope.model.cache import PredictionCache
-from tauscope.model.model import Model, ResponseMethod
+from tauscope.model.calls import Model, ResponseMethod
 from tauscope.model.prediction import OutputSpec, Prediction
 from tauscope.model.response import Response, find_response
 from tauscope.model.task import TaskHints, infer_output_spec
@@ -22,7 +22,7 @@ from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.study.functions import FunctionRegistry
 from tauscope.study.inputs import Inputs
 
-Held = TypeVar("Held", bound=NDArray[Any] | None)
+ArrayOrNone = TypeVar("ArrayOrNone", bound=NDArray[Any] | None)
 NO_MODEL = "predictions"
 
 
@@ -32,11 +32,11 @@ class StudyBase:
     `tauscope.Study` is what makes one and what a person meets.
     """
 
-    def _settle(self, given: Inputs, reading: OutputSpec, prediction: Prediction, model: Model | None) -> None:
-        self._truth = None if given.y is None else reading.truth(given.y)
-        self._label_type = None if given.y is None else given.y.dtype
-        self._given = replace(given, y=None)  # the codes tell it, in an eighth of the memory
-        self._reading = reading
+    def _settle(self, inputs: Inputs, output_spec: OutputSpec, prediction: Prediction, model: Model | None) -> None:
+        self._truth = None if inputs.y is None else output_spec.truth(inputs.y)
+        self._label_type = None if inputs.y is None else inputs.y.dtype
+        self._inputs = replace(inputs, y=None)  # the codes tell it, in an eighth of the memory
+        self._output_spec = output_spec
         self._prediction = prediction
         self._model = model
         self._model_name = NO_MODEL if model is None else model.name
@@ -44,15 +44,15 @@ class StudyBase:
         self.functions = FunctionRegistry()
         self._check_truth()
         self._random_state: int | None = None
-        self._kept = PredictionCache()
-        self._kept_rows: NDArray[np.int64] | None = None
+        self._cache = PredictionCache()
+        self._cache_rows: NDArray[np.int64] | None = None
         self._rows: TableRows | None = None
         self._bare: Self | None = None
 
     @property
     def X(self) -> Any:
         """The rows, in the container they were given in."""
-        return self._given.table.native
+        return self._inputs.table.native
 
     @property
     def y(self) -> NDArray[Any] | None:
@@ -66,12 +66,12 @@ class StudyBase:
     @property
     def n_rows(self) -> int:
         """Number of rows."""
-        return self._given.table.n_rows
+        return self._inputs.table.n_rows
 
     @property
     def columns(self) -> tuple[Column, ...]:
         """The columns as the engines read them."""
-        return self._given.columns
+        return self._inputs.columns
 
     @property
     def feature_names(self) -> tuple[str, ...]:
@@ -81,12 +81,12 @@ class StudyBase:
     @property
     def task(self) -> Task:
         """One of "binary", "multiclass", "regression"."""
-        return self._reading.task
+        return self._output_spec.task
 
     @property
     def classes(self) -> tuple[Hashable, ...]:
         """Labels in code order, the positive class last of two; empty for a regression."""
-        return self._reading.classes
+        return self._output_spec.classes
 
     @property
     def pos_label(self) -> Hashable:
@@ -116,7 +116,7 @@ class StudyBase:
     @property
     def sample_weight(self) -> NDArray[np.float64] | None:
         """Weights with mean 1, shape (n_rows,); None where all rows count alike."""
-        return _locked(self._given.sample_weight)
+        return _locked(self._inputs.sample_weight)
 
     @property
     def model_name(self) -> str:
@@ -165,31 +165,31 @@ class StudyBase:
         model = self.require_model("can predict")
         table = read_table(X)
         validation.check_not_empty(table)
-        validation.check_same_columns(table, self._given.table)
-        answered = self._reading(model.ask(table), model.name)
+        validation.check_same_columns(table, self._inputs.table)
+        answered = self._output_spec(model.ask(table), model.name)
         return replace(answered, predicted=_wide(answered.predicted))
 
     @property
     def rows(self) -> TableRows:
         """The rows as the engines take them: copies of some, a column or two changed in its own type."""
         if self._rows is None:
-            self._rows = TableRows(self._given.table, self._given.columns)
+            self._rows = TableRows(self._inputs.table, self._inputs.columns)
         return self._rows
 
     @property
     def output_spec(self) -> OutputSpec:
         """How the model's answers are read."""
-        return self._reading
+        return self._output_spec
 
     @property
     def cache(self) -> PredictionCache:
         """Answers behind effects, kept for this study and those derived from it."""
-        return self._kept
+        return self._cache
 
     @property
     def cache_rows(self) -> NDArray[np.int64] | None:
         """Which of the rows that the cache is of are this study's, ascending; None: all."""
-        return self._kept_rows
+        return self._cache_rows
 
     def response(
         self,
@@ -214,8 +214,8 @@ class StudyBase:
         InputError
             For a study without a model, a method that the model lacks, or a class of a regression.
         """
-        asked = self.require_model("has effects") if model is None else model
-        return find_response(asked, self._reading, self._prediction, response_method, target_class)
+        model = self.require_model("has effects") if model is None else model
+        return find_response(model, self._output_spec, self._prediction, response_method, target_class)
 
     def with_model(self, model: Any) -> Self:
         """Return the study of another model on the same rows.
@@ -230,18 +230,19 @@ class StudyBase:
         InputError
             Where it answers another question: a task or classes of its own.
         """
-        asked = self.require_model("has effects").other(model)
-        answers = asked.ask(self._given.table)
-        own = self._reading
-        hints = TaskHints(asked.kind, asked.classes or own.classes or None, self.y, own.task, pos_label=self.pos_label)
-        reading = infer_output_spec(answers, hints)
-        if set(reading.classes) != set(own.classes):
+        other = self.require_model("has effects").other(model)
+        answers = other.ask(self._inputs.table)
+        spec = self._output_spec
+        classes = other.classes or spec.classes or None
+        hints = TaskHints(other.kind, classes, self.y, spec.task, pos_label=self.pos_label)
+        other_spec = infer_output_spec(answers, hints)
+        if set(other_spec.classes) != set(spec.classes):
             raise InputError(
-                f"The other model must answer for the same classes, {list(own.classes)!r}; it has "
-                f"{list(reading.classes)!r}."
+                f"The other model must answer for the same classes, {list(spec.classes)!r}; it has "
+                f"{list(other_spec.classes)!r}."
             )
         study = type(self).__new__(type(self))
-        study._settle(replace(self._given, y=self.y), reading, reading(answers, asked.name), asked)
+        study._settle(replace(self._inputs, y=self.y), other_spec, other_spec(answers, other.name), other)
         return study
 
     def where(self, rows: Any) -> Self:
@@ -249,26 +250,26 @@ class StudyBase:
 
         The model is not asked again; sample weights are scaled to mean 1 within the subgroup.
         """
-        from tauscope.study.subset import take_given, take_prediction, which_rows
+        from tauscope.study.subset import take_inputs, take_prediction, which_rows
 
-        kept = which_rows(self.X, rows, self.n_rows)
-        truth = None if self._truth is None else self._truth[kept]
-        study = self._like(take_given(self._given, kept), take_prediction(self._prediction, kept), truth)
-        study._kept_rows = kept if self._kept_rows is None else self._kept_rows[kept]
+        selected = which_rows(self.X, rows, self.n_rows)
+        truth = None if self._truth is None else self._truth[selected]
+        study = self._like(take_inputs(self._inputs, selected), take_prediction(self._prediction, selected), truth)
+        study._cache_rows = selected if self._cache_rows is None else self._cache_rows[selected]
         return study
 
     def with_weights(self, sample_weight: NDArray[np.float64]) -> Self:
         """Return the same study with other weights of its rows, of mean 1."""
-        return self._like(replace(self._given, sample_weight=sample_weight), self._prediction, self._truth)
+        return self._like(replace(self._inputs, sample_weight=sample_weight), self._prediction, self._truth)
 
-    def _like(self, given: Inputs, prediction: Prediction, truth: NDArray[Any] | None) -> Self:
+    def _like(self, inputs: Inputs, prediction: Prediction, truth: NDArray[Any] | None) -> Self:
         """Return a study by the same model and reading, of other rows or weights."""
         study = type(self).__new__(type(self))
-        study._settle(given, self._reading, prediction, self._model)
+        study._settle(inputs, self._output_spec, prediction, self._model)
         study._truth, study._label_type = truth, self._label_type
         study._model_name, study._left_behind = self._model_name, self._left_behind
         study.functions = self.functions
-        study._kept, study._kept_rows = self._kept, self._kept_rows
+        study._cache, study._cache_rows = self._cache, self._cache_rows
         study._check_truth()
         return study
 
@@ -329,7 +330,7 @@ def _wide(array: NDArray[Any] | None) -> NDArray[Any] | None:
     return _locked(array.astype(np.int64))
 
 
-def _locked(array: Held) -> Held:
+def _locked(array: ArrayOrNone) -> ArrayOrNone:
     """Return a view that cannot be written to, so that a study stays what was checked."""
     if array is None:
         return array

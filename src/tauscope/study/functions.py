@@ -1,4 +1,4 @@
-"""The user's functions, kept by the study that was given them, so that results need only name them."""
+"""The user's functions, stored by the study that received them, so that results need only name them."""
 
 from __future__ import annotations
 
@@ -45,23 +45,24 @@ class FunctionRegistry:
 
     def name_functions(self, stress: Stress) -> Stress:
         """Keep the functions of a stress and return it with their names; itself where it has none."""
-        named = tuple(self._named(one) for one in stress)
+        named = tuple(self._name_function(constraint) for constraint in stress)
         return stress if named == stress.constraints else Stress(named)
 
     def with_functions(self, stress: Stress) -> Stress:
         """Return a stress with the functions it names; itself where it names none."""
-        found = tuple(self._found(one) for one in stress)
-        return stress if found == stress.constraints else Stress(found)
+        constraints = tuple(self._restore_function(constraint) for constraint in stress)
+        return stress if constraints == stress.constraints else Stress(constraints)
 
-    def _named(self, one: Constraint) -> Constraint:
-        if not isinstance(one, Moment) or not callable(one.function):
-            return one
-        return replace(one, function=self.keep(one.function, str(getattr(one.function, "__name__", "<lambda>"))))
+    def _name_function(self, constraint: Constraint) -> Constraint:
+        if not isinstance(constraint, Moment) or not callable(constraint.function):
+            return constraint
+        name = str(getattr(constraint.function, "__name__", "<lambda>"))
+        return replace(constraint, function=self.keep(constraint.function, name))
 
-    def _found(self, one: Constraint) -> Constraint:
-        if not isinstance(one, Moment) or not isinstance(one.function, NamedFunction):
-            return one
-        return replace(one, function=self.find(one.function))
+    def _restore_function(self, constraint: Constraint) -> Constraint:
+        if not isinstance(constraint, Moment) or not isinstance(constraint.function, NamedFunction):
+            return constraint
+        return replace(constraint, function=self.find(constraint.function))
 
     def __getstate__(self) -> dict[str, Any]:
         return {"_functions": {}}

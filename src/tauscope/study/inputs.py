@@ -11,7 +11,7 @@ from tauscope.data import validation
 from tauscope.data.columns import Column
 from tauscope.data.frames import Table, read_table, read_vector
 from tauscope.data.reading import read_columns
-from tauscope.model.model import ResponseMethod
+from tauscope.model.calls import ResponseMethod
 from tauscope.model.output import ModelOutput
 from tauscope.weights.checks import check_some_weight, check_weight_values
 
@@ -38,7 +38,7 @@ class Inputs:
     sample_weight: NDArray[np.float64] | None
 
 
-def read_given(
+def read_inputs(
     X: Any,
     y: Any = None,
     *,
@@ -65,10 +65,10 @@ def read_given(
     names = _names(table, feature_names, fitted_names)
     truth = weight = None
     if y is not None:
-        truth = _beside(X, table, "y", y, DROP_OR_LEAVE_OUT)
+        truth = _read_aligned(X, table, "y", y, DROP_OR_LEAVE_OUT)
         validation.check_one_dimension("y", truth)
     if sample_weight is not None:
-        raw = _beside(X, table, "sample_weight", sample_weight, "Use zero for a row that should not count.")
+        raw = _read_aligned(X, table, "sample_weight", sample_weight, "Use zero for a row that should not count.")
         validation.check_one_dimension("sample_weight", raw)
         check_weight_values(raw)
         check_some_weight(bool((raw > 0).any()))
@@ -80,12 +80,12 @@ def read_given(
     return Inputs(table, columns, truth, weight)
 
 
-def read_predictions(given: Inputs, X: Any, y_pred: Any, y_score: Any) -> tuple[ModelOutput, ResponseMethod]:
+def read_predictions(inputs: Inputs, X: Any, y_pred: Any, y_score: Any) -> tuple[ModelOutput, ResponseMethod]:
     """Check and read predictions made elsewhere, as if a model had answered with them.
 
     Parameters
     ----------
-    given : Inputs
+    inputs : Inputs
     X : DataFrame or array
         The rows as given, for the order of their index.
     y_pred : column of shape (n_rows,) or None
@@ -99,11 +99,11 @@ def read_predictions(given: Inputs, X: Any, y_pred: Any, y_score: Any) -> tuple[
     """
     validation.check_some_prediction(y_pred, y_score)
     escape = "Drop those rows from all that is given."
-    score = None if y_score is None else _beside(X, given.table, "y_score", y_score, escape)
+    score = None if y_score is None else _read_aligned(X, inputs.table, "y_score", y_score, escape)
     if score is not None:
         validation.check_numbers("y_score", score)
     if y_pred is not None:
-        first = _beside(X, given.table, "y_pred", y_pred, escape)
+        first = _read_aligned(X, inputs.table, "y_pred", y_pred, escape)
         validation.check_one_dimension("y_pred", first)
         return ModelOutput(first, score), "auto"
     assert score is not None
@@ -111,7 +111,7 @@ def read_predictions(given: Inputs, X: Any, y_pred: Any, y_score: Any) -> tuple[
     return ModelOutput(score), "predict_proba" if probable else "decision_function"
 
 
-def _beside(X: Any, table: Table, what: str, values: Any, escape: str) -> NDArray[Any]:
+def _read_aligned(X: Any, table: Table, what: str, values: Any, escape: str) -> NDArray[Any]:
     array = read_vector(values, what)
     validation.check_length(what, array, table.n_rows)
     validation.check_order(X, what, values)

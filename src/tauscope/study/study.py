@@ -7,11 +7,11 @@ import numpy as np
 
 from tauscope.data import validation
 from tauscope.data.ranges import build_rows, sample_ranges
-from tauscope.model.model import Model, Predictor, ResponseMethod
+from tauscope.model.calls import Model, Predictor, ResponseMethod
 from tauscope.model.task import TaskHints, infer_output_spec
 from tauscope.study.base import StudyBase
 from tauscope.study.display import describe, mimebundle
-from tauscope.study.inputs import read_given, read_predictions
+from tauscope.study.inputs import read_inputs, read_predictions
 from tauscope.weights.seeds import RandomState, seed_of
 
 TaskChoice = Literal["auto", "binary", "multiclass", "regression"]
@@ -95,8 +95,8 @@ class Study(StudyBase):
         progress: bool = True,
     ) -> None:
         validation.check_task(task)
-        asked = Model(model, validation.check_scores_wanted(response_method, task), batch_rows, progress)
-        given = read_given(
+        wrapped = Model(model, validation.check_task_response(response_method, task), batch_rows, progress)
+        inputs = read_inputs(
             X,
             y,
             sample_weight=sample_weight,
@@ -104,11 +104,11 @@ class Study(StudyBase):
             feature_names=feature_names,
             fitted_names=getattr(model, "feature_names_in_", None),
         )
-        known_classes = validation.check_same_classes(asked.classes, classes)
-        answers = asked.ask(given.table)
-        known = TaskHints(asked.kind, known_classes, given.y, task, response_method, pos_label)
-        reading = infer_output_spec(answers, known)
-        self._settle(given, reading, reading(answers, asked.name), asked)
+        class_labels = validation.check_same_classes(wrapped.classes, classes)
+        answers = wrapped.ask(inputs.table)
+        hints = TaskHints(wrapped.kind, class_labels, inputs.y, task, response_method, pos_label)
+        output_spec = infer_output_spec(answers, hints)
+        self._settle(inputs, output_spec, output_spec(answers, wrapped.name), wrapped)
 
     @classmethod
     def from_predictions(
@@ -149,26 +149,26 @@ class Study(StudyBase):
             As in `Study`, and when neither `y_pred` nor `y_score` is given.
         """
         validation.check_task(task)
-        given = read_given(
+        inputs = read_inputs(
             X,
             y_true,
             sample_weight=sample_weight,
             categorical_features=categorical_features,
             feature_names=feature_names,
         )
-        answers, method = read_predictions(given, X, y_pred, y_score)
-        known = TaskHints(
+        answers, method = read_predictions(inputs, X, y_pred, y_score)
+        hints = TaskHints(
             "function",
             validation.check_same_classes(None, classes),
-            given.y,
+            inputs.y,
             task,
             method,
             pos_label,
             lone_score_is_positive=True,
         )
-        reading = infer_output_spec(answers, known)
+        output_spec = infer_output_spec(answers, hints)
         study = cls.__new__(cls)
-        study._settle(given, reading, reading(answers, "y_pred"), None)
+        study._settle(inputs, output_spec, output_spec(answers, "y_pred"), None)
         return study
 
     @classmethod

@@ -48,13 +48,13 @@ def which_rows(X: Any, rows: Any, n_rows: int) -> NDArray[np.int64]:
         raise InputTypeError(
             f"A subgroup is chosen by one bool per row; got {array.dtype}. Try study.where(X['sex'] == 'Female')."
         )
-    kept = np.flatnonzero(array)
-    if not kept.size:
+    selected = np.flatnonzero(array)
+    if not selected.size:
         raise InputError(f"A subgroup needs at least one row; the mask keeps none of {n_rows:,}.")
-    return kept
+    return selected
 
 
-def take_given(given: Inputs, rows: NDArray[np.int64]) -> Inputs:
+def take_inputs(inputs: Inputs, rows: NDArray[np.int64]) -> Inputs:
     """Return the rows and what belongs to them, weights scaled to mean 1 again.
 
     Raises
@@ -62,14 +62,14 @@ def take_given(given: Inputs, rows: NDArray[np.int64]) -> Inputs:
     InputError
         When all of their weights are zero.
     """
-    weight = None if given.sample_weight is None else given.sample_weight[rows]
+    weight = None if inputs.sample_weight is None else inputs.sample_weight[rows]
     if weight is not None:
         if not weight.any():
             raise InputError("A subgroup needs a row with weight; the weights of all its rows are 0.")
         weight = weight / weight.mean()
     return Inputs(
-        table=read_table(take_rows(given.table.native, rows)),
-        columns=tuple(_take_column(column, rows) for column in given.columns),
+        table=read_table(take_rows(inputs.table.native, rows)),
+        columns=tuple(_take_column(column, rows) for column in inputs.columns),
         y=None,
         sample_weight=weight,
     )

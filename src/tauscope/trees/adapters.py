@@ -67,7 +67,7 @@ def read_trees(estimator: Any, response: str, outputs: tuple[int, ...] | None = 
         "BaseForest": _forest,
         "BaseDecisionTree": _single_tree,
     }
-    reader = next((one for name, one in readers.items() if name in names), None)
+    reader = next((read for name, read in readers.items() if name in names), None)
     if reader is None:
         raise UnreadableModel(f"{type(estimator).__name__} is no tree ensemble known here")
     if not hasattr(estimator, response):
@@ -87,11 +87,11 @@ def check_trees(model: TreeModel, rows: Floats, answers: Floats) -> None:
     UnreadableModel
     """
     try:
-        found = model.trees.answers(model.trees.raw(model.encode(rows)))
+        computed = model.trees.answers(model.trees.raw(model.encode(rows)))
     except (AttributeError, IndexError, TypeError, ValueError) as error:
         raise UnreadableModel(f"its rows cannot be encoded as it encodes them ({error})") from error
     slack = TOLERANCE * max(1.0, float(np.abs(answers).max()))
-    if found.shape != answers.shape or not np.allclose(found, answers, rtol=0, atol=slack):
+    if computed.shape != answers.shape or not np.allclose(computed, answers, rtol=0, atol=slack):
         raise UnreadableModel("its answers are not those of the trees read from it")
 
 
@@ -164,7 +164,7 @@ def _of_trees(estimators: list[Any], response: str, *, averaged: bool, scale: fl
         link="identity",
         single_precision=True,
     )
-    return TreeModel(trees, _as_given, tuple(range(n_columns)))
+    return TreeModel(trees, _unencoded, tuple(range(n_columns)))
 
 
 def _histogram_boosting(model: Any, response: str) -> TreeModel:
@@ -201,15 +201,15 @@ def _histogram_boosting(model: Any, response: str) -> TreeModel:
     n_columns = int(model.n_features_in_)
     levels = getattr(model, "is_categorical_", None)
     if levels is None:
-        return TreeModel(trees, _as_given, tuple(range(n_columns)))
+        return TreeModel(trees, _unencoded, tuple(range(n_columns)))
     levels = np.asarray(levels, dtype=np.bool_)
     # columns of levels are encoded and put first
     order = np.concatenate([np.flatnonzero(levels), np.flatnonzero(~levels)])
     column_of = np.empty(n_columns, dtype=np.int64)
     column_of[order] = np.arange(n_columns)
 
-    known, bitset_of = model._bin_mapper.make_known_categories_bitsets()
-    octets = np.ascontiguousarray(np.asarray(known, dtype="<u4")).view(np.uint8)
+    known_categories, bitset_of = model._bin_mapper.make_known_categories_bitsets()
+    octets = np.ascontiguousarray(np.asarray(known_categories, dtype="<u4")).view(np.uint8)
     is_known = np.unpackbits(octets, axis=1, bitorder="little").astype(np.bool_)
 
     def encode(rows: Floats) -> Floats:
@@ -230,5 +230,5 @@ def _rounded_down(thresholds: Floats) -> Floats:
     return single.astype(np.float64)
 
 
-def _as_given(rows: Floats) -> Floats:
+def _unencoded(rows: Floats) -> Floats:
     return rows

@@ -65,13 +65,13 @@ class CheckedTrees:
     ) -> None:
         self._model = read_trees(estimator, response, outputs)
         self.n_model_rows = 0
-        self._given = np.column_stack([rows.column(column) for column in range(rows.n_columns)])
+        self._values = np.column_stack([rows.column(column) for column in range(rows.n_columns)])
         if len(self._model.column_of) != rows.n_columns:
             raise UnreadableModel(f"it was fitted on {len(self._model.column_of)} columns, not {rows.n_columns}")
         n_checked = max(FEWEST, CHECKED_ROWS // max(1, len(points)))
         for column, values in points.items():
             self._check(predict, rows, column, values, n_checked, batch_rows)
-        self.rows: Compared = self.trees.compared(self._model.encode(self._given))
+        self.rows: Compared = self.trees.compared(self._model.encode(self._values))
 
     @property
     def trees(self) -> Ensemble:
@@ -84,7 +84,7 @@ class CheckedTrees:
 
     def points(self, column: int, values: Floats) -> tuple[Compared, Ints]:
         """Give values of a column as compared with thresholds, ascending and distinct, and the place of each there."""
-        copies = np.repeat(self._given[:1], len(values), axis=0)
+        copies = np.repeat(self._values[:1], len(values), axis=0)
         copies[:, column] = values
         encoded = self._model.encode(copies)[:, self.column_of(column)]
         distinct, place = np.unique(self.trees.compared(encoded), return_inverse=True)
@@ -95,12 +95,12 @@ class CheckedTrees:
     ) -> None:
         """Compare with the model's own answers on rows spread over the data, some with missing values among them."""
         spread = np.arange(0, rows.n_rows, max(1, rows.n_rows // n_checked), dtype=np.int64)[:n_checked]
-        gapped = np.flatnonzero(np.isnan(self._given).any(axis=1))[:MOST_GAPPED]
+        gapped = np.flatnonzero(np.isnan(self._values).any(axis=1))[:MOST_GAPPED]
         index = np.concatenate([spread, gapped]).astype(np.int64)
         tried = np.resize(values, len(index))
         predictor = BatchPredictor(predict, rows, (column,), BatchOptions(batch_rows), total=len(index))
         answers = predictor.predict(index, tried[:, None])
         self.n_model_rows += predictor.n_model_rows
-        copies = self._given[index]
+        copies = self._values[index]
         copies[:, column] = tried
         check_trees(self._model, copies, answers)

@@ -85,12 +85,12 @@ class Ensemble:
         """Keep some responses, in the order given."""
         if self.link != "identity":
             return replace(self, outputs=outputs)
-        wanted = np.array(outputs, dtype=np.int64)
-        offset = self.offset[wanted]
+        columns = np.array(outputs, dtype=np.int64)
+        offset = self.offset[columns]
         if self.value.shape[1] == len(self.offset):
-            return replace(self, value=self.value[:, wanted], offset=offset)
+            return replace(self, value=self.value[:, columns], offset=offset)
         place = np.full(len(self.offset), -1, dtype=np.int64)
-        place[wanted] = np.arange(len(wanted))
+        place[columns] = np.arange(len(columns))
         first_output = place[self.first_output]
         # trees that add to other responses stay, and add nothing
         value = np.where(first_output[:, None] < 0, 0.0, self.value)
@@ -105,8 +105,8 @@ class Ensemble:
         left = values <= self.threshold[nodes]
         of_levels = self.category[nodes] >= 0
         if of_levels.any():
-            known = of_levels & ~np.isnan(values)
-            left[known] = self.left_levels[self.category[nodes[known]], values[known].astype(np.int64)]
+            has_level = of_levels & ~np.isnan(values)
+            left[has_level] = self.left_levels[self.category[nodes[has_level]], values[has_level].astype(np.int64)]
         missing = np.isnan(values)
         left[missing] = self.missing_left[nodes[missing]]
         return left
@@ -135,9 +135,9 @@ class Ensemble:
             return raw
         if self.link == "logistic":
             positive = np.asarray(special.expit(raw[0]), dtype=np.float64)
-            found = np.stack([1 - positive, positive])
+            transformed = np.stack([1 - positive, positive])
         elif self.link == "softmax":
-            found = np.asarray(special.softmax(raw, axis=0), dtype=np.float64)
+            transformed = np.asarray(special.softmax(raw, axis=0), dtype=np.float64)
         else:
-            found = np.exp(raw)
-        return found if self.outputs is None else found[list(self.outputs)]
+            transformed = np.exp(raw)
+        return transformed if self.outputs is None else transformed[list(self.outputs)]

@@ -7,7 +7,7 @@ import anywidget
 import traitlets
 
 from tauscope.errors import UnknownName
-from tauscope.views.shared_stress import StressState, checked_stress, unstressed
+from tauscope.views.shared_stress import StressState, check_stress, unstressed
 
 Bundle = tuple[dict[str, Any], dict[str, Any]]
 
@@ -91,22 +91,22 @@ class LinkedView(ResultView):
 
     @traitlets.validate("stress")
     def _check_stress(self, proposal: dict[str, Any]) -> StressState:
-        return checked_stress(proposal["value"])
+        return check_stress(proposal["value"])
 
 
-def check_arguments(given: Mapping[str, Any], known: Sequence[str]) -> None:
+def check_arguments(arguments: Mapping[str, Any], names: Sequence[str]) -> None:
     """Refuse an argument that a view does not know, and name the nearest; `layout` is known to all.
 
     Raises
     ------
     traitlets.TraitError
     """
-    for name in given:
+    for name in arguments:
         if name != "layout":
-            known_name("argument", name, known)
+            check_name("argument", name, names)
 
 
-def known_name(what: str, name: str, names: Sequence[str]) -> str:
+def check_name(what: str, name: str, names: Sequence[str]) -> str:
     """Return a name that is there.
 
     Raises

@@ -65,7 +65,7 @@ def columns_size(columns: StressColumns) -> int:
     return 4 * columns.n_rows * (len(columns.features) + (columns.sample_weight is not None))
 
 
-def columns_wire(columns: StressColumns, *, budget: int = BUDGET, beside: int = 0) -> ColumnsWire:
+def columns_wire(columns: StressColumns, *, budget: int = BUDGET, extra_bytes: int = 0) -> ColumnsWire:
     """Encode the columns of a study.
 
     Parameters
@@ -73,14 +73,14 @@ def columns_wire(columns: StressColumns, *, budget: int = BUDGET, beside: int = 
     columns : StressColumns
     budget : int
         Bytes that the page may be sent.
-    beside : int
+    extra_bytes : int
         Bytes that the view sends beside them, counted against the same budget.
 
     Returns
     -------
     ColumnsWire
     """
-    shipped = columns_size(columns) + beside <= budget
+    shipped = columns_size(columns) + extra_bytes <= budget
     message: ColumnsMessage = {
         "version": 1,
         "n_rows": columns.n_rows,
@@ -98,8 +98,8 @@ def columns_wire(columns: StressColumns, *, budget: int = BUDGET, beside: int = 
 def _missing_share(columns: StressColumns, feature: Feature) -> str | None:
     if feature.kind == "share":
         return None
-    shares = (one for one in columns.features if one.column == feature.column and one.kind == "share")
-    return next((one.name for one in shares if one.code == -1), None)
+    shares = (share for share in columns.features if share.column == feature.column and share.kind == "share")
+    return next((share.name for share in shares if share.code == -1), None)
 
 
 def _column(columns: StressColumns, which: int) -> ColumnMessage:

@@ -29,8 +29,8 @@ class Link:
 
     def unlink(self) -> None:
         """Let each view have a stress of its own again; a second time does nothing."""
-        for one in self._links:
-            one.unlink()
+        for trait_link in self._links:
+            trait_link.unlink()
         self._links = ()
 
     def __repr__(self) -> str:

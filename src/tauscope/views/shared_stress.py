@@ -25,7 +25,7 @@ def unstressed() -> StressState:
     return {"taus": {}, "hold": "none"}
 
 
-def checked_stress(value: object) -> StressState:
+def check_stress(value: object) -> StressState:
     """Check the form of a stress that a trait is to be set to, whatever its features, and leave out what is not moved.
 
     Parameters
@@ -44,14 +44,14 @@ def checked_stress(value: object) -> StressState:
     """
     if not isinstance(value, Mapping):
         raise traitlets.TraitError(f"A stress is {{'taus': {{feature: τ}}, 'hold': 'none'}}; got {value!r:.80}.")
-    given = cast(Mapping[Any, Any], value)
-    strange = [key for key in given if key not in ("taus", "hold")]
+    fields = cast(Mapping[Any, Any], value)
+    strange = [key for key in fields if key not in ("taus", "hold")]
     if strange:
         raise traitlets.TraitError(f"A stress has the keys 'taus' and 'hold'; got {strange[0]!r}.")
-    hold = given.get("hold", "none")
+    hold = fields.get("hold", "none")
     if hold not in HOLDS:
         raise traitlets.TraitError(f"hold must be one of {', '.join(HOLDS)}; got {hold!r}.")
-    taus = given.get("taus", {})
+    taus = fields.get("taus", {})
     if not isinstance(taus, Mapping):
         raise traitlets.TraitError(f"taus must be τ by feature, such as {{'age': 0.5}}; got {taus!r:.80}.")
     moved: dict[str, float] = {}

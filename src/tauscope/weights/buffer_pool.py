@@ -16,12 +16,12 @@ class BufferPool:
     """
 
     def __init__(self) -> None:
-        self._kept: dict[str, Array] = {}
+        self._buffers: dict[str, Array] = {}
 
     def empty(self, name: str, shape: tuple[int, ...]) -> Array:
         """Return an array of unknown content, which lasts until the name is asked for again."""
         size = prod(shape)
-        kept = self._kept.get(name)
-        if kept is None or kept.size < size:
-            kept = self._kept[name] = np.empty(size)
-        return kept[:size].reshape(shape)
+        buffer = self._buffers.get(name)
+        if buffer is None or buffer.size < size:
+            buffer = self._buffers[name] = np.empty(size)
+        return buffer[:size].reshape(shape)

@@ -23,9 +23,9 @@ def mass_concentration(weights: Array, share: float = 0.5) -> float:
     float
         In (0, 1]; equal to `share`, up to one row, where all weights are equal.
     """
-    held: Array = np.cumsum(np.sort(weights)[::-1])
-    wanted = share * (1 - 1e-12) * float(held[-1])
-    return (int(np.searchsorted(held, wanted)) + 1) / len(weights)
+    cumulative: Array = np.cumsum(np.sort(weights)[::-1])
+    threshold = share * (1 - 1e-12) * float(cumulative[-1])
+    return (int(np.searchsorted(cumulative, threshold)) + 1) / len(weights)
 
 
 def pareto_khat(weights: Array) -> float:

@@ -199,7 +199,7 @@ def test_new_levels_and_values_are_taken_up(X, y):
     [
         (lambda d: d.assign(income=-1.0), r"'income': Values must lie in the range .* 1,300 do not"),
         (lambda d: d.drop(columns="age"), r"it lacks \['age'\]"),
-        (lambda d: d.assign(more=1), r"it has \['more'\] besides"),
+        (lambda d: d.assign(more=1), r"it also has \['more'\]"),
         (lambda d: d.assign(y="perhaps"), "perhaps"),
         (lambda d: d.assign(sex=1.5), "'sex' is categorical in the sketch, and numeric here"),
         (lambda d: d.assign(age="old"), "'age' is numeric in the sketch, and categorical here"),

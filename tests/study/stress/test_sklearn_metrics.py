@@ -7,7 +7,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
 from tauscope.errors import InputError, InputTypeError, UnknownName
-from tauscope.study.stress.sklearn_metrics import known_metrics, resolve_metric
+from tauscope.study.stress.sklearn_metrics import metric_names, resolve_metric
 from tauscope.study.study import Study
 
 N = 200
@@ -196,7 +196,7 @@ def fails(y_true, y_pred, sample_weight=None):
 @pytest.mark.parametrize(
     ("study", "metric", "error", "words"),
     [
-        (binary, "rocauc", UnknownName, "no metric or metric 'rocauc'. Nearest: 'roc_auc'"),
+        (binary, "rocauc", UnknownName, "no metric 'rocauc'. Nearest: 'roc_auc'"),
         (binary, 3, InputTypeError, "got 3"),
         (binary, no_weight, InputTypeError, "takes y_true, y_pred"),
         (binary, two_numbers, InputError, "one finite number"),
@@ -216,8 +216,8 @@ def test_what_cannot_be_followed(study, metric, error, words):
         resolve_metric(study(), metric)
 
 
-def test_known_metrics_all_take_weights():
-    names = known_metrics()
+def test_metric_names_all_take_weights():
+    names = metric_names()
     assert {"roc_auc", "f1_score", "log_loss"} <= set(names)
     assert "max_error" not in names
     assert names == sorted(names)

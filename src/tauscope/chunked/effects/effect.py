@@ -33,7 +33,7 @@ from tauscope.effects import ChunkedEffect, Grid, Interval, Window
 from tauscope.effects.curves.accumulated import bin_edges
 from tauscope.effects.curves.chunked import BinSums, GroupSums, effect_of_bins, effect_of_groups
 from tauscope.errors import InputError
-from tauscope.model.model import Model
+from tauscope.model.calls import Model
 from tauscope.results.base import Source
 from tauscope.results.effects.effect import FeatureEffect
 from tauscope.results.effects.spec import EffectSpec, Spacing

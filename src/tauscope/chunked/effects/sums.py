@@ -23,7 +23,7 @@ from tauscope.data.reading import read_columns
 from tauscope.data.table_rows import TableRows, engine_values
 from tauscope.effects import BatchOptions, Grid, Window
 from tauscope.effects.curves.chunked import BinSums, GroupSums, bin_sums, conditional_sums, dependence_sums
-from tauscope.model.model import Model, ResponseMethod
+from tauscope.model.calls import Model, ResponseMethod
 from tauscope.model.prediction import Prediction
 from tauscope.model.response import Quantity, Response, find_response
 from tauscope.prediction.outputs import Predict

@@ -18,7 +18,7 @@ from tauscope.stress.chunked.binned import BinnedSums
 from tauscope.stress.chunked.sub_bins import SubBins
 from tauscope.stress.curves import Curves, compute_curves
 from tauscope.stress.metrics import choose
-from tauscope.study.stress.curves import Features, check_fraction, chosen_features, reasons
+from tauscope.study.stress.curves import Features, check_fraction, choose_features, reasons
 
 Array = NDArray[np.float64]
 
@@ -41,17 +41,17 @@ def sketch_curves(
     if sums.n_rows == 0:
         raise InputError("A sketch needs rows to answer; this one is empty. Give it some with update(X, y).")
     sums.check_classes()
-    own, units = sums.in_own_units()
-    selected, skipped = chosen_features(summed_columns(own), None, features)
-    chosen = sketched(selected, own)
+    scaled, units = sums.in_data_units()
+    selected, skipped = choose_features(summed_columns(scaled), None, features)
+    chosen = sketched(selected, scaled)
     level = sums.plan.quantile if quantile is None else quantile
     check_fraction("quantile", level, 0.5)
     _check_quantile(level, sums.plan.quantile, chosen)
-    wanted = own.quantities
-    names = _names(own, metrics)
+    collected = scaled.quantities
+    names = _names(scaled, metrics)
     every = choose(sums.plan.metrics(units, sums.probable), names)
 
-    columns = {feature.name: feature.engine_column(wanted, level) for feature in chosen}
+    columns = {feature.name: feature.engine_column(collected, level) for feature in chosen}
 
     def recompute(at: Array) -> Curves:
         return compute_curves((columns[feature.name] for feature in chosen), every, at, None, float(confidence))
@@ -69,8 +69,8 @@ def sketch_curves(
     if inexact:
         if features is not None or len(inexact) == len(chosen):
             raise InputError(f"A stress needs exact sums; {reasons(tuple(inexact.items()))}.")
-        kept = [row for row, feature in enumerate(chosen) if feature.name not in inexact]
-        chosen = tuple(chosen[row] for row in kept)
+        exact = [row for row, feature in enumerate(chosen) if feature.name not in inexact]
+        chosen = tuple(chosen[row] for row in exact)
         skipped = (*skipped, *inexact.items())
         curves = recompute(grid)
     return StressCurves(
@@ -88,32 +88,32 @@ def _names(sums: Sums, metrics: Any) -> list[str] | None:
     """Ask for the names of metrics that sums can answer."""
     if metrics is None:
         return None
-    known = [metric.name for metric in sums.plan.metrics(sums.plan.units, True)]
-    asked: list[Any] = [metrics] if isinstance(metrics, str) or callable(metrics) else list(metrics)
-    for one in asked:
-        if callable(one) or (one not in known and _is_metric(one)):
-            name = getattr(one, "__name__", one)
+    available = [metric.name for metric in sums.plan.metrics(sums.plan.units, True)]
+    requested: list[Any] = [metrics] if isinstance(metrics, str) or callable(metrics) else list(metrics)
+    for metric in requested:
+        if callable(metric) or (metric not in available and _is_metric(metric)):
+            name = getattr(metric, "__name__", metric)
             raise InputError(
                 f"A metric of scikit-learn needs the rows, which a sketch does not keep; got {name!r}. "
-                f"Ask for {', '.join(known)}, or use Study(model, X, y) on the rows."
+                f"Ask for {', '.join(available)}, or use Study(model, X, y) on the rows."
             )
-        if one not in known:
-            raise UnknownName.among("metric", one, known)
-    return asked
+        if metric not in available:
+            raise UnknownName.among("metric", metric, available)
+    return requested
 
 
 def _is_metric(name: str) -> bool:
-    from tauscope.study.stress.sklearn_metrics import known_metrics  # loads all of sklearn.metrics
+    from tauscope.study.stress.sklearn_metrics import metric_names  # loads all of sklearn.metrics
 
-    return name in known_metrics()
+    return name in metric_names()
 
 
-def _check_quantile(asked: float, kept: float, features: Sequence[SketchedFeature]) -> None:
+def _check_quantile(requested: float, sketched: float, features: Sequence[SketchedFeature]) -> None:
     binned = [feature.name for feature in features if isinstance(feature.sums, BinnedSums)]
-    if asked != kept and binned:
+    if requested != sketched and binned:
         raise InputError(
-            f"A sketch knows the quantiles it was made for, {kept:g}; got {asked:g}, of which it knows only "
-            f"those of columns with few values, not of {binned[0]!r}. Make it with quantile={asked:g}."
+            f"A sketch has the quantiles it was made for, {sketched:g}; got {requested:g}, of which it has only "
+            f"those of columns with few values, not of {binned[0]!r}. Make it with quantile={requested:g}."
         )
 
 

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.chunked.partitions import Partitions
-from tauscope.chunked.reading import Reader, read_predictions_given, saying_where
-from tauscope.chunked.sources import GivenChunks
+from tauscope.chunked.reading import Reader, name_chunk_in_errors, read_chunk_predictions
+from tauscope.chunked.sources import ChunkSource
 from tauscope.data import labels, validation
 from tauscope.data.frames import Table, read_table, read_vector
 from tauscope.errors import InputError, InputTypeError, UnknownName
-from tauscope.model.model import Model
+from tauscope.model.calls import Model
 from tauscope.model.output import ModelOutput
 from tauscope.model.prediction import OutputSpec
 from tauscope.model.progress_bar import progress
@@ -78,9 +78,9 @@ class ImageReader:
                 "Images are counted by brightness, each as one; weighted ones need to be in memory. Use "
                 "Study.stress_image, or leave sample_weight out."
             )
-        known = reader.model
+        model = reader.model
         self._reader = reader
-        self._model = None if known is None else Model(known.model, "predict", known.batch_rows, progress=False)
+        self._model = None if model is None else Model(model.model, "predict", model.batch_rows, progress=False)
         self._outputs: OutputSpec | None = None
 
     @property
@@ -90,7 +90,7 @@ class ImageReader:
             return self.hints.classes
         return self._outputs.classes
 
-    def __call__(self, given: Any) -> LabelledImages | None:
+    def __call__(self, raw: Any) -> LabelledImages | None:
         """Read one chunk; None where it has no images.
 
         Raises
@@ -98,8 +98,8 @@ class ImageReader:
         InputError, InputTypeError
             For images that are not 8-bit or of another size, or labels of another number.
         """
-        raw = self._reader.take_apart(given)
-        rows, images = self._images(raw.X)
+        parts = self._reader.take_apart(raw)
+        rows, images = self._images(parts.X)
         if images.dtype != np.uint8:
             raise InputTypeError(f"Images must be 8-bit (uint8); these are {images.dtype}. Convert them first.")
         if images.ndim < 2 or images[:1].size not in (0, self.n_pixels):
@@ -107,21 +107,21 @@ class ImageReader:
         n = len(images)
         if n == 0:
             return None
-        y = None if raw.y is None else self._labels("y", raw.y, n)
-        if raw.y_pred is not None:
-            predicted = self._labels("y_pred", raw.y_pred, n)
+        y = None if parts.y is None else self._labels("y", parts.y, n)
+        if parts.y_pred is not None:
+            predicted = self._labels("y_pred", parts.y_pred, n)
         elif self._model is None:
-            predicted = self._read(read_predictions_given(raw, n), y)
+            predicted = self._read(read_chunk_predictions(parts, n), y)
         else:
             predicted = self._read(self._model.ask(Table(rows, self._kind(rows), None, n, self.n_pixels)), y)
         return LabelledImages(images.reshape(n, self.n_pixels), predicted, y)
 
-    def _images(self, given: Any) -> tuple[Any, NDArray[Any]]:
+    def _images(self, rows: Any) -> tuple[Any, NDArray[Any]]:
         """Return images as the model gets them, and as an array."""
-        if not nw.dependencies.is_into_dataframe(given):
-            images = np.asarray(given)
+        if not nw.dependencies.is_into_dataframe(rows):
+            images = np.asarray(rows)
             return images, images
-        table = self._reader.in_order(read_table(given))
+        table = self._reader.in_order(read_table(rows))
         self._reader = replace(self._reader, names=table.names)
         return table.native, nw.from_native(table.native, eager_only=True).to_numpy()
 
@@ -161,7 +161,7 @@ class PixelTally:
 
     def __init__(self, reader: ImageReader) -> None:
         self.n_pixels, self.hints = reader.n_pixels, reader.hints
-        self.known: list[Hashable] = []
+        self.class_labels: list[Hashable] = []
         self.closed = False
         self.with_truth: bool | None = None
         self.counts: PixelCounts | None = None
@@ -169,7 +169,7 @@ class PixelTally:
     def add(self, images: LabelledImages, classes: tuple[Hashable, ...] | None) -> None:
         """Count some images; `classes` are all there can be, where that is known."""
         if classes is not None and not self.closed:
-            self._know(classes)
+            self._add_classes(classes)
             self.closed = True
         with_truth = images.y is not None
         if self.with_truth is not None and self.with_truth != with_truth:
@@ -178,7 +178,7 @@ class PixelTally:
         cell = self._encode(images.predicted)
         if images.y is not None:
             truth = self._encode(images.y)
-            cell = cell * len(self.known) + truth
+            cell = cell * len(self.class_labels) + truth
         if self.counts is None:
             self.counts = PixelCounts(self.n_pixels, self._n_cells, np.arange(256.0))
         self.counts.add(images.pixels, cell)
@@ -189,33 +189,33 @@ class PixelTally:
             return other if self.counts is None else self
         if self.with_truth != other.with_truth:
             raise InputError("Every partition must come with y, or none; some have it and some have not.")
-        self._know(other.known)
-        other._know(self.known)
+        self._add_classes(other.class_labels)
+        other._add_classes(self.class_labels)
         self.closed |= other.closed
-        place = np.array([self.known.index(label) for label in other.known])
-        self.counts.counts += _recoded(other.counts, place, len(self.known), with_truth=bool(self.with_truth))
+        place = np.array([self.class_labels.index(label) for label in other.class_labels])
+        self.counts.counts += _recoded(other.counts, place, len(self.class_labels), with_truth=bool(self.with_truth))
         self.counts.n_rows += other.counts.n_rows
         return self
 
     @property
     def _n_cells(self) -> int:
-        return len(self.known) ** (2 if self.with_truth else 1)
+        return len(self.class_labels) ** (2 if self.with_truth else 1)
 
     def _encode(self, array: NDArray[Any]) -> NDArray[np.int64]:
-        codes, strangers = labels.encode(array, self.known)
+        codes, strangers = labels.encode(array, self.class_labels)
         if not strangers:
             return codes.astype(np.int64)
         if self.closed:
-            raise UnknownName.among("class", str(strangers[0]), [str(c) for c in self.known])
-        self._know(labels.distinct(strangers))
-        return labels.encode(array, self.known)[0].astype(np.int64)
+            raise UnknownName.among("class", str(strangers[0]), [str(c) for c in self.class_labels])
+        self._add_classes(labels.distinct(strangers))
+        return labels.encode(array, self.class_labels)[0].astype(np.int64)
 
-    def _know(self, classes: Any) -> None:
+    def _add_classes(self, classes: Any) -> None:
         """Make room for classes that are not there yet."""
-        before = len(self.known)
-        self.known += [label for label in classes if label not in self.known]
-        if self.counts is not None and len(self.known) > before:
-            after, old = len(self.known), np.arange(before)
+        before = len(self.class_labels)
+        self.class_labels += [label for label in classes if label not in self.class_labels]
+        if self.counts is not None and len(self.class_labels) > before:
+            after, old = len(self.class_labels), np.arange(before)
             cells = (old[:, None] * after + old).ravel() if self.with_truth else old
             self.counts.grow(cells, self._n_cells)
 
@@ -229,51 +229,51 @@ class PixelTally:
         """
         if self.counts is None or self.counts.n_rows == 0:
             raise InputError("There are no images: give at least one chunk that has some.")
-        if len(self.known) < 2:
-            raise InputError(f"Maps need two classes at least; only {self.known!r} came. Give classes=(…).")
+        if len(self.class_labels) < 2:
+            raise InputError(f"Maps need two classes at least; only {self.class_labels!r} came. Give classes=(…).")
         outputs = self._outputs()
         q, order = len(outputs.classes), outputs.classes
         predicted, truth = np.divmod(np.arange(q * q), q) if self.with_truth else (np.arange(q), None)
         outcomes = Outcomes(outputs.task, predicted, truth, None, labels.names(order))
-        wanted, _ = define_quantities(outcomes)
-        counts = PixelCounts(self.n_pixels, wanted.n_cells, self.counts.levels)
-        place = np.array([self.known.index(label) for label in order])
+        collected, _ = define_quantities(outcomes)
+        counts = PixelCounts(self.n_pixels, collected.n_cells, self.counts.levels)
+        place = np.array([self.class_labels.index(label) for label in order])
         source = place[predicted] if truth is None else place[predicted] * q + place[truth]
-        for cell, origin in zip(wanted.cell.tolist(), source.tolist(), strict=True):
+        for cell, origin in zip(collected.cell.tolist(), source.tolist(), strict=True):
             counts.counts[:, cell] += self.counts.counts[:, origin]
         counts.n_rows = self.counts.n_rows
         return counts, outcomes
 
     def _outputs(self) -> OutputSpec:
         """Put the classes in order: as they were given, else sorted; the positive one last of two."""
-        order = tuple(self.known) if self.closed else labels.distinct(self.known)
+        order = tuple(self.class_labels) if self.closed else labels.distinct(self.class_labels)
         names = np.empty(len(order), dtype=object)
         names[:] = order
-        known = TaskHints("classifier", order, task=self.hints.task, pos_label=self.hints.pos_label)
-        return infer_output_spec(ModelOutput(names), known)
+        hints = TaskHints("classifier", order, task=self.hints.task, pos_label=self.hints.pos_label)
+        return infer_output_spec(ModelOutput(names), hints)
 
 
-def count_pixels(source: GivenChunks | Partitions, reader: ImageReader) -> PixelTally:
+def count_pixels(source: ChunkSource | Partitions, reader: ImageReader) -> PixelTally:
     """Count the pixels of all images, each read once and forgotten."""
     if isinstance(source, Partitions):
         return source.total(_count_partition, reader, plus=PixelTally.merge) or PixelTally(reader)
-    count_values = PixelTally(reader)
-    for number, given in enumerate(progress(source, "Counting pixels", source.n_chunks, "chunk"), 1):
-        with saying_where(f"chunk {number}"):
-            images = reader(given)
+    tally = PixelTally(reader)
+    for number, raw in enumerate(progress(source, "Counting pixels", source.n_chunks, "chunk"), 1):
+        with name_chunk_in_errors(f"chunk {number}"):
+            images = reader(raw)
             if images is not None:
-                count_values.add(images, reader.classes)
-    return count_values
+                tally.add(images, reader.classes)
+    return tally
 
 
-def _count_partition(given: Any, where: str, reader: ImageReader) -> PixelTally | None:
-    count_values = PixelTally(reader)
-    with saying_where(where):
-        images = reader(given)
+def _count_partition(raw: Any, where: str, reader: ImageReader) -> PixelTally | None:
+    tally = PixelTally(reader)
+    with name_chunk_in_errors(where):
+        images = reader(raw)
         if images is None:
             return None
-        count_values.add(images, reader.classes)
-    return count_values
+        tally.add(images, reader.classes)
+    return tally
 
 
 def _recoded(counts: PixelCounts, place: NDArray[np.intp], q: int, *, with_truth: bool) -> NDArray[np.uint32]:

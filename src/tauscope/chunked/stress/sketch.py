@@ -16,7 +16,7 @@ from tauscope.chunked.stress.curves import sketch_curves
 from tauscope.chunked.stress.sketch_file import load_sums, save_sums
 from tauscope.chunked.stress.sketch_sums import Sums, no_sums, sum_chunk
 from tauscope.errors import InputError
-from tauscope.model.model import Model
+from tauscope.model.calls import Model
 from tauscope.results.stress.curves import StressCurves
 from tauscope.study.stress.curves import Features
 

@@ -64,8 +64,8 @@ class SketchedFeature(Feature):
         if isinstance(self.sums, BinnedSums):
             return self.sums.bars
         assert self.sums is not None
-        kept = self.sums.sums[:, 0] > 0
-        values, counts = self.sums.values[kept], self.sums.sums[kept, 0]
+        occupied = self.sums.sums[:, 0] > 0
+        values, counts = self.sums.values[occupied], self.sums.sums[occupied, 0]
         ends, n = np.cumsum(counts), int(counts.sum())
         low, high = (
             interpolate_quantile(n, q, lambda rank: float(values[np.searchsorted(ends, rank, side="right")]))
@@ -73,7 +73,7 @@ class SketchedFeature(Feature):
         )
         extremes = float(values[0]), float(values[-1])
         low, high = extremes if low == high else (low, high)
-        weight = total_weight(self.sums.sums, self.sums.weighted)[kept]
+        weight = total_weight(self.sums.sums, self.sums.weighted)[occupied]
         return Bars.of(values, bar_edges(low, high, self.integer), extremes, weight)
 
     def engine_column(self, quantities: Quantities, quantile: float) -> SketchedColumn:
@@ -113,21 +113,21 @@ def _sums_of(feature: Feature, column: ColumnSums) -> BinnedSums | ValueCounts:
 
 def _column(plan: ColumnPlan, column: ColumnSums) -> SummedColumn:
     sums = column.sums
-    n_missing, gone = sums.n_missing, total_weight(sums.rest, sums.weighted) > 0
+    n_missing, has_missing = sums.n_missing, total_weight(sums.rest, sums.weighted) > 0
     if plan.kind != "numeric":
         assert isinstance(sums, ValueCounts)
         present = sums.values[total_weight(sums.sums, sums.weighted) > 0].astype(np.int32)
-        codes = np.append(present, np.int32(-1)) if gone else present
+        codes = np.append(present, np.int32(-1)) if has_missing else present
         return SummedColumn(plan.name, plan.kind, codes=codes, levels=column.levels, n_missing=n_missing)
     if isinstance(sums, BinnedSums):
         ends = sums.minimum.value, sums.maximum.value
         whole = plan.whole
     else:
-        kept = sums.values[sums.sums[:, 0] > 0]
+        occupied = sums.values[sums.sums[:, 0] > 0]
         counted = sums.values[total_weight(sums.sums, sums.weighted) > 0]
         ends = (float(counted[0]), float(counted[-1])) if len(counted) else (np.nan, np.nan)
-        whole = bool(len(kept) and np.all(kept == np.floor(kept)))
-    numbers = np.array([*ends, np.nan] if gone else ends)
+        whole = bool(len(occupied) and np.all(occupied == np.floor(occupied)))
+    numbers = np.array([*ends, np.nan] if has_missing else ends)
     return SummedColumn(
         plan.name, "numeric", numbers=numbers, lower=ends[0], upper=ends[1], n_missing=n_missing, unit=plan.unit,
         whole=whole,

@@ -40,7 +40,7 @@ def save_sums(sums: Sums, path: Path) -> None:
         For class labels that are neither text nor numbers.
     """
     plan, outputs = sums.plan, sums.plan.outputs
-    odd = [one for one in outputs.classes if not isinstance(one, str | int | float | bool)]
+    odd = [value for value in outputs.classes if not isinstance(value, str | int | float | bool)]
     if odd:
         raise InputError(f"A sketch is saved with classes of text or numbers; got {odd[0]!r}. Name the classes.")
     arrays: Arrays = {}
@@ -49,7 +49,7 @@ def save_sums(sums: Sums, path: Path) -> None:
         "format": FORMAT,
         "version": VERSION,
         "n_rows": sums.n_rows,
-        "scores": [float(one) if np.isfinite(one) else None for one in sums.scores],
+        "scores": [float(value) if np.isfinite(value) else None for value in sums.scores],
         "quantile": plan.quantile,
         "model_name": plan.model_name,
         "labelled": plan.labelled,
@@ -93,9 +93,9 @@ def load_sums(path: Path) -> Sums:
     outputs = OutputSpec(
         spec["task"], tuple(spec["classes"]), spec["source"], tuple(spec["columns"]), spec["threshold"], spec["flip"]
     )
-    made = [_restored(f"{j}", column, arrays) for j, column in enumerate(head["columns"])]
+    restored = [_restored(f"{j}", column, arrays) for j, column in enumerate(head["columns"])]
     plan = Plan(
-        tuple(one for one, _ in made),
+        tuple(value for value, _ in restored),
         outputs,
         head["labelled"],
         head["scored"],
@@ -111,7 +111,7 @@ def load_sums(path: Path) -> Sums:
             f"{path.name!r} holds sums for other metrics than those of this version of Tauscope: {head['powers']}, "
             f"not {_powers(plan)}. Make the sketch anew."
         )
-    return Sums(plan, head["n_rows"], tuple(one for _, one in made), scores)
+    return Sums(plan, head["n_rows"], tuple(value for _, value in restored), scores)
 
 
 def _powers(plan: Plan) -> list[list[Any]]:
@@ -121,7 +121,7 @@ def _powers(plan: Plan) -> list[list[Any]]:
 
 def _column(key: str, plan: ColumnPlan, column: ColumnSums, arrays: Arrays) -> dict[str, Any]:
     """Put a column's arrays among the others, and return what is said of it in JSON."""
-    said: dict[str, Any] = {
+    entry: dict[str, Any] = {
         "name": plan.name,
         "kind": plan.kind,
         "unit": plan.unit,
@@ -132,11 +132,11 @@ def _column(key: str, plan: ColumnPlan, column: ColumnSums, arrays: Arrays) -> d
     sums = column.sums
     if sums.heaviest is not None:
         tops = sums.heaviest
-        said["tops"] = [tops.n, tops.n_missing]
+        entry["tops"] = [tops.n, tops.n_missing]
         arrays |= {f"{key}.tops": np.stack([tops.values, tops.logs]), f"{key}.tops_missing": tops.missing}
     if isinstance(sums, ValueCounts):
         arrays |= {f"{key}.values": sums.values, f"{key}.sums": sums.sums, f"{key}.rest": sums.rest}
-        return said
+        return entry
     layout, around = sums.layout, sums.layout.around
     no_counts = np.zeros(0, np.float64 if sums.weighted else np.int64)
     arrays |= {
@@ -158,7 +158,7 @@ def _column(key: str, plan: ColumnPlan, column: ColumnSums, arrays: Arrays) -> d
         f"{key}.edges": layout.edges,
     }
     low, mean, high = around.low, around.mean, around.high
-    said["layout"] = {
+    entry["layout"] = {
         "around": [low, mean, high, list(around.reached), around.minimum, around.maximum],
         "scale": [layout.scale.centre, layout.scale.unit],
         "n_rows": layout.n_rows,
@@ -166,36 +166,36 @@ def _column(key: str, plan: ColumnPlan, column: ColumnSums, arrays: Arrays) -> d
         "tilts": list(layout.tilts),
         "heaviest": layout.n_heaviest,
     }
-    return said
+    return entry
 
 
-def _restored(key: str, said: dict[str, Any], arrays: Arrays) -> tuple[ColumnPlan, ColumnSums]:
+def _restored(key: str, entry: dict[str, Any], arrays: Arrays) -> tuple[ColumnPlan, ColumnSums]:
     def of(name: str) -> NDArray[Any]:
         return arrays[f"{key}.{name}"]
 
-    keep = said["keep"]
+    keep = entry["keep"]
     tops = None
-    if "tops" in said:
-        (values, logs), (n, n_missing) = of("tops"), said["tops"]
+    if "tops" in entry:
+        (values, logs), (n, n_missing) = of("tops"), entry["tops"]
         tops = HeaviestRows(values, logs, of("tops_missing"), n, n_missing)
-    if "layout" not in said:
-        plan = ColumnPlan(said["name"], said["kind"], said["unit"], said["whole"], None, keep)
-        return plan, ColumnSums(tuple(said["levels"]), ValueCounts(of("values"), of("sums"), of("rest"), tops, keep))
-    kept = said["layout"]
-    low, mean, high, reached, minimum, maximum = kept["around"]
+    if "layout" not in entry:
+        plan = ColumnPlan(entry["name"], entry["kind"], entry["unit"], entry["whole"], None, keep)
+        return plan, ColumnSums(tuple(entry["levels"]), ValueCounts(of("values"), of("sums"), of("rest"), tops, keep))
+    bins = entry["layout"]
+    low, mean, high, reached, minimum, maximum = bins["around"]
     around = TauRange(low, mean, high, (reached[0], reached[1]), minimum, maximum)
-    scale = Scale(*kept["scale"])
+    scale = Scale(*bins["scale"])
     layout = Layout(
         around,
         scale,
-        kept["n_rows"],
-        kept["order"],
+        bins["n_rows"],
+        bins["order"],
         of("pieces"),
         of("n_slices"),
         of("windows"),
         of("edges"),
-        tuple(kept["tilts"]),
-        kept["heaviest"],
+        tuple(bins["tilts"]),
+        bins["heaviest"],
     )
     below, ends = of("window_below").tolist(), np.cumsum(of("window_sizes"))
     values, counts = np.split(of("window_values"), ends[:-1]), np.split(of("window_counts"), ends[:-1])
@@ -217,4 +217,4 @@ def _restored(key: str, said: dict[str, Any], arrays: Arrays) -> tuple[ColumnPla
         Bars(layout.edges, (minimum, maximum), mass, first),
         tops,
     )
-    return ColumnPlan(said["name"], said["kind"], said["unit"], said["whole"], layout, keep), ColumnSums((), sums)
+    return ColumnPlan(entry["name"], entry["kind"], entry["unit"], entry["whole"], layout, keep), ColumnSums((), sums)

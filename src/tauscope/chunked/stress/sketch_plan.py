@@ -109,7 +109,7 @@ def in_bins(summary: ColumnSummary) -> bool:
     return summary.kind == "numeric" and summary.ranks.n > SMALL and not few
 
 
-def wanted_windows(first: FirstPass, quantile: float) -> Intervals:
+def window_intervals(first: FirstPass, quantile: float) -> Intervals:
     """Return the intervals in which each column's values are to be kept."""
     out: list[tuple[Ends, Ends]] = []
     for column in first.columns:
@@ -135,10 +135,10 @@ def windows_of(first: FirstPass) -> Windows | None:
     return tuple(((_all_of(column.ranks),) if in_bins(column) else (), ()) for column in first.columns)
 
 
-def read_windows(chunk: Chunk, wanted: Intervals) -> Windows:
+def read_windows(chunk: Chunk, intervals: Intervals) -> Windows:
     """Keep a chunk's values inside the intervals."""
     out: list[tuple[tuple[QuantileWindow, ...], tuple[QuantileWindow, ...]]] = []
-    for column, (by_rows, by_weight) in zip(chunk.columns, wanted, strict=True):
+    for column, (by_rows, by_weight) in zip(chunk.columns, intervals, strict=True):
         values = column.values if by_rows else None
         seen = np.zeros(0, np.bool_) if values is None else ~np.isnan(values)
         values = np.zeros(0) if values is None else values
@@ -164,7 +164,7 @@ def add_windows(a: Windows, b: Windows) -> Windows:
 
 
 def make_plan(
-    first: FirstPass, windows: Windows, wanted: Intervals, start: OutputStart, reader: Reader, quantile: float
+    first: FirstPass, windows: Windows, intervals: Intervals, start: OutputStart, reader: Reader, quantile: float
 ) -> Plan:
     """Lay out every column."""
     keep = 0 if first.weight is None else tail_size(GROWTH * first.n_rows) + 1
@@ -174,10 +174,10 @@ def make_plan(
             column.kind,
             column.unit,
             column.kind == "numeric" and column.ranks.n > 0 and column.ranks.whole,
-            _layout(column, of_column, intervals, quantile, keep) if in_bins(column) and _moves(column) else None,
+            _layout(column, of_column, ends, quantile, keep) if in_bins(column) and _moves(column) else None,
             keep,
         )
-        for column, of_column, intervals in zip(first.columns, windows, wanted, strict=True)
+        for column, of_column, ends in zip(first.columns, windows, intervals, strict=True)
     )
     return Plan(
         columns,
@@ -227,8 +227,8 @@ def check_same(a: Plan, b: Plan) -> None:
         For other columns, another task, classes, quantile, or bins made for other rows.
     """
 
-    def refuse(what: str, own: object, other: object, step: str) -> None:
-        raise InputError(f"Sketches add only when they are of the same {what}; got {own!r} and {other!r}. {step}")
+    def refuse(what: str, left: object, right: object, step: str) -> None:
+        raise InputError(f"Sketches add only when they are of the same {what}; got {left!r} and {right!r}. {step}")
 
     names, others = (tuple(column.name for column in plan.columns) for plan in (a, b))
     if names != others:
@@ -239,19 +239,19 @@ def check_same(a: Plan, b: Plan) -> None:
     if a.outputs.classes != b.outputs.classes:
         refuse("classes", list(a.outputs.classes), list(b.outputs.classes), "Give classes=(…) to both.")
     if (a.labelled, a.scored) != (b.labelled, b.scored):
-        refuse("quantities", _held(a), _held(b), "Give y to both, or to none, and scores alike.")
+        refuse("quantities", _describe(a), _describe(b), "Give y to both, or to none, and scores alike.")
     if (a.sample_weight is None) != (b.sample_weight is None):
         refuse("weighting", _weighting(a), _weighting(b), "Give sample_weight to both, or to none.")
     if a.quantile != b.quantile:
         refuse("quantile", a.quantile, b.quantile, "Make both with one quantile.")
-    for own, other in zip(a.columns, b.columns, strict=True):
-        if own.kind != other.kind:
-            refuse("kind of column", f"{own.name}: {own.kind}", f"{other.name}: {other.kind}", "Convert one of them.")
-        if own.layout is None and other.layout is None:
+    for left, right in zip(a.columns, b.columns, strict=True):
+        if left.kind != right.kind:
+            refuse("kind of column", f"{left.name}: {left.kind}", f"{right.name}: {right.kind}", "Convert one of them.")
+        if left.layout is None and right.layout is None:
             continue
-        if own.layout is None or other.layout is None or not same_layout(own.layout, other.layout):
+        if left.layout is None or right.layout is None or not same_layout(left.layout, right.layout):
             raise InputError(
-                f"Sketches add only over the same bins; those of {own.name!r} were made for other rows. "
+                f"Sketches add only over the same bins; those of {left.name!r} were made for other rows. "
                 "Start each from empty() of one sketch of all rows, then update it."
             )
     if a.units != b.units:
@@ -262,5 +262,5 @@ def _weighting(plan: Plan) -> str:
     return "without sample_weight" if plan.sample_weight is None else "with sample_weight"
 
 
-def _held(plan: Plan) -> str:
+def _describe(plan: Plan) -> str:
     return f"{'with' if plan.labelled else 'without'} y, {'with' if plan.scored else 'without'} scores"

@@ -16,7 +16,7 @@ from tauscope.chunked.stress.sketch_plan import (
     check_same,
     make_plan,
     read_windows,
-    wanted_windows,
+    window_intervals,
     windows_of,
 )
 from tauscope.data import validation
@@ -115,11 +115,11 @@ class Sums:
         """Whether every score lies in [0, 1]."""
         return self.scores[0] >= 0 and self.scores[1] <= 1
 
-    def in_own_units(self) -> "tuple[Sums, Units]":
+    def in_data_units(self) -> "tuple[Sums, Units]":
         """Return the sums in the units that the rows themselves would have given, with these."""
-        wanted, old = self.quantities, self.plan.units
-        new = units_of(self.totals, wanted, old)
-        columns = tuple(ColumnSums(c.levels, change_units(c.sums, wanted, old, new)) for c in self.columns)
+        collected, old = self.quantities, self.plan.units
+        new = units_of(self.totals, collected, old)
+        columns = tuple(ColumnSums(c.levels, change_units(c.sums, collected, old, new)) for c in self.columns)
         return replace(self, columns=columns), new
 
     def check_classes(self) -> None:
@@ -149,11 +149,11 @@ def make_sums(passes: Passes, first: FirstPass, start: OutputStart, reader: Read
     InputError
         For rows that are not those of the first pass.
     """
-    wanted, windows = wanted_windows(first, quantile), windows_of(first)
+    intervals, windows = window_intervals(first, quantile), windows_of(first)
     if windows is None:
-        windows = passes.total(read_windows, wanted, plus=add_windows)
+        windows = passes.total(read_windows, intervals, plus=add_windows)
         assert windows is not None
-    plan = make_plan(first, windows, wanted, start, reader, quantile)
+    plan = make_plan(first, windows, intervals, start, reader, quantile)
     sums: Sums | None = passes.total(sum_chunk, plan, plus=Sums.__add__)
     if sums is None or sums.n_rows != first.n_rows:
         raise InputError(CHANGED)
@@ -172,8 +172,10 @@ def sum_chunk(chunk: Chunk, plan: Plan) -> Sums:
     outcomes = plan.outcomes(chunk)
     if (outcomes.truth is not None) != plan.labelled:
         raise InputError(f"Rows must come {'with' if plan.labelled else 'without'} y, as those of the sketch did.")
-    wanted = define_quantities(outcomes, plan.units, True)[0]
-    columns = tuple(_sum_column(c, p, wanted, chunk.weight) for c, p in zip(chunk.columns, plan.columns, strict=True))
+    collected = define_quantities(outcomes, plan.units, True)[0]
+    columns = tuple(
+        _sum_column(c, p, collected, chunk.weight) for c, p in zip(chunk.columns, plan.columns, strict=True)
+    )
     score = outcomes.score
     scores = (np.inf, -np.inf) if score is None else (float(score.min()), float(score.max()))
     return Sums(plan, chunk.n_rows, columns, scores)
@@ -194,31 +196,32 @@ def no_sums(plan: Plan, levels: tuple[tuple[str, ...], ...]) -> Sums:
 
 def check_columns(chunk: Chunk, plan: Plan) -> None:
     """Refuse a chunk whose columns are not those of the plan, by name and kind."""
-    names, known = tuple(c.name for c in chunk.columns), tuple(c.name for c in plan.columns)
-    if names != known:
-        odd = [name for name in (*names, *known) if name not in names or name not in known]
+    names, expected = tuple(c.name for c in chunk.columns), tuple(c.name for c in plan.columns)
+    if names != expected:
+        odd = [name for name in (*names, *expected) if name not in names or name not in expected]
         raise InputError(
-            f"Rows must have the columns of the sketch, {list(known[:10])!r}; got others: {odd or list(names)}."
+            f"Rows must have the columns of the sketch, {list(expected[:10])!r}; got others: {odd or list(names)}."
         )
-    for column, kept in zip(chunk.columns, plan.columns, strict=True):
-        if column.kind != kept.kind and column.n_missing < column.n_rows:
+    for column, planned in zip(chunk.columns, plan.columns, strict=True):
+        if column.kind != planned.kind and column.n_missing < column.n_rows:
             raise InputError(
-                f"The column {kept.name!r} is {kept.kind} in the sketch, and {column.kind} here. Convert it first."
+                f"The column {planned.name!r} is {planned.kind} in the sketch, and {column.kind} here. "
+                "Convert it first."
             )
 
 
-def _sum_column(column: Column, plan: ColumnPlan, wanted: Quantities, weight: Array | None) -> ColumnSums:
+def _sum_column(column: Column, plan: ColumnPlan, collected: Quantities, weight: Array | None) -> ColumnSums:
     if plan.kind != "numeric":
         codes = np.full(column.n_rows, np.nan)
         if column.codes is not None:
             codes = np.where(column.codes < 0, np.nan, column.codes)
-        return ColumnSums(column.levels, count_values(codes, wanted, weight, plan.keep))
+        return ColumnSums(column.levels, count_values(codes, collected, weight, plan.keep))
     if column.codes is not None:
-        return _sum_column(_all_missing(column), plan, wanted, weight)
+        return _sum_column(_all_missing(column), plan, collected, weight)
     values = column.values
     assert values is not None
     if plan.layout is None:
-        sums = count_values(values, wanted, weight, plan.keep)
+        sums = count_values(values, collected, weight, plan.keep)
         if len(sums.values) > MOST_VALUES:
             raise InputError(
                 f"The column {plan.name!r} had few different values in the sketch; here it has {len(sums.values):,}. "
@@ -226,7 +229,7 @@ def _sum_column(column: Column, plan: ColumnPlan, wanted: Quantities, weight: Ar
             )
         return ColumnSums((), sums)
     try:
-        return ColumnSums((), sum_rows(values, wanted, plan.layout, weight))
+        return ColumnSums((), sum_rows(values, collected, plan.layout, weight))
     except InputError as error:
         raise InputError(f"In the column {plan.name!r}: {error}") from None
 

@@ -43,9 +43,9 @@ def draw(
     UnknownName
         For a metric or feature that is not there.
     """
-    asked = [metrics] if isinstance(metrics, str) else list(metrics or result.metric_names)
-    chosen_metrics = [result.curves.metrics[result.metric_place(name)] for name in asked]
-    selection = select(result, asked[0], features, highlight)
+    names = [metrics] if isinstance(metrics, str) else list(metrics or result.metric_names)
+    chosen_metrics = [result.curves.metrics[result.metric_place(name)] for name in names]
+    selection = select(result, names[0], features, highlight)
     panels = [_panel(result, metric, selection) for metric in chosen_metrics]
     return alt.ConcatChart(
         concat=panels,

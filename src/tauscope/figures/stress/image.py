@@ -40,9 +40,9 @@ def draw(
     good = (at[:, ends[0]] & at[:, ends[1]]).reshape(result.shape)
     maps = {name: source.map(name, low, high) for name in names}
     believed = [np.abs(moved[good]) for moved in maps.values()]
-    reach = max((float(moved.max()) for moved in believed if moved.size), default=1.0)
+    limit = max((float(moved.max()) for moved in believed if moved.size), default=1.0)
     panels = [
-        _panel(result, name, moved, good, channel, reach or 1.0, named=channels > 1)
+        _panel(result, name, moved, good, channel, limit or 1.0, named=channels > 1)
         for name, moved in maps.items()
         for channel in range(channels)
     ]
@@ -75,12 +75,12 @@ def _names(result: StressImage, metrics: str | Sequence[str] | None) -> list[str
     if metrics is None:
         leading = [metric.name for metric in result.curves.metrics if metric.leading]
         return leading or list(result.metric_names)
-    asked = [metrics] if isinstance(metrics, str) else list(metrics)
-    return [result.metric_names[result.metric_place(name)] for name in asked]
+    names = [metrics] if isinstance(metrics, str) else list(metrics)
+    return [result.metric_names[result.metric_place(name)] for name in names]
 
 
 def _panel(
-    result: StressImage, name: str, moved: Any, good: Any, channel: int, reach: float, *, named: bool
+    result: StressImage, name: str, moved: Any, good: Any, channel: int, limit: float, *, named: bool
 ) -> alt.LayerChart:
     height, width = result.shape[:2]
     layer = moved.reshape(height, width, -1)[..., channel]
@@ -99,9 +99,9 @@ def _panel(
     places: dict[str, Any] = {"x": x, "x2": "column2", "y": y, "y2": "row2"}
     color = alt.Color(
         "change:Q",
-        scale=alt.Scale(scheme="blueorange", domain=[-reach, reach], nice=False, clamp=True),
+        scale=alt.Scale(scheme="blueorange", domain=[-limit, limit], nice=False, clamp=True),
         legend=alt.Legend(
-            title=theme.POINTS, type="gradient", orient="right", labelExpr=theme.AXIS_POINTS, values=[-reach, 0, reach]
+            title=theme.POINTS, type="gradient", orient="right", labelExpr=theme.AXIS_POINTS, values=[-limit, 0, limit]
         ),
     )
     tips = [alt.Tooltip("row:Q"), alt.Tooltip("column:Q"), alt.Tooltip("points:Q", title=theme.POINTS, format="+.3~r")]

@@ -27,9 +27,9 @@ def joint_stress_table(result: JointStress) -> str:
         write = share if feature.kind == "share" else number
         rows.append(_row(feature.name, *(write(float(ends[k])) for ends in (columns.low, columns.mean, columns.high))))
     metrics: list[str] = []
-    for metric, one in zip(result.metrics, result.unstressed, strict=True):
+    for metric, estimate in zip(result.metrics, result.unstressed, strict=True):
         write = share if metric.kind == "share" else number
-        metrics.append(_row(metric.label, write(one.value), f"{write(one.lower)} – {write(one.upper)}"))
+        metrics.append(_row(metric.label, write(estimate.value), f"{write(estimate.lower)} – {write(estimate.upper)}"))
     return "".join(
         (
             f"<table><caption>{escape(caption)}</caption>",

@@ -92,8 +92,8 @@ def spread(positions: Array, gap: float, low: float, high: float) -> Array:
     gap = min(gap, (high - low) / max(1, n - 1))
     order = np.argsort(positions, kind="stable")
     step = gap * np.arange(n)
-    wanted = positions[order] - step  # neighbours at least `gap` apart ⇔ this never falls
-    settled = np.clip(_nondecreasing(wanted), low, max(low, high - step[-1])) + step
+    shifted = positions[order] - step  # neighbours at least `gap` apart ⇔ this never falls
+    settled = np.clip(_nondecreasing(shifted), low, max(low, high - step[-1])) + step
     out = np.empty(n)
     out[order] = settled
     return out

@@ -20,8 +20,8 @@ def draw(result: RefitCurves, metric: str | None, features: str | list[str] | No
     names = _most_moved(result, place) if features is None else [features] if isinstance(features, str) else features
     drawn = [result.feature_place(name) for name in names]
     _, lower, upper = (each[drawn, place] for each in result.summary)
-    known = np.isfinite(lower)
-    low, high = (float(lower[known].min()), float(upper[known].max())) if known.any() else (0.0, 1.0)
+    finite = np.isfinite(lower)
+    low, high = (float(lower[finite].min()), float(upper[finite].max())) if finite.any() else (0.0, 1.0)
     x = alt.X("tau:Q", title="τ", axis=alt.Axis(labelExpr=theme.AXIS_TAU, tickCount=5, grid=False))
     axis = alt.Axis(labelExpr=theme.AXIS_SHARE if chosen.kind == "share" else theme.AXIS_VALUE, tickCount=5)
     y = alt.Y("median:Q", title=None, scale=alt.Scale(domain=[low, high], zero=False, nice=5), axis=axis)

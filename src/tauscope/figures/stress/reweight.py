@@ -25,18 +25,18 @@ def draw(result: Reweighting, kind: str, features: str | Sequence[str] | None) -
     """Draw a reweighting; see `Reweighting.chart`."""
     if kind not in KINDS:
         raise InputError(f"kind must be one of {', '.join(KINDS)}; got {kind!r}.")
-    known = {feature.name: feature for feature in result.features}
-    asked = None if features is None else [features] if isinstance(features, str) else list(features)
-    for name in asked or ():
-        if name not in known:
-            raise UnknownName.among("feature", name, list(known))
+    by_name = {feature.name: feature for feature in result.features}
+    requested = None if features is None else [features] if isinstance(features, str) else list(features)
+    for name in requested or ():
+        if name not in by_name:
+            raise UnknownName.among("feature", name, list(by_name))
     if kind == "balance":
-        return _love_plot(result, asked)
+        return _love_plot(result, requested)
     by_size = [str(name) for name in result.balance["feature"]]
-    if asked is None:
+    if requested is None:
         moved = [term.subject for term in result.terms if term.kind in ("mean", "share", "variance") and not term.held]
-        asked = [name for name in dict.fromkeys(moved) if name in known] or by_size[:MOST_HISTOGRAMS]
-    panels = [_before_after(result, known[name]) for name in asked]
+        requested = [name for name in dict.fromkeys(moved) if name in by_name] or by_size[:MOST_HISTOGRAMS]
+    panels = [_before_after(result, by_name[name]) for name in requested]
     return alt.ConcatChart(
         concat=panels,
         columns=min(3, len(panels)),
@@ -49,21 +49,21 @@ def _title(result: Reweighting, words: str) -> alt.TitleParams:
     return heading(f"Reweighting of {result.model_name}", [result.population, words, *result.caveats])
 
 
-def _love_plot(result: Reweighting, asked: list[str] | None) -> alt.LayerChart:
+def _love_plot(result: Reweighting, requested: list[str] | None) -> alt.LayerChart:
     frame = result.balance
     frame = frame[np.isfinite(frame["smd"])]
-    frame = frame.head(MOST) if asked is None else frame[frame["feature"].isin(asked)]
+    frame = frame.head(MOST) if requested is None else frame[frame["feature"].isin(requested)]
     records: list[dict[str, Any]] = [
         {"feature": str(row["feature"]), **{name: float(row[name]) for name in ("mean_before", "mean_after", "smd")}}
         for row in frame.to_dict("records")
     ]
-    reach = max([1.5 * NOTABLE, *(abs(record["smd"]) for record in records)])
+    limit = max([1.5 * NOTABLE, *(abs(record["smd"]) for record in records)])
     names = alt.Scale(domain=[legible(record["feature"]) for record in records])
     y = alt.Y("feature:N", sort=None, scale=names, title=None, axis=alt.Axis(labelLimit=180, grid=True))
     x = alt.X(
         "smd:Q",
         title="difference of means, standard deviations before",
-        scale=alt.Scale(domain=[-1.05 * reach, 1.05 * reach], nice=False),
+        scale=alt.Scale(domain=[-1.05 * limit, 1.05 * limit], nice=False),
     )
     tips = [
         alt.Tooltip("feature:N"),
@@ -126,5 +126,5 @@ def _before_after(result: Reweighting, feature: Feature) -> alt.LayerChart:
 
 
 def _shares(code: NDArray[np.int64], weight: NDArray[np.float64], n: int) -> NDArray[np.float64]:
-    held = np.bincount(code, weight, n)
-    return held / held.sum()
+    mass = np.bincount(code, weight, n)
+    return mass / mass.sum()

@@ -51,15 +51,15 @@ def select(
         For a name that is not a feature of the result, or a highlighted one that is not drawn.
     """
     ranked = [str(name) for name in result.influence(metric).index]
-    asked, chosen = _names(result, features), _names(result, highlight)
-    if asked is None:
+    drawn, chosen = _names(result, features), _names(result, highlight)
+    if drawn is None:
         chosen = chosen if chosen is not None else ranked[:MOST_CHOSEN]
-        asked = [*chosen, *(name for name in ranked[:MOST_LINES] if name not in chosen)]
-    chosen = asked if chosen is None else chosen
+        drawn = [*chosen, *(name for name in ranked[:MOST_LINES] if name not in chosen)]
+    chosen = drawn if chosen is None else chosen
     for name in chosen:
-        if name not in asked:
-            raise UnknownName(f"A highlighted feature must be drawn. {UnknownName.among('feature', name, asked)}")
-    return Selection(tuple(chosen), tuple(name for name in asked if name not in chosen))
+        if name not in drawn:
+            raise UnknownName(f"A highlighted feature must be drawn. {UnknownName.among('feature', name, drawn)}")
+    return Selection(tuple(chosen), tuple(name for name in drawn if name not in chosen))
 
 
 def _names(result: StressCurves, names: str | Sequence[str] | None) -> list[str] | None:

@@ -78,12 +78,12 @@ def _marks(result: StressSurface) -> list[str]:
 def _color_scale(values: NDArray[np.float64], middle: float, is_share: bool) -> alt.Scale:
     """Colours as far from the middle's both ways as the farthest value; of a share, those that a share can have."""
     seen = values[np.isfinite(values)]
-    reach = float(np.abs(seen - middle).max()) if seen.size else 0.0
-    reach = reach if reach > 0 else 0.5 * abs(middle) or 0.5
-    low, high = middle - reach, middle + reach
+    half_width = float(np.abs(seen - middle).max()) if seen.size else 0.0
+    half_width = half_width if half_width > 0 else 0.5 * abs(middle) or 0.5
+    low, high = middle - half_width, middle + half_width
     if is_share:
         low, high = max(low, 0.0), min(high, 1.0)
-    extent = [0.5 + (end - middle) / (2 * reach) for end in (low, high)]
+    extent = [0.5 + (end - middle) / (2 * half_width) for end in (low, high)]
     return alt.Scale(scheme=alt.SchemeParams(name="blueorange", extent=extent), domain=[low, high], nice=False)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from tauscope.model.model import ResponseMethod
+from tauscope.model.calls import ResponseMethod
 from tauscope.results.formatting import number
 from tauscope.weights.seeds import RandomState
 

@@ -141,7 +141,7 @@ class StressCurves(CurveNumbers):
             "quantile": self.quantile,
             "confidence": self.confidence,
             "computed": self.computed_on.isoformat(),
-            "metrics": [{"name": one.name, "label": one.label, "kind": one.kind} for one in curves.metrics],
+            "metrics": [{"name": metric.name, "label": metric.label, "kind": metric.kind} for metric in curves.metrics],
             "features": [
                 {
                     "name": feature.name,

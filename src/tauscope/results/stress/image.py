@@ -150,9 +150,9 @@ class StressImage(WithMetrics, Result):
         }
         notes = np.full(curves.ess.shape, "", dtype=object)
         for f, t in np.argwhere(~reliable(curves.ess, curves.pareto_k)).tolist():
-            gone = bool(np.isnan(curves.ess[f, t]))
-            said = (CONSTANT,) if gone else caveats(float(curves.ess[f, t]), float(curves.pareto_k[f, t]))
-            notes[f, t] = "; ".join(said)
+            is_constant = bool(np.isnan(curves.ess[f, t]))
+            words = (CONSTANT,) if is_constant else caveats(float(curves.ess[f, t]), float(curves.pareto_k[f, t]))
+            notes[f, t] = "; ".join(words)
         return pd.DataFrame(curve_columns(curves, subject, self.metric_names, notes))
 
     @property

@@ -15,7 +15,7 @@ from tauscope.results.base import Result
 from tauscope.results.formatting import number, share
 from tauscope.results.stress.columns import StressColumns
 from tauscope.results.stress.joint_answer import JointAnswer, MetricEstimate, answer_joint
-from tauscope.results.stress.joint_moments import JointHold, check_joint, joint_constraints, joint_moments, reach
+from tauscope.results.stress.joint_moments import JointHold, check_joint, joint_constraints, joint_moments, tau_range
 from tauscope.results.stress.metrics import WithMetrics
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.stress.metrics import Metric, Quantities, SummedMetric, define_quantities
@@ -211,7 +211,7 @@ class JointStress(WithMetrics, Result):
         UnknownName, InputError, InputTypeError
             As `at`.
         """
-        return reach(self.columns, feature, {} if taus is None else taus, hold)
+        return tau_range(self.columns, feature, {} if taus is None else taus, hold)
 
     def widget(self, **traits: Any) -> show.JointStressView:
         """Make the widget: a slider per feature, all of which can be moved at once.

@@ -87,17 +87,17 @@ def answer_joint(
     InfeasibleTarget, DependentConstraints
         As `tauscope.stress.joint.projection.project`.
     """
-    found = project(moments.phi, moments.target, sample_weight=sample_weight, names=moments.names)
+    solution = project(moments.phi, moments.target, sample_weight=sample_weight, names=moments.names)
     return JointAnswer(
-        weights=found.weights,
-        status=found.status,
-        message=found.message,
-        ess=found.ess,
-        kl=found.kl,
-        tv=found.tv,
-        pareto_k=pareto_khat(found.weights),
+        weights=solution.weights,
+        status=solution.status,
+        message=solution.message,
+        ess=solution.ess,
+        kl=solution.kl,
+        tv=solution.tv,
+        pareto_k=pareto_khat(solution.weights),
         estimates=estimate_metrics(
-            quantities, metrics, moments.phi, moments.target, found.weights, confidence=confidence
+            quantities, metrics, moments.phi, moments.target, solution.weights, confidence=confidence
         ),
     )
 
@@ -105,7 +105,7 @@ def answer_joint(
 def unstressed_metrics(
     quantities: Quantities, metrics: Sequence[SummedMetric], base: Array, *, confidence: float
 ) -> tuple[MetricEstimate, ...]:
-    """Estimate every metric under weights that no stress was asked of."""
+    """Estimate every metric under the weights without stress."""
     nothing = np.zeros((len(base), 1))  # without variance: no column that the metrics could be regressed on
     return estimate_metrics(quantities, metrics, nothing, np.zeros(1), base, confidence=confidence)
 
@@ -120,8 +120,9 @@ def estimate_metrics(
     confidence: float,
 ) -> tuple[MetricEstimate, ...]:
     """Return every metric under weights that meet moments, with its analytic interval."""
-    found = joint_estimates(quantities, metrics, phi, target, weights)
-    ends = [student_interval(metric, one, confidence) for metric, one in zip(metrics, found, strict=True)]
+    estimates = joint_estimates(quantities, metrics, phi, target, weights)
+    ends = [student_interval(metric, estimate, confidence) for metric, estimate in zip(metrics, estimates, strict=True)]
     return tuple(
-        MetricEstimate(float(one.value), float(low), float(high)) for one, (low, high) in zip(found, ends, strict=True)
+        MetricEstimate(float(estimate.value), float(low), float(high))
+        for estimate, (low, high) in zip(estimates, ends, strict=True)
     )

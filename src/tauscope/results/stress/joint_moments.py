@@ -51,16 +51,16 @@ def joint_constraints(
     if not places:
         return None
     moved = [columns.features[k] for k in places]
-    asked = [_mean(feature, taus[feature.name]) for feature in moved]
+    requested = [_mean(feature, taus[feature.name]) for feature in moved]
     if hold == "none":
-        return Stress(tuple(asked))
-    own = {feature.column for feature in moved}
-    held = [one for one in columns.features if one.name in columns.held and one.column not in own]
-    extra = [_mean(one, 0) for one in held]
+        return Stress(tuple(requested))
+    moved_columns = {feature.column for feature in moved}
+    others = [other for other in columns.features if other.name in columns.held and other.column not in moved_columns]
+    fixed = [_mean(other, 0) for other in others]
     if hold == "uncorrelated":
-        extra += [Covariance(feature.name, one.name, 0.0) for feature in moved for one in held]
+        fixed += [Covariance(feature.name, other.name, 0.0) for feature in moved for other in others]
     open_ended = [k for k, feature in enumerate(moved) if feature.name == free]
-    return _without_repetitions(columns, asked, extra, open_ended)
+    return _drop_redundant(columns, requested, fixed, open_ended)
 
 
 def joint_moments(
@@ -79,7 +79,7 @@ def joint_moments(
     return _resolved(columns, stress)
 
 
-def reach(columns: StressColumns, feature: str, taus: Mapping[str, float], hold: JointHold) -> tuple[float, float]:
+def tau_range(columns: StressColumns, feature: str, taus: Mapping[str, float], hold: JointHold) -> tuple[float, float]:
     """Return the lowest and highest τ of a feature given the other ones; see `JointStress.reach`."""
     which = columns.place(feature)
     nowhere = (float("nan"), float("nan"))
@@ -131,28 +131,28 @@ def _resolved(columns: StressColumns, stress: Stress) -> Moments:
     )
 
 
-def _without_repetitions(
-    columns: StressColumns, asked: list[Constraint], extra: list[Constraint], ignored: list[int]
+def _drop_redundant(
+    columns: StressColumns, requested: list[Constraint], fixed: list[Constraint], ignored: list[int]
 ) -> Stress:
     """Leave out what is held and follows from what stands before it, with the value it is held at."""
     weight = columns.sample_weight
-    whole = Stress((*asked, *extra))
+    whole = Stress((*requested, *fixed))
     moments = _resolved(columns, whole)
     counted = slice(None) if weight is None or weight.all() else weight > 0
     base = None if weight is None else weight[counted] / weight[counted].sum()
-    found = summarise_moments(moments.phi[counted], base)
-    kept: list[int] = []
+    summary = summarise_moments(moments.phi[counted], base)
+    selected: list[int] = []
     for j in range(len(whole)):
-        if j >= len(asked):
-            flat = found.low[j] == found.high[j]
-            if flat and moments.target[j] == found.low[j]:
+        if j >= len(requested):
+            flat = summary.low[j] == summary.high[j]
+            if flat and moments.target[j] == summary.low[j]:
                 continue
-            before = [k for k in kept if k not in ignored]
-            slopes = None if flat or not before else solve_dependence(found, j, before)
-            if slopes is not None and compute_implied_target(moments.target, found, j, before, slopes)[1]:
+            before = [k for k in selected if k not in ignored]
+            slopes = None if flat or not before else solve_dependence(summary, j, before)
+            if slopes is not None and compute_implied_target(moments.target, summary, j, before, slopes)[1]:
                 continue
-        kept.append(j)
-    return Stress(tuple(whole.constraints[j] for j in kept))
+        selected.append(j)
+    return Stress(tuple(whole.constraints[j] for j in selected))
 
 
 def _tau_of(columns: StressColumns, which: int, mean: float) -> float:

@@ -70,13 +70,13 @@ def feature_notes(
         elif tau != 0:
             words += caveats(float(curves.ess[row, t]), float(curves.pareto_k[row, t]))
         by_tau.append("; ".join(word for word in words if word))
-    return FeatureNotes(low, high, _doubts(curves, row), tuple(by_tau))
+    return FeatureNotes(low, high, _summarise_caveats(curves, row), tuple(by_tau))
 
 
-def _doubts(curves: Curves, row: int) -> tuple[str, ...]:
+def _summarise_caveats(curves: Curves, row: int) -> tuple[str, ...]:
     """Gather the doubts of all τ in a few sentences."""
     ess, k = curves.ess[row], curves.pareto_k[row]
-    found = (
+    reasons = (
         (np.isnan(ess), "no weights on these rows do it while the others are held"),
         (ess < MIN_ESS, f"fewer than {MIN_ESS:.0f} effective rows"),
         (k > MAX_K_ESTIMATE, f"Pareto k > {MAX_K_ESTIMATE}, {VERDICTS[2]}"),
@@ -86,7 +86,7 @@ def _doubts(curves: Curves, row: int) -> tuple[str, ...]:
         ),
     )
     sentences: list[str] = []
-    for where, words in found:
+    for where, words in reasons:
         below, above = curves.taus[where & (curves.taus < 0)], curves.taus[where & (curves.taus > 0)]
         sides = [_from(curves.taus[0], below[-1], "≤")] if below.size else []
         sides += [_from(curves.taus[-1], above[0], "≥")] if above.size else []

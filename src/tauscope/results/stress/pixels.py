@@ -59,7 +59,7 @@ def image_shape(shape: object, n_pixels: int | None = None) -> tuple[int, ...]:
     """
     try:
         sizes = tuple(int(size) for size in shape)  # pyright: ignore[reportGeneralTypeIssues, reportUnknownArgumentType, reportUnknownVariableType]
-        whole = all(size == given for size, given in zip(sizes, shape, strict=True))  # pyright: ignore[reportArgumentType, reportUnknownArgumentType, reportUnknownVariableType]
+        whole = all(size == value for size, value in zip(sizes, shape, strict=True))  # pyright: ignore[reportArgumentType, reportUnknownArgumentType, reportUnknownVariableType]
     except (TypeError, ValueError):
         sizes, whole = (), False
     if not whole or len(sizes) not in (2, 3) or min(sizes, default=0) < 1:
@@ -67,12 +67,12 @@ def image_shape(shape: object, n_pixels: int | None = None) -> tuple[int, ...]:
             f"shape must be (height, width) or (height, width, channels), whole numbers; got {shape!r}. "
             "Try shape=(28, 28)."
         )
-    found = int(np.prod(sizes))
-    if n_pixels is not None and found != n_pixels:
+    n_requested = int(np.prod(sizes))
+    if n_pixels is not None and n_requested != n_pixels:
         side = int(np.sqrt(n_pixels))
         hint = f" Try shape=({side}, {side})." if side * side == n_pixels else ""
         raise InputError(
-            f"shape must account for every column: {' × '.join(map(str, sizes))} is {found:,} pixels, and there are "
-            f"{n_pixels:,} columns.{hint}"
+            f"shape must account for every column: {' × '.join(map(str, sizes))} is {n_requested:,} pixels, and there "
+            f"are {n_pixels:,} columns.{hint}"
         )
     return sizes

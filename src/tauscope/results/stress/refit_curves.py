@@ -76,11 +76,11 @@ class RefitCurves(WithMetrics, Result):
     @property
     def summary(self) -> tuple[Array, Array, Array]:
         """Median and both ends of the band, each of shape (n_features, n_metrics, n_taus); NaN without any value."""
-        known = self.counts > 0
-        filled = np.where(known, self.values, 0.0)
+        has_values = self.counts > 0
+        filled = np.where(has_values, self.values, 0.0)
         low, high = self.quantiles
         median, lower, upper = np.nanquantile(filled, [0.5, low, high], axis=0)
-        return tuple(np.where(known, each, np.nan) for each in (median, lower, upper))  # pyright: ignore[reportReturnType]
+        return tuple(np.where(has_values, each, np.nan) for each in (median, lower, upper))  # pyright: ignore[reportReturnType]
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -112,11 +112,11 @@ class RefitCurves(WithMetrics, Result):
         if self.n_splits < self.asked_splits:
             notes.append(f"stopped after {self.n_splits} of {self.asked_splits} refits")
         fewest = self.counts.max(axis=(1, 2))
-        lacking = [
+        incomplete = [
             f"{name} in {self.n_splits - n}" for name, n in zip(self.features, fewest, strict=True) if n < self.n_splits
         ]
-        if lacking:
-            notes.append(f"refits whose test rows have one value only: {', '.join(lacking)}")
+        if incomplete:
+            notes.append(f"refits whose test rows have one value only: {', '.join(incomplete)}")
         return tuple(notes)
 
     @property

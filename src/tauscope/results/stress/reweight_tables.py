@@ -11,7 +11,7 @@ from tauscope.stress.metrics import SummedMetric
 
 
 def metric_table(
-    metrics: Sequence[SummedMetric], before: Sequence[float], found: Sequence[Estimate], confidence: float
+    metrics: Sequence[SummedMetric], before: Sequence[float], estimates: Sequence[Estimate], confidence: float
 ) -> pd.DataFrame:
     """Return what `Reweighting.metrics` gives.
 
@@ -20,17 +20,17 @@ def metric_table(
     metrics : sequence of SummedMetric
     before : sequence of float
         Their values without stress.
-    found : sequence of Estimate
+    estimates : sequence of Estimate
         Under it.
     confidence : float
         Level of the analytic interval, in (0, 1).
     """
-    ends = [student_interval(metric, each, confidence) for metric, each in zip(metrics, found, strict=True)]
+    ends = [student_interval(metric, estimate, confidence) for metric, estimate in zip(metrics, estimates, strict=True)]
     return pd.DataFrame(
         {
             "metric": [metric.name for metric in metrics],
             "before": before,
-            "value": [float(each.value) for each in found],
+            "value": [float(estimate.value) for estimate in estimates],
             "lower": [float(low) for low, _ in ends],
             "upper": [float(high) for _, high in ends],
         }

@@ -272,6 +272,6 @@ class StressSurface(WithMetrics, Result):
         for i, j in ((0, 0), (0, -1), (-1, 0), (-1, -1)):
             ends = zip(self.feature_names, surface.target, (i, j), strict=True)
             where = ", ".join(f"{name} {number(float(target[t]))}" for name, target, t in ends)
-            found = float(value[i, j])
-            lines.append(f"  {where}: {write(found) if np.isfinite(found) else str(surface.status[i, j])}")
+            corner = float(value[i, j])
+            lines.append(f"  {where}: {write(corner) if np.isfinite(corner) else str(surface.status[i, j])}")
         return "\n".join([*lines, *(f"  {note}" for note in self.notes)])

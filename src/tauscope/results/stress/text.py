@@ -103,8 +103,8 @@ def _unit(text: str, unit: str) -> str:
 
 def title(result: CurveNumbers) -> str:
     """Name the curves: "Stress curves of LogisticRegression, other means held"."""
-    held = {None: "", "means": ", other means held", "uncorrelated": ", other features held and uncorrelated"}
-    return f"Stress curves of {result.model_name}{held[result.hold]}"
+    suffix = {None: "", "means": ", other means held", "uncorrelated": ", other features held and uncorrelated"}
+    return f"Stress curves of {result.model_name}{suffix[result.hold]}"
 
 
 def extent(result: CurveNumbers) -> str:
@@ -115,7 +115,7 @@ def extent(result: CurveNumbers) -> str:
         (len(result.taus), "τ", "τ"),
         (len(result.metric_names), "metric", "metrics"),
     )
-    return ", ".join(f"{n:,} {one if n == 1 else many}" for n, one, many in counts)
+    return ", ".join(f"{n:,} {singular if n == 1 else plural}" for n, singular, plural in counts)
 
 
 def left_out(result: CurveNumbers) -> str:

@@ -27,7 +27,7 @@ from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
     from tauscope.data.table_rows import TableRows
-    from tauscope.model.model import ResponseMethod
+    from tauscope.model.calls import ResponseMethod
     from tauscope.model.response import Response
     from tauscope.study.base import StudyBase
     from tauscope.weights.seeds import RandomState
@@ -154,7 +154,7 @@ def attack(
             output_range=output_range,
             whole=frozenset(column for column in perturbed if rows.columns[column].integer),
             clip=clip,
-            batches=BatchOptions(response.batch_rows, bar.update, response.known),
+            batches=BatchOptions(response.batch_rows, bar.update, response.predictions),
         )
         attacks, settings = _run(target, method, options, seed)
     strongest = int(np.argmax([abs(attack.after - attack.before) for attack in attacks]))

@@ -41,7 +41,7 @@ def compute_effect(
         if cached is not None:
             return cached, "cache"
     with Bar(f"Asking {study.model_name}", shown=progress, callback=callback) as bar:
-        batches = BatchOptions(plan.response.batch_rows, bar.update, plan.response.known)
+        batches = BatchOptions(plan.response.batch_rows, bar.update, plan.response.predictions)
         effect = _compute(study, plan, {"sample_weight": weight, "interval": interval, "batches": batches})
     if from_model:
         cache.keep(plan.key(), plan.grids, study.cache_rows, effect)

@@ -20,7 +20,7 @@ from tauscope.study.effects.networks import ModuleNetwork, SklearnNetwork
 from tauscope.study.subset import take_rows
 
 if TYPE_CHECKING:
-    from tauscope.model.model import ResponseMethod
+    from tauscope.model.calls import ResponseMethod
     from tauscope.study.base import StudyBase
 
 Floats = NDArray[np.float64]

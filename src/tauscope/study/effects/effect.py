@@ -25,7 +25,7 @@ from tauscope.study.effects.plan import EffectPlan, plan_effect
 from tauscope.weights.measures import effective_size
 
 if TYPE_CHECKING:
-    from tauscope.model.model import ResponseMethod
+    from tauscope.model.calls import ResponseMethod
     from tauscope.study.base import StudyBase
     from tauscope.weights.seeds import RandomState
 

@@ -30,7 +30,7 @@ from tauscope.study.effects.plan import plan_effect
 from tauscope.study.effects.trees import dependences_of_leaves, has_trees, sums_leaves
 
 if TYPE_CHECKING:
-    from tauscope.model.model import ResponseMethod
+    from tauscope.model.calls import ResponseMethod
     from tauscope.study.base import StudyBase
     from tauscope.weights.seeds import RandomState
 

@@ -53,7 +53,8 @@ def most_important(
     index = np.unique(np.linspace(0, rows.n_rows - 1, min(n_rows, rows.n_rows)).round().astype(np.int64))
     sample_rows = rows.part(index)
     weight = study.sample_weight
-    batches = BatchOptions(response.batch_rows, predicted=None if response.known is None else response.known[index])
+    predicted = None if response.predictions is None else response.predictions[index]
+    batches = BatchOptions(response.batch_rows, predicted=predicted)
     variances: list[float] = []
     n_model_rows = 0
     for column in candidates:

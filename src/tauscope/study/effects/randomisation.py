@@ -25,7 +25,7 @@ from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
     from tauscope.data.table_rows import TableRows
-    from tauscope.model.model import ResponseMethod
+    from tauscope.model.calls import ResponseMethod
     from tauscope.study.base import StudyBase
     from tauscope.weights.seeds import RandomState
 

@@ -75,7 +75,7 @@ def dependences_of_leaves(
         response=response.method,
         outputs=response.columns or None,
         sample_weight=study.sample_weight,
-        batches=BatchOptions(response.batch_rows, predicted=response.known),
+        batches=BatchOptions(response.batch_rows, predicted=response.predictions),
     )
 
 

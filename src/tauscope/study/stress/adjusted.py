@@ -23,7 +23,7 @@ def adjusted_curves(
     study: StudyBase,
     features: Sequence[Feature],
     hold: Hold,
-    beside: Sequence[Feature] | None = None,
+    adjusted_for: Sequence[Feature] | None = None,
     *,
     taus: NDArray[np.float64],
     quantile: float,
@@ -41,7 +41,7 @@ def adjusted_curves(
     hold : {"means", "uncorrelated"}
         "means" holds the means and shares of the other features; "uncorrelated" also makes their covariance with
         the moved feature zero.
-    beside : sequence of Feature, optional
+    adjusted_for : sequence of Feature, optional
         What is held. By default every feature that can be moved itself, but of levels only those that at least
         5 % of the rows have and at least 5 % lack, and fewer where their column's other levels together would be
         rarer: few weights could uncorrelate a handful of rows from anything. A feature of the moved one's own
@@ -54,16 +54,16 @@ def adjusted_curves(
     AdjustedCurves
         `tied` counts among the features that are moved, then the other ones that are held.
     """
-    beside = commonly_held(study) if beside is None else beside
-    together = list({feature.name: feature for feature in (*features, *beside)}.values())
-    held = {feature.name for feature in beside}
+    adjusted_for = default_held_features(study) if adjusted_for is None else adjusted_for
+    together = list({feature.name: feature for feature in (*features, *adjusted_for)}.values())
+    held_names = {feature.name for feature in adjusted_for}
     return engine.adjusted_curves(
         [feature.values() for feature in together],
         study.outcomes,
         hold=hold,
         taus=taus,
         moved=range(len(features)),
-        adjusted_for=[j for j, feature in enumerate(together) if feature.name in held],
+        adjusted_for=[j for j, feature in enumerate(together) if feature.name in held_names],
         groups=[feature.column for feature in together],
         quantile=quantile,
         confidence=confidence,
@@ -73,7 +73,7 @@ def adjusted_curves(
     )
 
 
-def commonly_held(study: StudyBase) -> list[Feature]:
+def default_held_features(study: StudyBase) -> list[Feature]:
     """Return the features that are held when nobody says which; see `adjusted_curves`."""
     chosen, _ = default_features(study.columns, study.sample_weight)
     shares = {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tauscope.results.stress.columns import StressColumns
-from tauscope.study.stress.adjusted import commonly_held
+from tauscope.study.stress.adjusted import default_held_features
 from tauscope.study.stress.curves import Features, stress_curves
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def stress_columns(study: StudyBase, features: Features | None = None, *, quanti
         high=curves.target[:, 2],
         sd=np.array(sd),
         n_missing=curves.n_missing,
-        held=frozenset(feature.name for feature in commonly_held(study)) & set(ends.feature_names),
+        held=frozenset(feature.name for feature in default_held_features(study)) & set(ends.feature_names),
         notes=ends.tau_notes,
         skipped=ends.skipped,
         quantile=ends.quantile,

@@ -93,28 +93,28 @@ def stress_curves(
     grid = tau_grid(taus)
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
-    chosen, skipped = chosen_features(self.columns, self.sample_weight, features)
+    chosen, skipped = choose_features(self.columns, self.sample_weight, features)
     if interval not in get_args(Interval):
         raise InputError(f"interval must be one of {', '.join(get_args(Interval))}; got {interval!r}.")
-    wanted = select_metrics(self, metrics)
+    selection = select_metrics(self, metrics)
     seed = seed_of(random_state) if interval == "bootstrap-t" else None
-    check_hold(hold, hold_features, interval, bool(wanted.weighted))
-    beside = None if hold_features is None else select_features(self.columns, hold_features)
+    check_hold(hold, hold_features, interval, bool(selection.weighted))
+    adjusted_for = None if hold_features is None else select_features(self.columns, hold_features)
     options = CurvesOptions(
         quantile=float(quantile),
-        metrics=wanted.asked,
+        metrics=selection.requested,
         confidence=float(confidence),
         interval=interval,
         random_state=seed,
         hold=hold,
-        hold_features=None if beside is None else tuple(feature.name for feature in beside),
+        hold_features=None if adjusted_for is None else tuple(feature.name for feature in adjusted_for),
         progress=progress,
     )
     with progress_bar.bars_shown(progress):
         if hold is not None:
-            curves = _held_curves(self, chosen, hold, beside, wanted, grid, quantile, confidence)
+            curves = _compute_adjusted(self, chosen, hold, adjusted_for, selection, grid, quantile, confidence)
         else:
-            curves = _curves(self, chosen, wanted, grid, quantile, confidence, seed)
+            curves = _compute_curves(self, chosen, selection, grid, quantile, confidence, seed)
     return StressCurves(
         features=chosen,
         curves=curves,
@@ -124,7 +124,7 @@ def stress_curves(
         task=self.task,
         options=options,
         sample_weight=self.sample_weight,
-        refinable=not wanted.weighted and interval == "analytic" and hold is None,
+        refinable=not selection.weighted and interval == "analytic" and hold is None,
         source=self.as_source(),
     )
 
@@ -156,7 +156,7 @@ def check_hold(hold: object, hold_features: object, interval: str, with_weighted
         )
 
 
-def chosen_features(
+def choose_features(
     columns: Sequence[Column], sample_weight: NDArray[np.float64] | None, features: Features | None
 ) -> tuple[tuple[Feature, ...], tuple[tuple[str, str], ...]]:
     """Return the features to stress, and those left out with the reason; an error for named ones that cannot be."""
@@ -165,26 +165,26 @@ def chosen_features(
         if not chosen:
             raise InputError(f"No feature can be stressed; {reasons(skipped)}. Give rows that differ.")
         return chosen, skipped
-    given = listed(features, columns)
-    asked = select_features(columns, given)
-    held = {feature.name: feature.constant_reason(sample_weight) for feature in asked}
-    chosen = tuple(feature for feature in asked if held[feature.name] is None)
-    skipped = tuple((name, reason) for name, reason in held.items() if reason is not None)
-    named = {_name(columns, one) for one in given}
-    vain = [(name, reason) for name, reason in skipped if name in named]
-    if vain or not chosen:
+    requested = listed(features, columns)
+    selected = select_features(columns, requested)
+    reason_of = {feature.name: feature.constant_reason(sample_weight) for feature in selected}
+    chosen = tuple(feature for feature in selected if reason_of[feature.name] is None)
+    skipped = tuple((name, reason) for name, reason in reason_of.items() if reason is not None)
+    named = {_name(columns, request) for request in requested}
+    refused = [(name, reason) for name, reason in skipped if name in named]
+    if refused or not chosen:
         raise InputError(
-            f"A stress needs a feature with at least two different values; {reasons(vain or skipped)}. "
+            f"A stress needs a feature with at least two different values; {reasons(refused or skipped)}. "
             "Leave it out, or give rows that differ."
         )
     return chosen, skipped
 
 
-def _name(columns: Sequence[Column], asked: str | int | Feature) -> str:
+def _name(columns: Sequence[Column], request: str | int | Feature) -> str:
     """Name of the single feature meant, where it is one; a column of levels has no feature of its own name."""
-    if isinstance(asked, Feature):
-        return asked.name
-    return asked if isinstance(asked, str) else columns[asked].name
+    if isinstance(request, Feature):
+        return request.name
+    return request if isinstance(request, str) else columns[request].name
 
 
 def reasons(skipped: Sequence[tuple[str, str]]) -> str:
@@ -193,12 +193,12 @@ def reasons(skipped: Sequence[tuple[str, str]]) -> str:
     return shown + (f"; and {len(skipped) - 5} more" if len(skipped) > 5 else "")
 
 
-def _held_curves(
+def _compute_adjusted(
     study: StudyBase,
     features: Sequence[Feature],
     hold: Hold,
-    beside: Sequence[Feature] | None,
-    wanted: MetricSelection,
+    adjusted_for: Sequence[Feature] | None,
+    selection: MetricSelection,
     taus: NDArray[np.float64],
     quantile: float,
     confidence: float,
@@ -207,19 +207,19 @@ def _held_curves(
         study,
         features,
         hold,
-        beside,
+        adjusted_for,
         taus=taus,
         quantile=quantile,
         confidence=confidence,
-        metrics=wanted.own or None,
+        metrics=selection.builtin or None,
         each=lambda moved: progress_bar.progress(moved, "Holding", len(features), "feature"),
     ).curves
 
 
-def _curves(
+def _compute_curves(
     study: StudyBase,
     features: Sequence[Feature],
-    wanted: MetricSelection,
+    selection: MetricSelection,
     taus: NDArray[np.float64],
     quantile: float,
     confidence: float,
@@ -232,7 +232,7 @@ def _curves(
         taus=taus,
         quantile=quantile,
         confidence=confidence,
-        metrics=wanted.own or None,
+        metrics=selection.builtin or None,
         sample_weight=weight,
     )
     if seed is not None:
@@ -245,16 +245,16 @@ def _curves(
             random_state=seed,
             each=lambda replicates: progress_bar.progress(replicates, "Drawing rows", N_REPLICATES, "replicate"),
         )
-    if wanted.names is None or not wanted.weighted:
+    if selection.names is None or not selection.weighted:
         return curves
     measured = metric_curves(
         _columns(features, "Measuring"),
         curves,
-        {metric.name: metric.of_weights for metric in wanted.weighted},
+        {metric.name: metric.of_weights for metric in selection.weighted},
         sample_weight=weight,
         confidence=confidence,
     )
-    return measured.only(wanted.names)
+    return measured.only(selection.names)
 
 
 def _columns(features: Sequence[Feature], doing: str) -> Iterable[NDArray[np.float64]]:

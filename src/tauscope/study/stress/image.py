@@ -81,7 +81,7 @@ def stress_image(
     if levelled:
         raise InputError(f"Pixels are numbers; {levelled[0]!r} has levels. Leave it out of the images.")
     outcomes = Outcomes(self.task, self.predicted, self.truth, None, labels.names(self.classes))
-    wanted, every = define_quantities(outcomes)
+    collected, every = define_quantities(outcomes)
     chosen = _choose(every, metrics)
     pixels = Pixels(self)
     levels = pixels.levels() if self.sample_weight is None else None
@@ -91,9 +91,9 @@ def stress_image(
         with progress_bar.bars_shown(progress):
             curves = _column_by_column(self, outcomes, chosen, grid, **options)
     else:
-        counts = PixelCounts(len(self.columns), wanted.n_cells, levels)
+        counts = PixelCounts(len(self.columns), collected.n_cells, levels)
         for rows in pixels.chunks():
-            counts.add(pixels.codes(rows, levels), wanted.cell[rows])
+            counts.add(pixels.codes(rows, levels), collected.cell[rows])
         curves = counted_curves(counts, chosen, grid, **options, progress=progress)
     return _image(
         StressImage(
@@ -167,7 +167,7 @@ def _column_by_column(
     ]  # fmt: skip
     if not moving:
         raise InputError(ONE_VALUE)
-    found = by_column.stress_curves(
+    curves = by_column.stress_curves(
         progress_bar.progress((columns[j] for j in moving), "Stressing", len(moving), "pixel"),  # pyright: ignore[reportArgumentType]
         outcomes,
         taus=taus,
@@ -176,8 +176,8 @@ def _column_by_column(
         metrics=[metric.name for metric in metrics],
         sample_weight=weight,
     )
-    out: dict[str, Any] = {"taus": found.taus, "metrics": found.metrics}
-    for name, values in vars(found).items():
+    out: dict[str, Any] = {"taus": curves.taus, "metrics": curves.metrics}
+    for name, values in vars(curves).items():
         if name not in out:
             out[name] = np.full((p, *values.shape[1:]), 0 if name == "n_missing" else np.nan, values.dtype)
             out[name][moving] = values

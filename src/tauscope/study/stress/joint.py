@@ -53,14 +53,14 @@ def joint_stress(
     """
     check_fraction("confidence", confidence, 1.0)
     columns = stress_columns(self, features, quantile=quantile)
-    wanted = select_metrics(self, metrics)
-    if wanted.weighted:
+    selection = select_metrics(self, metrics)
+    if selection.weighted:
         raise InputError(
-            f"A joint stress follows the task's own metrics; {wanted.weighted[0].name!r} is none of them. For it use "
-            "the weights of .at(…) as sample_weight."
+            f"A joint stress follows the task's own metrics; {selection.weighted[0].name!r} is none of them. For it "
+            "use the weights of .at(…) as sample_weight."
         )
     collected, every = define_quantities(self.outcomes)
-    chosen = choose(every, wanted.own)
+    chosen = choose(every, selection.builtin)
     base = np.ones(self.n_rows) if self.sample_weight is None else self.sample_weight
     return JointStress(
         columns=columns,

@@ -16,27 +16,28 @@ if TYPE_CHECKING:
     from tauscope.study.stress.sklearn_metrics import WeightedMetric
 
 MetricLike = str | Callable[..., Any]
+TASKS = {"binary": "two classes", "multiclass": "several classes", "regression": "a regression"}
 
 
 @dataclass(frozen=True)
 class MetricSelection:
-    """Metrics asked for.
+    """The metrics that were requested.
 
     Attributes
     ----------
     names : tuple of str or None
-        Names of all of them, in the order asked; None for the task's own.
-    asked : tuple of str and NamedFunction, or None
-        What asks for the same again: functions by the name under which the study keeps them.
-    own : tuple of str or None
-        Those among them that the engine knows.
+        Names of all of them, in the order requested; None for the task's own.
+    requested : tuple of str and NamedFunction, or None
+        The same as arguments that can be stored: functions by the name under which the study has them.
+    builtin : tuple of str or None
+        Those among them that the engine computes from sums.
     weighted : tuple of WeightedMetric
         The others.
     """
 
     names: tuple[str, ...] | None = None
-    asked: tuple[str | NamedFunction, ...] | None = None
-    own: tuple[str, ...] | None = None
+    requested: tuple[str | NamedFunction, ...] | None = None
+    builtin: tuple[str, ...] | None = None
     weighted: tuple[WeightedMetric, ...] = ()
 
 
@@ -65,53 +66,53 @@ def select_metrics(study: StudyBase, metrics: MetricLike | Sequence[MetricLike] 
         return MetricSelection()
     if not callable(metrics) and not isinstance(cast(object, metrics), Iterable):
         raise InputTypeError(f"metrics are names or functions (y_true, y_pred, sample_weight=...); got {metrics!r}.")
-    asked: list[MetricLike | NamedFunction] = (
+    requested: list[MetricLike | NamedFunction] = (
         [metrics] if isinstance(metrics, str) or callable(metrics) else list(metrics)
     )
-    if not asked:
+    if not requested:
         raise InputError("At least one metric is needed; got none. Leave metrics=None for those of the task.")
-    known = [metric.name for metric in available(study.outcomes)]
+    available_names = [metric.name for metric in available(study.outcomes)]
     names: list[str] = []
     again: list[str | NamedFunction] = []
     weighted: list[WeightedMetric] = []
-    for given in asked:
-        one = study.functions.find(given) if isinstance(given, NamedFunction) else given
-        if isinstance(one, str) and one in known:
-            names.append(one)
-            again.append(one)
+    for request in requested:
+        metric = study.functions.find(request) if isinstance(request, NamedFunction) else request
+        if isinstance(metric, str) and metric in available_names:
+            names.append(metric)
+            again.append(metric)
             continue
-        if isinstance(one, str):
-            _check_known(study, one, known)
+        if isinstance(metric, str):
+            _check_available(study, metric, available_names)
         from tauscope.study.stress.sklearn_metrics import resolve_metric  # loads all of sklearn.metrics
 
-        weighted.append(resolve_metric(study, one))
+        weighted.append(resolve_metric(study, metric))
         names.append(weighted[-1].name)
-        again.append(one if isinstance(one, str) else study.functions.keep(one, weighted[-1].name))
+        again.append(metric if isinstance(metric, str) else study.functions.keep(metric, weighted[-1].name))
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise InputError(
             f"Every metric needs a name of its own; {twice} come more than once. Name the functions apart."
         )
-    return MetricSelection(tuple(names), tuple(again), tuple(name for name in names if name in known), tuple(weighted))
+    builtin = tuple(name for name in names if name in available_names)
+    return MetricSelection(tuple(names), tuple(again), builtin, tuple(weighted))
 
 
-def _check_known(study: StudyBase, name: str, known: Sequence[str]) -> None:
+def _check_available(study: StudyBase, name: str, available_names: Sequence[str]) -> None:
     definition = definition_of(name)
     if definition is not None:
-        held = {"binary": "two classes", "multiclass": "several classes", "regression": "a regression"}[study.task]
-        held += " with y" if study.truth is not None else " without y"
+        present = f"{TASKS[study.task]} {'with' if study.truth is not None else 'without'} y"
         raise UnknownName(
-            f"The metric {name!r} needs {_needs(definition)}; this study is of {held}. It has: {', '.join(known)}."
+            f"The metric {name!r} needs {_needs(definition)}; this study is of {present}. "
+            f"It has: {', '.join(available_names)}."
         )
-    from tauscope.study.stress.sklearn_metrics import known_metrics
+    from tauscope.study.stress.sklearn_metrics import metric_names
 
-    if name not in known_metrics():
-        raise UnknownName.among("metric", name, [*known, *known_metrics()])
+    if name not in metric_names():
+        raise UnknownName.among("metric", name, [*available_names, *metric_names()])
 
 
 def _needs(definition: Definition) -> str:
     """Say what a metric needs: "two classes and y"."""
-    kinds = {"binary": "two classes", "multiclass": "several classes", "regression": "a regression"}
-    task = kinds[definition.tasks[0]] if len(definition.tasks) == 1 else "labels"
+    task = TASKS[definition.tasks[0]] if len(definition.tasks) == 1 else "labels"
     words = [task, *({"y": "y", "score": "scores"}[need] for need in definition.needs)]
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))

@@ -84,8 +84,8 @@ def _of_model(study: StudyBase, name: str) -> Array:
     if name in ("prediction", "label"):
         if study.task == "multiclass":
             raise InputError(f"A {name} of several classes has no mean. Use ts.Share({name!r}, <class>, …).")
-        given = study.predicted if name == "prediction" else study.truth
-        return np.asarray(given, dtype=np.float64)
+        values = study.predicted if name == "prediction" else study.truth
+        return np.asarray(values, dtype=np.float64)
     if regression == (name == "error"):
         instead = "'residual' or 'squared_error'" if regression else "'error'"
         raise InputError(f"There is no {name!r} in a {study.task} task. Use {instead}.")
@@ -97,12 +97,12 @@ def _of_model(study: StudyBase, name: str) -> Array:
 
 
 def _of_class(study: StudyBase, name: str, level: str) -> Array:
-    given = study.predicted if name == "prediction" else study.truth
-    if given is None:
+    codes = study.predicted if name == "prediction" else study.truth
+    if codes is None:
         raise InputError("'label' needs the truth, and the study has no y. Give Study(…, y).")
     names = labels.names(study.classes)
     if not names:
         raise InputError(f"A {name} of a regression has no classes. Use ts.Mean({name!r}, …).")
     if level not in names:
         raise UnknownName.among("class", level, names)
-    return (given == names.index(level)).astype(np.float64)
+    return (codes == names.index(level)).astype(np.float64)

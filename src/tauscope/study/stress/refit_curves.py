@@ -18,12 +18,12 @@ from tauscope.data import validation
 from tauscope.data.features import Feature
 from tauscope.data.frames import read_table, read_vector
 from tauscope.errors import InputError, InputTypeError
-from tauscope.model.model import model_name
+from tauscope.model.calls import model_name
 from tauscope.model.progress_bar import Bar
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.refit_curves import RefitCurves
 from tauscope.results.stress.taus import tau_grid
-from tauscope.study.stress.curves import Features, check_fraction, chosen_features
+from tauscope.study.stress.curves import Features, check_fraction, choose_features
 from tauscope.study.subset import take_rows
 from tauscope.weights.seeds import RandomState, seed_of
 
@@ -96,34 +96,34 @@ def refit_curves(
     validation.check_same_columns(table, read_table(self.X))
     labels = read_vector(y, "y")
     validation.check_length("y", labels, table.n_rows)
-    names = [feature.name for feature in chosen_features(self.columns, self.sample_weight, features)[0]]
+    names = [feature.name for feature in choose_features(self.columns, self.sample_weight, features)[0]]
     categorical = [column.name for column in self.columns if column.kind == "categorical"]
     seed, grid = seed_of(random_state), tau_grid(taus)
     train = test = np.zeros(0, np.int64)
-    found: list[StressCurves] = []
+    refits: list[StressCurves] = []
     try:
         with Bar("Refitting the model", unit="model", shown=progress) as bar:
             for train, test in _splits(labels, n_splits, test_size, seed, self.task == "regression"):
                 fitted = learner.fit(take_rows(X, train), labels[train])
                 part = _study(self, fitted, take_rows(X, test), labels[test], categorical)
                 movable = {feature.name for feature in _movable(part)}
-                kept = [name for name in names if name in movable]
-                if kept:
-                    found.append(part.stress_curves(kept, taus=grid.tolist(), quantile=quantile, metrics=metrics))
+                selected = [name for name in names if name in movable]
+                if selected:
+                    refits.append(part.stress_curves(selected, taus=grid.tolist(), quantile=quantile, metrics=metrics))
                 learner = _learner(learner)
-                bar.update(len(found), n_splits)
+                bar.update(len(refits), n_splits)
     except KeyboardInterrupt:
-        if not found:
+        if not refits:
             raise
-    if not found:
+    if not refits:
         raise InputError("In no split could a feature be moved: the test rows have one value each. Give more rows.")
     return RefitCurves(
         features=tuple(names),
-        metrics=found[0].curves.metrics,
-        taus=found[0].taus,
-        values=np.stack([_placed(one, names) for one in found]),
+        metrics=refits[0].curves.metrics,
+        taus=refits[0].taus,
+        values=np.stack([_placed(curves, names) for curves in refits]),
         quantiles=(float(quantiles[0]), float(quantiles[1])),
-        n_splits=len(found),
+        n_splits=len(refits),
         asked_splits=int(n_splits),
         n_train=len(train),
         n_test=len(test),
@@ -147,7 +147,7 @@ def _study(study: StudyBase, model: Any, X: Any, y: NDArray[Any], categorical: l
 
 
 def _movable(part: StudyBase) -> tuple[Feature, ...]:
-    return chosen_features(part.columns, None, None)[0]
+    return choose_features(part.columns, None, None)[0]
 
 
 def _placed(curves: StressCurves, names: list[str]) -> NDArray[np.float64]:

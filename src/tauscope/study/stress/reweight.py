@@ -59,38 +59,38 @@ def reweight(
     InputError, InputTypeError
         For anything else that cannot be constrained.
     """
-    asked = self.functions.with_functions(as_stress(stress))
+    resolved = self.functions.with_functions(as_stress(stress))
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
     moments = resolve(
-        asked, quantities(self), self.n_rows, rows=self.X, quantile=quantile, sample_weight=self.sample_weight
+        resolved, quantities(self), self.n_rows, rows=self.X, quantile=quantile, sample_weight=self.sample_weight
     )
-    found = project(moments.phi, moments.target, sample_weight=self.sample_weight, names=moments.names)
-    found.weights.flags.writeable = False
+    solution = project(moments.phi, moments.target, sample_weight=self.sample_weight, names=moments.names)
+    solution.weights.flags.writeable = False
     return Reweighting(
-        stress=self.functions.name_functions(asked),
-        weights=found.weights,
+        stress=self.functions.name_functions(resolved),
+        weights=solution.weights,
         before=self.sample_weight,
         n_rows=self.n_rows,
         features=default_features(self.columns, self.sample_weight)[0],
         terms=moments.terms,
-        values=moments.to_quantities(found.achieved),
-        multipliers=by_constraint(found.multipliers, moments.names),
-        residual=found.residual,
-        iterations=found.iterations,
-        ess=found.ess,
-        kl=found.kl,
-        tv=found.tv,
-        pareto_k=pareto_khat(found.weights),
-        largest_weight=float(found.weights.max()),
-        half_share=mass_concentration(found.weights),
-        status=found.status,
-        message=found.message,
+        values=moments.to_quantities(solution.achieved),
+        multipliers=by_constraint(solution.multipliers, moments.names),
+        residual=solution.residual,
+        iterations=solution.iterations,
+        ess=solution.ess,
+        kl=solution.kl,
+        tv=solution.tv,
+        pareto_k=pareto_khat(solution.weights),
+        largest_weight=float(solution.weights.max()),
+        half_share=mass_concentration(solution.weights),
+        status=solution.status,
+        message=solution.message,
         tau_notes=moments.notes,
         quantile=float(quantile),
         confidence=float(confidence),
         model_name=self.model_name,
-        _metrics=_metrics(self, moments, found.weights, float(confidence)),
+        _metrics=_metrics(self, moments, solution.weights, float(confidence)),
         source=self.as_source(),
     )
 
@@ -138,8 +138,8 @@ def stressed_weights(
 
 def _metrics(study: StudyBase, moments: Moments, weights: NDArray[np.float64], confidence: float) -> pd.DataFrame:
     """Estimate every metric before and under the stress."""
-    wanted, every = define_quantities(study.outcomes)
+    collected, every = define_quantities(study.outcomes)
     metrics = choose(every, None)
     base = np.ones(study.n_rows) if study.sample_weight is None else study.sample_weight
-    found = joint_estimates(wanted, metrics, moments.phi, moments.target, weights)
-    return metric_table(metrics, metric_values(wanted, metrics, base), found, confidence)
+    estimates = joint_estimates(collected, metrics, moments.phi, moments.target, weights)
+    return metric_table(metrics, metric_values(collected, metrics, base), estimates, confidence)

@@ -94,7 +94,7 @@ def resolve_metric(study: Predictions, metric: MetricLike) -> WeightedMetric:
     return _checked(bound, len(study.predicted))
 
 
-def known_metrics() -> list[str]:
+def metric_names() -> list[str]:
     """Return the names that `resolve_metric` takes, sorted."""
     return sorted({*sklearn.metrics.get_scorer_names(), *_weighted_functions()})
 
@@ -105,7 +105,7 @@ def _named(study: Predictions, name: str) -> Callable[[Array], float]:
         return _scored(study, scorer, name, coded=True)
     functions = _weighted_functions()
     if name not in functions:
-        raise UnknownName.among("metric or metric", name, known_metrics())
+        raise UnknownName.among("metric", name, metric_names())
     function = functions[name]
     takes_scores = name in SCORED or bool(SCORE_PARAMETERS & set(inspect.signature(function).parameters))
     answers = _scores(study, name) if takes_scores else study.predicted
@@ -114,9 +114,8 @@ def _named(study: Predictions, name: str) -> Callable[[Array], float]:
 
 def _weighted_functions() -> dict[str, Callable[..., Any]]:
     """Functions of `sklearn.metrics` that take a sample weight, by name."""
-    exported = cast(Sequence[str], sklearn.metrics.__all__)
-    found = {name: getattr(sklearn.metrics, name) for name in exported}
-    return {name: one for name, one in found.items() if inspect.isfunction(one) and _takes_weight(one)}
+    exports = {name: getattr(sklearn.metrics, name) for name in cast(Sequence[str], sklearn.metrics.__all__)}
+    return {name: export for name, export in exports.items() if inspect.isfunction(export) and _takes_weight(export)}
 
 
 def _called(study: Predictions, metric: Callable[..., Any]) -> Callable[[Array], float]:
@@ -233,13 +232,13 @@ def _are_probabilities(columns: Array) -> bool:
 
 
 def _scores(study: Predictions, name: str) -> Array:
-    held = study.score if study.score is not None else study.scores
-    if held is None:
+    scores = study.score if study.score is not None else study.scores
+    if scores is None:
         raise InputError(
             f"{name} needs scores of the classes; this study holds labels only. Use a model with predict_proba, or "
             "y_score= in Study.from_predictions."
         )
-    return held
+    return scores
 
 
 def _labels(study: Predictions, codes: NDArray[Any] | None) -> NDArray[Any]:

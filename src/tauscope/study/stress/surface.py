@@ -64,7 +64,7 @@ def stress_surface(
     grid = tau_grid(taus)
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
-    pair = _one(self, feature_a), _one(self, feature_b)
+    pair = _select_one(self, feature_a), _select_one(self, feature_b)
     if pair[0].name == pair[1].name:
         raise InputError(
             f"A surface needs two different features; got {pair[0].name!r} twice. Use stress_curves for one."
@@ -75,10 +75,10 @@ def stress_surface(
             raise InputError(
                 f"A surface needs two features that can move; {feature.name!r} cannot: {reason}. Choose another."
             )
-    wanted = select_metrics(self, metrics)
-    if wanted.weighted:
+    selection = select_metrics(self, metrics)
+    if selection.weighted:
         raise InputError(
-            f"The metrics of a surface are the task's own; got {wanted.weighted[0].name!r}, a call of "
+            f"The metrics of a surface are the task's own; got {selection.weighted[0].name!r}, a call of "
             "which is needed for each of hundreds of cells. Use it with stress_curves, or on weights of reweight."
         )
     try:
@@ -88,7 +88,7 @@ def stress_surface(
             taus=grid,
             quantile=quantile,
             confidence=confidence,
-            metrics=wanted.own,
+            metrics=selection.builtin,
             sample_weight=self.sample_weight,
             each=lambda cells: progress_bar.progress(
                 cells, "Summing over rows", len(list(cells)), "cell", shown=progress
@@ -111,10 +111,10 @@ def stress_surface(
     )
 
 
-def _one(study: StudyBase, asked: str | int | Feature) -> Feature:
+def _select_one(study: StudyBase, request: str | int | Feature) -> Feature:
     """Return the single feature meant; a column of levels must say which."""
-    found = select_features(study.columns, asked)
-    if len(found) == 1 or found[0].kind == "numeric":
-        return found[0]
-    named = ", ".join(repr(feature.name) for feature in found[:5])
-    raise InputError(f"A surface moves one mean along each side; {asked!r} stands for several: {named}. Name one.")
+    selected = select_features(study.columns, request)
+    if len(selected) == 1 or selected[0].kind == "numeric":
+        return selected[0]
+    named = ", ".join(repr(feature.name) for feature in selected[:5])
+    raise InputError(f"A surface moves one mean along each side; {request!r} stands for several: {named}. Name one.")

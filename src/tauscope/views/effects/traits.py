@@ -8,7 +8,7 @@ import numpy as np
 import traitlets
 
 from tauscope.results.effects.spec import EffectKind
-from tauscope.views.base import LinkedView, known_name
+from tauscope.views.base import LinkedView, check_name
 from tauscope.views.effects.attack import checked_attack
 from tauscope.views.effects.message import PartMessage
 
@@ -101,7 +101,7 @@ class EffectTraits(LinkedView):
         if len(names) not in (1, 2) or len(set(names)) != len(names):
             raise traitlets.TraitError(f"features must be one name or two different ones; got {names!r}.")
         for name in names:
-            known_name("feature", name, self._message["features"])
+            check_name("feature", name, self._message["features"])
         return names
 
     @traitlets.validate("compared")
@@ -110,7 +110,7 @@ class EffectTraits(LinkedView):
 
     @traitlets.validate("target_class")
     def _known_class(self, proposal: dict[str, Any]) -> str:
-        return known_name("class", proposal["value"], self._message["classes"])
+        return check_name("class", proposal["value"], self._message["classes"])
 
     @traitlets.validate("epsilon")
     def _snap_epsilon(self, proposal: dict[str, Any]) -> float:

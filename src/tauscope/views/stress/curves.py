@@ -9,7 +9,7 @@ from tauscope.figures.stress.picture import stress_curves_picture
 from tauscope.figures.stress.table import stress_curves_table, with_picture
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.text import title
-from tauscope.views.base import LinkedView, check_arguments, known_name, tau_in_range
+from tauscope.views.base import LinkedView, check_arguments, check_name, tau_in_range
 from tauscope.views.bundle import bundle
 from tauscope.views.shared_stress import StressState
 from tauscope.views.stress.curves_message import StressCurvesMessage, stress_curves_wire
@@ -126,15 +126,15 @@ class StressCurvesView(LinkedView):
         return feature, float(steps[np.abs(steps - tau).argmin()])
 
     @traitlets.validate("feature")
-    def _known_feature(self, proposal: dict[str, Any]) -> str:
-        return known_name("feature", proposal["value"], [f["name"] for f in self._message["features"]])
+    def _check_feature(self, proposal: dict[str, Any]) -> str:
+        return check_name("feature", proposal["value"], [f["name"] for f in self._message["features"]])
 
     @traitlets.validate("metric")
-    def _known_metric(self, proposal: dict[str, Any]) -> str:
+    def _check_metric(self, proposal: dict[str, Any]) -> str:
         names = [i["name"] for i in self._message["metrics"]]
         if {"true_positive_rate", "false_positive_rate"} <= set(names):
             names.append(ROC)
-        return known_name("metric", proposal["value"], names)
+        return check_name("metric", proposal["value"], names)
 
     def fallback(self) -> dict[str, str]:
         """Add a picture of the curves and a table of their numbers."""
@@ -143,6 +143,6 @@ class StressCurvesView(LinkedView):
         return {**super().fallback(), "text/html": table, "image/svg+xml": picture}
 
 
-def _number_of_taus(given: object) -> str:
-    tried = given if isinstance(given, int) else 21
-    return f"A widget takes the number of τ as n_taus; got taus={given!r}. Try n_taus={tried}."
+def _number_of_taus(taus: object) -> str:
+    tried = taus if isinstance(taus, int) else 21
+    return f"A widget takes the number of τ as n_taus; got taus={taus!r}. Try n_taus={tried}."

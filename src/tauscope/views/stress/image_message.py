@@ -49,8 +49,8 @@ class StressImageWire(NamedTuple):
 
 def stress_image_wire(result: StressImage) -> StressImageWire:
     """Encode maps on as fine a grid of τ as fits 4 MB, at least the result's own; intervals too where they fit."""
-    p, n_metrics, n_own = result.curves.value.shape
-    finer = [n for n in N_TAUS if n > n_own and 4 * p * n * (3 * n_metrics + 3) <= BUDGET]
+    p, n_metrics, n_taus = result.curves.value.shape
+    finer = [n for n in N_TAUS if n > n_taus and 4 * p * n * (3 * n_metrics + 3) <= BUDGET]
     fine = result.at(np.union1d(np.linspace(-1, 1, finer[0]), result.taus)) if finer else result
     curves = fine.curves
     intervals = 4 * p * len(fine.taus) * (3 * n_metrics + 3) <= BUDGET

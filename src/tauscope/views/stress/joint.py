@@ -10,7 +10,7 @@ from tauscope.errors import InputError, place_of
 from tauscope.figures.stress.joint import joint_stress_table
 from tauscope.results.stress.joint import JointStress
 from tauscope.results.stress.metrics import leading
-from tauscope.views.base import LinkedView, check_arguments, known_name
+from tauscope.views.base import LinkedView, check_arguments, check_name
 from tauscope.views.bundle import bundle
 from tauscope.views.columns_message import BUDGET
 from tauscope.views.shared_stress import StressState
@@ -91,8 +91,8 @@ class JointStressView(LinkedView):
         return cast(JointStressMessage, self.message)
 
     @traitlets.validate("metric")
-    def _known_metric(self, proposal: dict[str, Any]) -> str:
-        return known_name("metric", proposal["value"], self.result.metric_names)
+    def _check_metric(self, proposal: dict[str, Any]) -> str:
+        return check_name("metric", proposal["value"], self.result.metric_names)
 
     def _on_stress(self, _: object) -> None:
         """Answer the present stress beside the kernel's own work; one that has been left is given up."""
@@ -101,10 +101,10 @@ class JointStressView(LinkedView):
         def work(stopped: Any) -> None:
             edges = self._message["edges"]
             if state["taus"]:
-                found = joint_answer(self.result, state, edges)
+                answer = joint_answer(self.result, state, edges)
                 if stopped():
                     return
-                self.answer = cast(dict[str, Any], found)
+                self.answer = cast(dict[str, Any], answer)
             ranges: dict[str, list[float] | None] = {}
             for name in self.result.feature_names:
                 if stopped():

@@ -121,7 +121,7 @@ def joint_stress_wire(result: JointStress, *, budget: int = BUDGET) -> JointStre
     """Encode a result; rows go along where columns and outcomes together fit the budget, in bytes."""
     made_of, _ = define_quantities(result.outcomes)
     n_powers = len(made_of.powers)
-    columns = columns_wire(result.columns, budget=budget, beside=4 * (1 + n_powers) * result.n_rows)
+    columns = columns_wire(result.columns, budget=budget, extra_bytes=4 * (1 + n_powers) * result.n_rows)
     answers = b""
     if columns.columns_message["shipped"]:
         rows = slice(0, result.n_rows)
@@ -150,7 +150,7 @@ def _message(result: JointStress, made_of: Quantities) -> JointStressMessage:
         "interval": interval_words(result.confidence, "the model and the target means"),
         "ess": float(columns.n_rows if shares is None else effective_size_of_shares(shares)),
         "pareto_k": finite(0.0 if weight is None else pareto_khat(weight)),
-        "unstressed": [_estimate(one) for one in result.unstressed],
+        "unstressed": [_estimate(estimate) for estimate in result.unstressed],
         "edges": [cuts.tolist() for cuts in edges],
         "histograms": [
             weighted_histogram(feature.values(), cuts, weight)
@@ -218,31 +218,31 @@ def joint_answer(result: JointStress, stress: StressState, edges: list[list[floa
     if strange:
         return {"stress": stress, "status": "unsolved", "reason": f"there is no feature “{strange[0]}” here"}
     try:
-        found = result.answer(stress["taus"], stress["hold"])
+        answer = result.answer(stress["taus"], stress["hold"])
     except (InfeasibleTarget, DependentConstraints) as error:
         return {"stress": stress, "status": "infeasible", "reason": str(error)}
-    if found.status == "unconverged":
-        return {"stress": stress, "status": "unsolved", "reason": found.message}
+    if answer.status == "unconverged":
+        return {"stress": stress, "status": "unsolved", "reason": answer.message}
     columns = result.columns
     return {
         "stress": stress,
-        "status": found.status,
+        "status": answer.status,
         "reason": "",
-        "ess": found.ess,
-        "kl": found.kl,
-        "tv": found.tv,
-        "pareto_k": finite(found.pareto_k),
+        "ess": answer.ess,
+        "kl": answer.kl,
+        "tv": answer.tv,
+        "pareto_k": finite(answer.pareto_k),
         "achieved": [
-            finite(mean_shift(feature.values(), columns.sample_weight, found.weights)[1])
+            finite(mean_shift(feature.values(), columns.sample_weight, answer.weights)[1])
             for feature in columns.features
         ],
-        "estimates": [_estimate(one) for one in found.estimates],
+        "estimates": [_estimate(estimate) for estimate in answer.estimates],
         "histograms": [
-            weighted_histogram(feature.values(), np.array(cuts), found.weights)
+            weighted_histogram(feature.values(), np.array(cuts), answer.weights)
             for feature, cuts in zip(columns.features, edges, strict=True)
         ],
     }
 
 
-def _estimate(one: MetricEstimate) -> EstimateMessage:
-    return {"value": finite(one.value), "lower": finite(one.lower), "upper": finite(one.upper)}
+def _estimate(estimate: MetricEstimate) -> EstimateMessage:
+    return {"value": finite(estimate.value), "lower": finite(estimate.lower), "upper": finite(estimate.upper)}

@@ -5,7 +5,7 @@ from typing import Any
 import traitlets
 
 from tauscope.results.stress.surface import StressSurface
-from tauscope.views.base import LinkedView, check_arguments, known_name
+from tauscope.views.base import LinkedView, check_arguments, check_name
 from tauscope.views.bundle import bundle
 from tauscope.views.stress.surface_message import stress_surface_wire
 
@@ -54,5 +54,5 @@ class StressSurfaceView(LinkedView):
         super().__init__(result, **stress_surface_wire(result)._asdict(), **traits)
 
     @traitlets.validate("metric")
-    def _known_metric(self, proposal: dict[str, Any]) -> str:
-        return known_name("metric", proposal["value"], self.result.metric_names)
+    def _check_metric(self, proposal: dict[str, Any]) -> str:
+        return check_name("metric", proposal["value"], self.result.metric_names)

@@ -140,10 +140,10 @@ class Model:
         if response_method in ("auto", "predict"):
             return self._answer
         if self.kind == "regressor":
-            validation.check_scores_not_asked(self.name, response_method)
+            validation.check_regressor_response(self.name, response_method)
         if not hasattr(self.model, response_method):
-            validation.check_scores_there(self.name, response_method)
-        return self._own(response_method)
+            validation.check_has_response(self.name, response_method)
+        return self._bound_method(response_method)
 
     def answer(self, method: Method, rows: Any, n_rows: int) -> NDArray[Any]:
         """Call one method on rows made for it, which it may keep or spoil, and count them.
@@ -161,27 +161,27 @@ class Model:
         self.n_model_rows += n_rows
         return read_answer(answer, n_rows, method.label)
 
-    def _own(self, name: str) -> Method:
+    def _bound_method(self, name: str) -> Method:
         return Method(f"{self.name}.{name}", name, getattr(self.model, name))
 
     def _methods(self, response_method: ResponseMethod) -> tuple[Method, Method | None]:
         """Return the method for labels or values, and the one for scores."""
         if not hasattr(self.model, "predict"):
             return Method(self.name, _function_name(self.model), self.model), None
-        answer = self._own("predict")
+        answer = self._bound_method("predict")
         if self.kind == "regressor":
-            validation.check_scores_not_asked(self.name, response_method)
+            validation.check_regressor_response(self.name, response_method)
         if self.kind == "regressor" or response_method == "predict":
             return answer, None
-        asked: tuple[str, ...] = (response_method,)
+        names: tuple[str, ...] = (response_method,)
         if response_method == "auto":
             signed = self.kind == "classifier" or self.classes is not None
-            asked = ("predict_proba", "decision_function") if signed else ("predict_proba",)
-        there = [name for name in asked if hasattr(self.model, name)]
-        if there:
-            return answer, self._own(there[0])
+            names = ("predict_proba", "decision_function") if signed else ("predict_proba",)
+        available = [name for name in names if hasattr(self.model, name)]
+        if available:
+            return answer, self._bound_method(available[0])
         if self.kind == "classifier":
-            validation.check_scores_there(self.name, response_method)
+            validation.check_has_response(self.name, response_method)
         return answer, None
 
     def _batches(self, table: Table) -> Any:

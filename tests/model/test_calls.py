@@ -18,7 +18,7 @@ from sklearn.svm import SVC
 
 from tauscope.data.frames import read_table
 from tauscope.errors import InputError, InputTypeError
-from tauscope.model.model import Model, model_name
+from tauscope.model.calls import Model, model_name
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(60, 3))
@@ -270,14 +270,14 @@ def test_width_and_names_are_those_of_the_fit():
     with pytest.raises(InputError) as caught:
         Model(named).ask(read_table(frame.rename(columns={"b": "B"})))
     assert str(caught.value) == (
-        "X must have the columns LogisticRegression was fitted on; it lacks 'b' and has 'B' besides. Rename or add "
-        "what is lacking, then take X[list(model.feature_names_in_)]."
+        "X must have the columns LogisticRegression was fitted on; it lacks 'b' and also has 'B'. Rename or add "
+        "the missing columns, then take X[list(model.feature_names_in_)]."
     )
-    with pytest.raises(InputError, match=r"it lacks 'c'. Add what is lacking, then take X"):
+    with pytest.raises(InputError, match=r"it lacks 'c'. Add the missing columns, then take X"):
         Model(named).ask(read_table(frame[["a", "b"]]))
     with pytest.raises(InputError, match=r"fitted on in their order; got the same in another order. Use X"):
         Model(named).ask(read_table(frame[["c", "b", "a"]]))
-    with pytest.raises(InputError, match=r"it has 'd' besides. Use X"):
+    with pytest.raises(InputError, match=r"it also has 'd'. Use X"):
         Model(named).ask(read_table(frame.assign(d=1.0)))
     assert len(Model(named).ask(read_table(frame)).first) == 60
 
@@ -285,7 +285,7 @@ def test_width_and_names_are_those_of_the_fit():
 def test_a_handful_of_columns_is_named():
     frame = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 30)), columns=[f"x{j}" for j in range(30)])
     named = LogisticRegression().fit(frame, Y)
-    with pytest.raises(InputError, match=r"it lacks 'x0', 'x1', 'x2', 'x3', 'x4' and 25 more and has 'X0', .* 25 more"):
+    with pytest.raises(InputError, match=r"it lacks 'x0', 'x1', 'x2', 'x3', 'x4' and 25 more and also has 'X0', .* 25"):
         Model(named).ask(read_table(frame.rename(columns=str.upper)))
 
 
@@ -297,7 +297,7 @@ def test_a_complaint_about_values_is_left_alone():
     with pytest.raises(ValueError, match="Input X contains NaN") as caught:
         Model(model).ask(read_table(frame[["a", "b"]].where(frame["a"] > 0)))
     assert not isinstance(caught.value, InputError)
-    with pytest.raises(InputError, match=r"it lacks 'b', 'c'. Add what"):
+    with pytest.raises(InputError, match=r"it lacks 'b', 'c'. Add the missing"):
         Model(model).ask(read_table(frame[["a"]]))
     with pytest.raises(InputError, match="it lacks 'a'"):
         Model(model).ask(read_table(frame[["b"]]))
