@@ -62,6 +62,17 @@ def test_import_loads_nothing_heavy():
     assert heavy.isdisjoint(loaded)
 
 
+def test_names_are_read_when_one_is_asked_for():
+    code = (
+        "import tauscope\n"
+        "assert not {'_HOME', '__all__'} & set(vars(tauscope))\n"
+        "from tauscope import *\n"
+        "assert Study is tauscope.Study and set(tauscope.__all__) <= set(globals())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_import_and_use_leave_settings_alone():
     code = (
         "import warnings, numpy as np, altair, sklearn.metrics, tqdm.auto\n"

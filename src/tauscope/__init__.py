@@ -3,31 +3,37 @@
 ``tauscope.Study(model, X, y)`` is where everything starts. Nothing heavy is imported until a name is used.
 """
 
-import ast
-from importlib import import_module
-from pathlib import Path
-
 __version__ = "0.1.0"
 
 
-def _homes() -> dict[str, str]:
-    """Read from the stub beside this file, which type checkers read too, where each public name lives."""
+def _read_names() -> dict[str, str]:
+    """Read where each public name lives from the stub beside this file, which type checkers read too; set `__all__`.
+
+    Done at the first name asked for: to parse the stub takes longer than all else in a bare import.
+    """
+    import ast
+    from pathlib import Path
+
     tree = ast.parse(Path(__file__).with_suffix(".pyi").read_text("utf-8"))
     imports = [node for node in tree.body if isinstance(node, ast.ImportFrom)]
-    return {alias.name: node.module or "" for node in imports for alias in node.names}
-
-
-_HOME = _homes()
-__all__ = sorted([*_HOME, "__version__"])  # pyright: ignore[reportUnsupportedDunderAll]
+    home = {alias.name: node.module or "" for node in imports for alias in node.names}
+    globals().update(_HOME=home, __all__=sorted([*home, "__version__"]))
+    return home
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOME:
+    home = globals().get("_HOME") or _read_names()
+    if name in ("_HOME", "__all__"):
+        return globals()[name]
+    if name not in home:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(_HOME[name]), name)
+    from importlib import import_module
+
+    value = getattr(import_module(home[name]), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    home = globals().get("_HOME") or _read_names()
+    return sorted({*globals(), *home})

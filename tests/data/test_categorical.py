@@ -3,7 +3,7 @@ import re
 import numpy as np
 import pytest
 
-from tauscope.data.categorical import named_categorical
+from tauscope.data.categorical import select_categorical
 from tauscope.errors import InputError, InputTypeError, UnknownName
 
 NAMES = ("age", "sex", "job")
@@ -24,7 +24,7 @@ NAMES = ("age", "sex", "job")
     ],
 )
 def test_every_way_of_naming(given, expected):
-    assert named_categorical(given, NAMES) == expected
+    assert select_categorical(given, NAMES) == expected
 
 
 @pytest.mark.parametrize(
@@ -41,4 +41,4 @@ def test_every_way_of_naming(given, expected):
 )
 def test_other_ways_are_refused(given, kind, message):
     with pytest.raises(kind, match=re.escape(message)):
-        named_categorical(given, NAMES)
+        select_categorical(given, NAMES)

@@ -258,3 +258,10 @@ def test_without_its_model_a_study_keeps_rows_and_name():
         bare.under(every.STRESS).stress_curves("b", taus=3).frame,
         study.under(every.STRESS).stress_curves("b", taus=3).frame,
     )
+
+
+def test_pickled_weights_are_still_read_only():
+    for way in WAYS[:2]:
+        weights = way(every.result("reweighting"), None).weights
+        with pytest.raises(ValueError, match="read-only"):
+            weights[0] = 0

@@ -23,6 +23,10 @@ class Table(Result):
         return "T"
 
     @property
+    def notes(self):
+        return ()
+
+    @property
     def frame(self):
         return FRAME
 

@@ -26,7 +26,7 @@ MOST_LABELS = 1000
 
 @dataclass(frozen=True)
 class ColumnSummary:
-    """What is known of a column after one pass.
+    """Summary of a column after one pass.
 
     Attributes
     ----------
@@ -81,14 +81,14 @@ class ColumnSummary:
                 f"A column must be of one kind in all chunks; {self.name!r} is {self.kind} in one and {other.kind} in "
                 "another. Convert it first, or name it in categorical_features."
             )
-        levels = merged_levels(self.levels, other.levels)
+        levels = merge_levels(self.levels, other.levels)
         masses = None if self.masses is None or other.masses is None else self.masses + other.masses
         return ColumnSummary(self.name, self.kind, self.unit, levels, self.ranks + other.ranks, masses)
 
 
 @dataclass(frozen=True)
 class FirstPass:
-    """What is known of all rows after one pass.
+    """Summary of all rows after one pass.
 
     Attributes
     ----------
@@ -169,7 +169,7 @@ def first_pass(passes: Passes, ordered: bool) -> FirstPass:
     return total
 
 
-def merged_levels(a: tuple[str, ...], b: tuple[str, ...]) -> tuple[str, ...]:
+def merge_levels(a: tuple[str, ...], b: tuple[str, ...]) -> tuple[str, ...]:
     """Return the levels of two chunks: as they are where they agree, else together in sorted order."""
     if a == b:
         return a

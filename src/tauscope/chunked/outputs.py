@@ -18,7 +18,7 @@ from tauscope.stress.outcomes import Outcomes
 
 @dataclass(frozen=True)
 class OutputStart:
-    """What the first chunk tells of the model's answers.
+    """What the first chunk says of the model's outputs.
 
     Attributes
     ----------

@@ -197,7 +197,7 @@ class Reader:
         return tuple(name for name in names if name not in self.options.role_columns.values())
 
     def take_apart(self, raw: Any) -> RawChunk:
-        """Tell the inputs of a chunk from what stands beside them.
+        """Split a chunk into the inputs and its labels, predictions and weights.
 
         Raises
         ------

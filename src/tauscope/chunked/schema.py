@@ -94,7 +94,7 @@ class Schema:
 
     @classmethod
     def of(cls, first: FirstPass, start: OutputStart, model_name: str) -> "Schema":
-        """Put together what the first pass and the first chunk told."""
+        """Combine the first pass and what the first chunk says of the outputs."""
         columns = tuple(ColumnSchema.of(column) for column in first.columns)
         labelled = first.labels is not None
         return cls(columns, start.spec, start.units, labelled, model_name, first.n_rows, first.ess)

@@ -46,7 +46,7 @@ class ChunkSource:
 
     @property
     def n_chunks(self) -> int | None:
-        """Number of chunks; None where nobody knows."""
+        """Number of chunks; None where it is unknown."""
         return len(self._chunks) if isinstance(self._chunks, list | tuple) else None
 
     def __iter__(self) -> Iterator[Any]:

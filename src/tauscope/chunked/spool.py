@@ -1,4 +1,4 @@
-"""Chunks that can be read only once, kept in an unnamed temporary file to be read again."""
+"""Chunks that can be read only once, stored in an unnamed temporary file to be read again."""
 
 # Chunks are of any type.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false

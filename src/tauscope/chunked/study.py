@@ -24,9 +24,9 @@ from tauscope.chunked.schema import Schema
 from tauscope.chunked.sources import CHUNK_ROWS, ChunkSource, ReadChunks, left_behind
 from tauscope.chunked.spool import Spool
 from tauscope.chunked.stress.pixel_counts import ImageReader, count_pixels
-from tauscope.chunked.stress.reweight import chunked_reweighting
+from tauscope.chunked.stress.reweight import reweight_chunks
 from tauscope.chunked.stress.sketch import StressSketch
-from tauscope.chunked.stress.sketch_sums import Sums, make_sums
+from tauscope.chunked.stress.sketch_sums import SketchSums, make_sums
 from tauscope.errors import InputError
 from tauscope.model.progress_bar import bars_shown
 from tauscope.results.effects.spec import MOST_POINTS, EffectSpec
@@ -126,7 +126,7 @@ class ChunkedStudy:
         self._ordered = False
         self._start: OutputStart | None = None
         self._cached_schema: Schema | None = None
-        self._sums: dict[float, Sums] = {}
+        self._sums: dict[float, SketchSums] = {}
         self._images: tuple[PixelCounts, Outcomes] | None = None
 
     @classmethod
@@ -415,7 +415,7 @@ class ChunkedStudy:
         check_fraction("confidence", confidence, 1.0)
         with self._bars(progress):
             passes = self._passes()
-            result = chunked_reweighting(
+            result = reweight_chunks(
                 passes, self._schema(passes), resolved, float(quantile), float(confidence), self.as_source()
             )
         return replace(result, stress=self.functions.name_functions(resolved))

@@ -7,7 +7,7 @@ from tauscope.data.labels import plain
 from tauscope.errors import InputError, InputTypeError, UnknownName
 
 
-def named_categorical(categorical_features: Any, names: Sequence[str]) -> set[int]:
+def select_categorical(categorical_features: Any, names: Sequence[str]) -> set[int]:
     """Return the positions of the columns that are named.
 
     Parameters

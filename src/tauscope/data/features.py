@@ -132,10 +132,10 @@ def _share(column: Column, level: str, code: int) -> Feature:
 def default_features(
     columns: Sequence[Column], sample_weight: NDArray[np.float64] | None = None
 ) -> tuple[tuple[Feature, ...], tuple[tuple[str, str], ...]]:
-    """Return what is stressed when nothing is asked for, and what is left out.
+    """Return what is stressed by default, and what is left out.
 
     Left out are features that no stress can move, and the levels of columns with more than 50 of them (names,
-    tickets, free text), which can still be asked for.
+    tickets, free text), which can still be named.
 
     Returns
     -------
@@ -159,7 +159,7 @@ def default_features(
     return tuple(movable), tuple(skipped)
 
 
-def listed(
+def list_features(
     features: str | int | Feature | Iterable[str | int | Feature], columns: Sequence[Column]
 ) -> list[str | int | Feature]:
     """Return the requested features as a list, a single name, position or feature as one entry.
@@ -217,17 +217,17 @@ def select_features(
         by_column[feature.column].append(feature)
     if features is None:
         return tuple(by_name.values())
-    requested = listed(features, columns)
+    requested = list_features(features, columns)
     if not requested:
         raise InputError("At least one feature is needed; got none. Leave features=None for all.")
     chosen: dict[str, Feature] = {}
     for request in requested:
-        for feature in _named(request, columns, by_name, by_column):
+        for feature in _resolve_request(request, columns, by_name, by_column):
             chosen[feature.name] = feature
     return tuple(chosen.values())
 
 
-def _named(
+def _resolve_request(
     request: object, columns: Sequence[Column], by_name: dict[str, Feature], by_column: dict[str, list[Feature]]
 ) -> list[Feature]:
     request = request.name if isinstance(request, Feature) else plain(request)

@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.data import labels
-from tauscope.data.categorical import named_categorical
+from tauscope.data.categorical import select_categorical
 from tauscope.data.columns import Column
 from tauscope.data.dates import to_decimal_years
 from tauscope.data.frames import Table
@@ -48,7 +48,7 @@ def read_columns(table: Table, names: Sequence[str], categorical_features: Any =
     UnknownName, InputTypeError
         For `categorical_features` that name no column, or are none of the above.
     """
-    forced = named_categorical(categorical_features, names)
+    forced = select_categorical(categorical_features, names)
     infer = isinstance(categorical_features, str)
     if table.kind == "frame":
         return tuple(

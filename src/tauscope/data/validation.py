@@ -239,7 +239,7 @@ def check_same_columns(table: Table, expected: Table) -> None:
     if table.n_columns == expected.n_columns and table.names == expected.names:
         return
     if table.names is not None and expected.names is not None:
-        raise InputError(_columns_apart("of the study", expected.names, table.names, "list(study.X.columns)"))
+        raise InputError(_describe_columns("of the study", expected.names, table.names, "list(study.X.columns)"))
     container = "an array" if expected.names is None else "a frame"
     raise InputError(
         f"X must have the study's {expected.n_columns} columns in {container}; got {table.n_columns} in "
@@ -261,7 +261,7 @@ def check_width(model: Any, name: str, table: Table) -> None:
                 "Give the raw columns that fit was given."
             )
     elif fitted is not None and table.n_columns >= len(fitted) and not set(fitted) <= set(table.names):
-        raise InputError(_fitted_apart(name, fitted, table.names))
+        raise InputError(_describe_fitted_columns(name, fitted, table.names))
 
 
 def check_fitted_columns(model: Any, name: str, table: Table, error: Exception) -> None:
@@ -272,14 +272,14 @@ def check_fitted_columns(model: Any, name: str, table: Table, error: Exception) 
     said = str(error).lower()
     of_columns = any(word in said for word in ("feature names", "column", "is expecting"))
     if isinstance(error, KeyError) or (isinstance(error, ValueError) and of_columns):
-        raise InputError(f"{_fitted_apart(name, fitted, table.names)} The model says: {error}") from error
+        raise InputError(f"{_describe_fitted_columns(name, fitted, table.names)} The model says: {error}") from error
 
 
-def _fitted_apart(name: str, fitted: Sequence[str], names: Sequence[str]) -> str:
-    return _columns_apart(f"{name} was fitted on", list(fitted), names, "list(model.feature_names_in_)")
+def _describe_fitted_columns(name: str, fitted: Sequence[str], names: Sequence[str]) -> str:
+    return _describe_columns(f"{name} was fitted on", list(fitted), names, "list(model.feature_names_in_)")
 
 
-def _columns_apart(of: str, expected: Sequence[str], names: Sequence[str], selection: str) -> str:
+def _describe_columns(of: str, expected: Sequence[str], names: Sequence[str], selection: str) -> str:
     """Say first what is missing, then what is extra; `selection` is the code that names the expected columns."""
     missing = [name for name in expected if name not in set(names)]
     extra = [name for name in names if name not in set(expected)]

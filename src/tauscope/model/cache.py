@@ -57,7 +57,7 @@ class PredictionCache:
         key : hashable
             Kind, features, response and neighbourhood.
         grids : tuple of Grid
-            As asked for.
+            As requested.
         rows : ndarray or None
             The study's rows among the first one's, ascending; None: all.
         effect : Effect

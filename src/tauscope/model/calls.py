@@ -1,4 +1,4 @@
-"""The user's model behind one door: which of its methods are called, on what, and how many rows it has seen."""
+"""The user's model: which of its methods are called, on which rows, and how many rows it has predicted."""
 
 # scikit-learn ships no types.
 # pyright: reportUnknownVariableType=false
@@ -32,7 +32,7 @@ class Predictor(Protocol):
         ...
 
 
-class Method(NamedTuple):
+class ModelMethod(NamedTuple):
     """One of a model's methods, or the function that is the model: its name for people, its own name, the call."""
 
     label: str
@@ -41,7 +41,7 @@ class Method(NamedTuple):
 
 
 class Model:
-    """A model as the study asks it.
+    """A model as the study calls it.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ class Model:
         return ModelOutput(np.concatenate(first), np.concatenate(scores) if scores else None)
 
     def other(self, model: Predictor | Call) -> "Model":
-        """Return another model, asked as this one is, without a bar."""
+        """Return another model, called as this one is, without a progress bar."""
         return Model(model, self._response_method, self._batch_rows, progress=False)
 
     @property
@@ -121,7 +121,7 @@ class Model:
         """Most rows per call as the user set it; None where it is left to the work."""
         return self._batch_rows
 
-    def method(self, response_method: ResponseMethod = "auto") -> Method:
+    def method(self, response_method: ResponseMethod = "auto") -> ModelMethod:
         """Return one of the model's methods.
 
         Parameters
@@ -145,7 +145,7 @@ class Model:
             validation.check_has_response(self.name, response_method)
         return self._bound_method(response_method)
 
-    def answer(self, method: Method, rows: Any, n_rows: int) -> NDArray[Any]:
+    def answer(self, method: ModelMethod, rows: Any, n_rows: int) -> NDArray[Any]:
         """Call one method on rows made for it, which it may keep or spoil, and count them.
 
         Raises
@@ -161,13 +161,13 @@ class Model:
         self.n_model_rows += n_rows
         return read_answer(answer, n_rows, method.label)
 
-    def _bound_method(self, name: str) -> Method:
-        return Method(f"{self.name}.{name}", name, getattr(self.model, name))
+    def _bound_method(self, name: str) -> ModelMethod:
+        return ModelMethod(f"{self.name}.{name}", name, getattr(self.model, name))
 
-    def _methods(self, response_method: ResponseMethod) -> tuple[Method, Method | None]:
+    def _methods(self, response_method: ResponseMethod) -> tuple[ModelMethod, ModelMethod | None]:
         """Return the method for labels or values, and the one for scores."""
         if not hasattr(self.model, "predict"):
-            return Method(self.name, _function_name(self.model), self.model), None
+            return ModelMethod(self.name, _function_name(self.model), self.model), None
         answer = self._bound_method("predict")
         if self.kind == "regressor":
             validation.check_regressor_response(self.name, response_method)
@@ -190,7 +190,7 @@ class Model:
         shown = self._progress and len(batches) > 1
         return progress(batches, f"Asking {self.name}", len(batches), "batch", shown=shown)
 
-    def _call(self, method: Method, table: Table, start: int, stop: int) -> NDArray[Any]:
+    def _call(self, method: ModelMethod, table: Table, start: int, stop: int) -> NDArray[Any]:
         rows = table.rows(start, stop)
         try:
             answer = method.call(rows)

@@ -1,4 +1,4 @@
-"""From a model's raw answers to predictions: the rule that is found once and then applied to every answer."""
+"""From a model's raw outputs to predictions: the rule that is inferred once and then applied to every output."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass

@@ -10,22 +10,22 @@ from numpy.typing import NDArray
 from tauscope.data import labels
 from tauscope.data.labels import plain
 from tauscope.errors import InputError, UnknownName
-from tauscope.model.calls import Method, Model, ResponseMethod
+from tauscope.model.calls import Model, ModelMethod, ResponseMethod
 from tauscope.model.output import ModelOutput
 from tauscope.model.prediction import OutputSpec, Prediction
 
 Floats = NDArray[np.float64]
-Quantity = Literal["probability", "score", "predicted label", "value"]
+ResponseKind = Literal["probability", "score", "predicted label", "value"]
 """What is followed: a probability, any other score, whether a class is predicted, or the value of a regression."""
 SUBJECTS = {"probability": "probability of {}", "score": "score of {}", "predicted label": "share predicted {}"}
 
 
-def response_names(quantity: Quantity, classes: tuple[str, ...]) -> tuple[str, ...]:
+def response_names(quantity: ResponseKind, classes: tuple[str, ...]) -> tuple[str, ...]:
     """Name what is followed for each class, "probability of yes"; "prediction" alone for a regression."""
     return ("prediction",) if quantity == "value" else tuple(SUBJECTS[quantity].format(name) for name in classes)
 
 
-def response_name(quantity: Quantity, classes: tuple[str, ...]) -> str:
+def response_name(quantity: ResponseKind, classes: tuple[str, ...]) -> str:
     """Name what is followed, "probability of yes", or "probability of each class" where there are several."""
     names = response_names(quantity, classes)
     return names[0] if len(names) == 1 else SUBJECTS[quantity].format("each class")
@@ -55,7 +55,7 @@ class Response:
         None where it returns something else, such as indicators of labels.
     """
 
-    quantity: Quantity
+    quantity: ResponseKind
     classes: tuple[str, ...]
     label: str
     method: str
@@ -77,7 +77,7 @@ def find_response(
     response_method: ResponseMethod,
     target_class: Hashable | None,
 ) -> Response:
-    """Find the quantity that is asked for.
+    """Find the requested quantity.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def find_response(
     classes = tuple(names[code] for code in codes)
 
     def response(
-        quantity: Quantity,
+        quantity: ResponseKind,
         predictions: Floats | None,
         predict: Callable[[Any], Floats],
         columns: tuple[int, ...] | None,
@@ -145,7 +145,7 @@ def find_response(
     )
 
 
-def _values(model: Model, method: Method, output_spec: OutputSpec, prediction: Prediction) -> Response:
+def _values(model: Model, method: ModelMethod, output_spec: OutputSpec, prediction: Prediction) -> Response:
     def value(rows: Any) -> Floats:
         return output_spec(ModelOutput(model.answer(method, rows, len(rows)))).predicted.astype(np.float64)
 

@@ -19,7 +19,7 @@ MAX_WHOLE_LABELS = 20
 
 @dataclass(frozen=True)
 class TaskHints:
-    """What was known or said before the answers came.
+    """What the model and the user say of the task, before the model is called.
 
     Attributes
     ----------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field, fields, replace
@@ -22,9 +23,6 @@ from tauscope.results import show
 from tauscope.results.display import TEXT, only_text_is_shown
 
 if TYPE_CHECKING:
-    from tauscope.data.columns import Column
-    from tauscope.data.table_rows import TableRows
-    from tauscope.model.response import Response
     from tauscope.stress.outcomes import Outcomes
 
 
@@ -122,7 +120,7 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
-class Result:
+class Result(ABC):
     """What an analysis hands back; the base of every result.
 
     A result is data: it pickles, and reads the same after. What a result leaves to be asked goes to its `source`. A
@@ -141,19 +139,19 @@ class Result:
     computed_on: date = field(default_factory=date.today)
 
     @property
+    @abstractmethod
     def title(self) -> str:
         """What this is, and of which model."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def notes(self) -> tuple[str, ...]:
         """What a reader has to know, one sentence each; empty when there is nothing unusual."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def frame(self) -> pd.DataFrame:
         """The tidy table, fresh for the caller to change."""
-        raise NotImplementedError
 
     @property
     def caption(self) -> str:
@@ -228,7 +226,7 @@ class Result:
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         memo[id(self.source)] = self.source  # a copy asks the same study, model and all
         copy = object.__new__(type(self))
-        copy.__dict__.update({name: deepcopy(value, memo) for name, value in _iter_fields(self)})
+        vars(copy).update({name: deepcopy(value, memo) for name, value in _iter_fields(self)})
         return copy
 
     @cached_property

@@ -12,7 +12,7 @@ def only_text_is_shown(include: Collection[str] | None = None) -> bool:
     Parameters
     ----------
     include : collection of str or None
-        MIME types asked for; None for all.
+        Requested MIME types; None for all.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""When a number under stress stops being believable, as thresholds and in words."""
+"""When a number under stress is unreliable: thresholds, and caveats in words."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,13 +10,13 @@ MAX_K_INTERVAL = 0.5
 MAX_K_ESTIMATE = 0.7
 
 VERDICTS = ("trustworthy", "interval not trustworthy", "neither estimate nor interval trustworthy")
-"""What to believe under a stress: value and interval, the value alone, neither."""
+"""What is reliable under a stress: estimate and interval, the estimate alone, neither."""
 
 RULE = f"ESS < {MIN_ESS:.0f} or Pareto k > {MAX_K_INTERVAL}"
 
 
 def reliable(ess: NDArray[np.float64], pareto_k: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Tell where an interval may be believed: at least 30 effective rows and k̂ at most 0.5.
+    """Tell where an interval is reliable: at least 30 effective rows and k̂ at most 0.5.
 
     Parameters
     ----------
@@ -36,20 +36,20 @@ def reliable(ess: NDArray[np.float64], pareto_k: NDArray[np.float64]) -> NDArray
     return (ess >= MIN_ESS) & (pareto_k <= MAX_K_INTERVAL)
 
 
-def trusted_ends(good: NDArray[np.bool_], zero: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the first and last place of the stretch of trusted τ around 0, for each feature.
+def reliable_ends(good: NDArray[np.bool_], zero: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the first and last position of the interval of reliable τ around 0, for each feature.
 
     Parameters
     ----------
     good : bool ndarray of shape (p, T)
-        From `trusted`.
+        From `reliable`.
     zero : int
         Place of τ = 0.
 
     Returns
     -------
     first, last : ndarray of shape (p,)
-        Both ends of the grid for all where not one step from 0 can be trusted anywhere.
+        Both ends of the grid for all features where no step away from 0 is reliable for any.
     """
     n_taus = good.shape[1]
     below = np.cumprod(good[:, :zero][:, ::-1], axis=1).sum(1)
@@ -60,7 +60,7 @@ def trusted_ends(good: NDArray[np.bool_], zero: int) -> tuple[NDArray[np.intp], 
 
 
 def none_reliable(good: NDArray[np.bool_], zero: int) -> bool:
-    """Tell whether not one step of τ from 0 can be trusted for any feature; parameters as in `trusted_ends`."""
+    """Tell whether no step of τ away from 0 is reliable for any feature; parameters as in `reliable_ends`."""
     steps = [t for t in (zero - 1, zero + 1) if 0 <= t < good.shape[1]]
     return not good[:, steps].any()
 

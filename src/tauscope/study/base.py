@@ -60,8 +60,8 @@ class StudyBase:
         if self._truth is None:
             return None
         if self.task == "regression":
-            return _locked(self._truth.astype(self._label_type, copy=False))
-        return _locked(labels.decode(self._truth, self.classes, self._label_type))
+            return _lock(self._truth.astype(self._label_type, copy=False))
+        return _lock(labels.decode(self._truth, self.classes, self._label_type))
 
     @property
     def n_rows(self) -> int:
@@ -96,27 +96,27 @@ class StudyBase:
     @property
     def truth(self) -> NDArray[np.int64] | NDArray[np.float64] | None:
         """True class codes or values, shape (n_rows,); None where y was not given."""
-        return _wide(self._truth)
+        return _widen(self._truth)
 
     @property
     def predicted(self) -> NDArray[np.int64] | NDArray[np.float64]:
         """Predicted class codes or values, shape (n_rows,)."""
-        return _wide(self._prediction.predicted)
+        return _widen(self._prediction.predicted)
 
     @property
     def score(self) -> NDArray[np.float64] | None:
         """Binary tasks: score of the positive class, shape (n_rows,); None where there is none."""
-        return _locked(self._prediction.score)
+        return _lock(self._prediction.score)
 
     @property
     def scores(self) -> NDArray[np.float64] | None:
         """Multiclass tasks: score of each class in code order, shape (n_rows, n_classes); None where there is none."""
-        return _locked(self._prediction.scores)
+        return _lock(self._prediction.scores)
 
     @property
     def sample_weight(self) -> NDArray[np.float64] | None:
         """Weights with mean 1, shape (n_rows,); None where all rows count alike."""
-        return _locked(self._inputs.sample_weight)
+        return _lock(self._inputs.sample_weight)
 
     @property
     def model_name(self) -> str:
@@ -141,7 +141,7 @@ class StudyBase:
     @property
     def outcomes(self) -> Outcomes:
         """Predictions and truth as the engines take them."""
-        predicted, truth = _locked(self._prediction.predicted), _locked(self._truth)
+        predicted, truth = _lock(self._prediction.predicted), _lock(self._truth)
         return Outcomes(self.task, predicted, truth, self.score, labels.names(self.classes))
 
     def predict(self, X: Any) -> Prediction:
@@ -167,7 +167,7 @@ class StudyBase:
         validation.check_not_empty(table)
         validation.check_same_columns(table, self._inputs.table)
         answered = self._output_spec(model.ask(table), model.name)
-        return replace(answered, predicted=_wide(answered.predicted))
+        return replace(answered, predicted=_widen(answered.predicted))
 
     @property
     def rows(self) -> TableRows:
@@ -320,17 +320,17 @@ class StudyBase:
 
 
 @overload
-def _wide(array: NDArray[Any]) -> NDArray[Any]: ...
+def _widen(array: NDArray[Any]) -> NDArray[Any]: ...
 @overload
-def _wide(array: None) -> None: ...
-def _wide(array: NDArray[Any] | None) -> NDArray[Any] | None:
+def _widen(array: None) -> None: ...
+def _widen(array: NDArray[Any] | None) -> NDArray[Any] | None:
     """Return codes as int64, so that counting with them cannot overflow; values as they are."""
     if array is None or array.dtype.kind == "f":
-        return _locked(array)
-    return _locked(array.astype(np.int64))
+        return _lock(array)
+    return _lock(array.astype(np.int64))
 
 
-def _locked(array: ArrayOrNone) -> ArrayOrNone:
+def _lock(array: ArrayOrNone) -> ArrayOrNone:
     """Return a view that cannot be written to, so that a study stays what was checked."""
     if array is None:
         return array

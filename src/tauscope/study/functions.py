@@ -21,7 +21,7 @@ class FunctionRegistry:
         self._functions: dict[str, Callable[..., Any]] = {}
 
     def keep(self, function: Callable[..., Any], name: str) -> NamedFunction:
-        """Keep a function and return its name; another function of the same name gets a key of its own."""
+        """Store a function and return its name; another function of the same name gets its own key."""
         key, n = name, 1
         while self._functions.setdefault(key, function) is not function:
             n += 1
@@ -29,7 +29,7 @@ class FunctionRegistry:
         return NamedFunction(key, name)
 
     def find(self, named: NamedFunction) -> Callable[..., Any]:
-        """Return a function that is kept.
+        """Return a stored function.
 
         Raises
         ------
@@ -44,7 +44,7 @@ class FunctionRegistry:
         return self._functions[named.key]
 
     def name_functions(self, stress: Stress) -> Stress:
-        """Keep the functions of a stress and return it with their names; itself where it has none."""
+        """Store the functions of a stress and return it with their names; itself where it has none."""
         named = tuple(self._name_function(constraint) for constraint in stress)
         return stress if named == stress.constraints else Stress(named)
 

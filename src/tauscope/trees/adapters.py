@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tauscope.trees.ensemble import Ensemble, Link
+from tauscope.trees.ensemble import Ensemble, LinkFunction
 from tauscope.weights.arrays import Bools, Floats, Ints
 
 Encode = Callable[[Floats], Floats]
@@ -115,7 +115,7 @@ def _boosting(model: Any, response: str) -> TreeModel:
     return replace(read, trees=replace(read.trees, first_output=outputs, offset=offset, link=link))
 
 
-def _boosted_link(model: Any, response: str, n_raw: int) -> Link:
+def _boosted_link(model: Any, response: str, n_raw: int) -> LinkFunction:
     if response == "decision_function" or (response == "predict" and not hasattr(model, "classes_")):
         loss = str(getattr(model, "loss", ""))
         return "exponential" if loss in ("poisson", "gamma") else "identity"

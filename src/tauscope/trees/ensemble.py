@@ -11,7 +11,7 @@ from tauscope.weights.arrays import Bools, Floats, Ints
 
 Compared = NDArray[np.float64 | np.float32]
 
-Link = Literal["identity", "logistic", "softmax", "exponential"]
+LinkFunction = Literal["identity", "logistic", "softmax", "exponential"]
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Ensemble:
     value: Floats
     first_output: Ints
     offset: Floats
-    link: Link
+    link: LinkFunction
     single_precision: bool
     outputs: tuple[int, ...] | None = None
 

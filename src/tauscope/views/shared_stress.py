@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from numbers import Real
-from typing import Any, Literal, TypedDict, cast, get_args
+from typing import Any, TypedDict, cast, get_args
 
 import traitlets
 
-Hold = Literal["none", "means", "uncorrelated"]
-HOLDS: tuple[Hold, ...] = get_args(Hold)
+from tauscope.results.stress.joint_moments import JointHold
+
+HOLDS: tuple[JointHold, ...] = get_args(JointHold)
 
 
 class StressState(TypedDict):
@@ -17,7 +18,7 @@ class StressState(TypedDict):
     """
 
     taus: dict[str, float]
-    hold: Hold
+    hold: JointHold
 
 
 def unstressed() -> StressState:

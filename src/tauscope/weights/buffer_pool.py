@@ -19,7 +19,7 @@ class BufferPool:
         self._buffers: dict[str, Array] = {}
 
     def empty(self, name: str, shape: tuple[int, ...]) -> Array:
-        """Return an array of unknown content, which lasts until the name is asked for again."""
+        """Return an uninitialised array; the next request for the same name reuses its memory."""
         size = prod(shape)
         buffer = self._buffers.get(name)
         if buffer is None or buffer.size < size:

@@ -68,7 +68,7 @@ def check_weight_range(sample_weight: NDArray[Any]) -> None:
     odd = (sample_weight != 0) & ((sample_weight < 1e-60) | (sample_weight > 1e60))
     if odd.any():
         raise InputError(
-            f"sample_weight of rows in parts must be zero or between 1e-60 and 1e60; got {sample_weight[odd][0]:g}. "
+            f"sample_weight of rows in chunks must be zero or between 1e-60 and 1e60; got {sample_weight[odd][0]:g}. "
             "Divide all weights by a number."
         )
 

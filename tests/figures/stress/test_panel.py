@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from results.samples import made_by_hand, metric
-from tauscope.figures.stress.panel import spread, trusted_runs, value_range
+from tauscope.figures.stress.panel import reliable_runs, spread, value_range
 
 heights = st.lists(st.floats(0, 100), max_size=12)
 
@@ -37,8 +37,8 @@ def test_trusted_runs_are_counted():
         ess=[[500.0, 500, 500, 500, 500], [10.0, 500, 10, 500, 500]],
         pareto_k=[[0.9, 0.1, 0, 0.1, 0.9], [0.0] * 5],
     )
-    assert trusted_runs(result, "a").tolist() == [-1, 0, 0, 0, -1]
-    assert trusted_runs(result, "b").tolist() == [-1, 0, -1, 1, 1]
+    assert reliable_runs(result, "a").tolist() == [-1, 0, 0, 0, -1]
+    assert reliable_runs(result, "b").tolist() == [-1, 0, -1, 1, 1]
 
 
 def test_range_ignores_bands_that_cannot_be_trusted():

@@ -25,7 +25,7 @@ from tauscope.effects import BatchOptions, Grid, Window
 from tauscope.effects.curves.chunked import BinSums, GroupSums, bin_sums, conditional_sums, dependence_sums
 from tauscope.model.calls import Model, ResponseMethod
 from tauscope.model.prediction import Prediction
-from tauscope.model.response import Quantity, Response, find_response
+from tauscope.model.response import Response, ResponseKind, find_response
 from tauscope.prediction.outputs import Predict
 from tauscope.stress.chunked.quantile_windows import QuantileWindow as Values
 
@@ -126,7 +126,7 @@ def _response_of(chunk: Chunk, options: ResponseOptions) -> Response:
     return find_response(options.model, outputs, prediction, options.response_method, options.target_class)
 
 
-def take_response(chunk: Chunk, options: ResponseOptions) -> tuple[Quantity, tuple[str, ...], str]:
+def take_response(chunk: Chunk, options: ResponseOptions) -> tuple[ResponseKind, tuple[str, ...], str]:
     """Return what is followed, the classes it is given for, and what is called."""
     response = _response_of(chunk, options)
     return response.quantity, response.classes, response.label

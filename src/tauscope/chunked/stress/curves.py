@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.chunked.stress.sketch_features import SketchedFeature, sketched, summed_columns
-from tauscope.chunked.stress.sketch_sums import Sums
+from tauscope.chunked.stress.sketch_features import SketchedFeature, attach_sums, make_columns
+from tauscope.chunked.stress.sketch_sums import SketchSums
 from tauscope.errors import InputError, UnknownName
 from tauscope.results.stress.curve_numbers import CurvesOptions
 from tauscope.results.stress.curves import StressCurves
@@ -27,7 +27,7 @@ ACCURACY = 1e-9
 
 
 def sketch_curves(
-    sums: Sums,
+    sums: SketchSums,
     features: Features | None,
     *,
     taus: int | Sequence[float],
@@ -42,8 +42,8 @@ def sketch_curves(
         raise InputError("A sketch needs rows to answer; this one is empty. Give it some with update(X, y).")
     sums.check_classes()
     scaled, units = sums.in_data_units()
-    selected, skipped = choose_features(summed_columns(scaled), None, features)
-    chosen = sketched(selected, scaled)
+    selected, skipped = choose_features(make_columns(scaled), None, features)
+    chosen = attach_sums(selected, scaled)
     level = sums.plan.quantile if quantile is None else quantile
     check_fraction("quantile", level, 0.5)
     _check_quantile(level, sums.plan.quantile, chosen)
@@ -84,7 +84,7 @@ def sketch_curves(
     )
 
 
-def _names(sums: Sums, metrics: Any) -> list[str] | None:
+def _names(sums: SketchSums, metrics: Any) -> list[str] | None:
     """Ask for the names of metrics that sums can answer."""
     if metrics is None:
         return None
@@ -108,11 +108,11 @@ def _is_metric(name: str) -> bool:
     return name in metric_names()
 
 
-def _check_quantile(requested: float, sketched: float, features: Sequence[SketchedFeature]) -> None:
+def _check_quantile(requested: float, sketch_quantile: float, features: Sequence[SketchedFeature]) -> None:
     binned = [feature.name for feature in features if isinstance(feature.sums, BinnedSums)]
-    if requested != sketched and binned:
+    if requested != sketch_quantile and binned:
         raise InputError(
-            f"A sketch has the quantiles it was made for, {sketched:g}; got {requested:g}, of which it has only "
+            f"A sketch has the quantiles it was made for, {sketch_quantile:g}; got {requested:g}, of which it has only "
             f"those of columns with few values, not of {binned[0]!r}. Make it with quantile={requested:g}."
         )
 

@@ -193,7 +193,7 @@ class PixelTally:
         other._add_classes(self.class_labels)
         self.closed |= other.closed
         place = np.array([self.class_labels.index(label) for label in other.class_labels])
-        self.counts.counts += _recoded(other.counts, place, len(self.class_labels), with_truth=bool(self.with_truth))
+        self.counts.counts += _recode(other.counts, place, len(self.class_labels), with_truth=bool(self.with_truth))
         self.counts.n_rows += other.counts.n_rows
         return self
 
@@ -276,7 +276,7 @@ def _count_partition(raw: Any, where: str, reader: ImageReader) -> PixelTally | 
     return tally
 
 
-def _recoded(counts: PixelCounts, place: NDArray[np.intp], q: int, *, with_truth: bool) -> NDArray[np.uint32]:
+def _recode(counts: PixelCounts, place: NDArray[np.intp], q: int, *, with_truth: bool) -> NDArray[np.uint32]:
     """Return counts with the classes at other places among q."""
     cells = (place[:, None] * q + place).ravel() if with_truth else place
     moved = np.zeros_like(counts.counts)

@@ -14,7 +14,7 @@ from tauscope.stress.joint.constraints import Stress
 from tauscope.stress.metrics import choose, define_quantities
 
 
-def chunked_reweighting(
+def reweight_chunks(
     passes: Passes, schema: Schema, stress: Stress, quantile: float, confidence: float, source: Source
 ) -> Reweighting:
     """Find the reweighting under which a stress holds; see `tauscope.ChunkedStudy.reweight`."""
@@ -23,8 +23,8 @@ def chunked_reweighting(
     projection = project_chunked(moments, total)
     weights = measure_chunked(moments, projection, total)
     low, high = weights.scores
-    nobody = no_outcomes(schema.outputs, labelled=schema.labelled, scored=low <= high)
-    metrics = choose(define_quantities(nobody, schema.units, low >= 0 and high <= 1)[1], None)
+    no_rows = no_outcomes(schema.outputs, labelled=schema.labelled, scored=low <= high)
+    metrics = choose(define_quantities(no_rows, schema.units, low >= 0 and high <= 1)[1], None)
     estimates = estimate_chunked(moments, projection, weights, metrics, total)
     before = [float(metric.evaluate(weights.before[list(metric.columns)])[0]) for metric in metrics]
     gain = float(projection.multipliers @ (projection.achieved - moments.target)) - projection.log_norm

@@ -14,7 +14,7 @@ from tauscope.chunked.needs_rows import ANY, CURVES_OPTIONS, check_options
 from tauscope.chunked.reading import Fitted, Reader, ReadingOptions
 from tauscope.chunked.stress.curves import sketch_curves
 from tauscope.chunked.stress.sketch_file import load_sums, save_sums
-from tauscope.chunked.stress.sketch_sums import Sums, no_sums, sum_chunk
+from tauscope.chunked.stress.sketch_sums import SketchSums, no_sums, sum_chunk
 from tauscope.errors import InputError
 from tauscope.model.calls import Model
 from tauscope.results.stress.curves import StressCurves
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class StressSketch:
-    """Sums over rows that need not fit in memory: what `ChunkedStudy.sketch` makes, or `StressSketch.load` reads.
+    """SketchSums over rows that need not fit in memory: what `ChunkedStudy.sketch` makes, or `StressSketch.load` reads.
 
     A sketch keeps sums, as many for each column whatever the number of rows (and some of the rows where they are
     weighted, see Notes), adds to others of the same bins (``a + b``), is saved as a plain npz, and gives the
@@ -47,7 +47,7 @@ class StressSketch:
     bins, a hundred million ten times that; rows added later take the place of lighter ones.
     """
 
-    def __init__(self, sums: Sums, reader: Reader) -> None:
+    def __init__(self, sums: SketchSums, reader: Reader) -> None:
         self._sums = sums
         self._reader = reader
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.chunked.stress.sketch_plan import ColumnPlan
-from tauscope.chunked.stress.sketch_sums import ColumnSums, Sums
+from tauscope.chunked.stress.sketch_sums import ColumnSums, SketchSums
 from tauscope.data.columns import Column
 from tauscope.data.features import Feature
 from tauscope.errors import InputError
@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class SummedColumn(Column):
-    """A column known by sums: its arrays hold each value that tells what can be stressed once, not a row each."""
+    """A column of a sketch: its arrays hold one entry per value that decides what can be stressed, not one per row."""
 
     whole: bool = False
 
@@ -84,12 +84,12 @@ class SketchedFeature(Feature):
         return column_of_counts(self.sums, quantile)
 
 
-def summed_columns(sums: Sums) -> tuple[SummedColumn, ...]:
+def make_columns(sums: SketchSums) -> tuple[SummedColumn, ...]:
     """Return the columns of a sketch as features are found in them."""
     return tuple(_column(plan, column) for plan, column in zip(sums.plan.columns, sums.columns, strict=True))
 
 
-def sketched(features: Sequence[Feature], sums: Sums) -> tuple[SketchedFeature, ...]:
+def attach_sums(features: Sequence[Feature], sums: SketchSums) -> tuple[SketchedFeature, ...]:
     """Give each feature its sums."""
     place = {plan.name: j for j, plan in enumerate(sums.plan.columns)}
     return tuple(

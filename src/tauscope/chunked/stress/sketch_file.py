@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.chunked.stress.sketch_plan import ColumnPlan, Plan
-from tauscope.chunked.stress.sketch_sums import ColumnSums, Sums
+from tauscope.chunked.stress.sketch_sums import ColumnSums, SketchSums
 from tauscope.errors import InputError
 from tauscope.model.prediction import OutputSpec
 from tauscope.stress.chunked.binned import BinnedSums, End
@@ -31,7 +31,7 @@ VERSION = 1
 Arrays = dict[str, NDArray[Any]]
 
 
-def save_sums(sums: Sums, path: Path) -> None:
+def save_sums(sums: SketchSums, path: Path) -> None:
     """Write sums to an npz.
 
     Raises
@@ -72,7 +72,7 @@ def save_sums(sums: Sums, path: Path) -> None:
         np.savez_compressed(file, **arrays)  # pyright: ignore[reportArgumentType]
 
 
-def load_sums(path: Path) -> Sums:
+def load_sums(path: Path) -> SketchSums:
     """Read sums from an npz.
 
     Raises
@@ -93,7 +93,7 @@ def load_sums(path: Path) -> Sums:
     outputs = OutputSpec(
         spec["task"], tuple(spec["classes"]), spec["source"], tuple(spec["columns"]), spec["threshold"], spec["flip"]
     )
-    restored = [_restored(f"{j}", column, arrays) for j, column in enumerate(head["columns"])]
+    restored = [_restore_column(f"{j}", column, arrays) for j, column in enumerate(head["columns"])]
     plan = Plan(
         tuple(value for value, _ in restored),
         outputs,
@@ -111,11 +111,11 @@ def load_sums(path: Path) -> Sums:
             f"{path.name!r} holds sums for other metrics than those of this version of Tauscope: {head['powers']}, "
             f"not {_powers(plan)}. Make the sketch anew."
         )
-    return Sums(plan, head["n_rows"], tuple(value for _, value in restored), scores)
+    return SketchSums(plan, head["n_rows"], tuple(value for _, value in restored), scores)
 
 
 def _powers(plan: Plan) -> list[list[Any]]:
-    """Return what is summed besides cells: each quantity with its number of powers."""
+    """Return what is summed apart from cell counts: each quantity with its number of powers."""
     return [[quantity.name, n] for quantity, n in degrees_of(definitions(plan.no_outcomes)).items()]
 
 
@@ -169,7 +169,7 @@ def _column(key: str, plan: ColumnPlan, column: ColumnSums, arrays: Arrays) -> d
     return entry
 
 
-def _restored(key: str, entry: dict[str, Any], arrays: Arrays) -> tuple[ColumnPlan, ColumnSums]:
+def _restore_column(key: str, entry: dict[str, Any], arrays: Arrays) -> tuple[ColumnPlan, ColumnSums]:
     def of(name: str) -> NDArray[Any]:
         return arrays[f"{key}.{name}"]
 

@@ -25,9 +25,9 @@ from tauscope.stress.outcomes import Outcomes
 from tauscope.weights.pareto import tail_size
 
 Ends = tuple[tuple[float, float], ...]
-Intervals = tuple[tuple[Ends, Ends], ...]
+ColumnIntervals = tuple[tuple[Ends, Ends], ...]
 """Of each column, where values are to be kept by rows, and where by weight."""
-Windows = tuple[tuple[tuple[QuantileWindow, ...], tuple[QuantileWindow, ...]], ...]
+ColumnWindows = tuple[tuple[tuple[QuantileWindow, ...], tuple[QuantileWindow, ...]], ...]
 """Of each column, by rows and by weight."""
 
 
@@ -109,8 +109,8 @@ def in_bins(summary: ColumnSummary) -> bool:
     return summary.kind == "numeric" and summary.ranks.n > SMALL and not few
 
 
-def window_intervals(first: FirstPass, quantile: float) -> Intervals:
-    """Return the intervals in which each column's values are to be kept."""
+def window_intervals(first: FirstPass, quantile: float) -> ColumnIntervals:
+    """Return the intervals within which each column's values are collected."""
     out: list[tuple[Ends, Ends]] = []
     for column in first.columns:
         by_rows = tuple(order_intervals(column.ranks, quantile, TAIL)) if in_bins(column) else ()
@@ -126,7 +126,7 @@ def _moves(summary: ColumnSummary) -> bool:
     return masses is None or bool(len(masses.low) and masses.low[0] < masses.high[-1])
 
 
-def windows_of(first: FirstPass) -> Windows | None:
+def windows_of(first: FirstPass) -> ColumnWindows | None:
     """Return the windows that the first pass holds already; None where another pass is needed."""
     if any(in_bins(column) and column.ranks.n_distinct is None for column in first.columns):
         return None
@@ -135,8 +135,8 @@ def windows_of(first: FirstPass) -> Windows | None:
     return tuple(((_all_of(column.ranks),) if in_bins(column) else (), ()) for column in first.columns)
 
 
-def read_windows(chunk: Chunk, intervals: Intervals) -> Windows:
-    """Keep a chunk's values inside the intervals."""
+def read_windows(chunk: Chunk, intervals: ColumnIntervals) -> ColumnWindows:
+    """Collect a chunk's values inside the intervals."""
     out: list[tuple[tuple[QuantileWindow, ...], tuple[QuantileWindow, ...]]] = []
     for column, (by_rows, by_weight) in zip(chunk.columns, intervals, strict=True):
         values = column.values if by_rows else None
@@ -154,7 +154,7 @@ def read_windows(chunk: Chunk, intervals: Intervals) -> Windows:
     return tuple(out)
 
 
-def add_windows(a: Windows, b: Windows) -> Windows:
+def add_windows(a: ColumnWindows, b: ColumnWindows) -> ColumnWindows:
     """Return the windows of both row sets."""
 
     def added(p: tuple[QuantileWindow, ...], q: tuple[QuantileWindow, ...]) -> tuple[QuantileWindow, ...]:
@@ -164,7 +164,12 @@ def add_windows(a: Windows, b: Windows) -> Windows:
 
 
 def make_plan(
-    first: FirstPass, windows: Windows, intervals: Intervals, start: OutputStart, reader: Reader, quantile: float
+    first: FirstPass,
+    windows: ColumnWindows,
+    intervals: ColumnIntervals,
+    start: OutputStart,
+    reader: Reader,
+    quantile: float,
 ) -> Plan:
     """Lay out every column."""
     keep = 0 if first.weight is None else tail_size(GROWTH * first.n_rows) + 1

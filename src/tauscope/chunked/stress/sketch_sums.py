@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.chunked.first_pass import FirstPass, merged_levels
+from tauscope.chunked.first_pass import FirstPass, merge_levels
 from tauscope.chunked.outputs import OutputStart
 from tauscope.chunked.passes import Passes
 from tauscope.chunked.reading import Chunk, Reader
@@ -59,12 +59,12 @@ class ColumnSums:
             return ColumnSums((), self.sums + other.sums)
         assert isinstance(self.sums, ValueCounts)
         assert isinstance(other.sums, ValueCounts)
-        levels = merged_levels(self.levels, other.levels)
-        return ColumnSums(levels, _recoded(self, levels) + _recoded(other, levels))
+        levels = merge_levels(self.levels, other.levels)
+        return ColumnSums(levels, _recode(self, levels) + _recode(other, levels))
 
 
 @dataclass(frozen=True)
-class Sums:
+class SketchSums:
     """Everything summed over some rows.
 
     Attributes
@@ -81,7 +81,7 @@ class Sums:
     columns: tuple[ColumnSums, ...]
     scores: tuple[float, float]
 
-    def __add__(self, other: "Sums") -> "Sums":
+    def __add__(self, other: "SketchSums") -> "SketchSums":
         """Return the sums over both row sets.
 
         Raises
@@ -91,7 +91,7 @@ class Sums:
         """
         if self.plan is not other.plan:
             check_same(self.plan, other.plan)
-        return Sums(
+        return SketchSums(
             self.plan,
             self.n_rows + other.n_rows,
             tuple(a + b for a, b in zip(self.columns, other.columns, strict=True)),
@@ -115,7 +115,7 @@ class Sums:
         """Whether every score lies in [0, 1]."""
         return self.scores[0] >= 0 and self.scores[1] <= 1
 
-    def in_data_units(self) -> "tuple[Sums, Units]":
+    def in_data_units(self) -> "tuple[SketchSums, Units]":
         """Return the sums in the units that the rows themselves would have given, with these."""
         collected, old = self.quantities, self.plan.units
         new = units_of(self.totals, collected, old)
@@ -130,7 +130,7 @@ class Sums:
             validation.check_both_classes(np.flatnonzero(of_truth), None, self.plan.outputs.classes)
 
 
-def make_sums(passes: Passes, first: FirstPass, start: OutputStart, reader: Reader, quantile: float) -> Sums:
+def make_sums(passes: Passes, first: FirstPass, start: OutputStart, reader: Reader, quantile: float) -> SketchSums:
     """Read rows once more, or twice, and return their sums.
 
     Parameters
@@ -154,13 +154,13 @@ def make_sums(passes: Passes, first: FirstPass, start: OutputStart, reader: Read
         windows = passes.total(read_windows, intervals, plus=add_windows)
         assert windows is not None
     plan = make_plan(first, windows, intervals, start, reader, quantile)
-    sums: Sums | None = passes.total(sum_chunk, plan, plus=Sums.__add__)
+    sums: SketchSums | None = passes.total(sum_chunk, plan, plus=SketchSums.__add__)
     if sums is None or sums.n_rows != first.n_rows:
         raise InputError(CHANGED)
     return sums
 
 
-def sum_chunk(chunk: Chunk, plan: Plan) -> Sums:
+def sum_chunk(chunk: Chunk, plan: Plan) -> SketchSums:
     """Sum over a chunk, calling the model on it.
 
     Raises
@@ -178,10 +178,10 @@ def sum_chunk(chunk: Chunk, plan: Plan) -> Sums:
     )
     score = outcomes.score
     scores = (np.inf, -np.inf) if score is None else (float(score.min()), float(score.max()))
-    return Sums(plan, chunk.n_rows, columns, scores)
+    return SketchSums(plan, chunk.n_rows, columns, scores)
 
 
-def no_sums(plan: Plan, levels: tuple[tuple[str, ...], ...]) -> Sums:
+def no_sums(plan: Plan, levels: tuple[tuple[str, ...], ...]) -> SketchSums:
     """Return the sums over no rows."""
     n_sums = define_quantities(plan.no_outcomes, plan.units, True)[0].n_sums
     columns = tuple(
@@ -191,7 +191,7 @@ def no_sums(plan: Plan, levels: tuple[tuple[str, ...], ...]) -> Sums:
         )
         for column, names in zip(plan.columns, levels, strict=True)
     )
-    return Sums(plan, 0, columns, (np.inf, -np.inf))
+    return SketchSums(plan, 0, columns, (np.inf, -np.inf))
 
 
 def check_columns(chunk: Chunk, plan: Plan) -> None:
@@ -239,7 +239,7 @@ def _all_missing(column: Column) -> Column:
     return Column(column.name, "numeric", numbers=np.full(column.n_rows, np.nan), n_missing=column.n_rows)
 
 
-def _recoded(column: ColumnSums, levels: tuple[str, ...]) -> ValueCounts:
+def _recode(column: ColumnSums, levels: tuple[str, ...]) -> ValueCounts:
     assert isinstance(column.sums, ValueCounts)
     if column.levels == levels:
         return column.sums

@@ -8,7 +8,7 @@ import numpy as np
 
 from tauscope.figures import theme
 from tauscope.figures.labels import heading, in_line, inline, legible
-from tauscope.figures.stress.panel import spread, trusted_runs, value_range
+from tauscope.figures.stress.panel import reliable_runs, spread, value_range
 from tauscope.figures.stress.roc import draw_roc as draw_roc
 from tauscope.figures.stress.selection import Selection, select
 from tauscope.results.formatting import percentile
@@ -175,7 +175,7 @@ def _records(
     records: list[dict[str, Any]] = []
     for i, name in enumerate(selection.shown):
         row, chosen = result.feature_place(name), i < len(selection.chosen)
-        runs = trusted_runs(result, name)
+        runs = reliable_runs(result, name)
         for t, tau in enumerate(curves.taus):
             record: dict[str, Any] = {
                 "feature": name,

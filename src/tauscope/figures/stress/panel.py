@@ -11,7 +11,7 @@ from tauscope.results.stress.curves import StressCurves
 Array = NDArray[np.float64]
 
 
-def trusted_runs(result: StressCurves, feature: str) -> NDArray[np.int64]:
+def reliable_runs(result: StressCurves, feature: str) -> NDArray[np.int64]:
     """Count through the stretches of τ over which a feature's intervals may be believed.
 
     Returns
@@ -53,9 +53,9 @@ def value_range(
     behind = curves.value[[result.feature_place(name) for name in rest], place, :]
     parts = [curves.value[[result.feature_place(name) for name in chosen], place, :].ravel()]
     for name, value in zip(rest, behind, strict=True):
-        parts.append(value[trusted_runs(result, name) >= 0])
+        parts.append(value[reliable_runs(result, name) >= 0])
     for name in banded:
-        row, good = result.feature_place(name), trusted_runs(result, name) >= 0
+        row, good = result.feature_place(name), reliable_runs(result, name) >= 0
         parts += [curves.lower[row, place, good], curves.upper[row, place, good]]
     values = np.concatenate(parts)
     values = values[np.isfinite(values)] if np.isfinite(values).any() else behind[np.isfinite(behind)]

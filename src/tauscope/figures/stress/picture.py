@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tauscope.figures import theme
 from tauscope.figures.labels import legible
-from tauscope.figures.stress.panel import spread, trusted_runs, value_range
+from tauscope.figures.stress.panel import reliable_runs, spread, value_range
 from tauscope.figures.stress.selection import select
 from tauscope.results.formatting import number
 from tauscope.results.reliability import RULE
@@ -51,7 +51,7 @@ def stress_curves_picture(result: StressCurves) -> str:
     for name in selection.rest:
         inside = np.where((curves[name] >= low) & (curves[name] <= high), curves[name], np.nan)
         parts += plane.line(result.taus, inside, f'stroke="{theme.REST}" {FAINT_DOTS_REST}')
-        solid = np.where(trusted_runs(result, name) >= 0, inside, np.nan)
+        solid = np.where(reliable_runs(result, name) >= 0, inside, np.nan)
         parts += plane.line(result.taus, solid, f'stroke="{theme.REST}"')
     unstressed = np.array([curve[result.taus == 0] for curve in curves.values()])
     if np.isfinite(unstressed).any():
@@ -128,7 +128,7 @@ def _axes(plane: _Plane, is_share: bool) -> Iterator[str]:
 def _chosen(result: StressCurves, name: str, place: int, plane: _Plane, color: str, banded: bool) -> Iterator[str]:
     """One coloured feature: dotted and pale all along, solid (and its band) where it can be trusted."""
     row = result.feature_place(name)
-    curves, runs = result.curves, trusted_runs(result, name)
+    curves, runs = result.curves, reliable_runs(result, name)
     value, lower, upper = (a[row, place] for a in (curves.value, curves.lower, curves.upper))
     yield from plane.line(result.taus, value, f'stroke="{color}" {FAINT_DOTS}')
     for run in range(int(runs.max()) + 1):

@@ -42,7 +42,7 @@ def draw(result: RefitCurves, metric: str | None, features: str | list[str] | No
         for name in names
     ]
     label = f"{chosen.label[:1].upper()}{chosen.label[1:]}: {result.words}."
-    words = [*_wrapped(label), *(f"{note}." for note in result.notes)]
+    words = [*_wrap(label), *(f"{note}." for note in result.notes)]
     return alt.ConcatChart(
         concat=panels,
         columns=3,
@@ -73,6 +73,6 @@ def _records(result: RefitCurves, place: int, name: str) -> list[dict[str, Any]]
     ]
 
 
-def _wrapped(text: str) -> list[str]:
+def _wrap(text: str) -> list[str]:
     head, _, tail = text.partition(": the learner's")
     return [f"{head}:", f"the learner's{tail}"] if tail else [text]

@@ -9,7 +9,7 @@ import numpy as np
 from tauscope.errors import InputError
 from tauscope.figures import theme
 from tauscope.figures.labels import heading, inline, legible
-from tauscope.figures.stress.panel import spread, trusted_runs
+from tauscope.figures.stress.panel import reliable_runs, spread
 from tauscope.figures.stress.selection import Selection, select
 from tauscope.results.formatting import percentile
 from tauscope.results.reliability import RULE
@@ -91,7 +91,7 @@ def _records(result: StressCurves, selection: Selection) -> list[dict[str, Any]]
     true, false = (curves.value[:, result.metric_place(name)] for name in (TRUE, FALSE))
     records: list[dict[str, Any]] = []
     for name in selection.shown:
-        row, runs = result.feature_place(name), trusted_runs(result, name)
+        row, runs = result.feature_place(name), reliable_runs(result, name)
         drawn = np.flatnonzero(np.isfinite(true[row]) & np.isfinite(false[row]))
         records += [
             {

@@ -39,7 +39,7 @@ def select(
     features : str or sequence of str, optional
         Those to draw; by default the 30 that move the metric most, and those highlighted.
     highlight : str or sequence of str, optional
-        Those in colour; by default all asked for with `features`, or the five that move the metric most.
+        Those in colour; by default all named in `features`, or the five that move the metric most.
 
     Returns
     -------

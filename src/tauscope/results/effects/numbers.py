@@ -11,7 +11,7 @@ import pandas as pd
 
 from tauscope.effects import ChunkedEffect, Effect, PartialDependence, heterogeneity
 from tauscope.errors import InputError, UnknownName
-from tauscope.model.response import Quantity, response_name, response_names
+from tauscope.model.response import ResponseKind, response_name, response_names
 from tauscope.results.base import Result, records
 from tauscope.results.effects.axis import Axis, tidy
 from tauscope.results.effects.spec import EffectKind, EffectSpec
@@ -28,7 +28,7 @@ class EffectNumbers(Result):
 
     spec: EffectSpec
     axes: tuple[Axis, ...]
-    quantity: Quantity
+    quantity: ResponseKind
     classes: tuple[str, ...]
     computed: Effect
     computed_from: ComputedFrom

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from tauscope.effects import Randomisation
-from tauscope.model.response import Quantity, response_name
+from tauscope.model.response import ResponseKind, response_name
 from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.effects.text import KINDS, stopped_message
@@ -63,7 +63,7 @@ class RandomizedModel(Result):
     sigmas: tuple[float, ...]
     feature_names: tuple[str, ...]
     kinds: tuple[EffectKind, ...]
-    quantity: Quantity
+    quantity: ResponseKind
     classes: tuple[str, ...]
     scored_by: Literal["accuracy", "r2"] | None
     n_rows: int

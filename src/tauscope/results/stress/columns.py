@@ -24,7 +24,7 @@ class StressColumns:
     Attributes
     ----------
     features : tuple of Feature
-        Each can be moved; in the order of the study's columns unless asked for in another.
+        Each can be moved; in the order of the study's columns unless requested in another.
     low, mean, high : ndarray of shape (n_features,)
         Means over the rows with a value at τ = -1, 0 and 1, in each feature's unit; low < mean < high.
     sd : ndarray of shape (n_features,)

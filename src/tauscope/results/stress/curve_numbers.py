@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tauscope.errors import place_of
 from tauscope.results.base import Result
-from tauscope.results.reliability import reliable, trusted_ends
+from tauscope.results.reliability import reliable, reliable_ends
 from tauscope.results.stress.frame import curve_columns
 from tauscope.results.stress.metrics import WithMetrics
 from tauscope.results.stress.notes import FeatureNotes, feature_notes
@@ -27,7 +27,7 @@ from tauscope.stress.outcomes import Task
 if TYPE_CHECKING:
     from tauscope.data.features import Feature
 
-Interval = Literal["analytic", "bootstrap-t"]
+IntervalMethod = Literal["analytic", "bootstrap-t"]
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class CurvesOptions:
     quantile: float = 0.05
     metrics: tuple[str | NamedFunction, ...] | None = None
     confidence: float = 0.95
-    interval: Interval = "analytic"
+    interval: IntervalMethod = "analytic"
     random_state: int | None = None
     hold: Hold | None = None
     hold_features: tuple[str, ...] | None = None
@@ -78,7 +78,7 @@ class CurveNumbers(WithMetrics, Result):
         return self.options.confidence
 
     @property
-    def interval(self) -> Interval:
+    def interval(self) -> IntervalMethod:
         """How the intervals are made."""
         return self.options.interval
 
@@ -226,7 +226,7 @@ class CurveNumbers(WithMetrics, Result):
         name = self.leading_metric.name if metric is None else metric
         value = self.curves.value[:, self.metric_place(name), :]
         good = reliable(self.curves.ess, self.curves.pareto_k)
-        ends = trusted_ends(good, int(self.taus.searchsorted(0.0)))
+        ends = reliable_ends(good, int(self.taus.searchsorted(0.0)))
         first, last = (np.take_along_axis(value, end[:, None], 1)[:, 0] for end in ends)
         return self._ranked(last - first, name)
 

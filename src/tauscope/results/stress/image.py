@@ -17,7 +17,7 @@ from tauscope.results.formatting import points
 from tauscope.results.reliability import RULE, caveats, reliable
 from tauscope.results.stress.frame import curve_columns
 from tauscope.results.stress.metrics import WithMetrics
-from tauscope.results.stress.pixels import counted_curves
+from tauscope.results.stress.pixels import compute_pixel_curves
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.curves import Curves
 from tauscope.stress.images import PixelCounts
@@ -99,7 +99,7 @@ class StressImage(WithMetrics, Result):
             return self
         options: dict[str, Any] = {"quantile": self.quantile, "confidence": self.confidence, "progress": self.progress}
         if self.counts is not None:
-            return replace(self, curves=counted_curves(self.counts, self.curves.metrics, grid, **options))
+            return replace(self, curves=compute_pixel_curves(self.counts, self.curves.metrics, grid, **options))
         ask = self.require_source().stress_image
         return replace(self, curves=ask(self.shape, taus=grid.tolist(), metrics=self.metric_names, **options).curves)
 

@@ -1,4 +1,4 @@
-"""A joint stress as constraints and in numbers: which are asked for, which held, and how far a feature can go."""
+"""A joint stress as constraints and as moments: which are requested, which held, how far a feature can move."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def joint_moments(
     check_joint(taus, hold)
     stress = joint_constraints(columns, taus, hold, free)
     assert stress is not None
-    return _resolved(columns, stress)
+    return _resolve(columns, stress)
 
 
 def tau_range(columns: StressColumns, feature: str, taus: Mapping[str, float], hold: JointHold) -> tuple[float, float]:
@@ -120,7 +120,7 @@ def _mean(feature: Feature, tau: float) -> Constraint:
     return Share(feature.column, feature.level, tau=tau)
 
 
-def _resolved(columns: StressColumns, stress: Stress) -> Moments:
+def _resolve(columns: StressColumns, stress: Stress) -> Moments:
     features = {feature.name: feature for feature in columns.features}
     return resolve(
         stress,
@@ -134,10 +134,10 @@ def _resolved(columns: StressColumns, stress: Stress) -> Moments:
 def _drop_redundant(
     columns: StressColumns, requested: list[Constraint], fixed: list[Constraint], ignored: list[int]
 ) -> Stress:
-    """Leave out what is held and follows from what stands before it, with the value it is held at."""
+    """Drop held constraints that follow, with the same value, from the constraints before them."""
     weight = columns.sample_weight
     whole = Stress((*requested, *fixed))
-    moments = _resolved(columns, whole)
+    moments = _resolve(columns, whole)
     counted = slice(None) if weight is None or weight.all() else weight > 0
     base = None if weight is None else weight[counted] / weight[counted].sum()
     summary = summarise_moments(moments.phi[counted], base)

@@ -1,17 +1,18 @@
 """What results of several metrics have in common: names, places, and the metric that is spoken of first."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from tauscope.errors import place_of
 from tauscope.stress.metrics import Metric
 
 
-class WithMetrics:
+class WithMetrics(ABC):
     """A result with a value for each of several metrics."""
 
     @property
-    def _metrics(self) -> tuple[Metric, ...]:
-        raise NotImplementedError
+    @abstractmethod
+    def _metrics(self) -> tuple[Metric, ...]: ...
 
     @property
     def metric_names(self) -> tuple[str, ...]:

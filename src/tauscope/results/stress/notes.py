@@ -1,4 +1,4 @@
-"""What a reader must be told about a feature's τ: widened sides, limits, and numbers not to believe."""
+"""Notes about a feature's τ: widened sides, limits, and unreliable numbers."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -51,7 +51,7 @@ def feature_notes(
     row : int
         The feature's place in `curves`.
     quantile : float
-        Probability level asked for.
+        Requested probability level.
     sample_weight : ndarray of shape (n_rows,) or None
 
     Returns

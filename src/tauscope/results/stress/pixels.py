@@ -14,7 +14,7 @@ from tauscope.stress.images import PixelCounts, image_curves
 from tauscope.stress.metrics import Metric, SummedMetric
 
 
-def counted_curves(
+def compute_pixel_curves(
     counts: PixelCounts,
     metrics: Sequence[Metric],
     taus: NDArray[np.float64],

@@ -42,7 +42,7 @@ class RefitCurves(WithMetrics, Result):
     n_splits : int
         Refits done.
     asked_splits : int
-        Refits asked for; more than `n_splits` after an interrupt.
+        Requested refits; more than `n_splits` after an interrupt.
     n_train, n_test : int
         Rows of each split.
     quantile : float

@@ -66,7 +66,7 @@ class Reweighting(Result):
     Attributes
     ----------
     stress : Stress
-        As asked; a function of the user's by its name.
+        As requested; a function of the user's by its name.
     weights : ndarray of shape (n_rows,) or None
         One per row, the study's sample weight included; non-negative, mean 1. None for rows in chunks.
     before : ndarray of shape (n_rows,) or None
@@ -75,7 +75,7 @@ class Reweighting(Result):
     features : tuple of Feature
         Those of `balance`, in the order of the study's columns; none for rows in chunks.
     terms : tuple of Term
-        The constraints in numbers: what was asked for, then what had to be held.
+        The constraints in numbers: those requested, then those that had to be held.
     values : ndarray of shape (n_terms,)
         What each has become.
     multipliers : pandas.Series
@@ -217,6 +217,11 @@ class Reweighting(Result):
     def population(self) -> str:
         """Which population this is: "age 45.0 on average instead of 38.6; effective sample 4,210 of 6,400"."""
         return population(self.terms, self.values.tolist(), self.ess, self.n_rows)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        if self.weights is not None:
+            self.weights.flags.writeable = False  # pickling forgets it
 
     def check_usable(self, n_rows: int) -> None:
         """Refuse to put these weights on other rows, or on any where they do not meet their constraints.

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.results.formatting import decimals, fixed, number, signed
-from tauscope.results.reliability import RULE, none_reliable, reliable, trusted_ends
+from tauscope.results.reliability import RULE, none_reliable, reliable, reliable_ends
 from tauscope.results.stress.curve_numbers import CurveNumbers
 
 Writer = Callable[[float], str]
@@ -53,7 +53,7 @@ def influences(result: CurveNumbers, n_features: int = SHOWN) -> tuple[Influence
     zero = int(taus.searchsorted(0.0))
     rows = [result.feature_place(str(name)) for name in result.influence(metric.name).index[:n_features]]
     value = curves.value[rows, result.metric_place(metric.name), :]
-    first, last = trusted_ends(reliable(curves.ess, curves.pareto_k), zero)
+    first, last = reliable_ends(reliable(curves.ess, curves.pareto_k), zero)
     write, write_change = _writers(metric.kind, value)
     lines: list[Influence] = []
     for row, curve in zip(rows, value, strict=True):
@@ -68,18 +68,18 @@ def influences(result: CurveNumbers, n_features: int = SHOWN) -> tuple[Influence
 def heads(result: CurveNumbers) -> tuple[str, ...]:
     """Name the columns of `influences`."""
     low, high = (number(float(result.taus[t])) for t in (0, -1))
-    change = "trusted change" if _believed(result) else "change"
+    change = "trusted change" if _any_reliable(result) else "change"
     return ("feature", f"τ = {low}", "unstressed", f"τ = {high}", change, "over τ")
 
 
 def order(result: CurveNumbers) -> str:
     """Say in which order the features of a summary are: by what they change where it can be trusted."""
-    if _believed(result):
+    if _any_reliable(result):
         return "largest trusted change first"
     return f"no τ can be trusted ({RULE}), largest change first"
 
 
-def _believed(result: CurveNumbers) -> bool:
+def _any_reliable(result: CurveNumbers) -> bool:
     good = reliable(result.curves.ess, result.curves.pareto_k)
     return not none_reliable(good, int(result.taus.searchsorted(0.0)))
 

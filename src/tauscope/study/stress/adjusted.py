@@ -74,7 +74,7 @@ def adjusted_curves(
 
 
 def default_held_features(study: StudyBase) -> list[Feature]:
-    """Return the features that are held when nobody says which; see `adjusted_curves`."""
+    """Return the features that are held by default; see `adjusted_curves`."""
     chosen, _ = default_features(study.columns, study.sample_weight)
     shares = {
         feature.name: float(np.average(feature.values(), weights=study.sample_weight))

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.data.columns import Column
-from tauscope.data.features import Feature, default_features, listed, select_features
+from tauscope.data.features import Feature, default_features, list_features, select_features
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model import progress_bar
-from tauscope.results.stress.curve_numbers import CurvesOptions, Interval
+from tauscope.results.stress.curve_numbers import CurvesOptions, IntervalMethod
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress import curves as engine
@@ -39,7 +39,7 @@ def stress_curves(
     quantile: float = 0.05,
     metrics: MetricLike | Sequence[MetricLike] | None = None,
     confidence: float = 0.95,
-    interval: Interval = "analytic",
+    interval: IntervalMethod = "analytic",
     random_state: RandomState = None,
     hold: Hold | None = None,
     hold_features: Features | None = None,
@@ -94,8 +94,8 @@ def stress_curves(
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)
     chosen, skipped = choose_features(self.columns, self.sample_weight, features)
-    if interval not in get_args(Interval):
-        raise InputError(f"interval must be one of {', '.join(get_args(Interval))}; got {interval!r}.")
+    if interval not in get_args(IntervalMethod):
+        raise InputError(f"interval must be one of {', '.join(get_args(IntervalMethod))}; got {interval!r}.")
     selection = select_metrics(self, metrics)
     seed = seed_of(random_state) if interval == "bootstrap-t" else None
     check_hold(hold, hold_features, interval, bool(selection.weighted))
@@ -165,7 +165,7 @@ def choose_features(
         if not chosen:
             raise InputError(f"No feature can be stressed; {reasons(skipped)}. Give rows that differ.")
         return chosen, skipped
-    requested = listed(features, columns)
+    requested = list_features(features, columns)
     selected = select_features(columns, requested)
     reason_of = {feature.name: feature.constant_reason(sample_weight) for feature in selected}
     chosen = tuple(feature for feature in selected if reason_of[feature.name] is None)

@@ -14,7 +14,7 @@ from tauscope.data import labels
 from tauscope.errors import InputError
 from tauscope.model import progress_bar
 from tauscope.results.stress.image import StressImage
-from tauscope.results.stress.pixels import counted_curves, image_shape
+from tauscope.results.stress.pixels import compute_pixel_curves, image_shape
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress import curves as by_column
 from tauscope.stress.curves import Curves
@@ -94,7 +94,7 @@ def stress_image(
         counts = PixelCounts(len(self.columns), collected.n_cells, levels)
         for rows in pixels.chunks():
             counts.add(pixels.codes(rows, levels), collected.cell[rows])
-        curves = counted_curves(counts, chosen, grid, **options, progress=progress)
+        curves = compute_pixel_curves(counts, chosen, grid, **options, progress=progress)
     return _image(
         StressImage(
             sizes,
@@ -125,7 +125,9 @@ def image_from_counts(
 ) -> StressImage:
     """Map what each pixel does, from counts of the images; `outcomes` name the classes of the cells."""
     chosen = _choose(define_quantities(outcomes)[1], metrics)
-    curves = counted_curves(counts, chosen, tau_grid(taus), quantile=quantile, confidence=confidence, progress=progress)
+    curves = compute_pixel_curves(
+        counts, chosen, tau_grid(taus), quantile=quantile, confidence=confidence, progress=progress
+    )
     return _image(
         StressImage(
             sizes,

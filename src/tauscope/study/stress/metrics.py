@@ -60,7 +60,7 @@ def select_metrics(study: StudyBase, metrics: MetricLike | Sequence[MetricLike] 
         For a name that is neither; says what is missing where the metric needs more than the study holds, else the
         nearest names.
     InputError
-        For none at all, or one asked for twice.
+        For none at all, or a repeated one.
     """
     if metrics is None:
         return MetricSelection()

@@ -121,7 +121,7 @@ def refit_curves(
         features=tuple(names),
         metrics=refits[0].curves.metrics,
         taus=refits[0].taus,
-        values=np.stack([_placed(curves, names) for curves in refits]),
+        values=np.stack([_align_values(curves, names) for curves in refits]),
         quantiles=(float(quantiles[0]), float(quantiles[1])),
         n_splits=len(refits),
         asked_splits=int(n_splits),
@@ -150,7 +150,7 @@ def _movable(part: StudyBase) -> tuple[Feature, ...]:
     return choose_features(part.columns, None, None)[0]
 
 
-def _placed(curves: StressCurves, names: list[str]) -> NDArray[np.float64]:
+def _align_values(curves: StressCurves, names: list[str]) -> NDArray[np.float64]:
     """Return the values of one refit at the places of all features, NaN for those it could not move."""
     value = curves.curves.value
     out = np.full((len(names), *value.shape[1:]), np.nan)

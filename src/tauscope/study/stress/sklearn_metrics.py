@@ -86,12 +86,12 @@ def resolve_metric(study: Predictions, metric: MetricLike) -> WeightedMetric:
     if study.truth is None:
         raise InputError(f"A metric compares with the truth; this study has no y. Give y to Study for {_name(metric)}.")
     if isinstance(metric, str):
-        bound = WeightedMetric(metric, _named(study, metric))
+        bound = WeightedMetric(metric, _bind_name(study, metric))
     elif not callable(metric):
         raise InputTypeError(f"A metric is a name or a function (y_true, y_pred, sample_weight=...); got {metric!r}.")
     else:
-        bound = WeightedMetric(_name(metric), _called(study, metric))
-    return _checked(bound, len(study.predicted))
+        bound = WeightedMetric(_name(metric), _bind_function(study, metric))
+    return _check_metric(bound, len(study.predicted))
 
 
 def metric_names() -> list[str]:
@@ -99,10 +99,10 @@ def metric_names() -> list[str]:
     return sorted({*sklearn.metrics.get_scorer_names(), *_weighted_functions()})
 
 
-def _named(study: Predictions, name: str) -> Callable[[Array], float]:
+def _bind_name(study: Predictions, name: str) -> Callable[[Array], float]:
     if name in sklearn.metrics.get_scorer_names():
         scorer = cast(Callable[..., Any], sklearn.metrics.get_scorer(name))  # pyright: ignore[reportUnknownMemberType]
-        return _scored(study, scorer, name, coded=True)
+        return _bind_scorer(study, scorer, name, coded=True)
     functions = _weighted_functions()
     if name not in functions:
         raise UnknownName.among("metric", name, metric_names())
@@ -118,14 +118,14 @@ def _weighted_functions() -> dict[str, Callable[..., Any]]:
     return {name: export for name, export in exports.items() if inspect.isfunction(export) and _takes_weight(export)}
 
 
-def _called(study: Predictions, metric: Callable[..., Any]) -> Callable[[Array], float]:
+def _bind_function(study: Predictions, metric: Callable[..., Any]) -> Callable[[Array], float]:
     name = _name(metric)
     try:
         parameters = list(inspect.signature(metric).parameters)
     except ValueError:
         parameters = []
     if parameters[:1] == ["estimator"]:
-        return _scored(study, metric, name, coded=False)
+        return _bind_scorer(study, metric, name, coded=False)
     if parameters and not _takes_weight(metric):
         raise InputTypeError(
             f"A metric must take sample_weight, for a stress is a weight per row; {name} takes "
@@ -135,7 +135,7 @@ def _called(study: Predictions, metric: Callable[..., Any]) -> Callable[[Array],
     return lambda weights: metric(truth, predicted, sample_weight=weights)
 
 
-def _scored(study: Predictions, scorer: Callable[..., Any], name: str, coded: bool) -> Callable[[Array], float]:
+def _bind_scorer(study: Predictions, scorer: Callable[..., Any], name: str, coded: bool) -> Callable[[Array], float]:
     """Run a scorer on an estimator that answers with what the model said."""
     truth, predicted, classes = study.truth, study.predicted, np.arange(len(study.classes))
     columns = _columns(study)
@@ -250,7 +250,7 @@ def _labels(study: Predictions, codes: NDArray[Any] | None) -> NDArray[Any]:
     return table[codes]
 
 
-def _checked(metric: WeightedMetric, n_rows: int) -> WeightedMetric:
+def _check_metric(metric: WeightedMetric, n_rows: int) -> WeightedMetric:
     """Try the metric on equal weights, where whatever is wrong with it shows."""
     try:
         value: Any = metric.of_weights(np.ones(n_rows))

@@ -68,7 +68,7 @@ class JointStressView(LinkedView):
     columns = traitlets.Bytes(help="float32 [feature][row], standardised").tag(sync=True)
     row_weights = traitlets.Bytes(help="float32 [row]").tag(sync=True)
     answers = traitlets.Bytes(help="float32 [cell, power, …][row]").tag(sync=True)
-    answer = traitlets.Dict(help="the kernel's answer, as AnswerMessage").tag(sync=True)
+    answer = traitlets.Dict(help="the kernel's answer, as JointAnswerMessage").tag(sync=True)
     ranges = traitlets.Dict(help="the τ that the others leave to each feature").tag(sync=True)
 
     def __init__(self, result: JointStress, *, budget: int = BUDGET, **traits: Any) -> None:

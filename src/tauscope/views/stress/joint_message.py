@@ -79,7 +79,7 @@ class JointStressMessage(TypedDict):
     outcomes: OutcomesMessage
 
 
-class AnswerMessage(TypedDict, total=False):
+class JointAnswerMessage(TypedDict, total=False):
     """The kernel's answer to one stress, named by it.
 
     `reason` says why there is none. `pareto_k` null stands for ∞. `achieved` and `histograms` go by feature.
@@ -204,7 +204,7 @@ def weighted_histogram(values: Array, edges: Array, weight: Array | None) -> lis
     return (counted / max(float(counted.sum()), 1e-300)).tolist()
 
 
-def joint_answer(result: JointStress, stress: StressState, edges: list[list[float]]) -> AnswerMessage:
+def joint_answer(result: JointStress, stress: StressState, edges: list[list[float]]) -> JointAnswerMessage:
     """Answer one stress that moves something, in the kernel.
 
     Parameters

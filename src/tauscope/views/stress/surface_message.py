@@ -8,7 +8,7 @@ from tauscope.results.reliability import VERDICTS
 from tauscope.results.stress.surface import StressSurface
 from tauscope.views.wire import MetricMessage, float32, interval_words, metric_messages
 
-Status = Literal["solved", "limit", "infeasible", "unconverged"]
+CellStatus = Literal["solved", "limit", "infeasible", "unconverged"]
 
 
 class SideMessage(TypedDict):
@@ -36,7 +36,7 @@ class StressSurfaceMessage(TypedDict):
     sides: list[SideMessage]
     metrics: list[MetricMessage]
     reliability: list[str]
-    status: dict[Status, list[int]]
+    status: dict[CellStatus, list[int]]
 
 
 class StressSurfaceWire(NamedTuple):
@@ -62,7 +62,7 @@ def stress_surface_wire(result: StressSurface) -> StressSurfaceWire:
     answers = np.stack([surface.value, surface.lower, surface.upper], axis=-1)
     population = np.stack([surface.ess, surface.pareto_k, surface.kl, surface.tv], axis=-1)
     status = surface.status.ravel()
-    others: tuple[Status, ...] = ("limit", "infeasible", "unconverged")
+    others: tuple[CellStatus, ...] = ("limit", "infeasible", "unconverged")
     sides: list[SideMessage] = [
         {
             "name": feature.name,
