@@ -29,7 +29,7 @@ def test_past_the_budget_nothing_is_shipped():
     columns = stress_columns(binary_study())
     exact = columns_size(columns)
     assert columns_wire(columns, budget=exact).columns_message["shipped"]
-    for options in ({"budget": exact - 1}, {"budget": exact, "beside": 1}):
+    for options in ({"budget": exact - 1}, {"budget": exact, "extra_bytes": 1}):
         wire = columns_wire(columns, **options)
         assert not wire.columns_message["shipped"]
         assert (wire.columns, wire.row_weights) == (b"", b"")
