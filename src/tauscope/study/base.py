@@ -291,7 +291,7 @@ class StudyBase:
     def __getstate__(self) -> dict[str, Any]:
         # the user's functions are often lambdas, which do not pickle, and no question but theirs needs them
         left = {"_bare": None, "_rows": None, "functions": FunctionRegistry()}
-        return self.__dict__ | left | {"_kept": PredictionCache(), "_kept_rows": None}
+        return self.__dict__ | left | {"_cache": PredictionCache(), "_cache_rows": None}
 
     def as_source(self) -> Source:
         """Return this study as what results ask for more; its verbs are those of `Study`."""
