@@ -23,7 +23,7 @@ class ChunkSource:
 
     Parameters
     ----------
-    given : callable or iterable
+    chunks : callable or iterable
         A function that returns a new iterator at each call; a collection or an iterator; or what gives Arrow batches
         or frames itself: a `pyarrow` dataset, scanner, table or reader, a DuckDB relation, a polars LazyFrame.
 
@@ -86,7 +86,7 @@ class ReadChunks:
 
     Parameters
     ----------
-    given : GivenChunks
+    chunks : ChunkSource
     reader : Reader
     """
 
