@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 
-from tauscope.stress.intervals import Estimate, interval, on_scale, student_interval
+from tauscope.stress.estimates import Estimate
+from tauscope.stress.intervals import interval, on_scale, student_interval
 from tauscope.stress.metrics import define_quantities
 from tauscope.stress.outcomes import Outcomes
 

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.curves import Curves, stress_curves
-from tauscope.stress.intervals import Estimate, interval, on_scale
+from tauscope.stress.estimates import Estimate
+from tauscope.stress.intervals import interval, on_scale
 from tauscope.stress.metrics import SummedMetric
 from tauscope.stress.outcomes import Outcomes
 

@@ -10,16 +10,8 @@ from numpy.typing import NDArray
 from tauscope.errors import InputError
 from tauscope.stress.column.column import SketchedColumn, sketch_column
 from tauscope.stress.column.tilt import Stack, Tilt, divergence, solve, stack, tilted_sums
-from tauscope.stress.intervals import (
-    DEGREES,
-    PowerSums,
-    degrees_of_freedom,
-    effective_size,
-    estimate,
-    group_alike,
-    interval,
-    t_quantile,
-)
+from tauscope.stress.estimates import DEGREES, PowerSums, degrees_of_freedom, effective_size, estimate, group_alike
+from tauscope.stress.intervals import interval, t_quantile
 from tauscope.stress.metrics import Metric, SummedMetric, choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.weights.buffer_pool import BufferPool

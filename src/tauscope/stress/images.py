@@ -15,16 +15,8 @@ from numpy.typing import NDArray
 from tauscope.stress.column.target import WIDEN, quantile_rank
 from tauscope.stress.column.tilt import Stack, divergence, solve, tilted_sums
 from tauscope.stress.curves import Curves
-from tauscope.stress.intervals import (
-    DEGREES,
-    PowerSums,
-    degrees_of_freedom,
-    effective_size,
-    estimate,
-    group_alike,
-    interval,
-    t_quantile,
-)
+from tauscope.stress.estimates import DEGREES, PowerSums, degrees_of_freedom, effective_size, estimate, group_alike
+from tauscope.stress.intervals import interval, t_quantile
 from tauscope.stress.metrics import SummedMetric
 from tauscope.weights.pareto import pareto_k, tail_size
 

@@ -77,6 +77,8 @@ class SummedMetric(Metric):
         Of a mean, what is added to it.
     unit : float
         What one unit of the influence is worth in the value's own unit.
+    tail : float
+        Of a spread, the Pareto k̂ of the squares it is the mean of over all rows, each counted once.
     """
 
     form: Form = field(repr=False)
@@ -88,6 +90,7 @@ class SummedMetric(Metric):
     power: int = field(default=-1, repr=False)
     centre: float = field(default=0.0, repr=False)
     unit: float = field(default=1.0, repr=False)
+    tail: float = field(default=0.0, repr=False)
 
     def evaluate(self, sums: Array) -> tuple[Array, Array]:
         """Return the value and its gradient, in `unit`s, from sums of shape (..., len(columns)).
@@ -105,6 +108,23 @@ class SummedMetric(Metric):
             case "root_mean":
                 value, gradient = _root_mean(sums)
         return self.unit * value, gradient
+
+    @property
+    def is_rate(self) -> bool:
+        """Whether it counts rows: a share of those below the line."""
+        return self.form == "ratio" and self.kind == "share" and self.scale == "logit"
+
+    @property
+    def is_spread(self) -> bool:
+        """Whether it is a mean of squares, or the root of one."""
+        return self.form in ("variance", "root_mean")
+
+    def squares_of(self, sums: Array) -> Array:
+        """Coefficients on `columns` of the squares that a spread is the mean of."""
+        if self.form == "root_mean":
+            return np.array([0.0, 1.0])
+        mean = sums[..., 1] / sums[..., 0]
+        return np.stack([mean**2, -2 * mean, np.ones_like(mean)], -1)
 
     @property
     def one(self) -> Array:

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from tauscope.stress.intervals import Estimate, student_interval
+from tauscope.stress.estimates import Estimate
+from tauscope.stress.intervals import student_interval
 from tauscope.stress.metrics import SummedMetric
 
 

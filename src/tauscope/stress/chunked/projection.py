@@ -11,7 +11,7 @@ from tauscope.errors import InfeasibleTarget, InputError
 from tauscope.stress.chunked.chunk import CountedRows, MapReduce, RowChunk
 from tauscope.stress.chunked.moment_columns import MomentColumn, phi_of
 from tauscope.stress.chunked.moments import ChunkedMoments
-from tauscope.stress.intervals import Estimate
+from tauscope.stress.estimates import Estimate
 from tauscope.stress.joint.dual import DualPoint, evaluate, exponents
 from tauscope.stress.joint.estimates import (
     JointMoments,

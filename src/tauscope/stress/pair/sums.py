@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.intervals import Estimate, linearise
+from tauscope.stress.estimates import Estimate, linearise
 from tauscope.stress.metrics import SummedMetric
 from tauscope.stress.pair.pairs import Pairs
 from tauscope.stress.pair.tilt import over_bins, sum_in_bins

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import ConvexHull
 
-from tauscope.stress.intervals import Estimate, student_interval
+from tauscope.stress.estimates import Estimate
+from tauscope.stress.intervals import student_interval
 from tauscope.stress.joint.dual import summarise_moments
 from tauscope.stress.joint.solver import solve
 from tauscope.stress.metrics import Metric, Quantities, SummedMetric, choose, define_quantities
