@@ -13,8 +13,9 @@ survey data", Survey Methodology 24, 1998.
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaincinv, expit, stdtrit
+from scipy.special import expit, stdtrit
 
+from tauscope.stress.beta_quantile import beta_quantile
 from tauscope.stress.estimates import Estimate
 from tauscope.stress.metrics import SummedMetric
 
@@ -65,10 +66,14 @@ def rate_interval(estimate: Estimate, confidence: float, n_rows: int) -> tuple[A
     size = np.minimum(size, estimate.denominator)
     size = size * (t_quantile(np.float64(n_rows), confidence) / t_quantile(estimate.df, confidence)) ** 2
     size = np.maximum(size, LEAST_SIZE)
-    lower = np.where(none, 0.0, betaincinv(np.where(none, 1.0, share * size), (1 - share) * size + 1, tail))
-    upper = np.where(every, 1.0, betaincinv(share * size + 1, np.where(every, 1.0, (1 - share) * size), 1 - tail))
+    lower, upper = np.zeros(share.shape), np.ones(share.shape)
     undefined = np.isnan(estimate.value)
-    return np.where(undefined, np.nan, lower), np.where(undefined, np.nan, upper)
+    below, above = ~(none | undefined), ~(every | undefined)
+    events, others = share * size, (1 - share) * size
+    lower[below] = beta_quantile(events[below], others[below] + 1, tail)
+    upper[above] = beta_quantile(events[above] + 1, others[above], 1 - tail)
+    lower[undefined], upper[undefined] = np.nan, np.nan
+    return lower, upper
 
 
 def scaled_df(metric: SummedMetric, estimate: Estimate) -> Array:

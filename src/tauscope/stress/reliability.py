@@ -130,6 +130,7 @@ def _first(
 ) -> tuple[NDArray[np.int8], Array]:
     reason, amount = np.zeros(shape, np.int8), np.zeros(shape)
     for name, holds, number in reversed(tests):
-        reason = np.where(holds, np.int8(CODES[name]), reason)
-        amount = np.where(holds, number, amount)
-    return reason.astype(np.int8), amount
+        if np.any(holds):
+            np.copyto(reason, CODES[name], where=holds)
+            np.copyto(amount, number, where=holds)
+    return reason, amount
