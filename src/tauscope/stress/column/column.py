@@ -17,6 +17,8 @@ Array = NDArray[np.float64]
 
 TIED = 1e-12
 """Relative difference from a target up to which a value counts as at it."""
+FEW_ROWS = 64
+"""Rows beyond a target from which their number no longer matters."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +70,7 @@ class SketchedColumn:
     def count_beyond(self, target: Array, sign: NDArray[np.integer]) -> Array:
         """Count the rows at targets or beyond them; effective ones, (Σv)²/Σv², where rows are weighted.
 
-        Rows of a bin that a target splits are taken to lie evenly in it, unless so few lie beyond that they are known
-        one by one.
+        Rows of a bin that a target splits are taken to lie evenly in it, unless so few lie beyond that it matters.
 
         Parameters
         ----------
@@ -82,20 +83,28 @@ class SketchedColumn:
         -------
         ndarray of shape (T,)
         """
-        bins = self.sketch.bins
-        first, second = (self.sketch.moments[min(a, len(self.sketch.moments) - 1), 0, :, 0] for a in (0, 1))
+        bins, moments = self.sketch.bins, self.sketch.moments
         at = target - TIED * sign * np.maximum(1.0, np.abs(target))
-        weight = rows_beyond(bins.centres, bins.half_widths, first, at, sign)
-        if second is not first and len(self.sketch.moments) > 1:
-            squared = rows_beyond(bins.centres, bins.half_widths, second, at, sign)
-            return np.where(squared > 0, weight * (weight / np.where(squared > 0, squared, 1.0)), 0.0)
-        if self.order_statistics is None or bins.zones is None:
-            return weight
-        lowest, highest = self.scale(self.order_statistics.lowest), self.scale(self.order_statistics.highest)
-        above = len(highest) - np.searchsorted(highest, at)
-        below = np.searchsorted(lowest, at, side="right")
-        exact, known = np.where(sign > 0, above, below), np.where(sign > 0, at > highest[0], at < lowest[-1])
-        return np.where(known, exact, weight)
+        weight = rows_beyond(bins.centres, bins.half_widths, moments[0, 0, :, 0], at, sign)
+        if len(moments) > 1:
+            squared = rows_beyond(bins.centres, bins.half_widths, moments[1, 0, :, 0], at, sign)
+            return _effective(weight, squared)
+        for t in np.flatnonzero(self._split_bin_matters(at, sign)):
+            weight[t] = self.count_rows_beyond(float(at[t]), int(sign[t]))
+        return weight
+
+    def _split_bin_matters(self, at: Array, sign: NDArray[np.integer]) -> NDArray[np.bool_]:
+        """Tell where so few rows lie in the bins beyond that it counts how those of the bin at the target lie."""
+        bins = self.sketch.bins
+        if bins.zones is None:
+            return np.zeros(len(at), bool)
+        next_bin = np.clip(bins.codes(at).astype(np.intp) + sign, -1, len(bins.centres))
+        up_to = np.concatenate([[0.0], np.cumsum(self.sketch.moments[0, 0, :, 0])])
+        return np.where(sign > 0, up_to[-1] - up_to[np.maximum(next_bin, 0)], up_to[next_bin + 1]) < FEW_ROWS
+
+    def count_rows_beyond(self, target: float, sign: int) -> float:
+        """Count the rows beyond a standardised target one by one."""
+        return float(sum(np.count_nonzero(sign * (chunk.z - target) >= 0) for chunk in self.chunks or ()))
 
     def crossing_gain(self, split: NDArray[np.intp], xi: Array, log_norm: Array) -> Array:
         """Return what the rows of the bins that the weights cross in add to the total variation at each tilt."""
@@ -155,9 +164,14 @@ def rows_beyond(centres: Array, half_widths: Array, mass: Array, target: Array, 
     target, sign : ndarray of shape (T,)
     """
     up_to = np.concatenate([[0.0], np.cumsum(mass)])
-    if half_widths[0] > 0:
+    if half_widths[-1] > 0:
         edges = np.concatenate([centres - half_widths, centres[-1:] + half_widths[-1:]])
         below = np.interp(target, edges, up_to)
     else:
         below = up_to[np.where(sign > 0, np.searchsorted(centres, target), np.searchsorted(centres, target, "right"))]
     return np.where(sign > 0, up_to[-1] - below, below)
+
+
+def _effective(weight: Array, squared: Array) -> Array:
+    """Return (Σv)² / Σv²; 0 of no rows."""
+    return np.where(squared > 0, weight * (weight / np.where(squared > 0, squared, 1.0)), 0.0)
