@@ -69,7 +69,7 @@ def test_no_rows_below_the_line_leave_every_share():
 
 
 def test_skewed_quantiles_give_a_skewed_interval():
-    low, high = studentised_interval(MEAN, estimate(1.0), np.array([-3.0]), np.array([1.0]), 0.95, N_ROWS)
+    low, high = studentised_interval(MEAN, *np.array([[1.0], [0.1], [50.0], [-3.0], [1.0]]))
     np.testing.assert_allclose([low, high], [[0.9], [1.3]])
 
 

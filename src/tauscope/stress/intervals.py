@@ -52,7 +52,7 @@ def analytic_interval(metric: SummedMetric, estimate: Estimate, confidence: floa
     if metric.is_rate:
         return rate_interval(estimate, confidence, n_rows)
     t_value = t_quantile(scaled_df(metric, estimate), confidence)
-    return studentised_interval(metric, estimate, -t_value, t_value, confidence, n_rows)
+    return studentised_interval(metric, estimate.value, estimate.error, estimate.ess, -t_value, t_value)
 
 
 def rate_interval(estimate: Estimate, confidence: float, n_rows: int) -> tuple[Array, Array]:
@@ -83,22 +83,17 @@ def t_quantile(df: Array | np.float64, confidence: float) -> Array:
 
 
 def studentised_interval(
-    metric: SummedMetric, estimate: Estimate, low: Array, high: Array, confidence: float, n_rows: int
+    metric: SummedMetric, value: Array, error: Array, ess: Array, low: Array, high: Array
 ) -> tuple[Array, Array]:
     """Return the ends at which (estimate - truth) / error, on the metric's scale, is `high` and `low`.
 
-    A rate of 0 or 1 has no error to divide by: its ends are those of `rate_interval`. A value of fewer than three
-    effective rows has no interval: the ends are NaN.
+    A value of fewer than three effective rows has no interval: the ends are NaN.
     """
-    centre, error = on_scale(metric, estimate.value, estimate.error)
+    centre, error = on_scale(metric, value, error)
     lower, upper = _from_scale(metric, centre - high * error), _from_scale(metric, centre - low * error)
-    if metric.is_rate:
-        ends = rate_interval(estimate, confidence, n_rows)
-        edge = (estimate.value <= EDGE) | (estimate.value >= 1 - EDGE)
-        lower, upper = np.where(edge, ends[0], lower), np.where(edge, ends[1], upper)
-    undefined = np.isnan(estimate.value)
+    undefined = np.isnan(value)
     if metric.kind == "value":
-        undefined |= estimate.ess < FEWEST
+        undefined = undefined | (ess < FEWEST)
     return np.where(undefined, np.nan, lower), np.where(undefined, np.nan, upper)
 
 
