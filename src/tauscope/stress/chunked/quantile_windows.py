@@ -26,6 +26,8 @@ class QuantileWindow:
         Ascending, each once.
     counts : ndarray of shape (m,)
         Rows that have each, or their weight.
+    below_excess : float
+        Sum of (x - low) over the rows with a smaller value, where these are not weighted.
     """
 
     low: float
@@ -33,13 +35,15 @@ class QuantileWindow:
     below: float
     values: Array
     counts: NDArray[Any]
+    below_excess: float = 0.0
 
     @classmethod
     def of(cls, ascending: Array, low: float, high: float) -> "QuantileWindow":
         """Keep what lies in an interval, from ascending values without NaN."""
         start, stop = int(np.searchsorted(ascending, low)), int(np.searchsorted(ascending, high, side="right"))
         values, counts = np.unique(ascending[start:stop], return_counts=True)
-        return cls(low, high, start, values, counts.astype(np.int64))
+        excess = float((ascending[:start] - low).sum())
+        return cls(low, high, start, values, counts.astype(np.int64), excess)
 
     @classmethod
     def of_weight(cls, values: Array, weight: Array, low: float, high: float) -> "QuantileWindow":
@@ -55,7 +59,8 @@ class QuantileWindow:
         values, code = np.unique(np.concatenate([self.values, other.values]), return_inverse=True)
         counts = np.bincount(code, np.concatenate([self.counts, other.counts]), len(values))
         counts = counts.astype(self.counts.dtype)
-        return QuantileWindow(self.low, self.high, self.below + other.below, values, counts)
+        excess = self.below_excess + other.below_excess
+        return QuantileWindow(self.low, self.high, self.below + other.below, values, counts, excess)
 
     def at(self, rank: int) -> float | None:
         """Return the value of a rank, counted from 0; None where it lies elsewhere."""

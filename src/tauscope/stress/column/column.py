@@ -88,9 +88,9 @@ class SketchedColumn:
         weight = rows_beyond(bins.centres, bins.half_widths, moments[0, 0, :, 0], at, sign)
         if len(moments) > 1:
             squared = rows_beyond(bins.centres, bins.half_widths, moments[1, 0, :, 0], at, sign)
-            return _effective(weight, squared)
+            return np.maximum(_effective(weight, squared), self._at_end(at, sign))
         for t in np.flatnonzero(self._split_bin_matters(at, sign)):
-            weight[t] = self.count_rows_beyond(float(at[t]), int(sign[t]))
+            weight[t] = self._count_rows_beyond(float(at[t]), int(sign[t]))
         return weight
 
     def _split_bin_matters(self, at: Array, sign: NDArray[np.integer]) -> NDArray[np.bool_]:
@@ -102,9 +102,17 @@ class SketchedColumn:
         up_to = np.concatenate([[0.0], np.cumsum(self.sketch.moments[0, 0, :, 0])])
         return np.where(sign > 0, up_to[-1] - up_to[np.maximum(next_bin, 0)], up_to[next_bin + 1]) < FEW_ROWS
 
-    def count_rows_beyond(self, target: float, sign: int) -> float:
-        """Count the rows beyond a standardised target one by one."""
-        return float(sum(np.count_nonzero(sign * (chunk.z - target) >= 0) for chunk in self.chunks or ()))
+    def _at_end(self, at: Array, sign: NDArray[np.integer]) -> Array:
+        """Return how many effective rows lie beyond the end of τ, for targets that lie before it; else 0."""
+        low, high = self.scale(np.array([self.around.low, self.around.high]))
+        n_low, n_high = (end.n_beyond for end in self.around.ends)
+        return np.where(sign > 0, np.where(at <= high, n_high, 0.0), np.where(at >= low, n_low, 0.0))
+
+    def _count_rows_beyond(self, target: float, sign: int) -> float:
+        """Count the rows beyond a standardised target among the smallest values, or the largest."""
+        assert self.order_statistics is not None
+        ends = self.order_statistics.highest if sign > 0 else self.order_statistics.lowest
+        return float(np.count_nonzero(sign * (self.scale(ends) - target) >= 0))
 
     def crossing_gain(self, split: NDArray[np.intp], xi: Array, log_norm: Array) -> Array:
         """Return what the rows of the bins that the weights cross in add to the total variation at each tilt."""

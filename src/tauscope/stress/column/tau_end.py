@@ -36,6 +36,8 @@ class TauEnd:
         Whether other rows might put the end elsewhere: at another level, or on the other side of the mean.
     beyond : float
         Share of the weight strictly beyond the end.
+    n_beyond : float
+        Effective rows there, (Σv)² / Σv².
     error : float
         Standard error of the quantile, in the column's unit.
     correlation : float
@@ -45,6 +47,7 @@ class TauEnd:
     slope: float = 0.0
     in_doubt: bool = False
     beyond: float = 0.0
+    n_beyond: float = 0.0
     error: float = 0.0
     correlation: float = 0.0
 
@@ -124,7 +127,8 @@ def make_end(slope: float, in_doubt: bool, sign: int, beyond: WeightedSums, ever
     product = sign * (beyond.linear - share * every.linear)
     size = float(np.sqrt(square * every.quadratic))
     correlation = product / size if size > 0 else 0.0
-    return TauEnd(slope, in_doubt, share, slope * float(np.sqrt(square)) / every.weight, correlation)
+    rows = beyond.weight**2 / beyond.squared if beyond.squared > 0 else 0.0
+    return TauEnd(slope, in_doubt, share, rows, slope * float(np.sqrt(square)) / every.weight, correlation)
 
 
 def target_error(at: Array, mean_error: Array | float, end_error: Array, correlation: Array) -> Array:
