@@ -163,7 +163,10 @@ def _column(key: str, plan: ColumnPlan, column: ColumnSums, arrays: Arrays) -> d
         f"{key}.window_values": np.concatenate([np.zeros(0), *(w.values for w in sums.windows)]),
         f"{key}.window_counts": np.concatenate([no_counts, *(w.counts for w in sums.windows)]),
         f"{key}.window_below": np.array([w.below for w in sums.windows], no_counts.dtype),
-        f"{key}.window_excess": np.array([w.below_excess for w in sums.windows], np.float64),
+        f"{key}.window_excess": np.array([[w.below_excess, w.below_squared] for w in sums.windows]).reshape(-1, 2),
+        f"{key}.window_squared": np.concatenate(
+            [np.zeros(0), *(w.squared for w in sums.windows if w.squared is not None)]
+        ),
         f"{key}.window_sizes": np.array([len(w.values) for w in sums.windows], np.int64),
         f"{key}.pieces": layout.n_sub_bins,
         f"{key}.n_slices": layout.n_slices,
@@ -212,10 +215,11 @@ def _restore_column(key: str, entry: dict[str, Any], arrays: Arrays) -> tuple[Co
     )
     below, ends = of("window_below").tolist(), np.cumsum(of("window_sizes"))
     values, counts = np.split(of("window_values"), ends[:-1]), np.split(of("window_counts"), ends[:-1])
+    squared = np.split(of("window_squared"), ends[:-1]) if tops is not None else [None] * len(values)
     windows = tuple(
-        QuantileWindow(low, high, under, v, c, excess)
-        for (low, high), under, v, c, excess in zip(
-            layout.windows.tolist(), below, values, counts, of("window_excess").tolist(), strict=True
+        QuantileWindow(low, high, under, v, c, excess, square, under_squared)
+        for (low, high), under, v, c, square, (excess, under_squared) in zip(
+            layout.windows.tolist(), below, values, counts, squared, of("window_excess").tolist(), strict=True
         )
     )
     (mass, first), bottom, top = of("bars"), of("minimum"), of("maximum")

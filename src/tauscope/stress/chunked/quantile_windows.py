@@ -27,7 +27,11 @@ class QuantileWindow:
     counts : ndarray of shape (m,)
         Rows that have each, or their weight.
     below_excess : float
-        Sum of (x - low) over the rows with a smaller value, where these are not weighted.
+        Sum of v² (x - low) over the rows with a smaller value, v their weight, or 1.
+    squared : ndarray of shape (m,) or None
+        Sums of v² of each value where rows are weighted.
+    below_squared : float
+        That of the rows with a smaller value.
     """
 
     low: float
@@ -36,6 +40,8 @@ class QuantileWindow:
     values: Array
     counts: NDArray[Any]
     below_excess: float = 0.0
+    squared: Array | None = None
+    below_squared: float = 0.0
 
     @classmethod
     def of(cls, ascending: Array, low: float, high: float) -> "QuantileWindow":
@@ -52,7 +58,10 @@ class QuantileWindow:
         distinct, code = np.unique(values[inside], return_inverse=True)
         # cast, since of no rows bincount returns whole numbers
         counts = np.bincount(code, weight[inside], len(distinct)).astype(np.float64)
-        return cls(low, high, float(weight[values < low].sum()), distinct, counts)
+        squared = np.bincount(code, weight[inside] ** 2, len(distinct)).astype(np.float64)
+        smaller = values < low
+        v, distance = weight[smaller], values[smaller] - low
+        return cls(low, high, float(v.sum()), distinct, counts, float(v**2 @ distance), squared, float(v @ v))
 
     def __add__(self, other: "QuantileWindow") -> "QuantileWindow":
         """Return the window of both row sets; the intervals are the same."""
@@ -60,7 +69,19 @@ class QuantileWindow:
         counts = np.bincount(code, np.concatenate([self.counts, other.counts]), len(values))
         counts = counts.astype(self.counts.dtype)
         excess = self.below_excess + other.below_excess
-        return QuantileWindow(self.low, self.high, self.below + other.below, values, counts, excess)
+        squared = None
+        if self.squared is not None and other.squared is not None:
+            squared = np.bincount(code, np.concatenate([self.squared, other.squared]), len(values)).astype(np.float64)
+        return QuantileWindow(
+            self.low,
+            self.high,
+            self.below + other.below,
+            values,
+            counts,
+            excess,
+            squared,
+            self.below_squared + other.below_squared,
+        )
 
     def at(self, rank: int) -> float | None:
         """Return the value of a rank, counted from 0; None where it lies elsewhere."""

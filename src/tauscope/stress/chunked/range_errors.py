@@ -89,21 +89,25 @@ def sum_values(values: Array, first: Array, second: Array, mean: float, span: fl
 
 
 def beyond_in_windows(
-    windows: Sequence[KeptWindow], n: int, mean: float, span: float
+    windows: Sequence[KeptWindow], every: WeightedSums, mean: float, span: float
 ) -> Callable[[float, int], WeightedSums]:
-    """Return the sums beyond an end of unweighted rows, from the windows of values kept; 0 beyond an extreme."""
+    """Return the sums beyond an end of τ from the windows of values kept, and those over all rows."""
 
     def sums_beyond(end: float, sign: int) -> WeightedSums:
         for window in windows:
             if window.low <= end <= window.high:
-                inside = window.values <= end if sign > 0 else window.values < end
-                counts, values = window.counts[inside], window.values[inside]
-                count = window.below + int(counts.sum())
-                moved = window.below_excess + window.below * (window.low - mean) + float(counts @ (values - mean))
-                # the rows' distances from their mean sum to 0
-                return WeightedSums(n - count, n - count, -moved / span) if sign > 0 else WeightedSums(
-                    count, count, moved / span
-                )  # fmt: skip
-        return WeightedSums(0.0, 0.0, 0.0)
+                below = _sum_below(window, window.values <= end if sign > 0 else window.values < end, mean, span)
+                return below if sign < 0 else WeightedSums(*(a - b for a, b in zip(every[:3], below[:3], strict=True)))
+        return WeightedSums(0.0, 0.0, 0.0)  # no rows lie beyond an extreme
 
     return sums_beyond
+
+
+def _sum_below(window: KeptWindow, inside: NDArray[np.bool_], mean: float, span: float) -> WeightedSums:
+    """Sum over the rows below a window, and over some of its values."""
+    first, values = window.counts[inside], window.values[inside]
+    second, below = first, float(window.below)
+    if window.squared is not None:
+        second, below = window.squared[inside], window.below_squared
+    excess = window.below_excess + below * (window.low - mean) + float(second @ (values - mean))
+    return WeightedSums(float(window.below + first.sum()), float(below + second.sum()), excess / span)
