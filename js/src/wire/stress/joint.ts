@@ -2,6 +2,7 @@
 
 import { type Bytes, float32 } from "../buffers";
 import { type Columns, type ColumnsTraits, decodeColumns } from "../columns";
+import { reasonMessages } from "../reasons";
 import {
   ascending,
   type Infer,
@@ -14,7 +15,6 @@ import {
   version,
   WireError,
 } from "../schema";
-import { verdicts } from "../verdicts";
 import { decodeOutcomes, type Outcomes, outcomesMessage } from "./outcomes";
 
 const orNaN = nullAs(Number.NaN, number);
@@ -38,7 +38,7 @@ const jointStressMessage = object({
   /** Shares of the rows as they are per bin. */
   histograms: list(numbers),
   skipped: list(object({ name: text, reason: text })),
-  reliability: verdicts,
+  reliability: reasonMessages,
   outcomes: outcomesMessage,
 });
 export type JointStressMessage = Infer<typeof jointStressMessage>;
