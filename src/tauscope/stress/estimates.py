@@ -76,6 +76,8 @@ class Estimate(NamedTuple):
         Effective number of rows that a rate counts, and of those below the line that it does not; `ess` times the
         mean and the rest of it for a mean probability; for a spread both are the effective number of rows that make it
         up, (Σwv)² / Σw²v² of squares v; ∞ for other metrics.
+    determined : ndarray of bool, or bool
+        Whether targets given in units leave nothing open, as they do the mean of a linear model.
     """
 
     value: Array
@@ -85,13 +87,15 @@ class Estimate(NamedTuple):
     denominator: Array
     events: Array
     non_events: Array
+    determined: NDArray[np.bool_] | bool = False
 
 
 def group_alike(metrics: Sequence[SummedMetric]) -> list[list[int]]:
     """Group the positions of metrics that are functions of the same sums and have intervals on one scale."""
     groups: dict[object, list[int]] = {}
     for i, metric in enumerate(metrics):
-        groups.setdefault((metric.columns, metric.squares, metric.kind, metric.scale, metric.unit), []).append(i)
+        alike = (metric.columns, metric.squares, metric.form, metric.kind, metric.scale, metric.unit, metric.tail)
+        groups.setdefault(alike, []).append(i)
     return list(groups.values())
 
 
@@ -160,7 +164,8 @@ def estimate(
     leverage = np.clip(inflation / np.where(second > 0, second, 1.0), 0.0, 0.9)
     ess = effective_size(sums)
     squared = np.where(unstressed, second * unstressed_inflation(metric, ess), second / (1 - leverage) ** 2)
-    squared = squared + slope**2 * target_variance
+    # rows without a value keep their share and do not follow the target
+    squared = squared + ((1 - missing) * slope) ** 2 * target_variance
     error = np.where(unbounded, np.inf, np.sqrt(squared) * metric.unit)
     support = [
         count_support(each, part, sums.first[..., 0, columns], sums.second[..., 0, squares], ess)

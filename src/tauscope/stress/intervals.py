@@ -13,8 +13,9 @@ survey data", Survey Methodology 24, 1998.
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaincinv, expit, stdtrit
+from scipy.special import expit, stdtrit
 
+from tauscope.stress.beta_quantile import beta_quantile
 from tauscope.stress.estimates import Estimate
 from tauscope.stress.metrics import SummedMetric
 
@@ -47,12 +48,16 @@ def analytic_interval(metric: SummedMetric, estimate: Estimate, confidence: floa
     Returns
     -------
     lower, upper : ndarray
-        NaN where the metric is not defined, and where a value has fewer than three effective rows.
+        NaN where the metric is not defined, and where a value has fewer than three effective rows. Both the value
+        where the constraints determine it.
     """
     if metric.is_rate:
-        return rate_interval(estimate, confidence, n_rows)
-    t_value = t_quantile(scaled_df(metric, estimate), confidence)
-    return studentised_interval(metric, estimate, -t_value, t_value, confidence, n_rows)
+        lower, upper = rate_interval(estimate, confidence, n_rows)
+    else:
+        t_value = t_quantile(scaled_df(metric, estimate), confidence)
+        lower, upper = studentised_interval(metric, estimate.value, estimate.error, estimate.ess, -t_value, t_value)
+    determined = estimate.determined
+    return np.where(determined, estimate.value, lower), np.where(determined, estimate.value, upper)
 
 
 def rate_interval(estimate: Estimate, confidence: float, n_rows: int) -> tuple[Array, Array]:
@@ -65,10 +70,14 @@ def rate_interval(estimate: Estimate, confidence: float, n_rows: int) -> tuple[A
     size = np.minimum(size, estimate.denominator)
     size = size * (t_quantile(np.float64(n_rows), confidence) / t_quantile(estimate.df, confidence)) ** 2
     size = np.maximum(size, LEAST_SIZE)
-    lower = np.where(none, 0.0, betaincinv(np.where(none, 1.0, share * size), (1 - share) * size + 1, tail))
-    upper = np.where(every, 1.0, betaincinv(share * size + 1, np.where(every, 1.0, (1 - share) * size), 1 - tail))
+    lower, upper = np.zeros(share.shape), np.ones(share.shape)
     undefined = np.isnan(estimate.value)
-    return np.where(undefined, np.nan, lower), np.where(undefined, np.nan, upper)
+    below, above = ~(none | undefined), ~(every | undefined)
+    events, others = share * size, (1 - share) * size
+    lower[below] = beta_quantile(events[below], others[below] + 1, tail)
+    upper[above] = beta_quantile(events[above] + 1, others[above], 1 - tail)
+    lower[undefined], upper[undefined] = np.nan, np.nan
+    return lower, upper
 
 
 def scaled_df(metric: SummedMetric, estimate: Estimate) -> Array:
@@ -83,22 +92,17 @@ def t_quantile(df: Array | np.float64, confidence: float) -> Array:
 
 
 def studentised_interval(
-    metric: SummedMetric, estimate: Estimate, low: Array, high: Array, confidence: float, n_rows: int
+    metric: SummedMetric, value: Array, error: Array, ess: Array, low: Array, high: Array
 ) -> tuple[Array, Array]:
     """Return the ends at which (estimate - truth) / error, on the metric's scale, is `high` and `low`.
 
-    A rate of 0 or 1 has no error to divide by: its ends are those of `rate_interval`. A value of fewer than three
-    effective rows has no interval: the ends are NaN.
+    A value of fewer than three effective rows has no interval: the ends are NaN.
     """
-    centre, error = on_scale(metric, estimate.value, estimate.error)
+    centre, error = on_scale(metric, value, error)
     lower, upper = _from_scale(metric, centre - high * error), _from_scale(metric, centre - low * error)
-    if metric.is_rate:
-        ends = rate_interval(estimate, confidence, n_rows)
-        edge = (estimate.value <= EDGE) | (estimate.value >= 1 - EDGE)
-        lower, upper = np.where(edge, ends[0], lower), np.where(edge, ends[1], upper)
-    undefined = np.isnan(estimate.value)
+    undefined = np.isnan(value)
     if metric.kind == "value":
-        undefined |= estimate.ess < FEWEST
+        undefined = undefined | (ess < FEWEST)
     return np.where(undefined, np.nan, lower), np.where(undefined, np.nan, upper)
 
 
