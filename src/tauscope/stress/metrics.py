@@ -26,6 +26,7 @@ from tauscope.stress.metric_definitions import (
     definitions,
 )
 from tauscope.stress.outcomes import Outcomes
+from tauscope.stress.tails import Tails, measure_tails
 
 Array = NDArray[np.float64]
 Units = Mapping[str, Unit]
@@ -78,7 +79,7 @@ class SummedMetric(Metric):
     unit : float
         What one unit of the influence is worth in the value's own unit.
     tail : float
-        Of a spread, the Pareto k̂ of the squares it is the mean of over all rows, each counted once.
+        Of a spread, the Pareto k̂ of the squares that it is the mean of, over all rows, each counted once.
     """
 
     form: Form = field(repr=False)
@@ -217,7 +218,7 @@ def measure_units(outcomes: Outcomes) -> dict[str, Unit]:
 
 
 def define_quantities(
-    outcomes: Outcomes, units: Units | None = None, probable: bool | None = None
+    outcomes: Outcomes, units: Units | None = None, probable: bool | None = None, tails: Tails | None = None
 ) -> tuple[Quantities, tuple[SummedMetric, ...]]:
     """Return what to collect for every metric that the outcomes allow, and the metrics themselves.
 
@@ -228,9 +229,13 @@ def define_quantities(
         By default those of these rows; sums of several sets of rows add only in the same units.
     probable : bool, optional
         Whether scores are probabilities; by default, whether all of these are in [0, 1].
+    tails : mapping of (str, Form) to float, optional
+        By name of the quantity and form of the spread; by default those of these rows, none where `units` are given.
     """
-    units = measure_units(outcomes) if units is None else units
     allowed = definitions(outcomes)
+    if units is None:
+        units = measure_units(outcomes)
+        tails = measure_tails(allowed, outcomes, units) if tails is None else tails
     cell, cells = _cells(outcomes)
     n_cells = len(cells.predicted)
     powers: list[Power] = []
@@ -247,7 +252,11 @@ def define_quantities(
         _ratio_metric(definition, cells, columns)
         if isinstance(definition, RatioDefinition)
         else _power_metric(
-            definition, *starts[definition.quantity], units[definition.quantity.name], "logit" if probable else "plain"
+            definition,
+            *starts[definition.quantity],
+            units[definition.quantity.name],
+            "logit" if probable else "plain",
+            (tails or {}).get((definition.quantity.name, definition.form), 0.0),
         )
         for definition in allowed
     ]
@@ -321,7 +330,7 @@ def _ratio_metric(definition: RatioDefinition, cells: OutcomeCells, columns: tup
 
 
 def _power_metric(
-    definition: PowerDefinition, power: int, first: int, unit: Unit, score_scale: IntervalScale
+    definition: PowerDefinition, power: int, first: int, unit: Unit, score_scale: IntervalScale, tail: float
 ) -> SummedMetric:
     """Return a metric of the power whose sums begin at `first`."""
     degree = 2 if definition.form == "variance" else 1
@@ -338,6 +347,7 @@ def _power_metric(
         power=power,
         centre=unit.centre if definition.form == "mean" else 0.0,
         unit=influence_unit,
+        tail=tail,
         shown=definition.shown,
         leading=definition.leading,
     )

@@ -7,6 +7,8 @@ from tauscope.weights.pareto import pareto_k, tail_size
 
 Array = NDArray[np.float64]
 
+SAMPLE = 2048
+
 
 def mass_concentration(weights: Array, share: float = 0.5) -> float:
     """Return the smallest share of the rows that together hold a share of the weight.
@@ -46,11 +48,25 @@ def pareto_khat(weights: Array) -> float:
     ----------
     Vehtari, Simpson, Gelman, Yao, Gabry, "Pareto smoothed importance sampling", 2024.
     """
-    weights = weights[weights > 0]
-    n = len(weights)
+    n = int(np.count_nonzero(weights > 0))
     m = min(tail_size(n), n - 1)
     if m < 1:
         return 0.0
-    largest = np.sort(np.partition(weights, n - m - 1)[n - m - 1 :])
+    return khat_of_largest(_largest(weights, m + 1), float(weights.sum()))
+
+
+def khat_of_largest(largest: Array, total: float) -> float:
+    """Return Pareto k̂ from the m largest weights and the next smaller one, ascending, and the sum of all."""
     logs = np.log(largest)
-    return float(pareto_k(logs[1:] - logs[0], largest[0] / weights.sum()))
+    return float(pareto_k(logs[1:] - logs[0], largest[0] / total))
+
+
+def _largest(values: Array, n_largest: int) -> Array:
+    """Return the largest values in ascending order, cut off where a sample says before they are sorted."""
+    n = len(values)
+    sample = np.sort(values[:: max(1, n // SAMPLE)])
+    share = n_largest / n
+    rank = int(share * len(sample) + 4 * np.sqrt(share * len(sample))) + 1
+    above = values[values >= sample[-rank]] if rank < len(sample) else values
+    above = above if len(above) >= n_largest else values
+    return np.sort(np.partition(above, len(above) - n_largest)[len(above) - n_largest :])
