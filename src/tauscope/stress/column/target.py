@@ -194,11 +194,11 @@ def _sum_about(values: Array, mean: float, span: float, weight: Array | None) ->
     for start in range(0, len(values), CHUNK):
         u = (values[start : start + CHUNK] - mean) / span
         if weight is None:
-            sums += len(u), len(u), u.sum(), u @ u
+            sums += len(u), len(u), u.sum(), np.square(u).sum()
         else:
             v = weight[start : start + CHUNK]
             vu = v * u
-            sums += v.sum(), v @ v, v @ vu, vu @ vu
+            sums += v.sum(), np.square(v).sum(), (v * vu).sum(), np.square(vu).sum()
     return WeightedSums(*sums.tolist())
 
 
