@@ -1,14 +1,9 @@
 /** How far a number under stress can be relied on, in the words that came with it. */
 
+import { MAX_PARETO_K, MIN_DF, MIN_DF_WIDE } from "../../solve/stress/reliability";
 import { count } from "../../theme/formats";
 import { type Judged, LEVELS, type Level, levelOf, type Reasons } from "../../wire/reasons";
 import { capitalize, type Sentence } from "./words";
-
-/** Degrees of freedom from which weights are reliable, and from which they are wide. */
-export const MIN_DF = 10;
-export const MIN_DF_WIDE = 3;
-/** Pareto k̂ past which a mean of values does not settle. */
-export const MAX_PARETO_K = 0.7;
 
 /** What a metric calls the rows it counts, and those it does not. */
 export type Events = readonly string[];
