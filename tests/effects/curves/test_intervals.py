@@ -65,6 +65,13 @@ def test_percentiles_leave_empty_replicates_out():
     assert np.isnan(percentile_bounds(np.empty((0, 2)), 0.9)).all()
 
 
+def test_percentiles_hold_their_share_of_new_replicates():
+    random = np.random.default_rng(0)
+    low, high = percentile_bounds(random.uniform(size=(39, 20_000)), 0.95)
+    assert low.mean() == pytest.approx(1 / 40, rel=0.03)
+    assert high.mean() == pytest.approx(39 / 40, rel=0.01)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

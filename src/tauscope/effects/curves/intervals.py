@@ -104,5 +104,6 @@ def percentile_bounds(replicates: Floats, confidence: float) -> tuple[Floats, Fl
         return empty_ends, empty_ends.copy()
     ends = [0.5 - confidence / 2, 0.5 + confidence / 2]
     empty = np.isnan(replicates).all(axis=0)
-    low, high = np.nanquantile(np.where(empty, 0.0, replicates), ends, axis=0)
+    # of R replicates a new one stays below the k-th with probability k / (R + 1), which is what "weibull" inverts
+    low, high = np.nanquantile(np.where(empty, 0.0, replicates), ends, axis=0, method="weibull")
     return np.where(empty, np.nan, low), np.where(empty, np.nan, high)
