@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.weights.pareto import pareto_k, tail_size
+from tauscope.weights.pareto import TIED, pareto_k, tail_size
 
 Array = NDArray[np.float64]
 
@@ -28,29 +28,35 @@ def mass_concentration(weights: Array, share: float = 0.5) -> float:
     return (int(np.searchsorted(cumulative, threshold)) + 1) / len(weights)
 
 
-def pareto_khat(weights: Array) -> float:
+def pareto_khat(weights: Array, base: Array | None = None) -> float:
     """Return Pareto k̂ of the largest weights.
 
     Parameters
     ----------
     weights : ndarray of shape (n_rows,)
         Non-negative; rows of weight 0 are left out.
+    base : ndarray of shape (n_rows,), optional
+        The weights that these were moved from, of any sum; None: all alike.
 
     Returns
     -------
     float
         Above 0.5 an interval means little, above 0.7 the estimate too; 0 where the largest weights are all equal,
-        ∞ where fewer than five rows stand out with more than 5 % of all weight.
+        ∞ where fewer than five rows stand out, with 5 points more of all weight than `base` gives them.
 
     References
     ----------
     Vehtari, Simpson, Gelman, Yao, Gabry, "Pareto smoothed importance sampling", 2024.
     """
-    weights = weights[weights > 0]
-    n = len(weights)
+    positive = weights[weights > 0]
+    n = len(positive)
     m = min(tail_size(n), n - 1)
     if m < 1:
         return 0.0
-    largest = np.sort(np.partition(weights, n - m - 1)[n - m - 1 :])
+    largest = np.sort(np.partition(positive, n - m - 1)[n - m - 1 :])
     logs = np.log(largest)
-    return float(pareto_k(logs[1:] - logs[0], largest[0] / weights.sum()))
+    before = 1 / len(weights)
+    if base is not None:
+        above = weights > largest[0] * (1 + TIED)
+        before = float(base[above].mean() / base.sum()) if above.any() else 0.0
+    return float(pareto_k(logs[1:] - logs[0], largest[0] / positive.sum(), before=before))

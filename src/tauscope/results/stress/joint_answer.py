@@ -95,7 +95,7 @@ def answer_joint(
         ess=solution.ess,
         kl=solution.kl,
         tv=solution.tv,
-        pareto_k=pareto_khat(solution.weights),
+        pareto_k=pareto_khat(solution.weights, sample_weight),
         estimates=estimate_metrics(
             quantities, metrics, moments.phi, moments.target, solution.weights, confidence=confidence
         ),

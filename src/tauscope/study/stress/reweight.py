@@ -81,7 +81,7 @@ def reweight(
         ess=solution.ess,
         kl=solution.kl,
         tv=solution.tv,
-        pareto_k=pareto_khat(solution.weights),
+        pareto_k=pareto_khat(solution.weights, self.sample_weight),
         largest_weight=float(solution.weights.max()),
         half_share=mass_concentration(solution.weights),
         status=solution.status,
