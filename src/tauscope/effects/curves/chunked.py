@@ -12,7 +12,7 @@ from tauscope.effects.curves.accumulated import bins_of, point_mass, positions
 from tauscope.effects.curves.dependence import find_members
 from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid, grid_notes, grid_product
-from tauscope.effects.curves.intervals import Interval, student_bounds
+from tauscope.effects.curves.intervals import Interval, mean_bounds, student_bounds
 from tauscope.effects.curves.neighbourhoods import Window, inside_window
 from tauscope.effects.curves.ragged import SINGLE
 from tauscope.prediction.batches import BatchOptions, BatchPredictor, predict_by_row, predict_pairs
@@ -72,10 +72,10 @@ class GroupSums:
         spread = np.maximum(self.spread, 0.0) / np.where(self.weight > 0, self.weight, 1.0) ** 2
         return np.where(several, factor * spread, 0.0)
 
-    def interval(self, confidence: float) -> tuple[Floats, Floats, Floats]:
+    def interval(self, interval: Interval) -> tuple[Floats, Floats, Floats]:
         """Return means with the ends of Student's interval, each (q, n_groups); NaN where there is nothing."""
         mean = np.where(self.weight > 0, self.mean, np.nan)
-        return mean, *student_bounds(mean, self.variances(), self.sizes, confidence)
+        return mean, *mean_bounds(mean, self.variances(), self.sizes, interval)
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ def effect_of_groups(
         Values that stand for them.
     """
     shape = tuple(len(grid) for grid in grids)
-    effect, lower, upper = (array.reshape(len(array), *shape) for array in sums.interval(interval.confidence))
+    effect, lower, upper = (array.reshape(len(array), *shape) for array in sums.interval(interval))
     n = sums.n.reshape(shape)
     notes = list(grid_notes(grids))
     n_empty = int(np.count_nonzero(n == 0))

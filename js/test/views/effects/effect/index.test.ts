@@ -148,6 +148,7 @@ describe("the distance", () => {
 describe("the stress", () => {
   test("from another view moves curve, band and words, and is not answered", async () => {
     const view = mount();
+    expect(view.el.querySelector(".ts-legend")?.textContent).not.toContain("taken as known");
     view.receive("stress", STRESS);
     expect(view.text("population")).toMatch(
       /^age \d+\.\d on average instead of 39\.\d, weights changed as little as possible/,
@@ -159,6 +160,9 @@ describe("the stress", () => {
     expect(view.el.querySelector(".ts-chosen")?.getAttribute("d")).not.toBe("");
     view.press("chart", "Home");
     expect(view.text("reading")).toContain("under the stress");
+    expect(view.el.querySelector(".ts-legend")?.textContent).toContain(
+      "(Student t on the logit scale), the weights taken as known",
+    );
     await painted();
     expect(view.saves).not.toHaveBeenCalled();
   });
