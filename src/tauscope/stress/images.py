@@ -229,4 +229,4 @@ def _fit_pareto_k(centres: Array, rank: NDArray[np.int64], xi: Array, log_norm: 
         excess[f] = np.where(slope < 0, slope * (down[1:] - down[0]), slope * (up[1:] - up[0]))
         at_cut: Array = np.where(finite[f] < 0, float(down[0]), float(up[0]))
         cut[f] = np.exp(np.minimum(finite[f] * at_cut - log_norm[f], 0.0))
-    return pareto_k(excess, cut)
+    return pareto_k(excess, cut, before=1 / n)

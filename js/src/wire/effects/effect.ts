@@ -79,7 +79,11 @@ const partMessage = object({
   axes: list(axisMessage),
   breakdowns: list(nullable(breakdownMessage)),
   lipschitz: nullable(numbers),
+  /** Student t at 1/df = 0 … 1; empty where intervals are drawn. */
   quantiles: numbers,
+  confidence: number,
+  /** Where intervals are symmetric. */
+  scale: oneOf("identity", "logit"),
   /** What stands behind it; "none" where the rows were too many to ship. */
   rows: oneOf("curves", "windows", "bins", "none"),
   n_sample: number,

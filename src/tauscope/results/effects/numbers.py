@@ -131,7 +131,7 @@ class EffectNumbers(Result):
     @property
     def interval(self) -> str:
         """What the interval is, in words."""
-        return self.computed.interval.label
+        return f"{self.computed.interval.label}{', the weights taken as known' if self.weighted else ''}"
 
     @property
     def confidence(self) -> float:

@@ -96,7 +96,7 @@ def answer_joint(
         As `tauscope.stress.joint.projection.project`.
     """
     solution = project(moments.phi, moments.target, sample_weight=sample_weight, names=moments.names)
-    pareto_k = pareto_khat(solution.weights)
+    pareto_k = pareto_khat(solution.weights, sample_weight)
     return JointAnswer(
         weights=solution.weights,
         status=solution.status,

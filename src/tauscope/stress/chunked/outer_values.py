@@ -69,7 +69,7 @@ class OuterValues:
         m = min(tail_size(n), n - 1, len(largest) - 1)
         if m < 1 or not largest[-m - 1] > 0:
             return 0.0
-        return khat_of_largest(largest[-m - 1 :], float(self.n))
+        return khat_of_largest(largest[-m - 1 :], float(self.n), 1 / self.n)
 
     def _every(self) -> Array:
         """Return all values of at most twice `size` rows, each once."""

@@ -242,7 +242,7 @@ def _adjust_one_column(
         out["ess"][t] = effective_size_of_shares(share)
         out["kl"][t] = max(float(share[positive] @ solution.log_tilt[positive]), 0.0)
         out["tv"][t] = total_variation_of_shares(share, unstressed)
-        out["pareto_k"][t] = pareto_khat(share)
+        out["pareto_k"][t] = pareto_khat(share, base)
         tau = float(taus[t])
         estimates = joint_estimates(
             quantities,

@@ -156,9 +156,9 @@ class RowSolution:
 
     def _pareto_k(self) -> float:
         """Return Pareto k̂; the rows left out have weights too small to be among the largest."""
-        n = len(self.pairs.rows)
+        n, weight = len(self.pairs.rows), self.pairs.weight
         if len(self.rows) == n:
-            return pareto_khat(self.share)
+            return pareto_khat(self.share, weight)
         m = min(tail_size(n), n - 1)
         logs = np.sort(np.log(np.maximum(self.share, 1e-300)))[::-1][: m + 1]
         logs = np.append(logs, np.full(m + 1 - len(logs), logs[-1]))[::-1]

@@ -300,7 +300,7 @@ class _Grid:
         self.population["kl"][cell] = kullback_leibler_of_shares(share, base)
         weights = np.repeat(share / mass, np.diff(pairs.first))
         weights = weights if pairs.weight is None else weights * pairs.weight
-        self.population["pareto_k"][cell] = pareto_khat(weights)
+        self.population["pareto_k"][cell] = pareto_khat(weights, pairs.weight)
 
 
 def _take(tilt: PairTilt, which: NDArray[np.bool_]) -> PairTilt:

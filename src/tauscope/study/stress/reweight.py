@@ -70,7 +70,7 @@ def reweight(
     )
     solution = project(moments.phi, moments.target, sample_weight=self.sample_weight, names=moments.names)
     solution.weights.flags.writeable = False
-    pareto_k = pareto_khat(solution.weights)
+    pareto_k = pareto_khat(solution.weights, self.sample_weight)
     return Reweighting(
         stress=self.functions.name_functions(resolved),
         weights=solution.weights,

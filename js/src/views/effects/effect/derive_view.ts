@@ -74,8 +74,8 @@ export function numbersOf(part: Part, output: number, { base, n_rows }: EffectMe
   const rows = part.rows?.(output);
   if (!rows) return null;
   const known = part.known(output);
-  if (rows.kind === "curves") return dependenceNumbers(known, rows.values, base, part.quantiles);
-  if (rows.kind === "windows") return windowNumbers(known, rows.groups, n_rows, base, part.quantiles);
+  if (rows.kind === "curves") return dependenceNumbers(known, rows.values, base, part);
+  if (rows.kind === "windows") return windowNumbers(known, rows.groups, n_rows, base, part);
   const { points } = part.axes[0] as Part["axes"][number];
   const lipschitz = part.lipschitz?.[output] ?? null;
   const bins = {
