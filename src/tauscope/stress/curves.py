@@ -256,7 +256,7 @@ def estimate_cells(
     unstressed: NDArray[np.bool_],
     confidence: float,
     n_rows: int,
-) -> dict[str, NDArray[np.float64] | NDArray[np.int8]]:
+) -> dict[str, NDArray[Any]]:
     """Return the fields `OF_METRICS` of F columns, each of shape (F, I, T).
 
     Parameters

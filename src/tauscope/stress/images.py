@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -145,7 +146,7 @@ def image_curves(
     p, n_taus, varies = pixels.n_pixels, len(taus), pixels.varies
     shapes = {name: (p, n_taus) for name in ("target", "multiplier", "ess", "pareto_k", "kl", "tv")}
     shapes |= {name: (p, len(metrics), n_taus) for name in OF_METRICS} | {"reached": (p, 2), "mean": (p,)}
-    out = {
+    out: dict[str, NDArray[Any]] = {
         name: np.full(shape, NOTHING.get(name, np.nan), np.int8 if name == "reason" else np.float64)
         for name, shape in shapes.items()
     }
@@ -170,7 +171,7 @@ def _batch_curves(
     taus: Array,
     quantile: float,
     confidence: float,
-) -> dict[str, Array]:
+) -> dict[str, NDArray[Any]]:
     levels, n = pixels.levels, pixels.n_rows
     histograms = Histograms(levels, mass, n)
     ranges, unit, (minimum, maximum) = histogram_ranges(histograms, quantile), histograms.sd, histograms.extremes

@@ -100,8 +100,9 @@ def _support(values: Array, target: float, tau: float, around: TauRange | None, 
     up = target >= values.mean() if around is None else tau >= 0
     n_beyond = float(np.count_nonzero(values >= target if up else values <= target))
     if around is None:
-        return Support(np.float64(n_beyond), np.False_, np.float64(pareto_k))
-    return Support(np.float64(np.inf if tau == 0 else n_beyond), around.in_doubt(np.array(tau)), np.float64(pareto_k))
+        return Support(np.array(n_beyond), np.array(False), np.array(pareto_k))
+    n_beyond = np.inf if tau == 0 else n_beyond
+    return Support(np.array(n_beyond), around.in_doubt(np.array(tau)), np.array(pareto_k))
 
 
 def _judge(value: float, weights: Array | None, support: Support) -> tuple[float, float]:
@@ -110,7 +111,7 @@ def _judge(value: float, weights: Array | None, support: Support) -> tuple[float
         return CODES["undefined"], 0.0
     squares = weights**2
     df, ess = squares.sum() ** 2 / np.sum(squares**2), weights.sum() ** 2 / squares.sum()
-    known = Estimate(*(np.float64(each) for each in (value, np.nan, df, ess, ess, np.inf, np.inf)))
+    known = Estimate(*(np.array(each, np.float64) for each in (value, np.nan, df, ess, ess, np.inf, np.inf)))
     reason, amount = judge(ANY_MEAN, known, support)
     return float(reason), float(amount)
 
