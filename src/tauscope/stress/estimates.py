@@ -76,6 +76,8 @@ class Estimate(NamedTuple):
         Effective number of rows that a rate counts, and of those below the line that it does not; `ess` times the
         mean and the rest of it for a mean probability; for a spread both are the effective number of rows that make it
         up, (Σwv)² / Σw²v² of squares v; ∞ for other metrics.
+    determined : ndarray of bool, or bool
+        Whether targets given in units leave nothing open, as they do the mean of a linear model.
     """
 
     value: Array
@@ -85,6 +87,7 @@ class Estimate(NamedTuple):
     denominator: Array
     events: Array
     non_events: Array
+    determined: NDArray[np.bool_] | bool = False
 
 
 def group_alike(metrics: Sequence[SummedMetric]) -> list[list[int]]:

@@ -48,12 +48,16 @@ def analytic_interval(metric: SummedMetric, estimate: Estimate, confidence: floa
     Returns
     -------
     lower, upper : ndarray
-        NaN where the metric is not defined, and where a value has fewer than three effective rows.
+        NaN where the metric is not defined, and where a value has fewer than three effective rows. Both the value
+        where the constraints determine it.
     """
     if metric.is_rate:
-        return rate_interval(estimate, confidence, n_rows)
-    t_value = t_quantile(scaled_df(metric, estimate), confidence)
-    return studentised_interval(metric, estimate.value, estimate.error, estimate.ess, -t_value, t_value)
+        lower, upper = rate_interval(estimate, confidence, n_rows)
+    else:
+        t_value = t_quantile(scaled_df(metric, estimate), confidence)
+        lower, upper = studentised_interval(metric, estimate.value, estimate.error, estimate.ess, -t_value, t_value)
+    determined = estimate.determined
+    return np.where(determined, estimate.value, lower), np.where(determined, estimate.value, upper)
 
 
 def rate_interval(estimate: Estimate, confidence: float, n_rows: int) -> tuple[Array, Array]:

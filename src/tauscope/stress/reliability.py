@@ -58,8 +58,9 @@ REASONS = (
     Reason("few_events", "wide"),
     Reason("few_non_events", "wide"),
     Reason("few_spread_rows", "wide"),
+    Reason("determined", "reliable"),
 )
-"""By code; the first that holds in this order decides."""
+"""By code; the first that holds in this order decides, but a number that the constraints determine before all."""
 CODES = {reason.name: code for code, reason in enumerate(REASONS)}
 LEVEL_OF = np.array([LEVELS.index(reason.level) for reason in REASONS], np.int8)
 """Place among `LEVELS`, by code of the reason."""
@@ -106,6 +107,7 @@ def judge(metric: SummedMetric, estimate: Estimate, support: Support) -> tuple[N
     weighted_means = metric.kind == "value"
     tests: list[tuple[str, NDArray[np.bool_], Array | float]] = [
         ("undefined", np.isnan(value), 0.0),
+        ("determined", np.broadcast_to(estimate.determined, value.shape), 0.0),
         ("few_rows_beyond", support.n_beyond < MIN_BEYOND_WIDE, support.n_beyond),
         ("few_rows_carry_all", df < MIN_DF_WIDE, df),
         ("end_in_doubt", support.in_doubt, 0.0),
