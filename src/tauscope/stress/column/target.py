@@ -161,7 +161,7 @@ def tau_range(
             moved = known.excess + known.n_beyond * (window.value - mean)
             beyond = WeightedSums(known.n_beyond, known.n_beyond, moved / span)
         else:
-            rows = sign * (values - window.value) > 0
+            rows = values > window.value if sign > 0 else values < window.value
             beyond = _sum_about(values[rows], mean, span, None if sample_weight is None else sample_weight[rows])
         doubt = is_in_doubt(window, mean, sign, before)
         infos.append(make_end(slope_of(window, len(values)), doubt, sign, beyond, every))
@@ -194,11 +194,11 @@ def _sum_about(values: Array, mean: float, span: float, weight: Array | None) ->
     for start in range(0, len(values), CHUNK):
         u = (values[start : start + CHUNK] - mean) / span
         if weight is None:
-            sums += len(u), len(u), u.sum(), u @ u
+            sums += len(u), len(u), u.sum(), np.square(u).sum()
         else:
             v = weight[start : start + CHUNK]
             vu = v * u
-            sums += v.sum(), v @ v, v @ vu, vu @ vu
+            sums += v.sum(), np.square(v).sum(), (v * vu).sum(), np.square(vu).sum()
     return WeightedSums(*sums.tolist())
 
 
