@@ -20,6 +20,7 @@ from tauscope.results.base import Result, records
 from tauscope.results.formatting import number, share
 from tauscope.results.reliability import caveats
 from tauscope.results.stress.population import population
+from tauscope.results.stress.reweight_tables import given_note
 from tauscope.stress.distances import mean_shift, wasserstein
 from tauscope.stress.joint.constraints import Stress
 from tauscope.stress.joint.projection import ProjectionStatus
@@ -146,8 +147,8 @@ class Reweighting(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Where τ does not stand for the plain quantile, one sentence each."""
-        return self.tau_notes
+        """Where τ does not stand for the plain quantile, and which targets are the same in any rows."""
+        return (*self.tau_notes, *given_note(self.terms))
 
     @property
     def achieved(self) -> pd.DataFrame:
@@ -157,9 +158,13 @@ class Reweighting(Result):
 
     @property
     def metrics(self) -> pd.DataFrame:
-        """Every metric of the task before and under the stress: `metric, before, value, lower, upper`.
+        """Every metric of the task before and under the stress.
 
-        `lower` and `upper` are the ends of the analytic interval at `confidence`, the targets held fixed.
+        Columns: metric, before, value, lower, upper (ends of the analytic interval at `confidence`), reliability
+        ("reliable"; "wide": read the interval, not the number; "unreliable"), note (why, "" when there is nothing to
+        say). The interval is that of the same stress in the population the rows were drawn from: what τ, a factor or
+        the present value ask for would be another number in other rows. A target in units is the same in all of them,
+        and a metric that such targets alone determine has no interval: its note says so.
         """
         return self._metrics.copy()
 
