@@ -127,9 +127,24 @@ class RowSolution:
             return None
         return self.pairs.weight[rows] / self.pairs.weight[rows].sum()
 
-    def estimates(self, quantities: Quantities, metrics: Sequence[SummedMetric]) -> list[Estimate]:
-        """Estimate the metrics under the weights."""
-        return joint_estimates(self._quantities(quantities), metrics, self.phi, self.target, self.share)
+    def estimates(
+        self,
+        quantities: Quantities,
+        metrics: Sequence[SummedMetric],
+        target_covariance: Array,
+        *,
+        unstressed: bool = False,
+    ) -> list[Estimate]:
+        """Estimate the metrics under the weights; see `joint_estimates`."""
+        return joint_estimates(
+            self._quantities(quantities),
+            metrics,
+            self.phi,
+            self.target,
+            self.share,
+            target_covariance,
+            unstressed=unstressed,
+        )
 
     def population(self) -> tuple[float, float, float, float]:
         """Return effective sample size, Pareto k̂, KL (nats) and total variation."""
