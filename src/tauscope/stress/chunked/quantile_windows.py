@@ -117,3 +117,23 @@ def value_at(windows: Sequence[QuantileWindow], rank: int, minimum: float, maxim
         f"The value of rank {rank + 1:,} of {n:,} is not among those kept; the sketch was laid out for other rows. "
         "Make a sketch of these rows."
     )
+
+
+def weight_beyond(windows: Sequence[QuantileWindow], value: float, sign: int, total: float) -> float:
+    """Return the rows, or their weight, strictly above a value, or below it where the sign is negative.
+
+    Parameters
+    ----------
+    windows : sequence of QuantileWindow
+    value : float
+        Kept in one of them, or an extreme, beyond which there is nothing.
+    sign : {-1, 1}
+    total : float
+        Rows, or their weight, in all.
+    """
+    for window in windows:
+        if window.low <= value <= window.high:
+            inside = window.values <= value if sign > 0 else window.values < value
+            below = float(window.below + window.counts[inside].sum())
+            return max(total - below, 0.0) if sign > 0 else below
+    return 0.0
