@@ -161,7 +161,7 @@ def tau_range(
             moved = known.excess + known.n_beyond * (window.value - mean)
             beyond = WeightedSums(known.n_beyond, known.n_beyond, moved / span)
         else:
-            rows = sign * (values - window.value) > 0
+            rows = values > window.value if sign > 0 else values < window.value
             beyond = _sum_about(values[rows], mean, span, None if sample_weight is None else sample_weight[rows])
         doubt = is_in_doubt(window, mean, sign, before)
         infos.append(make_end(slope_of(window, len(values)), doubt, sign, beyond, every))
