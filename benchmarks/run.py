@@ -45,7 +45,6 @@ def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
         "effects-boosting-n1e5": partial(effects_speed.measure, "boosting", 100_000, features=1, rounds=rounds),
         "effects-trees-boosting": partial(effects_speed.measure_trees, "boosted values", 100_000, 30.0),
         "effects-trees-forest": partial(effects_speed.measure_trees, "forest", 10_000, 5.0),
-        "effects-coverage": effect_coverage.measure,
         "slider": slider_latency.measure,
         "joint-slider": joint_latency.measure,
         "linked-slider": linked_latency.measure,
