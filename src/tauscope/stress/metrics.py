@@ -47,6 +47,8 @@ class Metric:
         False where another metric implies it (the other class of two); computed only when requested by name.
     leading : bool
         Whether it is among those that are shown first: the portions of the classes.
+    events : pair of str
+        What it calls the rows it counts, and those it does not; as in `Definition`.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Metric:
     kind: MetricKind
     shown: bool = field(default=True, repr=False, kw_only=True)
     leading: bool = field(default=False, repr=False, kw_only=True)
+    events: tuple[str, str] = field(default=("events", "non-events"), repr=False, kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -326,6 +329,7 @@ def _ratio_metric(definition: RatioDefinition, cells: OutcomeCells, columns: tup
         bottom,
         shown=definition.shown,
         leading=definition.leading,
+        events=definition.events,
     )
 
 
@@ -350,6 +354,7 @@ def _power_metric(
         tail=tail,
         shown=definition.shown,
         leading=definition.leading,
+        events=definition.events,
     )
 
 

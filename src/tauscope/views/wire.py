@@ -9,7 +9,9 @@ from typing import Literal, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.results.reliability import SENTENCES
 from tauscope.stress.metrics import Metric
+from tauscope.stress.reliability import REASONS, Level
 
 
 class SkippedMessage(TypedDict):
@@ -20,16 +22,48 @@ class SkippedMessage(TypedDict):
 
 
 class MetricMessage(TypedDict):
-    """One metric: its name in code, its words on screen, and whether it lies in [0, 1]."""
+    """One metric: its name in code, its words on screen, whether it lies in [0, 1], and what it counts."""
 
     name: str
     label: str
     kind: Literal["share", "value"]
+    events: list[str]
+
+
+class ReasonMessage(TypedDict):
+    """What decides over a number: its level, its sentences, and the decimals of the amount they quote.
+
+    Sentences have {amount}, {events} and {non_events} in place of the cell's and the metric's own; `few` is that for an
+    amount below 2.
+    """
+
+    level: Level
+    words: str
+    few: str
+    decimals: int
 
 
 def metric_messages(metrics: Iterable[Metric]) -> list[MetricMessage]:
     """Name metrics, in order."""
-    return [{"name": metric.name, "label": metric.label, "kind": metric.kind} for metric in metrics]
+    return [
+        {"name": metric.name, "label": metric.label, "kind": metric.kind, "events": list(metric.events)}
+        for metric in metrics
+    ]
+
+
+def reason_messages() -> list[ReasonMessage]:
+    """Say every reason, by its code."""
+    return [{"level": reason.level, **SENTENCES[reason.name]._asdict()} for reason in REASONS]
+
+
+def reason_bytes(reason: NDArray[np.int8], amount: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """Return codes and amounts as two bytes each, in a new last axis.
+
+    An amount is a whole number of rows or events, rounded down, or hundredths of k̂; 255 stands for all that is larger.
+    """
+    hundredths = np.array([SENTENCES[each.name].decimals == 2 for each in REASONS])[reason]
+    written = np.where(hundredths, np.round(100 * amount), np.floor(amount))
+    return np.stack([reason, np.nan_to_num(np.clip(written, 0, 255))], axis=-1).astype(np.uint8)
 
 
 def skipped_messages(skipped: Iterable[tuple[str, str]]) -> list[SkippedMessage]:

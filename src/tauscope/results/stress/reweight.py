@@ -18,7 +18,7 @@ from tauscope.errors import InputError
 from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.formatting import number, share
-from tauscope.results.reliability import caveats
+from tauscope.results.reliability import caveats, judge_size, judge_weights
 from tauscope.results.stress.population import population
 from tauscope.stress.distances import mean_shift, wasserstein
 from tauscope.stress.joint.constraints import Stress
@@ -92,7 +92,7 @@ class Reweighting(Result):
     tv : float
         Total variation between them, in [0, 1].
     pareto_k : float
-        Pareto k̂ of the largest weights: above 0.5 no interval, above 0.7 no estimate is to be trusted.
+        Pareto k̂ of the largest weights; above 0.7 means of values do not settle.
     largest_weight : float
         In multiples of the mean weight.
     half_share : float or None
@@ -165,9 +165,13 @@ class Reweighting(Result):
 
     @property
     def caveats(self) -> tuple[str, ...]:
-        """What speaks against numbers computed with these weights; empty when nothing does."""
+        """What of the weights speaks against any number computed with them; empty when nothing does.
+
+        A metric has reasons of its own, in `metrics`.
+        """
         unmet = (self.message,) if self.status == "unconverged" else ()
-        return (*unmet, *caveats(self.ess, self.pareto_k))
+        judged = judge_size(self.ess, self.pareto_k) if self.weights is None else judge_weights(self.weights)
+        return (*unmet, *caveats(*judged))
 
     @property
     def frame(self) -> pd.DataFrame:

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import DependentConstraints, InfeasibleTarget
-from tauscope.results.reliability import VERDICTS
 from tauscope.results.stress.joint import JointStress
 from tauscope.results.stress.joint_answer import MetricEstimate
 from tauscope.stress.distances import mean_shift
@@ -15,7 +14,14 @@ from tauscope.stress.metric_definitions import Form, IntervalScale, MetricKind
 from tauscope.stress.metrics import Quantities, SummedMetric, define_quantities
 from tauscope.views.columns_message import BUDGET, ColumnsMessage, ColumnsWire, columns_wire
 from tauscope.views.shared_stress import StressState
-from tauscope.views.wire import SkippedMessage, finite, interval_words, skipped_messages
+from tauscope.views.wire import (
+    ReasonMessage,
+    SkippedMessage,
+    finite,
+    interval_words,
+    reason_messages,
+    skipped_messages,
+)
 from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import effective_size_of_shares
 
@@ -75,7 +81,7 @@ class JointStressMessage(TypedDict):
     edges: list[list[float]]
     histograms: list[list[float]]
     skipped: list[SkippedMessage]
-    reliability: list[str]
+    reliability: list[ReasonMessage]
     outcomes: OutcomesMessage
 
 
@@ -157,7 +163,7 @@ def _message(result: JointStress, made_of: Quantities) -> JointStressMessage:
             for feature, cuts in zip(columns.features, edges, strict=True)
         ],
         "skipped": skipped_messages(result.skipped),
-        "reliability": list(VERDICTS),
+        "reliability": reason_messages(),
         "outcomes": {
             "n_cells": made_of.n_cells,
             "n_powers": len(made_of.powers),
