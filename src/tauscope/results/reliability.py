@@ -108,6 +108,12 @@ def _written(amount: float, decimals: int) -> str:
     return f"{amount:.{decimals}f}" if decimals else f"{int(amount):,}"
 
 
+def degrees_of_freedom(weights: Array) -> float:
+    """Return (Σw²)² / Σw⁴ of weights of any mean, those of Student's t."""
+    squares = (weights / weights.max()) ** 2
+    return float(squares.sum() ** 2 / (squares**2).sum())
+
+
 def judge_weights(weights: Array) -> tuple[int, float]:
     """Say what of the weights alone speaks against a number that they make, with the amount; 0 where nothing does.
 
@@ -119,9 +125,7 @@ def judge_weights(weights: Array) -> tuple[int, float]:
     weights : ndarray of shape (n_rows,)
         Non-negative, of any mean.
     """
-    share = weights / weights.sum()
-    df = float((share**2).sum() ** 2 / (share**4).sum())
-    return judge_size(df, pareto_khat(weights))
+    return judge_size(degrees_of_freedom(weights), pareto_khat(weights))
 
 
 def judge_size(df: float, pareto_k: float) -> tuple[int, float]:

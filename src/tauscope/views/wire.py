@@ -31,12 +31,13 @@ class MetricMessage(TypedDict):
 
 
 class ReasonMessage(TypedDict):
-    """What decides over a number: its level, its sentences, and the decimals of the amount they quote.
+    """What decides over a number: its name, level, sentences, and the decimals of the amount they quote.
 
     Sentences have {amount}, {events} and {non_events} in place of the cell's and the metric's own; `few` is that for an
     amount below 2.
     """
 
+    name: str
     level: Level
     words: str
     few: str
@@ -53,7 +54,7 @@ def metric_messages(metrics: Iterable[Metric]) -> list[MetricMessage]:
 
 def reason_messages() -> list[ReasonMessage]:
     """Say every reason, by its code."""
-    return [{"level": reason.level, **SENTENCES[reason.name]._asdict()} for reason in REASONS]
+    return [{"name": reason.name, "level": reason.level, **SENTENCES[reason.name]._asdict()} for reason in REASONS]
 
 
 def reason_bytes(reason: NDArray[np.int8], amount: NDArray[np.float64]) -> NDArray[np.uint8]:

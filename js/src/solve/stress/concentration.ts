@@ -15,6 +15,17 @@ export function effectiveSize(share: Float64Array): number {
   return 1 / squares;
 }
 
+/** (Σw²)² / Σw⁴, those of Student's t; of weights of any mean. */
+export function degreesOfFreedom(weights: ArrayLike<number>): number {
+  let [squares, fourths] = [0, 0];
+  for (let i = 0; i < weights.length; i++) {
+    const square = (weights[i] as number) ** 2;
+    squares += square;
+    fourths += square * square;
+  }
+  return squares ** 2 / fourths;
+}
+
 /** Mean of log(1 - θx), as logarithms of products of eight factors. */
 function meanLog(theta: number, x: Float64Array): number {
   let sum = 0;

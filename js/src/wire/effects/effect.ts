@@ -4,6 +4,7 @@ import type { Groups } from "../../solve/effects/groups";
 import type { Quantiles } from "../../solve/student_t";
 import { type Bytes, float32, uint32 } from "../buffers";
 import type { ColumnsTraits } from "../columns";
+import { reasonMessages } from "../reasons";
 import {
   flag,
   type Infer,
@@ -22,7 +23,6 @@ import {
   version,
   WireError,
 } from "../schema";
-import { verdicts } from "../verdicts";
 
 /** value, lower, upper, lowest, highest */
 const KNOWN = 5;
@@ -110,7 +110,7 @@ const effectMessage = object({
   unstressable: text,
   /** Whether the columns are of every feature that can be moved. */
   columns_complete: flag,
-  reliability: verdicts,
+  reliability: reasonMessages,
   /** Steps of the slider, from 0 to 1. */
   epsilons: numbers,
   /** Whether the floats end with one weight per row. */

@@ -14,7 +14,7 @@ import {
   version,
   WireError,
 } from "../schema";
-import { verdicts } from "../verdicts";
+import { reasonMessages } from "../reasons";
 import { decodeOutcomes, type Outcomes, outcomesMessage } from "./outcomes";
 
 const orNaN = nullAs(Number.NaN, number);
@@ -38,7 +38,7 @@ const jointStressMessage = object({
   /** Shares of the rows as they are per bin. */
   histograms: list(numbers),
   skipped: list(object({ name: text, reason: text })),
-  reliability: verdicts,
+  reliability: reasonMessages,
   outcomes: outcomesMessage,
 });
 export type JointStressMessage = Infer<typeof jointStressMessage>;

@@ -9,7 +9,7 @@ export function shareWords(share: number): string {
   return `${Number((100 * share).toPrecision(3))} %`;
 }
 
-/** How far the direction can be trusted, before any stress. */
+/** How far the direction can be relied on, before any stress. */
 export function breakdownWords(part: Part, found: Breakdown | null): Sentence {
   if (!found) return { strong: "", rest: "" };
   const strong = `${capitalize(found.sentence)}.`;

@@ -10,7 +10,6 @@ import { populationWords } from "./words";
 export function createPopulationLine({ data, intend, signal, target }: Context): Part {
   const { message, zero } = data;
   const header = createPopulationHeader(
-    message.reliability,
     message.n_rows,
     (event) => intend({ tau: zero }, event),
     signal,

@@ -6,7 +6,7 @@ import { followTheme, pageColor, type Rgb } from "../../../marks/page_colors";
 import { followWidth } from "../../../marks/resize";
 import type { StressImage } from "../../../wire/stress/image";
 import { capitalize } from "../../shared/words";
-import { changes, isReliableAt, otherTau, pixelAt, type State } from "./state";
+import { changes, otherTau, pixelAt, type State, worstLevel } from "./state";
 
 /** Points of the canvas along a cell's side, so that one in its middle can mark it. */
 const FINE = 3;
@@ -119,7 +119,7 @@ export function createMaps(
         const lean = leanOf(change, 0, scale);
         const seen = Number.isFinite(change);
         const color = seen ? mix(middle, lean < 0 ? low : high, Math.abs(lean)) : line;
-        const doubted = seen && !isReliableAt(data, pixel, [shown.tau, other]);
+        const doubted = seen && worstLevel(data, metric, pixel, [shown.tau, other]) === 2;
         fill(picture, k, [...color, seen ? SOLID : STILL], doubted ? [...quiet, SOLID] : null);
       }
       context.putImageData(picture, 0, 0);

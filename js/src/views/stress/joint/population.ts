@@ -66,7 +66,6 @@ export function createPopulation(context: Context): Population {
   const { data, intend, signal } = context;
   const { n_rows } = data.columns.message;
   const header = createPopulationHeader(
-    data.message.reliability,
     n_rows,
     (event) => intend({ stress: UNSTRESSED }, event),
     signal,
