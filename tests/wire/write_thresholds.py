@@ -3,15 +3,14 @@
 import json
 from pathlib import Path
 
-from tauscope.results import reliability
-from tauscope.stress import intervals
+from tauscope.stress import intervals, reliability
 from tauscope.stress.joint import estimates, feasibility, solver
 from tauscope.views.effects import traits
 from tauscope.weights import pareto
 
 FILE = Path(__file__).with_name("thresholds.json")
 SOURCES = (
-    (reliability, ("MIN_ESS", "MAX_K_INTERVAL", "MAX_K_ESTIMATE")),
+    (reliability, ("MIN_DF", "MIN_DF_WIDE", "MAX_PARETO_K")),
     (pareto, ("HANDFUL", "STANDS_OUT", "TIED", "SMALLEST")),
     (intervals, ("FEWEST", "EDGE")),
     (estimates, ("FLAT",)),

@@ -35,7 +35,7 @@ export function traceLine(x: At, y: At, levels: ArrayLike<number>): Trace {
 /** A band is as good where it is wide: there it is what can be read. */
 export function traceBand(x: At, lower: At, upper: At, levels: ArrayLike<number>): Trace {
   const path = (unreliable: boolean) =>
-    segments(levels, (level) => level === 2 === unreliable)
+    segments(levels, (level) => (level === 2) === unreliable)
       .map((segment) => areaPath(segment, x, lower, upper))
       .join("");
   return { solid: path(false), wide: "", faded: path(true) };
@@ -43,7 +43,11 @@ export function traceBand(x: At, lower: At, upper: At, levels: ArrayLike<number>
 
 /** Many lines as at most `groups` traces: few elements, yet where lines overlap it still shows. */
 export function groupTraces(traces: readonly Trace[], groups = 16): Trace[] {
-  const joined = Array.from({ length: Math.min(groups, traces.length) }, () => ({ solid: "", wide: "", faded: "" }));
+  const joined = Array.from({ length: Math.min(groups, traces.length) }, () => ({
+    solid: "",
+    wide: "",
+    faded: "",
+  }));
   traces.forEach(({ solid, wide, faded }, k) => {
     const group = joined[k % joined.length] as { solid: string; wide: string; faded: string };
     group.solid += solid;

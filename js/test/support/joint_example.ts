@@ -1,7 +1,7 @@
 /** A joint stress message with rows made by formula: two correlated numbers, a share, a column with gaps. */
 
 import type { ColumnMessage } from "../../src/wire/columns";
-import { VERDICTS } from "./example";
+import { REASONS } from "./example";
 
 export const N_ROWS = 400;
 
@@ -82,7 +82,7 @@ export function jointExample({
     ],
     edges,
     histograms: edges.map((cuts, k) => (cuts.length > 0 ? histogram(columns[k] as number[], cuts) : [])),
-    reliability: VERDICTS,
+    reliability: REASONS,
     skipped: [{ name: "country", reason: "every observed value is 1" }],
     outcomes: {
       n_cells: 4,

@@ -6,11 +6,11 @@ import { EDGE, FEWEST, FLAT } from "../../src/solve/stress/metrics";
 import { THIN } from "../../src/solve/stress/projection";
 import { DEPENDENT } from "../../src/solve/stress/terms";
 import { EPSILON } from "../../src/views/effects/effect/state";
-import { MAX_K_ESTIMATE, MAX_K_INTERVAL, MIN_ESS } from "../../src/views/shared/reliability";
+import { MAX_PARETO_K, MIN_DF, MIN_DF_WIDE } from "../../src/views/shared/reliability";
 import { readGolden } from "../support/golden";
 
 test("are Python's", () => {
-  const reliability = { MIN_ESS, MAX_K_INTERVAL, MAX_K_ESTIMATE };
+  const reliability = { MIN_DF, MIN_DF_WIDE, MAX_PARETO_K };
   const pareto = { HANDFUL, STANDS_OUT, TIED, SMALLEST };
   const solver = { FEWEST, EDGE, FLAT, DEPENDENT, THIN };
   expect({ ...reliability, ...pareto, ...solver, EPSILON }).toEqual(readGolden("thresholds.json"));

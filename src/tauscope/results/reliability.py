@@ -43,6 +43,7 @@ _BEYOND = "only {amount} rows lie at or beyond the target", "at most one row lie
 
 SENTENCES: dict[str, Sentence] = {
     "none": Sentence("", ""),
+    "determined": Sentence("determined by the constraints", "determined by the constraints"),
     "undefined": Sentence("no row is left that it could be computed on", "no row is left that it could be computed on"),
     "few_rows_beyond": Sentence(*_BEYOND),
     "few_rows_carry_all": Sentence("a handful of rows carries the weight", "a handful of rows carries the weight"),
@@ -138,9 +139,9 @@ def judge_size(df: float, pareto_k: float) -> tuple[int, float]:
 
 
 def caveats(reason: int, amount: float, events: tuple[str, str] = ("", "")) -> tuple[str, ...]:
-    """Return level and sentence, "wide: 9 effective false positives: …"; empty where the number is reliable."""
-    said = sentence(reason, amount, events)
-    return (f"{level_of(reason)}: {said}",) if said else ()
+    """Return level and sentence, "wide: 9 effective false positives: …"; the sentence alone of a reliable number."""
+    said, level = sentence(reason, amount, events), level_of(reason)
+    return (said if level == LEVELS[RELIABLE] else f"{level}: {said}",) if said else ()
 
 
 def sentences(reason: Codes, amount: Array, metrics: Sequence[Metric], axis: int) -> NDArray[np.object_]:

@@ -72,20 +72,20 @@ def skipped_messages(skipped: Iterable[tuple[str, str]]) -> list[SkippedMessage]
     return [{"name": name, "reason": reason} for name, reason in skipped]
 
 
-def interval_words(confidence: float, fixed: str, made: str = "") -> str:
-    """Say what an interval covers and what it does not.
+def interval_words(confidence: float, targets: str, made: str = "") -> str:
+    """Say what an interval covers and what it does not: a target at a τ follows the rows, one in units would not.
 
     Parameters
     ----------
     confidence : float
         Level, in (0, 1).
-    fixed : str
-        What stays the same whichever rows are drawn.
+    targets : str
+        What else other rows would move: "the mean that τ stands for".
     made : str
         How the interval was made, where not from the influence function.
     """
     how = f" ({made})" if made else ""
-    return f"{100 * confidence:g} %{how}, for the chance in drawing these rows; {fixed} stay fixed"
+    return f"{100 * confidence:g} %{how}, for the chance in drawing these rows, and with them {targets}; the model stays fixed"
 
 
 def float32(values: NDArray[np.float64]) -> bytes:

@@ -41,8 +41,8 @@ def pareto_khat(weights: Array) -> float:
     Returns
     -------
     float
-        Above 0.5 an interval means little, above 0.7 the estimate too; 0 where the largest weights are all equal,
-        ∞ where fewer than five rows stand out with more than 5 % of all weight.
+        Above 0.7 means of values do not settle; 0 where the largest weights are all equal, ∞ where fewer than five
+        rows stand out with more than 5 % of all weight.
 
     References
     ----------

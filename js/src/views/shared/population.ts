@@ -11,7 +11,8 @@ const GLOSSES = {
   ess: "(Σw)² / Σw²: roughly how many rows of equal weight would tell as much of what does not follow the features moved",
   tv: "the share of the weight that changed hands",
   kl: "how far the weights moved, as Kullback-Leibler divergence",
-  paretoK: "how heavy the tail of the largest weights is, on these rows; a diagnostic of the sample, no property of the population",
+  paretoK:
+    "how heavy the tail of the largest weights is, on these rows; a diagnostic of the sample, no property of the population",
 } as const;
 
 /** How far the weights are from those without stress; NaN where there are none. */

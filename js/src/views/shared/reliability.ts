@@ -54,7 +54,7 @@ export function reliabilityWords(
     return { strong: "Unstressed:", rest: ` all ${count(nRows)} rows count the same${why && `; ${why}`}.` };
   }
   const level = levelOf(reasons, judged.reason);
-  const rest = level === 0 ? " the number and its interval can be read." : ` ${why}.`;
+  const rest = ` ${why || "the number and its interval can be read"}.`;
   return { strong: `${capitalize(LEVELS[level])}:`, rest };
 }
 
@@ -64,6 +64,16 @@ export function longestWords(reasons: Reasons, metrics: readonly { readonly even
     metrics.map(({ events }) => `${level}: ${reasonWords(reasons, events, { reason, amount: 99.99 })}.`),
   );
   return all.reduce((a, b) => (b.length > a.length ? b : a), "");
+}
+
+/** Set a number by its level: bold where reliable, plain where wide, pale where unreliable; why, on hovering. */
+export function markNumber(cell: HTMLElement, reasons: Reasons, events: Events, judged: Judged): void {
+  const level = levelOf(reasons, judged.reason);
+  cell.classList.toggle("ts-is-wide", level === 1);
+  cell.classList.toggle("ts-is-unreliable", level === 2);
+  const why = reasonWords(reasons, events, judged);
+  if (why) cell.title = `${LEVELS[level]}: ${why}`;
+  else cell.removeAttribute("title");
 }
 
 /** Colour words by level: quiet, plain, warning. */

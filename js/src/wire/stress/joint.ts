@@ -2,6 +2,7 @@
 
 import { type Bytes, float32 } from "../buffers";
 import { type Columns, type ColumnsTraits, decodeColumns } from "../columns";
+import { reasonMessages } from "../reasons";
 import {
   ascending,
   type Infer,
@@ -14,7 +15,6 @@ import {
   version,
   WireError,
 } from "../schema";
-import { reasonMessages } from "../reasons";
 import { decodeOutcomes, type Outcomes, outcomesMessage } from "./outcomes";
 
 const orNaN = nullAs(Number.NaN, number);

@@ -16,7 +16,7 @@ from tauscope.results.base import Result
 from tauscope.results.reliability import levels, usable, usable_ends
 from tauscope.results.stress.frame import curve_columns
 from tauscope.results.stress.metrics import WithMetrics
-from tauscope.results.stress.notes import FeatureNotes, feature_notes
+from tauscope.results.stress.notes import FeatureNotes, feature_notes, unstressed_caveats
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.curves import Curves
 from tauscope.stress.functions import NamedFunction
@@ -124,8 +124,9 @@ class CurveNumbers(WithMetrics, Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What must be said about the features' τ, each sentence with its feature; empty when nothing."""
-        return tuple(f"{name}: {word}" for name, words in self.feature_notes.items() for word in words)
+        """Metrics that are not reliable without any stress, then what must be said about the features' τ."""
+        about_features = (f"{name}: {word}" for name, words in self.feature_notes.items() for word in words)
+        return (*unstressed_caveats(self.curves), *about_features)
 
     @property
     def feature_notes(self) -> Mapping[str, tuple[str, ...]]:

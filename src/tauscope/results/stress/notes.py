@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.results.formatting import number, percentile, share
-from tauscope.results.reliability import UNRELIABLE, WIDE, levels, sentence
+from tauscope.results.reliability import UNRELIABLE, WIDE, level_of, levels, sentence
 from tauscope.stress.curves import Curves
 from tauscope.stress.reliability import LEVELS
 
@@ -77,9 +77,13 @@ def feature_notes(
 
 
 def summarise_caveats(curves: Curves, row: int) -> tuple[str, ...]:
-    """Gather what is out of reach, unreliable and wide along one feature's τ in a sentence each."""
+    """Gather what is out of reach, unreliable and wide along one feature's τ in a sentence each.
+
+    Metrics that are wide without any stress are left to `unstressed_caveats`.
+    """
     missing = np.isnan(curves.ess[row])
     level = np.where(missing, 0, levels(curves.reason[row]))
+    level[(level == WIDE) & (level[:, curves.taus == 0] == WIDE)] = 0
     sentences = [f"{OUT_OF_REACH} at {_where(missing, curves.taus)}"] if missing.any() else []
     for most in (UNRELIABLE, WIDE):
         cells = level == most
@@ -87,6 +91,17 @@ def summarise_caveats(curves: Curves, row: int) -> tuple[str, ...]:
             words = f"{LEVELS[most]} at {_where(cells.any(0), curves.taus)}"
             sentences.append(f"{words}, {_which(cells.any(1), curves)}; {_reason_at_end(cells, curves, row)}")
     return tuple(sentences)
+
+
+def unstressed_caveats(curves: Curves) -> tuple[str, ...]:
+    """Say which metrics are not reliable on the rows as they are, whatever the feature."""
+    zero = int(curves.taus.searchsorted(0.0))
+    cells = zip(curves.metrics, curves.reason[0, :, zero], curves.amount[0, :, zero], strict=True)
+    return tuple(
+        f"{metric.label} is {level_of(int(reason))} without any stress: {sentence(int(reason), amount, metric.events)}"
+        for metric, reason, amount in cells
+        if levels(reason)
+    )
 
 
 def _which(of: NDArray[np.bool_], curves: Curves) -> str:

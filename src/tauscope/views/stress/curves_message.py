@@ -132,7 +132,7 @@ def _message(result: StressCurves, edges: list[NDArray[np.float64]]) -> StressCu
         "task": result.task,
         "taus": curves.taus.tolist(),
         "confidence": result.confidence,
-        "interval": interval_words(result.confidence, "the model and the target mean", made),
+        "interval": interval_words(result.confidence, "the mean that τ stands for", made),
         "hold": result.hold or "none",
         "features": [_feature(result, row, cuts) for row, cuts in enumerate(edges)],
         "skipped": skipped_messages(result.skipped),

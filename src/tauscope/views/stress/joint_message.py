@@ -153,7 +153,7 @@ def _message(result: JointStress, made_of: Quantities) -> JointStressMessage:
         "title": f"Joint stress of {result.model_name}",
         "task": result.task,
         "confidence": result.confidence,
-        "interval": interval_words(result.confidence, "the model and the target means"),
+        "interval": interval_words(result.confidence, "the means that τ stand for"),
         "ess": float(columns.n_rows if shares is None else effective_size_of_shares(shares)),
         "pareto_k": finite(0.0 if weight is None else pareto_khat(weight)),
         "unstressed": [_estimate(estimate) for estimate in result.unstressed],

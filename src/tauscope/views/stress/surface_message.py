@@ -89,7 +89,7 @@ def stress_surface_wire(result: StressSurface) -> StressSurfaceWire:
         "n_rows": result.n_rows,
         "taus": surface.taus.tolist(),
         "confidence": result.confidence,
-        "interval": interval_words(result.confidence, "the model and both target means"),
+        "interval": interval_words(result.confidence, "both means that τ stand for"),
         "sides": sides,
         "metrics": metric_messages(surface.metrics),
         "reliability": reason_messages(),

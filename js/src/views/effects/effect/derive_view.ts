@@ -112,7 +112,16 @@ function unstressedPopulation({ message }: Source): Population {
 
 function noPopulation(words: string): Population {
   const none = Number.NaN;
-  return { stressed: true, words: "", ess: none, kl: none, tv: none, paretoK: none, df: none, problem: words };
+  return {
+    stressed: true,
+    words: "",
+    ess: none,
+    kl: none,
+    tv: none,
+    paretoK: none,
+    df: none,
+    problem: words,
+  };
 }
 
 /** Remembers what is dear: sorted rows, the last weights to start the next from, the last answer to grey. */

@@ -43,8 +43,8 @@ export function spokenWords(context: Context, now: State): string {
     const { label } = data.message.metrics[k] as MetricMessage;
     return `${label} ${at(curve.value, value)}, interval ${bounds}, unstressed ${unstressed}.`;
   });
-  const { strong, rest } = trustWords(context, now).words;
-  if (now.tau !== data.zero) said.push(strong + rest);
+  const { level, words } = trustWords(context, now);
+  if (level > 0) said.push(words.strong + words.rest);
   if (now.elsewhere) said.push(now.elsewhere);
   return said.join(" ");
 }

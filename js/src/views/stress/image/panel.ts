@@ -78,7 +78,11 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
     html(
       "thead",
       {},
-      html("tr", {}, ...["metric", "from", "to", "change", ""].map((word) => html("th", { scope: "col" }, word))),
+      html(
+        "tr",
+        {},
+        ...["metric", "from", "to", "change", ""].map((word) => html("th", { scope: "col" }, word)),
+      ),
     ),
     body,
   );

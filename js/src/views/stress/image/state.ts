@@ -55,7 +55,12 @@ export function worstLevel(data: StressImage, metric: number, pixel: number, tau
 }
 
 /** Level and reason of a metric for a pixel, at the worse of two τ. */
-export function worstWords(data: StressImage, metric: number, pixel: number, taus: readonly number[]): string {
+export function worstWords(
+  data: StressImage,
+  metric: number,
+  pixel: number,
+  taus: readonly number[],
+): string {
   const { reliability, metrics } = data.message;
   const level = worstLevel(data, metric, pixel, taus);
   if (level === 0) return LEVELS[0];

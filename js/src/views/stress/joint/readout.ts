@@ -1,11 +1,11 @@
 /** The chosen metric large: unstressed, now with its interval, by how much it moved, and whether to believe it. */
 
 import { html, setText } from "../../../marks/element";
+import { type Level, levelOf } from "../../../wire/reasons";
 import { isStressed } from "../../../wire/shared_stress";
 import type { JointStress } from "../../../wire/stress/joint";
 import type { OutcomeMetric } from "../../../wire/stress/outcomes";
 import { createMetricPicker } from "../../shared/metric_picker";
-import { type Level, levelOf } from "../../../wire/reasons";
 import { markLevel, reliabilityWords } from "../../shared/reliability";
 import { intervalWords } from "../../shared/words";
 import type { Answer } from "./answers";
@@ -19,8 +19,8 @@ export function spokenWords({ data, metric: formats, metrics }: Context, { state
   const bounds = intervalWords(bare(now.lower), bare(now.upper));
   const unstressed = value(data.message.unstressed[state.metric]?.value ?? Number.NaN);
   const { label } = metrics[state.metric] as OutcomeMetric;
-  const { strong, rest } = trustWords(data, answer, state.metric);
-  const trust = isStressed(answer.stress) ? ` ${strong}${rest}` : "";
+  const { strong, rest, level } = trustWords(data, answer, state.metric);
+  const trust = level > 0 ? ` ${strong}${rest}` : "";
   return `${label} ${value(now.value)}, interval ${bounds}, unstressed ${unstressed}.${trust}`;
 }
 

@@ -166,11 +166,11 @@ describe("the stress", () => {
   test("on too few rows is faded, and why is said", () => {
     const view = mount();
     view.receive("stress", { taus: { age: 1 }, hold: "none" });
-    expect(view.text("doubt")).toMatch(/not trustworthy: .*(effective rows|few rows dominate)/);
-    expect(view.el.querySelector(".ts-chart")?.classList.contains("ts-distrusted")).toBe(true);
+    expect(view.text("doubt")).toMatch(/^(Wide|Unreliable): .*(effective rows|large weights|handful)/);
+    expect(view.el.querySelector(".ts-chart")?.classList.contains("ts-unreliable")).toBe(true);
     view.receive("stress", { taus: { age: 0.1 }, hold: "none" });
     expect(view.at("doubt").hidden).toBe(true);
-    expect(view.el.querySelector(".ts-chart")?.classList.contains("ts-distrusted")).toBe(false);
+    expect(view.el.querySelector(".ts-chart")?.classList.contains("ts-unreliable")).toBe(false);
   });
 
   test("is put back by Reset", () => {
@@ -334,6 +334,7 @@ describe("more rows than a page takes", () => {
     kl: 0.13,
     tv: 0.25,
     pareto_k: 0.1,
+    df: 40,
     weights: true,
     moves: [],
   });
