@@ -85,7 +85,8 @@ def interval_words(confidence: float, targets: str, made: str = "") -> str:
         How the interval was made, where not from the influence function.
     """
     how = f" ({made})" if made else ""
-    return f"{100 * confidence:g} %{how}, for the chance in drawing these rows, and with them {targets}; the model stays fixed"
+    drawn = f"for the chance in drawing these rows, and with them {targets}"
+    return f"{100 * confidence:g} %{how}, {drawn}; the model stays fixed"
 
 
 def float32(values: NDArray[np.float64]) -> bytes:

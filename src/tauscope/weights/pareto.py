@@ -48,8 +48,9 @@ def pareto_k(log_excess: Array, cut: Array | float, room: BufferPool | None = No
     Read as the shape of a Pareto tail, k̂ > 1/2 would be one without variance, and above 0.7 means of values converge
     too slowly to be of use at any sample that is at hand. Of these rows it says no more than that a few weights
     dominate so: tilts of a bounded or normal column have all their moments in the population, whatever k̂ is, and a
-    sample that missed the tail shows a small k̂. Zhang and Stephens' profile posterior mean over a grid of θ = 1 - v, in which
-    mean log(1 - θx) is taken of products of eight factors, one matrix product: one logarithm in place of eight.
+    sample that missed the tail shows a small k̂. Zhang and Stephens' profile posterior mean over a grid of θ = 1 - v,
+    in which mean log(1 - θx) is taken of products of eight factors, one matrix product: one logarithm in place of
+    eight.
 
     References
     ----------

@@ -140,11 +140,17 @@ def _chosen(result: StressCurves, name: str, place: int, plane: _Plane, color: s
             back = plane.points(result.taus[bounded], lower[bounded])
             outline = " ".join(there + back[::-1])
             yield f'<polygon points="{outline}" fill="{color}" fill-opacity="{theme.BAND}"/>'
-        thin = f'stroke="{color}" stroke-width="{theme.LINE_WIDE}" opacity="{theme.FADED_LINE}"'
-        yield from plane.line(result.taus[inside], value[inside], thin)
+    thin = f'stroke="{color}" stroke-width="{theme.LINE_WIDE}" opacity="{theme.FADED_LINE}"'
+    yield from plane.line(result.taus, np.where((readable >= 0) & ~_inside(solid >= 0), value, np.nan), thin)
     for run in range(int(solid.max()) + 1):
         inside = solid == run
         yield from plane.line(result.taus[inside], value[inside], f'stroke="{color}" stroke-width="{theme.LINE}"')
+
+
+def _inside(good: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell which places of a stretch have no neighbour outside it."""
+    padded = np.pad(good, 1, constant_values=True)
+    return padded[:-2] & good & padded[2:]
 
 
 def _labels(ends: dict[str, float], colors: dict[str, str]) -> Iterator[str]:
