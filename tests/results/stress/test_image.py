@@ -11,8 +11,8 @@ from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.study.study import Study
 
 COLUMNS = (
-    "pixel", "row", "column", "channel", "tau", "target", "metric", "value", "lower", "upper", "ess", "pareto_k", "kl",
-    "tv", "note",
+    "pixel", "row", "column", "channel", "tau", "target", "metric", "value", "lower", "upper", "reliability", "ess",
+    "pareto_k", "kl", "tv", "note",
 )  # fmt: skip
 
 
