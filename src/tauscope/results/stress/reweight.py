@@ -159,8 +159,7 @@ class Reweighting(Result):
     def metrics(self) -> pd.DataFrame:
         """Every metric of the task before and under the stress: `metric, before, value, lower, upper`.
 
-        `lower` and `upper` are the ends of the analytic interval at `confidence`: of a target in units in a population
-        that has exactly this mean, share, …, of a τ in one where the same τ is taken of other rows.
+        `lower` and `upper` are the ends of the analytic interval at `confidence`, the targets held fixed.
         """
         return self._metrics.copy()
 
