@@ -144,8 +144,8 @@ describe("what cannot be read is refused", () => {
 
 test("a map for each metric, drawn once, and redrawn when τ moves", () => {
   vi.spyOn(globalThis, "getComputedStyle").mockImplementation((element) => {
-    const quiet = element.getAttribute("style")?.includes("--ts-quiet");
-    return { color: quiet ? "rgb(1, 2, 3)" : "rgb(200, 100, 50)" } as CSSStyleDeclaration;
+    const point = element.getAttribute("style")?.includes("--ts-baseline");
+    return { color: point ? "rgb(1, 2, 3)" : "rgb(200, 100, 50)" } as CSSStyleDeclaration;
   });
   const shown = mount();
   expect(drawn).toHaveLength(2);
