@@ -54,7 +54,11 @@ def metric_messages(metrics: Iterable[Metric]) -> list[MetricMessage]:
 
 def reason_messages() -> list[ReasonMessage]:
     """Say every reason, by its code."""
-    return [{"name": reason.name, "level": reason.level, **SENTENCES[reason.name]._asdict()} for reason in REASONS]
+    return [
+        {"name": name, "level": level, "words": said.words, "few": said.few, "decimals": said.decimals}
+        for name, level in REASONS
+        for said in (SENTENCES[name],)
+    ]
 
 
 def reason_bytes(reason: NDArray[np.int8], amount: NDArray[np.float64]) -> NDArray[np.uint8]:

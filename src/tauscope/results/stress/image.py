@@ -147,7 +147,8 @@ class StressImage(WithMetrics, Result):
         ends = np.searchsorted(source.taus, [low, high])
         curves = source.curves
         level = levels(curves.reason[:, self.metric_place(metric)][:, ends])
-        return ((level < UNRELIABLE) & ~np.isnan(curves.ess[:, ends])).all(axis=1).reshape(self.shape)
+        good = (level < UNRELIABLE) & ~np.isnan(curves.ess[:, ends])
+        return good[:, 0].reshape(self.shape) & good[:, 1].reshape(self.shape)
 
     @property
     def frame(self) -> pd.DataFrame:
