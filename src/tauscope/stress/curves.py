@@ -220,7 +220,7 @@ def _compute_batch(
     of_metrics = estimate_cells(
         metrics,
         sums,
-        _support(columns, taus, targets, given is not None, k),
+        _support(columns, taus, targets, given is not None, k, np.where(extreme, _observed_size(sums), 0.0)),
         np.zeros(targets.shape) if given is not None else np.stack([c.target_error(taus) for c in columns]) ** 2,
         (taus == 0) & (given is None),
         confidence,
@@ -283,10 +283,23 @@ def estimate_cells(
     return out
 
 
-def _support(columns: list[SketchedColumn], taus: Array, targets: Array, given: bool, pareto_k: Array) -> Support:
-    """Return where each column's targets lead; those that are given have no end of τ to doubt."""
+def _observed_size(sums: PowerSums) -> Array:
+    """Return the effective number of rows that have a value and weight."""
+    mass, squares = (part[..., 0, 0] - rest[..., 0] for part, rest in zip(sums[:2], sums.rest, strict=False))
+    return np.where(squares > 0, mass**2 / np.where(squares > 0, squares, 1.0), 0.0)
+
+
+def _support(
+    columns: list[SketchedColumn], taus: Array, targets: Array, given: bool, pareto_k: Array, at_least: Array
+) -> Support:
+    """Return where each column's targets lead; those that are given have no end of τ to doubt.
+
+    `at_least` so many rows lie at the target: at a column's extreme those that are left any weight, which bins of many
+    values do not tell from others near by.
+    """
     sign = np.where(targets >= 0, 1, -1) if given else np.broadcast_to(np.where(taus >= 0, 1, -1), targets.shape)
     n_beyond = np.stack([c.count_beyond(*each) for c, *each in zip(columns, targets, sign, strict=True)])
+    n_beyond = np.maximum(n_beyond, at_least)
     if given:
         return Support(n_beyond, np.zeros(targets.shape, bool), pareto_k)
     in_doubt = np.stack([c.around.in_doubt(taus) for c in columns])
