@@ -156,9 +156,9 @@ def sentences(reason: Codes, amount: Array, metrics: Sequence[Metric], axis: int
     axis : int
     """
     out = np.full(reason.shape, "", dtype=object)
-    for place in zip(*np.nonzero(reason), strict=True):
-        said = caveats(int(reason[place]), float(amount[place]), metrics[place[axis]].events)
-        out[place] = said[0]
+    for place in np.argwhere(reason).tolist():
+        at = tuple(place)
+        out[at] = caveats(int(reason[at]), float(amount[at]), metrics[place[axis]].events)[0]
     return out
 
 

@@ -88,7 +88,7 @@ def scaled_df(metric: SummedMetric, estimate: Estimate) -> Array:
 
 def t_quantile(df: Array | np.float64, confidence: float) -> Array:
     """Return how many standard errors Student's t leaves on either side."""
-    return np.asarray(stdtrit(df, 0.5 + confidence / 2), np.float64)
+    return np.asarray(stdtrit(df, np.float64(0.5 + confidence / 2)), np.float64)
 
 
 def studentised_interval(

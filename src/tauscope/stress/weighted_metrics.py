@@ -111,7 +111,8 @@ def _judge(value: float, weights: Array | None, support: Support) -> tuple[float
         return CODES["undefined"], 0.0
     squares = weights**2
     df, ess = squares.sum() ** 2 / np.sum(squares**2), weights.sum() ** 2 / squares.sum()
-    known = Estimate(*(np.array(each, np.float64) for each in (value, np.nan, df, ess, ess, np.inf, np.inf)))
+    everywhere, df, ess = np.array(np.inf), np.array(df), np.array(ess)
+    known = Estimate(np.array(value), np.array(np.nan), df, ess, ess, everywhere, everywhere)
     reason, amount = judge(ANY_MEAN, known, support)
     return float(reason), float(amount)
 

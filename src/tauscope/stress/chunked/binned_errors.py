@@ -53,5 +53,6 @@ def _interpolate(sums: BinnedSums, mass: Array, level: float) -> float:
     """Return about the quantile of a level, rows spread evenly over each sub-bin."""
     layout = sums.layout
     edges = np.append(layout.centres - layout.half_widths, layout.centres[-1] + layout.half_widths[-1])
-    z = float(np.interp(level * mass.sum(), np.append(0.0, np.cumsum(mass)), edges))
+    up_to: Array = np.concatenate([np.zeros(1), np.cumsum(mass)])
+    z = float(np.interp(level * float(up_to[-1]), up_to, edges))
     return layout.scale.centre + layout.scale.unit * z

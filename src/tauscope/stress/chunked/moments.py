@@ -221,8 +221,8 @@ class FeatureRanks:
         sketch, n = self.ranks[name], self.n_valued(name)
         low, high = float(sketch.low[0]), float(sketch.high[-1])
         searched = windows or (QuantileWindow(low, high, 0, sketch.low, sketch.count),)
+        of_level = quantile_in(searched, sketch.total, low, high)
         if self.weighted:
-            of_level = quantile_in(searched, sketch.total, low, high)
             around = weighted_range(n, sketch.mean, low, high, of_level, quantile)
         else:
             around = order_range(

@@ -200,7 +200,7 @@ class Regression:
                 df,
                 ess,
                 *(np.array(count) for count in self.support[:, i]),
-                determined[i],
+                determined=np.array(determined[i]),
             )
             for i, metric in enumerate(self.metrics)
         ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -215,10 +216,11 @@ class _Grid:
         pairs, errors = self.pairs, self.errors
         population = (errors.beyond_of_cells().ravel(), errors.doubt_of_cells().ravel(), self.population["pareto_k"])
         reached = np.isfinite(self.population["ess"])
-        out: dict[str, list[Array]] = {name: [] for name in ("value", "error", "lower", "upper", "reason", "amount")}
+        names = ("value", "error", "lower", "upper", "reason", "amount")
+        out: dict[str, list[NDArray[Any]]] = {name: [] for name in names}
         for i, metric in enumerate(self.metrics):
             *parts, determined = self.estimates[:, i]
-            estimate = Estimate(*parts, determined == 1)
+            estimate = Estimate(*parts, determined=determined == 1)
             ends = analytic_interval(metric, estimate, confidence, len(pairs.rows))
             reason, amount = judge(metric, estimate, Support(*population))
             verdict = np.where(reached, reason, CODES["undefined"]).astype(np.int8), np.where(reached, amount, 0.0)

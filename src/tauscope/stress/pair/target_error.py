@@ -6,7 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.joint.influence import count_beyond, of_mean, target_covariance, tau_basis, tau_coefficients
+from tauscope.stress.joint.influence import (
+    Influence,
+    count_beyond,
+    of_mean,
+    target_covariance,
+    tau_basis,
+    tau_coefficients,
+)
 from tauscope.stress.pair.pairs import Pairs
 
 Array = NDArray[np.float64]
@@ -47,7 +54,9 @@ class PairTargets:
             Positive.
         """
         base = None if sample_weight is None else sample_weight / sample_weight.sum()
-        influences, n_beyond, in_doubt = [], [], []
+        influences: list[Influence | None] = []
+        n_beyond: list[list[float]] = []
+        in_doubt: list[NDArray[np.bool_]] = []
         for column, around, n_missing in zip(columns, pairs.around, pairs.n_missing, strict=True):
             observed = np.where(np.isnan(column), 0.0, 1.0) if n_missing else None
             share = None if observed is None else of_mean(observed, float(np.average(observed, weights=base)))
