@@ -10,6 +10,7 @@ from importlib.util import find_spec
 import bundle_size
 import coverage
 import dask_speed
+import effect_coverage
 import effects_speed
 import import_time
 import joint_latency
@@ -38,6 +39,7 @@ def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
         "stress-images": partial(stress_images.measure, rounds),
         "stress-images-streamed": stress_images.measure_streamed,
         "stress-coverage": coverage.measure,
+        "effects-coverage": effect_coverage.measure,
         "effects-boosting-n1e4": partial(effects_speed.measure, "boosting", 10_000, rounds=rounds),
         "effects-forest-n1e4": partial(effects_speed.measure, "forest", 10_000, rounds=rounds),
         "effects-boosting-n1e5": partial(effects_speed.measure, "boosting", 100_000, features=1, rounds=rounds),

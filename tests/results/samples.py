@@ -11,6 +11,7 @@ from tauscope.data.features import Feature
 from tauscope.results.stress.curves import StressCurves
 from tauscope.stress.curves import Curves
 from tauscope.stress.metrics import Metric
+from tauscope.stress.reliability import CODES
 from tauscope.study.stress.curves import stress_curves
 from tauscope.study.study import Study
 
@@ -70,6 +71,11 @@ def metric(name: str = "portion_1", kind: str = "share") -> Metric:
     return Metric(name, name.replace("_", " "), kind, leading=name.startswith("portion_"))
 
 
+def reasons(*names: list[str]) -> np.ndarray:
+    """Codes of reasons, named τ by τ for each feature of one metric; "" for none."""
+    return np.array([[[CODES[name or "none"] for name in row]] for row in names], np.int8)
+
+
 def made_by_hand(
     values: dict[str, object] | None = None, metrics: tuple[Metric, ...] | None = None, **arrays: object
 ) -> StressCurves:
@@ -97,6 +103,8 @@ def made_by_hand(
         "mean": mean,
         "n_missing": np.zeros(p, np.int64),
     } | {name: np.asarray(array) for name, array in arrays.items()}
+    shape = held["value"].shape
+    held = {"reason": np.zeros(shape, np.int8), "amount": np.full(shape, 7.0)} | held
     curves = Curves(taus=taus, metrics=metrics, **held)
     return StressCurves(
         features=features,

@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from tauscope.results.formatting import decimals, fixed, number, percentile, points, share, signed
+from tauscope.results.formatting import decimals, fixed, number, percentile, points, share, share_below, signed
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,24 @@ from tauscope.results.formatting import decimals, fixed, number, percentile, poi
 )
 def test_number(value, text):
     assert number(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0315, "3.15 %"),
+        (0.031478, "3.14 %"),
+        (0.29, "29 %"),
+        (0.09996, "9.99 %"),
+        (0.000123987, "0.0123 %"),
+        (1.0, "100 %"),
+        (0.0, "0 %"),
+        (math.inf, "∞ %"),
+        (math.nan, "–"),
+    ],
+)
+def test_a_safe_share_is_never_rounded_up(value, text):
+    assert share_below(value) == text
 
 
 def test_shares_and_points():

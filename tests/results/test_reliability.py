@@ -1,36 +1,97 @@
+"""The words of every reason, and the stretch of τ over which a change is counted."""
+
 import numpy as np
 import pytest
 
-from tauscope.results.reliability import caveats, reliable
-
-
-@pytest.mark.parametrize(
-    ("ess", "k", "expected"),
-    [(30, 0.5, True), (29.9, 0, False), (1e4, 0.51, False), (np.nan, 0, False), (100, np.nan, False)],
+from results.samples import metric
+from tauscope.results.reliability import (
+    SENTENCES,
+    caveats,
+    judge_size,
+    judge_weights,
+    level_names,
+    sentence,
+    sentences,
+    usable,
+    usable_ends,
 )
-def test_trusted(ess, k, expected):
-    assert reliable(np.array([float(ess)]), np.array([float(k)]))[0] == expected
+from tauscope.stress.reliability import CODES, REASONS
+
+RATES = ("false positives", "true negatives")
+
+
+@pytest.mark.parametrize("reason", REASONS, ids=lambda reason: reason.name)
+@pytest.mark.parametrize("amount", [0.0, 1.4, 7.9, 1234.0, np.inf])
+def test_every_reason_has_a_sentence(reason, amount):
+    words = sentence(CODES[reason.name], amount, RATES)
+    assert bool(words) == (reason.name != "none")
+    assert "{" not in words
+    assert words.endswith("read the interval, not the number") == (reason.level == "wide")
+
+
+def test_no_sentence_without_a_reason():
+    assert set(SENTENCES) >= {reason.name for reason in REASONS}
 
 
 @pytest.mark.parametrize(
-    ("ess", "k", "words"),
+    ("name", "amount", "words"),
     [
-        (100, 0.1, ()),
-        (12.3, 0.1, ("the weights leave 12.3 effective rows, too few to trust",)),
-        (1.0, 0.1, ("the weights leave 1 effective row, too few to trust",)),
-        (100, 0.6, ("Pareto k 0.60: the interval is not trustworthy",)),
-        (100, 0.8, ("Pareto k 0.80: neither the estimate nor its interval is trustworthy",)),
+        ("few_events", 9.97, "wide: 9 effective false positives: read the interval, not the number"),
+        ("few_non_events", 1.2, "wide: fewer than 2 effective true negatives: read the interval, not the number"),
+        ("some_rows_beyond", 12, "wide: only 12 rows lie at or beyond the target: read the interval, not the number"),
+        ("few_rows_beyond", 0, "unreliable: at most one row lies at or beyond the target"),
+        ("heavy_tail", 0.62, "unreliable: a few false positives decide it (tail index 0.62)"),
+        ("heavy_weights", np.inf, "unreliable: a few large weights decide it (Pareto k̂ ∞)"),
     ],
 )
-def test_doubts(ess, k, words):
-    assert caveats(ess, k) == words
+def test_caveat(name, amount, words):
+    assert caveats(CODES[name], amount, RATES) == (words,)
 
 
-def test_two_doubts():
-    assert len(caveats(2, 0.9)) == 2
+def test_a_reliable_number_has_none():
+    assert caveats(CODES["none"], 0.0) == ()
 
 
-def test_a_handful_of_rows_is_said_in_words():
-    assert caveats(100.0, np.inf) == (
-        "a handful of rows carries the weight: neither the estimate nor its interval is trustworthy",
-    )
+def test_each_cell_says_its_own_metrics_events():
+    metrics = (metric("error_rate"), metric("portion_1"))
+    reason = np.array([[0, CODES["few_events"]], [CODES["few_rows_beyond"], 0]], np.int8)
+    found = sentences(reason, np.full((2, 2), 4.0), metrics, axis=0)
+    assert found.tolist() == [
+        ["", "wide: 4 effective events: read the interval, not the number"],
+        ["unreliable: only 4 rows lie at or beyond the target", ""],
+    ]
+    assert level_names(reason).tolist() == [["reliable", "wide"], ["unreliable", "reliable"]]
+
+
+@pytest.mark.parametrize(
+    ("df", "k", "name"),
+    [
+        (10, 0.7, "none"),
+        (9.9, 0.1, "some_rows_carry_all"),
+        (2.9, 0.1, "few_rows_carry_all"),
+        (100, 0.71, "heavy_weights"),
+        (100, np.nan, "heavy_weights"),
+        (np.nan, 0.1, "few_rows_carry_all"),
+    ],
+)
+def test_weights_alone(df, k, name):
+    assert judge_size(df, k)[0] == CODES[name]
+
+
+def test_degrees_of_freedom_are_those_of_the_weights():
+    assert judge_weights(np.ones(50)) == (0, 0.0)
+    assert judge_weights(np.full(4, 3.0)) == (CODES["some_rows_carry_all"], pytest.approx(4.0))
+    weights = np.r_[np.full(2, 1e3), np.ones(100)]
+    reason, df = judge_weights(weights)
+    assert reason == CODES["few_rows_carry_all"]
+    assert df == pytest.approx((weights**2).sum() ** 2 / (weights**4).sum())
+
+
+def test_a_change_is_counted_where_it_is_reliable_else_where_it_can_be_read():
+    def ends(levels):
+        good, level = usable(np.array(levels, np.int8), 2)
+        return level, list(zip(*(end.tolist() for end in usable_ends(good, 2)), strict=True))
+
+    assert ends([[0, 0, 0, 1, 0], [2, 1, 1, 0, 0]]) == ("reliable", [(0, 2), (2, 4)])
+    assert ends([[1, 1, 0, 1, 2], [2, 1, 1, 1, 1]]) == ("wide", [(0, 3), (1, 4)])
+    assert ends([[2, 2, 1, 2, 0]]) == ("unreliable", [(0, 4)])

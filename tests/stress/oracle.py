@@ -2,8 +2,6 @@
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import expit, logit
-from scipy.stats import t as student
 
 
 def tilt(x, target, v):
@@ -69,20 +67,3 @@ def distances(w, v):
     ratio = np.divide(w, base, out=np.ones_like(w), where=base > 0)
     kl = np.sum(w[w > 0] * np.log(ratio[w > 0]))
     return kl, 0.5 * np.abs(w - base).sum()
-
-
-def share_interval(hit, among, x, w, confidence=0.95):
-    """Interval of Σ w·hit·among / Σ w·among, written out row by row (no missing values)."""
-    share = (w @ (hit & among)) / (w @ among)
-    influence = (among * (hit - share)) / (w @ among)
-    centred = x - w @ x
-    variance = w @ centred**2
-    slope = (w @ (influence * centred)) / variance if variance > 0 else 0.0
-    residual = influence - slope * centred
-    leverage = w * (1 + (centred**2 / variance if variance > 0 else 0.0))
-    plain = np.sum((w * residual) ** 2)
-    inflation = np.sum((w * residual) ** 2 * leverage) / plain
-    error = np.sqrt(plain) / (1 - min(inflation, 0.9))
-    freedom = np.sum(w**2) ** 2 / np.sum(w**4)
-    reach = student.ppf(0.5 + confidence / 2, freedom) * error / (share * (1 - share))
-    return expit(logit(share) - reach), expit(logit(share) + reach)

@@ -19,10 +19,38 @@ def made(n, seed):
 def test_values_stay_and_intervals_are_near_the_analytic_ones_where_these_hold():
     x, outcomes = made(2000, 0)
     curves = stress_curves([x], outcomes, taus=TAUS)
-    boot = bootstrap_t([x], outcomes, curves, random_state=1)
-    np.testing.assert_array_equal(boot.value, curves.value)
-    ratio = (boot.upper - boot.lower)[..., 1:] / (curves.upper - curves.lower)[..., 1:]
-    assert np.all(np.abs(np.log(ratio)) < 0.25)
+    for quantile, targets in ((0.05, None), (None, curves.target)):
+        curves = stress_curves([x], outcomes, taus=TAUS, targets=targets)
+        boot = bootstrap_t([x], outcomes, curves, quantile=quantile, random_state=1)
+        np.testing.assert_array_equal(boot.value, curves.value)
+        ratio = (boot.upper - boot.lower)[..., 1:] / (curves.upper - curves.lower)[..., 1:]
+        # a rate with the target given has the size of its rows at most, however well the column tells it
+        assert np.all((np.log(ratio) < 0.25) & (np.log(ratio) > (-0.25 if targets is None else -0.6)))
+
+
+@pytest.mark.slow
+def test_replicates_along_tau_have_their_own_targets():
+    # of f = x the mean is the target: only where that is estimated too has it an error
+    x = np.random.default_rng(6).exponential(size=400)
+    outcomes = Outcomes("regression", x)
+    along = stress_curves([x], outcomes, taus=TAUS, metrics=["mean"])
+    boot = bootstrap_t([x], outcomes, along, quantile=0.05, n_replicates=80)
+    ratio = (boot.upper - boot.lower) / (along.upper - along.lower)
+    assert np.all((ratio > 0.5) & (ratio < 2))
+    units = stress_curves([x], outcomes, taus=TAUS, targets=along.target, metrics=["mean"])
+    boot = bootstrap_t([x], outcomes, units, n_replicates=40)
+    np.testing.assert_allclose(boot.upper, boot.lower, atol=1e-5)
+
+
+def test_a_rate_of_one_keeps_its_exact_end():
+    n = 200
+    y = np.zeros(n, np.int64)
+    y[:3] = 1
+    outcomes = Outcomes("binary", y, y, None, ("0", "1"))
+    x = np.random.default_rng(7).normal(size=n)
+    curves = stress_curves([x], outcomes, taus=np.array([0.0]), metrics=["true_positive_rate"])
+    boot = bootstrap_t([x], outcomes, curves, quantile=0.05, n_replicates=40)
+    np.testing.assert_allclose([boot.lower[0, 0, 0], boot.upper[0, 0, 0]], [0.292402, 1.0], atol=1e-6)
 
 
 @pytest.mark.slow
@@ -51,7 +79,7 @@ def test_covers_a_share_of_few_rows():
 
 
 def test_targets_few_replicates_can_meet_keep_the_analytic_interval():
-    x = np.append(np.zeros(80), [1.0, 5.0])
+    x = np.append(np.zeros(81), 5.0)
     outcomes = Outcomes("binary", np.tile([0, 1], 41), class_names=("0", "1"))
     curves = stress_curves([x], outcomes, taus=np.array([0.0, 1.0]))
     boot = bootstrap_t([x], outcomes, curves, n_replicates=40)

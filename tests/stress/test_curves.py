@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, example, given, settings, strategies as st
 
-from stress.oracle import distances, metrics, share_interval, tilt
+from stress.oracle import distances, metrics, tilt
 from tauscope.errors import InputError, UnknownName
 from tauscope.stress.curves import stress_curves
 from tauscope.stress.outcomes import Outcomes
@@ -163,26 +163,6 @@ def test_any_column_agrees_with_the_direct_solution(seed, n, kind, task, weighte
     v = rng.exponential(size=n) if weighted else None
     if np.unique(x[~np.isnan(x)]).size > 1:
         check(x, make_outcomes(task, n, rng, x), v, np.array([-1.0, -0.6, 0.0, 0.3, 1.0]))
-
-
-def test_share_intervals_are_the_ones_written_out():
-    rng = np.random.default_rng(4)
-    x = rng.exponential(size=3000)
-    outcomes = make_outcomes("binary", 3000, rng, x)
-    curves = stress_curves([x], outcomes, taus=TAUS)
-    f, y = outcomes.predicted == 1, outcomes.truth == 1
-    cases = {
-        "portion_1": (f, np.ones(3000, bool)),
-        "true_positive_rate": (f, y),
-        "false_discovery_rate": (~y, f),
-    }
-    for t in range(len(TAUS)):
-        w = tilt(x, curves.target[0, t], np.ones(3000))
-        for i, metric in enumerate(curves.metrics):
-            if metric.name in cases:
-                ends = share_interval(*cases[metric.name], x, w)
-                got = curves.lower[0, i, t], curves.upper[0, i, t]
-                np.testing.assert_allclose(got, ends, rtol=3e-3)
 
 
 def test_unstressed_interval_is_the_textbook_one():

@@ -9,7 +9,10 @@ from tauscope.stress.metrics import choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
 
 TAUS = np.array([-1, -0.5, 0, 0.3, 1])
-FIELDS = ("target", "multiplier", "value", "error", "lower", "upper", "ess", "pareto_k", "kl", "tv", "reached", "mean")
+FIELDS = (
+    "target", "multiplier", "value", "error", "lower", "upper", "ess", "pareto_k", "kl", "tv", "reached", "mean",
+    "reason", "amount",
+)  # fmt: skip
 
 
 def images(n=1200, p=14, q=10, seed=0):

@@ -41,6 +41,29 @@ def test_jackknife_interval_is_about_the_analytic_one():
     assert np.all(narrow.upper[0, 1] - narrow.lower[0, 1] < width[1])
 
 
+def test_jackknife_along_tau_has_the_target_s_error():
+    x = np.random.default_rng(1).exponential(size=5000)
+    curves = stress_curves([x], Outcomes("regression", x), taus=TAUS, metrics=["mean"])
+
+    def mean(weights):
+        return float(np.average(x, weights=weights))
+
+    along = metric_curves([x], curves, {"mine": mean}, quantile=0.05)
+    assert np.all(np.abs(np.log(along.error[0, 1] / along.error[0, 0])) < np.log(2.2))
+    np.testing.assert_array_equal(along.reason[0, 1], along.reason[0, 0])
+    fixed = metric_curves([x], curves, {"mine": mean})
+    np.testing.assert_allclose(fixed.error[0, 1], 0, atol=1e-8)
+
+
+def test_jackknife_at_nothing_is_the_plain_one_whatever_the_column():
+    rng = np.random.default_rng(2)
+    y = rng.normal(size=800)
+    columns = [rng.normal(size=800), rng.exponential(size=800), (rng.random(800) < 0.05).astype(float)]
+    curves = stress_curves(columns, Outcomes("regression", y), taus=np.array([0.0]))
+    both = metric_curves(columns, curves, {"mine": lambda w: np.average(y**2, weights=w)}, quantile=0.05)
+    np.testing.assert_allclose(both.error[:, -1, 0], both.error[0, -1, 0], rtol=1e-7)
+
+
 def test_jackknife_covers():
     hits = 0
     for seed in range(100):

@@ -34,6 +34,16 @@ def test_equal_largest_weights_have_no_tail():
     assert pareto_khat(np.repeat([1.0, 5.0], 50)) == 0
 
 
+def test_a_handful_that_holds_what_it_held_before_does_not_stand_out():
+    four_of_75 = np.append(np.full(71, 0.945 / 71), np.full(4, 0.055 / 4))
+    assert pareto_khat(four_of_75) == 0
+    base = np.append(np.full(196, 0.6 / 196), np.full(4, 0.1))
+    moved = np.append(np.full(196, 0.56 / 196), np.full(4, 0.11))
+    assert pareto_khat(moved, 7 * base) == 0
+    assert pareto_khat(moved) == np.inf
+    assert pareto_khat(np.append(np.full(196, 0.36 / 196), np.full(4, 0.16)), base) == np.inf
+
+
 def test_rows_without_weight_are_left_out():
     weights = np.random.default_rng(0).pareto(2, size=5000) + 1
     assert pareto_khat(np.append(weights, np.zeros(5000))) == pareto_khat(weights)

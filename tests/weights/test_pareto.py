@@ -47,8 +47,15 @@ def test_bounded_weights_have_no_tail():
 def test_a_handful_that_stands_out_has_no_tail_to_fit(n_tied):
     few = np.append(np.zeros(n_tied), [3.0, 3.0])
     assert pareto_k(few, 0.0001) == 0
-    assert pareto_k(few, 0.002) == np.inf
-    np.testing.assert_array_equal(pareto_k(np.stack([few, few]), np.array([1e-4, 2e-3])), [0, np.inf])
+    assert pareto_k(few, 0.01) == np.inf
+    np.testing.assert_array_equal(pareto_k(np.stack([few, few]), np.array([1e-4, 1e-2])), [0, np.inf])
+
+
+def test_few_of_few_rows_hold_their_own_share_of_the_weight():
+    few = np.append(np.zeros(11), np.full(4, np.log(1.05)))
+    assert pareto_k(few, 0.0131) == 0
+    assert pareto_k(few, 0.0131, before=0.0) == np.inf
+    assert pareto_k(few + np.append(np.zeros(11), np.ones(4)), 0.0131) == np.inf
 
 
 def test_ties_at_the_cut_leave_the_rest_to_fit():

@@ -37,7 +37,7 @@ def test_words_and_numbers(now, part):
 
 
 def numbers(state, name):
-    return np.frombuffer(b64decode(state["buffers"][name]), "<f4")
+    return np.frombuffer(b64decode(state["buffers"][name]), "u1" if name == "reasons" else "<f4")
 
 
 @pytest.mark.parametrize("name", BUFFERS)
@@ -54,8 +54,10 @@ def test_expected_numbers_are_where_the_layout_says():
     )
     curves = numbers(KEPT, "curves").reshape(len(features), len(metrics), len(taus), 3)
     population = numbers(KEPT, "population").reshape(len(features), len(taus), 5)
+    reasons = numbers(KEPT, "reasons").reshape(len(features), len(metrics), len(taus), 2)
     for one in KEPT["expected"]:
         f, i, t = features.index(one["feature"]), metrics.index(one["metric"]), taus.index(one["tau"])
+        assert message["reliability"][reasons[f, i, t, 0]]["level"] == one["reliability"]
         found = dict(zip(("value", "lower", "upper"), curves[f, i, t].tolist(), strict=True))
         found |= dict(zip(("target", "ess", "pareto_k", "kl", "tv"), population[f, t].tolist(), strict=True))
         for name, value in found.items():

@@ -1,12 +1,11 @@
 """The surface view still says what the golden file says; TypeScript reads the same file."""
 
 import json
-from base64 import b64decode
 
 import numpy as np
 import pytest
 
-from wire.test_stress_curves import assert_same
+from wire.test_stress_curves import assert_same, numbers
 from wire.write_surface import BUFFERS, FILE, golden
 
 KEPT = json.loads(FILE.read_text("utf-8"))
@@ -24,7 +23,7 @@ def test_words_and_numbers(now, part):
 
 @pytest.mark.parametrize("name", BUFFERS)
 def test_buffers(now, name):
-    new, kept = (np.frombuffer(b64decode(state["buffers"][name]), "<f4") for state in (now, KEPT))
+    new, kept = (numbers(state, name) for state in (now, KEPT))
     np.testing.assert_allclose(new, kept, rtol=1e-6, atol=1e-6)
 
 

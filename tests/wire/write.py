@@ -16,7 +16,7 @@ FILE = Path(__file__).with_name("stress_curves.json")
 N_ROWS = 60
 N_TAUS = 9
 TRAITS = ("tau", "feature", "metric", "rank_by")
-BUFFERS = ("curves", "population", "histograms")
+BUFFERS = ("curves", "population", "histograms", "reasons")
 
 
 def golden_view() -> StressCurvesView:
@@ -46,7 +46,7 @@ def golden() -> dict[str, Any]:
     probes = frame[frame["tau"].isin([-1, 0, 0.25]) & frame["metric"].isin(["error_rate", "portion_1"])]
     numbers = ("target", "value", "lower", "upper", "ess", "pareto_k", "kl", "tv")
     expected = [
-        {"feature": row["feature"], "tau": row["tau"], "metric": row["metric"]}
+        {name: row[name] for name in ("feature", "tau", "metric", "reliability")}
         | {name: row[name] if np.isfinite(row[name]) else None for name in numbers}
         for row in probes.to_dict("records")
     ]

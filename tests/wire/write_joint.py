@@ -17,7 +17,7 @@ from tauscope.errors import DependentConstraints, InfeasibleTarget
 from tauscope.results.stress.joint import JointStress
 from tauscope.study.stress.joint import joint_stress
 from tauscope.study.study import Study
-from tauscope.views.stress.joint_message import JointStressWire, joint_stress_wire
+from tauscope.views.stress.joint_message import JointStressWire, estimate_message, joint_stress_wire
 
 FILE = Path(__file__).with_name("joint_solver.json")
 N_ROWS = 300
@@ -117,6 +117,7 @@ def case(joint: JointStress, taus: dict[str, float], hold: str) -> dict[str, Any
         found = joint.at(taus, hold)
     except (InfeasibleTarget, DependentConstraints) as error:
         return asked | {"status": "infeasible", "error": type(error).__name__}
+    answer = joint.answer(taus, hold)
     balance = found.balance.set_index("feature").loc[list(joint.feature_names)]
     return asked | {
         "status": found.status,
@@ -125,7 +126,7 @@ def case(joint: JointStress, taus: dict[str, float], hold: str) -> dict[str, Any
         "tv": found.tv,
         "pareto_k": found.pareto_k if np.isfinite(found.pareto_k) else None,
         "achieved": balance["mean_after"].tolist(),
-        "metrics": found.metrics.astype(object).where(found.metrics.notna(), None).to_dict("records"),
+        "estimates": [estimate_message(estimate) for estimate in answer.estimates],
         "weights": b64encode(found.weights.astype("<f4").tobytes()).decode(),
     }
 

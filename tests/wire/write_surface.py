@@ -14,7 +14,7 @@ from tauscope.views.stress.surface import StressSurfaceView
 
 FILE = Path(__file__).with_name("stress_surface.json")
 TRAITS = ("stress", "metric")
-BUFFERS = ("answers", "population")
+BUFFERS = ("answers", "population", "reasons")
 
 
 def golden_study() -> Study:
@@ -43,7 +43,7 @@ def golden() -> dict[str, Any]:
     ]
     numbers = ("value", "lower", "upper", "ess", "pareto_k", "kl", "tv")
     expected = [
-        {name: row[name] for name in ("tau_1", "tau_2", "metric", "status")}
+        {name: row[name] for name in ("tau_1", "tau_2", "metric", "status", "reliability")}
         | {name: row[name] if np.isfinite(row[name]) else None for name in numbers}
         for row in probes.to_dict("records")
     ]

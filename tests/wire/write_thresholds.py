@@ -2,18 +2,32 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
-from tauscope.results import reliability
-from tauscope.stress import intervals
+from tauscope.stress import estimates as precision, intervals, reliability
 from tauscope.stress.joint import estimates, feasibility, solver
 from tauscope.views.effects import traits
 from tauscope.weights import pareto
 
 FILE = Path(__file__).with_name("thresholds.json")
 SOURCES = (
-    (reliability, ("MIN_ESS", "MAX_K_INTERVAL", "MAX_K_ESTIMATE")),
+    (
+        reliability,
+        (
+            "MIN_BEYOND",
+            "MIN_BEYOND_WIDE",
+            "MIN_BEYOND_SPREAD",
+            "MIN_DF",
+            "MIN_DF_WIDE",
+            "MIN_EVENTS",
+            "MIN_SPREAD_ROWS",
+            "MAX_PARETO_K",
+            "MAX_TAIL",
+        ),
+    ),
     (pareto, ("HANDFUL", "STANDS_OUT", "TIED", "SMALLEST")),
-    (intervals, ("FEWEST", "EDGE")),
+    (precision, ("STEEPEST",)),
+    (intervals, ("FEWEST", "EDGE", "ROWS_PER_DF", "SCALED_DF", "LEAST_SIZE")),
     (estimates, ("FLAT",)),
     (feasibility, ("DEPENDENT",)),
     (solver, ("THIN",)),
@@ -21,9 +35,10 @@ SOURCES = (
 )
 
 
-def golden() -> dict[str, float]:
-    """Each threshold by its name, which TypeScript uses too."""
-    return {name: getattr(module, name) for module, names in SOURCES for name in names}
+def golden() -> dict[str, Any]:
+    """Each threshold by its name, which TypeScript uses too, and the reasons by their codes."""
+    thresholds = {name: getattr(module, name) for module, names in SOURCES for name in names}
+    return thresholds | {"REASONS": [reason.name for reason in reliability.REASONS]}
 
 
 if __name__ == "__main__":

@@ -16,8 +16,8 @@ const FARTHEST_LABEL = 22;
 const LEADER = 5;
 /** How far beyond the curves their intervals may stretch the axis, as a part of the curves' span. */
 const INTERVAL_ROOM = 0.2;
-/** Words for the fade, the first that fits. */
-const DISTRUST = ["not to be trusted", "doubtful"];
+/** Words for what is not solid, by level; the first that fits. */
+const REMARKS = [[], ["wide: read the interval", "wide"], ["unreliable"]] as const;
 
 export interface CurveSceneOptions {
   readonly width: number;
@@ -27,18 +27,18 @@ export interface CurveSceneOptions {
   readonly yTitle: string;
 }
 
-/** Intervals where they are to be believed; elsewhere they would flatten every line. */
-function trustedBounds(series: Series): number[][] {
-  const { lower, upper, reliable: trusted } = series;
+/** Intervals where they can be read; elsewhere they would flatten every line. */
+function readableBounds(series: Series): number[][] {
+  const { lower, upper, levels } = series;
   if (!lower || !upper) return [];
-  const kept = Array.from(trusted, (ok, t) => (ok ? t : -1)).filter((t) => t >= 0);
+  const kept = Array.from(levels, (level, t) => (level < 2 ? t : -1)).filter((t) => t >= 0);
   return [kept.map((t) => lower[t] as number), kept.map((t) => upper[t] as number)];
 }
 
-/** Extent of the curves, and of their trusted intervals as far as these leave the curves room. */
+/** Extent of the curves, and of their intervals as far as these leave the curves room. */
 function extentOf(series: readonly Series[]): [number, number] {
   const [low, high] = finiteExtent(series.map((line) => line.y));
-  const [lower, upper] = finiteExtent(series.flatMap((line) => [[low, high], ...trustedBounds(line)]));
+  const [lower, upper] = finiteExtent(series.flatMap((line) => [[low, high], ...readableBounds(line)]));
   const room = INTERVAL_ROOM * (high - low) || upper - lower;
   return [Math.max(lower, low - room), Math.min(upper, high + room)];
 }
@@ -63,7 +63,7 @@ export function curveScene(series: readonly Series[], options: CurveSceneOptions
 
   const xs = taus.map((tau) => x.at(tau));
   const at = (t: number) => xs[t] as number;
-  const lineOf = (line: Series) => traceLine(at, (t) => y.at(line.y[t] as number), line.reliable);
+  const lineOf = (line: Series) => traceLine(at, (t) => y.at(line.y[t] as number), line.levels);
   const one = (feature: number) => series[feature] as Series;
   const base = y.at(series[0]?.y[zero] ?? Number.NaN);
   const guides: Scene["guides"] = [
@@ -94,13 +94,15 @@ export function curveScene(series: readonly Series[], options: CurveSceneOptions
     });
   };
 
-  /** Words at each faded stretch wide enough to hold them. */
+  /** Words at each stretch that is not reliable and wide enough to hold them. */
   const remarks = (line: Series): Front["remarks"] =>
-    segments(line.reliable, false).flatMap((run) => {
-      const [from, to] = [at(run[0] as number), at(run.at(-1) as number)];
-      const text = DISTRUST.find((words) => textWidth(words, sizes.text - 1) < to - from);
-      return text ? [{ x: (from + to) / 2, y: frame.bottom - 6, text, anchor: "middle" as const }] : [];
-    });
+    REMARKS.flatMap((sayings, wanted) =>
+      segments(line.levels, (level) => level === wanted).flatMap((run) => {
+        const [from, to] = [at(run[0] as number), at(run.at(-1) as number)];
+        const text = sayings.find((words) => textWidth(words, sizes.text - 1) < to - from);
+        return text ? [{ x: (from + to) / 2, y: frame.bottom - 6, text, anchor: "middle" as const }] : [];
+      }),
+    );
 
   const distance = (line: Series, tau: number, py: number): number => {
     const after = Math.min(taus.length - 1, Math.max(1, bisectLeft(taus, tau)));
@@ -136,7 +138,7 @@ export function curveScene(series: readonly Series[], options: CurveSceneOptions
               at,
               (t) => inside(lower[t] as number),
               (t) => inside(upper[t] as number),
-              line.reliable,
+              line.levels,
             ),
           }),
         labels: labels(feature),

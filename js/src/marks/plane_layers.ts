@@ -53,8 +53,9 @@ function lineWidth(lines: number): number {
 
 export function drawBack(scene: Scene): SVGElement[] {
   const width = lineWidth(scene.names.length);
-  const lines = scene.context.flatMap(({ faded, solid }) => [
+  const lines = scene.context.flatMap(({ faded, wide, solid }) => [
     svg("path", { class: "ts-line ts-faded", d: faded, "stroke-width": width }),
+    svg("path", { class: "ts-line ts-is-wide", d: wide, "stroke-width": width }),
     svg("path", { class: "ts-line", d: solid, "stroke-width": width }),
   ]);
   const guides = scene.guides.map(({ kind, from, to }) => segment(`ts-guide ts-${kind}`, from, to));
@@ -92,6 +93,7 @@ export function drawFront(scene: Scene, feature: number, notes: Notes): FrontLay
     band && svg("path", { class: "ts-band ts-faded", d: band.faded }),
     band && svg("path", { class: "ts-band", d: band.solid }),
     svg("path", { class: "ts-chosen ts-faded", d: line.faded }),
+    svg("path", { class: "ts-chosen ts-is-wide", d: line.wide }),
     svg("path", { class: "ts-chosen", d: line.solid }),
     origin && svg("circle", { class: "ts-origin", cx: tenth(origin.x), cy: tenth(origin.y), r: 4 }),
     ...labels.map(({ leader, x, y }) => leader && segment("ts-leader", leader, { x: x - 2, y })),

@@ -66,7 +66,7 @@ export function rocScene(series: readonly Series[], options: RocSceneOptions): S
     traceLine(
       (t) => x.at(line.x[t] as number),
       (t) => y.at(line.y[t] as number),
-      line.reliable,
+      line.levels,
     );
 
   const low = Math.max(x.domain[0], y.domain[0]);

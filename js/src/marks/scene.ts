@@ -17,14 +17,15 @@ export interface Frame {
   readonly bottom: number;
 }
 
-/** One feature's line; position t of `x`, `y` and `trusted` belongs to position t of the τ grid. */
+/** One feature's line; position t of `x`, `y` and `levels` belongs to position t of the τ grid. */
 export interface Series {
   readonly name: string;
   readonly x: ArrayLike<number>;
   readonly y: ArrayLike<number>;
   readonly lower?: ArrayLike<number>;
   readonly upper?: ArrayLike<number>;
-  readonly reliable: ArrayLike<number | boolean>;
+  /** 0 reliable, 1 wide, 2 unreliable. */
+  readonly levels: ArrayLike<number>;
 }
 
 export interface Tick {

@@ -4,19 +4,19 @@ import { html, setText } from "./element";
 
 export interface Stat {
   readonly element: HTMLElement;
-  set(number: string, words: string, doubtful?: boolean): void;
+  set(number: string, words: string): void;
 }
 
-export function createStat(label: string, testid: string): Stat {
+/** @param gloss what it is, shown when the pointer rests on it */
+export function createStat(label: string, testid: string, gloss = ""): Stat {
   const strong = html("b");
   const rest = html("span");
   const value = html("dd", { "data-testid": testid }, strong, rest);
   return {
-    element: html("div", {}, html("dt", {}, label), value),
-    set(number, words, doubtful = false) {
+    element: html("div", gloss ? { title: gloss } : {}, html("dt", {}, label), value),
+    set(number, words) {
       setText(strong, number);
       setText(rest, words ? ` ${words}` : "");
-      value.classList.toggle("ts-doubtful", doubtful);
     },
   };
 }

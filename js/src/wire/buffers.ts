@@ -46,6 +46,18 @@ export function float32(name: string, bytes: unknown, expected = wholeNumbers(na
   return values;
 }
 
+/** The bytes of a buffer, copied; as many as the message announces. */
+export function uint8(name: string, bytes: unknown, expected: number): Uint8Array {
+  if (!isBytes(bytes)) refuse(name, bytes);
+  if (bytes.byteLength !== expected) {
+    throw new WireError(
+      `"${name}" must hold ${expected} bytes as the message says, received ${bytes.byteLength} bytes`,
+    );
+  }
+  const view = viewOf(bytes);
+  return Uint8Array.from({ length: expected }, (_, k) => view.getUint8(k));
+}
+
 /** Little-endian unsigned integers of a buffer, copied. */
 export function uint32(name: string, bytes: unknown): Uint32Array {
   const size = wholeNumbers(name, bytes);
@@ -61,8 +73,8 @@ export function uint32(name: string, bytes: unknown): Uint32Array {
  * @param values C order [block][position][field]
  * @returns C order [block][field][position], so that a field of a block is one subarray
  */
-export function planes(values: Float32Array, positions: number, fields: number): Float32Array {
-  const out = new Float32Array(values.length);
+export function planes<A extends Float32Array | Uint8Array>(values: A, positions: number, fields: number): A {
+  const out = values.slice() as A;
   const size = positions * fields;
   for (let block = 0; block < values.length; block += size) {
     for (let p = 0; p < positions; p++) {

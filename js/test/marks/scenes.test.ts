@@ -4,16 +4,16 @@ import { rocScene } from "../../src/marks/roc_scene";
 import type { Series } from "../../src/marks/scene";
 
 const taus = [-1, -0.5, 0, 0.5, 1];
-const all = taus.map(() => true);
+const all = taus.map(() => 0);
 
-function line(name: string, slope: number, reliable: boolean[] = all): Series {
+function line(name: string, slope: number, levels: number[] = all): Series {
   const y = taus.map((tau) => 0.3 + slope * tau);
   const [lower, upper] = [y.map((v) => v - 0.02), y.map((v) => v + 0.02)];
-  return { name, x: taus, y, lower, upper, reliable };
+  return { name, x: taus, y, lower, upper, levels };
 }
 
 describe("curveScene", () => {
-  const series = [line("up", 0.2), line("down", -0.2), line("flat", 0, [true, true, true, false, false])];
+  const series = [line("up", 0.2), line("down", -0.2), line("flat", 0, [0, 0, 0, 2, 2])];
   const scene = curveScene(series, { width: 640, taus, zero: 2, kind: "share", yTitle: "error rate" });
 
   test("all curves meet on the baseline at τ = 0", () => {
@@ -41,16 +41,16 @@ describe("curveScene", () => {
     expect(scene.tauAt(0, { x: x + 5, y: 0 })).toBe(3);
     expect(scene.tauAt(0, { x: -100, y: 0 })).toBe(0);
   });
-  test("what is not trusted is faded and says so", () => {
+  test("what is unreliable is faded and says so", () => {
     const front = scene.front(2);
     expect(front.line.faded).not.toBe("");
     expect(front.band?.faded).not.toBe("");
-    expect(front.remarks.map(({ text }) => text)).toEqual(["not to be trusted"]);
+    expect(front.remarks.map(({ text }) => text)).toEqual(["unreliable"]);
     expect(scene.front(0).line.faded).toBe("");
     expect(scene.front(0).remarks).toEqual([]);
   });
-  test("untrusted intervals do not stretch the axis", () => {
-    const wild = { ...line("wild", 0.1, [true, true, true, true, false]) };
+  test("unreliable intervals do not stretch the axis", () => {
+    const wild = { ...line("wild", 0.1, [0, 0, 0, 0, 2]) };
     const upper = [...(wild.upper as number[])];
     upper[4] = 1;
     const tame = curveScene([wild], { width: 640, taus, zero: 2, kind: "share", yTitle: "" });
@@ -59,7 +59,7 @@ describe("curveScene", () => {
   });
   test("a grid of one side has ticks of that side only", () => {
     const half = { width: 640, taus: [0, 0.5, 1], zero: 0, kind: "share", yTitle: "" } as const;
-    const right = { name: "right", x: half.taus, y: [0.3, 0.4, 0.5], reliable: [true, true, true] };
+    const right = { name: "right", x: half.taus, y: [0.3, 0.4, 0.5], levels: [0, 0, 0] };
     expect(curveScene([right], half).xTicks.map(({ label }) => label)).toEqual(["0", "+0.5", "+1"]);
   });
   test("each end is named, the names apart", () => {
@@ -79,8 +79,8 @@ describe("curveScene", () => {
 
 describe("rocScene", () => {
   const series: Series[] = [
-    { name: "a", x: [0.01, 0.03, 0.05, 0.1, 0.2], y: [0.3, 0.5, 0.6, 0.8, 0.9], reliable: all },
-    { name: "b", x: [0.1, 0.07, 0.05, 0.04, 0.03], y: [0.7, 0.65, 0.6, 0.5, 0.4], reliable: all },
+    { name: "a", x: [0.01, 0.03, 0.05, 0.1, 0.2], y: [0.3, 0.5, 0.6, 0.8, 0.9], levels: all },
+    { name: "b", x: [0.1, 0.07, 0.05, 0.04, 0.03], y: [0.7, 0.65, 0.6, 0.5, 0.4], levels: all },
   ];
   const scene = rocScene(series, { width: 640, zero: 2, start: "τ = −1", xTitle: "FPR", yTitle: "TPR" });
 

@@ -20,31 +20,43 @@ test("areaPath closes each stretch where both edges are defined", () => {
 });
 
 describe("runs", () => {
-  const reliable = [false, false, true, true, true, false];
+  const levels = [2, 2, 0, 0, 0, 2];
   test("share the point between them", () => {
-    expect(segments(reliable, true)).toEqual([[2, 3, 4]]);
-    expect(segments(reliable, false)).toEqual([
+    expect(segments(levels, (level) => level === 0)).toEqual([[2, 3, 4]]);
+    expect(segments(levels, (level) => level === 2)).toEqual([
       [0, 1, 2],
       [4, 5],
     ]);
   });
   test("a line is cut there, and so is its band", () => {
-    const line = traceLine(x, () => 1, reliable);
+    const line = traceLine(x, () => 1, levels);
     expect(line.solid).toBe("M20,1L30,1L40,1");
     expect(line.faded).toBe("M0,1L10,1L20,1M40,1L50,1");
     const band = traceBand(
       x,
       () => 2,
       () => 1,
-      reliable,
+      levels,
     );
     expect(band.solid).toBe("M20,1L30,1L40,1L40,2L30,2L20,2Z");
     expect(band.faded.match(/Z/g)).toHaveLength(2);
   });
+  test("where it is wide a line is its own part, and its band goes on", () => {
+    const wide = [0, 0, 1, 1];
+    expect(traceLine(x, () => 1, wide)).toEqual({ solid: "M0,1L10,1", wide: "M10,1L20,1L30,1", faded: "" });
+    const band = traceBand(
+      x,
+      () => 2,
+      () => 1,
+      wide,
+    );
+    expect(band.solid.match(/Z/g)).toHaveLength(1);
+    expect(band.faded).toBe("");
+  });
 });
 
 test("many lines become few traces, none lost", () => {
-  const traces = Array.from({ length: 40 }, (_, k) => ({ solid: `s${k};`, faded: `f${k};` }));
+  const traces = Array.from({ length: 40 }, (_, k) => ({ solid: `s${k};`, wide: "", faded: `f${k};` }));
   const groups = groupTraces(traces, 16);
   expect(groups).toHaveLength(16);
   expect(groups.flatMap(({ solid }) => solid.split(";").filter(Boolean))).toHaveLength(40);

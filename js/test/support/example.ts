@@ -2,6 +2,7 @@
 
 import type { MetricMessage } from "../../src/wire/metric";
 import type { FeatureMessage, StressCurvesMessage } from "../../src/wire/stress/curves";
+import { readGolden } from "./golden";
 
 export interface ExampleOptions {
   readonly features?: readonly Partial<FeatureMessage>[];
@@ -9,22 +10,35 @@ export interface ExampleOptions {
   readonly steps?: number;
   readonly taus?: readonly number[];
   readonly nRows?: number;
-  /** ess and k̂ at (feature, τ). */
-  readonly trust?: (feature: number, tau: number) => readonly [ess: number, paretoK: number];
+  /** Reason, by its name, and amount of every metric at (feature, τ). */
+  readonly judged?: (feature: number, tau: number) => readonly [reason: string, amount: number];
 }
 
-export const VERDICTS = [
-  "trustworthy",
-  "interval not trustworthy",
-  "neither estimate nor interval trustworthy",
-] as const;
+/** Those of Python. */
+export const REASONS = readGolden<{ message: StressCurvesMessage }>("stress_curves.json").message.reliability;
+
+/** A code and an amount as two bytes. */
+export function reasonBytes(name: string, amount: number): [number, number] {
+  const code = REASONS.findIndex((reason) => reason.name === name);
+  return [code, REASONS[code]?.decimals === 2 ? Math.round(100 * amount) : Math.floor(amount)];
+}
 
 export const METRICS: readonly MetricMessage[] = [
-  { name: "portion_1", label: "portion predicted 1", kind: "share" },
-  { name: "error_rate", label: "error rate", kind: "share" },
-  { name: "true_positive_rate", label: "true positive rate", kind: "share" },
-  { name: "false_positive_rate", label: "false positive rate", kind: "share" },
-  { name: "mean_score", label: "mean score", kind: "value" },
+  { name: "portion_1", label: "portion predicted 1", kind: "share", events: ["rows predicted 1", "others"] },
+  { name: "error_rate", label: "error rate", kind: "share", events: ["errors", "correct predictions"] },
+  {
+    name: "true_positive_rate",
+    label: "true positive rate",
+    kind: "share",
+    events: ["true positives", "false negatives"],
+  },
+  {
+    name: "false_positive_rate",
+    label: "false positive rate",
+    kind: "share",
+    events: ["false positives", "true negatives"],
+  },
+  { name: "mean_score", label: "mean score", kind: "value", events: ["", ""] },
 ];
 
 const FEATURES: readonly Partial<FeatureMessage>[] = [
@@ -55,7 +69,7 @@ function floats(values: readonly number[]): DataView {
 }
 
 export function example(options: ExampleOptions = {}) {
-  const { steps = 9, nRows = 6400, trust = (_, tau) => [nRows * (1 - 0.5 * Math.abs(tau)), 0.1] } = options;
+  const { steps = 9, nRows = 6400, judged = () => ["none", 0] } = options;
   const taus = options.taus ?? Array.from({ length: steps }, (_, t) => -1 + (2 * t) / (steps - 1));
   const features = (options.features ?? FEATURES).map(feature);
   const metrics = options.metrics ?? METRICS;
@@ -71,25 +85,36 @@ export function example(options: ExampleOptions = {}) {
     features,
     skipped: [{ name: "country", reason: "is constant" }],
     metrics,
-    reliability: VERDICTS,
+    reliability: REASONS,
   };
   const curves = features.flatMap((_f, f) =>
     metrics.flatMap((_i, i) =>
       taus.flatMap((tau) => [0, -0.01, 0.01].map((half) => valueAt(f, i, tau) + half)),
     ),
   );
-  const population = features.flatMap(({ mean }, f) =>
-    taus.flatMap((tau) => {
-      const [ess, k] = trust(f, tau);
-      return [targetAt(mean, tau), ess, k, 0.05 * tau * tau, 0.2 * Math.abs(tau)];
-    }),
+  const population = features.flatMap(({ mean }) =>
+    taus.flatMap((tau) => [
+      targetAt(mean, tau),
+      nRows * (1 - 0.5 * Math.abs(tau)),
+      0.1,
+      0.05 * tau * tau,
+      0.2 * Math.abs(tau),
+    ]),
   );
   const histograms = features.flatMap(({ edges }) =>
     taus.flatMap((tau) => edges.slice(1).map((_, b, bins) => (1 + tau * (b - 1)) / bins.length)),
   );
+  const reasons = features.flatMap((_f, f) =>
+    metrics.flatMap(() => taus.flatMap((tau) => reasonBytes(...judged(f, tau)))),
+  );
   return {
     message,
-    buffers: { curves: floats(curves), population: floats(population), histograms: floats(histograms) },
+    buffers: {
+      curves: floats(curves),
+      population: floats(population),
+      histograms: floats(histograms),
+      reasons: Uint8Array.from(reasons),
+    },
     traits: {
       tau: 0,
       feature: features[0]?.name ?? "",

@@ -1,7 +1,7 @@
 /** A joint stress message with rows made by formula: two correlated numbers, a share, a column with gaps. */
 
 import type { ColumnMessage } from "../../src/wire/columns";
-import { VERDICTS } from "./example";
+import { REASONS } from "./example";
 
 export const N_ROWS = 400;
 
@@ -67,7 +67,18 @@ export function jointExample({
   });
   const edges = [[20, 30, 40, 50, 61], [20, 40, 60], [], [0, 3, 6, 10]];
   const portion = predicted.reduce<number>((a, b) => a + b, 0) / N_ROWS;
-  const metric = { kind: "share", form: "ratio", power: -1, centre: 0, unit: 1, scale: "logit" } as const;
+  const shape = {
+    kind: "share",
+    form: "ratio",
+    power: -1,
+    centre: 0,
+    unit: 1,
+    scale: "logit",
+    tail: 0,
+  } as const;
+  const metric = { ...shape, events: ["rows counted", "rows not counted"] };
+  const end = (slope: number) => ({ slope, in_doubt: false });
+  const reliable = { reason: 0, amount: 0 };
   const message = {
     version: 1,
     title: "Joint stress of a forest",
@@ -77,12 +88,13 @@ export function jointExample({
     ess: N_ROWS,
     pareto_k: 0,
     unstressed: [
-      { value: portion, lower: portion - 0.05, upper: portion + 0.05 },
-      { value: 0.2, lower: 0.16, upper: 0.24 },
+      { value: portion, lower: portion - 0.05, upper: portion + 0.05, ...reliable },
+      { value: 0.2, lower: 0.16, upper: 0.24, ...reliable },
     ],
+    ends: names.map((_, k) => ({ low: end(k === 2 ? 0 : 20), high: end(k === 2 ? 0 : 20) })),
     edges,
     histograms: edges.map((cuts, k) => (cuts.length > 0 ? histogram(columns[k] as number[], cuts) : [])),
-    reliability: VERDICTS,
+    reliability: REASONS,
     skipped: [{ name: "country", reason: "every observed value is 1" }],
     outcomes: {
       n_cells: 4,

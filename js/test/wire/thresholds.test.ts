@@ -2,16 +2,19 @@
 
 import { expect, test } from "vitest";
 import { HANDFUL, SMALLEST, STANDS_OUT, TIED } from "../../src/solve/stress/concentration";
-import { EDGE, FEWEST, FLAT } from "../../src/solve/stress/metrics";
+import { STEEPEST } from "../../src/solve/stress/estimates";
+import { EDGE, FEWEST, LEAST_SIZE, ROWS_PER_DF, SCALED_DF } from "../../src/solve/stress/intervals";
 import { THIN } from "../../src/solve/stress/projection";
+import { FLAT } from "../../src/solve/stress/regression";
+import * as reliability from "../../src/solve/stress/reliability";
 import { DEPENDENT } from "../../src/solve/stress/terms";
 import { EPSILON } from "../../src/views/effects/effect/state";
-import { MAX_K_ESTIMATE, MAX_K_INTERVAL, MIN_ESS } from "../../src/views/shared/reliability";
 import { readGolden } from "../support/golden";
 
 test("are Python's", () => {
-  const reliability = { MIN_ESS, MAX_K_INTERVAL, MAX_K_ESTIMATE };
+  const { judge: _, ...rule } = reliability;
   const pareto = { HANDFUL, STANDS_OUT, TIED, SMALLEST };
-  const solver = { FEWEST, EDGE, FLAT, DEPENDENT, THIN };
-  expect({ ...reliability, ...pareto, ...solver, EPSILON }).toEqual(readGolden("thresholds.json"));
+  const intervals = { STEEPEST, FEWEST, EDGE, ROWS_PER_DF, SCALED_DF, LEAST_SIZE };
+  const solver = { FLAT, DEPENDENT, THIN };
+  expect({ ...rule, ...pareto, ...intervals, ...solver, EPSILON }).toEqual(readGolden("thresholds.json"));
 });

@@ -19,6 +19,7 @@ FONT_SIZE: Final = 12
 PANEL_WIDTH: Final = 300
 PANEL_HEIGHT: Final = 200
 LINE: Final = 2.25
+LINE_WIDE: Final = 1.0
 LINE_REST: Final = 1.0
 FADED: Final = 0.35
 FADED_LINE: Final = 0.6

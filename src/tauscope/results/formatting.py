@@ -1,6 +1,9 @@
 """How numbers read in a sentence, a table or a label: three significant figures, thousands set apart."""
 
 import math
+from decimal import ROUND_FLOOR, Context, Decimal
+
+FLOORED = Context(prec=3, rounding=ROUND_FLOOR)
 
 
 def number(value: float) -> str:
@@ -17,6 +20,13 @@ def number(value: float) -> str:
 def share(value: float) -> str:
     """Write a value in [0, 1] as a percentage: "19.9 %"."""
     return "–" if math.isnan(value) else f"{number(100 * value)} %"
+
+
+def share_below(value: float) -> str:
+    """Write a share in [0, 1] that is claimed to be safe: as `share`, but never rounded up."""
+    if not math.isfinite(value):
+        return share(value)
+    return f"{number(float(FLOORED.create_decimal(Decimal(repr(float(value))) * 100)))} %"
 
 
 def points(value: float) -> str:

@@ -1,80 +1,210 @@
-"""When a number under stress is unreliable: thresholds, and caveats in words."""
+"""How far a number under stress can be relied on, in words: a sentence for each reason, levels, stretches of τ.
+
+The rule is the engine's, `tauscope.stress.reliability`; here its codes become words, once for Python and the page.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.results.formatting import number
+from tauscope.stress.metrics import Metric
+from tauscope.stress.reliability import CODES, LEVEL_OF, LEVELS, MAX_PARETO_K, MIN_DF, MIN_DF_WIDE, REASONS, Level
+from tauscope.weights.concentration import pareto_khat
 
-MIN_ESS = 30.0
-MAX_K_INTERVAL = 0.5
-MAX_K_ESTIMATE = 0.7
+Codes = NDArray[np.int8]
+Array = NDArray[np.float64]
 
-VERDICTS = ("trustworthy", "interval not trustworthy", "neither estimate nor interval trustworthy")
-"""What is reliable under a stress: estimate and interval, the estimate alone, neither."""
-
-RULE = f"ESS < {MIN_ESS:.0f} or Pareto k > {MAX_K_INTERVAL}"
+READ = ": read the interval, not the number"
+RELIABLE, WIDE, UNRELIABLE = range(len(LEVELS))
+"""Places among the levels."""
 
 
-def reliable(ess: NDArray[np.float64], pareto_k: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Tell where an interval is reliable: at least 30 effective rows and k̂ at most 0.5.
+class Sentence(NamedTuple):
+    """What is said for one reason.
+
+    Attributes
+    ----------
+    words : str
+        With {amount}, {events} and {non_events} in place of a number and the metric's own names; "" for none.
+    few : str
+        The same for an amount below 2, so that no name needs a singular.
+    decimals : int
+        Of the amount: 0 for rows and events, which are rounded down, 2 for k̂.
+    """
+
+    words: str
+    few: str
+    decimals: int = 0
+
+
+_BEYOND = "only {amount} rows lie at or beyond the target", "at most one row lies at or beyond the target"
+
+SENTENCES: dict[str, Sentence] = {
+    "none": Sentence("", ""),
+    "determined": Sentence("determined by the constraints", "determined by the constraints"),
+    "undefined": Sentence("no row is left that it could be computed on", "no row is left that it could be computed on"),
+    "few_rows_beyond": Sentence(*_BEYOND),
+    "few_rows_carry_all": Sentence("a handful of rows carries the weight", "a handful of rows carries the weight"),
+    "end_in_doubt": Sentence(
+        "the end of the range hangs on a few rows: another sample would put it elsewhere",
+        "the end of the range hangs on a few rows: another sample would put it elsewhere",
+    ),
+    "heavy_weights": Sentence(
+        "a few large weights decide it (Pareto k̂ {amount})", "a few large weights decide it (Pareto k̂ {amount})", 2
+    ),
+    "heavy_tail": Sentence(
+        "a few {events} decide it (tail index {amount})", "a few {events} decide it (tail index {amount})", 2
+    ),
+    "some_rows_beyond": Sentence(_BEYOND[0] + READ, _BEYOND[1] + READ),
+    "some_rows_carry_all": Sentence(
+        "about {amount} effective rows decide the width of the interval" + READ,
+        "one or two effective rows decide the width of the interval" + READ,
+    ),
+    "few_events": Sentence("{amount} effective {events}" + READ, "fewer than 2 effective {events}" + READ),
+    "few_non_events": Sentence("{amount} effective {non_events}" + READ, "fewer than 2 effective {non_events}" + READ),
+    "few_spread_rows": Sentence(
+        "{amount} effective rows make up the spread" + READ, "fewer than 2 effective rows make up the spread" + READ
+    ),
+}
+"""By name of the reason, of which `tauscope.stress.reliability.REASONS` has the level."""
+
+
+def levels(reason: Codes) -> NDArray[np.int8]:
+    """Return the place among "reliable", "wide", "unreliable" of each reason."""
+    return LEVEL_OF[reason]
+
+
+def level_names(reason: Codes) -> NDArray[np.object_]:
+    """Return the level of each reason by its name."""
+    return np.array(LEVELS, dtype=object)[levels(reason)]
+
+
+def level_of(reason: int) -> Level:
+    """Return the level of one reason by its name."""
+    return REASONS[reason].level
+
+
+def sentence(reason: int, amount: float, events: tuple[str, str] = ("", "")) -> str:
+    """Say why a number is not reliable; "" where it is.
 
     Parameters
     ----------
-    ess, pareto_k : ndarray of one shape
-        Effective sample size in rows, and the Pareto k of the largest weights.
+    reason : int
+        Code among `tauscope.stress.reliability.REASONS`.
+    amount : float
+        Rows, effective events or k̂, as `judge` gives it.
+    events : pair of str
+        What the metric calls its events and non-events, `Metric.events`.
+    """
+    words, few, decimals = SENTENCES[REASONS[reason].name]
+    template = few if amount < 2 else words
+    return template.format(amount=_written(amount, decimals), events=events[0], non_events=events[1])
+
+
+def _written(amount: float, decimals: int) -> str:
+    if not np.isfinite(amount):
+        return "∞"
+    return f"{amount:.{decimals}f}" if decimals else f"{int(amount):,}"
+
+
+def degrees_of_freedom(weights: Array) -> float:
+    """Return (Σw²)² / Σw⁴ of weights of any mean, those of Student's t."""
+    squares = (weights / weights.max()) ** 2
+    return float(squares.sum() ** 2 / (squares**2).sum())
+
+
+def judge_weights(weights: Array) -> tuple[int, float]:
+    """Say what of the weights alone speaks against a number that they make, with the amount; 0 where nothing does.
+
+    For what is known by its weights only: effects, and populations before any metric of them. Reliable from 10 degrees
+    of freedom (Σw²)² / Σw⁴ and with a Pareto k̂ of at most 0.7, wide from 3 degrees.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n_rows,)
+        Non-negative, of any mean.
+    """
+    return judge_size(degrees_of_freedom(weights), pareto_khat(weights))
+
+
+def judge_size(df: float, pareto_k: float) -> tuple[int, float]:
+    """Do as `judge_weights`, where single weights are not known; the effective sample is the most that df can be."""
+    if not df >= MIN_DF_WIDE:
+        return CODES["few_rows_carry_all"], df
+    if not pareto_k <= MAX_PARETO_K:
+        return CODES["heavy_weights"], pareto_k
+    return (CODES["some_rows_carry_all"], df) if df < MIN_DF else (CODES["none"], 0.0)
+
+
+def caveats(reason: int, amount: float, events: tuple[str, str] = ("", "")) -> tuple[str, ...]:
+    """Return level and sentence, "wide: 9 effective false positives: …"; the sentence alone of a reliable number."""
+    said, level = sentence(reason, amount, events), level_of(reason)
+    return (said if level == LEVELS[RELIABLE] else f"{level}: {said}",) if said else ()
+
+
+def sentences(reason: Codes, amount: Array, metrics: Sequence[Metric], axis: int) -> NDArray[np.object_]:
+    """Return the caveat of every cell, "" where it is reliable.
+
+    Parameters
+    ----------
+    reason : ndarray of int8
+    amount : ndarray of the same shape
+    metrics : sequence of Metric
+        Along one axis of the shape.
+    axis : int
+    """
+    out = np.full(reason.shape, "", dtype=object)
+    for place in np.argwhere(reason).tolist():
+        at = tuple(place)
+        out[at] = caveats(int(reason[at]), float(amount[at]), metrics[place[axis]].events)[0]
+    return out
+
+
+def usable(level: NDArray[np.int8], zero: int) -> tuple[NDArray[np.bool_], Level]:
+    """Tell where along τ a change is counted.
+
+    That is where the number is reliable. Where no step away from 0 is for any feature, as of a rate that a few events
+    make up everywhere, it is where the interval can be read; where none is either, everywhere.
+
+    Parameters
+    ----------
+    level : ndarray of shape (p, T)
+        From `levels`, of one metric.
+    zero : int
+        Place of τ = 0.
 
     Returns
     -------
-    ndarray of bool, of the same shape
-        False also where either is not a number.
-
-    References
-    ----------
-    Vehtari, Simpson, Gelman, Yao, Gabry, "Pareto smoothed importance sampling", 2024: above 0.5 the variance of
-    the weights is infinite in the population, above 0.7 the estimate does not settle either.
+    ndarray of bool of shape (p, T), and the worst level that is among them
     """
-    return (ess >= MIN_ESS) & (pareto_k <= MAX_K_INTERVAL)
+    for most, name in enumerate(LEVELS):
+        good = level <= most
+        if _any_step(good, zero):
+            return good, name
+    return np.ones(level.shape, bool), LEVELS[-1]
 
 
-def reliable_ends(good: NDArray[np.bool_], zero: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the first and last position of the interval of reliable τ around 0, for each feature.
+def usable_ends(good: NDArray[np.bool_], zero: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the first and last place of the stretch of usable τ around 0, for each feature.
 
     Parameters
     ----------
     good : bool ndarray of shape (p, T)
-        From `reliable`.
+        From `usable`.
     zero : int
         Place of τ = 0.
 
     Returns
     -------
     first, last : ndarray of shape (p,)
-        Both ends of the grid for all features where no step away from 0 is reliable for any.
     """
-    n_taus = good.shape[1]
     below = np.cumprod(good[:, :zero][:, ::-1], axis=1).sum(1)
     above = np.cumprod(good[:, zero + 1 :], axis=1).sum(1)
-    if none_reliable(good, zero):
-        return np.zeros(len(good), np.intp), np.full(len(good), n_taus - 1)
     return zero - below, zero + above
 
 
-def none_reliable(good: NDArray[np.bool_], zero: int) -> bool:
-    """Tell whether no step of τ away from 0 is reliable for any feature; parameters as in `reliable_ends`."""
+def _any_step(good: NDArray[np.bool_], zero: int) -> bool:
     steps = [t for t in (zero - 1, zero + 1) if 0 <= t < good.shape[1]]
-    return not good[:, steps].any()
-
-
-def caveats(ess: float, pareto_k: float) -> tuple[str, ...]:
-    """Say in words what speaks against a number; empty when nothing does."""
-    words: list[str] = []
-    if not ess >= MIN_ESS:
-        left = number(ess)
-        words.append(f"the weights leave {left} effective row{'' if left == '1' else 's'}, too few to trust")
-    if np.isinf(pareto_k):
-        words.append("a handful of rows carries the weight: neither the estimate nor its interval is trustworthy")
-    elif pareto_k > MAX_K_ESTIMATE:
-        words.append(f"Pareto k {pareto_k:.2f}: neither the estimate nor its interval is trustworthy")
-    elif pareto_k > MAX_K_INTERVAL:
-        words.append(f"Pareto k {pareto_k:.2f}: the interval is not trustworthy")
-    return tuple(words)
+    return bool(good[:, steps].any())

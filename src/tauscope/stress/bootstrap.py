@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.curves import Curves, stress_curves
-from tauscope.stress.intervals import Estimate, interval, on_scale
+from tauscope.stress.intervals import EDGE, on_scale, studentised_interval
 from tauscope.stress.metrics import SummedMetric
 from tauscope.stress.outcomes import Outcomes
 
@@ -21,6 +21,7 @@ def bootstrap_t(
     outcomes: Outcomes,
     curves: Curves,
     *,
+    quantile: float | None = None,
     n_replicates: int = N_REPLICATES,
     confidence: float = 0.95,
     sample_weight: Array | None = None,
@@ -29,8 +30,9 @@ def bootstrap_t(
 ) -> Curves:
     """Replace the intervals of curves by studentised bootstrap ones.
 
-    Rows are drawn with replacement, the targets fixed; each replicate is reweighted to them again and studentised by
-    its own analytic error, on the scale where the metric's interval is symmetric.
+    Rows are drawn with replacement; each replicate is reweighted to its own targets at the same τ, or to the same
+    targets where these are given in units, and studentised by its own analytic error, on the scale where the metric's
+    interval is symmetric.
 
     Parameters
     ----------
@@ -39,6 +41,8 @@ def bootstrap_t(
     outcomes : Outcomes
     curves : Curves
         Of metrics that follow from sums.
+    quantile : float or None
+        That of the curves along τ, in (0, 0.5); None for targets given in units.
     n_replicates : int
     confidence : float
         Nominal coverage in (0, 1).
@@ -63,7 +67,7 @@ def bootstrap_t(
     replicates: list[Array] = []
     for _ in each(range(n_replicates)):
         rows = rng.integers(0, outcomes.n_rows, outcomes.n_rows)
-        replicates.append(_studentise(columns, outcomes, curves, names, sample_weight, rows))
+        replicates.append(_studentise(columns, outcomes, curves, names, quantile, sample_weight, rows))
     statistics = np.sort(np.stack(replicates or [np.full(curves.value.shape, np.nan)]), 0)
     n_finite = np.isfinite(statistics).sum(0)
     low = _quantile(statistics, n_finite, 0.5 - confidence / 2)
@@ -72,10 +76,12 @@ def bootstrap_t(
     usable = (n_finite >= max(n_replicates / 2, 20)) & (high > low)
     for i, metric in enumerate(curves.metrics):
         assert isinstance(metric, SummedMetric)
-        estimates = Estimate(curves.value[:, i], curves.error[:, i], np.ones_like(curves.ess), curves.ess)
-        ends = interval(metric, estimates, low[:, i], high[:, i], confidence)
-        lower[:, i] = np.where(usable[:, i], ends[0], lower[:, i])
-        upper[:, i] = np.where(usable[:, i], ends[1], upper[:, i])
+        value, error = curves.value[:, i], curves.error[:, i]
+        ends = studentised_interval(metric, value, error, curves.ess, low[:, i], high[:, i])
+        # a rate of 0 or 1 has no error to divide by
+        inside = usable[:, i] & ~(metric.is_rate & ((value <= EDGE) | (value >= 1 - EDGE)))
+        lower[:, i] = np.where(inside, ends[0], lower[:, i])
+        upper[:, i] = np.where(inside, ends[1], upper[:, i])
     return replace(curves, lower=lower, upper=upper)
 
 
@@ -84,6 +90,7 @@ def _studentise(
     outcomes: Outcomes,
     curves: Curves,
     names: Sequence[str],
+    quantile: float | None,
     sample_weight: Array | None,
     rows: NDArray[np.integer],
 ) -> Array:
@@ -97,7 +104,8 @@ def _studentise(
         (columns[j][rows] for j in varied),
         outcomes.take(rows),
         taus=curves.taus,
-        targets=curves.target[varied],
+        targets=curves.target[varied] if quantile is None else None,
+        quantile=quantile or 0.05,
         metrics=names,
         sample_weight=weight,
     )

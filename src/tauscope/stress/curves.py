@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import count
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,18 +11,11 @@ from numpy.typing import NDArray
 from tauscope.errors import InputError
 from tauscope.stress.column.column import SketchedColumn, sketch_column
 from tauscope.stress.column.tilt import Stack, Tilt, divergence, solve, stack, tilted_sums
-from tauscope.stress.intervals import (
-    DEGREES,
-    PowerSums,
-    degrees_of_freedom,
-    effective_size,
-    estimate,
-    group_alike,
-    interval,
-    t_quantile,
-)
+from tauscope.stress.estimates import DEGREES, PowerSums, effective_size, estimate, group_alike
+from tauscope.stress.intervals import analytic_interval
 from tauscope.stress.metrics import Metric, SummedMetric, choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
+from tauscope.stress.reliability import CODES, Support, judge
 from tauscope.weights.buffer_pool import BufferPool
 from tauscope.weights.pareto import pareto_k
 
@@ -35,6 +29,11 @@ FEW = 4
 """Columns whose tails are fitted at once."""
 WAITING_ROWS = 1_000_000
 """Rows of the columns that wait to be solved together; until then their values are kept, sorted by bin."""
+
+OF_METRICS = ("value", "error", "lower", "upper", "reason", "amount")
+"""Fields of shape (p, I, T)."""
+NOTHING = {"reason": CODES["undefined"], "amount": 0.0, "n_missing": 0}
+"""What fields hold where nothing can be computed, if not NaN."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,13 @@ class Curves:
     multiplier : ndarray of shape (p, T)
         ξ of the exponential tilt, per unit of the column; ±inf where the target is the column's extreme.
     value, error, lower, upper : ndarray of shape (p, I, T)
-        Each metric, its standard error and the ends of its interval; NaN where it is not defined.
+        Each metric, its standard error and the ends of its interval; NaN where it is not defined. The interval is
+        that of the same τ in the population of the rows, whose mean and quantiles are estimated too; of targets
+        given in units, that in a population of exactly these means.
+    reason : int8 ndarray of shape (p, I, T)
+        Code of what decides over its reliability, among `tauscope.stress.reliability.REASONS`.
+    amount : ndarray of shape (p, I, T)
+        The number that the reason's sentence quotes.
     ess : ndarray of shape (p, T)
         Effective sample size (Σw)²/Σw², rows.
     pareto_k : ndarray of shape (p, T)
@@ -76,6 +81,8 @@ class Curves:
     error: NDArray[np.float64]
     lower: NDArray[np.float64]
     upper: NDArray[np.float64]
+    reason: NDArray[np.int8]
+    amount: NDArray[np.float64]
     ess: NDArray[np.float64]
     pareto_k: NDArray[np.float64]
     kl: NDArray[np.float64]
@@ -88,14 +95,8 @@ class Curves:
         """Return the same curves for the named metrics alone, in that order."""
         position_of = {metric.name: i for i, metric in enumerate(self.metrics)}
         positions = [position_of[name] for name in names]
-        return replace(
-            self,
-            metrics=tuple(self.metrics[i] for i in positions),
-            value=self.value[:, positions],
-            error=self.error[:, positions],
-            lower=self.lower[:, positions],
-            upper=self.upper[:, positions],
-        )
+        of_metrics = {name: getattr(self, name)[:, positions] for name in OF_METRICS}
+        return replace(self, metrics=tuple(self.metrics[i] for i in positions), **of_metrics)
 
 
 def stress_curves(
@@ -165,8 +166,8 @@ def compute_curves(
     """Compute metrics along τ for columns that are summarised; parameters as in `stress_curves`."""
 
     def flush(group: list[tuple[int, SketchedColumn]]) -> dict[int, Curves]:
-        raw = np.stack([c.around.target(taus) if targets is None else targets[i] for i, c in group])
-        return _compute_batch(group, metrics, taus, raw, confidence, pool)
+        given = None if targets is None else np.stack([targets[i] for i, _ in group])
+        return _compute_batch(group, metrics, taus, given, confidence, pool)
 
     pool = BufferPool()
     by_position: dict[int, Curves] = {}
@@ -193,11 +194,12 @@ def _compute_batch(
     group: list[tuple[int, SketchedColumn]],
     metrics: tuple[SummedMetric, ...],
     taus: Array,
-    requested: Array,
+    given: Array | None,
     confidence: float,
     pool: BufferPool,
 ) -> dict[int, Curves]:
     columns = [column for _, column in group]
+    requested = np.stack([c.around.target(taus) for c in columns]) if given is None else given
     stacked = stack([c.sketch for c in columns], pool)
     ends = np.array([[c.around.minimum, c.around.maximum] for c in columns])
     outside = (requested < ends[:, :1]) | (requested > ends[:, 1:])
@@ -214,28 +216,26 @@ def _compute_batch(
         xi[f, t], kl[f, t], tv[f, t] = direct[:3]
         for tilted, exact in zip(sums[:4], direct[3], strict=True):
             tilted[f, t] = exact[:, : tilted.shape[-1]]
-    value, error, lower, upper = np.empty((4, len(columns), len(metrics), len(taus)))
-    t_value = t_quantile(degrees_of_freedom(sums), confidence)
-    for positions in group_alike(metrics):
-        alike_metrics = [metrics[i] for i in positions]
-        estimates = estimate(alike_metrics, sums)
-        ends = interval(alike_metrics[0], estimates, -t_value, t_value, confidence)
-        for array, part in zip((value, error, lower, upper), (estimates.value, estimates.error, *ends), strict=True):
-            array[:, positions] = np.moveaxis(part, 0, 1)
-    for array in (value, error, lower, upper) if outside.any() else ():
-        array[np.repeat(outside[:, None, :], len(metrics), 1)] = np.nan
-    ess = effective_size(sums)
     k = _fit_pareto_k(columns, xi, tilt.log_norm, pool)
+    of_metrics = estimate_cells(
+        metrics,
+        sums,
+        _support(columns, taus, targets, given is not None, k, np.where(extreme, _observed_size(sums), 0.0)),
+        np.zeros(targets.shape) if given is not None else np.stack([c.target_error(taus) for c in columns]) ** 2,
+        (taus == 0) & (given is None),
+        confidence,
+        columns[0].n_rows,
+    )
+    if outside.any():
+        of_metrics = {name: _void(name, array, outside) for name, array in of_metrics.items()}
+    ess = effective_size(sums)
     return {
         position: Curves(
             taus,
             metrics,
             target=requested[f],
             multiplier=xi[f] / c.scale.unit,
-            value=value[f],
-            error=error[f],
-            lower=lower[f],
-            upper=upper[f],
+            **{name: array[f] for name, array in of_metrics.items()},
             ess=ess[f],
             pareto_k=k[f],
             kl=kl[f],
@@ -246,6 +246,69 @@ def _compute_batch(
         )
         for f, (position, c) in enumerate(group)
     }
+
+
+def estimate_cells(
+    metrics: Sequence[SummedMetric],
+    sums: PowerSums,
+    support: Support,
+    target_variance: Array,
+    unstressed: NDArray[np.bool_],
+    confidence: float,
+    n_rows: int,
+) -> dict[str, NDArray[Any]]:
+    """Return the fields `OF_METRICS` of F columns, each of shape (F, I, T).
+
+    Parameters
+    ----------
+    metrics : sequence of SummedMetric, length I
+    sums : PowerSums
+        Of shape (F, T, n_degrees, Q).
+    support : Support
+        Of shape (F, T).
+    target_variance : ndarray of shape (F, T)
+        Squared standard errors of the targets, in the unit of the sums.
+    unstressed : ndarray of bool of shape (T,)
+    confidence : float
+    n_rows : int
+    """
+    shape = (sums.first.shape[0], len(metrics), sums.first.shape[1])
+    out = {name: np.empty(shape, np.int8 if name == "reason" else np.float64) for name in OF_METRICS}
+    for positions in group_alike(metrics):
+        estimates = estimate([metrics[i] for i in positions], sums, target_variance, unstressed)
+        ends = analytic_interval(metrics[positions[0]], estimates, confidence, n_rows)
+        verdict = judge(metrics[positions[0]], estimates, support)
+        for name, part in zip(OF_METRICS, (estimates.value, estimates.error, *ends, *verdict), strict=True):
+            out[name][:, positions] = np.moveaxis(part, 0, 1)
+    return out
+
+
+def _observed_size(sums: PowerSums) -> Array:
+    """Return the effective number of rows that have a value and weight."""
+    mass, squares = (part[..., 0, 0] - rest[..., 0] for part, rest in zip(sums[:2], sums.rest, strict=False))
+    return np.where(squares > 0, mass**2 / np.where(squares > 0, squares, 1.0), 0.0)
+
+
+def _support(
+    columns: list[SketchedColumn], taus: Array, targets: Array, given: bool, pareto_k: Array, at_least: Array
+) -> Support:
+    """Return where each column's targets lead; those that are given have no end of τ to doubt.
+
+    `at_least` so many rows lie at the target: at a column's extreme those that are left any weight, which bins of many
+    values do not tell from others near by.
+    """
+    sign = np.where(targets >= 0, 1, -1) if given else np.broadcast_to(np.where(taus >= 0, 1, -1), targets.shape)
+    n_beyond = np.stack([c.count_beyond(*each) for c, *each in zip(columns, targets, sign, strict=True)])
+    n_beyond = np.maximum(n_beyond, at_least)
+    if given:
+        return Support(n_beyond, np.zeros(targets.shape, bool), pareto_k)
+    in_doubt = np.stack([c.around.in_doubt(taus) for c in columns])
+    return Support(np.where(taus == 0, np.inf, n_beyond), in_doubt, pareto_k)
+
+
+def _void(name: str, array: NDArray[Any], outside: NDArray[np.bool_]) -> NDArray[Any]:
+    """Return a field of metrics with nothing where the target is outside of the column's range."""
+    return np.where(outside[:, None, :], NOTHING.get(name, np.nan), array).astype(array.dtype)
 
 
 def _collect_sums(stacked: Stack, tilt: Tilt, targets: Array) -> PowerSums:

@@ -8,24 +8,18 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.column.target import WIDEN, quantile_rank
+from tauscope.stress.column.column import TIED
+from tauscope.stress.column.histogram_range import Histograms, histogram_ranges
 from tauscope.stress.column.tilt import Stack, divergence, solve, tilted_sums
-from tauscope.stress.curves import Curves
-from tauscope.stress.intervals import (
-    DEGREES,
-    PowerSums,
-    degrees_of_freedom,
-    effective_size,
-    estimate,
-    group_alike,
-    interval,
-    t_quantile,
-)
+from tauscope.stress.curves import NOTHING, OF_METRICS, Curves, estimate_cells
+from tauscope.stress.estimates import DEGREES, PowerSums, effective_size
 from tauscope.stress.metrics import SummedMetric
+from tauscope.stress.reliability import Support
 from tauscope.weights.pareto import pareto_k, tail_size
 
 Array = NDArray[np.float64]
@@ -150,13 +144,12 @@ def image_curves(
     projection", §4.2 and Figure 3.
     """
     p, n_taus, varies = pixels.n_pixels, len(taus), pixels.varies
-    shapes = {
-        "target": (p, n_taus), "multiplier": (p, n_taus), "value": (p, len(metrics), n_taus),
-        "error": (p, len(metrics), n_taus), "lower": (p, len(metrics), n_taus), "upper": (p, len(metrics), n_taus),
-        "ess": (p, n_taus), "pareto_k": (p, n_taus), "kl": (p, n_taus), "tv": (p, n_taus), "reached": (p, 2),
-        "mean": (p,),
-    }  # fmt: skip
-    out = {name: np.full(shape, np.nan) for name, shape in shapes.items()}
+    shapes = {name: (p, n_taus) for name in ("target", "multiplier", "ess", "pareto_k", "kl", "tv")}
+    shapes |= {name: (p, len(metrics), n_taus) for name in OF_METRICS} | {"reached": (p, 2), "mean": (p,)}
+    out: dict[str, NDArray[Any]] = {
+        name: np.full(shape, NOTHING.get(name, np.nan), np.int8 if name == "reason" else np.float64)
+        for name, shape in shapes.items()
+    }
     mass = pixels.counts.sum(axis=1, dtype=np.int64)
     out["mean"][:] = mass @ pixels.levels / max(pixels.n_rows, 1)
     varying = np.flatnonzero(varies)
@@ -178,18 +171,11 @@ def _batch_curves(
     taus: Array,
     quantile: float,
     confidence: float,
-) -> dict[str, Array]:
+) -> dict[str, NDArray[Any]]:
     levels, n = pixels.levels, pixels.n_rows
-    rank = np.cumsum(mass, axis=1)  # rows at or below each level
-    lowest, highest = (mass > 0).argmax(1), len(levels) - 1 - (mass[:, ::-1] > 0).argmax(1)
-    mean = mass @ levels / n
-    low, high, reached = _tau_ends(levels, rank, mass, mean, lowest, highest, quantile, n)
-    raw = np.where(
-        taus < 0, mean[:, None] + taus * (mean - low)[:, None], mean[:, None] + taus * (high - mean)[:, None]
-    )
-    raw[:, taus == -1], raw[:, taus == 1] = low[:, None], high[:, None]
-    unit = np.sqrt(np.maximum(mass @ levels**2 / n - mean**2, 0.0))
-    minimum, maximum = levels[lowest], levels[highest]
+    histograms = Histograms(levels, mass, n)
+    ranges, unit, (minimum, maximum) = histogram_ranges(histograms, quantile), histograms.sd, histograms.extremes
+    mean, raw = ranges.mean, ranges.target(taus)
     # values that do not occur stand at the nearest extreme, so that the ends of a row are the pixel's own
     centres = (np.clip(levels, minimum[:, None], maximum[:, None]) - mean[:, None]) / unit[:, None]
     # a bin for each level, so that the solver of columns in bins is exact and needs no moments beyond the counts
@@ -205,59 +191,29 @@ def _batch_curves(
     first, second, third, fourth = tilted_sums(stacked, tilt, targets, DEGREES)
     sums = PowerSums(first, second, third, fourth, (no_rest, no_rest, no_rest))
     kl, tv, _ = divergence(stacked, tilt, targets)
-    by_name = {name: np.empty((len(batch), len(metrics), len(taus))) for name in ("value", "error", "lower", "upper")}
-    t_value = t_quantile(degrees_of_freedom(sums), confidence)
-    for places in group_alike(metrics):
-        group = [metrics[i] for i in places]
-        estimates = estimate(group, sums)
-        ends = interval(group[0], estimates, -t_value, t_value, confidence)
-        for name, part in zip(by_name, (estimates.value, estimates.error, *ends), strict=True):
-            by_name[name][:, places] = np.moveaxis(part, 0, 1)
-    return by_name | {
+    k = _fit_pareto_k(centres, histograms.rank, tilt.xi, tilt.log_norm, n)
+    support = Support(_count_beyond(centres, histograms.rank, targets, taus), ranges.in_doubt(taus), k)
+    target_variance = (ranges.target_error(taus) / unit[:, None]) ** 2
+    return estimate_cells(metrics, sums, support, target_variance, taus == 0, confidence, n) | {
         "target": raw,
         "multiplier": tilt.xi / unit[:, None],
         "ess": effective_size(sums),
-        "pareto_k": _fit_pareto_k(centres, rank, tilt.xi, tilt.log_norm, n),
+        "pareto_k": k,
         "kl": kl,
         "tv": tv,
-        "reached": reached,
+        "reached": ranges.reached,
     }
 
 
-def _tau_ends(
-    levels: Array,
-    rank: NDArray[np.int64],
-    mass: NDArray[np.int64],
-    mean: Array,
-    lowest: NDArray[np.intp],
-    highest: NDArray[np.intp],
-    quantile: float,
-    n: int,
-) -> tuple[Array, Array, Array]:
-    """Find what τ = -1 and +1 stand for, widened where the plain quantile does not lie past the mean.
-
-    `tauscope.stress.column.target.tau_range` for many histograms at once.
-    """
-    low, high = (levels[_at_rank(rank, quantile_rank(n, level))] for level in (quantile, 1 - quantile))
-    reached = np.tile([quantile, 1 - quantile], (len(mass), 1))
-    for side, values, plain in ((0, low, low < mean), (1, high, high > mean)):
-        remaining, level = np.flatnonzero(~plain), quantile
-        while len(remaining) and level * n > 1e-9:
-            level /= WIDEN
-            rank_from_end = int(np.floor(level * n))
-            quantiles = levels[_at_rank(rank[remaining], rank_from_end if side == 0 else n - 1 - rank_from_end)]
-            past = quantiles < mean[remaining] if side == 0 else quantiles > mean[remaining]
-            values[remaining[past]] = quantiles[past]
-            reached[remaining[past], side] = level if side == 0 else 1 - level
-            remaining = remaining[~past]
-        values[remaining] = levels[(lowest if side == 0 else highest)[remaining]]
-        reached[remaining, side] = float(side)
-    return low, high, reached
-
-
-def _at_rank(rank: NDArray[np.int64], row: int) -> NDArray[np.intp]:
-    """Return the level of the row of a rank (from 0, ascending), for each pixel."""
-    return (rank > row).argmax(1)
+def _count_beyond(centres: Array, rank: NDArray[np.int64], targets: Array, taus: Array) -> Array:
+    """Count the rows at each target or beyond it, ∞ where nothing moves."""
+    sign = np.where(taus > 0, 1, -1)
+    at = targets - TIED * sign * np.maximum(1.0, np.abs(targets))
+    out = np.empty(targets.shape)
+    for f, (of_column, ascending) in enumerate(zip(at, centres, strict=True)):
+        up_to = np.concatenate([[0], rank[f]])
+        out[f] = up_to[np.searchsorted(ascending, of_column, side="right")]
+    return np.where(taus == 0, np.inf, np.where(taus > 0, rank[:, -1:] - out, out))
 
 
 def _fit_pareto_k(centres: Array, rank: NDArray[np.int64], xi: Array, log_norm: Array, n: int) -> Array:
@@ -274,4 +230,4 @@ def _fit_pareto_k(centres: Array, rank: NDArray[np.int64], xi: Array, log_norm: 
         excess[f] = np.where(slope < 0, slope * (down[1:] - down[0]), slope * (up[1:] - up[0]))
         at_cut: Array = np.where(finite[f] < 0, float(down[0]), float(up[0]))
         cut[f] = np.exp(np.minimum(finite[f] * at_cut - log_norm[f], 0.0))
-    return pareto_k(excess, cut)
+    return pareto_k(excess, cut, before=1 / n)

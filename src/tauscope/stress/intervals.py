@@ -1,19 +1,22 @@
-"""The interval of a metric under a stress, from sums the sketch already has.
+"""The two ends of a metric's interval, from its estimate.
 
-With the target held fixed the influence of row i on a metric is λ_i r_i, r_i = g_i - b (Φ_i - t), g the metric's
-own influence and b = Cov_λ(g, Φ) / Var_λ(Φ). Its second moment needs sums of λ² only. Three corrections bring
-the coverage of plain 95 % intervals back where the weights are uneven: residuals divided by 1 - h_i with
-h_i = w_i (1 + (Φ_i - t)² / Var_λ Φ), to first order a sum of λ³; Student's t with (Σw²)² / Σw⁴ degrees of
-freedom; and the logit scale for shares, the log scale for spreads.
+Rates have Clopper and Pearson's ends at n_eff = min(effective rows below the line, p (1 - p) / se²), times
+(t_n / t_df)² for the uncertainty of se itself: the exact ends where all rows weigh the same. Other metrics have
+Student's t, on the logit scale where they are mean probabilities and on the log scale where they are spreads.
+
+References
+----------
+Clopper, Pearson, "The use of confidence or fiducial limits illustrated in the case of the binomial", 1934.
+Korn, Graubard, "Confidence intervals for proportions with small expected number of positive counts estimated from
+survey data", Survey Methodology 24, 1998.
 """
-
-from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, stdtrit
 
+from tauscope.stress.beta_quantile import beta_quantile
+from tauscope.stress.estimates import Estimate
 from tauscope.stress.metrics import SummedMetric
 
 Array = NDArray[np.float64]
@@ -22,170 +25,84 @@ FEWEST = 3.0
 """Effective rows below which the standard error of a value cannot be estimated."""
 EDGE = 1e-12
 """Shares this close to 0 or 1 are taken for it."""
-STEEPEST = 1e150
-"""Slopes whose squares leave the range of floats: those of a ratio with next to no weight below its line."""
-DEGREES = (3, 3, 5, 1)
-"""Powers of (Φ - t) summed with w, w², w³ and w⁴."""
+ROWS_PER_DF = 5.0
+"""Effective rows of a spread for a degree of freedom. Its kurtosis would need eighth powers and gains .003 at most."""
+SCALED_DF = 0.5
+"""On a scale other than the metric's own, standard errors move with the value: half the degrees keep the coverage."""
+LEAST_SIZE = 1e-9
+"""Effective rows that stand for none: any share could be it, and the ends are 0 and 1."""
 
 
-class PowerSums(NamedTuple):
-    """Σ w^power (Φ - t)^k g of shape (..., n_degrees, Q) for powers 1 to 4, and the missing rows' parts at k = 0.
-
-    Attributes
-    ----------
-    first, second, third, fourth : ndarray
-        With 3, 3, 5 and 1 degrees.
-    rest : tuple of ndarray of shape (..., Q)
-        What rows without a value add to `first`, `second` and `third` at k = 0.
-    """
-
-    first: Array
-    second: Array
-    third: Array
-    fourth: Array
-    rest: tuple[Array, Array, Array]
-
-
-def effective_size(sums: PowerSums) -> Array:
-    """Return Kish's effective sample size (Σw)² / Σw², rows."""
-    return sums.first[..., 0, 0] ** 2 / sums.second[..., 0, 0]
-
-
-def degrees_of_freedom(sums: PowerSums) -> Array:
-    """Return (Σw²)² / Σw⁴, at least 1: those of Student's t."""
-    return np.maximum(sums.second[..., 0, 0] ** 2 / sums.fourth[..., 0, 0], 1.0)
-
-
-class Estimate(NamedTuple):
-    """A metric with what its interval is made of, each of shape (...).
-
-    Attributes
-    ----------
-    value : ndarray
-        NaN where the metric is not defined (no weight left on its denominator).
-    error : ndarray
-        Standard error, in the metric's unit.
-    df : ndarray
-        Degrees of freedom of Student's t, at least 1.
-    ess : ndarray
-        Effective sample size, rows.
-    """
-
-    value: Array
-    error: Array
-    df: Array
-    ess: Array
-
-
-def group_alike(metrics: Sequence[SummedMetric]) -> list[list[int]]:
-    """Group the positions of metrics that are functions of the same sums and have intervals on one scale."""
-    groups: dict[object, list[int]] = {}
-    for i, metric in enumerate(metrics):
-        groups.setdefault((metric.columns, metric.squares, metric.kind, metric.scale, metric.unit), []).append(i)
-    return list(groups.values())
-
-
-def estimate(metrics: Sequence[SummedMetric], sums: PowerSums) -> Estimate:
-    """Return metrics that are alike, their standard errors and the degrees of freedom, along a first axis.
-
-    References
-    ----------
-    MacKinnon, White, "Some heteroskedasticity-consistent covariance matrix estimators", 1985 (HC3).
-    """
-    metric = metrics[0]
-    columns, squares = list(metric.columns), list(metric.squares)
-    linearisations = [linearise(each, sums.first[..., 0, columns]) for each in metrics]
-    value, gradient = (
-        np.stack([each for each, _, _ in linearisations]),
-        np.stack([each for _, each, _ in linearisations]),
-    )
-    unbounded = np.stack([each for _, _, each in linearisations])
-    variance = sums.first[..., 2, 0]
-    covariance = _dot(gradient, sums.first[..., 1, columns])
-    # without variance left (a target at the column's extreme) nothing can be regressed, and nothing needs to be
-    slope = np.where(variance > 0, covariance / np.where(variance > 0, variance, 1.0), 0.0)
-
-    missing = sums.rest[0][..., 0]
-    shift = np.zeros_like(slope)
-    if np.any(missing > 0):  # rows with a value vary around their own mean, at the share they have
-        observed = sums.first[..., 0, columns] - sums.rest[0][..., columns]
-        shift = _dot(gradient, observed) / np.maximum(1 - missing, 1e-300)
-    centred = gradient - shift[..., None] * metric.one
-
-    def residual(tilted: Array, rest: Array, k: int) -> Array:
-        observed_sums = tilted
-        if np.any(missing > 0):
-            observed_sums = tilted.copy()
-            # rows without a value enter at k = 0 alone, not as if they stood at the target
-            observed_sums[..., 0, :] -= rest
-        inside = (
-            _dot(metric.square(centred), observed_sums[..., k, squares])
-            - 2 * slope * _dot(centred, observed_sums[..., k + 1, columns])
-            + slope**2 * observed_sums[..., k + 2, 0]
-        )
-        if k:
-            return inside
-        return inside + _dot(metric.square(gradient), rest[..., squares]) + shift**2 * rest_size(tilted, rest)
-
-    def rest_size(tilted: Array, rest: Array) -> Array:
-        return np.zeros_like(shift) if not np.any(shift) else tilted[..., 0, 0] - rest[..., 0]
-
-    second = np.maximum(residual(sums.second, sums.rest[1], 0), 0.0)
-    inflation = residual(sums.third, sums.rest[2], 0)
-    steep = residual(sums.third, sums.rest[2], 2)
-    inflation = inflation + np.where(variance > 0, steep / np.where(variance > 0, variance, 1.0), 0.0)
-    # below 1, as where one row holds nearly all weight the residual divided by 1 - h would change its sign
-    leverage = np.clip(inflation / np.where(second > 0, second, 1.0), 0.0, 0.9)
-    error = np.where(unbounded, np.inf, np.sqrt(second) / (1 - leverage) * metric.unit)
-    return Estimate(value, error, degrees_of_freedom(sums), effective_size(sums))
-
-
-def linearise(metric: SummedMetric, sums: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
-    """Return a metric, its gradient, and where next to no weight is left on a ratio's denominator.
-
-    There its error is infinite, for any share could be it. The gradient is 0 there, its square being no float, and
-    where the metric is not defined.
-    """
-    value, gradient = metric.evaluate(sums)
-    unbounded = np.abs(gradient).max(axis=-1) > STEEPEST
-    return value, np.where((np.isnan(value) | unbounded)[..., None], 0.0, gradient), unbounded
-
-
-def student_interval(metric: SummedMetric, result: Estimate, confidence: float) -> tuple[Array, Array]:
+def analytic_interval(metric: SummedMetric, estimate: Estimate, confidence: float, n_rows: int) -> tuple[Array, Array]:
     """Return the two ends of the analytic interval.
 
     Parameters
     ----------
     metric : SummedMetric
-    result : Estimate
+    estimate : Estimate
     confidence : float
         Nominal coverage in (0, 1).
+    n_rows : int
+        Rows of the sample, each counted once whatever its weight.
+
+    Returns
+    -------
+    lower, upper : ndarray
+        NaN where the metric is not defined, and where a value has fewer than three effective rows. Both the value
+        where the constraints determine it.
     """
-    t_value = t_quantile(result.df, confidence)
-    return interval(metric, result, -t_value, t_value, confidence)
+    if metric.is_rate:
+        lower, upper = rate_interval(estimate, confidence, n_rows)
+    else:
+        t_value = t_quantile(scaled_df(metric, estimate), confidence)
+        lower, upper = studentised_interval(metric, estimate.value, estimate.error, estimate.ess, -t_value, t_value)
+    determined = estimate.determined
+    return np.where(determined, estimate.value, lower), np.where(determined, estimate.value, upper)
 
 
-def t_quantile(df: Array, confidence: float) -> Array:
+def rate_interval(estimate: Estimate, confidence: float, n_rows: int) -> tuple[Array, Array]:
+    """Return Clopper and Pearson's ends at the size of a simple random sample that is as precise."""
+    share, tail = np.clip(estimate.value, 0.0, 1.0), 0.5 - confidence / 2
+    none, every = share <= EDGE, share >= 1 - EDGE
+    variance = estimate.error**2
+    certain = none | every | ~(variance > 0)
+    size = np.where(certain, estimate.denominator, share * (1 - share) / np.where(certain, 1.0, variance))
+    size = np.minimum(size, estimate.denominator)
+    size = size * (t_quantile(np.float64(n_rows), confidence) / t_quantile(estimate.df, confidence)) ** 2
+    size = np.maximum(size, LEAST_SIZE)
+    lower, upper = np.zeros(share.shape), np.ones(share.shape)
+    undefined = np.isnan(estimate.value)
+    below, above = ~(none | undefined), ~(every | undefined)
+    events, others = share * size, (1 - share) * size
+    lower[below] = beta_quantile(events[below], others[below] + 1, tail)
+    upper[above] = beta_quantile(events[above] + 1, others[above], 1 - tail)
+    lower[undefined], upper[undefined] = np.nan, np.nan
+    return lower, upper
+
+
+def scaled_df(metric: SummedMetric, estimate: Estimate) -> Array:
+    """Return the degrees of freedom of Student's t on the metric's scale, at least 1."""
+    df = np.minimum(estimate.df, estimate.events / ROWS_PER_DF) if metric.is_spread else estimate.df
+    return np.maximum(df if metric.scale == "plain" else df * SCALED_DF, 1.0)
+
+
+def t_quantile(df: Array | np.float64, confidence: float) -> Array:
     """Return how many standard errors Student's t leaves on either side."""
-    return np.asarray(stdtrit(df, 0.5 + confidence / 2), np.float64)
+    return np.asarray(stdtrit(df, np.float64(0.5 + confidence / 2)), np.float64)
 
 
-def interval(metric: SummedMetric, result: Estimate, low: Array, high: Array, confidence: float) -> tuple[Array, Array]:
+def studentised_interval(
+    metric: SummedMetric, value: Array, error: Array, ess: Array, low: Array, high: Array
+) -> tuple[Array, Array]:
     """Return the ends at which (estimate - truth) / error, on the metric's scale, is `high` and `low`.
 
-    At a share of 0 or 1, where the error vanishes, they are the exact binomial ones for the effective size. A value
-    of fewer than three effective rows has no interval: the ends are NaN.
+    A value of fewer than three effective rows has no interval: the ends are NaN.
     """
-    centre, error = on_scale(metric, result.value, result.error)
+    centre, error = on_scale(metric, value, error)
     lower, upper = _from_scale(metric, centre - high * error), _from_scale(metric, centre - low * error)
-    if metric.scale == "logit":
-        share = result.value
-        limit = -np.expm1(np.log(0.5 - confidence / 2) / np.maximum(result.ess, 1.0))
-        lower = np.where(share <= EDGE, 0.0, np.where(share >= 1 - EDGE, 1 - limit, lower))
-        upper = np.where(share <= EDGE, limit, np.where(share >= 1 - EDGE, 1.0, upper))
-    undefined = np.isnan(result.value)
+    undefined = np.isnan(value)
     if metric.kind == "value":
-        undefined |= result.ess < FEWEST
+        undefined = undefined | (ess < FEWEST)
     return np.where(undefined, np.nan, lower), np.where(undefined, np.nan, upper)
 
 
@@ -204,7 +121,3 @@ def _from_scale(metric: SummedMetric, value: Array) -> Array:
     if metric.scale == "logit":
         return expit(value)
     return np.exp(np.minimum(value, 700.0)) if metric.scale == "log" else value
-
-
-def _dot(a: Array, b: Array) -> Array:
-    return np.einsum("...q,...q->...", a, b)

@@ -117,6 +117,9 @@ class Definition:
         False where another metric implies it; computed only when it is requested by name.
     leading : bool
         Whether it is among those that are shown first.
+    events : pair of str
+        What the rows are called that it counts, and those of its denominator that it does not, in the plural: "false
+        positives", "true negatives". Of a spread the first names what makes it large.
     """
 
     name: str
@@ -126,6 +129,7 @@ class Definition:
     kind: MetricKind = field(default="value", kw_only=True)
     shown: bool = field(default=True, kw_only=True)
     leading: bool = field(default=False, kw_only=True)
+    events: tuple[str, str] = field(default=("rows that it counts", "rows that it does not count"), kw_only=True)
 
     def allowed_by(self, outcomes: Outcomes) -> bool:
         """Tell whether the rows have what it needs."""
@@ -196,6 +200,7 @@ class PowerDefinition(Definition):
     form: Literal["mean", "variance", "root_mean"] = field(kw_only=True)
     quantity: Quantity = field(kw_only=True)
     scale: IntervalScale | Literal["score"] = field(default="plain", kw_only=True)
+    events: tuple[str, str] = field(default=("large values", "small values"), kw_only=True)
 
     def __post_init__(self) -> None:
         if self.form == "root_mean" and not self.quantity.squared:
@@ -221,7 +226,14 @@ PREDICTION = Quantity("prediction", _prediction)
 ERROR_SIZE = Quantity("error size", _error, squared=True)
 
 METRICS: tuple[RatioDefinition | PowerDefinition, ...] = (
-    RatioDefinition("error_rate", "error rate", CLASSES, ("y",), top=lambda cells: cells.wrong),
+    RatioDefinition(
+        "error_rate",
+        "error rate",
+        CLASSES,
+        ("y",),
+        top=lambda cells: cells.wrong,
+        events=("errors", "correct predictions"),
+    ),
     RatioDefinition(
         "true_positive_rate",
         "true positive rate",
@@ -229,6 +241,7 @@ METRICS: tuple[RatioDefinition | PowerDefinition, ...] = (
         ("y",),
         top=lambda cells: (cells.predicted == 1) & (cells.truth == 1),
         bottom=lambda cells: cells.truth == 1,
+        events=("true positives", "false negatives"),
     ),
     RatioDefinition(
         "false_positive_rate",
@@ -237,6 +250,7 @@ METRICS: tuple[RatioDefinition | PowerDefinition, ...] = (
         ("y",),
         top=lambda cells: (cells.predicted == 1) & (cells.truth == 0),
         bottom=lambda cells: cells.truth == 0,
+        events=("false positives", "true negatives"),
     ),
     RatioDefinition(
         "false_discovery_rate",
@@ -245,13 +259,38 @@ METRICS: tuple[RatioDefinition | PowerDefinition, ...] = (
         ("y",),
         top=lambda cells: (cells.predicted == 1) & (cells.truth == 0),
         bottom=lambda cells: cells.predicted == 1,
+        events=("false positives", "true positives"),
     ),
-    PowerDefinition("mean_score", "mean score", TWO_CLASSES, ("score",), form="mean", quantity=SCORE, scale="score"),
+    PowerDefinition(
+        "mean_score",
+        "mean score",
+        TWO_CLASSES,
+        ("score",),
+        form="mean",
+        quantity=SCORE,
+        scale="score",
+        events=("expected positives", "expected negatives"),
+    ),
     PowerDefinition("mean", "mean prediction", REGRESSION, form="mean", quantity=PREDICTION),
     PowerDefinition(
-        "variance", "variance of the prediction", REGRESSION, form="variance", quantity=PREDICTION, scale="log"
+        "variance",
+        "variance of the prediction",
+        REGRESSION,
+        form="variance",
+        quantity=PREDICTION,
+        scale="log",
+        events=("predictions far from the mean", "predictions near the mean"),
     ),
-    PowerDefinition("rmse", "RMSE", REGRESSION, ("y",), form="root_mean", quantity=ERROR_SIZE, scale="log"),
+    PowerDefinition(
+        "rmse",
+        "RMSE",
+        REGRESSION,
+        ("y",),
+        form="root_mean",
+        quantity=ERROR_SIZE,
+        scale="log",
+        events=("large errors", "small errors"),
+    ),
 )
 """In display order, after the portions of the classes."""
 
@@ -276,6 +315,7 @@ def _portions(outcomes: Outcomes) -> list[RatioDefinition]:
             top=partial(_predicted_as, code),
             shown=outcomes.task != "binary" or code > 0,
             leading=True,
+            events=(f"rows predicted {name}", "rows predicted otherwise"),
         )
         for code, name in enumerate(outcomes.class_names)
     ]

@@ -26,6 +26,7 @@ from tauscope.stress.metric_definitions import (
     definitions,
 )
 from tauscope.stress.outcomes import Outcomes
+from tauscope.stress.tails import Tails, measure_tails
 
 Array = NDArray[np.float64]
 Units = Mapping[str, Unit]
@@ -46,6 +47,8 @@ class Metric:
         False where another metric implies it (the other class of two); computed only when requested by name.
     leading : bool
         Whether it is among those that are shown first: the portions of the classes.
+    events : pair of str
+        What it calls the rows it counts, and those it does not; as in `Definition`.
     """
 
     name: str
@@ -53,6 +56,7 @@ class Metric:
     kind: MetricKind
     shown: bool = field(default=True, repr=False, kw_only=True)
     leading: bool = field(default=False, repr=False, kw_only=True)
+    events: tuple[str, str] = field(default=("events", "non-events"), repr=False, kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,8 @@ class SummedMetric(Metric):
         Of a mean, what is added to it.
     unit : float
         What one unit of the influence is worth in the value's own unit.
+    tail : float
+        Of a spread, the Pareto k̂ of the squares that it is the mean of, over all rows, each counted once.
     """
 
     form: Form = field(repr=False)
@@ -88,6 +94,7 @@ class SummedMetric(Metric):
     power: int = field(default=-1, repr=False)
     centre: float = field(default=0.0, repr=False)
     unit: float = field(default=1.0, repr=False)
+    tail: float = field(default=0.0, repr=False)
 
     def evaluate(self, sums: Array) -> tuple[Array, Array]:
         """Return the value and its gradient, in `unit`s, from sums of shape (..., len(columns)).
@@ -105,6 +112,23 @@ class SummedMetric(Metric):
             case "root_mean":
                 value, gradient = _root_mean(sums)
         return self.unit * value, gradient
+
+    @property
+    def is_rate(self) -> bool:
+        """Whether it counts rows: a share of those below the line."""
+        return self.form == "ratio" and self.kind == "share" and self.scale == "logit"
+
+    @property
+    def is_spread(self) -> bool:
+        """Whether it is a mean of squares, or the root of one."""
+        return self.form in ("variance", "root_mean")
+
+    def squares_of(self, sums: Array) -> Array:
+        """Coefficients on `columns` of the squares that a spread is the mean of."""
+        if self.form == "root_mean":
+            return np.array([0.0, 1.0])
+        mean = sums[..., 1] / sums[..., 0]
+        return np.stack([mean**2, -2 * mean, np.ones_like(mean)], -1)
 
     @property
     def one(self) -> Array:
@@ -197,7 +221,7 @@ def measure_units(outcomes: Outcomes) -> dict[str, Unit]:
 
 
 def define_quantities(
-    outcomes: Outcomes, units: Units | None = None, probable: bool | None = None
+    outcomes: Outcomes, units: Units | None = None, probable: bool | None = None, tails: Tails | None = None
 ) -> tuple[Quantities, tuple[SummedMetric, ...]]:
     """Return what to collect for every metric that the outcomes allow, and the metrics themselves.
 
@@ -208,9 +232,13 @@ def define_quantities(
         By default those of these rows; sums of several sets of rows add only in the same units.
     probable : bool, optional
         Whether scores are probabilities; by default, whether all of these are in [0, 1].
+    tails : mapping of (str, Form) to float, optional
+        By name of the quantity and form of the spread; by default those of these rows, none where `units` are given.
     """
-    units = measure_units(outcomes) if units is None else units
     allowed = definitions(outcomes)
+    if units is None:
+        units = measure_units(outcomes)
+        tails = measure_tails(allowed, outcomes, units) if tails is None else tails
     cell, cells = _cells(outcomes)
     n_cells = len(cells.predicted)
     powers: list[Power] = []
@@ -227,7 +255,11 @@ def define_quantities(
         _ratio_metric(definition, cells, columns)
         if isinstance(definition, RatioDefinition)
         else _power_metric(
-            definition, *starts[definition.quantity], units[definition.quantity.name], "logit" if probable else "plain"
+            definition,
+            *starts[definition.quantity],
+            units[definition.quantity.name],
+            "logit" if probable else "plain",
+            (tails or {}).get((definition.quantity.name, definition.form), 0.0),
         )
         for definition in allowed
     ]
@@ -297,11 +329,12 @@ def _ratio_metric(definition: RatioDefinition, cells: OutcomeCells, columns: tup
         bottom,
         shown=definition.shown,
         leading=definition.leading,
+        events=definition.events,
     )
 
 
 def _power_metric(
-    definition: PowerDefinition, power: int, first: int, unit: Unit, score_scale: IntervalScale
+    definition: PowerDefinition, power: int, first: int, unit: Unit, score_scale: IntervalScale, tail: float
 ) -> SummedMetric:
     """Return a metric of the power whose sums begin at `first`."""
     degree = 2 if definition.form == "variance" else 1
@@ -318,8 +351,10 @@ def _power_metric(
         power=power,
         centre=unit.centre if definition.form == "mean" else 0.0,
         unit=influence_unit,
+        tail=tail,
         shown=definition.shown,
         leading=definition.leading,
+        events=definition.events,
     )
 
 

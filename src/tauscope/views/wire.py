@@ -9,7 +9,9 @@ from typing import Literal, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.results.reliability import SENTENCES
 from tauscope.stress.metrics import Metric
+from tauscope.stress.reliability import REASONS, Level
 
 
 class SkippedMessage(TypedDict):
@@ -20,16 +22,53 @@ class SkippedMessage(TypedDict):
 
 
 class MetricMessage(TypedDict):
-    """One metric: its name in code, its words on screen, and whether it lies in [0, 1]."""
+    """One metric: its name in code, its words on screen, whether it lies in [0, 1], and what it counts."""
 
     name: str
     label: str
     kind: Literal["share", "value"]
+    events: list[str]
+
+
+class ReasonMessage(TypedDict):
+    """What decides over a number: its name, level, sentences, and the decimals of the amount they quote.
+
+    Sentences have {amount}, {events} and {non_events} in place of the cell's and the metric's own; `few` is that for an
+    amount below 2.
+    """
+
+    name: str
+    level: Level
+    words: str
+    few: str
+    decimals: int
 
 
 def metric_messages(metrics: Iterable[Metric]) -> list[MetricMessage]:
     """Name metrics, in order."""
-    return [{"name": metric.name, "label": metric.label, "kind": metric.kind} for metric in metrics]
+    return [
+        {"name": metric.name, "label": metric.label, "kind": metric.kind, "events": list(metric.events)}
+        for metric in metrics
+    ]
+
+
+def reason_messages() -> list[ReasonMessage]:
+    """Say every reason, by its code."""
+    return [
+        {"name": name, "level": level, "words": said.words, "few": said.few, "decimals": said.decimals}
+        for name, level in REASONS
+        for said in (SENTENCES[name],)
+    ]
+
+
+def reason_bytes(reason: NDArray[np.int8], amount: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """Return codes and amounts as two bytes each, in a new last axis.
+
+    An amount is a whole number of rows or events, rounded down, or hundredths of k̂; 255 stands for all that is larger.
+    """
+    hundredths = np.array([SENTENCES[each.name].decimals == 2 for each in REASONS])[reason]
+    written = np.where(hundredths, np.round(100 * amount), np.floor(amount))
+    return np.stack([reason, np.nan_to_num(np.clip(written, 0, 255))], axis=-1).astype(np.uint8)
 
 
 def skipped_messages(skipped: Iterable[tuple[str, str]]) -> list[SkippedMessage]:
@@ -37,20 +76,21 @@ def skipped_messages(skipped: Iterable[tuple[str, str]]) -> list[SkippedMessage]
     return [{"name": name, "reason": reason} for name, reason in skipped]
 
 
-def interval_words(confidence: float, fixed: str, made: str = "") -> str:
-    """Say what an interval covers and what it does not.
+def interval_words(confidence: float, targets: str, made: str = "") -> str:
+    """Say what an interval covers and what it does not: a target at a τ follows the rows, one in units would not.
 
     Parameters
     ----------
     confidence : float
         Level, in (0, 1).
-    fixed : str
-        What stays the same whichever rows are drawn.
+    targets : str
+        What else other rows would move: "the mean that τ stands for".
     made : str
         How the interval was made, where not from the influence function.
     """
     how = f" ({made})" if made else ""
-    return f"{100 * confidence:g} %{how}, for the chance in drawing these rows; {fixed} stay fixed"
+    drawn = f"for the chance in drawing these rows, and with them {targets}"
+    return f"{100 * confidence:g} %{how}, {drawn}; the model stays fixed"
 
 
 def float32(values: NDArray[np.float64]) -> bytes:

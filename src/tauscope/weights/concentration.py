@@ -3,9 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.weights.pareto import pareto_k, tail_size
+from tauscope.weights.pareto import TIED, pareto_k, tail_size
 
 Array = NDArray[np.float64]
+
+SAMPLE = 2048
 
 
 def mass_concentration(weights: Array, share: float = 0.5) -> float:
@@ -28,29 +30,53 @@ def mass_concentration(weights: Array, share: float = 0.5) -> float:
     return (int(np.searchsorted(cumulative, threshold)) + 1) / len(weights)
 
 
-def pareto_khat(weights: Array) -> float:
+def pareto_khat(weights: Array, base: Array | None = None) -> float:
     """Return Pareto k̂ of the largest weights.
 
     Parameters
     ----------
     weights : ndarray of shape (n_rows,)
         Non-negative; rows of weight 0 are left out.
+    base : ndarray of shape (n_rows,), optional
+        The weights that these were moved from, of any sum; None: all alike.
 
     Returns
     -------
     float
-        Above 0.5 an interval means little, above 0.7 the estimate too; 0 where the largest weights are all equal,
-        ∞ where fewer than five rows stand out with more than 5 % of all weight.
+        Above 0.7 means of values do not settle; 0 where the largest weights are all equal, ∞ where fewer than five
+        rows stand out, with 5 points more of all weight than `base` gives them.
 
     References
     ----------
     Vehtari, Simpson, Gelman, Yao, Gabry, "Pareto smoothed importance sampling", 2024.
     """
-    weights = weights[weights > 0]
-    n = len(weights)
+    n = int(np.count_nonzero(weights > 0))
     m = min(tail_size(n), n - 1)
     if m < 1:
         return 0.0
-    largest = np.sort(np.partition(weights, n - m - 1)[n - m - 1 :])
+    largest = _largest(weights, m + 1)
+    before = 1 / len(weights)
+    if base is not None:
+        above = weights > largest[0] * (1 + TIED)
+        before = float(base[above].mean() / base.sum()) if above.any() else 0.0
+    return khat_of_largest(largest, float(weights.sum()), before)
+
+
+def khat_of_largest(largest: Array, total: float, before: float) -> float:
+    """Return Pareto k̂ from the m largest weights and the next smaller one, ascending, and the sum of all.
+
+    `before` is what one of the largest had of it, as in `pareto_k`.
+    """
     logs = np.log(largest)
-    return float(pareto_k(logs[1:] - logs[0], largest[0] / weights.sum()))
+    return float(pareto_k(logs[1:] - logs[0], largest[0] / total, before=before))
+
+
+def _largest(values: Array, n_largest: int) -> Array:
+    """Return the largest values in ascending order, cut off where a sample says before they are sorted."""
+    n = len(values)
+    sample = np.sort(values[:: max(1, n // SAMPLE)])
+    share = n_largest / n
+    rank = int(share * len(sample) + 4 * np.sqrt(share * len(sample))) + 1
+    above = values[values >= sample[-rank]] if rank < len(sample) else values
+    above = above if len(above) >= n_largest else values
+    return np.sort(np.partition(above, len(above) - n_largest)[len(above) - n_largest :])

@@ -1,4 +1,4 @@
-"""How heavy the largest weights are: the Pareto k̂ that tells when an estimate stops being one."""
+"""How heavy the largest weights are: the Pareto k̂, a diagnostic of a finite sample of weights."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ GROUP = 8
 HANDFUL = 5
 """Fewer values than this make no tail to fit."""
 STANDS_OUT = 0.05
-"""Share of all weight above which a handful of rows decides the answer."""
+"""Share of all weight, beyond what they had before, with which a handful of rows decides the answer."""
 TIED = 1e-12
 SMALLEST = 1e-30
 """Excesses below this share of the largest count as so small: eight factors 1 - θx then stay finite."""
@@ -24,7 +24,14 @@ def tail_size(n_rows: int) -> int:
     return int(np.ceil(min(0.2 * n_rows, 3 * np.sqrt(n_rows))))
 
 
-def pareto_k(log_excess: Array, cut: Array | float, room: BufferPool | None = None) -> Array:
+def _most_rows(m: int) -> float:
+    """Return the most rows that have a tail of m."""
+    return max(5 * m, m**2 / 9)
+
+
+def pareto_k(
+    log_excess: Array, cut: Array | float, room: BufferPool | None = None, *, before: Array | float | None = None
+) -> Array:
     """Fit the generalised Pareto shape to the largest weights.
 
     Parameters
@@ -35,19 +42,25 @@ def pareto_k(log_excess: Array, cut: Array | float, room: BufferPool | None = No
         That next smaller weight, as a share of all weight.
     room : BufferPool, optional
         Where large arrays go that are done with on return.
+    before : ndarray of shape (...) or float, optional
+        Share of all weight that one of the rows above the cut had before the weights were moved, on average; by default
+        that of one of the most rows that have a tail of m, all alike.
 
     Returns
     -------
     ndarray of shape (...)
         k̂, shrunk towards 1/2 by ten pseudo-observations. 0 where the largest weights are all equal: bounded
         weights have no tail to fear. Where fewer than five stand out from the rest there is nothing to fit: ∞ if
-        they hold more than 5 % of all weight, 0 if not.
+        they hold 5 points more of all weight than before, 0 if not: four of 75 rows hold 5.3 % as they are.
 
     Notes
     -----
-    Above 1/2 the weights' variance is infinite in the population and an interval means little; above 0.7 the
-    estimate itself does not settle. Zhang and Stephens' profile posterior mean over a grid of θ = 1 - v, in which
-    mean log(1 - θx) is taken of products of eight factors, one matrix product: one logarithm in place of eight.
+    Read as the shape of a Pareto tail, k̂ > 1/2 would be one without variance, and above 0.7 means of values converge
+    too slowly to be of use at any sample that is at hand. Of these rows it says no more than that a few weights
+    dominate so: tilts of a bounded or normal column have all their moments in the population, whatever k̂ is, and a
+    sample that missed the tail shows a small k̂. Zhang and Stephens' profile posterior mean over a grid of θ = 1 - v,
+    in which mean log(1 - θx) is taken of products of eight factors, one matrix product: one logarithm in place of
+    eight.
 
     References
     ----------
@@ -58,6 +71,7 @@ def pareto_k(log_excess: Array, cut: Array | float, room: BufferPool | None = No
     if m == 0:
         return np.zeros(shape)
     logs, at_cut = log_excess.reshape(-1, m), np.broadcast_to(cut, shape).reshape(-1)
+    had = np.broadcast_to(1 / _most_rows(m) if before is None else before, shape).reshape(-1)
     room = room or BufferPool()
     out = np.zeros(len(logs))
     ordinary = logs[:, _quarter(m)] > TIED if m >= HANDFUL else np.zeros(len(logs), bool)
@@ -67,7 +81,7 @@ def pareto_k(log_excess: Array, cut: Array | float, room: BufferPool | None = No
         over = logs[i][logs[i] > TIED]
         if len(over) >= HANDFUL:
             out[i] = _zhang_stephens(over[None, :], room)[0]
-        elif np.exp(np.minimum(over, 700.0)).sum() * at_cut[i] > STANDS_OUT:
+        elif np.exp(np.minimum(over, 700.0)).sum() * at_cut[i] - len(over) * had[i] > STANDS_OUT:
             out[i] = np.inf
     return out.reshape(shape)
 

@@ -74,19 +74,19 @@ def test_what_every_attack_reports(name, weights):
     assert np.allclose(found.summary[1, :, 1], moved[:, 1:3].std(axis=0))
     assert np.allclose(found.summary[1, :, 2:], np.stack([moved[:, 1:3].min(0), moved[:, 1:3].max(0)], axis=1))
     paper, oscillation, sharp, coupled = found.verdicts
-    change = abs(found.after - found.before)
+    change = found.after - found.before
     assert paper.half_width == pytest.approx(2 * found.histogram_tv)
     assert not paper.certified
     assert oscillation.half_width == pytest.approx(found.exact_tv)
     still, after = X.copy(), moved.copy()
     still[:, 0] = after[:, 0] = 0.4
     assert coupled.half_width == pytest.approx(np.average(np.abs(model(after) - model(still)), weights=w))
-    side = 1 if found.after > found.before else 0
-    band = TotalVariation(found.exact_tv).means(model(still)[:, None], w, (0, 1))[side][0]
-    assert sharp.half_width == pytest.approx(abs(band - found.before))
-    assert sharp.half_width <= oscillation.half_width + 1e-12
+    band = TotalVariation(found.exact_tv).means(model(still)[:, None], w, (0, 1))
+    assert [sharp.lower, sharp.upper] == pytest.approx([band[0][0] - found.before, band[1][0] - found.before])
+    assert sharp.half_width == max(-sharp.lower, sharp.upper) <= oscillation.half_width + 1e-12
     for verdict in found.verdicts:
-        assert verdict.holds == (change <= verdict.half_width + 1e-8)
+        assert verdict is sharp or verdict.lower == -verdict.upper
+        assert verdict.holds == (verdict.lower - 1e-8 <= change <= verdict.upper + 1e-8)
         assert verdict.holds or not verdict.certified
     assert found.n_model_rows == counted.rows - 200
     assert found.seed == 0

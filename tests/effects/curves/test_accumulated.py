@@ -1,8 +1,19 @@
+import itertools
+
 import numpy as np
 import pytest
+from scipy import stats
 
 from effects.models import Counting, data, linear, smooth
-from tauscope.effects import BatchOptions, Interval, accumulated_effect, category_grid, custom_grid, numeric_grid
+from tauscope.effects import (
+    BatchOptions,
+    Interval,
+    accumulated_effect,
+    category_grid,
+    custom_grid,
+    derivative_effect,
+    numeric_grid,
+)
 from tauscope.errors import InputError
 
 X = data()
@@ -66,7 +77,10 @@ def test_whole_numbers_and_ties_on_edges():
 def test_a_linear_model_gives_its_line_exactly():
     found = accumulated_effect(linear, X, 2, numeric_grid(X[:, 2], 7))
     assert np.allclose(found.effect, 3 * (found.grid.values - X[:, 2].mean()))
-    assert np.allclose(found.upper - found.lower, 0, atol=1e-6)
+    # all it does not know is the mean of the feature, from which it is measured
+    half = stats.t.ppf(0.975, len(X) - 6) * 3 * X[:, 2].std(ddof=1) / np.sqrt(len(X))
+    assert np.allclose(found.upper - found.effect, half)
+    assert np.allclose(found.effect - found.lower, half)
 
 
 def test_correlation_is_left_out():
@@ -123,6 +137,61 @@ def test_intervals_agree_and_cover():
         found = accumulated_effect(smooth, data(400, seed=seed), 0, edges, centre=False)
         hits += found.lower[0, -1] <= truth <= found.upper[0, -1]
     assert 0.9 <= hits / 200 <= 0.99
+
+
+@pytest.mark.parametrize("weights", [np.ones(len(X)), WEIGHTS])
+@pytest.mark.parametrize("centre", [True, False])
+def test_the_variance_is_that_of_the_rows_own_shares(weights, centre):
+    edges, share = GRID.values, weights / weights.sum()
+    found = accumulated_effect(smooth, X, 0, GRID, sample_weight=weights, centre=centre)
+    size = 1 / (share**2).sum()
+    mean_error = np.zeros((2, len(X)))
+    if centre:
+        heights = np.stack([np.interp(X[:, 0], edges, curve) for curve in found.accumulated])
+        mean_error = np.sqrt(size / (size - 1)) * share * (heights - (heights @ share)[:, None])
+    past = [(share * np.clip((X[:, 0] - low) / (high - low), 0, 1)).sum() for low, high in itertools.pairwise(edges)]
+    for g in range(len(edges)):
+        moved = -mean_error.copy()
+        for k in range(len(edges) - 1):
+            rows = found.local.row[found.local.group == k]
+            change, w = found.local.values[:, found.local.group == k], weights[rows] / weights[rows].sum()
+            n = 1 / (w**2).sum()
+            of_bin = np.sqrt(n / (n - 1)) * w * (change - (change @ w)[:, None])
+            moved[:, rows] += ((k < g) - (past[k] if centre else 0)) * of_bin
+        half = stats.t.ppf(0.975, size - 10) * np.sqrt((moved**2).sum(axis=1))
+        assert found.upper[:, g] - found.effect[:, g] == pytest.approx(half)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tilted", [False, True])
+@pytest.mark.parametrize("interval", [Interval(), Interval("bootstrap", random_state=0)])
+@pytest.mark.parametrize("kind", ["line", "ale", "dale"])
+def test_centred_intervals_cover(kind, interval, tilted):
+    edges = np.linspace(-1.5, 1.5, 7)
+    grid = custom_grid(edges, X[:, 0])
+    # under weights exp(x₂ / 2) both features are as normal as before, at means 1/4 and 1/2
+    shift = 0.25 if tilted else 0.0
+    if kind == "line":
+        curve = 2 * (edges - edges[0])
+    else:
+        in_bin = [stats.truncnorm(a - shift, b - shift, shift) for a, b in itertools.pairwise(edges)]
+        second = 0.5 * np.array([1.5 * shift + one.mean() / 2 for one in in_bin])
+        first = 0.5 * np.array([one.expect(np.cos) for one in in_bin]) if kind == "dale" else np.diff(np.sin(edges))
+        curve = np.append(0, np.cumsum(first + second))
+    inside = stats.truncnorm(-1.5 - shift, 1.5 - shift, shift)
+    truth = curve - inside.expect(lambda x: np.interp(x, edges, curve))
+    hits = []
+    for seed in range(300):
+        rows = data(500, seed=seed)
+        options = {"sample_weight": np.exp(rows[:, 1] / 2) if tilted else None, "interval": interval}
+        if kind == "dale":
+            slopes = np.cos(rows[:, 0]) + rows[:, 1]
+            found = derivative_effect(rows, 0, grid, gradient=slopes, **options)
+        else:
+            model = (lambda rows: 2 * rows[:, 0]) if kind == "line" else (lambda rows: smooth(rows)[:, 0])
+            found = accumulated_effect(model, rows, 0, grid, **options)
+        hits.append((found.lower[0] <= truth) & (truth <= found.upper[0]))
+    assert 0.92 <= np.mean(hits) <= 0.98
 
 
 def test_rows_alike_are_asked_once():

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
+from scipy import special, stats
 
-from tauscope.effects.curves.intervals import Interval, Resampler, percentile_bounds, student_bounds
+from tauscope.effects.curves.intervals import Interval, Resampler, mean_bounds, percentile_bounds, student_bounds
 from tauscope.effects.curves.means import StreamingMeans
 from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError
@@ -63,6 +64,13 @@ def test_percentiles_leave_empty_replicates_out():
     assert np.isnan([low[0], high[0]]).all()
     assert (low[1], high[1]) == pytest.approx((1, 3), abs=1e-5)
     assert np.isnan(percentile_bounds(np.empty((0, 2)), 0.9)).all()
+
+
+def test_percentiles_hold_their_share_of_new_replicates():
+    random = np.random.default_rng(0)
+    low, high = percentile_bounds(random.uniform(size=(39, 20_000)), 0.95)
+    assert low.mean() == pytest.approx(1 / 40, rel=0.03)
+    assert high.mean() == pytest.approx(39 / 40, rel=0.01)
 
 
 @pytest.mark.parametrize(
@@ -127,3 +135,36 @@ def test_sums_of_group_means_by_their_covariance(shared):
     expected = np.einsum("gk,qkl,gl->qg", contrast, groups.covariance(weights), contrast)
     assert groups.disjoint is not shared
     assert groups.contrast_variances(weights, contrast) == pytest.approx(expected)
+
+
+def test_a_mean_of_shares_stays_between_0_and_1():
+    mean = np.array([0.02, 0.5, 0.98, 0.3])
+    variance, logit = np.array([4e-4, 1e-4, 4e-4, 0.0]), Interval(scale="logit")
+    low, high = mean_bounds(mean, variance, 50.0, logit)
+    half = stats.t.ppf(0.975, 49) * np.sqrt(variance) / (mean * (1 - mean))
+    assert low == pytest.approx(special.expit(special.logit(mean) - half))
+    assert high == pytest.approx(special.expit(special.logit(mean) + half))
+    assert ((low > 0) & (high < 1)).all()
+    assert "(Student t on the logit scale)" in logit.label
+
+
+def test_a_share_of_none_or_all_gets_the_exact_end():
+    low, high = mean_bounds(
+        np.array([0.0, 1.0, 0.0, 1.2]), np.zeros(4), np.array([50.0, 50.0, 1.0, 50.0]), Interval(scale="logit")
+    )
+    limit = 1 - 0.025 ** (1 / 50)
+    assert [low[0], high[0], low[1], high[1]] == pytest.approx([0, limit, 1 - limit, 1])
+    assert np.isnan([low[2], high[2]]).all()
+    assert low[3] == high[3] == 1.2  # no share at all
+
+
+@pytest.mark.slow
+def test_intervals_of_shares_cover():
+    random = np.random.default_rng(3)
+    hits = []
+    for _ in range(2000):
+        means = StreamingMeans(Interval(scale="logit"), 60, None)
+        means.add(random.beta(0.3, 2.7, size=(1, 60, 1)), np.ones(60))
+        _, low, high = means.result()
+        hits.append(low.item() <= 0.1 <= high.item())
+    assert 0.925 <= np.mean(hits) <= 0.97

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy import stats
 
 from effects.models import Counting, data, linear, smooth
 from tauscope.effects import BatchOptions, Interval, accumulated_surface, custom_grid, numeric_grid
@@ -91,6 +92,20 @@ def test_intervals_agree():
     width = analytic.upper - analytic.lower
     ratio = (drawn.upper - drawn.lower) / np.where(width > 0, width, np.nan)
     assert 0.7 < np.nanmedian(ratio) < 1.3
+
+
+def test_the_variance_is_that_of_every_rows_weight():
+    # the infinitesimal jackknife: what a little more weight on a row does to the surface, its main effects and mean
+    rows = data(900, seed=4)
+    grids = tuple(custom_grid([-4, -0.5, 0.5, 4], rows[:, column]) for column in (0, 1))
+    whole = accumulated_surface(smooth, rows, (0, 1), grids)
+    moved = []
+    for row in range(len(rows)):
+        weights = np.ones(len(rows))
+        weights[row] += 1e-4
+        moved.append((whole.reweighted(weights).effect - whole.effect) / 1e-4)
+    half = stats.t.ppf(0.975, len(rows) - 9) * np.sqrt(np.square(moved).sum(axis=0))
+    assert whole.upper - whole.effect == pytest.approx(half, rel=0.03)
 
 
 def test_blocks_do_not_change_the_interval(monkeypatch):

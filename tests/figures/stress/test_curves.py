@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import vl_convert
 
-from results.samples import HOSTILE, binary_result, made_by_hand, metric
+from results.samples import HOSTILE, binary_result, made_by_hand, metric, reasons
 from tauscope.errors import UnknownName
 from tauscope.figures import theme
 
@@ -71,23 +71,30 @@ def test_many_features_get_a_legend():
     assert len(panel["rows"]) == 9 * 5
 
 
-def test_what_cannot_be_trusted_is_drawn_apart():
-    result = made_by_hand(ess=[[500.0, 500, 500, 500, 3], [500.0] * 5])
+def test_what_is_wide_or_unreliable_is_drawn_apart():
+    result = made_by_hand(reason=reasons(["", "", "", "few_events", "few_rows_beyond"], [""] * 5))
     _, (panel,) = panels(result.chart(features="a"))
-    assert [row["run"] for row in panel["rows"]] == [0, 0, 0, 0, -1]
+    assert [row["run"] for row in panel["rows"]] == [0, 0, 0, -1, -1]
+    assert [row["band"] for row in panel["rows"]] == [0, 0, 0, 0, -1]
+    assert [row["reliability"] for row in panel["rows"]] == ["reliable"] * 3 + ["wide", "unreliable"]
+    assert panel["rows"][3]["note"] == "wide: 7 effective events: read the interval, not the number"
+    wide = [layer for layer in panel["layer"] if {"filter": "datum.band >= 0"} in layer.get("transform", [])]
+    assert [layer["mark"]["type"] for layer in wide] == ["area", "line"]
     solid = [layer for layer in panel["layer"] if {"filter": "datum.run >= 0"} in layer.get("transform", [])]
-    assert [layer["mark"]["type"] for layer in solid] == ["line", "area", "line"]
+    assert [layer["mark"]["type"] for layer in solid] == ["line", "line"]
     dotted = [layer["mark"] for layer in panel["layer"] if layer["mark"].get("strokeDash") == [1, 3]]
     assert [mark["type"] for mark in dotted] == ["line", "rule", "line"]
     _, (panel,) = panels(result.chart(features=["a", "b"], highlight="b"))
-    assert [row["run"] for row in panel["rows"] if row["feature"] == "a"] == [0, 0, 0, 0, -1]
+    assert [row["run"] for row in panel["rows"] if row["feature"] == "a"] == [0, 0, 0, -1, -1]
     grey = [layer["mark"] for layer in panel["layer"] if {"filter": "!datum.chosen"} in layer["transform"]]
     assert [mark.get("opacity") for mark in grey] == [theme.FADED_LINE, None]
 
 
-def test_grey_curves_beyond_trust_do_not_set_the_axis():
+def test_unreliable_grey_curves_do_not_set_the_axis():
     value = np.array([[[0.4, 0.45, 0.5, 0.55, 0.6]], [[0.45, 0.5, 0.5, 0.5, 1.0]]])
-    chart = made_by_hand(value=value, ess=[[500.0] * 5, [500.0, 500, 500, 500, 3]]).chart(highlight="a")
+    chart = made_by_hand(value=value, reason=reasons([""] * 5, ["", "", "", "", "few_rows_beyond"])).chart(
+        highlight="a"
+    )
     _, (panel,) = panels(chart)
     domains = [
         layer["encoding"]["y"]["scale"]["domain"]

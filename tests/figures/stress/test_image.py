@@ -1,4 +1,4 @@
-"""Maps of pixels: a change of a share is in percentage points, marks on what is not to be trusted."""
+"""Maps of pixels: a change of a share is in percentage points, marks on what is unreliable."""
 
 import math
 
@@ -34,7 +34,7 @@ def test_colours_lie_around_no_change(image):
     assert color["legend"]["values"] == [low, 0, high]
 
 
-def test_pixels_without_trust_are_circled_in_their_colour(image):
+def test_unreliable_pixels_are_circled_in_their_colour(image):
     rng = np.random.default_rng(1)
     rare = np.where(rng.random((300, 3, 4)) < 0.02, 255, rng.integers(0, 9, (300, 3, 4))).astype(np.uint8)
     rare[:, 0, 0], rare[:, 0, 1] = 9, rng.integers(0, 256, 300)
@@ -42,16 +42,16 @@ def test_pixels_without_trust_are_circled_in_their_colour(image):
     spec = doubted.chart("portion_True").to_dict()
     _, colours, circles = spec["concat"][0]["layer"]
     assert "opacity" not in colours["encoding"]
-    assert circles["transform"] == [{"filter": "isValid(datum.change) && !datum.trusted"}]
+    assert circles["transform"] == [{"filter": "isValid(datum.change) && !datum.usable"}]
     assert circles["mark"]["shape"] == "circle"
     assert math.sqrt(circles["mark"]["size"] / math.pi) == pytest.approx(150 / 4 / 6)
     (cells,) = spec["datasets"].values()
     assert {(cell["row_middle"] - cell["row"], cell["column_middle"] - cell["column"]) for cell in cells} == {
         (0.5, 0.5)
     }
-    assert 0 < sum(cell["change"] is not None and not cell["trusted"] for cell in cells) < 12
+    assert 0 < sum(cell["change"] is not None and not cell["usable"] for cell in cells) < 12
     assert spec["title"]["subtitle"][1:] == [
-        "Small circles: not to be trusted (ESS < 30 or Pareto k > 0.5).",
+        "Small circles: unreliable at either τ.",
         "Grey: the pixel has one value in every image.",
     ]
 

@@ -3,7 +3,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from results.samples import HOSTILE, UNICODE, binary_result, made_by_hand, metric
+from results.samples import HOSTILE, UNICODE, binary_result, made_by_hand, metric, reasons
 from tauscope.figures import theme
 from tauscope.figures.labels import legible
 from tauscope.figures.stress.picture import _ticks, stress_curves_picture
@@ -30,7 +30,7 @@ def test_says_what_it_shows():
     words = texts(ElementTree.fromstring(stress_curves_picture(binary_result())))
     assert "Stress curves of predictions" in words
     assert "portion predicted yes · 300 rows, 8 features, 11 τ, 6 metrics" in words
-    assert any("ESS < 30 or Pareto k > 0.5" in one for one in words)
+    assert any("Dotted: unreliable." in one for one in words)
     assert {"−1", "−0.5", "0", "+0.5", "+1", "τ"} <= set(words)
 
 
@@ -56,20 +56,20 @@ def test_one_line_for_each_feature_and_one_band():
     assert [band.get("fill") for band in root.iter(f"{SVG}polygon")] == [theme.ACCENT]
 
 
-def test_what_cannot_be_trusted_stays_dotted():
-    root = ElementTree.fromstring(
-        stress_curves_picture(made_by_hand({"a": [0.0, 1, 2]}, ess=[[500.0, 500, 500, 500, 3]]))
-    )
-    dotted, solid = (len(line.get("points").split()) for line in root.iter(f"{SVG}polyline"))
-    assert (dotted, solid) == (5, 4)
+def test_what_is_not_reliable_stays_dotted_or_thin():
+    codes = reasons(["", "", "", "few_events", "few_rows_beyond"])
+    root = ElementTree.fromstring(stress_curves_picture(made_by_hand({"a": [0.0, 1, 2]}, reason=codes)))
+    dotted, thin, solid = (len(line.get("points").split()) for line in root.iter(f"{SVG}polyline"))
+    assert (dotted, thin, solid) == (5, 2, 3)
+    (band,) = root.iter(f"{SVG}polygon")
+    assert len(band.get("points").split()) == 2 * 4
 
 
-def test_grey_curves_stay_inside_and_dotted_beyond_trust():
+def test_grey_curves_stay_inside_and_are_dotted_where_unreliable():
     value = np.vstack([[[0.4, 0.45, 0.5, 0.55, 0.6]] for _ in range(6)])[:, None]
     value[5] = [0.45, 0.5, 0.5, 0.52, 1.0]
-    ess = np.full((6, 5), 500.0)
-    ess[5, 3:] = 3
-    drawn = stress_curves_picture(made_by_hand({f"x{i}": [0.0, 1, 2] for i in range(6)}, value=value, ess=ess))
+    codes = reasons(*[[""] * 5] * 5, ["", "", "", "few_rows_beyond", "few_rows_beyond"])
+    drawn = stress_curves_picture(made_by_hand({f"x{i}": [0.0, 1, 2] for i in range(6)}, value=value, reason=codes))
     grey = [line for line in ElementTree.fromstring(drawn).iter(f"{SVG}polyline") if line.get("stroke") == theme.REST]
     assert [(len(line.get("points").split()), line.get("stroke-dasharray")) for line in grey] == [(4, "1 3"), (3, None)]
 

@@ -1,4 +1,4 @@
-"""The heat map: colours that a share can have, marks on what is not to be trusted."""
+"""The heat map: colours that a share can have, marks on what is unreliable."""
 
 import math
 
@@ -57,15 +57,19 @@ def test_a_value_may_be_anything():
     assert scale["scheme"]["extent"] == pytest.approx([0, 1])
 
 
-def test_cells_without_trust_are_circled_in_their_colour(study):
+def test_unreliable_cells_are_circled_in_their_colour(study):
     surface = study.stress_surface("a", "c", taus=7)
     spec, cells, _ = drawn(surface)
     colours, circles = spec["layer"][1], spec["layer"][2]
     assert "opacity" not in colours["encoding"]
-    assert circles["transform"] == [{"filter": "isValid(datum.value) && !datum.trusted"}]
+    assert circles["transform"] == [{"filter": "isValid(datum.value) && datum.reliability == 'unreliable'"}]
     assert circles["mark"]["shape"] == "circle"
-    seen = np.isfinite(surface.surface.ess)
-    assert (seen & ~surface.reliable).sum() == sum(cell["value"] is not None and not cell["trusted"] for cell in cells)
+    place = surface.metric_place(surface.leading_metric.name)
+    seen = np.isfinite(surface.surface.value[place])
+    unreliable = seen & (surface.reliability[place] == "unreliable")
+    assert unreliable.any()
+    drawn_so = [cell["value"] is not None and cell["reliability"] == "unreliable" for cell in cells]
+    assert sum(drawn_so) == unreliable.sum()
     whole = [max(c["x2"] for c in cells) - min(c["x"] for c in cells), max(c["y2"] for c in cells) - cells[0]["y"]]
     for cell in cells:
         assert cell["x"] < cell["x_middle"] < cell["x2"]
@@ -77,7 +81,7 @@ def test_cells_without_trust_are_circled_in_their_colour(study):
 def test_only_marks_that_are_there_are_explained(study):
     words = study.stress_surface("a", "c", taus=7).chart().to_dict()["title"]["subtitle"]
     assert words[1:] == [
-        "Small circles: not to be trusted (ESS < 30 or Pareto k > 0.5).",
+        "Small circles: unreliable.",
         "Grey: no weights on these rows give both means.",
     ]
     assert len(study.stress_surface("a", "b", taus=[-0.01, 0, 0.01]).chart().to_dict()["title"]["subtitle"]) == 1

@@ -22,9 +22,9 @@ def test_table_holds_the_features_that_move_most():
     result = binary_result()
     read = Reader(stress_curves_table(result))
     assert read.tags.count("tr") == 1 + len(result.features)
-    assert read.words[0].endswith("6 metrics. portion predicted yes, largest trusted change first.")
+    assert read.words[0].endswith("6 metrics. portion predicted yes, largest reliable change first.")
     assert tuple(read.words[1:7]) == heads(result)
-    assert heads(result) == ("feature", "τ = −1", "unstressed", "τ = 1", "trusted change", "over τ")
+    assert heads(result) == ("feature", "τ = −1", "unstressed", "τ = 1", "reliable change", "over τ")
     assert read.words[7] == HOSTILE
     assert tuple(read.words[7:13]) == influences(result)[0].cells
     assert read.words[-1] == "left out: constant (every observed value is 1)"

@@ -1,5 +1,7 @@
 """What a person holds: frames, words, bounds attained, breakdown, the effect under a stress."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -159,7 +161,13 @@ def test_breakdown_is_attained(kind, direction):
     assert curve[high] - curve[low] == pytest.approx(0, abs=1e-9)
     if kind == "pd":
         assert total_variation(broken.weights, np.ones(240)) == pytest.approx(broken.epsilon, abs=1e-9)
-        assert f"survives any reweighting up to {100 * broken.epsilon:.3g} %" in broken.sentence
+        assert "of these rows' weight" in broken.sentence
+    else:
+        assert "inside the bins between them" in broken.sentence
+        assert "of these rows' weight in each" in broken.sentence
+    for words in (broken.sentence, broken.message):
+        safe = float(re.search(r"(?:up to|less than) ([\d.]+) %", words)[1]) / 100
+        assert safe <= broken.epsilon < safe * 1.01
     frame = broken.frame
     assert list(frame) == ["row", "before", "weight", "change"]
     assert frame["change"].iloc[0] == frame["change"].min() < 0

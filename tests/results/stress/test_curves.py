@@ -4,14 +4,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from results.samples import HOSTILE, binary_result, binary_study, made_by_hand, metric, regression_study
+from results.samples import HOSTILE, binary_result, binary_study, made_by_hand, metric, reasons, regression_study
 from tauscope.errors import InputError, UnknownName
 from tauscope.results.formatting import fixed, signed
+from tauscope.results.reliability import caveats
 from tauscope.results.stress.text import influences
+from tauscope.stress.reliability import CODES, REASONS
 from tauscope.study.stress.curves import stress_curves
 
 COLUMNS = (
-    "feature", "tau", "target", "metric", "value", "lower", "upper", "ess", "pareto_k", "kl", "tv", "note",
+    "feature", "tau", "target", "metric", "value", "lower", "upper", "reliability", "ess", "pareto_k", "kl", "tv",
+    "note",
 )  # fmt: skip
 
 
@@ -33,7 +36,10 @@ def test_frame_has_one_row_per_feature_tau_and_metric():
             [row.target, row.ess, row.pareto_k, row.kl, row.tv],
             [getattr(result.curves, name)[f, t] for name in ("target", "ess", "pareto_k", "kl", "tv")],
         )
-        assert row.note == result.tau_notes[f].by_tau[t]
+        code, amount = int(result.curves.reason[f, i, t]), float(result.curves.amount[f, i, t])
+        assert row.reliability == REASONS[code].level
+        said = [result.tau_notes[f].by_tau[t], *caveats(code, amount, result.curves.metrics[i].events)]
+        assert row.note == "; ".join(filter(None, said))
 
 
 def test_frame_is_the_callers_own():
@@ -107,13 +113,13 @@ def test_leading_metric():
     assert made_by_hand(metrics=(metric("error_rate"), metric("portion_b"))).leading_metric.name == "portion_b"
 
 
-def test_influence_counts_as_far_as_the_weights_can_be_trusted():
+def test_influence_counts_as_far_as_the_metric_is_reliable():
     value = np.array([[[0.5, 0.5, 0.5, 0.9, 1.0]], [[0.3, 0.4, 0.5, 0.6, 0.7]]])
-    k = np.array([[0, 0, 0, np.inf, 0], [0, 0, 0, 0, 0.6]])
-    result = made_by_hand(value=value, pareto_k=k)
+    codes = reasons(["", "", "", "few_rows_carry_all", ""], ["", "", "", "", "few_events"])
+    result = made_by_hand(value=value, reason=codes)
     assert list(result.influence().index) == ["b", "a"]
     np.testing.assert_allclose(result.influence("portion_1"), [0.3, 0.0], atol=1e-12)
-    nowhere = made_by_hand(value=value, ess=np.full((2, 5), 12.0))
+    nowhere = made_by_hand(value=value, reason=np.full((2, 1, 5), CODES["few_rows_beyond"]))
     np.testing.assert_allclose(nowhere.influence(), [0.5, 0.4])
     with pytest.raises(UnknownName):
         result.influence("eror_rate")
@@ -123,8 +129,8 @@ def test_text_names_what_moves_most():
     text = repr(binary_result())
     lines = text.splitlines()
     assert lines[0] == "Stress curves of predictions: 300 rows, 8 features, 11 τ, 6 metrics"
-    assert lines[1] == "portion predicted yes, largest trusted change first:"
-    assert " ".join(lines[2].split()) == "τ = −1 unstressed τ = 1 trusted change over τ"
+    assert lines[1] == "portion predicted yes, largest reliable change first:"
+    assert " ".join(lines[2].split()) == "τ = −1 unstressed τ = 1 reliable change over τ"
     assert lines[3].strip().startswith(HOSTILE)
     assert "left out: constant (every observed value is 1)" in text
 
@@ -141,13 +147,14 @@ def test_text_shows_the_change_it_is_ordered_by():
         assert change == signed(f"{fixed(100 * moved[feature], 1)} pt")
 
 
-def test_text_says_where_nothing_can_be_trusted():
-    ess = np.full((2, 5), 10.0)
-    text = repr(made_by_hand(ess=ess))
-    assert "portion 1, no τ can be trusted (ESS < 30 or Pareto k > 0.5), largest change first:" in text
-    assert "trusted change" not in text
-    ess[0, 2:4] = 100
-    text = repr(made_by_hand(ess=ess))
+def test_text_says_where_nothing_is_reliable():
+    codes = np.full((2, 1, 5), CODES["few_rows_beyond"])
+    text = repr(made_by_hand(reason=codes))
+    assert "portion 1, unreliable everywhere, largest change first:" in text
+    assert "reliable change" not in text
+    codes[0, 0, 2:4] = CODES["few_events"]
+    text = repr(made_by_hand(reason=codes))
+    assert "portion 1, wide everywhere (read the intervals), largest change first:" in text
     assert " ".join(text.splitlines()[3].split()) == "a 40.0 % 50.0 % 60.0 % +5.0 pt 0 … 0.5"
     assert " ".join(text.splitlines()[4].split()) == "b 10.0 % 50.0 % 90.0 % – –"
 

@@ -2,7 +2,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from results.samples import binary_result, made_by_hand
+from results.samples import binary_result, made_by_hand, metric, reasons
+from tauscope.stress.reliability import CODES
 from tauscope.study.stress.curves import stress_curves
 from tauscope.study.study import Study
 
@@ -22,14 +23,14 @@ def test_zero_inflated_side_says_how_far_it_reaches():
     values = np.r_[np.zeros(970), np.arange(1.0, 31)]
     result = notes_of(values)
     (note,) = result.tau_notes
-    assert note.high == "τ > 0 reaches the 99th percentile: 97 % of rows are 0"
+    assert note.high == "τ > 0 reaches the 97.5th percentile: 97 % of rows are 0"
     assert note.low == "τ = −1 is the minimum"
     assert result.feature_notes["x"][:2] == (note.low, note.high)
 
 
 def test_the_same_from_below():
     (note,) = notes_of(-np.r_[np.zeros(970), np.arange(1.0, 31)]).tau_notes
-    assert note.low == "τ < 0 reaches the 1st percentile: 97 % of rows are 0"
+    assert note.low == "τ < 0 reaches the 2.5th percentile: 97 % of rows are 0"
     assert note.high == "τ = +1 is the maximum"
 
 
@@ -72,19 +73,47 @@ def test_no_words_about_a_side_that_is_not_there():
     assert [(note.low, note.high) for note in result.tau_notes] == [("", "τ = +1 is the maximum"), ("", "")]
 
 
-def test_doubts_are_gathered():
-    result = made_by_hand(
-        ess=[[20.0, 500, 500, 25, 20], [500.0] * 5],
-        pareto_k=[[0.1, 0.1, 0, 0.6, 0.8], [0.0] * 5],
-    )
+def test_caveats_are_gathered():
+    low = ["few_rows_beyond", "some_rows_beyond", "", "few_events", "few_rows_carry_all"]
+    result = made_by_hand(reason=reasons(low, [""] * 5), amount=np.full((2, 1, 5), 9.0))
     assert result.feature_notes == {
         "a": (
-            "fewer than 30 effective rows at τ = −1 and τ ≥ 0.5",
-            "Pareto k > 0.7, neither estimate nor interval trustworthy at τ = 1",
-            "Pareto k > 0.5, interval not trustworthy at τ ≥ 0.5",
+            "unreliable at τ = −1 and τ = 1, portion 1; portion 1 at τ = −1: only 9 rows lie at or beyond the target",
+            "wide at τ ≤ −0.5 and τ ≥ 0.5, portion 1; "
+            "portion 1 at τ = −0.5: only 9 rows lie at or beyond the target: read the interval, not the number",
         )
     }
-    assert "Pareto k 0.60: the interval is not trustworthy" in result.tau_notes[0].by_tau[3]
+    assert result.notes == tuple(f"a: {word}" for word in result.feature_notes["a"])
+    frame = result.frame.query("feature == 'a'")
+    assert frame["reliability"].tolist() == ["unreliable", "wide", "reliable", "wide", "unreliable"]
+    assert frame["note"].tolist() == [
+        "unreliable: only 9 rows lie at or beyond the target",
+        "wide: only 9 rows lie at or beyond the target: read the interval, not the number",
+        "",
+        "wide: 9 effective events: read the interval, not the number",
+        "unreliable: a handful of rows carries the weight",
+    ]
+
+
+def test_what_is_wide_without_any_stress_is_said_once():
+    few = ["few_rows_beyond", *["few_events"] * 4]
+    result = made_by_hand(reason=reasons(few, few))
+    first, *rest = result.notes
+    assert first == ("portion 1 is wide without any stress: 7 effective events: read the interval, not the number")
+    assert [note.split(";")[0] for note in rest] == [
+        "a: unreliable at τ = −1, portion 1",
+        "b: unreliable at τ = −1, portion 1",
+    ]
+
+
+def test_many_metrics_are_counted():
+    metrics = tuple(metric(f"rate_{i}") for i in range(5))
+    bad = np.zeros((1, 5, 5), np.int8)
+    bad[:, :4, -1] = CODES["few_rows_beyond"]
+    result = made_by_hand({"a": [0.0, 1, 2, 3, 4]}, metrics, reason=bad)
+    assert result.feature_notes["a"][0].startswith("unreliable at τ = 1, 4 of 5 metrics; rate 0 at τ = 1: only 7 rows")
+    result = made_by_hand({"a": [0.0, 1, 2, 3, 4]}, metrics, reason=np.full((1, 5, 5), CODES["few_rows_carry_all"]))
+    assert result.feature_notes["a"][0].startswith("unreliable at any τ, every metric; rate 0 at τ = −1: a handful")
 
 
 def test_weights_count_in_the_reason():

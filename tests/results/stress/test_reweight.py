@@ -96,14 +96,22 @@ def test_the_words_say_which_population(result):
 
 
 def test_doubts_and_notes_are_shown():
-    study = binary_study()
-    result = study.reweight(ts.Mean("gain", tau=0.9) & ts.Mean("age", tau=0.7))
-    assert result.ess < 30
-    assert any("effective rows" in doubt for doubt in result.caveats)
-    assert result.notes
-    assert result.notes[0].startswith("τ of gain leads to its")
-    for words in (*result.caveats, *result.notes):
-        assert words in repr(result)
+    stress = ts.Mean("gain", tau=0.9) & ts.Mean("age", tau=0.7)
+    doubtful, noted = (binary_study().reweight(stress, quantile=quantile) for quantile in (0.01, 0.05))
+    assert doubtful.caveats
+    assert all(word.startswith(("wide: ", "unreliable: ")) for word in doubtful.caveats)
+    assert noted.notes[0].startswith("τ of gain leads to its")
+    for result in (doubtful, noted):
+        for words in (*result.caveats, *result.notes):
+            assert words in repr(result)
+
+
+def test_targets_in_units_say_of_which_population_the_intervals_are(result):
+    exactly = f"mean of age is exactly 55, and whose share of {UNICODE} = True is exactly 0.5."
+    assert result.notes[-1] == f"Intervals are those in a population whose {exactly}"
+    assert result.notes[-1] in repr(result)
+    along = binary_study().reweight(ts.Mean("age", tau=0.5) & ts.Variance(HOSTILE, scale=1.2))
+    assert not any("exactly" in note for note in along.notes)
 
 
 def test_a_limit_says_so():

@@ -15,7 +15,10 @@ from tauscope.stress.outcomes import Outcomes
 
 N = 12_000
 TAUS = np.linspace(-1, 1, 9)
-NUMBERS = ("target", "multiplier", "value", "error", "lower", "upper", "ess", "pareto_k", "kl", "tv", "reached", "mean")
+NUMBERS = (
+    "target", "multiplier", "value", "error", "lower", "upper", "ess", "pareto_k", "kl", "tv", "reached", "mean",
+    "reason", "amount",
+)  # fmt: skip
 
 
 def binary(n=N, seed=0):

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from tauscope.stress.column.order_statistics import compute_order_statistics
+from tauscope.stress.column.tau_end import window_levels
 from tauscope.weights.pareto import tail_size
 
 COLUMNS = {
@@ -23,7 +24,13 @@ def test_is_what_the_sorted_column_tells(kind, n, quantile):
     result = compute_order_statistics(values, quantile)
     m = min(tail_size(n), n - 1)
     low, high = np.quantile(values, [quantile, 1 - quantile], method="inverted_cdf")
-    assert result.quantiles == (low, high)
+    assert tuple(end.window.value for end in result.plain) == (low, high)
+    for end, sign in zip(result.plain, (-1, 1), strict=True):
+        around = np.quantile(values, window_levels(end.window.level, n), method="inverted_cdf")
+        np.testing.assert_array_equal([end.window.below, end.window.above], around)
+        outside = values[sign * (values - end.window.value) > 0] - end.window.value
+        assert end.n_beyond == len(outside)
+        np.testing.assert_allclose(end.excess, outside.sum(), rtol=1e-12)
     np.testing.assert_array_equal(result.lowest, ascending[: m + 1])
     np.testing.assert_array_equal(result.highest, ascending[n - m - 1 :])
     np.testing.assert_array_equal(values, before)

@@ -1,8 +1,12 @@
+from dataclasses import astuple
+
 import numpy as np
 import pytest
 
 from tauscope.errors import InputError
-from tauscope.stress.column.target import tau_range
+from tauscope.stress.column.order_statistics import compute_order_statistics
+from tauscope.stress.column.target import PlainEnd, tau_range
+from tauscope.stress.column.tau_end import QuantileWindow
 
 
 def test_tau_runs_piecewise_linearly_between_the_quantiles():
@@ -19,16 +23,16 @@ def test_zero_inflated_side_is_widened_to_the_first_quantile_past_the_mean():
     x = np.concatenate([np.zeros(960), np.arange(1.0, 41.0)])
     around = tau_range(x, 0.05)
     assert np.quantile(x, 0.95) == 0 < x.mean()
-    assert around.reached == (pytest.approx(0.0), pytest.approx(0.99)) or around.reached[1] == pytest.approx(0.99)
-    assert around.high == np.quantile(x, 0.99, method="inverted_cdf") == 30.0
+    assert around.reached[1] == pytest.approx(0.975)
+    assert around.high == np.quantile(x, 0.975, method="inverted_cdf") == 15.0
     assert around.low == 0.0 < around.mean
 
 
 def test_low_side_is_widened_alike():
     x = -np.concatenate([np.zeros(960), np.arange(1.0, 41.0)])
     around = tau_range(x, 0.05)
-    assert around.reached[0] == pytest.approx(0.01)
-    assert around.low == -30.0
+    assert around.reached[0] == pytest.approx(0.025)
+    assert around.low == -15.0
 
 
 def test_rare_indicator_reaches_its_level():
@@ -59,12 +63,67 @@ def test_widening_counts_weights():
     x = np.array([0.0, 0.0, 1.0, 2.0])
     around = tau_range(x, 0.05, np.array([90.0, 6.0, 3.5, 0.5]))
     assert around.high == 1.0
-    assert around.reached[1] == pytest.approx(0.99)
+    assert around.reached[1] == pytest.approx(0.975)
 
 
 def test_known_quantiles_are_taken():
     x = np.arange(100.0)
-    assert tau_range(x, 0.05, quantiles=(10.0, 80.0)).high == 80.0
+    first, second = QuantileWindow(10.0, 0.05, 8.0, 12.0), QuantileWindow(80.0, 0.95, 75.0, 85.0)
+    known = PlainEnd(first, 10, -55.0), PlainEnd(second, 19, 190.0)
+    around = tau_range(x, 0.05, plain=known)
+    assert (around.low, around.high) == (10.0, 80.0)
+    assert around.ends[1].beyond == 0.19
+
+
+def test_what_order_statistics_know_is_what_the_rows_say():
+    x = np.random.default_rng(2).gamma(2, size=4000)
+    known, alone = tau_range(x, 0.05, plain=compute_order_statistics(x, 0.05).plain), tau_range(x, 0.05)
+    for a, b in zip(known.ends, alone.ends, strict=True):
+        np.testing.assert_allclose(astuple(a), astuple(b), rtol=1e-10)
+
+
+@pytest.mark.parametrize("tau", [-1.0, -0.4, 0.0, 0.7, 1.0])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_error_of_the_target_is_that_of_its_influence(tau, weighted):
+    rng = np.random.default_rng(3)
+    x = np.where(rng.random(800) < 0.3, 0.0, rng.gamma(2, size=800))
+    v = rng.exponential(size=800) if weighted else np.ones(800)
+    around = tau_range(x, 0.05, v if weighted else None)
+    psi = around.influence(x, tau)
+    np.testing.assert_allclose(v @ psi, 0, atol=1e-9)
+    np.testing.assert_allclose(
+        around.target_error(np.array([tau])), np.sqrt(np.sum((v * psi) ** 2)) / v.sum(), rtol=1e-10
+    )
+
+
+def test_error_of_the_target_is_about_that_over_samples():
+    rng = np.random.default_rng(4)
+    around = [tau_range(rng.normal(size=2000), 0.05) for _ in range(150)]
+    taus = np.array([-1.0, -0.5, 0.0, 0.5, 1.0])
+    spread = np.std([each.target(taus) for each in around], 0)
+    ratio = np.mean([each.target_error(taus) for each in around], 0) / spread
+    assert np.all((ratio > 0.85) & (ratio < 1.8))  # the larger side, and three tenths more
+
+
+def test_ends_of_a_share_are_fixed():
+    x = (np.arange(1000) < 48).astype(float)
+    around = tau_range(x, 0.05)
+    assert (around.low, around.high) == (0.0, 1.0)
+    assert all(end.slope == 0 and not end.in_doubt for end in around.ends)
+    np.testing.assert_allclose(around.target_error(np.array([0.5])), 0.5 * x.std() / np.sqrt(1000))
+
+
+def test_an_end_is_in_doubt_where_the_level_might_be_another():
+    n = 1000
+    sure, close = (np.where(np.arange(n) < k, 5.0 + np.arange(n) / n, 0.0) for k in (150, 53))
+    assert not tau_range(sure, 0.05).ends[1].in_doubt
+    around = tau_range(close, 0.05)
+    assert around.reached[1] == 0.95
+    assert around.ends[1].in_doubt
+    halved = tau_range(np.where(np.arange(n) < 47, 5.0 + np.arange(n) / n, 0.0), 0.05)
+    assert halved.reached[1] == 0.975
+    assert halved.ends[1].in_doubt
+    np.testing.assert_array_equal(halved.in_doubt(np.array([-1.0, 0.0, 0.1])), [False, False, True])
 
 
 @pytest.mark.parametrize("values", [np.ones(10), np.array([])])

@@ -5,8 +5,10 @@ import pytest
 from scipy.stats import t as student
 
 from tauscope.stress.curves import stress_curves
-from tauscope.stress.intervals import student_interval
+from tauscope.stress.intervals import analytic_interval
+from tauscope.stress.joint.constraints import Mean, as_stress
 from tauscope.stress.joint.estimates import joint_estimates, metric_values
+from tauscope.stress.joint.moments import resolve
 from tauscope.stress.joint.projection import project
 from tauscope.stress.metrics import available, define_quantities
 from tauscope.stress.outcomes import Outcomes
@@ -27,22 +29,34 @@ def make_outcomes(task):
 
 @pytest.mark.parametrize("task", ["binary", "multiclass", "regression"])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_one_column_agrees_with_its_curve(task, weighted):
+@pytest.mark.parametrize("column", ["smooth", "whole", "share"])
+def test_one_column_agrees_with_its_curve(task, weighted, column):
     rng = np.random.default_rng(0)
     x, outcomes = rng.exponential(size=N), make_outcomes(task)
+    x = {"smooth": x, "whole": np.floor(4 * x), "share": (x > 1) * 1.0}[column]
     v = rng.uniform(0.3, 2, N) if weighted else None
-    curves = stress_curves([x], outcomes, taus=np.array([-0.8, 0.6]), sample_weight=v)
+    taus = np.array([-1, -0.8, 0, 0.6, 1])
+    curves = stress_curves([x], outcomes, taus=taus, sample_weight=v)
     quantities, _ = define_quantities(outcomes)
-    for t in range(2):
-        target = curves.target[0, t : t + 1]
-        projection = project(x[:, None], target, sample_weight=v)
-        estimates = joint_estimates(quantities, curves.metrics, x[:, None], target, projection.weights)
+    for t, tau in enumerate(taus.tolist()):
+        moments = resolve(as_stress(Mean("x", tau=tau)), lambda name: x, N, sample_weight=v)
+        projection = project(moments.phi, moments.target, sample_weight=v)
+        estimates = joint_estimates(
+            quantities,
+            curves.metrics,
+            moments.phi,
+            moments.target,
+            projection.weights,
+            moments.target_covariance,
+            unstressed=moments.unstressed,
+        )
+        assert moments.unstressed == (tau == 0)
         values = metric_values(quantities, curves.metrics, projection.weights)
         np.testing.assert_allclose(values, curves.value[0, :, t], rtol=1e-9)
         for i, (metric, estimate) in enumerate(zip(curves.metrics, estimates, strict=True)):
             assert estimate.value == pytest.approx(curves.value[0, i, t], rel=1e-9)
             assert estimate.error == pytest.approx(curves.error[0, i, t], rel=1e-6)
-            lower, upper = student_interval(metric, estimate, 0.95)
+            lower, upper = analytic_interval(metric, estimate, 0.95, N)
             assert lower == pytest.approx(curves.lower[0, i, t], rel=1e-6)
             assert upper == pytest.approx(curves.upper[0, i, t], rel=1e-6)
 
@@ -67,19 +81,79 @@ def test_the_error_written_out_row_by_row():
     assert estimate.error == pytest.approx(error)
     assert estimate.ess == pytest.approx(1 / np.sum(w**2))
     assert estimate.df == pytest.approx(np.sum(w**2) ** 2 / np.sum(w**4))
-    lower, upper = student_interval(available(outcomes)[0], estimate, 0.9)
+    lower, upper = analytic_interval(available(outcomes)[0], estimate, 0.9, N)
     half_width = student.ppf(0.95, estimate.df) * error
     assert (lower, upper) == pytest.approx((mean - half_width, mean + half_width))
 
 
-def test_what_the_constraints_fix_has_no_error():
+def test_what_the_constraints_fix_is_determined():
     outcomes = make_outcomes("regression")
     phi = np.column_stack([outcomes.predicted, np.random.default_rng(3).normal(size=N)])
     target = np.array([0.3, 0.1])
     w = project(phi, target).weights
-    (estimate,) = joint_estimates(define_quantities(outcomes)[0], available(outcomes)[:1], phi, target, w)
-    assert estimate.value == pytest.approx(0.3)
-    assert estimate.error == pytest.approx(0, abs=1e-9)
+    mean, spread = joint_estimates(define_quantities(outcomes)[0], available(outcomes)[:2], phi, target, w)
+    assert mean.value == pytest.approx(0.3)
+    assert mean.error == 0
+    assert mean.determined
+    assert analytic_interval(available(outcomes)[0], mean, 0.95, N) == pytest.approx((0.3, 0.3))
+    assert spread.error > 0
+    assert not spread.determined
+
+
+def test_a_share_that_a_constraint_fixes_is_determined():
+    outcomes = make_outcomes("binary")
+    error = (outcomes.predicted != outcomes.truth) * 1.0
+    w = project(error[:, None], np.array([0.2])).weights
+    metric = next(each for each in available(outcomes) if each.name == "error_rate")
+    (estimate,) = joint_estimates(define_quantities(outcomes)[0], [metric], error[:, None], np.array([0.2]), w)
+    assert analytic_interval(metric, estimate, 0.95, N) == pytest.approx((0.2, 0.2))
+
+
+def test_nothing_is_determined_by_as_many_rows_as_constraints():
+    """Two rows that keep weight are fitted by any line: that says nothing about other rows."""
+    x = np.append(np.arange(20.0), [100, 100])
+    outcomes = Outcomes("regression", np.append(np.zeros(20), [1.0, 2.0]), np.zeros(22))
+    phi = np.column_stack([x, np.append(np.zeros(20), [1.0, 3.0])])
+    w = np.append(np.zeros(20), [1.0, 1.0])
+    metrics = available(outcomes)[:1]
+    (estimate,) = joint_estimates(define_quantities(outcomes)[0], metrics, phi, np.array([100.0, 2.0]), w)
+    assert not estimate.determined
+
+
+def test_a_target_of_the_rows_adds_its_own_error():
+    outcomes = make_outcomes("regression")
+    phi = np.column_stack([outcomes.predicted, np.random.default_rng(3).normal(size=N)])
+    target, covariance = np.array([0.3, 0.1]), np.array([[4e-4, 1e-4], [1e-4, 9e-4]])
+    w = project(phi, target).weights
+    quantities, metrics = define_quantities(outcomes)[0], available(outcomes)[:2]
+    mean, spread = joint_estimates(quantities, metrics, phi, target, w, covariance)
+    assert mean.error == pytest.approx(0.02)  # the slope is 1 on the first column, 0 on the other
+    assert not mean.determined
+    _, given = joint_estimates(quantities, metrics, phi, target, w)
+    z = phi - target
+    shares = w / w.sum()
+    influence = (outcomes.predicted - 0.3) ** 2
+    slope = np.linalg.solve((z.T * shares) @ z, (z.T * shares) @ (influence - shares @ influence))
+    assert spread.error == pytest.approx(np.sqrt(given.error**2 + slope @ covariance @ slope), rel=1e-9)
+
+
+@pytest.mark.parametrize("task", ["binary", "regression"])
+def test_without_a_stress_the_interval_is_the_plain_one(task):
+    outcomes = make_outcomes(task)
+    phi = np.random.default_rng(5).normal(size=(N, 2))
+    quantities, metrics = define_quantities(outcomes)[0], available(outcomes)
+    estimates = joint_estimates(quantities, metrics, phi, phi.mean(0), np.ones(N), np.eye(2), unstressed=True)
+    by_name = {metric.name: estimate for metric, estimate in zip(metrics, estimates, strict=True)}
+    if task == "regression":
+        assert by_name["mean"].error == pytest.approx(outcomes.predicted.std(ddof=1) / np.sqrt(N))
+        return
+    wrong = outcomes.predicted != outcomes.truth
+    assert by_name["error_rate"].error == pytest.approx(np.sqrt(wrong.mean() * (1 - wrong.mean()) / N))
+    positive = outcomes.truth == 1
+    found = by_name["true_positive_rate"]
+    assert found.denominator == pytest.approx(positive.sum())
+    assert found.events == pytest.approx((positive & (outcomes.predicted == 1)).sum())
+    assert found.non_events == pytest.approx((positive & (outcomes.predicted == 0)).sum())
 
 
 def test_on_a_face_the_constraints_left_without_spread_do_no_harm():

@@ -90,7 +90,7 @@ def test_tau_of_a_share_runs_from_no_row_to_every_row(data, tau, share):
 
 def test_a_widened_tau_is_noted(data):
     moments, _ = solve(Mean("gain", tau=0.5), data)
-    assert moments.notes == ("τ of gain leads to its 0.99 quantile: the 0.95 quantile does not lie above the mean.",)
+    assert moments.notes == ("τ of gain leads to its 0.975 quantile: the 0.95 quantile does not lie above the mean.",)
     assert resolve(as_stress(Mean("gain", tau=0)), data.__getitem__, N).notes == ()
     below = {"gain": -data["gain"]}
     assert "0.05 quantile does not lie below" in resolve(as_stress(Mean("gain", tau=-1)), below.__getitem__, N).notes[0]

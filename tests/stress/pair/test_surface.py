@@ -5,12 +5,15 @@ import pytest
 from scipy.stats import norm
 
 from tauscope.errors import DependentConstraints, InfeasibleTarget, InputError
-from tauscope.stress.intervals import student_interval
+from tauscope.stress.intervals import analytic_interval
+from tauscope.stress.joint.constraints import Mean
 from tauscope.stress.joint.estimates import joint_estimates
+from tauscope.stress.joint.moments import resolve
 from tauscope.stress.joint.projection import project
 from tauscope.stress.metrics import choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.pair.surface import stress_surface
+from tauscope.stress.reliability import Support, judge
 from tauscope.weights.concentration import pareto_khat
 
 TAUS = np.linspace(-1, 1, 5)
@@ -37,28 +40,34 @@ def one_by_one(columns, outcomes, surface, sample_weight=None):
     """Every cell by the direct projection: its status, and value, error, ends, ess, k̂, KL, TV where there are any."""
     quantities, available = define_quantities(outcomes)
     chosen = choose(available, None)
-    n = len(columns[0])
-    base = np.full(n, 1 / n) if sample_weight is None else sample_weight / sample_weight.sum()
-    seen = [~np.isnan(column) for column in columns]
-    gapped = [j for j in (0, 1) if not seen[j].all()]
+    n, by_name = len(columns[0]), dict(zip("ab", columns, strict=True))
     for cell in np.ndindex(surface.status.shape):
-        target = [surface.target[j, cell[j]] for j in (0, 1)]
-        phi = [np.where(seen[j], columns[j], target[j]) for j in (0, 1)] + [seen[j] * 1.0 for j in gapped]
-        target += [float(base @ seen[j]) for j in gapped]
-        phi, target = np.stack(phi, axis=1), np.array(target)
+        stress = Mean("a", tau=surface.taus[cell[0]]) & Mean("b", tau=surface.taus[cell[1]])
+        moments = resolve(stress, by_name.__getitem__, n, sample_weight=sample_weight)
         try:
-            projection = project(phi, target, sample_weight=sample_weight)
+            projection = project(moments.phi, moments.target, sample_weight=sample_weight)
         except InfeasibleTarget:
             yield cell, "infeasible", None
             continue
-        estimates = joint_estimates(quantities, chosen, phi, target, projection.weights)
-        ends = [student_interval(i, each, 0.95) for i, each in zip(chosen, estimates, strict=True)]
+        estimates = joint_estimates(
+            quantities,
+            chosen,
+            moments.phi,
+            moments.target,
+            projection.weights,
+            moments.target_covariance,
+            unstressed=moments.unstressed,
+        )
+        ends = [analytic_interval(i, each, 0.95, n) for i, each in zip(chosen, estimates, strict=True)]
+        k = pareto_khat(projection.weights)
+        support = Support(np.array(moments.n_beyond), np.array(moments.in_doubt), np.array(k))
         numbers = {
             "value": [each.value for each in estimates],
             "error": [each.error for each in estimates],
             "lower": [low for low, _ in ends],
             "upper": [high for _, high in ends],
-            "population": [projection.ess, pareto_khat(projection.weights), projection.kl, projection.tv],
+            "reason": [judge(i, each, support)[0] for i, each in zip(chosen, estimates, strict=True)],
+            "population": [projection.ess, k, projection.kl, projection.tv],
             "multiplier": projection.multipliers[:2],
         }
         yield cell, projection.status, numbers
@@ -96,6 +105,7 @@ def test_every_cell_is_the_direct_projection(case, weighted, few_pairs):
         np.testing.assert_allclose(population, numbers["population"], rtol=1e-6, atol=1e-9)
         np.testing.assert_allclose(surface.multiplier[:, i, j], numbers["multiplier"], rtol=1e-6, atol=1e-9)
         if surface.exact:
+            assert list(surface.reason[:, i, j]) == numbers["reason"]
             for name in ("error", "lower", "upper"):
                 np.testing.assert_allclose(getattr(surface, name)[:, i, j], numbers[name], atol=1e-9, rtol=0)
         elif surface.ess[i, j] > 30:

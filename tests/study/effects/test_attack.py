@@ -49,6 +49,9 @@ def test_after_is_the_curve_of_the_perturbed_rows(method, weighted):
     verdicts = found.verdicts
     assert list(verdicts["status"]) == ["estimated", "certified", "certified", "certified"]
     assert verdicts["holds"][verdicts["status"] == "certified"].all()
+    assert ((verdicts["lower"] < 0) & (verdicts["upper"] > 0)).all()
+    assert repr(found).count("  certified for this change, ") == 3
+    assert "  certified, " not in repr(found)
     assert study.n_model_rows >= found.n_model_rows > 0
 
 

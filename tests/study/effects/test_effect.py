@@ -458,3 +458,31 @@ def test_methods_that_the_model_lacks():
         line.effect("a", response_method="predict_proba")
     with pytest.raises(InputError, match="A regression has no classes"):
         line.effect("a", target_class=1)
+
+
+@pytest.mark.parametrize("kind", ["pd", "cd"])
+@pytest.mark.parametrize("response_method", ["auto", "predict"])
+def test_intervals_of_probabilities_stay_between_0_and_1(kind, response_method):
+    rows = pd.DataFrame({"a": np.linspace(-3, 3, 40), "b": np.cos(np.arange(40))})
+    steep = LogisticRegression(C=100).fit(rows, rows["a"] + rows["b"] > 1.5)
+    study = ts.Study(steep, rows, rows["a"] + rows["b"] > 1.5)
+    effect = study.effect("a", kind=kind, grid=12, response_method=response_method)
+    ends = effect.frame[["lower", "effect", "upper"]].dropna()
+    assert (ends.to_numpy() >= 0).all()
+    assert (ends.to_numpy() <= 1).all()
+    assert (ends["lower"] <= ends["effect"]).all()
+    assert (ends["effect"] <= ends["upper"]).all()
+    assert effect.interval.endswith("the model held fixed (Student t on the logit scale)")
+    moved = effect.under(ts.Mean("b", tau=0.5))
+    assert ((moved.frame["lower"].dropna() >= 0) & (moved.frame["upper"].dropna() <= 1)).all()
+    under = study.under(ts.Mean("b", tau=0.5)).effect("a", kind=kind, grid=12, response_method=response_method)
+    assert under.interval.endswith("(Student t on the logit scale), the weights taken as known")
+
+
+def test_intervals_of_differences_and_values_are_even():
+    rows = pd.DataFrame({"a": [0.0, 1, 2], "b": [3.2, 5.1, 4.7]})
+    value = ts.Study(lambda rows: rows["b"], rows, rows["b"]).effect("a")
+    for effect in (samples.study().effect("fare", kind="ale"), value):
+        above, below = effect.frame["upper"] - effect.frame["effect"], effect.frame["effect"] - effect.frame["lower"]
+        assert above.to_numpy() == pytest.approx(below.to_numpy())
+        assert effect.interval.endswith("(Student t)")

@@ -77,6 +77,17 @@ def test_every_kind_beside_the_others(network):
     assert "curves on 100 of 160 rows" in found.notes[0]
 
 
+def test_noise_may_saturate_a_network_but_the_model_itself_must_be_smooth():
+    steep = MLPClassifier((8, 8), random_state=0, max_iter=40).fit(10 * X[["a", "b", "c"]], Y)
+    study = ts.Study(steep, 10 * X[["a", "b", "c"]], Y)
+    found = study.randomize_model(["a"], kind="dale", sigma=10, repeats=1, n_rows=60, random_state=0)
+    assert found.status == "complete"
+    assert np.isfinite(found.frame["change"]).all()
+    trees = ts.Study(RandomForestClassifier(5, random_state=0).fit(X, Y), X, Y)
+    with pytest.raises(InputError, match="need a smooth model"):
+        trees.randomize_model(["a"], kind="dale", repeats=1, n_rows=60, random_state=0)
+
+
 def test_a_network_inside_a_search_and_a_regression():
     search = GridSearchCV(MLPClassifier((4,), max_iter=20, random_state=0), {"alpha": [1e-4]}, cv=2).fit(X, Y)
     found = ts.Study(search, X, Y).randomize_model(["a"], sigma=1.0, repeats=1, grid=3, random_state=0)

@@ -34,7 +34,7 @@ def test_what_correlates_without_causing_is_found_out():
         held = one.stress_curves(["x2"], taus=3, hold=hold)
         assert abs(portion(held, "x2", 1) - portion(held, "x2", -1)) < 0.12
         assert held.hold == hold
-        assert held.feature_notes == {} or all("Pareto" in word for word in held.feature_notes.get("x2", ()))
+        assert set(held.feature_notes) <= {"x2"}
 
 
 @pytest.mark.parametrize("feature", ["x2", "kind = a", "flag = True"])

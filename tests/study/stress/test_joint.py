@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 import tauscope as ts
 from results.samples import HOSTILE, QUOTED, UNICODE, binary_study, regression_study, rows
@@ -81,8 +82,8 @@ def test_unstressed_intervals_are_those_of_no_constraint(joint):
     outcome = (binary_study().predicted == 1).astype(float)
     value = joint.unstressed[joint.metric_names.index("portion_yes")]
     assert value.value == pytest.approx(outcome.mean())
-    half = 1.96 * np.sqrt(outcome.mean() * (1 - outcome.mean()) / len(outcome))
-    assert value.upper - value.lower == pytest.approx(2 * half, rel=0.02)
+    exact = binomtest(int(outcome.sum()), len(outcome)).proportion_ci(0.95, "exact")
+    assert (value.lower, value.upper) == pytest.approx((exact.low, exact.high), rel=1e-9)
 
 
 def test_reach_is_where_the_others_let_go(joint):

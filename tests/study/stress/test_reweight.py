@@ -100,13 +100,14 @@ def test_every_metric_comes_with_its_interval(weighted):
     one = study(np.random.default_rng(2).uniform(0.2, 2, N) if weighted else None)
     curves = one.stress_curves(["age"], taus=[0.7], confidence=0.9).frame
     metrics = one.reweight(ts.Mean("age", tau=0.7), confidence=0.9).metrics
-    assert list(metrics.columns) == ["metric", "before", "value", "lower", "upper"]
+    assert list(metrics.columns) == ["metric", "before", "value", "lower", "upper", "reliability", "note"]
     for tau, columns in ((0.0, {"before": "value"}), (0.7, {name: name for name in ("value", "lower", "upper")})):
         lines = curves[curves["tau"] == tau].set_index("metric")
         for own, theirs in columns.items():
             np.testing.assert_allclose(
                 metrics.set_index("metric")[own], lines[theirs].loc[metrics["metric"]], rtol=1e-6
             )
+        assert list(metrics["reliability"]) == ["reliable"] * len(metrics)
     joint = one.reweight(ts.Mean("age", tau=0.7) & ts.Mean("hours-per-week", tau=0))
     assert joint.confidence == 0.95
     assert (joint.metrics["lower"] < joint.metrics["value"]).all()

@@ -61,7 +61,7 @@ def test_message_says_what_is_shown():
         "name": "age = missing", "column": "age", "level": "missing", "kind": "share", "integer": False, "mean": 0,
         "n_missing": 0, "note_low": "", "note_high": "", "edges": [],
     }  # fmt: skip
-    assert by_name["gain"]["note_high"].startswith("τ > 0 reaches the 99th percentile: ")
+    assert by_name["gain"]["note_high"].startswith("τ > 0 reaches the 97.5th percentile: ")
     assert HOSTILE in by_name
 
 

@@ -50,6 +50,8 @@ def test_buffers_hold_the_arrays_on_a_finer_grid(view, image):
     answers = np.frombuffer(view.answers, "<f4").reshape(len(image.metric_names), 21, 3, 12)
     np.testing.assert_allclose(answers[:, :, 0], fine.value.transpose(1, 2, 0), rtol=1e-6)
     np.testing.assert_allclose(answers[:, :, 2], fine.upper.transpose(1, 2, 0), rtol=1e-6)
+    reasons = np.frombuffer(view.reasons, "u1").reshape(len(image.metric_names), 21, 2, 12)
+    np.testing.assert_array_equal(reasons[:, :, 0], fine.reason.transpose(1, 2, 0))
     population = np.frombuffer(view.population, "<f4").reshape(21, 3, 12)
     np.testing.assert_allclose(population[:, 1], fine.ess.T, rtol=1e-6)
 

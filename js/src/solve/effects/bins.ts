@@ -50,11 +50,54 @@ function pointShares(position: Float32Array, weights: Float64Array, points: numb
 
 const dot = (a: Float64Array, b: Float64Array) => a.reduce((sum, x, k) => sum + x * (b[k] as number), 0);
 
+/** Each row's share in the error of the centring mean, by where it stands; and the effective rows of the mean. */
+function centring(
+  position: Float32Array,
+  weights: Float64Array,
+  after: Float64Array,
+  mean: number,
+): { errors: Float64Array; size: number } {
+  let [sum, squares] = [0, 0];
+  const errors = new Float64Array(position.length);
+  position.forEach((at, row) => {
+    if (Number.isNaN(at)) return;
+    const w = weights[row] as number;
+    const left = Math.min(Math.floor(at), after.length - 2);
+    const [low, high] = [after[left] as number, after[left + 1] as number];
+    errors[row] = w * (low + (at - left) * (high - low) - mean);
+    sum += w;
+    squares += w * w;
+  });
+  const size = squares > 0 ? sum ** 2 / squares : 0;
+  const scale = size > 1 + 1e-9 ? Math.sqrt(size / (size - 1)) / sum : 0;
+  for (let row = 0; row < errors.length; row++) errors[row] = (errors[row] as number) * scale;
+  return { errors, size };
+}
+
+/** Covariance of each bin's mean with the centring mean. */
+function sharedErrors(
+  { starts, rows, values }: Groups,
+  weights: Float64Array,
+  steps: readonly ReturnType<typeof moments>[],
+  errors: Float64Array,
+): Float64Array {
+  return Float64Array.from(steps, ({ mean, size, mass }, k) => {
+    if (!(size > 1 + 1e-9)) return 0;
+    let sum = 0;
+    for (let i = starts[k] as number; i < (starts[k + 1] as number); i++) {
+      const row = rows[i] as number;
+      sum += (weights[row] as number) * ((values[i] as number) - mean) * (errors[row] as number);
+    }
+    return (Math.sqrt(size / (size - 1)) / mass) * sum;
+  });
+}
+
 /** Half the width of the interval at each point; NaN for levels. */
 function halfWidths(
-  { points, position }: Bins,
+  { points, position, local }: Bins,
   weights: Float64Array,
   shares: Float64Array,
+  after: Float64Array,
   steps: readonly ReturnType<typeof moments>[],
   quantiles: Quantiles,
 ): Float64Array {
@@ -70,23 +113,22 @@ function halfWidths(
     if (!(one.size > 0)) return 0;
     return one.size > 1 + 1e-9 ? rowVariance(one) / one.size : several.length > 0 ? pooled : Number.NaN;
   });
-  let [sum, squares] = [0, 0];
-  position.forEach((at, row) => {
-    if (Number.isNaN(at)) return;
-    sum += weights[row] as number;
-    squares += (weights[row] as number) ** 2;
-  });
-  const df = Math.max(sum ** 2 / squares - K, 1);
+  const { errors, size } = centring(position, weights, after, dot(after, shares));
+  const own = dot(errors, errors);
+  const shared = sharedErrors(local, weights, steps, errors);
   // the centring mean takes from step k the share of the weight that lies past it
   const past = new Float64Array(K);
   for (let k = K - 1, above = 0; k >= 0; k--) {
     above += shares[k + 1] as number;
     past[k] = above;
   }
-  const quantile = interpolateTQuantile(quantiles, df);
+  const quantile = interpolateTQuantile(quantiles, Math.max(size - K, 1));
   return Float64Array.from({ length: K + 1 }, (_, g) => {
-    const centred = variance.reduce((all, v, k) => all + ((k < g ? 1 : 0) - (past[k] as number)) ** 2 * v, 0);
-    return quantile * Math.sqrt(centred);
+    const centred = variance.reduce((all, v, k) => {
+      const moved = (k < g ? 1 : 0) - (past[k] as number);
+      return all + moved * (moved * v - 2 * (shared[k] as number));
+    }, own);
+    return quantile * Math.sqrt(Math.max(0, centred));
   });
 }
 
@@ -133,7 +175,7 @@ export function binNumbers(
       const after = accumulate(steps.map(({ mean }) => mean));
       const shares = pointShares(position, weights, K + 1);
       const shift = -dot(after, shares);
-      const half = halfWidths(bins, weights, shares, steps, quantiles);
+      const half = halfWidths(bins, weights, shares, after, steps, quantiles);
       const centred = after.map((sum) => sum + shift);
       const curve: Curve = {
         value: centred,

@@ -1,7 +1,6 @@
 /** Partial dependence from individual curves: weighted means, and bands from each point's sorted answers. */
 
-import type { Quantiles } from "../student_t";
-import { interval } from "./intervals";
+import { type IntervalOptions, interval } from "./intervals";
 import {
   around,
   bandOf,
@@ -68,7 +67,7 @@ export function weightedMeans(
   values: Float32Array,
   points: number,
   weights: Float64Array,
-  quantiles: Quantiles,
+  options: IntervalOptions,
 ): Curve {
   const { sum, products, squares } = rowSums(values, points, weights);
   const total = weights.reduce((all, w) => all + w, 0);
@@ -85,7 +84,7 @@ export function weightedMeans(
     const mean = (values[g] as number) + shift;
     [curve.value[g], curve.lower[g], curve.upper[g]] = interval(
       { mean, spread, size: total ** 2 / size },
-      quantiles,
+      options,
     );
   }
   return curve;
@@ -99,7 +98,7 @@ export function dependenceNumbers(
   known: Known,
   values: Float32Array,
   base: Float64Array | null,
-  quantiles: Quantiles,
+  options: IntervalOptions,
 ): EffectNumbers {
   const points = known.value.length;
   const n = values.length / points;
@@ -118,7 +117,7 @@ export function dependenceNumbers(
   return {
     bounds,
     under(weights) {
-      const curve = weightedMeans(values, points, weights, quantiles);
+      const curve = weightedMeans(values, points, weights, options);
       const at = bounds(totalVariation(weights, base));
       return {
         curve,

@@ -11,14 +11,35 @@ export interface Moments {
   readonly size: number;
 }
 
+export interface IntervalOptions {
+  readonly quantiles: Quantiles;
+  readonly confidence: number;
+  /** Where the interval is symmetric: "logit" for means of answers in [0, 1], which it does not leave. */
+  readonly scale: "identity" | "logit";
+}
+
+/** Shares this close to 0 or 1 are taken for it. */
+export const EDGE = 1e-12;
+
+const expit = (x: number) => 1 / (1 + Math.exp(-x));
+
 /** Mean, lower and upper end; no ends where fewer than two rows carry the mean. */
 export function interval(
   { mean, spread, size }: Moments,
-  quantiles: Quantiles,
+  { quantiles, confidence, scale }: IntervalOptions,
 ): [value: number, lower: number, upper: number] {
   const several = size > 1 + 1e-9;
   const half = several
     ? interpolateTQuantile(quantiles, size - 1) * Math.sqrt(Math.max(0, (spread * size) / (size - 1)))
     : Number.NaN;
-  return [mean, mean - half, mean + half];
+  if (scale === "identity" || !(mean >= 0 && mean <= 1) || Number.isNaN(half)) {
+    return [mean, mean - half, mean + half];
+  }
+  // no row tells how far a share of 0 or 1 may be off: the exact binomial end
+  const limit = -Math.expm1(Math.log(0.5 - confidence / 2) / size);
+  if (mean <= EDGE) return [mean, 0, limit];
+  if (mean >= 1 - EDGE) return [mean, 1 - limit, 1];
+  const centre = Math.log(mean / (1 - mean));
+  const reach = half / (mean * (1 - mean));
+  return [mean, expit(centre - reach), expit(centre + reach)];
 }

@@ -1,9 +1,8 @@
 /** Conditional dependence from the answers near each point. */
 
-import type { Quantiles } from "../student_t";
 import { type Known, paperHalf } from "./dependence";
 import { type Groups, groupDistance, members, moments } from "./groups";
-import { interval } from "./intervals";
+import { type IntervalOptions, interval } from "./intervals";
 import {
   around,
   bandOf,
@@ -25,7 +24,7 @@ export function windowNumbers(
   near: Groups,
   nRows: number,
   base: Float64Array | null,
-  quantiles: Quantiles,
+  options: IntervalOptions,
 ): EffectNumbers {
   const points = known.value.length;
   const total = base ? base.reduce((a, b) => a + b, 0) : nRows;
@@ -53,7 +52,7 @@ export function windowNumbers(
         upper: new Float64Array(points),
       };
       for (let g = 0; g < points; g++) {
-        [curve.value[g], curve.lower[g], curve.upper[g]] = interval(moments(near, g, weights), quantiles);
+        [curve.value[g], curve.lower[g], curve.upper[g]] = interval(moments(near, g, weights), options);
       }
       const at = bounds(totalVariation(weights, base), (g) => groupDistance(near, g, weights, base));
       return {

@@ -3,7 +3,7 @@
 const GROUP = 8;
 /** Fewer values than this make no tail to fit. */
 export const HANDFUL = 5;
-/** Share of all weight above which a handful of rows decides the answer. */
+/** Share of all weight, beyond what they had before, with which a handful of rows decides the answer. */
 export const STANDS_OUT = 0.05;
 export const TIED = 1e-12;
 export const SMALLEST = 1e-30;
@@ -13,6 +13,17 @@ export function effectiveSize(share: Float64Array): number {
   let squares = 0;
   for (let i = 0; i < share.length; i++) squares += (share[i] as number) ** 2;
   return 1 / squares;
+}
+
+/** (Σw²)² / Σw⁴, those of Student's t; of weights of any mean. */
+export function degreesOfFreedom(weights: ArrayLike<number>): number {
+  let [squares, fourths] = [0, 0];
+  for (let i = 0; i < weights.length; i++) {
+    const square = (weights[i] as number) ** 2;
+    squares += square;
+    fourths += square * square;
+  }
+  return squares ** 2 / fourths;
 }
 
 /** Mean of log(1 - θx), as logarithms of products of eight factors. */
@@ -90,9 +101,12 @@ function positiveValues(values: Float64Array): Float64Array {
 /**
  * Pareto k̂ of the largest weights; rows of weight 0 are left out.
  *
- * 0 where the largest weights are all equal, ∞ where fewer than five rows stand out with more than 5 % of all.
+ * 0 where the largest weights are all equal, ∞ where fewer than five rows stand out, with 5 points more of all weight
+ * than before.
+ *
+ * @param base shares the rows had before; null where all had the same
  */
-export function paretoK(share: Float64Array): number {
+export function paretoK(share: Float64Array, base: Float64Array | null = null): number {
   const weights = positiveValues(share);
   const n = weights.length;
   const m = Math.min(Math.ceil(Math.min(0.2 * n, 3 * Math.sqrt(n))), n - 1);
@@ -109,6 +123,10 @@ export function paretoK(share: Float64Array): number {
   const over = logs.filter((log) => log > TIED);
   if (over.length >= HANDFUL) return zhangStephens(over);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const mass = over.reduce((sum, log) => sum + Math.exp(Math.min(log, 700)), 0) * (cut / total);
-  return mass > STANDS_OUT ? Infinity : 0;
+  let gained = 0;
+  share.forEach((weight, row) => {
+    if (weight > cut * (1 + TIED))
+      gained += weight / total - (base ? (base[row] as number) : 1 / share.length);
+  });
+  return gained > STANDS_OUT ? Infinity : 0;
 }

@@ -1,25 +1,33 @@
 /** Metrics under the weights of a joint stress, each with its interval; the same ones as in Python. */
 
+import type { Columns } from "../../wire/columns";
+import type { Judged } from "../../wire/reasons";
+import type { TauEnds } from "../../wire/stress/joint";
 import type { OutcomeMetric, Outcomes } from "../../wire/stress/outcomes";
-import { tQuantile } from "../student_t";
-import { effectiveSize } from "./concentration";
 import type { Problem } from "./dual";
-import { cholesky, independent, solveCholesky, submatrix } from "./matrices";
-import { combination, product, secondMoments, squaredNorms } from "./row_sums";
+import { type CellSums, countSupport, type Estimate, effectiveRows, isRate, STEEPEST } from "./estimates";
+import { analyticInterval } from "./intervals";
+import { dot } from "./newton";
+import { createResidual } from "./regression";
+import { judge, REASONS, type Support } from "./reliability";
 import type { Solved } from "./solver";
+import { targetsOf } from "./targets";
 
-/** Share of a column's variance under the weights below which it is one that they have left. */
-export const FLAT = 1e-10;
-/** Effective rows below which the spread of a value cannot be told. */
-export const FEWEST = 3;
-/** Shares this close to 0 or 1 are taken for it. */
-export const EDGE = 1e-12;
-
-export interface Estimate {
+/** One metric with its interval, and what decides over its reliability. */
+export interface MetricEstimate extends Judged {
   /** NaN where the metric is not defined: no weight left on its denominator. */
   readonly value: number;
   readonly lower: number;
   readonly upper: number;
+}
+
+/** The rows that metrics are estimated on. */
+export interface Sample {
+  readonly columns: Columns;
+  readonly outcomes: Outcomes;
+  readonly ends: TauEnds;
+  /** Nominal coverage in (0, 1). */
+  readonly confidence: number;
 }
 
 /** The rows' parts in the metrics, in the order of the weights. */
@@ -60,14 +68,22 @@ function writeSquare(values: Float32Array, a: number, b: number, c: number, out:
   }
 }
 
-/** Write what each row adds to the metric, averaging to 0 under the weights, in `unit`s; the metric is returned. */
+/** A metric, and whether next to no weight is left on its denominator: then any share could be it. */
+interface Linearised {
+  readonly value: number;
+  readonly unbounded: boolean;
+}
+
+const bounded = (value: number): Linearised => ({ value, unbounded: false });
+
+/** Write what each row adds to the metric, averaging to 0 under the weights, in `unit`s. */
 function writeInfluence(
   metric: OutcomeMetric,
   { cell, powers }: Parts,
   masses: Float64Array,
   share: Float64Array,
   out: Float64Array,
-): number {
+): Linearised {
   if (metric.form === "ratio") {
     let [over, under] = [0, 0];
     masses.forEach((mass, c) => {
@@ -75,147 +91,142 @@ function writeInfluence(
       under += mass * (metric.bottom[c] as number);
     });
     out.fill(0);
-    if (!(under > 0)) return Number.NaN;
+    if (!(under > 0)) return bounded(Number.NaN);
     const value = over / under;
     const gradient = Float64Array.from(
       metric.top,
       (top, c) => (top - value * (metric.bottom[c] as number)) / under,
     );
+    if (gradient.some((slope) => Math.abs(slope) > STEEPEST)) return { value, unbounded: true };
     for (let i = 0; i < out.length; i++) out[i] = gradient[cell[i] as number] as number;
-    return value;
+    return bounded(value);
   }
   const power = powers[metric.power] as Float32Array;
   const mean = weightedSum(share, power);
   if (metric.form === "mean") {
     writeSquare(power, -mean, 1, 0, out);
-    return metric.centre + metric.unit * mean;
+    return bounded(metric.centre + metric.unit * mean);
   }
   if (metric.form === "variance") {
     const variance = Math.max(weightedSquares(share, power) - mean ** 2, 0);
     writeSquare(power, mean ** 2 - variance, -2 * mean, 1, out);
-    return metric.unit * variance;
+    return bounded(metric.unit * variance);
   }
   const square = Math.max(mean, 0);
   const root = Math.sqrt(square);
   const half = 0.5 / (root > 0 ? root : 1);
   writeSquare(power, -half * square, half, 0, out);
-  return metric.unit * root;
+  return bounded(metric.unit * root);
 }
 
-/** What the weights leave of Φ: its independent columns, with the inverse of their second moments. */
-function regression({ columns }: Problem, share: Float64Array, known: Float64Array | null) {
-  const k = columns.length;
-  const second = known ?? secondMoments(columns, share); // at the targets a covariance is that already
-  const size = Float64Array.from(
-    { length: k },
-    (_, j) => Math.sqrt(Math.max(second[j * k + j] as number, 0)) || 1,
-  );
-  const scaled = second.map(
-    (value, at) => value / ((size[Math.floor(at / k)] as number) * (size[at % k] as number)),
-  );
-  const { kept } = independent(scaled, k, FLAT);
-  const factor = cholesky(submatrix(second, k, kept), kept.length);
-  const independentColumns = factor ? kept.map((j) => columns[j] as Float64Array) : [];
-  return { columns: independentColumns, factor: factor ?? new Float64Array(0) };
-}
+export type Estimator = (metric: number) => MetricEstimate;
 
-/** Σ w² r² and Σ w³ (1 + d) r² of the residuals r. */
-function squaredResiduals(
-  values: Float64Array,
-  fitted: Float64Array,
-  share: Float64Array,
-  distance: Float64Array,
-): { readonly plain: number; readonly levered: number } {
-  let [plain, levered] = [0, 0];
-  for (let i = 0; i < values.length; i++) {
-    const w = share[i] as number;
-    const residual = w * ((values[i] as number) - (fitted[i] as number));
-    const squared = residual * residual;
-    plain += squared;
-    levered += squared * w * (1 + (distance[i] as number));
+export const NOTHING: MetricEstimate = {
+  value: Number.NaN,
+  lower: Number.NaN,
+  upper: Number.NaN,
+  reason: REASONS.indexOf("undefined"),
+  amount: 0,
+};
+
+function cellSums({ cell }: Parts, nCells: number, share: Float64Array): CellSums {
+  const [masses, squares] = [new Float64Array(nCells), new Float64Array(nCells)];
+  for (let i = 0; i < share.length; i++) {
+    const [c, w] = [cell[i] as number, share[i] as number];
+    (masses[c] as number) += w;
+    (squares[c] as number) += w * w;
   }
-  return { plain, levered };
+  return { masses, squares };
 }
 
-/** Kept inside (0, 1) so that the logit exists. */
-function logit(share: number): number {
-  const inside = Math.min(Math.max(share, EDGE), 1 - EDGE);
-  return Math.log(inside / (1 - inside));
-}
-
-const expit = (value: number) => 1 / (1 + Math.exp(-value));
-
-function interval(
-  metric: OutcomeMetric,
-  value: number,
-  error: number,
-  quantile: number,
-  ess: number,
-  tail: number,
-) {
-  if (Number.isNaN(value) || (metric.kind === "value" && ess < FEWEST))
-    return [Number.NaN, Number.NaN] as const;
-  if (metric.scale === "plain") return [value - quantile * error, value + quantile * error] as const;
-  if (metric.scale === "log") {
-    const log = Math.log(Math.max(value, 2.2250738585072014e-308));
-    const half = value > 0 ? (quantile * error) / value : 0;
-    return [Math.exp(Math.min(log - half, 700)), Math.exp(Math.min(log + half, 700))] as const;
+/** Effective rows that make up a spread: (Σ w v)² / Σ w² v² of the squares v that it is the mean of. */
+function spreadRows(metric: OutcomeMetric, { powers }: Parts, share: Float64Array): number {
+  const power = powers[metric.power] as Float32Array;
+  const mean = metric.form === "variance" ? weightedSum(share, power) : 0;
+  let [mass, squares] = [0, 0];
+  for (let i = 0; i < share.length; i++) {
+    const value = power[i] as number;
+    const part = (share[i] as number) * (metric.form === "variance" ? (value - mean) ** 2 : value);
+    mass += part;
+    squares += part * part;
   }
-  const limit = -Math.expm1(Math.log(tail) / Math.max(ess, 1));
-  if (value <= EDGE) return [0, limit] as const;
-  if (value >= 1 - EDGE) return [1 - limit, 1] as const;
-  const half = (quantile * error) / (value * (1 - value));
-  return [expit(logit(value) - half), expit(logit(value) + half)] as const;
+  return effectiveRows(mass, squares);
 }
 
-export type Estimator = (metric: number) => Estimate;
-
-const NOTHING: Estimate = { value: Number.NaN, lower: Number.NaN, upper: Number.NaN };
-
-/**
- * Estimates of the metrics under solved weights, each made when it is first asked for.
- *
- * With the targets held, row i moves a metric by w_i r_i, r_i its own influence less its regression on Φ - t. The
- * residuals are taken larger by their leverage w_i (1 + (Φ_i-t)ᵀ Cov⁻¹ (Φ_i-t)), to first order; Student's t has
- * (Σw²)² / Σw⁴ degrees of freedom; shares are taken on the logit, spreads on the log.
- *
- * @param confidence nominal coverage in (0, 1)
- */
-export function createEstimator(outcomes: Outcomes, solved: Solved, confidence: number): Estimator {
-  if (solved.weights.length === 0) return () => NOTHING;
-  const rows = solved.terms?.rows ?? null;
-  const { share } = solved;
-  const n = share.length;
-  const problem: Problem = solved.terms?.problem ?? { n, columns: [], base: null };
-  const { columns, factor } = regression(problem, share, solved.hessian);
-  const distance = squaredNorms(columns, factor, n);
-  const parts = partsOf(outcomes, rows);
-  const masses = new Float64Array(outcomes.nCells);
-  for (let i = 0; i < n; i++) (masses[parts.cell[i] as number] as number) += share[i] as number;
+/** Σ w², and (Σ w²)² / Σ w⁴, at least 1: effective rows are 1 over the first, degrees of freedom the second. */
+function sizesOf(share: Float64Array) {
   let [squares, fourths] = [0, 0];
-  for (let i = 0; i < n; i++) {
+  for (let i = 0; i < share.length; i++) {
     const square = (share[i] as number) ** 2;
     squares += square;
     fourths += square * square;
   }
-  const quantile = tQuantile(Math.max(squares ** 2 / fourths, 1), confidence);
-  const ess = effectiveSize(share);
+  return { ess: 1 / squares, df: Math.max(squares ** 2 / fourths, 1) };
+}
+
+function countPositive(values: Float64Array): number {
+  let count = 0;
+  for (let i = 0; i < values.length; i++) if ((values[i] as number) > 0) count++;
+  return count;
+}
+
+/** Squared standard error of a metric, in its units: of the rows' own part, and of the targets that they stand for. */
+type Variance = (metric: OutcomeMetric, values: Float64Array) => number;
+
+function stressedVariance(problem: Problem, { share, hessian }: Solved, targets: Float64Array): Variance {
+  const k = problem.columns.length;
+  const residual = createResidual(problem, share, hessian);
+  return (_, values) => {
+    const { slopes, plain, levered } = residual(values);
+    const leverage = Math.min(plain > 0 ? levered / plain : 0, 0.9);
+    const moved = slopes.map((_slope, j) => dot(slopes, targets.subarray(j * k, (j + 1) * k)));
+    return plain / (1 - leverage) ** 2 + dot(slopes, moved);
+  };
+}
+
+function unstressedVariance({ share }: Solved, ess: number): Variance {
+  return (metric, values) => {
+    let plain = 0;
+    for (let i = 0; i < share.length; i++) plain += ((share[i] as number) * (values[i] as number)) ** 2;
+    return isRate(metric) ? plain : (plain * ess) / Math.max(ess - 1, 1);
+  };
+}
+
+/**
+ * Estimates of the metrics under solved weights, each made when it is first asked for.
+ *
+ * Row i moves a metric by w_i r_i + ⟨b, ψ_i⟩: r_i its own influence less its regression b on Φ - t, ψ_i what it adds
+ * to the targets, which τ and the present means estimate from the rows. The residuals are taken larger by their
+ * leverage w_i (1 + (Φ_i-t)ᵀ Cov⁻¹ (Φ_i-t)), to first order. Unstressed, the influence is all there is.
+ */
+export function createEstimator({ columns, outcomes, ends, confidence }: Sample, solved: Solved): Estimator {
+  const { share, terms, stress, paretoK } = solved;
+  const n = share.length;
+  if (n === 0) return () => NOTHING;
+  const parts = partsOf(outcomes, terms?.rows ?? null);
+  const sums = cellSums(parts, outcomes.nCells, share);
+  const { ess, df } = sizesOf(share);
+  const targets = terms && targetsOf(columns, stress, ends, terms);
+  const support: Support = {
+    nBeyond: targets?.nBeyond ?? Infinity,
+    inDoubt: targets?.inDoubt ?? false,
+    paretoK,
+  };
+  const variance = targets
+    ? stressedVariance(terms.problem, solved, targets.covariance)
+    : unstressedVariance(solved, ess);
+  const nRows = targets ? n : countPositive(share);
 
   const values = new Float64Array(n);
-  const scratch = new Float64Array(n);
-  const estimate = (metric: OutcomeMetric): Estimate => {
-    const value = writeInfluence(metric, parts, masses, share, values);
-    for (let i = 0; i < n; i++) scratch[i] = (share[i] as number) * (values[i] as number);
-    const products = columns.map((column) => product(scratch, column));
-    const slopes = solveCholesky(factor, columns.length, products);
-    const fitted = combination(columns, slopes, scratch);
-    const { plain, levered } = squaredResiduals(values, fitted, share, distance);
-    const leverage = Math.min(plain > 0 ? levered / plain : 0, 0.9);
-    const error = (Math.sqrt(plain) / (1 - leverage)) * metric.unit;
-    const [lower, upper] = interval(metric, value, error, quantile, ess, 0.5 - confidence / 2);
-    return { value, lower, upper };
+  const estimate = (metric: OutcomeMetric): MetricEstimate => {
+    const { value, unbounded } = writeInfluence(metric, parts, sums.masses, share, values);
+    const error = unbounded ? Infinity : Math.sqrt(variance(metric, values)) * metric.unit;
+    const counts = countSupport(metric, value, sums, ess, () => spreadRows(metric, parts, share));
+    const found: Estimate = { value, error, df, ess, ...counts };
+    const [lower, upper] = analyticInterval(metric, found, confidence, nRows);
+    return { value, lower, upper, ...judge(metric, found, support) };
   };
-  const made: (Estimate | undefined)[] = outcomes.metrics.map(() => undefined);
+  const made: (MetricEstimate | undefined)[] = outcomes.metrics.map(() => undefined);
   return (which) => {
     const metric = outcomes.metrics[which];
     if (!metric) return NOTHING;

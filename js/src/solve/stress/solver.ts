@@ -137,7 +137,7 @@ function describe(columns: Columns, stress: Stress, terms: Terms, tilt: Tilt, mi
     ess: effectiveSize(share),
     kl: Math.max(tilt.kl, 0),
     tv: tv / 2,
-    paretoK: paretoK(share),
+    paretoK: paretoK(share, base),
     achieved: achievedMeans(columns, weights),
     terms,
     multipliers: new Map(

@@ -4,10 +4,16 @@ import { html, OWN_KEYS, setText } from "../../marks/element";
 import { createReservedText } from "../../marks/reserved_text";
 import { createStat } from "../../marks/stat";
 import { count, kl, paretoK, tv } from "../../theme/formats";
-import { MAX_K_INTERVAL, MIN_ESS, paretoWord, type Verdicts } from "./reliability";
 import type { Sentence } from "./words";
 
 const TITLE = "Population shown: ";
+const GLOSSES = {
+  ess: "(Σw)² / Σw²: roughly how many rows of equal weight would tell as much of what does not follow the features moved",
+  tv: "the share of the weight that changed hands",
+  kl: "how far the weights moved, as Kullback-Leibler divergence",
+  paretoK:
+    "how heavy the tail of the largest weights is, on these rows; a diagnostic of the sample, no property of the population",
+} as const;
 
 /** How far the weights are from those without stress; NaN where there are none. */
 export interface Distances {
@@ -33,7 +39,6 @@ export interface PopulationHeader {
 
 /** @param nRows rows that the effective sample is compared with */
 export function createPopulationHeader(
-  verdicts: Verdicts,
   nRows: number,
   reset: (event: Event) => void,
   signal: AbortSignal,
@@ -41,10 +46,10 @@ export function createPopulationHeader(
   const strong = html("b");
   const rest = html("span");
   const sentence = html("p", { "data-testid": "population" }, strong, rest);
-  const ess = createStat("effective sample", "ess");
-  const distance = createStat("total variation", "tv");
-  const divergence = createStat("KL", "kl");
-  const tail = createStat("Pareto k̂", "pareto-k");
+  const ess = createStat("effective sample", "ess", GLOSSES.ess);
+  const distance = createStat("total variation", "tv", GLOSSES.tv);
+  const divergence = createStat("KL", "kl", GLOSSES.kl);
+  const tail = createStat("Pareto k̂", "pareto-k", GLOSSES.paretoK);
   const button = html(
     "button",
     { type: "button", class: "ts-button", "data-testid": "reset", ...OWN_KEYS },
@@ -67,12 +72,10 @@ export function createPopulationHeader(
     },
     measure(now) {
       const known = Number.isFinite(now.ess);
-      const few = now.ess < MIN_ESS;
-      ess.set(count(now.ess), known ? `of ${rows}${few ? ", too few" : ""}` : "", few);
+      ess.set(count(now.ess), known ? `of ${rows}` : "");
       distance.set(tv(now.tv), "");
       divergence.set(kl(now.kl), known ? "nats" : "");
-      const doubtful = known && !(now.paretoK <= MAX_K_INTERVAL);
-      tail.set(paretoK(now.paretoK), known ? paretoWord(verdicts, now.paretoK) : "", doubtful);
+      tail.set(paretoK(now.paretoK), "");
     },
   };
 }

@@ -1,53 +1,78 @@
-/** How far an estimate under stress can be believed, from its effective sample and its weights' tail. */
+/** How far a number under stress can be relied on, in the words that came with it. */
 
-import { count, paretoK as formatK } from "../../theme/formats";
+import { MAX_PARETO_K, MIN_DF, MIN_DF_WIDE } from "../../solve/stress/reliability";
+import { count } from "../../theme/formats";
+import { type Judged, LEVELS, type Level, levelOf, type Reasons } from "../../wire/reasons";
 import { capitalize, type Sentence } from "./words";
 
-/** 0: value and interval; 1: the value, not its interval; 2: neither. */
-export type Reliability = 0 | 1 | 2;
+/** What a metric calls the rows it counts, and those it does not. */
+export type Events = readonly string[];
 
-/** Fewer effective rows than this, and no interval is to be believed. */
-export const MIN_ESS = 30;
-/** Pareto k̂ past which the weights have no finite variance in the population. */
-export const MAX_K_INTERVAL = 0.5;
-/** Pareto k̂ past which the estimate itself is unreliable. */
-export const MAX_K_ESTIMATE = 0.7;
+export const RELIABLE: Judged = { reason: 0, amount: 0 };
 
-export function reliabilityOf(ess: number, paretoK: number): Reliability {
-  if (!(paretoK <= MAX_K_ESTIMATE)) return 2;
-  return ess >= MIN_ESS && paretoK <= MAX_K_INTERVAL ? 0 : 1;
+/** Of weights alone, as of an effect, which has no metric's own rule. */
+export function judgeWeights(reasons: Reasons, df: number, paretoK: number): Judged {
+  const code = (name: string) => reasons.findIndex((reason) => reason.name === name);
+  if (!(df >= MIN_DF_WIDE)) return { reason: code("few_rows_carry_all"), amount: df };
+  if (!(paretoK <= MAX_PARETO_K)) return { reason: code("heavy_weights"), amount: paretoK };
+  return df < MIN_DF ? { reason: code("some_rows_carry_all"), amount: df } : RELIABLE;
 }
 
-/** What to believe, in Python's words: one for each `Reliability`. */
-export type Verdicts = readonly string[];
-
-/** The word beside k̂. */
-export function paretoWord(verdicts: Verdicts, paretoK: number): string {
-  const reliability = reliabilityOf(Infinity, paretoK);
-  return reliability === 0 ? "good" : (verdicts[reliability] ?? "");
+function written(amount: number, decimals: number): string {
+  if (!Number.isFinite(amount)) return "∞";
+  return decimals > 0 ? amount.toFixed(decimals) : count(Math.floor(amount));
 }
 
-function effectiveRows(ess: number): string {
-  const rows = count(ess);
-  return `${rows} effective row${rows === "1" ? "" : "s"}`;
+/** Why a number is not reliable; "" where it is. */
+export function reasonWords(reasons: Reasons, events: Events, { reason, amount }: Judged): string {
+  const about = reasons[reason];
+  if (!about) return "";
+  const values: Readonly<Record<string, string>> = {
+    amount: written(amount, about.decimals),
+    events: events[0] ?? "",
+    non_events: events[1] ?? "",
+  };
+  const template = amount < 2 ? about.few : about.words;
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 }
 
-/** Whether to believe the numbers, and why not. */
+/** Level and reason of the number shown; without stress no level, only what it counts too few of. */
 export function reliabilityWords(
-  verdicts: Verdicts,
+  reasons: Reasons,
+  events: Events,
+  judged: Judged,
   stressed: boolean,
-  ess: number,
   nRows: number,
-  paretoK: number,
 ): Sentence {
-  const rows = count(nRows);
-  if (!stressed) return { strong: "Unstressed:", rest: ` all ${rows} rows count the same.` };
-  const reliability = reliabilityOf(ess, paretoK);
-  const strong = `${capitalize(verdicts[reliability] ?? "")}:`;
-  if (reliability === 0) return { strong, rest: ` ${effectiveRows(ess)}, none of them dominating.` };
-  const causes: string[] = [];
-  const limit = reliability === 2 ? MAX_K_ESTIMATE : MAX_K_INTERVAL;
-  if (!(paretoK <= limit)) causes.push(`few rows dominate (k̂ ${formatK(paretoK)} > ${limit})`);
-  if (!(ess >= MIN_ESS)) causes.push(`${effectiveRows(ess)} (< ${MIN_ESS})`);
-  return { strong, rest: ` ${causes.join(", ")}.` };
+  const why = reasonWords(reasons, events, judged);
+  if (!stressed) {
+    return { strong: "Unstressed:", rest: ` all ${count(nRows)} rows count the same${why && `; ${why}`}.` };
+  }
+  const level = levelOf(reasons, judged.reason);
+  const rest = ` ${why || "the number and its interval can be read"}.`;
+  return { strong: `${capitalize(LEVELS[level])}:`, rest };
+}
+
+/** The longest that can be said, to make room for it. */
+export function longestWords(reasons: Reasons, metrics: readonly { readonly events: Events }[]): string {
+  const all = reasons.flatMap(({ level }, reason) =>
+    metrics.map(({ events }) => `${level}: ${reasonWords(reasons, events, { reason, amount: 99.99 })}.`),
+  );
+  return all.reduce((a, b) => (b.length > a.length ? b : a), "");
+}
+
+/** Set a number by its level: bold where reliable, plain where wide, pale where unreliable; why, on hovering. */
+export function markNumber(cell: HTMLElement, reasons: Reasons, events: Events, judged: Judged): void {
+  const level = levelOf(reasons, judged.reason);
+  cell.classList.toggle("ts-is-wide", level === 1);
+  cell.classList.toggle("ts-is-unreliable", level === 2);
+  const why = reasonWords(reasons, events, judged);
+  if (why) cell.title = `${LEVELS[level]}: ${why}`;
+  else cell.removeAttribute("title");
+}
+
+/** Colour words by level: quiet, plain, warning. */
+export function markLevel(element: HTMLElement, level: Level): void {
+  element.classList.toggle("ts-wide", level === 1);
+  element.classList.toggle("ts-doubtful", level === 2);
 }

@@ -28,6 +28,7 @@ export interface Answer {
   readonly kl: number;
   readonly tv: number;
   readonly paretoK: number;
+  readonly df: number;
   /** The stressed rows, mean 1, where the page asked for them. */
   readonly weights: Float64Array | null;
   readonly effects: ReadonlyMap<Kind, KernelEffect>;
@@ -46,6 +47,7 @@ const answerMessage = unlessEmpty(
     ess: maybe,
     kl: maybe,
     tv: maybe,
+    df: maybe,
     pareto_k: optional(nullAs(Infinity, number), Number.NaN),
     weights: flag,
     moves: list(object({ kind: effectKind, change: number, possible: number })),

@@ -18,8 +18,9 @@ import { effectKind } from "./effect";
 const verdict = object({
   bound: text,
   status: oneOf("certified", "estimated"),
-  /** Null where it cannot be known. */
-  half_width: nullable(number),
+  /** How far down and up the curve could have moved; null where it cannot be known. */
+  lower: nullable(number),
+  upper: nullable(number),
   holds: flag,
 });
 

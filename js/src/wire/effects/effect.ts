@@ -4,6 +4,7 @@ import type { Groups } from "../../solve/effects/groups";
 import type { Quantiles } from "../../solve/student_t";
 import { type Bytes, float32, uint32 } from "../buffers";
 import type { ColumnsTraits } from "../columns";
+import { reasonMessages } from "../reasons";
 import {
   flag,
   type Infer,
@@ -22,7 +23,6 @@ import {
   version,
   WireError,
 } from "../schema";
-import { verdicts } from "../verdicts";
 
 /** value, lower, upper, lowest, highest */
 const KNOWN = 5;
@@ -79,7 +79,11 @@ const partMessage = object({
   axes: list(axisMessage),
   breakdowns: list(nullable(breakdownMessage)),
   lipschitz: nullable(numbers),
+  /** Student t at 1/df = 0 … 1; empty where intervals are drawn. */
   quantiles: numbers,
+  confidence: number,
+  /** Where intervals are symmetric. */
+  scale: oneOf("identity", "logit"),
   /** What stands behind it; "none" where the rows were too many to ship. */
   rows: oneOf("curves", "windows", "bins", "none"),
   n_sample: number,
@@ -110,7 +114,7 @@ const effectMessage = object({
   unstressable: text,
   /** Whether the columns are of every feature that can be moved. */
   columns_complete: flag,
-  reliability: verdicts,
+  reliability: reasonMessages,
   /** Steps of the slider, from 0 to 1. */
   epsilons: numbers,
   /** Whether the floats end with one weight per row. */

@@ -1,7 +1,8 @@
 /** The message of a stress curves view: the same words as in Python, checked once, then only read. */
 
-import { type Bytes, float32, planes } from "../buffers";
+import { type Bytes, float32, planes, uint8 } from "../buffers";
 import { metricMessages } from "../metric";
+import { type Judged, judgedFrom, reasonMessages } from "../reasons";
 import {
   ascending,
   flag,
@@ -16,7 +17,6 @@ import {
   WireError,
 } from "../schema";
 import { hold } from "../shared_stress";
-import { verdicts } from "../verdicts";
 
 export type RankBy = "difference" | "slope";
 
@@ -50,7 +50,7 @@ const stressCurvesMessage = object({
   features: list(featureMessage),
   skipped: list(object({ name: text, reason: text })),
   metrics: metricMessages,
-  reliability: verdicts,
+  reliability: reasonMessages,
 });
 export type StressCurvesMessage = Infer<typeof stressCurvesMessage>;
 
@@ -67,6 +67,7 @@ export type StressCurvesTraits = {
   curves: Bytes;
   population: Bytes;
   histograms: Bytes;
+  reasons: Bytes;
 };
 
 /** One metric under the stress of one feature, each array over τ. */
@@ -74,6 +75,8 @@ export interface Curve {
   readonly value: Float32Array;
   readonly lower: Float32Array;
   readonly upper: Float32Array;
+  /** Codes among the message's reasons. */
+  readonly reason: Uint8Array;
 }
 
 /** The population under the stress of one feature, each array over τ. */
@@ -91,6 +94,7 @@ export interface StressCurves {
   /** Position of τ = 0 in `message.taus`. */
   readonly zero: number;
   readonly curve: (feature: number, metric: number) => Curve;
+  readonly judged: (feature: number, metric: number, tau: number) => Judged;
   readonly population: (feature: number) => Population;
   /** Shares of rows per bin at one τ; empty for a share. */
   readonly histogram: (feature: number, tau: number) => Float32Array;
@@ -98,7 +102,7 @@ export interface StressCurves {
 
 /** Message and buffers together, their lengths checked against each other. */
 export function decodeStressCurves(
-  traits: Pick<StressCurvesTraits, "message" | "curves" | "population" | "histograms">,
+  traits: Pick<StressCurvesTraits, "message" | "curves" | "population" | "histograms" | "reasons">,
 ): StressCurves {
   const message = stressCurvesMessage(traits.message, "message");
   const zero = message.taus.indexOf(0);
@@ -114,13 +118,25 @@ export function decodeStressCurves(
   const population = planes(float32("population", traits.population, F * T * 5), T, 5);
   const histograms = float32("histograms", traits.histograms, starts[F] as number);
 
-  const row = (values: Float32Array, k: number) => values.subarray(k * T, (k + 1) * T);
+  const reasons = planes(uint8("reasons", traits.reasons, F * I * T * 2), T, 2);
+
+  const row = <A extends Float32Array | Uint8Array>(values: A, k: number) =>
+    values.subarray(k * T, (k + 1) * T) as A;
+  const bytes = (feature: number, metric: number) => {
+    const k = 2 * (feature * I + metric);
+    return { reason: row(reasons, k), amount: row(reasons, k + 1) };
+  };
   return {
     message,
     zero,
     curve: (feature, metric) => {
       const k = 3 * (feature * I + metric);
-      return { value: row(curves, k), lower: row(curves, k + 1), upper: row(curves, k + 2) };
+      const { reason } = bytes(feature, metric);
+      return { value: row(curves, k), lower: row(curves, k + 1), upper: row(curves, k + 2), reason };
+    },
+    judged: (feature, metric, tau) => {
+      const { reason, amount } = bytes(feature, metric);
+      return judgedFrom(message.reliability, reason[tau] as number, amount[tau] as number);
     },
     population: (feature) => {
       const at = (field: number) => row(population, 5 * feature + field);

@@ -1,7 +1,8 @@
 /** The message of a stress image view: the same words as in Python, checked once, then only read. */
 
-import { type Bytes, float32 } from "../buffers";
+import { type Bytes, float32, uint8 } from "../buffers";
 import { metricMessages } from "../metric";
+import { type Judged, judgedFrom, reasonMessages } from "../reasons";
 import {
   ascending,
   flag,
@@ -38,6 +39,7 @@ const stressImageMessage = object({
   /** Whether the ends of the intervals came along. */
   intervals: flag,
   notes: texts,
+  reliability: reasonMessages,
 });
 export type StressImageMessage = Infer<typeof stressImageMessage>;
 
@@ -47,6 +49,7 @@ export type StressImageTraits = {
   message: unknown;
   answers: Bytes;
   population: Bytes;
+  reasons: Bytes;
 };
 
 type Part = "value" | "lower" | "upper";
@@ -59,12 +62,15 @@ export interface StressImage {
   readonly pixels: number;
   /** Empty for an interval that did not come along. */
   readonly map: (metric: number, tau: number, part: Part) => Float32Array;
+  /** Codes among the message's reasons. */
+  readonly reason: (metric: number, tau: number) => Uint8Array;
+  readonly judged: (metric: number, tau: number, pixel: number) => Judged;
   readonly population: (tau: number, quantity: Quantity) => Float32Array;
 }
 
 /** Message and buffers together, their lengths checked against each other. */
 export function decodeStressImage(
-  traits: Pick<StressImageTraits, "message" | "answers" | "population">,
+  traits: Pick<StressImageTraits, "message" | "answers" | "population" | "reasons">,
 ): StressImage {
   const message = stressImageMessage(traits.message, "message");
   const zero = message.taus.indexOf(0);
@@ -75,7 +81,10 @@ export function decodeStressImage(
   const n = message.taus.length;
   const answers = float32("answers", traits.answers, message.metrics.length * n * parts * pixels);
   const population = float32("population", traits.population, n * 3 * pixels);
-  const row = (values: Float32Array, k: number) => values.subarray(k * pixels, (k + 1) * pixels);
+  const reasons = uint8("reasons", traits.reasons, message.metrics.length * n * 2 * pixels);
+  const row = <A extends Float32Array | Uint8Array>(values: A, k: number) =>
+    values.subarray(k * pixels, (k + 1) * pixels) as A;
+  const bytes = (metric: number, tau: number, part: 0 | 1) => row(reasons, 2 * (metric * n + tau) + part);
   return {
     message,
     zero,
@@ -83,6 +92,11 @@ export function decodeStressImage(
     map: (metric, tau, part) => {
       const place = ["value", "lower", "upper"].indexOf(part);
       return place < parts ? row(answers, (metric * n + tau) * parts + place) : new Float32Array(0);
+    },
+    reason: (metric, tau) => bytes(metric, tau, 0),
+    judged: (metric, tau, pixel) => {
+      const [code, byte] = ([0, 1] as const).map((part) => bytes(metric, tau, part)[pixel] as number);
+      return judgedFrom(message.reliability, code as number, byte as number);
     },
     population: (tau, quantity) => row(population, tau * 3 + ["target", "ess", "pareto_k"].indexOf(quantity)),
   };

@@ -2,8 +2,10 @@
 
 import { type Bytes, float32 } from "../buffers";
 import { type Columns, type ColumnsTraits, decodeColumns } from "../columns";
+import { reasonMessages } from "../reasons";
 import {
   ascending,
+  flag,
   type Infer,
   list,
   nullAs,
@@ -14,13 +16,27 @@ import {
   version,
   WireError,
 } from "../schema";
-import { verdicts } from "../verdicts";
 import { decodeOutcomes, type Outcomes, outcomesMessage } from "./outcomes";
 
 const orNaN = nullAs(Number.NaN, number);
 
-export const estimateMessage = object({ value: orNaN, lower: orNaN, upper: orNaN });
+/** A metric with its interval; the reason's code is its place among the message's, the amount what it quotes. */
+export const estimateMessage = object({
+  value: orNaN,
+  lower: orNaN,
+  upper: orNaN,
+  reason: number,
+  amount: nullAs(Infinity, number),
+});
 export type EstimateMessage = Infer<typeof estimateMessage>;
+
+/** How a mean that τ stands for follows the rows. */
+const tauEnd = object({
+  /** How fast the end moves with its level, in the feature's unit per unit of probability; 0 for a fixed one. */
+  slope: number,
+  /** Whether other rows might put it elsewhere. */
+  in_doubt: flag,
+});
 
 const jointStressMessage = object({
   version: version(1),
@@ -33,15 +49,18 @@ const jointStressMessage = object({
   pareto_k: nullAs(Infinity, number),
   /** Each metric of the rows as they are. */
   unstressed: list(estimateMessage),
+  /** By feature. */
+  ends: list(object({ low: tauEnd, high: tauEnd })),
   /** Edges of each feature's histogram, empty for a share. */
   edges: list(ascending),
   /** Shares of the rows as they are per bin. */
   histograms: list(numbers),
   skipped: list(object({ name: text, reason: text })),
-  reliability: verdicts,
+  reliability: reasonMessages,
   outcomes: outcomesMessage,
 });
 export type JointStressMessage = Infer<typeof jointStressMessage>;
+export type TauEnds = JointStressMessage["ends"];
 
 export type JointStressTraits = ColumnsTraits & {
   stress: unknown;
@@ -61,11 +80,16 @@ export interface JointStress {
 
 function checkLengths({ message, columns }: Omit<JointStress, "outcomes">): void {
   const features = columns.message.features.length;
-  const { edges, histograms, unstressed, outcomes } = message;
+  const { edges, histograms, unstressed, outcomes, ends } = message;
   const bins = (k: number) => Math.max(0, (edges[k]?.length ?? 0) - 1);
   if (edges.length !== features || histograms.length !== features) {
     throw new WireError(
       `"edges" and "histograms" must have one entry for each of ${features} features, received ${edges.length} and ${histograms.length}`,
+    );
+  }
+  if (ends.length !== features) {
+    throw new WireError(
+      `"ends" must have one entry for each of ${features} features, received ${ends.length}`,
     );
   }
   if (histograms.some((bars, k) => bars.length !== bins(k))) {

@@ -5,12 +5,14 @@ import {
   type Infer,
   list,
   notEmpty,
+  nullAs,
   number,
   numbers,
   object,
   oneOf,
   refined,
   text,
+  texts,
   WireError,
 } from "../schema";
 
@@ -30,6 +32,10 @@ const outcomeMetric = object({
   unit: number,
   /** Where its interval is symmetric. */
   scale: oneOf("logit", "log", "plain"),
+  /** Of a spread, the Pareto k̂ of the squares that it is the mean of over all rows; else 0. */
+  tail: nullAs(Infinity, number),
+  /** What it calls the rows it counts, and those it does not. */
+  events: texts,
 });
 export type OutcomeMetric = Infer<typeof outcomeMetric>;
 

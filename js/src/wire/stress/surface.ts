@@ -1,7 +1,8 @@
 /** The message of a stress surface view: the same words as in Python, checked once, then only read. */
 
-import { type Bytes, float32, planes } from "../buffers";
+import { type Bytes, float32, planes, uint8 } from "../buffers";
 import { metricMessages } from "../metric";
+import { type Judged, judgedFrom, reasonMessages } from "../reasons";
 import {
   ascending,
   type Infer,
@@ -15,7 +16,6 @@ import {
   version,
   WireError,
 } from "../schema";
-import { verdicts } from "../verdicts";
 
 const OTHERS = ["limit", "infeasible", "unconverged"] as const;
 
@@ -42,7 +42,7 @@ const stressSurfaceMessage = refined(
     interval: text,
     sides: list(sideMessage),
     metrics: metricMessages,
-    reliability: verdicts,
+    reliability: reasonMessages,
     /** Places that are not "solved". */
     status: object({ limit: numbers, infeasible: numbers, unconverged: numbers }),
   }),
@@ -65,6 +65,7 @@ export type StressSurfaceTraits = {
   message: unknown;
   answers: Bytes;
   population: Bytes;
+  reasons: Bytes;
 };
 
 /** Arrays over the cells, place = first τ × number of τ + second τ. */
@@ -73,13 +74,16 @@ export interface StressSurface {
   /** Position of τ = 0. */
   readonly zero: number;
   readonly metric: (metric: number) => Record<"value" | "lower" | "upper", Float32Array>;
+  /** Codes among the message's reasons. */
+  readonly reason: (metric: number) => Uint8Array;
+  readonly judged: (metric: number, place: number) => Judged;
   readonly population: Record<"ess" | "pareto_k" | "kl" | "tv", Float32Array>;
   readonly status: readonly Status[];
 }
 
 /** Message and buffers together, their lengths checked against each other. */
 export function decodeStressSurface(
-  traits: Pick<StressSurfaceTraits, "message" | "answers" | "population">,
+  traits: Pick<StressSurfaceTraits, "message" | "answers" | "population" | "reasons">,
 ): StressSurface {
   const message = stressSurfaceMessage(traits.message, "message") as StressSurfaceMessage;
   const zero = message.taus.indexOf(0);
@@ -87,7 +91,9 @@ export function decodeStressSurface(
   const cells = message.taus.length ** 2;
   const answers = planes(float32("answers", traits.answers, message.metrics.length * cells * 3), cells, 3);
   const population = planes(float32("population", traits.population, cells * 4), cells, 4);
-  const row = (values: Float32Array, k: number) => values.subarray(k * cells, (k + 1) * cells);
+  const reasons = planes(uint8("reasons", traits.reasons, message.metrics.length * cells * 2), cells, 2);
+  const row = <A extends Float32Array | Uint8Array>(values: A, k: number) =>
+    values.subarray(k * cells, (k + 1) * cells) as A;
   const status = Array.from({ length: cells }, (): Status => "solved");
   for (const word of OTHERS) for (const place of message.status[word]) status[place] = word;
   return {
@@ -98,6 +104,13 @@ export function decodeStressSurface(
       lower: row(answers, 3 * k + 1),
       upper: row(answers, 3 * k + 2),
     }),
+    reason: (k) => row(reasons, 2 * k),
+    judged: (k, place) =>
+      judgedFrom(
+        message.reliability,
+        row(reasons, 2 * k)[place] as number,
+        row(reasons, 2 * k + 1)[place] as number,
+      ),
     population: {
       ess: row(population, 0),
       pareto_k: row(population, 1),

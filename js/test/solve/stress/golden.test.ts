@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { createEstimator } from "../../../src/solve/stress/metrics";
+import { createEstimator, type MetricEstimate } from "../../../src/solve/stress/metrics";
 import { feasibleRange } from "../../../src/solve/stress/ranges";
+import { REASONS } from "../../../src/solve/stress/reliability";
 import { solveStress } from "../../../src/solve/stress/solver";
 import { decodeColumns } from "../../../src/wire/columns";
 import { type Hold, readStress, UNSTRESSED } from "../../../src/wire/shared_stress";
+import type { TauEnds } from "../../../src/wire/stress/joint";
 import { decodeOutcomes, outcomesMessage } from "../../../src/wire/stress/outcomes";
 import { bytes, readGolden } from "../../support/golden";
 
@@ -17,27 +19,24 @@ interface Case {
   readonly pareto_k?: number | null;
   readonly achieved?: readonly number[];
   readonly weights?: string;
-  readonly metrics?: readonly MetricCase[];
+  readonly estimates?: readonly EstimateCase[];
   readonly ranges: Readonly<Record<string, readonly [number, number] | null>>;
 }
 
-interface MetricCase {
-  readonly metric: string;
-  readonly before: number | null;
+interface EstimateCase {
   readonly value: number | null;
   readonly lower: number | null;
   readonly upper: number | null;
+  readonly reason: number;
+  readonly amount: number | null;
 }
 
 interface Study {
   readonly message: {
     readonly confidence: number;
     readonly outcomes: unknown;
-    readonly unstressed: readonly {
-      readonly value: number;
-      readonly lower: number;
-      readonly upper: number;
-    }[];
+    readonly ends: TauEnds;
+    readonly unstressed: readonly EstimateCase[];
   };
   readonly answers: string;
   readonly columns_message: { readonly features: readonly { readonly sd: number }[] };
@@ -55,6 +54,19 @@ function near(found: number, wanted: number, relative: number, where: string) {
   );
 }
 
+/** How much an end on a log scale makes of an error in its logarithm. */
+const stretch = (value: number, end: number) => Math.max(1, Math.log(Math.abs(end / value)) || 0);
+
+function same(found: MetricEstimate, wanted: EstimateCase, where: string) {
+  for (const end of ["value", "lower", "upper"] as const) {
+    if (wanted[end] === null) expect(found[end], `${end} of ${where}`).toBeNaN();
+    else near(found[end], wanted[end], 3e-6 * stretch(found.value, found[end]), `${end} of ${where}`);
+  }
+  expect(REASONS[found.reason], where).toBe(REASONS[wanted.reason]);
+  if (wanted.amount === null) expect(found.amount, `amount of ${where}`).toBe(Infinity);
+  else near(found.amount, wanted.amount, 1e-5, `amount of ${where}`);
+}
+
 describe.each(studies.map((study, k) => ({ study, k })))("study $k", ({ study }) => {
   const columns = decodeColumns({
     columns_message: study.columns_message,
@@ -68,12 +80,12 @@ describe.each(studies.map((study, k) => ({ study, k })))("study $k", ({ study })
     columns.message.n_rows,
   );
 
+  const sample = { columns, outcomes, ends: study.message.ends, confidence: study.message.confidence };
+
   test("unstressed metrics", () => {
-    const estimate = createEstimator(outcomes, solveStress(columns, UNSTRESSED), study.message.confidence);
+    const estimate = createEstimator(sample, solveStress(columns, UNSTRESSED));
     study.message.unstressed.forEach((metric, k) => {
-      for (const end of ["value", "lower", "upper"] as const) {
-        near(estimate(k)[end], metric[end] as number, 3e-6, `${end} of metric ${k}`);
-      }
+      same(estimate(k), metric, `metric ${k}`);
     });
   });
 
@@ -90,7 +102,7 @@ describe.each(studies.map((study, k) => ({ study, k })))("study $k", ({ study })
       cold.weights.forEach((weight, i) => {
         near(warm.weights[i] as number, weight, 1e-5, `weight of row ${i} at ${tau}`);
       });
-      const [here, there] = [warm, cold].map((one) => createEstimator(outcomes, one, 0.95)(0));
+      const [here, there] = [warm, cold].map((one) => createEstimator(sample, one)(0));
       near(here?.upper as number, there?.upper as number, 3e-6, `upper end at ${tau}`);
     }
   });
@@ -134,14 +146,9 @@ describe.each(studies.map((study, k) => ({ study, k })))("study $k", ({ study })
       worst = Math.max(worst, Math.abs((found.weights[i] as number) - weight) / Math.max(1, weight));
     });
     expect(worst).toBeLessThanOrEqual(5e-6);
-    const estimate = createEstimator(outcomes, found, study.message.confidence);
-    wanted.metrics?.forEach((metric, k) => {
-      expect(outcomes.metrics[k]?.name).toBe(metric.metric);
-      for (const end of ["value", "lower", "upper"] as const) {
-        const here = estimate(k)[end];
-        if (metric[end] === null) expect(here, `${end} of ${metric.metric}`).toBeNaN();
-        else near(here, metric[end], 3e-6, `${end} of ${metric.metric}`);
-      }
+    const estimate = createEstimator(sample, found);
+    wanted.estimates?.forEach((metric, k) => {
+      same(estimate(k), metric, outcomes.metrics[k]?.name ?? "");
     });
   });
 });

@@ -9,18 +9,22 @@ import { bytes, readGolden } from "../../support/golden";
 interface Golden {
   readonly message: StressCurvesMessage;
   readonly traits: { tau: number; feature: string; metric: string; rank_by: string };
-  readonly buffers: Record<"curves" | "population" | "histograms", string>;
+  readonly buffers: Record<"curves" | "population" | "histograms" | "reasons", string>;
   readonly expected: readonly Expected[];
 }
 
 type Quantity = "value" | "lower" | "upper" | "target" | "ess" | "pareto_k" | "kl" | "tv";
-type Expected = { feature: string; tau: number; metric: string } & Record<Quantity, number | null>;
+type Expected = { feature: string; tau: number; metric: string; reliability: string } & Record<
+  Quantity,
+  number | null
+>;
 
 const golden = readGolden<Golden>("stress_curves.json");
 const buffers = {
   curves: bytes(golden.buffers.curves),
   population: bytes(golden.buffers.population),
   histograms: bytes(golden.buffers.histograms),
+  reasons: bytes(golden.buffers.reasons),
 };
 
 test("every number Python names is found where it says", () => {
@@ -31,7 +35,9 @@ test("every number Python names is found where it says", () => {
     const feature = features.findIndex(({ name }) => name === one.feature);
     const metric = metrics.findIndex(({ name }) => name === one.metric);
     const t = taus.indexOf(one.tau);
-    const found = { ...data.curve(feature, metric), ...data.population(feature) };
+    const { reason, ...curve } = data.curve(feature, metric);
+    expect(data.message.reliability[reason[t] as number]?.level).toBe(one.reliability);
+    const found = { ...curve, ...data.population(feature) };
     for (const [quantity, row] of Object.entries(found)) {
       const wanted = one[quantity as Quantity];
       const value = row[t] as number;
@@ -67,6 +73,7 @@ test("the widget opens on what the traits say, and shows Python's numbers", () =
   expect(number("ess")).toBe(Math.round(wanted?.ess ?? Number.NaN));
   expect(text("kl")).toBe(`${wanted?.kl?.toFixed(3)} nats`);
   expect(text("tv")).toBe(wanted?.tv?.toFixed(3));
+  expect(text("trust").toLowerCase()).toMatch(new RegExp(`^${wanted?.reliability}:`));
   expect(number("pareto-k")).toBeCloseTo(wanted?.pareto_k ?? Number.NaN, 2);
   expect(text("population")).toContain(`${feature} ${wanted?.target?.toFixed(2)} on average`);
   expect(el.querySelector("b b")).toBeNull();

@@ -40,7 +40,7 @@ from tauscope.results.effects.spec import EffectSpec, Spacing
 from tauscope.stress.chunked.quantile_windows import QuantileWindow as Values
 from tauscope.study.effects.features import effect_positions
 from tauscope.study.effects.grid import grid_options, make_axis
-from tauscope.study.effects.plan import neighbourhood_of, rereadable, settled_grid
+from tauscope.study.effects.plan import interval_scale, neighbourhood_of, rereadable, settled_grid
 from tauscope.study.stress.curves import check_fraction
 
 ChunkedKind = Literal["pd", "cd", "ale"]
@@ -84,7 +84,8 @@ def chunked_effect(passes: Passes, schema: Schema, reader: Reader, spec: EffectS
     options = _response_options(reader.model, reader, schema, spec)
     options = replace(options, donors=passes.total(take_donors, options, positions, plus=add_rows))
     quantity, classes, call = passes.first(take_response, options)
-    computed = _compute(passes, spec, options, positions, grids, values)
+    interval = Interval("mean", float(spec.confidence), scale=interval_scale(spec.kind, quantity))
+    computed = _compute(passes, spec, options, positions, grids, values, interval)
     names = tuple(schema.feature_names[p] for p in positions)
     return FeatureEffect(
         spec=replace(spec, feature=names, grid=settled_grid(spec.grid, sizes)),
@@ -142,9 +143,10 @@ def _compute(
     positions: tuple[int, ...],
     grids: tuple[Grid, ...],
     values: tuple[FeatureValues, ...],
+    interval: Interval,
 ) -> ChunkedEffect:
     """Call the model on every chunk, add up what the effect averages, and average."""
-    interval, n_rows = Interval("mean", float(spec.confidence)), options.schema.n_rows
+    n_rows = options.schema.n_rows
     if spec.kind == "ale":
         edges = bin_edges(grids[0])
         bins: BinSums | None = passes.total(sum_changes, options, positions[0], edges, plus=BinSums.__add__)

@@ -49,7 +49,7 @@ def sketch_curves(
     _check_quantile(level, sums.plan.quantile, chosen)
     collected = scaled.quantities
     names = _names(scaled, metrics)
-    every = choose(sums.plan.metrics(units, sums.probable), names)
+    every = choose(sums.plan.metrics(units, sums.probable, sums.tails(units)), names)
 
     columns = {feature.name: feature.engine_column(collected, level) for feature in chosen}
 

@@ -6,6 +6,7 @@ from tauscope.chunked.outputs import no_outcomes
 from tauscope.chunked.passes import Passes
 from tauscope.chunked.schema import Schema, over_chunks
 from tauscope.results.base import Source
+from tauscope.results.stress.joint_answer import metric_estimates, support_of
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.reweight_tables import by_constraint, metric_table
 from tauscope.stress.chunked.moments import resolve_chunked
@@ -26,6 +27,8 @@ def reweight_chunks(
     no_rows = no_outcomes(schema.outputs, labelled=schema.labelled, scored=low <= high)
     metrics = choose(define_quantities(no_rows, schema.units, low >= 0 and high <= 1)[1], None)
     estimates = estimate_chunked(moments, projection, weights, metrics, total)
+    support = support_of(moments.n_beyond, moments.in_doubt, weights.pareto_k)
+    stressed = metric_estimates(metrics, estimates, support, confidence, moments.n_counted)
     before = [float(metric.evaluate(weights.before[list(metric.columns)])[0]) for metric in metrics]
     gain = float(projection.multipliers @ (projection.achieved - moments.target)) - projection.log_norm
     return Reweighting(
@@ -51,6 +54,6 @@ def reweight_chunks(
         quantile=quantile,
         confidence=confidence,
         model_name=schema.model_name,
-        _metrics=metric_table(metrics, before, estimates, confidence),
+        _metrics=metric_table(metrics, before, stressed),
         source=source,
     )

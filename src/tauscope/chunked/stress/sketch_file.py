@@ -17,6 +17,7 @@ from tauscope.model.prediction import OutputSpec
 from tauscope.stress.chunked.binned import BinnedSums, End
 from tauscope.stress.chunked.heaviest_rows import HeaviestRows
 from tauscope.stress.chunked.layout import Layout
+from tauscope.stress.chunked.outer_values import OuterValues
 from tauscope.stress.chunked.quantile_windows import QuantileWindow
 from tauscope.stress.chunked.value_counts import ValueCounts
 from tauscope.stress.column.sketch import Scale
@@ -26,7 +27,7 @@ from tauscope.stress.metric_definitions import Unit, definitions
 from tauscope.stress.metrics import degrees_of
 
 FORMAT = "tauscope stress sketch"
-VERSION = 1
+VERSION = 2
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -45,6 +46,8 @@ def save_sums(sums: SketchSums, path: Path) -> None:
         raise InputError(f"A sketch is saved with classes of text or numbers; got {odd[0]!r}. Name the classes.")
     arrays: Arrays = {}
     columns = [_column(f"{j}", p, c, arrays) for j, (p, c) in enumerate(zip(plan.columns, sums.columns, strict=True))]
+    for name, values in sums.outer.items():
+        arrays |= {f"lowest of {name}": values.lowest, f"highest of {name}": values.highest}
     head = {
         "format": FORMAT,
         "version": VERSION,
@@ -57,6 +60,8 @@ def save_sums(sums: SketchSums, path: Path) -> None:
         "sample_weight": plan.sample_weight,
         "units": {name: [unit.centre, unit.scale] for name, unit in plan.units.items()},
         "powers": _powers(plan),
+        "n_outer": plan.n_outer,
+        "outer": {name: [values.n, values.n_zero] for name, values in sums.outer.items()},
         "reading": {
             "task": outputs.task,
             "classes": list(outputs.classes),
@@ -89,6 +94,8 @@ def load_sums(path: Path) -> SketchSums:
         raise InputError(f"{path.name!r} holds no stress sketch. Give a file written by StressSketch.save.") from error
     if head["version"] > VERSION:
         raise InputError(f"{path.name!r} was written by a later version of Tauscope. Update it.")
+    if head["version"] < VERSION:
+        raise InputError(f"{path.name!r} lacks what intervals are made of since. Make the sketch anew.")
     spec = head["reading"]
     outputs = OutputSpec(
         spec["task"], tuple(spec["classes"]), spec["source"], tuple(spec["columns"]), spec["threshold"], spec["flip"]
@@ -103,7 +110,12 @@ def load_sums(path: Path) -> SketchSums:
         head["quantile"],
         head["model_name"],
         head["sample_weight"],
+        head["n_outer"],
     )
+    outer = {
+        name: OuterValues(arrays[f"lowest of {name}"], arrays[f"highest of {name}"], n, n_zero, plan.n_outer)
+        for name, (n, n_zero) in head["outer"].items()
+    }
     low, high = head["scores"]
     scores = (np.inf, -np.inf) if low is None else (low, high)
     if head["powers"] != _powers(plan):
@@ -111,7 +123,7 @@ def load_sums(path: Path) -> SketchSums:
             f"{path.name!r} holds sums for other metrics than those of this version of Tauscope: {head['powers']}, "
             f"not {_powers(plan)}. Make the sketch anew."
         )
-    return SketchSums(plan, head["n_rows"], tuple(value for _, value in restored), scores)
+    return SketchSums(plan, head["n_rows"], tuple(value for _, value in restored), scores, outer)
 
 
 def _powers(plan: Plan) -> list[list[Any]]:
@@ -151,6 +163,10 @@ def _column(key: str, plan: ColumnPlan, column: ColumnSums, arrays: Arrays) -> d
         f"{key}.window_values": np.concatenate([np.zeros(0), *(w.values for w in sums.windows)]),
         f"{key}.window_counts": np.concatenate([no_counts, *(w.counts for w in sums.windows)]),
         f"{key}.window_below": np.array([w.below for w in sums.windows], no_counts.dtype),
+        f"{key}.window_excess": np.array([[w.below_excess, w.below_squared] for w in sums.windows]).reshape(-1, 2),
+        f"{key}.window_squared": np.concatenate(
+            [np.zeros(0), *(w.squared for w in sums.windows if w.squared is not None)]
+        ),
         f"{key}.window_sizes": np.array([len(w.values) for w in sums.windows], np.int64),
         f"{key}.pieces": layout.n_sub_bins,
         f"{key}.n_slices": layout.n_slices,
@@ -199,9 +215,12 @@ def _restore_column(key: str, entry: dict[str, Any], arrays: Arrays) -> tuple[Co
     )
     below, ends = of("window_below").tolist(), np.cumsum(of("window_sizes"))
     values, counts = np.split(of("window_values"), ends[:-1]), np.split(of("window_counts"), ends[:-1])
+    squared = np.split(of("window_squared"), ends[:-1]) if tops is not None else [None] * len(values)
     windows = tuple(
-        QuantileWindow(low, high, under, v, c)
-        for (low, high), under, v, c in zip(layout.windows.tolist(), below, values, counts, strict=True)
+        QuantileWindow(low, high, under, v, c, excess, square, under_squared)
+        for (low, high), under, v, c, square, (excess, under_squared) in zip(
+            layout.windows.tolist(), below, values, counts, squared, of("window_excess").tolist(), strict=True
+        )
     )
     (mass, first), bottom, top = of("bars"), of("minimum"), of("maximum")
     sums = BinnedSums(

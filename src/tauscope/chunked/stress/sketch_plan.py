@@ -20,8 +20,10 @@ from tauscope.stress.chunked.quantile_windows import QuantileWindow, value_at
 from tauscope.stress.chunked.weighted_range import quantile_in, weighted_intervals, weighted_range
 from tauscope.stress.column.sketch import EXACT_VALUES, SMALL
 from tauscope.stress.histogram import TAIL, bar_edges
+from tauscope.stress.metric_definitions import PowerDefinition, definitions
 from tauscope.stress.metrics import SummedMetric, Units, define_quantities
 from tauscope.stress.outcomes import Outcomes
+from tauscope.stress.tails import Tails, spreads_of
 from tauscope.weights.pareto import tail_size
 
 Ends = tuple[tuple[float, float], ...]
@@ -73,6 +75,8 @@ class Plan:
     model_name : str
     sample_weight : str or None
         The column that weights the rows.
+    n_outer : int
+        Smallest and largest values kept of each quantity whose spread is a metric.
     """
 
     columns: tuple[ColumnPlan, ...]
@@ -83,6 +87,7 @@ class Plan:
     quantile: float
     model_name: str
     sample_weight: str | None = None
+    n_outer: int = 0
 
     def outcomes(self, chunk: Chunk) -> Outcomes:
         """Read a chunk's answers and truth."""
@@ -93,9 +98,14 @@ class Plan:
         """Names of the classes in code order; empty for a regression."""
         return labels.names(self.outputs.classes)
 
-    def metrics(self, units: Units, probable: bool) -> tuple[SummedMetric, ...]:
+    def metrics(self, units: Units, probable: bool, tails: Tails | None = None) -> tuple[SummedMetric, ...]:
         """Return every metric that sums in these units answer."""
-        return define_quantities(self.no_outcomes, units, probable)[1]
+        return define_quantities(self.no_outcomes, units, probable, tails)[1]
+
+    @property
+    def spreads(self) -> list[PowerDefinition]:
+        """The variances and roots of means among the metrics."""
+        return spreads_of(definitions(self.no_outcomes))
 
     @property
     def no_outcomes(self) -> Outcomes:
@@ -193,6 +203,7 @@ def make_plan(
         quantile,
         reader.model_name,
         reader.options.sample_weight,
+        tail_size(GROWTH * first.n_rows) + 1,
     )
 
 

@@ -1,6 +1,6 @@
 """The sums of a sketch: made of one chunk, added to those of another, turned into columns that curves read."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,10 +23,12 @@ from tauscope.data import validation
 from tauscope.data.columns import Column
 from tauscope.errors import InputError
 from tauscope.stress.chunked.binned import BinnedSums, empty_sums, sum_rows
+from tauscope.stress.chunked.outer_values import OuterValues, keep_outer
 from tauscope.stress.chunked.units import change_units, units_of
 from tauscope.stress.chunked.value_counts import ValueCounts, count_values, empty_counts
 from tauscope.stress.chunked.weight_powers import layers
 from tauscope.stress.metrics import Quantities, Units, define_quantities
+from tauscope.stress.tails import Tails
 
 Array = NDArray[np.float64]
 
@@ -74,12 +76,15 @@ class SketchSums:
     columns : tuple of ColumnSums
     scores : tuple of float
         Smallest and largest score seen; (∞, -∞) for none.
+    outer : dict of str to OuterValues
+        Of each quantity whose spread is a metric, in the plan's units.
     """
 
     plan: Plan
     n_rows: int
     columns: tuple[ColumnSums, ...]
     scores: tuple[float, float]
+    outer: dict[str, OuterValues] = field(default_factory=dict[str, OuterValues])
 
     def __add__(self, other: "SketchSums") -> "SketchSums":
         """Return the sums over both row sets.
@@ -96,6 +101,7 @@ class SketchSums:
             self.n_rows + other.n_rows,
             tuple(a + b for a, b in zip(self.columns, other.columns, strict=True)),
             (min(self.scores[0], other.scores[0]), max(self.scores[1], other.scores[1])),
+            {name: values + other.outer[name] for name, values in self.outer.items()},
         )
 
     @property
@@ -121,6 +127,15 @@ class SketchSums:
         new = units_of(self.totals, collected, old)
         columns = tuple(ColumnSums(c.levels, change_units(c.sums, collected, old, new)) for c in self.columns)
         return replace(self, columns=columns), new
+
+    def tails(self, units: Units) -> Tails:
+        """Return how heavy the tail of each spread's squares is; units are those that the rows have given."""
+        return {
+            (each.quantity.name, each.form): self.outer[each.quantity.name].tail(
+                each, self.plan.units[each.quantity.name], units[each.quantity.name]
+            )
+            for each in self.plan.spreads
+        }
 
     def check_classes(self) -> None:
         """Ask for rows of both classes of a binary task with truth."""
@@ -178,7 +193,8 @@ def sum_chunk(chunk: Chunk, plan: Plan) -> SketchSums:
     )
     score = outcomes.score
     scores = (np.inf, -np.inf) if score is None else (float(score.min()), float(score.max()))
-    return SketchSums(plan, chunk.n_rows, columns, scores)
+    outer = keep_outer(plan.spreads, outcomes, plan.units, plan.n_outer)
+    return SketchSums(plan, chunk.n_rows, columns, scores, outer)
 
 
 def no_sums(plan: Plan, levels: tuple[tuple[str, ...], ...]) -> SketchSums:
@@ -191,7 +207,8 @@ def no_sums(plan: Plan, levels: tuple[tuple[str, ...], ...]) -> SketchSums:
         )
         for column, names in zip(plan.columns, levels, strict=True)
     )
-    return SketchSums(plan, 0, columns, (np.inf, -np.inf))
+    outer = keep_outer(plan.spreads, plan.no_outcomes, plan.units, plan.n_outer)
+    return SketchSums(plan, 0, columns, (np.inf, -np.inf), outer)
 
 
 def check_columns(chunk: Chunk, plan: Plan) -> None:

@@ -29,18 +29,26 @@ class BoundCheck:
     Attributes
     ----------
     name : str
-    half_width : float
-        Largest change it allows.
+    lower, upper : float
+        Furthest down and furthest up it allows, as changes of the curve; NaN where it is not known.
     certified : bool
-        Whether no perturbation it speaks of can pass it. An estimated distance certifies nothing.
+        Whether it is proven for this change: computed from the exact distance, and from the answers seen before and
+        after it unless an `output_range` was given. Another change of the rows has bounds of its own. An estimated
+        distance certifies nothing.
     holds : bool
         Whether this change stayed inside.
     """
 
     name: str
-    half_width: float
+    lower: float
+    upper: float
     certified: bool
     holds: bool
+
+    @property
+    def half_width(self) -> float:
+        """The larger of both sides: this change, up or down, can be no larger."""
+        return max(-self.lower, self.upper)
 
 
 @dataclass(frozen=True)
@@ -256,16 +264,24 @@ class AttackTarget:
         change = float(self.curve(differences[None])[0])
         sharp = SortedMeans(self.before[:, None], self.weights)
         lower, upper = sharp.tv_range(np.array([exact]), (low, high))
-        sharp_width = float(upper[0, 0] - sharp.mean()[0]) if change > 0 else float(sharp.mean()[0] - lower[0, 0])
+        mean = float(sharp.mean()[0])
         slack = 1e-9 * (1 + abs(high - low))
-        widths = [
-            ("paper: 2 B times the histogram distance", 2 * largest * estimate, False),
-            ("oscillation times the exact distance", (high - low) * exact, True),
-            ("sharp band at the exact distance, rows replaced", sharp_width, True),
-            ("coupling: mean change of the rows' answers", float(np.abs(differences) @ self.weights), True),
+        paper, oscillation = 2 * largest * estimate, (high - low) * exact
+        coupled = float(np.abs(differences) @ self.weights)
+        bounds = [
+            ("paper: 2 B times the histogram distance", -paper, paper, False),
+            ("oscillation times the exact distance", -oscillation, oscillation, True),
+            (
+                "sharp band at the exact distance, rows replaced",
+                float(lower[0, 0]) - mean,
+                float(upper[0, 0]) - mean,
+                True,
+            ),
+            ("coupling: mean change of the rows' answers", -coupled, coupled, True),
         ]
         return tuple(
-            BoundCheck(name, width, certified, bool(abs(change) <= width + slack)) for name, width, certified in widths
+            BoundCheck(name, down, up, certified, bool(down - slack <= change <= up + slack))
+            for name, down, up, certified in bounds
         )
 
 

@@ -1,14 +1,15 @@
 """Accumulated local effects of one feature: local changes averaged bin by bin, added up along the feature."""
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
+from scipy import sparse
 
 from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid, grid_notes
 from tauscope.effects.curves.intervals import Interval, percentile_bounds, student_bounds
-from tauscope.effects.curves.ragged import RaggedGroups
+from tauscope.effects.curves.ragged import RaggedGroups, mean_influence
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions
 from tauscope.prediction.outputs import Predict
@@ -44,8 +45,12 @@ class AccumulatedEffect(Effect):
     A(z_K) = Σ_{k≤K} Σ_{i in bin k} w_i [f(z_k, x_i) − f(z_{k−1}, x_i)] / Σ_{i in bin k} w_i, bin k being
     z_{k−1} < x ≤ z_k, the first one closed. The centring mean is over the rows, A taken linearly between grid
     points (the original implementation averages the two ends of each bin instead). A bin without rows, or
-    without weight, adds nothing, and the notes say so. The interval holds bin shares fixed; a bin of one row is
-    given the pooled spread of the others.
+    without weight, adds nothing, and the notes say so.
+
+    The interval holds the edges fixed. Row i of bin k moves a point z_K by (1{k ≤ K} − p_k) w_i (d_i − m_k) / W_k
+    through the mean m_k of its bin, d_i being its own change, and by −w_i (A(x_i) − Ā) / W through the centring mean
+    Ā, p_k being the share of the weight past bin k; the variance is the sum of the squares of both together. A bin
+    of one row is given the pooled spread of the others. In the bootstrap each draw is centred by its own mean.
 
     References
     ----------
@@ -66,19 +71,13 @@ class AccumulatedEffect(Effect):
         weights = check_weights(sample_weight, self.n_rows)
         interval = interval or self.interval
         seed = interval.seed()
-        effect, lower, upper, accumulated = accumulate_bins(
-            self.local, self.position, weights, interval, seed, centre=self.centred
-        )
+        curve = accumulate_bins(self.local, self.position, weights, interval, seed, centre=self.centred)
         notes = (*grid_notes(self.grids), *bin_notes(self.local, self.position, weights))
         return replace(
             self,
-            effect=effect,
-            lower=lower,
-            upper=upper,
-            accumulated=accumulated,
+            **curve._asdict(),
             interval=interval,
             seed=seed,
-            mass=point_mass(self.position, weights, len(self.grid)),
             sample_weight=weights,
             n_model_rows=0,
             notes=notes,
@@ -157,23 +156,19 @@ def effect_of_bins(
 ) -> AccumulatedEffect:
     """Build the result from local effects in bins, `n` rows behind each grid point."""
     seed = interval.seed()
-    effect, lower, upper, accumulated = accumulate_bins(local, position, weights, interval, seed, centre=centre)
+    curve = accumulate_bins(local, position, weights, interval, seed, centre=centre)
     return AccumulatedEffect(
         columns=(column,),
         grids=(grid,),
-        effect=effect,
-        lower=lower,
-        upper=upper,
+        **curve._asdict(),
         interval=interval,
         seed=seed,
         n=n,
-        mass=point_mass(position, weights, len(grid)),
         sample_weight=weights,
         n_model_rows=n_model_rows,
         n_done=n_done,
         n_total=n_total,
         notes=(*grid_notes((grid,)), *bin_notes(local, position, weights)),
-        accumulated=accumulated,
         centred=centre,
         local=local,
         position=position,
@@ -221,35 +216,90 @@ def bins_of(values: Floats, edges: Floats) -> Ints:
     return np.maximum(np.searchsorted(edges, values, side="left") - 1, 0).astype(np.int64)
 
 
+class BetweenPoints(NamedTuple):
+    """Rows on the grid, the point to the left of each, and the share of the way to the next it stands at."""
+
+    rows: Ints
+    left: Ints
+    share: Floats
+
+
+class AccumulatedBins(NamedTuple):
+    """A curve, its interval's ends and the uncentred curve, each (q, G), and the weight at each point (G,)."""
+
+    effect: Floats
+    lower: Floats
+    upper: Floats
+    accumulated: Floats
+    mass: Floats
+
+
 def accumulate_bins(
     local: RaggedGroups, position: Floats, weights: Floats, interval: Interval, seed: int | None, *, centre: bool
-) -> tuple[Floats, Floats, Floats, Floats]:
-    """Add up bin means: the curve, its interval's ends and the uncentred curve, each (q, G)."""
+) -> AccumulatedBins:
+    """Add up bin means."""
     n_points = local.n_groups + 1
+    place = between_points(position, n_points)
+    mass = mass_between(place, weights, n_points)
     add_up = np.tril(np.ones((n_points, local.n_groups)), -1)
-    contrast = add_up
-    if centre:
-        mass = point_mass(position, weights, n_points)
-        contrast = add_up - (mass / max(float(mass.sum()), np.finfo(float).tiny)) @ add_up
+    contrast = add_up - _shares(mass) @ add_up if centre else add_up
     steps = np.nan_to_num(local.means(weights))
     accumulated, effect = steps @ add_up.T, steps @ contrast.T
     if seed is not None:
-        drawn = np.nan_to_num(local.resampled_means(weights, interval, seed)) @ contrast.T
-        return effect, *percentile_bounds(drawn, interval.confidence), accumulated
-    variance = local.contrast_variances(weights, contrast)
+        drawn = _resampled_curves(local, place, weights, interval, seed, centre=centre)
+        return AccumulatedBins(effect, *percentile_bounds(drawn, interval.confidence), accumulated, mass)
+    centring = _centring_influence(accumulated, place, weights) if centre else None
+    variance = local.contrast_variances(weights, contrast, centring)
     used = np.zeros(local.n_rows, dtype=np.bool_)
     used[local.row] = True
     size = max(effective_size(weights[used]) - local.n_groups, 1.0) + 1.0
-    return effect, *student_bounds(effect, variance, size, interval.confidence), accumulated
+    ends = student_bounds(effect, variance, size, interval.confidence)
+    return AccumulatedBins(effect, *ends, accumulated, mass)
+
+
+def _centring_influence(accumulated: Floats, place: BetweenPoints, weights: Floats) -> Floats:
+    """Compute each row's share in the error of the centring mean, by where it stands: shape (q, n_rows)."""
+    heights = accumulated[:, place.left] + place.share * np.diff(accumulated, axis=1)[:, place.left]
+    influence = np.zeros((len(accumulated), len(weights)))
+    influence[:, place.rows] = mean_influence(heights, weights[place.rows])
+    return influence
+
+
+def _resampled_curves(
+    local: RaggedGroups, place: BetweenPoints, weights: Floats, interval: Interval, seed: int, *, centre: bool
+) -> Floats:
+    """Accumulate the bins of rows drawn again, each draw less its own mean: shape (replicates, q, G)."""
+    n_points = local.n_groups + 1
+    rows, points = np.tile(place.rows, 2), np.concatenate([place.left, place.left + 1])
+    share = np.concatenate([1 - place.share, place.share])
+    shares = sparse.csr_array((share, (rows, points)), (local.n_rows, n_points))
+    means, mass = local.resampled(weights, interval, seed, shares)
+    curves = np.concatenate([np.zeros((*means.shape[:2], 1)), np.nan_to_num(means).cumsum(axis=2)], axis=2)
+    return curves - np.einsum("rqg,rg->rq", curves, _shares(mass))[:, :, None] if centre else curves
+
+
+def _shares(mass: Floats) -> Floats:
+    return mass / np.maximum(mass.sum(axis=-1, keepdims=True), np.finfo(float).tiny)
+
+
+def between_points(position: Floats, n_points: int) -> BetweenPoints:
+    """Find the points that rows stand between; those in no bin are left out."""
+    rows = np.flatnonzero(~np.isnan(position))
+    where = position[rows]
+    left = np.minimum(where.astype(np.int64), n_points - 2)
+    return BetweenPoints(rows, left, where - left)
 
 
 def point_mass(position: Floats, weights: Floats, n_points: int) -> Floats:
     """Weight of the rows at each grid point, a row between two counted to both: shape (n_points,)."""
-    inside = ~np.isnan(position)
-    where, weight = position[inside], weights[inside]
-    left = np.minimum(np.floor(where).astype(np.int64), n_points - 2)
-    share = where - left
-    return sums_by(left, weight * (1 - share), n_points) + sums_by(left + 1, weight * share, n_points)
+    return mass_between(between_points(position, n_points), weights, n_points)
+
+
+def mass_between(place: BetweenPoints, weights: Floats, n_points: int) -> Floats:
+    """Compute `point_mass` of rows whose place is known."""
+    weight = weights[place.rows]
+    right = weight * place.share
+    return sums_by(place.left, weight - right, n_points) + sums_by(place.left + 1, right, n_points)
 
 
 def bin_notes(local: RaggedGroups, position: Floats, weights: Floats) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from tauscope.effects.curves.accumulated import bins_of, point_mass, positions
 from tauscope.effects.curves.dependence import find_members
 from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid, grid_notes, grid_product
-from tauscope.effects.curves.intervals import Interval, student_bounds
+from tauscope.effects.curves.intervals import Interval, mean_bounds, student_bounds
 from tauscope.effects.curves.neighbourhoods import Window, inside_window
 from tauscope.effects.curves.ragged import SINGLE
 from tauscope.prediction.batches import BatchOptions, BatchPredictor, predict_by_row, predict_pairs
@@ -72,10 +72,10 @@ class GroupSums:
         spread = np.maximum(self.spread, 0.0) / np.where(self.weight > 0, self.weight, 1.0) ** 2
         return np.where(several, factor * spread, 0.0)
 
-    def interval(self, confidence: float) -> tuple[Floats, Floats, Floats]:
+    def interval(self, interval: Interval) -> tuple[Floats, Floats, Floats]:
         """Return means with the ends of Student's interval, each (q, n_groups); NaN where there is nothing."""
         mean = np.where(self.weight > 0, self.mean, np.nan)
-        return mean, *student_bounds(mean, self.variances(), self.sizes, confidence)
+        return mean, *mean_bounds(mean, self.variances(), self.sizes, interval)
 
 
 @dataclass(frozen=True)
@@ -88,23 +88,35 @@ class BinSums:
         One group a bin.
     mass : ndarray of shape (G,)
         Weight of the rows at each grid point, one between two counted to both.
+    places : ndarray of shape (2, n_bins)
+        Sums of w²t and of w²t², t being the share of its bin that lies below a row.
+    lean : ndarray of shape (q, n_bins)
+        Sum of w²(v - mean)t.
     n_out : int
         Rows in no bin.
     """
 
     changes: GroupSums
     mass: Floats
+    places: Floats
+    lean: Floats
     n_out: int
 
     def __add__(self, other: "BinSums") -> "BinSums":
         """Return the sums over both sets of rows."""
-        return BinSums(self.changes + other.changes, self.mass + other.mass, self.n_out + other.n_out)
+        changes = self.changes + other.changes
+        lean = np.zeros_like(self.lean)
+        for sums in (self, other):
+            off = np.where(sums.changes.weight > 0, sums.changes.mean - changes.mean, 0.0)
+            lean += sums.lean + off * sums.places[0]
+        return BinSums(changes, self.mass + other.mass, self.places + other.places, lean, self.n_out + other.n_out)
 
     def interval(self, confidence: float) -> tuple[Floats, Floats, Floats]:
         """Return the centred curve with the ends of its interval, each (q, G); see `AccumulatedEffect`."""
         groups, n_points = self.changes, len(self.mass)
         add_up = np.tril(np.ones((n_points, n_points - 1)), -1)
-        contrast = add_up - (self.mass / max(float(self.mass.sum()), np.finfo(float).tiny)) @ add_up
+        share = self.mass / max(float(self.mass.sum()), np.finfo(float).tiny)
+        contrast = add_up - share @ add_up
         effect = groups.mean @ contrast.T
         variance, sizes = groups.variances(), groups.sizes
         several = sizes > SINGLE
@@ -112,8 +124,25 @@ class BinSums:
         if several.any():
             pooled = np.average(variance[:, several] * sizes[several], axis=1, weights=groups.weight[several])
         variance = np.where(several, variance, np.where(sizes > 0, pooled[:, None], 0.0))
+        own, shared = self._centring(effect[:, :-1])
+        variance = variance @ (contrast**2).T + own[:, None] - 2 * shared @ contrast.T
         size = max(float(groups.weight.sum()) ** 2 / float(groups.squares.sum()) - len(sizes), 1.0) + 1.0
-        return effect, *student_bounds(effect, variance @ (contrast**2).T, size, confidence)
+        return effect, *student_bounds(effect, variance, size, confidence)
+
+    def _centring(self, start: Floats) -> tuple[Floats, Floats]:
+        """Return the centring mean's variance (q,), and its covariance (q, n_bins) with the bins' means.
+
+        In bin k a row's height over that mean is start_k + t · mean_k: `start` (q, n_bins) is the centred curve at the
+        bins' lower ends.
+        """
+        groups, (first, second) = self.changes, self.places
+        total, size = float(groups.weight.sum()), groups.weight.sum() ** 2 / groups.squares.sum()
+        several = groups.sizes > SINGLE
+        factor = np.sqrt(groups.sizes / np.where(several, groups.sizes - 1, 1.0))
+        factor = np.where(several, factor, 0.0) / np.where(groups.weight > 0, groups.weight, 1.0)
+        scale = np.sqrt(size / (size - 1)) / total if size > SINGLE else 0.0
+        own = start**2 * groups.squares + 2 * start * groups.mean * first + groups.mean**2 * second
+        return scale**2 * own.sum(axis=1), scale * factor * (start * groups.drift + groups.mean * self.lean)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -150,7 +179,7 @@ def effect_of_groups(
         Values that stand for them.
     """
     shape = tuple(len(grid) for grid in grids)
-    effect, lower, upper = (array.reshape(len(array), *shape) for array in sums.interval(interval.confidence))
+    effect, lower, upper = (array.reshape(len(array), *shape) for array in sums.interval(interval))
     n = sums.n.reshape(shape)
     notes = list(grid_notes(grids))
     n_empty = int(np.count_nonzero(n == 0))
@@ -262,8 +291,14 @@ def bin_sums(
     index, place = pairs.answered(reached[::2] // 2)
     row_weight = None if weight is None else weight[inside[index]]
     groups = _grouped(change[:, place], bins[index], len(edges) - 1, predictor.n_model_rows, row_weight)
-    mass = point_mass(position, np.ones(len(position)) if weight is None else weight, len(edges))
-    return BinSums(groups, mass, int(np.count_nonzero(np.isnan(position))))
+    weights = np.ones(len(position)) if weight is None else weight
+    mass = point_mass(position, weights, len(edges))
+    bin_of, squared = bins[index], weights[inside[index]] ** 2
+    share = position[inside[index]] - bin_of
+    places = np.stack([sums_by(bin_of, squared * power, len(edges) - 1) for power in (share, share**2)])
+    off = change[:, place] - groups.mean[:, bin_of]
+    lean = np.stack([sums_by(bin_of, squared * share * one, len(edges) - 1) for one in off])
+    return BinSums(groups, mass, places, lean, int(np.count_nonzero(np.isnan(position))))
 
 
 def _grouped(values: Floats, group: Ints, n_groups: int, n_model_rows: int, weight: Floats | None) -> GroupSums:

@@ -8,7 +8,7 @@ import numpy as np
 from tauscope.effects.curves.dependence import PartialDependence, check_grids
 from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid, grid_notes, grid_product
-from tauscope.effects.curves.intervals import Interval, percentile_bounds, student_bounds
+from tauscope.effects.curves.intervals import Interval, mean_bounds, percentile_bounds
 from tauscope.effects.curves.neighbourhoods import Nearest, Window, inside_window, nearest_rows
 from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.prediction.batches import BatchOptions
@@ -145,7 +145,7 @@ def group_means(
     means = local.means(weights)
     if seed is not None:
         return means, *percentile_bounds(local.resampled_means(weights, interval, seed), interval.confidence)
-    return means, *student_bounds(means, local.variances(weights), local.sizes(weights), interval.confidence)
+    return means, *mean_bounds(means, local.variances(weights), local.sizes(weights), interval)
 
 
 def _pairs(

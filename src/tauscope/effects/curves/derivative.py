@@ -30,6 +30,7 @@ def derivative_effect(
     gradient: Floats | None = None,
     predict: Predict | None = None,
     step: float | None = None,
+    require_smooth: bool = True,
     centre: bool = True,
     sample_weight: object = None,
     interval: Interval | None = None,
@@ -50,6 +51,9 @@ def derivative_effect(
         Where there is no gradient: the model is called at x ± step, on 2n rows.
     step : float, optional
         In the feature's unit; None: 1e-4 of its range.
+    require_smooth : bool, default=True
+        Refuse a model that is flat between jumps, as trees are. False for a model known to be smooth that may be
+        flat in most places, as a network is whose units noise has saturated.
     centre : bool, default=True
         Subtract the mean over the rows.
 
@@ -60,7 +64,7 @@ def derivative_effect(
     Raises
     ------
     InputError
-        Where neither a gradient nor a model is given, or the model is flat between jumps, as trees are.
+        Where neither a gradient nor a model is given, or under `require_smooth` the model is flat between jumps.
 
     References
     ----------
@@ -79,7 +83,9 @@ def derivative_effect(
         slopes = as_outputs(gradient, table.n_rows)[:, inside]
     elif predict is not None:
         source = "finite differences"
-        slopes, reached, n_model_rows = finite_differences(predict, table, column, inside, step, batches)
+        slopes, reached, n_model_rows = finite_differences(
+            predict, table, column, inside, step, batches, require_smooth=require_smooth
+        )
         inside, bins = inside[reached], bins[reached]
     else:
         raise InputError("derivatives need a gradient, or predict to take differences of: give one")
@@ -101,7 +107,14 @@ def derivative_effect(
 
 
 def finite_differences(
-    predict: Predict, rows: Rows, column: int, index: Ints, step: float | None, batches: BatchOptions
+    predict: Predict,
+    rows: Rows,
+    column: int,
+    index: Ints,
+    step: float | None,
+    batches: BatchOptions,
+    *,
+    require_smooth: bool = True,
 ) -> tuple[Floats, Ints, int]:
     """Take central differences of the answer along one feature.
 
@@ -115,7 +128,7 @@ def finite_differences(
     Raises
     ------
     InputError
-        Where the answer does not move over the step though it does over the feature's range.
+        Under `require_smooth`, where the answer does not move over the step though it does over the feature's range.
     """
     values = rows.column(column)
     span = float(np.nanmax(values) - np.nanmin(values))
@@ -130,7 +143,9 @@ def finite_differences(
     answers, answered = predict_pairs(predictor, np.repeat(index, 2), ends, unit)
     reached = answered[::2] // 2
     change = np.diff(answers.reshape(len(answers), -1, 2), axis=2)[:, :, 0]
-    n_model_rows = predictor.n_model_rows + _check_smooth(predict, rows, column, index[reached], change, batches)
+    n_model_rows = predictor.n_model_rows
+    if require_smooth:
+        n_model_rows += _check_smooth(predict, rows, column, index[reached], change, batches)
     return change / (ends[1::2, 0] - ends[::2, 0])[reached], reached, n_model_rows
 
 

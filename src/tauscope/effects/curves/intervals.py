@@ -11,6 +11,9 @@ from tauscope.weights.arrays import Floats, Ints
 from tauscope.weights.checks import check_share
 from tauscope.weights.seeds import RandomState, seed_of
 
+EDGE = 1e-12
+"""Shares this close to 0 or 1 are taken for it."""
+
 
 @dataclass(frozen=True)
 class Interval:
@@ -27,12 +30,16 @@ class Interval:
         Bootstrap samples.
     random_state : int, Generator or None
         For the bootstrap; the seed used is stored in the result.
+    scale : {"identity", "logit"}
+        Where Student's interval is symmetric. "logit" is for means of answers in [0, 1], which it does not leave. An
+        accumulated effect is a difference, which has no such scale: its interval is symmetric around the curve.
     """
 
     kind: Literal["mean", "bootstrap"] = "mean"
     confidence: float = 0.95
     replicates: int = 200
     random_state: RandomState = None
+    scale: Literal["identity", "logit"] = "identity"
 
     def __post_init__(self) -> None:
         check_share(self.confidence, "confidence", open_low=True, open_high=True)
@@ -46,7 +53,7 @@ class Interval:
         """What the interval is, in words."""
         share = f"{100 * self.confidence:g} % interval of the mean over rows, the model held fixed"
         if self.kind == "mean":
-            return f"{share} (Student t)"
+            return f"{share} (Student t{' on the logit scale' if self.scale == 'logit' else ''})"
         return f"{share} (percentiles of {self.replicates} bootstrap samples)"
 
     def seed(self) -> int | None:
@@ -70,6 +77,29 @@ def student_bounds(mean: Floats, variance: Floats, size: Floats | float, confide
     quantile = np.asarray(special.stdtrit(usable, 0.5 + confidence / 2), dtype=np.float64)
     half = quantile * np.sqrt(np.maximum(variance, 0.0))
     return mean - half, mean + half
+
+
+def mean_bounds(mean: Floats, variance: Floats, size: Floats | float, interval: Interval) -> tuple[Floats, Floats]:
+    """Lower and upper ends of Student's interval of a mean, on the scale of `interval`; as `student_bounds`.
+
+    On the logit scale logit(mean) ± t·√variance / (mean (1 − mean)), taken back. A mean of 0 or 1, where no row tells
+    how far it may be off, gets the exact binomial end 1 − (α/2)^(1/size) on its other side. One outside [0, 1] is no
+    share, and keeps the identity.
+    """
+    lower, upper = student_bounds(mean, variance, size, interval.confidence)
+    if interval.scale == "identity":
+        return lower, upper
+    share = np.clip(mean, EDGE, 1 - EDGE)
+    centre = special.logit(share)
+    half = (upper - mean) / (share * (1 - share))
+    with np.errstate(divide="ignore"):
+        limit = -np.expm1(np.log(0.5 - interval.confidence / 2) / np.asarray(size, dtype=np.float64))
+    limit = np.where(np.isnan(lower), np.nan, limit)
+    zero, one = (mean <= EDGE) & (mean >= 0), (mean >= 1 - EDGE) & (mean <= 1)
+    outside = (mean < 0) | (mean > 1)
+    low = np.select([outside, zero, one], [lower, limit * 0, 1 - limit], special.expit(centre - half))
+    high = np.select([outside, zero, one], [upper, limit, limit * 0 + 1], special.expit(centre + half))
+    return low, high
 
 
 class Resampler:
@@ -104,5 +134,6 @@ def percentile_bounds(replicates: Floats, confidence: float) -> tuple[Floats, Fl
         return empty_ends, empty_ends.copy()
     ends = [0.5 - confidence / 2, 0.5 + confidence / 2]
     empty = np.isnan(replicates).all(axis=0)
-    low, high = np.nanquantile(np.where(empty, 0.0, replicates), ends, axis=0)
+    # of R replicates a new one stays below the k-th with probability k / (R + 1), which is what "weibull" inverts
+    low, high = np.nanquantile(np.where(empty, 0.0, replicates), ends, axis=0, method="weibull")
     return np.where(empty, np.nan, low), np.where(empty, np.nan, high)

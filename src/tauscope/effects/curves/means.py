@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tauscope.effects.curves.intervals import Interval, Resampler, percentile_bounds, student_bounds
+from tauscope.effects.curves.intervals import Interval, Resampler, mean_bounds, percentile_bounds
 from tauscope.weights.arrays import Floats, Ints, sums_by
 
 
@@ -79,4 +79,4 @@ class StreamingMeans:
         size = self.weight**2 / self._squares
         spread = (self._sum22 - 2 * shift * self._sum2 + shift**2 * self._squares) / self.weight**2
         variance = spread * (size / (size - 1) if size > 1 else 1.0)
-        return mean, *student_bounds(mean, variance, size, self._interval.confidence)
+        return mean, *mean_bounds(mean, variance, size, self._interval)

@@ -5,18 +5,19 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
+from scipy import sparse
 
 from tauscope.effects.curves.accumulated import bin_edges, bins_of, positions
 from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid, grid_notes
 from tauscope.effects.curves.intervals import Interval, percentile_bounds, student_bounds
-from tauscope.effects.curves.ragged import RaggedGroups
+from tauscope.effects.curves.ragged import RaggedGroups, mean_influence
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions
 from tauscope.prediction.outputs import Predict
 from tauscope.prediction.pairs import predict_distinct_pairs
 from tauscope.prediction.rows import as_rows, check_columns
-from tauscope.weights.arrays import Floats, sums_by
+from tauscope.weights.arrays import Floats, Ints, sums_by
 from tauscope.weights.checks import check_weights
 from tauscope.weights.measures import effective_size
 
@@ -39,7 +40,8 @@ class AccumulatedSurface(Effect):
     Mean second differences of the cells are added up over both features; the main effect of each feature in
     that sum, and then the sum's mean over the rows, are subtracted. Zero everywhere for an additive model.
     Between grid points the sum is taken bilinearly at each row (the original implementation averages a cell's
-    corners). Cells without rows add nothing, and the notes say so.
+    corners). Cells without rows add nothing, and the notes say so. The interval counts what a row adds to the mean
+    of its cell, to the main effects and to the mean, all together; the edges are held fixed.
 
     References
     ----------
@@ -151,18 +153,25 @@ def _surface(
     interval: Interval,
     seed: int | None,
 ) -> tuple[Floats, Floats, Floats]:
-    add_up = _accumulator(place, shape, weights)
-    effect = add_up(np.nan_to_num(local.means(weights)))
+    cells = _cells(place, shape)
+    corner = cells.mass(weights)
+    add_up = _accumulator(corner)
+    means = np.nan_to_num(local.means(weights))
+    effect = add_up(means)
     if seed is not None:
-        drawn = np.stack([add_up(means) for means in np.nan_to_num(local.resampled_means(weights, interval, seed))])
-        return effect, *percentile_bounds(drawn, interval.confidence)
-    variance = np.zeros(effect.shape)
+        resampled, mass = local.resampled(weights, interval, seed, cells.shares(local.n_rows))
+        drawn = zip(np.nan_to_num(resampled), mass.reshape(-1, *corner.shape), strict=True)
+        replicates = np.stack([_accumulator(corner)(means) for means, corner in drawn])
+        return effect, *percentile_bounds(replicates, interval.confidence)
+    mains = _MainEffects(local, cells, weights, means, corner)
+    variance = mains.variances()
     cell_variance = local.variances(weights, pool=True)
     step = max(1, BLOCK // (shape[0] * shape[1]))
     for start in range(0, local.n_groups, step):
         block = np.arange(start, min(start + step, local.n_groups))
         contrast = add_up((block[:, None] == np.arange(local.n_groups)).astype(np.float64))
         variance += np.tensordot(cell_variance[:, block], contrast**2, axes=1)
+        variance -= 2 * mains.covariances(block, contrast)
     used = np.zeros(local.n_rows, dtype=np.bool_)
     used[local.row] = True
     n_used = np.count_nonzero(local.mass(weights))
@@ -170,39 +179,140 @@ def _surface(
     return effect, *student_bounds(effect, variance, size, interval.confidence)
 
 
-def _accumulator(place: Floats, shape: tuple[int, int], weights: Floats) -> Callable[[Floats], Floats]:
-    """Make the linear map from cell means (b, cells) to surfaces (b, G1, G2) without main effects and mean."""
-    n1, n2 = shape[0] - 1, shape[1] - 1
-    inside = ~np.isnan(place[0])
-    weight = weights[inside]
-    first = np.minimum(np.ceil(place[0, inside]).astype(np.int64) - 1, n1 - 1).clip(0)
-    second = np.minimum(np.ceil(place[1, inside]).astype(np.int64) - 1, n2 - 1).clip(0)
-    u, v = place[0, inside] - first, place[1, inside] - second
-    cell = first * n2 + second
+@dataclass(frozen=True)
+class _Cells:
+    """Where rows stand: the cell (first, second) of each, and how far into it."""
 
-    def cell_sums(share: Floats) -> Floats:
-        return sums_by(cell, weight * share, n1 * n2).reshape(n1, n2)
+    shape: tuple[int, int]
+    rows: Ints
+    first: Ints
+    second: Ints
+    corners: Floats
+    """Bilinear shares (4, rows) of the corners low-low, low-high, high-low and high-high."""
 
-    corner = [[cell_sums((1 - u) * (1 - v)), cell_sums((1 - u) * v)], [cell_sums(u * (1 - v)), cell_sums(u * v)]]
-    at_low, at_high = corner[0][0] + corner[1][0], corner[0][1] + corner[1][1]
-    at_left, at_right = corner[0][0] + corner[0][1], corner[1][0] + corner[1][1]
+    @property
+    def cell(self) -> Ints:
+        return self.first * self.shape[1] + self.second
+
+    def mass(self, weights: Floats) -> Floats:
+        """Weight at the corners of each cell: shape (2, 2, *shape)."""
+        cell, n_cells = self.cell, self.shape[0] * self.shape[1]
+        sums = [sums_by(cell, weights[self.rows] * share, n_cells) for share in self.corners]
+        return np.stack(sums).reshape(2, 2, *self.shape)
+
+    def shares(self, n_rows: int) -> sparse.csr_array:
+        """Share of each row at the corners of each cell: shape (n_rows, 4 · cells), in the order of `mass`."""
+        n_cells = self.shape[0] * self.shape[1]
+        columns = self.cell + n_cells * np.arange(4)[:, None]
+        entries = self.corners.ravel(), (np.tile(self.rows, 4), columns.ravel())
+        return sparse.csr_array(entries, (n_rows, 4 * n_cells))
+
+
+def _cells(place: Floats, shape: tuple[int, int]) -> _Cells:
+    rows = np.flatnonzero(~np.isnan(place[0])).astype(np.int64)
+    first, second = (
+        np.minimum(np.ceil(where[rows]).astype(np.int64) - 1, points - 2).clip(0)
+        for where, points in zip(place, shape, strict=True)
+    )
+    u, v = place[0, rows] - first, place[1, rows] - second
+    corners = np.stack([(1 - u) * (1 - v), (1 - u) * v, u * (1 - v), u * v])
+    return _Cells((shape[0] - 1, shape[1] - 1), rows, first, second, corners)
+
+
+def _ratio(sums: Floats, mass: Floats) -> Floats:
+    return sums / np.where(mass > 0, mass, 1.0)
+
+
+def _accumulator(corner: Floats) -> Callable[[Floats], Floats]:
+    """Make the linear map from cell means (b, cells) to surfaces (b, G1, G2) without main effects and mean.
+
+    `corner` (2, 2, G1 - 1, G2 - 1) is the weight at the corners of each cell.
+    """
+    n1, n2 = corner.shape[2:]
+    at_low, at_high = corner[0, 0] + corner[1, 0], corner[0, 1] + corner[1, 1]
+    at_left, at_right = corner[0, 0] + corner[0, 1], corner[1, 0] + corner[1, 1]
     total = at_low + at_high
 
-    def ratio(sums: Floats, mass: Floats) -> Floats:
-        return sums / np.where(mass > 0, mass, 1.0)
-
     def add_up(means: Floats) -> Floats:
-        surface = np.zeros((len(means), *shape))
-        surface[:, 1:, 1:] = means.reshape(len(means), n1, n2).cumsum(axis=1).cumsum(axis=2)
+        surface = _summed(means, n1, n2)
         across, along = np.diff(surface, axis=1), np.diff(surface, axis=2)
         step1 = (across[:, :, :-1] * at_low + across[:, :, 1:] * at_high).sum(axis=2)
         step2 = (along[:, :-1] * at_left + along[:, 1:] * at_right).sum(axis=1)
-        surface[:, 1:] -= ratio(step1, total.sum(axis=1)).cumsum(axis=1)[:, :, None]
-        surface[:, :, 1:] -= ratio(step2, total.sum(axis=0)).cumsum(axis=1)[:, None, :]
-        mean = sum((surface[:, i : n1 + i, j : n2 + j] * corner[i][j]).sum(axis=(1, 2)) for i in (0, 1) for j in (0, 1))
-        return surface - ratio(np.asarray(mean), total.sum())[:, None, None]
+        surface[:, 1:] -= _ratio(step1, total.sum(axis=1)).cumsum(axis=1)[:, :, None]
+        surface[:, :, 1:] -= _ratio(step2, total.sum(axis=0)).cumsum(axis=1)[:, None, :]
+        mean = sum((surface[:, i : n1 + i, j : n2 + j] * corner[i, j]).sum(axis=(1, 2)) for i in (0, 1) for j in (0, 1))
+        return surface - _ratio(np.asarray(mean), total.sum())[:, None, None]
 
     return add_up
+
+
+def _summed(means: Floats, n1: int, n2: int) -> Floats:
+    """Cell means (b, cells) added up over both features: shape (b, G1, G2)."""
+    surface = np.zeros((len(means), n1 + 1, n2 + 1))
+    surface[:, 1:, 1:] = means.reshape(len(means), n1, n2).cumsum(axis=1).cumsum(axis=2)
+    return surface
+
+
+class _MainEffects:
+    """What the rows' places add to the error of a surface, through the main effects and the mean subtracted from it.
+
+    Row i in cell (a, b) moves point (g, h) by −D1[g, a] ζ1_i − D2[h, b] ζ2_i − η_i beside what its own second
+    difference does: ζ1, ζ2 its share in the error of the main effect's step there and η that in the mean's, D[g, a]
+    being 1 where the step lies before the point, less the share of the weight past it.
+    """
+
+    def __init__(self, local: RaggedGroups, cells: _Cells, weights: Floats, means: Floats, corner: Floats) -> None:
+        n1, n2 = self._shape = cells.shape
+        q, rows, a, b = len(means), cells.rows, cells.first, cells.second
+        surface = _summed(means, n1, n2)
+        low_low, low_high, high_low, high_high = cells.corners
+        across, along = np.diff(surface, axis=1), np.diff(surface, axis=2)
+        change1 = across[:, a, b] * (low_low + high_low) + across[:, a, b + 1] * (low_high + high_high)
+        change2 = along[:, a, b] * (low_low + low_high) + along[:, a + 1, b] * (high_low + high_high)
+        steps1 = RaggedGroups(rows, a, change1, n1, local.n_rows)
+        steps2 = RaggedGroups(rows, b, change2, n2, local.n_rows)
+        surface[:, 1:] -= np.nan_to_num(steps1.means(weights)).cumsum(axis=1)[:, :, None]
+        surface[:, :, 1:] -= np.nan_to_num(steps2.means(weights)).cumsum(axis=1)[:, None, :]
+        at_corners = np.stack([surface[:, a + i, b + j] for i in (0, 1) for j in (0, 1)])
+        heights = np.einsum("cqn,cn->qn", at_corners, cells.corners)
+        influence = (steps1.influence(weights), steps2.influence(weights), mean_influence(heights, weights[rows]))
+        by_cell = RaggedGroups(rows, cells.cell, heights, n1 * n2, local.n_rows)
+
+        def products(left: int, right: int) -> Floats:
+            return by_cell.summed(influence[left] * influence[right]).reshape(q, n1, n2)
+
+        self._products = {(i, j): products(i, j) for i in range(3) for j in range(i, 3)}
+        reached = np.searchsorted(rows, local.row)
+        own = local.influence(weights)
+        self._with_own = [local.summed(own * one[:, reached]) for one in influence]
+        self._before = _steps_before(corner.sum(axis=(1, 3))), _steps_before(corner.sum(axis=(0, 2)))
+
+    def variances(self) -> Floats:
+        """Variances (q, G1, G2) of what is subtracted."""
+        (first, second), products = self._before, self._products
+        along1 = np.einsum("ga,qab->qg", first**2, products[0, 0]) + 2 * np.einsum("ga,qab->qg", first, products[0, 2])
+        along2 = np.einsum("hb,qab->qh", second**2, products[1, 1])
+        along2 += 2 * np.einsum("hb,qab->qh", second, products[1, 2])
+        both = 2 * np.einsum("ga,qab,hb->qgh", first, products[0, 1], second, optimize=True)
+        return both + along1[:, :, None] + along2[:, None, :] + products[2, 2].sum(axis=(1, 2))[:, None, None]
+
+    def covariances(self, cells: Ints, contrast: Floats) -> Floats:
+        """Covariances (q, G1, G2) of what is subtracted with sums of the means of some cells, by their contrast."""
+        (first, second), (own1, own2, own3) = self._before, self._with_own
+        a, b = np.divmod(cells, self._shape[1])
+        along1 = np.tensordot(own1[:, cells], contrast * first.T[a][:, :, None], axes=1)
+        along2 = np.tensordot(own2[:, cells], contrast * second.T[b][:, None, :], axes=1)
+        return along1 + along2 + np.tensordot(own3[:, cells], contrast, axes=1)
+
+
+def _steps_before(ends: Floats) -> Floats:
+    """Make D (G, steps): 1 where a step lies before a point, less the share of the weight past it.
+
+    `ends` (2, steps) is the weight at the lower and the upper end of each step.
+    """
+    n_steps = ends.shape[1]
+    past = (ends.sum(axis=0)[::-1].cumsum()[::-1] - ends[0]) / max(float(ends.sum()), np.finfo(float).tiny)
+    return np.tril(np.ones((n_steps + 1, n_steps)), -1) - past
 
 
 def _padded(cells: Floats, shape: tuple[int, int]) -> Floats:

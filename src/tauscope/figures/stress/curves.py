@@ -8,18 +8,19 @@ import numpy as np
 
 from tauscope.figures import theme
 from tauscope.figures.labels import heading, in_line, inline, legible
-from tauscope.figures.stress.panel import reliable_runs, spread, value_range
+from tauscope.figures.stress.panel import MARKS, runs, spread, value_range
 from tauscope.figures.stress.roc import draw_roc as draw_roc
 from tauscope.figures.stress.selection import Selection, select
 from tauscope.results.formatting import percentile
-from tauscope.results.reliability import RULE
+from tauscope.results.reliability import RELIABLE, WIDE
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.text import title
 from tauscope.stress.metrics import Metric
 
 MOST_LABELS = len(theme.PALETTE)
 LABEL_PIXELS = 14
-TRUSTED = "datum.run >= 0"
+IN_LINE = "datum.run >= 0"
+IN_BAND = "datum.band >= 0"
 MARGIN = 5
 LABEL_SLACK = 20  # a reader without any font of the theme's shows labels this much wider than they were measured
 
@@ -66,7 +67,7 @@ def _title(result: StressCurves, selection: Selection) -> alt.TitleParams:
         [
             f"{result.n_rows:,} rows, {shown}. τ moves the mean of one feature between its "
             f"{percentile(result.quantile)} and {percentile(1 - result.quantile)}.",
-            f"Band: {100 * result.confidence:g} % interval. Faded and dotted: {RULE}. Dashed: unstressed.",
+            f"Band: {100 * result.confidence:g} % interval. {MARKS} Dashed: unstressed.",
         ],
         offset=14,
     )
@@ -90,12 +91,12 @@ def _panel(result: StressCurves, metric: Metric, selection: Selection) -> alt.La
     color = _color(selection, labelled)
     band = theme.BAND if len(selection.chosen) == 1 else theme.BAND_AMONG
     chosen, rest = (alt.Chart().transform_filter(which) for which in ("datum.chosen", "!datum.chosen"))
-    solid = chosen.transform_filter(TRUSTED)
+    solid, wide = chosen.transform_filter(IN_LINE), chosen.transform_filter(IN_BAND)
     grey: dict[str, Any] = {"color": theme.REST, "strokeWidth": theme.LINE_REST, "clip": True}
     layers: list[alt.Chart] = [
         rest.mark_line(**grey, strokeDash=[1, 3], opacity=theme.FADED_LINE)
         .encode(x=x, y=y, detail="feature:N", tooltip=["feature:N"]),
-        rest.transform_filter(TRUSTED).mark_line(**grey)
+        rest.transform_filter(IN_LINE).mark_line(**grey)
         .encode(x=x, y=y, detail=["feature:N", "run:O"], tooltip=["feature:N"]),
         alt.Chart()
         .transform_filter("datum.tau == 0")
@@ -107,8 +108,10 @@ def _panel(result: StressCurves, metric: Metric, selection: Selection) -> alt.La
         .encode(x=x),
         chosen.mark_area(opacity=band * theme.FADED, clip=True)
         .encode(x=x, y="lower:Q", y2="upper:Q", color=color),
-        solid.mark_area(opacity=band, clip=True)
-        .encode(x=x, y="lower:Q", y2="upper:Q", color=color, detail="run:O"),
+        wide.mark_area(opacity=band, clip=True)
+        .encode(x=x, y="lower:Q", y2="upper:Q", color=color, detail="band:O"),
+        wide.mark_line(strokeWidth=theme.LINE_WIDE, opacity=theme.FADED_LINE, clip=True)
+        .encode(x=x, y=y, color=color, detail="band:O"),
         chosen.mark_line(strokeWidth=theme.LINE, strokeDash=[1, 3], opacity=theme.FADED_LINE, clip=True)
         .encode(x=x, y=y, color=color),
         solid.mark_line(strokeWidth=theme.LINE, clip=True)
@@ -154,6 +157,7 @@ def _tooltip() -> list[alt.Tooltip]:
         "value:Q",
         "lower:Q",
         "upper:Q",
+        "reliability:N",
         "ess:Q",
         "pareto_k:Q",
         "note:N",
@@ -171,27 +175,30 @@ def _records(
     label_y = np.full(len(ends), np.nan)
     drawn = np.isfinite(ends)
     label_y[drawn] = spread(ends[drawn], gap, *domain)
-    notes = {name: note.by_tau for name, note in zip(result.feature_names, result.tau_notes, strict=True)}
+    p, n_metrics, n_taus = curves.value.shape
+    said = result.frame[["reliability", "note"]].to_numpy().reshape(p, n_taus, n_metrics, 2)[:, :, place]
     records: list[dict[str, Any]] = []
     for i, name in enumerate(selection.shown):
         row, chosen = result.feature_place(name), i < len(selection.chosen)
-        runs = reliable_runs(result, name)
+        solid, band = (runs(result, name, metric.name, most) for most in (RELIABLE, WIDE))
         for t, tau in enumerate(curves.taus):
             record: dict[str, Any] = {
                 "feature": name,
                 "tau": float(tau),
                 "value": _finite(curves.value[row, place, t]),
                 "chosen": chosen,
-                "run": int(runs[t]),
+                "run": int(solid[t]),
+                "band": int(band[t]),
             }
             if chosen:
                 record |= {
                     "lower": _finite(curves.lower[row, place, t]),
                     "upper": _finite(curves.upper[row, place, t]),
                     "target": _finite(curves.target[row, t]),
+                    "reliability": said[row, t, 0],
                     "ess": _finite(curves.ess[row, t]),
                     "pareto_k": _finite(curves.pareto_k[row, t]),
-                    "note": notes[name][t],
+                    "note": said[row, t, 1],
                     "label_y": _finite(label_y[i]) if t == len(curves.taus) - 1 else None,
                 }
             records.append(record)

@@ -1,6 +1,6 @@
 """Maps of pixels as Altair small multiples: one per metric, colours around no change, shared by all."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import altair as alt
@@ -11,13 +11,12 @@ from tauscope.errors import InputError
 from tauscope.figures import theme
 from tauscope.figures.labels import heading, in_line, inline
 from tauscope.results.formatting import number
-from tauscope.results.reliability import RULE, reliable
 from tauscope.results.stress.image import StressImage
 
 WIDTH = 150
 MANY = 100_000
 CIRCLE = 1 / 6
-"""Radius of the circle in a pixel that is not to be trusted, in the pixel's side."""
+"""Radius of the circle in a pixel of which the metric is unreliable, in the pixel's side."""
 STROKE = 1 / 9
 STILL = "#c9cdd3"
 
@@ -35,14 +34,12 @@ def draw(
             f"{n_cells:,}. Ask for fewer metrics, or use .widget() or .save('maps.html')."
         )
     source = result if np.isin([low, high], result.taus).all() else result.at([low, high])
-    ends = np.searchsorted(source.taus, [low, high])
-    at = reliable(source.curves.ess, source.curves.pareto_k)
-    good = (at[:, ends[0]] & at[:, ends[1]]).reshape(result.shape)
     maps = {name: source.map(name, low, high) for name in names}
-    believed = [np.abs(moved[good]) for moved in maps.values()]
-    limit = max((float(moved.max()) for moved in believed if moved.size), default=1.0)
+    usable = {name: source.usable(name, low, high) for name in names}
+    readable = [np.abs(moved[usable[name]]) for name, moved in maps.items()]
+    limit = max((float(moved.max()) for moved in readable if moved.size), default=1.0)
     panels = [
-        _panel(result, name, moved, good, channel, limit or 1.0, named=channels > 1)
+        _panel(result, name, moved, usable[name], channel, limit or 1.0, named=channels > 1)
         for name, moved in maps.items()
         for channel in range(channels)
     ]
@@ -51,7 +48,7 @@ def draw(
         [
             f"{result.n_rows:,} images. Change of each metric when a pixel's mean moves from τ = {number(low)} to "
             f"{number(high)}.",
-            *_marks(result, good),
+            *_marks(result, usable.values()),
         ],
     )
     return alt.ConcatChart(
@@ -64,9 +61,10 @@ def draw(
     )
 
 
-def _marks(result: StressImage, good: NDArray[np.bool_]) -> list[str]:
+def _marks(result: StressImage, usable: Iterable[NDArray[np.bool_]]) -> list[str]:
     """Say what the marks on the maps mean, of those that are there."""
-    circled = [f"Small circles: not to be trusted ({RULE})."] if (~good & ~result.constant).any() else []
+    unreliable = any((~good & ~result.constant).any() for good in usable)
+    circled = ["Small circles: unreliable at either τ."] if unreliable else []
     grey = ["Grey: the pixel has one value in every image."] if result.constant.any() else []
     return circled + grey
 
@@ -88,7 +86,7 @@ def _panel(
     records = [
         {
             "row": i, "row2": i + 1, "column": j, "column2": j + 1,
-            "change": float(layer[i, j]) if np.isfinite(layer[i, j]) else None, "trusted": bool(sure[i, j]),
+            "change": float(layer[i, j]) if np.isfinite(layer[i, j]) else None, "usable": bool(sure[i, j]),
             "points": 100 * float(layer[i, j]) if np.isfinite(layer[i, j]) else None,
             "row_middle": i + 0.5, "column_middle": j + 0.5,
         }
@@ -111,7 +109,7 @@ def _panel(
         layer=[
             cells.transform_filter("!isValid(datum.change)").mark_rect(color=STILL).encode(**places),
             cells.transform_filter("isValid(datum.change)").mark_rect().encode(**places, color=color, tooltip=tips),
-            cells.transform_filter("isValid(datum.change) && !datum.trusted")
+            cells.transform_filter("isValid(datum.change) && !datum.usable")
             .mark_point(
                 shape="circle",
                 size=np.pi * (CIRCLE * side) ** 2,

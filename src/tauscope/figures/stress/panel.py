@@ -1,26 +1,40 @@
-"""The geometry of one panel of stress curves: its range, its trusted stretches, where the names go."""
+"""The geometry of one panel of stress curves: its range, its reliable stretches, where the names go."""
 
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.results.reliability import reliable
+from tauscope.results.reliability import RELIABLE, WIDE, levels
 from tauscope.results.stress.curves import StressCurves
 
 Array = NDArray[np.float64]
 
 
-def reliable_runs(result: StressCurves, feature: str) -> NDArray[np.int64]:
-    """Count through the stretches of τ over which a feature's intervals may be believed.
+MARKS = "Solid: reliable. Band alone: wide, read the interval. Dotted: unreliable."
+
+
+def runs(result: StressCurves, feature: str, metric: str, most: int = RELIABLE) -> NDArray[np.int64]:
+    """Count through the stretches of τ over which a metric is reliable under the stress of a feature.
+
+    Parameters
+    ----------
+    result : StressCurves
+    feature, metric : str
+    most : int
+        The worst level that counts: `RELIABLE`, or `WIDE` for where an interval can be read.
 
     Returns
     -------
     ndarray of shape (n_taus,)
         0, 0, … for the first stretch, 1 for the next; -1 in between.
     """
-    row = result.feature_place(feature)
-    good = reliable(result.curves.ess[row], result.curves.pareto_k[row])
+    good = levels(result.curves.reason[result.feature_place(feature), result.metric_place(metric)]) <= most
+    return number_runs(good)
+
+
+def number_runs(good: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return the number of each stretch that holds, -1 in between."""
     starts = np.diff(good.astype(np.int64), prepend=0) == 1
     return np.where(good, np.cumsum(starts) - 1, -1)
 
@@ -28,10 +42,10 @@ def reliable_runs(result: StressCurves, feature: str) -> NDArray[np.int64]:
 def value_range(
     result: StressCurves, metric: str, chosen: Sequence[str], banded: Sequence[str], rest: Sequence[str] = ()
 ) -> tuple[float, float]:
-    """Find the vertical range: every finite value of the chosen features, the rest and bands where they can be trusted.
+    """Find the vertical range: every finite value of the chosen features, the rest and bands where they can be read.
 
     A band without support can be as wide as its scale allows, and a rare level can end anywhere; either would flatten
-    the curves that are looked at. They are clipped.
+    the curves that are looked at. They are clipped, and wide bands stretch the range by the curves' own at most.
 
     Parameters
     ----------
@@ -53,10 +67,10 @@ def value_range(
     behind = curves.value[[result.feature_place(name) for name in rest], place, :]
     parts = [curves.value[[result.feature_place(name) for name in chosen], place, :].ravel()]
     for name, value in zip(rest, behind, strict=True):
-        parts.append(value[reliable_runs(result, name) >= 0])
+        parts.append(value[runs(result, name, metric, WIDE) >= 0])
+    drawn = np.concatenate(parts)
     for name in banded:
-        row, good = result.feature_place(name), reliable_runs(result, name) >= 0
-        parts += [curves.lower[row, place, good], curves.upper[row, place, good]]
+        parts += _bounds(result, name, metric, drawn)
     values = np.concatenate(parts)
     values = values[np.isfinite(values)] if np.isfinite(values).any() else behind[np.isfinite(behind)]
     if not values.size:
@@ -67,6 +81,19 @@ def value_range(
     if is_share:
         return max(0.0, low - margin), min(1.0, high + margin)
     return low - margin, high + margin
+
+
+def _bounds(result: StressCurves, feature: str, metric: str, drawn: Array) -> list[Array]:
+    """Return the ends of a band: all where it is reliable, no farther than the curves' span where it is wide."""
+    curves, row, place = result.curves, result.feature_place(feature), result.metric_place(metric)
+    ends = [curves.lower[row, place], curves.upper[row, place]]
+    good, readable = (runs(result, feature, metric, most) >= 0 for most in (RELIABLE, WIDE))
+    seen = drawn[np.isfinite(drawn)]
+    if not seen.size:
+        return [end[good] for end in ends]
+    span = float(np.ptp(seen)) or np.inf
+    within = (float(seen.min()) - span, float(seen.max()) + span)
+    return [end[good] for end in ends] + [np.clip(end[readable], *within) for end in ends]
 
 
 def spread(positions: Array, gap: float, low: float, high: float) -> Array:

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from tauscope.figures import theme
 from tauscope.figures.labels import legible
-from tauscope.figures.stress.panel import reliable_runs, spread, value_range
+from tauscope.figures.stress.panel import MARKS, runs, spread, value_range
 from tauscope.figures.stress.selection import select
 from tauscope.results.formatting import number
-from tauscope.results.reliability import RULE
+from tauscope.results.reliability import RELIABLE, WIDE
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.text import extent, title
 
@@ -51,7 +51,7 @@ def stress_curves_picture(result: StressCurves) -> str:
     for name in selection.rest:
         inside = np.where((curves[name] >= low) & (curves[name] <= high), curves[name], np.nan)
         parts += plane.line(result.taus, inside, f'stroke="{theme.REST}" {FAINT_DOTS_REST}')
-        solid = np.where(reliable_runs(result, name) >= 0, inside, np.nan)
+        solid = np.where(runs(result, name, metric.name) >= 0, inside, np.nan)
         parts += plane.line(result.taus, solid, f'stroke="{theme.REST}"')
     unstressed = np.array([curve[result.taus == 0] for curve in curves.values()])
     if np.isfinite(unstressed).any():
@@ -107,7 +107,7 @@ def _frame(result: StressCurves, label: str) -> list[str]:
         f'<rect width="{WIDTH}" height="{HEIGHT}" rx="6" fill="{theme.PAPER}"/>',
         _text(20, 28, title(result), f'fill="{theme.INK}" font-size="15" font-weight="600"'),
         _text(20, 48, f"{label} · {extent(result)}"),
-        _text(20, HEIGHT - 14, f"Dashed: unstressed. Dotted: {RULE}. Grey: other features.", 'font-size="11"'),
+        _text(20, HEIGHT - 14, f"{MARKS} Dashed: unstressed. Grey: other features.", 'font-size="11"'),
     ]
 
 
@@ -126,20 +126,31 @@ def _axes(plane: _Plane, is_share: bool) -> Iterator[str]:
 
 
 def _chosen(result: StressCurves, name: str, place: int, plane: _Plane, color: str, banded: bool) -> Iterator[str]:
-    """One coloured feature: dotted and pale all along, solid (and its band) where it can be trusted."""
-    row = result.feature_place(name)
-    curves, runs = result.curves, reliable_runs(result, name)
+    """One coloured feature: dotted and pale all along, its band and a thin line where wide, solid where reliable."""
+    row, metric = result.feature_place(name), result.metric_names[place]
+    curves = result.curves
+    solid, readable = (runs(result, name, metric, most) for most in (RELIABLE, WIDE))
     value, lower, upper = (a[row, place] for a in (curves.value, curves.lower, curves.upper))
     yield from plane.line(result.taus, value, f'stroke="{color}" {FAINT_DOTS}')
-    for run in range(int(runs.max()) + 1):
-        inside = runs == run
+    for run in range(int(readable.max()) + 1):
+        inside = readable == run
         bounded = inside & np.isfinite(lower) & np.isfinite(upper)
         if banded and bounded.sum() > 1:
             there = plane.points(result.taus[bounded], upper[bounded])
             back = plane.points(result.taus[bounded], lower[bounded])
             outline = " ".join(there + back[::-1])
             yield f'<polygon points="{outline}" fill="{color}" fill-opacity="{theme.BAND}"/>'
+    thin = f'stroke="{color}" stroke-width="{theme.LINE_WIDE}" opacity="{theme.FADED_LINE}"'
+    yield from plane.line(result.taus, np.where((readable >= 0) & ~_inside(solid >= 0), value, np.nan), thin)
+    for run in range(int(solid.max()) + 1):
+        inside = solid == run
         yield from plane.line(result.taus[inside], value[inside], f'stroke="{color}" stroke-width="{theme.LINE}"')
+
+
+def _inside(good: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell which places of a stretch have no neighbour outside it."""
+    padded = np.pad(good, 1, constant_values=True)
+    return padded[:-2] & good & padded[2:]
 
 
 def _labels(ends: dict[str, float], colors: dict[str, str]) -> Iterator[str]:

@@ -9,10 +9,9 @@ import numpy as np
 from tauscope.errors import InputError
 from tauscope.figures import theme
 from tauscope.figures.labels import heading, inline, legible
-from tauscope.figures.stress.panel import reliable_runs, spread
+from tauscope.figures.stress.panel import number_runs, runs, spread
 from tauscope.figures.stress.selection import Selection, select
 from tauscope.results.formatting import percentile
-from tauscope.results.reliability import RULE
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.text import title
 
@@ -80,7 +79,7 @@ def _title(result: StressCurves, selection: Selection) -> alt.TitleParams:
             f"{percentile(result.quantile)} (circle)",
             f"to its {percentile(1 - result.quantile)} (triangle); all cross where none is stressed. "
             "The threshold stays.",
-            f"Dotted: {RULE}.",
+            "Dotted: one of the two rates is not reliable.",
         ],
         offset=14,
     )
@@ -91,7 +90,8 @@ def _records(result: StressCurves, selection: Selection) -> list[dict[str, Any]]
     true, false = (curves.value[:, result.metric_place(name)] for name in (TRUE, FALSE))
     records: list[dict[str, Any]] = []
     for name in selection.shown:
-        row, runs = result.feature_place(name), reliable_runs(result, name)
+        row = result.feature_place(name)
+        both = number_runs((runs(result, name, TRUE) >= 0) & (runs(result, name, FALSE) >= 0))
         drawn = np.flatnonzero(np.isfinite(true[row]) & np.isfinite(false[row]))
         records += [
             {
@@ -101,7 +101,7 @@ def _records(result: StressCurves, selection: Selection) -> list[dict[str, Any]]
                 "target": float(curves.target[row, t]),
                 "true": float(true[row, t]),
                 "false": float(false[row, t]),
-                "run": int(runs[t]),
+                "run": int(both[t]),
                 "first": bool(t == drawn[0]),
                 "last": bool(t == drawn[-1]),
             }

@@ -35,7 +35,7 @@ def select(
     ----------
     result : StressCurves
     metric : str
-        The metric by whose trusted change the features are ranked.
+        The metric by whose change, where it is reliable, the features are ranked.
     features : str or sequence of str, optional
         Those to draw; by default the 30 that move the metric most, and those highlighted.
     highlight : str or sequence of str, optional

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 from tauscope.figures import theme
 from tauscope.figures.labels import heading, in_line, in_tooltip, inline
 from tauscope.results.formatting import number, share
-from tauscope.results.reliability import RULE
+from tauscope.results.reliability import UNRELIABLE, levels
 from tauscope.results.stress.surface import StressSurface
 
 SIDE = 340
 BEYOND = "#c9cdd3"
 CIRCLE = 1 / 6
-"""Radius of the circle in a cell that is not to be trusted, in the cell's smaller side."""
+"""Radius of the circle in an unreliable cell, in the cell's smaller side."""
 LEAST = 1.5
 
 
@@ -32,6 +32,7 @@ def draw(result: StressSurface, metric: str | None = None) -> alt.LayerChart:
         alt.Tooltip("target_1:Q", title=in_tooltip(result.feature_names[0]), format=",.4~g"),
         alt.Tooltip("target_2:Q", title=in_tooltip(result.feature_names[1]), format=",.4~g"),
         *(alt.Tooltip(f"{name}:Q", format=",.4~g") for name in ("value", "lower", "upper", "ess", "pareto_k")),
+        alt.Tooltip("reliability:N"),
         alt.Tooltip("note:N"),
     ]
     cells = alt.Chart(inline(_records(result, place)))
@@ -48,7 +49,7 @@ def draw(result: StressSurface, metric: str | None = None) -> alt.LayerChart:
         .mark_rect(color=BEYOND, opacity=0.6)
         .encode(**places, tooltip=tips),
         cells.transform_filter("isValid(datum.value)").mark_rect().encode(**places, color=color, tooltip=tips),
-        cells.transform_filter("isValid(datum.value) && !datum.trusted")
+        cells.transform_filter("isValid(datum.value) && datum.reliability == 'unreliable'")
         .mark_point(shape="circle", stroke=theme.MUTED, strokeWidth=1, fill=theme.PAPER, fillOpacity=0.5, opacity=1)
         .encode(x=alt.X("x_middle:Q"), y=alt.Y("y_middle:Q"), size=alt.Size("area:Q", scale=None), tooltip=tips),
         alt.Chart(inline([{"x": float(surface.target[0, zero])}]))
@@ -61,16 +62,17 @@ def draw(result: StressSurface, metric: str | None = None) -> alt.LayerChart:
     words = [
         f"{result.n_rows:,} rows. {about.label[:1].upper()}{about.label[1:]}: {write(middle)} unstressed, where the "
         "dashed lines cross.",
-        *_marks(result),
+        *_marks(result, place),
     ]
     title = heading(result.title, words)
     return alt.LayerChart(layer=layers, width=SIDE, height=SIDE, title=title, config=alt.Config(**theme.vega_config()))
 
 
-def _marks(result: StressSurface) -> list[str]:
+def _marks(result: StressSurface, place: int) -> list[str]:
     """Say what the marks on the map mean, of those that are there."""
     seen = np.isfinite(result.surface.ess)
-    circled = [f"Small circles: not to be trusted ({RULE})."] if (seen & ~result.reliable).any() else []
+    unreliable = np.isfinite(result.surface.value[place]) & (levels(result.surface.reason[place]) == UNRELIABLE)
+    circled = ["Small circles: unreliable."] if unreliable.any() else []
     grey = ["Grey: no weights on these rows give both means."] if not seen.all() else []
     return circled + grey
 
@@ -104,11 +106,11 @@ def _axis(result: StressSurface, axis: int, channel: Any) -> Any:
 def _records(result: StressSurface, place: int) -> list[dict[str, Any]]:
     surface, edges = result.surface, [_edges(targets) for targets in result.surface.target]
     sides = [SIDE * np.diff(each) / (each[-1] - each[0]) for each in edges]
-    frame, good = result.frame, result.reliable
-    notes = frame["note"].to_numpy().reshape(*good.shape, -1)[..., 0]
+    shape = surface.ess.shape
+    said = result.frame[["reliability", "note"]].to_numpy().reshape(*shape, -1, 2)[:, :, place]
     numbers = {"value": surface.value, "lower": surface.lower, "upper": surface.upper}
     records: list[dict[str, Any]] = []
-    for i, j in np.ndindex(*good.shape):
+    for i, j in np.ndindex(*shape):
         cell = {name: float(values[place, i, j]) for name, values in numbers.items()}
         cell |= {"ess": float(surface.ess[i, j]), "pareto_k": float(surface.pareto_k[i, j])}
         records.append(
@@ -117,7 +119,7 @@ def _records(result: StressSurface, place: int) -> list[dict[str, Any]]:
                 "y": float(edges[1][j]), "y2": float(edges[1][j + 1]),
                 "target_1": float(surface.target[0, i]), "target_2": float(surface.target[1, j]),
                 **{name: value if np.isfinite(value) else None for name, value in cell.items()},
-                "trusted": bool(good[i, j]), "note": str(notes[i, j]),
+                "reliability": str(said[i, j, 0]), "note": str(said[i, j, 1]),
                 "x_middle": float(edges[0][i : i + 2].mean()), "y_middle": float(edges[1][j : j + 2].mean()),
                 "area": float(np.pi * max(LEAST, CIRCLE * min(sides[0][i], sides[1][j])) ** 2),
             }

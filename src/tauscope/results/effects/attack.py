@@ -18,7 +18,7 @@ from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.effects.axis import tidy
 from tauscope.results.effects.text import attack_message, difference, extent, written
-from tauscope.results.formatting import number, share
+from tauscope.results.formatting import number, share, signed
 
 if TYPE_CHECKING:
     import altair as alt
@@ -122,8 +122,10 @@ class EffectAttack(Result):
         """One row per attack: what was set, before, after, change, the distances, each bound and whether it holds.
 
         `histogram_tv` is the paper's estimate from the perturbed columns; `exact_tv` is exact between the two sets of
-        rows; `changed` is the share of the weight on rows that changed. `paper_bound` is estimated and can be passed;
-        `oscillation_bound`, `sharp_bound` and `coupling_bound` are certified for these rows.
+        rows; `changed` is the share of the weight on rows that changed. A bound is how far the curve could move at
+        most, up or down. `paper_bound` is estimated and can be passed; `oscillation_bound`, `sharp_bound` and
+        `coupling_bound` are certified for the change of that line, from the answers seen before and after it unless
+        `output_range` was given: another attack has bounds of its own.
         """
         records: list[dict[str, Any]] = []
         for attack, set_to in zip(self.attacks, self.settings, strict=True):
@@ -143,16 +145,19 @@ class EffectAttack(Result):
 
     @property
     def verdicts(self) -> pd.DataFrame:
-        """What each bound says of the strongest attack: `bound`, `status`, `half_width`, `change`, `holds`.
+        """What each bound says of the strongest attack: `bound`, `status`, `lower`, `upper`, `change`, `holds`.
 
-        `status` is "certified" where no perturbation it covers can exceed it, else "estimated".
+        `lower` and `upper` are how far down and up the curve could have moved at the point. `status` is "certified"
+        where that is proven for this change of the rows, from the answers seen before and after it unless
+        `output_range` was given, else "estimated"; nothing is claimed of another change.
         """
-        change = abs(self.attack.after - self.attack.before)
+        change = self.attack.after - self.attack.before
         return pd.DataFrame(
             {
                 "bound": [BOUND_WORDS[name] for name in BOUNDS],
                 "status": ["certified" if check.certified else "estimated" for check in self.attack.verdicts],
-                "half_width": [check.half_width for check in self.attack.verdicts],
+                "lower": [check.lower for check in self.attack.verdicts],
+                "upper": [check.upper for check in self.attack.verdicts],
                 "change": change,
                 "holds": [check.holds for check in self.attack.verdicts],
             }
@@ -279,12 +284,13 @@ class EffectAttack(Result):
             f"{number(attack.histogram_tv)} by the paper's histogram",
         ]
         for name, check in zip(BOUNDS, attack.verdicts, strict=True):
-            kind = "certified" if check.certified else "estimated"
+            kind = "certified for this change" if check.certified else "estimated"
             if np.isnan(check.half_width):
                 lines.append(f"  {kind}, {BOUND_WORDS[name]}: unknown, a perturbed column has missing values")
                 continue
             holds = "holds" if check.holds else "passed by the attack"
-            lines.append(f"  {kind}, {BOUND_WORDS[name]}: {difference(effect, check.half_width)}, {holds}")
+            ends = f"{difference(effect, check.lower)} to {signed(difference(effect, check.upper))}"
+            lines.append(f"  {kind}, {BOUND_WORDS[name]}: {ends}, {holds}")
         lines += [f"  {self.message}"] if self.status == "stopped" else []
         return "\n".join([*lines, *(f"  {note}" for note in self.notes)])
 

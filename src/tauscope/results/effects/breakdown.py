@@ -14,7 +14,7 @@ from tauscope.effects.bounds.breakdown import BreakdownStatus
 from tauscope.errors import InputError
 from tauscope.results.base import Result
 from tauscope.results.effects.text import breakdown_message, difference
-from tauscope.results.formatting import share
+from tauscope.results.formatting import share_below
 
 if TYPE_CHECKING:
     from tauscope.results.effects.effect import FeatureEffect
@@ -97,14 +97,20 @@ class EffectBreakdown(Result):
 
     @property
     def sentence(self) -> str:
-        """The finding for a person: "the direction between 25 and 55 survives any reweighting up to 3.1 %"."""
+        """The finding for a person: how much of the rows' weight may move before the direction turns.
+
+        "the direction between 25 and 55 survives any reweighting up to 3.1 % of these rows' weight"; the share is
+        rounded down, so that it is one it survives.
+        """
         between = f"the direction between {self.low} and {self.high}"
         if self.difference == 0:
             return f"there is no direction between {self.low} and {self.high}: the two effects are equal"
-        where = " inside the bins between them" if isinstance(self.effect.computed, AccumulatedEffect) else ""
+        accumulated = isinstance(self.effect.computed, AccumulatedEffect)
+        where = " inside the bins between them" if accumulated else ""
         if np.isinf(self.epsilon):
             return f"{between} survives any reweighting of these rows{where}"
-        return f"{between} survives any reweighting{where} up to {share(self.epsilon)}"
+        weight = "these rows' weight in each" if accumulated else "these rows' weight"
+        return f"{between} survives any reweighting{where} up to {share_below(self.epsilon)} of {weight}"
 
     def __repr__(self) -> str:
         turn = "rises" if self.difference > 0 else "falls" if self.difference < 0 else "stays"

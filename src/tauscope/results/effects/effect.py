@@ -191,7 +191,8 @@ class FeatureEffect(EffectNumbers):
         Returns
         -------
         EffectShift
-            The model is not called: these are weighted means of the individual curves.
+            The model is not called: these are weighted means of the individual curves. Their interval takes the
+            weights as known, and not as met anew on other rows.
 
         Raises
         ------

@@ -16,8 +16,7 @@ from tauscope.results.base import Result, records
 from tauscope.results.effects.axis import Axis, tidy
 from tauscope.results.effects.spec import EffectKind, EffectSpec
 from tauscope.results.effects.text import KINDS, effect_message, extent, source_of_numbers
-from tauscope.results.reliability import caveats
-from tauscope.weights.concentration import pareto_khat
+from tauscope.results.reliability import caveats, judge_size, judge_weights
 
 ComputedFrom = Literal["model", "trees", "gradient", "cache"]
 
@@ -132,7 +131,7 @@ class EffectNumbers(Result):
     @property
     def interval(self) -> str:
         """What the interval is, in words."""
-        return self.computed.interval.label
+        return f"{self.computed.interval.label}{', the weights taken as known' if self.weighted else ''}"
 
     @property
     def confidence(self) -> float:
@@ -146,12 +145,12 @@ class EffectNumbers(Result):
 
     @cached_property
     def caveats(self) -> tuple[str, ...]:
-        """Why the curve may be unreliable under the weights of its rows; empty where it is not."""
+        """Level and reason where the weights of the rows make the curve wide or unreliable; empty where they do not."""
         if not self.weighted:
             return ()
         if self.chunked:
-            return caveats(self.ess, 0.0)  # single weights are not known, hence no Pareto k
-        return caveats(self.ess, pareto_khat(self.computed.sample_weight))
+            return caveats(*judge_size(self.ess, 0.0))  # single weights are not known, hence no Pareto k
+        return caveats(*judge_weights(self.computed.sample_weight))
 
     @property
     def frame(self) -> pd.DataFrame:

@@ -91,7 +91,8 @@ class EffectShift(Result):
         """One row per point, before and after, and the bounds at the distance moved.
 
         Columns: value, effect (before), moved (after), change (of an accumulated effect without its centring), lower
-        and upper (interval of `moved`), certified_lower, certified_upper, paper_lower, paper_upper.
+        and upper (interval of `moved`, the stress's weights taken as known: how they would vary with the rows is no
+        part of it), certified_lower, certified_upper, paper_lower, paper_upper.
         """
         bounds, after = self.observed.bounds, self.observed.after
         nothing = np.full(after.effect.shape, np.nan)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.results.formatting import number, points, share
+from tauscope.results.formatting import number, points, share, share_below
 
 if TYPE_CHECKING:
     from tauscope.effects import Attack, Breakdown, Regions
@@ -125,7 +125,7 @@ def breakdown_message(breakdown: Breakdown) -> str:
         "bins": "the weight inside each bin",
         "steps": "the weight inside each step",
     }
-    safe = f"the sign survives any reweighting of less than {100 * breakdown.epsilon:.3g} % of {weight[breakdown.of]}"
+    safe = f"the sign survives any reweighting of less than {share_below(breakdown.epsilon)} of {weight[breakdown.of]}"
     attained = ", and the one given here brings the difference to zero" if breakdown.status == "attained" else ""
     return f"{safe}{attained}"
 

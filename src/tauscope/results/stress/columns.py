@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tauscope.errors import UnknownName
 from tauscope.results.stress.notes import FeatureNotes
+from tauscope.stress.column.tau_end import TauEnd
 
 if TYPE_CHECKING:
     from tauscope.data.features import Feature
@@ -27,6 +28,8 @@ class StressColumns:
         Each can be moved; in the order of the study's columns unless requested in another.
     low, mean, high : ndarray of shape (n_features,)
         Means over the rows with a value at τ = -1, 0 and 1, in each feature's unit; low < mean < high.
+    ends : tuple of pairs of TauEnd
+        How each feature's `low` and `high` follow the rows.
     sd : ndarray of shape (n_features,)
         Standard deviations without stress over the same rows; positive.
     n_missing : ndarray of int, shape (n_features,)
@@ -49,6 +52,7 @@ class StressColumns:
     low: Array
     mean: Array
     high: Array
+    ends: tuple[tuple[TauEnd, TauEnd], ...]
     sd: Array
     n_missing: NDArray[np.int64]
     held: frozenset[str]

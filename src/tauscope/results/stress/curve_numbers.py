@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from tauscope.errors import place_of
 from tauscope.results.base import Result
-from tauscope.results.reliability import reliable, reliable_ends
+from tauscope.results.reliability import levels, usable, usable_ends
 from tauscope.results.stress.frame import curve_columns
 from tauscope.results.stress.metrics import WithMetrics
-from tauscope.results.stress.notes import FeatureNotes, feature_notes
+from tauscope.results.stress.notes import FeatureNotes, feature_notes, unstressed_caveats
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.curves import Curves
 from tauscope.stress.functions import NamedFunction
@@ -111,7 +111,8 @@ class CurveNumbers(WithMetrics, Result):
         """One row per feature, τ and metric: the tidy table, fresh for the caller to change.
 
         Columns: feature, tau, target (mean of the feature, its own unit), metric, value, lower, upper (interval
-        at `confidence`), ess (effective rows), pareto_k, kl (nats), tv (in [0, 1]), note ("" when none).
+        at `confidence`), reliability ("reliable"; "wide": read the interval, not the number; "unreliable"), ess
+        (effective rows), pareto_k, kl (nats), tv (in [0, 1]), note (with the reason, "" when there is nothing to say).
         """
         return self._frame.copy()
 
@@ -123,12 +124,13 @@ class CurveNumbers(WithMetrics, Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What must be said about the features' τ, each sentence with its feature; empty when nothing."""
-        return tuple(f"{name}: {word}" for name, words in self.feature_notes.items() for word in words)
+        """Metrics that are not reliable without any stress, then what must be said about the features' τ."""
+        about_features = (f"{name}: {word}" for name, words in self.feature_notes.items() for word in words)
+        return (*unstressed_caveats(self.curves), *about_features)
 
     @property
     def feature_notes(self) -> Mapping[str, tuple[str, ...]]:
-        """What must be said about a feature's τ: widened sides, extremes, numbers not to believe.
+        """What must be said about a feature's τ: widened sides, extremes, unreliable and wide numbers.
 
         Features with nothing unusual are absent.
         """
@@ -137,7 +139,7 @@ class CurveNumbers(WithMetrics, Result):
 
     @cached_property
     def tau_notes(self) -> tuple[FeatureNotes, ...]:
-        """Per feature, the words about each side of τ, about each τ, and what to doubt."""
+        """Per feature, the words about each side of τ, about each τ, and where numbers are unreliable or wide."""
         return tuple(
             feature_notes(feature, self.curves, row, self.quantile, self.sample_weight)
             for row, feature in enumerate(self.features)
@@ -202,10 +204,12 @@ class CurveNumbers(WithMetrics, Result):
         return self._ranked(value[:, ends[1]] - value[:, ends[0]], name)
 
     def influence(self, metric: str | None = None) -> pd.Series:
-        """Score each feature by how far a metric moves over the τ that can be trusted.
+        """Score each feature by how far a metric moves over the τ at which it is reliable.
 
-        A rare level can turn any metric round at τ = 1, on a handful of rows; here a feature counts as far as its
-        effective sample and Pareto k̂ hold. The order of the widget's sliders, the summary and the charts.
+        A rare level can turn any metric round at τ = 1, on a handful of rows; here a feature counts as far as the
+        metric is reliable under its stress. Where it is so at no step for any feature, as a rate that ten rows make up,
+        the τ count at which its interval can be read ("wide"), and where there are none either, all of them. The order
+        of the widget's sliders, the summary and the charts.
 
         Parameters
         ----------
@@ -215,8 +219,7 @@ class CurveNumbers(WithMetrics, Result):
         Returns
         -------
         pandas.Series
-            Difference of the metric between the ends of the trusted stretch around τ = 0, by feature, largest size
-            first. Of the whole grid where no τ but 0 can be trusted for any feature.
+            Difference of the metric between the ends of that stretch around τ = 0, by feature, largest size first.
 
         Raises
         ------
@@ -224,9 +227,10 @@ class CurveNumbers(WithMetrics, Result):
             For a metric that is not there.
         """
         name = self.leading_metric.name if metric is None else metric
-        value = self.curves.value[:, self.metric_place(name), :]
-        good = reliable(self.curves.ess, self.curves.pareto_k)
-        ends = reliable_ends(good, int(self.taus.searchsorted(0.0)))
+        place, zero = self.metric_place(name), int(self.taus.searchsorted(0.0))
+        value = self.curves.value[:, place, :]
+        good, _ = usable(levels(self.curves.reason[:, place]), zero)
+        ends = usable_ends(good, zero)
         first, last = (np.take_along_axis(value, end[:, None], 1)[:, 0] for end in ends)
         return self._ranked(last - first, name)
 

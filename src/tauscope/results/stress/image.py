@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.formatting import points
-from tauscope.results.reliability import RULE, caveats, reliable
+from tauscope.results.reliability import UNRELIABLE, levels
 from tauscope.results.stress.frame import curve_columns
 from tauscope.results.stress.metrics import WithMetrics
 from tauscope.results.stress.pixels import compute_pixel_curves
@@ -26,7 +26,7 @@ from tauscope.stress.outcomes import Task
 
 if TYPE_CHECKING:
     import altair as alt
-ARRAYS = ("target", "value", "lower", "upper", "ess", "pareto_k", "kl", "tv")
+ARRAYS = ("target", "value", "lower", "upper", "reason", "amount", "ess", "pareto_k", "kl", "tv")
 CONSTANT = "the pixel has one value in every image"
 
 
@@ -128,12 +128,35 @@ class StressImage(WithMetrics, Result):
         value = source.curves.value[:, place, :]
         return (value[:, ends[1]] - value[:, ends[0]]).reshape(self.shape)
 
+    def usable(self, metric: str, low: float = -1, high: float = 1) -> NDArray[np.bool_]:
+        """Tell for which pixels a metric is reliable or wide at two τ, in the shape of an image.
+
+        Parameters
+        ----------
+        metric : str
+            One of `metric_names`.
+        low, high : float
+            τ in [-1, 1], as in `map`.
+
+        Returns
+        -------
+        ndarray of bool of shape `shape`
+            False for pixels that have one value only.
+        """
+        source = self if np.isin([low, high], self.taus).all() else self.at([low, high])
+        ends = np.searchsorted(source.taus, [low, high])
+        curves = source.curves
+        level = levels(curves.reason[:, self.metric_place(metric)][:, ends])
+        good = (level < UNRELIABLE) & ~np.isnan(curves.ess[:, ends])
+        return good[:, 0].reshape(self.shape) & good[:, 1].reshape(self.shape)
+
     @property
     def frame(self) -> pd.DataFrame:
         """One row per pixel, τ and metric, fresh for the caller to change.
 
         Columns: pixel (place in C order), row, column, channel (0 where there is one), tau, target (mean brightness),
-        metric, value, lower, upper (interval at `confidence`), ess (effective images), pareto_k, kl (nats), tv, note.
+        metric, value, lower, upper (interval at `confidence`), reliability ("reliable"; "wide": read the interval, not
+        the number; "unreliable"), ess (effective images), pareto_k, kl (nats), tv, note.
         """
         return self._frame.copy()
 
@@ -148,11 +171,7 @@ class StressImage(WithMetrics, Result):
             "column": pixel // channels % width,
             "channel": pixel % channels,
         }
-        notes = np.full(curves.ess.shape, "", dtype=object)
-        for f, t in np.argwhere(~reliable(curves.ess, curves.pareto_k)).tolist():
-            is_constant = bool(np.isnan(curves.ess[f, t]))
-            words = (CONSTANT,) if is_constant else caveats(float(curves.ess[f, t]), float(curves.pareto_k[f, t]))
-            notes[f, t] = "; ".join(words)
+        notes = np.where(np.isnan(curves.ess), CONSTANT, "").astype(object)
         return pd.DataFrame(curve_columns(curves, subject, self.metric_names, notes))
 
     @property
@@ -176,12 +195,11 @@ class StressImage(WithMetrics, Result):
                 f"{_pixels(widened)} {have} a quantile that does not lie past {whose} mean: τ there reaches further, "
                 "at most to the pixel's extreme"
             )
-        doubted = ~reliable(curves.ess, curves.pareto_k) & ~np.isnan(curves.ess)
+        doubtful = (levels(curves.reason) == UNRELIABLE).any(axis=1) & ~np.isnan(curves.ess)
         for t in (0, len(self.taus) - 1):
-            if doubted[:, t].any():
-                words.append(
-                    f"{RULE} for {_pixels(int(doubted[:, t].sum()))} at τ = {self.taus[t]:g}".replace("-", "−")
-                )
+            if doubtful[:, t].any():
+                n = _pixels(int(doubtful[:, t].sum()))
+                words.append(f"some metric is unreliable for {n} at τ = {self.taus[t]:g}".replace("-", "−"))
         return tuple(words)
 
     def chart(self, metrics: str | Sequence[str] | None = None, low: float = -1, high: float = 1) -> alt.ConcatChart:
@@ -198,7 +216,7 @@ class StressImage(WithMetrics, Result):
         -------
         altair.ConcatChart
             Data inline; one diverging scale for all, grey where a pixel has one value only, a small circle where
-            ESS < 30 or Pareto k > 0.5 at either end.
+            the metric is unreliable at either end.
 
         Raises
         ------
@@ -248,10 +266,10 @@ class StressImage(WithMetrics, Result):
             f"{self.title}: {self.n_rows:,} images of {size}, {len(self.taus)} τ, {len(self.metric_names)} metrics"
         ]
         ends = float(self.taus[0]), float(self.taus[-1])
-        lines.append(f"largest trusted change of each from τ = {ends[0]:g} to {ends[1]:g}:".replace("-", "−"))
-        good = reliable(self.curves.ess, self.curves.pareto_k)[:, [0, -1]].all(axis=1).reshape(self.shape)
+        between = f"from τ = {ends[0]:g} to {ends[1]:g}:".replace("-", "−")
+        lines.append(f"largest change of each, where it is not unreliable, {between}")
         for metric in self.curves.metrics[:12]:
-            moved = np.where(good, self.map(metric.name, *ends), np.nan)
+            moved = np.where(self.usable(metric.name, *ends), self.map(metric.name, *ends), np.nan)
             if np.isnan(moved).all():
                 continue
             top = np.unravel_index(int(np.nanargmax(np.abs(moved))), self.shape)

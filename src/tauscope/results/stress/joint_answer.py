@@ -8,11 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.intervals import student_interval
+from tauscope.stress.estimates import Estimate
+from tauscope.stress.intervals import analytic_interval
 from tauscope.stress.joint.estimates import joint_estimates
 from tauscope.stress.joint.projection import ProjectionStatus, project
 from tauscope.stress.joint.terms import Moments
 from tauscope.stress.metrics import Quantities, SummedMetric
+from tauscope.stress.reliability import Support, judge
 from tauscope.weights.concentration import pareto_khat
 
 Array = NDArray[np.float64]
@@ -26,11 +28,17 @@ class MetricEstimate:
     ----------
     value, lower, upper : float
         NaN where there is none.
+    reason : int
+        What decides over its reliability: a code among `tauscope.stress.reliability.REASONS`.
+    amount : float
+        The number that the reason's sentence quotes.
     """
 
     value: float
     lower: float
     upper: float
+    reason: int = 0
+    amount: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +96,7 @@ def answer_joint(
         As `tauscope.stress.joint.projection.project`.
     """
     solution = project(moments.phi, moments.target, sample_weight=sample_weight, names=moments.names)
+    pareto_k = pareto_khat(solution.weights, sample_weight)
     return JointAnswer(
         weights=solution.weights,
         status=solution.status,
@@ -95,34 +104,74 @@ def answer_joint(
         ess=solution.ess,
         kl=solution.kl,
         tv=solution.tv,
-        pareto_k=pareto_khat(solution.weights),
-        estimates=estimate_metrics(
-            quantities, metrics, moments.phi, moments.target, solution.weights, confidence=confidence
+        pareto_k=pareto_k,
+        estimates=stressed_metrics(
+            quantities,
+            metrics,
+            moments,
+            solution.weights,
+            pareto_k,
+            confidence=confidence,
+            n_rows=count_rows(moments.phi, sample_weight),
         ),
     )
+
+
+def count_rows(rows: Array, sample_weight: Array | None) -> int:
+    """Count the rows of weight above zero."""
+    return len(rows) if sample_weight is None else int(np.count_nonzero(sample_weight))
+
+
+def stressed_metrics(
+    quantities: Quantities,
+    metrics: Sequence[SummedMetric],
+    moments: Moments,
+    weights: Array,
+    pareto_k: float,
+    *,
+    confidence: float,
+    n_rows: int,
+) -> tuple[MetricEstimate, ...]:
+    """Estimate every metric under weights that meet a stress; `n_rows` of weight above zero."""
+    estimates = joint_estimates(
+        quantities,
+        metrics,
+        moments.phi,
+        moments.target,
+        weights,
+        moments.target_covariance,
+        unstressed=moments.unstressed,
+    )
+    support = support_of(moments.n_beyond, moments.in_doubt, pareto_k)
+    return metric_estimates(metrics, estimates, support, confidence, n_rows)
 
 
 def unstressed_metrics(
     quantities: Quantities, metrics: Sequence[SummedMetric], base: Array, *, confidence: float
 ) -> tuple[MetricEstimate, ...]:
     """Estimate every metric under the weights without stress."""
-    nothing = np.zeros((len(base), 1))  # without variance: no column that the metrics could be regressed on
-    return estimate_metrics(quantities, metrics, nothing, np.zeros(1), base, confidence=confidence)
+    nothing = np.zeros((len(base), 1))
+    estimates = joint_estimates(quantities, metrics, nothing, np.zeros(1), base, unstressed=True)
+    support = support_of(float("inf"), False, pareto_khat(base))
+    return metric_estimates(metrics, estimates, support, confidence, int(np.count_nonzero(base)))
 
 
-def estimate_metrics(
-    quantities: Quantities,
+def support_of(n_beyond: float, in_doubt: bool, pareto_k: float) -> Support:
+    """Return where one stress leads."""
+    return Support(np.array(n_beyond), np.array(in_doubt), np.array(pareto_k))
+
+
+def metric_estimates(
     metrics: Sequence[SummedMetric],
-    phi: Array,
-    target: Array,
-    weights: Array,
-    *,
+    estimates: Sequence[Estimate],
+    support: Support,
     confidence: float,
+    n_rows: int,
 ) -> tuple[MetricEstimate, ...]:
-    """Return every metric under weights that meet moments, with its analytic interval."""
-    estimates = joint_estimates(quantities, metrics, phi, target, weights)
-    ends = [student_interval(metric, estimate, confidence) for metric, estimate in zip(metrics, estimates, strict=True)]
-    return tuple(
-        MetricEstimate(float(estimate.value), float(low), float(high))
-        for estimate, (low, high) in zip(estimates, ends, strict=True)
-    )
+    """Return every metric with its analytic interval, and what decides over its reliability."""
+    out: list[MetricEstimate] = []
+    for metric, estimate in zip(metrics, estimates, strict=True):
+        lower, upper = analytic_interval(metric, estimate, confidence, n_rows)
+        reason, amount = judge(metric, estimate, support)
+        out.append(MetricEstimate(float(estimate.value), float(lower), float(upper), int(reason), float(amount)))
+    return tuple(out)

@@ -7,11 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.results.formatting import number, percentile, share
-from tauscope.results.reliability import MAX_K_ESTIMATE, MAX_K_INTERVAL, MIN_ESS, VERDICTS, caveats
+from tauscope.results.reliability import UNRELIABLE, WIDE, level_of, levels, sentence
 from tauscope.stress.curves import Curves
+from tauscope.stress.reliability import LEVELS
 
 if TYPE_CHECKING:
     from tauscope.data.features import Feature
+
+OUT_OF_REACH = "no weights on these rows do it while the others are held"
+FEW_NAMES = 3
+"""Metrics that a caveat names; more are counted."""
 
 
 @dataclass(frozen=True)
@@ -22,21 +27,21 @@ class FeatureNotes:
     ----------
     low, high : str
         About the sides τ < 0 and τ > 0: what τ = ∓1 stands for, where it is not the plain quantile; else "".
-    doubt : tuple of str
-        From which τ on the numbers are not to be believed, and why.
+    caveats : tuple of str
+        From which τ on numbers are unreliable or wide, of which metrics, and why at the far end.
     by_tau : tuple of str
-        About each τ of the grid: the side's words, the limit case and doubts, joined by "; ".
+        About each τ of the grid, whatever the metric: the side's words and the limit case, joined by "; ".
     """
 
     low: str
     high: str
-    doubt: tuple[str, ...]
+    caveats: tuple[str, ...]
     by_tau: tuple[str, ...]
 
     @property
     def words(self) -> tuple[str, ...]:
         """The feature's notes, one sentence each."""
-        return tuple(part for part in (self.low, self.high, *self.doubt) if part)
+        return tuple(part for part in (self.low, self.high, *self.caveats) if part)
 
 
 def feature_notes(
@@ -66,39 +71,68 @@ def feature_notes(
         if np.isinf(multiplier):
             words.append(_limit(feature, multiplier > 0, float(curves.target[row, t])))
         if np.isnan(curves.ess[row, t]):
-            words.append("no weights on these rows do it while the others are held")
-        elif tau != 0:
-            words += caveats(float(curves.ess[row, t]), float(curves.pareto_k[row, t]))
+            words.append(OUT_OF_REACH)
         by_tau.append("; ".join(word for word in words if word))
-    return FeatureNotes(low, high, _summarise_caveats(curves, row), tuple(by_tau))
+    return FeatureNotes(low, high, summarise_caveats(curves, row), tuple(by_tau))
 
 
-def _summarise_caveats(curves: Curves, row: int) -> tuple[str, ...]:
-    """Gather the doubts of all τ in a few sentences."""
-    ess, k = curves.ess[row], curves.pareto_k[row]
-    reasons = (
-        (np.isnan(ess), "no weights on these rows do it while the others are held"),
-        (ess < MIN_ESS, f"fewer than {MIN_ESS:.0f} effective rows"),
-        (k > MAX_K_ESTIMATE, f"Pareto k > {MAX_K_ESTIMATE}, {VERDICTS[2]}"),
-        (
-            (k > MAX_K_INTERVAL) & ~(k > MAX_K_ESTIMATE),
-            f"Pareto k > {MAX_K_INTERVAL}, {VERDICTS[1]}",
-        ),
-    )
-    sentences: list[str] = []
-    for where, words in reasons:
-        below, above = curves.taus[where & (curves.taus < 0)], curves.taus[where & (curves.taus > 0)]
-        sides = [_from(curves.taus[0], below[-1], "≤")] if below.size else []
-        sides += [_from(curves.taus[-1], above[0], "≥")] if above.size else []
-        if where.all():
-            sentences.append(f"{words} at any τ")
-        elif sides:
-            sentences.append(f"{words} at {' and '.join(sides)}")
+def summarise_caveats(curves: Curves, row: int) -> tuple[str, ...]:
+    """Gather what is out of reach, unreliable and wide along one feature's τ in a sentence each.
+
+    Metrics that are wide without any stress are left to `unstressed_caveats`.
+    """
+    missing = np.isnan(curves.ess[row])
+    level = np.where(missing, 0, levels(curves.reason[row]))
+    level[(level == WIDE) & (level[:, curves.taus == 0] == WIDE)] = 0
+    sentences = [f"{OUT_OF_REACH} at {_where(missing, curves.taus)}"] if missing.any() else []
+    for most in (UNRELIABLE, WIDE):
+        cells = level == most
+        if cells.any():
+            words = f"{LEVELS[most]} at {_where(cells.any(0), curves.taus)}"
+            sentences.append(f"{words}, {_which(cells.any(1), curves)}; {_reason_at_end(cells, curves, row)}")
     return tuple(sentences)
 
 
+def unstressed_caveats(curves: Curves) -> tuple[str, ...]:
+    """Say which metrics are not reliable on the rows as they are, whatever the feature."""
+    zero = int(curves.taus.searchsorted(0.0))
+    cells = zip(curves.metrics, curves.reason[0, :, zero], curves.amount[0, :, zero], strict=True)
+    return tuple(
+        f"{metric.label} is {level_of(int(reason))} without any stress: {sentence(int(reason), amount, metric.events)}"
+        for metric, reason, amount in cells
+        if levels(reason)
+    )
+
+
+def _which(of: NDArray[np.bool_], curves: Curves) -> str:
+    """Name the metrics that a caveat is about."""
+    if of.all() and len(of) > 1:
+        return "every metric"
+    labels = [metric.label for metric, holds in zip(curves.metrics, of, strict=True) if holds]
+    return ", ".join(labels) if len(labels) <= FEW_NAMES else f"{len(labels)} of {len(of)} metrics"
+
+
+def _reason_at_end(cells: NDArray[np.bool_], curves: Curves, row: int) -> str:
+    """Give the reason of one cell: that farthest from τ = 0, of the first metric."""
+    t = int(np.argmax(np.where(cells.any(0), 1 + np.abs(curves.taus), 0)))
+    i = int(np.argmax(cells[:, t]))
+    metric, tau = curves.metrics[i], number(float(curves.taus[t]))
+    words = sentence(int(curves.reason[row, i, t]), float(curves.amount[row, i, t]), metric.events)
+    return f"{metric.label} at τ = {tau}: {words}"
+
+
+def _where(cells: NDArray[np.bool_], taus: NDArray[np.float64]) -> str:
+    """Name the τ of a caveat: "any τ", "τ = −1 and τ ≥ 0.5"."""
+    if cells.all():
+        return "any τ"
+    below, above = taus[cells & (taus < 0)], taus[cells & (taus > 0)]
+    sides = [_from(taus[0], below[-1], "≤")] if below.size else []
+    sides += [_from(taus[-1], above[0], "≥")] if above.size else []
+    return " and ".join(sides or ["τ = 0"])
+
+
 def _from(end: float, first: float, sign: str) -> str:
-    """Name the stretch of τ from the first doubtful one to the end of the grid."""
+    """Name the stretch of τ from the first such one to the end of the grid."""
     return f"τ {'=' if first == end else sign} {number(first)}"
 
 

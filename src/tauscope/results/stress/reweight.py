@@ -18,8 +18,9 @@ from tauscope.errors import InputError
 from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.formatting import number, share
-from tauscope.results.reliability import caveats
+from tauscope.results.reliability import caveats, judge_size, judge_weights
 from tauscope.results.stress.population import population
+from tauscope.results.stress.reweight_tables import given_note
 from tauscope.stress.distances import mean_shift, wasserstein
 from tauscope.stress.joint.constraints import Stress
 from tauscope.stress.joint.projection import ProjectionStatus
@@ -92,7 +93,7 @@ class Reweighting(Result):
     tv : float
         Total variation between them, in [0, 1].
     pareto_k : float
-        Pareto k̂ of the largest weights: above 0.5 no interval, above 0.7 no estimate is to be trusted.
+        Pareto k̂ of the largest weights; above 0.7 means of values do not settle.
     largest_weight : float
         In multiples of the mean weight.
     half_share : float or None
@@ -146,8 +147,8 @@ class Reweighting(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Where τ does not stand for the plain quantile, one sentence each."""
-        return self.tau_notes
+        """Where τ does not stand for the plain quantile, and which targets are the same in any rows."""
+        return (*self.tau_notes, *given_note(self.terms))
 
     @property
     def achieved(self) -> pd.DataFrame:
@@ -157,17 +158,25 @@ class Reweighting(Result):
 
     @property
     def metrics(self) -> pd.DataFrame:
-        """Every metric of the task before and under the stress: `metric, before, value, lower, upper`.
+        """Every metric of the task before and under the stress.
 
-        `lower` and `upper` are the ends of the analytic interval at `confidence`, the targets held fixed.
+        Columns: metric, before, value, lower, upper (ends of the analytic interval at `confidence`), reliability
+        ("reliable"; "wide": read the interval, not the number; "unreliable"), note (why, "" when there is nothing to
+        say). The interval is that of the same stress in the population the rows were drawn from: what τ, a factor or
+        the present value ask for would be another number in other rows. A target in units is the same in all of them,
+        and a metric that such targets alone determine has no interval: its note says so.
         """
         return self._metrics.copy()
 
     @property
     def caveats(self) -> tuple[str, ...]:
-        """What speaks against numbers computed with these weights; empty when nothing does."""
+        """What of the weights speaks against any number computed with them; empty when nothing does.
+
+        A metric has reasons of its own, in `metrics`.
+        """
         unmet = (self.message,) if self.status == "unconverged" else ()
-        return (*unmet, *caveats(self.ess, self.pareto_k))
+        judged = judge_size(self.ess, self.pareto_k) if self.weights is None else judge_weights(self.weights)
+        return (*unmet, *caveats(*judged))
 
     @property
     def frame(self) -> pd.DataFrame:

@@ -6,37 +6,53 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from tauscope.stress.intervals import Estimate, student_interval
-from tauscope.stress.metrics import SummedMetric
+from tauscope.results.stress.joint_answer import MetricEstimate
+from tauscope.stress.joint.terms import Term
+from tauscope.stress.metrics import Metric
+from tauscope.stress.reliability import REASONS
 
 
 def metric_table(
-    metrics: Sequence[SummedMetric], before: Sequence[float], estimates: Sequence[Estimate], confidence: float
+    metrics: Sequence[Metric], before: Sequence[float], estimates: Sequence[MetricEstimate]
 ) -> pd.DataFrame:
-    """Return what `Reweighting.metrics` gives.
+    """Return the numbers of `Reweighting.metrics`.
 
     Parameters
     ----------
-    metrics : sequence of SummedMetric
+    metrics : sequence of Metric
     before : sequence of float
         Their values without stress.
-    estimates : sequence of Estimate
+    estimates : sequence of MetricEstimate
         Under it.
-    confidence : float
-        Level of the analytic interval, in (0, 1).
     """
-    ends = [student_interval(metric, estimate, confidence) for metric, estimate in zip(metrics, estimates, strict=True)]
     return pd.DataFrame(
         {
             "metric": [metric.name for metric in metrics],
             "before": before,
-            "value": [float(estimate.value) for estimate in estimates],
-            "lower": [float(low) for low, _ in ends],
-            "upper": [float(high) for _, high in ends],
+            "value": [estimate.value for estimate in estimates],
+            "lower": [estimate.lower for estimate in estimates],
+            "upper": [estimate.upper for estimate in estimates],
+            "reliability": [REASONS[estimate.reason].level for estimate in estimates],
+            "note": [note_of(metric, estimate) for metric, estimate in zip(metrics, estimates, strict=True)],
         }
     )
+
+
+def note_of(metric: Metric, estimate: MetricEstimate) -> str:
+    """Return what is to be said beside a metric."""
+    return "determined by the constraints" if REASONS[estimate.reason].name == "determined" else ""
+
+
+def given_note(terms: Sequence[Term]) -> tuple[str, ...]:
+    """Say of which population the intervals are, where targets are given in units; nothing where none is."""
+    given = [f"{term.quantity} is exactly {_exact(term.required)}" for term in terms if term.aim == "given"]
+    return (f"Intervals are those in a population whose {', and whose '.join(given)}.",) if given else ()
 
 
 def by_constraint(multipliers: NDArray[np.float64], names: Sequence[str]) -> pd.Series:
     """Return multipliers by the names of their constraints."""
     return pd.Series(multipliers, index=pd.Index(names, name="constraint"), name="multiplier")
+
+
+def _exact(value: float) -> str:
+    return f"{value:.12g}".replace("-", "−")

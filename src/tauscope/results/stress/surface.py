@@ -14,13 +14,15 @@ from numpy.typing import NDArray
 from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.formatting import number, share
-from tauscope.results.reliability import MAX_K_INTERVAL, MIN_ESS, VERDICTS, caveats, reliable
+from tauscope.results.reliability import UNRELIABLE, WIDE, level_names, levels, sentences
+from tauscope.results.stress.frame import join_notes
 from tauscope.results.stress.metrics import WithMetrics
 from tauscope.results.stress.notes import FeatureNotes, feature_notes
 from tauscope.stress.curves import Curves
 from tauscope.stress.metrics import Metric
 from tauscope.stress.outcomes import Task
 from tauscope.stress.pair.surface import Surface
+from tauscope.stress.reliability import LEVELS
 
 if TYPE_CHECKING:
     import altair as alt
@@ -28,8 +30,8 @@ if TYPE_CHECKING:
     from tauscope.data.features import Feature
 
 COLUMNS = (
-    "tau_1", "tau_2", "target_1", "target_2", "metric", "value", "lower", "upper", "ess", "pareto_k", "kl", "tv",
-    "status", "note",
+    "tau_1", "tau_2", "target_1", "target_2", "metric", "value", "lower", "upper", "reliability", "ess", "pareto_k",
+    "kl", "tv", "status", "note",
 )  # fmt: skip
 BEYOND = "no weights on these rows give both means"
 UNMET = "the means could not be met; the numbers are left out"
@@ -93,18 +95,23 @@ class StressSurface(WithMetrics, Result):
         return f"{self.title}, {self.n_rows:,} rows, {n} × {n} τ"
 
     @property
-    def reliable(self) -> NDArray[np.bool_]:
-        """Where an interval may be believed, shape (n_taus, n_taus): 30 effective rows and Pareto k at most 0.5."""
-        return reliable(self.surface.ess, self.surface.pareto_k)
+    def reliability(self) -> NDArray[np.object_]:
+        """Return "reliable", "wide" or "unreliable", of shape (n_metrics, n_taus, n_taus); the frame says why."""
+        return level_names(self.surface.reason)
+
+    @property
+    def _reached(self) -> NDArray[np.bool_]:
+        return ~np.isin(self.surface.status, ("infeasible", "unconverged"))
 
     @property
     def frame(self) -> pd.DataFrame:
         """One row per pair of τ and metric, fresh for the caller to change.
 
         Columns: tau_1, tau_2; target_1, target_2 (means of the two features, their own units); metric, value, lower,
-        upper (interval at `confidence`), ess (effective rows), pareto_k, kl (nats), tv (in [0, 1]), status ("solved",
-        "limit", "infeasible", "unconverged"), note ("" when none). Numbers are missing where no weights meet both
-        means; status and note say so.
+        upper (interval at `confidence`), reliability ("reliable"; "wide": read the interval, not the number;
+        "unreliable"), ess (effective rows), pareto_k, kl (nats), tv (in [0, 1]), status ("solved", "limit",
+        "infeasible", "unconverged"), note (with the reason, "" when there is nothing to say). Numbers are missing where
+        no weights meet both means; status and note say so.
         """
         return self._frame.copy()
 
@@ -115,9 +122,10 @@ class StressSurface(WithMetrics, Result):
         def per_cell(values: NDArray[Any]) -> NDArray[Any]:
             return np.repeat(values.ravel(), n_metrics)
 
-        def answers(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        def answers(values: NDArray[Any]) -> NDArray[Any]:
             return values.reshape(n_metrics, -1).T.ravel()
 
+        reason = np.where(self._reached, surface.reason, np.int8(0))
         first, second = np.meshgrid(self.taus, self.taus, indexing="ij")
         targets = [np.repeat(surface.target[0], n), np.tile(surface.target[1], n)]
         data: dict[str, Any] = {
@@ -129,12 +137,15 @@ class StressSurface(WithMetrics, Result):
             "value": answers(surface.value),
             "lower": answers(surface.lower),
             "upper": answers(surface.upper),
+            "reliability": answers(self.reliability),
             "ess": per_cell(surface.ess),
             "pareto_k": per_cell(surface.pareto_k),
             "kl": per_cell(surface.kl),
             "tv": per_cell(surface.tv),
             "status": per_cell(surface.status.astype(object)),
-            "note": per_cell(self._cell_notes),
+            "note": join_notes(
+                per_cell(self._cell_notes), answers(sentences(reason, surface.amount, surface.metrics, axis=0))
+            ),
         }
         return pd.DataFrame(data, columns=list(COLUMNS))
 
@@ -155,7 +166,6 @@ class StressSurface(WithMetrics, Result):
                 words = [UNMET, *words]
             elif self.taus[i] != 0 or self.taus[j] != 0:
                 words += ["only some rows keep weight"] if status == "limit" else []
-                words += caveats(float(surface.ess[i, j]), float(surface.pareto_k[i, j]))
             out[i, j] = "; ".join(words)
         return out
 
@@ -174,7 +184,7 @@ class StressSurface(WithMetrics, Result):
         """Both features' curves with the other one's mean held."""
         surface, zero = self.surface, int(self.taus.searchsorted(0.0))
 
-        def cut(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        def cut(values: NDArray[Any]) -> NDArray[Any]:
             return np.stack([values[..., :, zero], values[..., zero, :]])
 
         return Curves(
@@ -193,6 +203,8 @@ class StressSurface(WithMetrics, Result):
             reached=surface.reached,
             mean=surface.mean,
             n_missing=surface.n_missing,
+            reason=cut(surface.reason),
+            amount=cut(surface.amount),
         )
 
     @property
@@ -212,10 +224,14 @@ class StressSurface(WithMetrics, Result):
             "a mean lies as far as the rows go, and only some of them keep weight": int(
                 (surface.status == "limit").sum()
             ),
-            f"fewer than {MIN_ESS:.0f} effective rows": int((surface.ess < MIN_ESS).sum()),
-            f"Pareto k > {MAX_K_INTERVAL}, {VERDICTS[1]}": int((surface.pareto_k > MAX_K_INTERVAL).sum()),
+            **{f"{self.leading_metric.label} is {LEVELS[level]}": self._count(level) for level in (UNRELIABLE, WIDE)},
         }
         return (*words, *(f"{what}: {count} of {n} cells" for what, count in counted.items() if count))
+
+    def _count(self, level: int) -> int:
+        """Count the cells within reach at which the leading metric has a level."""
+        reason = self.surface.reason[self.metric_place(self.leading_metric.name)]
+        return int((self._reached & (levels(reason) == level)).sum())
 
     def chart(self, metric: str | None = None) -> alt.LayerChart:
         """Draw one metric as a heat map over both means, colours running from the unstressed value both ways.
@@ -228,7 +244,7 @@ class StressSurface(WithMetrics, Result):
         Returns
         -------
         altair.LayerChart
-            Data inline; a small circle stands in cells where ESS < 30 or Pareto k > 0.5; cells are grey where no
+            Data inline; a small circle stands in cells where the metric is unreliable; cells are grey where no
             weights give both means.
         """
         return show.draw(self, metric)

@@ -9,14 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.results.formatting import decimals, fixed, number, signed
-from tauscope.results.reliability import RULE, none_reliable, reliable, reliable_ends
+from tauscope.results.reliability import levels, usable, usable_ends
 from tauscope.results.stress.curve_numbers import CurveNumbers
+from tauscope.stress.reliability import Level
 
 Writer = Callable[[float], str]
 
 SHOWN = 8
 MOST_DECIMALS = 8
 NONE = "–"
+ORDERS: dict[Level, str] = {
+    "reliable": "largest reliable change first",
+    "wide": "wide everywhere (read the intervals), largest change first",
+    "unreliable": "unreliable everywhere, largest change first",
+}
 
 
 @dataclass(frozen=True)
@@ -29,7 +35,7 @@ class Influence:
     low, unstressed, high : str
         The metric at the lowest τ, at 0 and at the highest.
     change : str
-        The difference of the metric between the ends of the τ that can be trusted.
+        The difference of the metric between the ends of the τ at which it is reliable.
     stretch : str
         Those ends, "−0.8 … 1".
     """
@@ -48,12 +54,13 @@ class Influence:
 
 
 def influences(result: CurveNumbers, n_features: int = SHOWN) -> tuple[Influence, ...]:
-    """Return the features that move the leading metric most where it can be trusted, values to the same decimals."""
+    """Return the features that move the leading metric most where it is reliable, values to the same decimals."""
     curves, taus, metric = result.curves, result.taus, result.leading_metric
     zero = int(taus.searchsorted(0.0))
     rows = [result.feature_place(str(name)) for name in result.influence(metric.name).index[:n_features]]
     value = curves.value[rows, result.metric_place(metric.name), :]
-    first, last = reliable_ends(reliable(curves.ess, curves.pareto_k), zero)
+    good, _ = _usable(result)
+    first, last = usable_ends(good, zero)
     write, write_change = _writers(metric.kind, value)
     lines: list[Influence] = []
     for row, curve in zip(rows, value, strict=True):
@@ -68,20 +75,19 @@ def influences(result: CurveNumbers, n_features: int = SHOWN) -> tuple[Influence
 def heads(result: CurveNumbers) -> tuple[str, ...]:
     """Name the columns of `influences`."""
     low, high = (number(float(result.taus[t])) for t in (0, -1))
-    change = "trusted change" if _any_reliable(result) else "change"
+    _, level = _usable(result)
+    change = "reliable change" if level == "reliable" else "change"
     return ("feature", f"τ = {low}", "unstressed", f"τ = {high}", change, "over τ")
 
 
 def order(result: CurveNumbers) -> str:
-    """Say in which order the features of a summary are: by what they change where it can be trusted."""
-    if _any_reliable(result):
-        return "largest trusted change first"
-    return f"no τ can be trusted ({RULE}), largest change first"
+    """Say in which order the features of a summary are: by what they change where the metric is reliable."""
+    return ORDERS[_usable(result)[1]]
 
 
-def _any_reliable(result: CurveNumbers) -> bool:
-    good = reliable(result.curves.ess, result.curves.pareto_k)
-    return not none_reliable(good, int(result.taus.searchsorted(0.0)))
+def _usable(result: CurveNumbers) -> tuple[NDArray[np.bool_], Level]:
+    place = result.metric_place(result.leading_metric.name)
+    return usable(levels(result.curves.reason[:, place]), int(result.taus.searchsorted(0.0)))
 
 
 def _writers(kind: str, values: NDArray[np.float64]) -> tuple[Writer, Writer]:

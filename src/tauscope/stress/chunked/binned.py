@@ -127,13 +127,13 @@ def empty_sums(layout: Layout, n_sums: int) -> BinnedSums:
     """Return the sums over no rows."""
     no_values = np.zeros(0)
     n_sums = count_columns(n_sums, layout.weighted)
-    counts = no_values if layout.weighted else np.zeros(0, np.int64)
+    counts, squared = (no_values, no_values) if layout.weighted else (np.zeros(0, np.int64), None)
     return BinnedSums(
         layout,
         np.zeros((1 + layout.order, len(layout.centres), n_sums)),
         np.zeros(n_sums),
         np.zeros((3, int(layout.first_slice[-1]))),
-        tuple(QuantileWindow(low, high, 0, no_values, counts) for low, high in layout.windows.tolist()),
+        tuple(QuantileWindow(low, high, 0, no_values, counts, 0.0, squared) for low, high in layout.windows.tolist()),
         no_values,
         no_values,
         End(np.inf, np.zeros(n_sums)),

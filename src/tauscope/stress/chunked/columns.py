@@ -1,5 +1,6 @@
 """Column summaries from sums over chunks, as the curves take them: nothing downstream needs the rows."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,9 +8,11 @@ from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 from tauscope.stress.chunked.binned import BinnedSums
+from tauscope.stress.chunked.binned_errors import binned_errors
 from tauscope.stress.chunked.heaviest_rows import HeaviestRows
 from tauscope.stress.chunked.order_range import order_range
 from tauscope.stress.chunked.quantile_windows import QuantileWindow, value_at
+from tauscope.stress.chunked.range_errors import add_errors, beyond_in_values, sum_values
 from tauscope.stress.chunked.sub_bins import SubBins
 from tauscope.stress.chunked.value_counts import ValueCounts
 from tauscope.stress.chunked.weight_powers import layers, total_weight
@@ -17,7 +20,7 @@ from tauscope.stress.chunked.weighted_range import quantile_in, weighted_range
 from tauscope.stress.column.column import OrderStatistics, SketchedColumn
 from tauscope.stress.column.direct import ColumnRows
 from tauscope.stress.column.sketch import Bins, MomentSketch, Scale
-from tauscope.stress.column.target import TauRange
+from tauscope.stress.column.target import TauRange, quantile_rank
 from tauscope.stress.metrics import Quantities
 from tauscope.weights.pareto import tail_size
 
@@ -71,11 +74,17 @@ def column_of_sums(sums: BinnedSums, quantities: Quantities, quantile: float) ->
     if n == layout.n_rows:
         around = TauRange(around.low, layout.around.mean, around.high, around.reached, minimum, maximum)
     m = min(tail_size(n), n - 1)
-    order_statistics = None
-    if not sums.weighted:
-        order_statistics = OrderStatistics((around.low, around.high), sums.lowest[: m + 1], sums.highest[-m - 1 :])
+    order_statistics = OrderStatistics(sums.lowest[: m + 1], sums.highest[-m - 1 :]) if not sums.weighted else None
+    n_rows = n + sums.n_missing if sums.heaviest is None else sums.heaviest.n + sums.heaviest.n_missing
     return BinnedColumn(
-        around, layout.scale, sums.to_sketch(quantities), order_statistics, SubBins(sums), None, sums.n_missing
+        binned_errors(around, sums, quantile),
+        layout.scale,
+        sums.to_sketch(quantities),
+        order_statistics,
+        SubBins(sums),
+        None,
+        sums.n_missing,
+        n_rows,
     )
 
 
@@ -95,13 +104,14 @@ def column_of_counts(sums: ValueCounts, quantile: float) -> SketchedColumn:
     mean = _mean(values, counts)
     around = order_range(n, mean, low, high, value_of_rank, quantile)
     scale = _scale(values, counts, mean)
-    m = min(tail_size(n), n - 1)
-    order_statistics = OrderStatistics(
-        (around.low, around.high), _ends(values, counts, m + 1), _ends(values[::-1], counts[::-1], m + 1)
+    around = _value_errors(
+        around, quantile, n, values, counts, counts, lambda level: value_of_rank(quantile_rank(n, level))
     )
+    m = min(tail_size(n), n - 1)
+    order_statistics = OrderStatistics(_ends(values, counts, m + 1), _ends(values[::-1], counts[::-1], m + 1))
     bins = Bins(scale(values), np.zeros(len(values)), None)
     moments = MomentSketch(bins, of_values[None, None], sums.rest[None])
-    return SketchedColumn(around, scale, moments, order_statistics, _NO_ROWS, None, sums.n_missing)
+    return SketchedColumn(around, scale, moments, order_statistics, _NO_ROWS, None, sums.n_missing, n + sums.n_missing)
 
 
 class ValueCountRows(ColumnRows):
@@ -133,10 +143,37 @@ def _weighted_column(sums: ValueCounts, heaviest: HeaviestRows, quantile: float)
     quantile_at = quantile_in([QuantileWindow(low, high, 0.0, values, weights)], float(weights.sum()), low, high)
     around = weighted_range(heaviest.n, mean, low, high, quantile_at, quantile)
     scale = _scale(values, weights, mean)
+    squared = layers(sums.sums[occurring, :], True)[1, :, 0]
+    around = _value_errors(
+        around,
+        quantile,
+        heaviest.n,
+        values,
+        weights,
+        squared,
+        lambda level: quantile_at(min(max(level, 0.0), 1.0), False),
+    )
     bins = Bins(scale(values), np.zeros(len(values)), None)
     moments = MomentSketch(bins, layers(sums.sums[occurring], True)[:, None], layers(sums.rest, True))
     rows = ValueCountRows(heaviest, scale, values, weights)
-    return SketchedColumn(around, scale, moments, None, rows, None, sums.n_missing)
+    n_rows = heaviest.n + heaviest.n_missing
+    return SketchedColumn(around, scale, moments, None, rows, None, sums.n_missing, n_rows)
+
+
+def _value_errors(
+    around: TauRange,
+    quantile: float,
+    n: int,
+    values: Array,
+    first: Array,
+    second: Array,
+    quantile_at: Callable[[float], float],
+) -> TauRange:
+    """Add the errors of the targets to the range of a column kept value by value."""
+    span = max(around.maximum - around.mean, around.mean - around.minimum)
+    beyond = beyond_in_values(values, first, second, around.mean, span)
+    every = sum_values(values, first, second, around.mean, span)
+    return add_errors(around, quantile, n, quantile_at, beyond, every, span, two_values=len(values) == 2)
 
 
 def _mean(values: Array, counts: Array) -> float:

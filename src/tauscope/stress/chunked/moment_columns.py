@@ -1,6 +1,6 @@
 """The columns of Φ for rows in chunks: what each is made of, its values in a chunk, and a summary over all chunks."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -8,9 +8,12 @@ from numpy.typing import NDArray
 
 from tauscope.stress.chunked.chunk import CountedRows, RowChunk
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
+from tauscope.stress.column.target import TauRange
 from tauscope.stress.joint.constraints import Constraint, Covariance, Mean, Moment, Share, Variance
 from tauscope.stress.joint.dual import MomentSummary, summarise_moments
+from tauscope.stress.joint.influence import NO_MOVE
 from tauscope.stress.joint.moments import feature_of
+from tauscope.stress.joint.products import over_rows
 from tauscope.stress.joint.terms import Term
 
 Array = NDArray[np.float64]
@@ -29,12 +32,20 @@ class MomentColumn:
         Means that a variance or covariance is taken about.
     moment : tuple of (Moment, int), or None
         The function and its output that give the column.
+    around : TauRange or None
+        What τ means, where it moves a mean.
+    tau : float
+    present_mean : float
+        Of a variance that is moved by a factor, the mean it has now.
     """
 
     term: Term
     features: tuple[str, ...]
     about: tuple[float, ...] = ()
     moment: tuple[Moment, int] | None = None
+    around: TauRange | None = None
+    tau: float = 0.0
+    present_mean: float = 0.0
 
     def raw(self, chunk: RowChunk) -> Array:
         """Return the column for some rows, NaN where a row has no value."""
@@ -51,6 +62,17 @@ class MomentColumn:
             case _:
                 return values
 
+    def influence(self, chunk: RowChunk) -> Array:
+        """Return what each row adds to the target, ψ, NaN where a row has no value; 0 for a target in units."""
+        if self.term.aim == "given":
+            return np.zeros(chunk.n_rows)
+        if self.around is not None:
+            return self.around.influence(chunk.values(self.features[0]), self.tau)
+        if self.term.kind == "variance":
+            squared = (chunk.values(self.features[0]) - self.present_mean) ** 2
+            return self.term.required / self.term.present * (squared - self.term.present)
+        return self.raw(chunk) - self.term.present
+
 
 def phi_of(chunk: RowChunk, columns: Sequence[MomentColumn]) -> Array:
     """Return Φ for some rows, shape (n_rows, k), gaps filled with the required value."""
@@ -66,21 +88,28 @@ def columns_of(
     means: dict[str, float],
     present_means: dict[str, float],
     products: dict[tuple[str, str], Array],
+    ranges: Mapping[str, TauRange],
 ) -> list[MomentColumn]:
     """Return the columns of one constraint; means that it is taken about are added to `means`."""
     if isinstance(constraint, Mean | Share):
         name = feature_of(constraint)
         kind = "mean" if isinstance(constraint, Mean) else "share"
-        return [MomentColumn(Term(kind, name, means[name], present_means[name]), (name,))]
+        term = Term(kind, name, means[name], present_means[name])
+        if constraint.tau is None:
+            return [MomentColumn(term, (name,))]
+        aim = "moved" if constraint.tau else "kept"
+        tau, around = float(constraint.tau), ranges.get(name)
+        return [MomentColumn(replace(term, aim=aim), (name,), around=around, tau=tau)]
     if isinstance(constraint, Variance):
         name = constraint.feature
         total_weight, product_sum = products[name, name].tolist()
-        required = constraint.target
+        present, required, aim = product_sum / total_weight, constraint.target, "given"
         if required is None:
             assert constraint.scale is not None
-            required = constraint.scale * product_sum / total_weight
+            required, aim = constraint.scale * present, "kept" if constraint.scale == 1 else "moved"
         about = means.setdefault(name, present_means[name])
-        return [MomentColumn(Term("variance", name, float(required), product_sum / total_weight), (name,), (about,))]
+        term = Term("variance", name, float(required), present, aim=aim)
+        return [MomentColumn(term, (name,), (about,), present_mean=present_means[name])]
     if isinstance(constraint, Covariance):
         a, b = constraint.a, constraint.b
         total_weight, product_sum = products[a, b].tolist()
@@ -126,7 +155,7 @@ def fill_observed_shares(
             moment = next(
                 (column.moment for column in columns if column.features == (name,) and column.moment is not None), None
             )
-            out.append(MomentColumn(Term("rows", name, share, share, held=True), (name,), (), moment))
+            out.append(MomentColumn(Term("rows", name, share, share, held=True, aim="kept"), (name,), (), moment))
     return out
 
 
@@ -141,11 +170,17 @@ class MomentTotals:
     summary : MomentSummary
     observed_range : ndarray of shape (k, 2)
         Smallest and largest value of each column before gaps were filled.
+    influence : ndarray of shape (k, k)
+        Σ v² ψψᵀ of what rows of weight v add to the targets.
+    beyond : ndarray of shape (k, 2, 2)
+        Σ v and Σ v² of the rows at or below each target, and of those at or above.
     """
 
     total: float
     summary: MomentSummary
     observed_range: Array
+    influence: Array
+    beyond: Array
 
     def __add__(self, other: "MomentTotals") -> "MomentTotals":
         """Return the same of both sets of rows."""
@@ -166,17 +201,42 @@ class MomentTotals:
             np.fmin(self.observed_range[:, 0], other.observed_range[:, 0]),
             np.fmax(self.observed_range[:, 1], other.observed_range[:, 1]),
         )
-        return MomentTotals(total, summary, np.stack([low, high], 1))
+        return MomentTotals(
+            total,
+            summary,
+            np.stack([low, high], 1),
+            self.influence + other.influence,
+            self.beyond + other.beyond,
+        )
+
+    def n_beyond(self, terms: Sequence[Term]) -> float:
+        """Return the rows at or beyond a target in the direction of its move, the fewest of several; ∞ without one."""
+        fewest = np.inf
+        for term, mean, sums in zip(terms, self.summary.mean.tolist(), self.beyond, strict=True):
+            # with gaps filled by the required value the mean is off, but on the same side
+            if term.aim != "kept" and abs(term.required - mean) > NO_MOVE * max(1.0, abs(term.required)):
+                total, squared = sums[int(term.required > mean)].tolist()
+                fewest = min(fewest, total**2 / squared if squared else 0.0)
+        return float(fewest)
 
 
 def total_moments(chunk: RowChunk, columns: Sequence[MomentColumn]) -> MomentTotals:
     """Summarise Φ over some rows."""
     counted = CountedRows.of(chunk)
     phi = phi_of(chunk, columns)[counted.rows]
-    observed_range = np.full((len(columns), 2), np.nan)
+    weight = np.ones(len(phi)) if counted.weight is None else counted.weight
+    observed_range, beyond = np.full((len(columns), 2), np.nan), np.zeros((len(columns), 2, 2))
     for j, moment_column in enumerate(columns):
         values = moment_column.raw(chunk)[counted.rows]
-        values = values[~np.isnan(values)]
-        if len(values):
-            observed_range[j] = values.min(), values.max()
-    return MomentTotals(counted.total, summarise_moments(phi, counted.base), observed_range)
+        observed = ~np.isnan(values)
+        if observed.any():
+            observed_range[j] = values[observed].min(), values[observed].max()
+        required = moment_column.term.required
+        slack = NO_MOVE * max(1.0, abs(required))
+        for side, there in enumerate((values <= required + slack, values >= required - slack)):
+            beyond[j, side] = weight[there].sum(), np.square(weight[there]).sum()
+    psi = np.stack([moment_column.influence(chunk)[counted.rows] for moment_column in columns])
+    psi = np.where(np.isnan(psi), 0.0, psi) * weight
+    return MomentTotals(
+        counted.total, summarise_moments(phi, counted.base), observed_range, over_rows(psi, psi), beyond
+    )

@@ -22,9 +22,11 @@ from tauscope.stress.chunked.moment_columns import (
 )
 from tauscope.stress.chunked.order_range import order_intervals, order_range
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
-from tauscope.stress.chunked.quantile_windows import QuantileWindow, value_at
+from tauscope.stress.chunked.quantile_windows import QuantileWindow, value_at, weight_beyond
+from tauscope.stress.chunked.range_errors import add_errors
 from tauscope.stress.chunked.weighted_range import quantile_in, weighted_intervals, weighted_range
-from tauscope.stress.column.target import TauRange
+from tauscope.stress.column.target import TauRange, quantile_rank
+from tauscope.stress.column.tau_end import WeightedSums
 from tauscope.stress.joint.constraints import Constraint, Covariance, Mean, Moment, Share, Stress, Variance
 from tauscope.stress.joint.dual import MomentSummary
 from tauscope.stress.joint.moments import (
@@ -56,6 +58,10 @@ class ChunkedMoments:
     total : float
         Weight of all rows; their number where they are not weighted.
     notes : tuple of str
+    target_covariance : ndarray of shape (k, k)
+    n_beyond : float
+    in_doubt : bool
+        As in `tauscope.stress.joint.terms.Moments`.
     """
 
     columns: tuple[MomentColumn, ...]
@@ -64,6 +70,14 @@ class ChunkedMoments:
     n_counted: int
     total: float
     notes: tuple[str, ...]
+    target_covariance: Array
+    n_beyond: float
+    in_doubt: bool
+
+    @property
+    def unstressed(self) -> bool:
+        """Whether every quantity keeps its present value."""
+        return all(term.aim == "kept" for term in self.terms)
 
     @property
     def terms(self) -> tuple[Term, ...]:
@@ -118,7 +132,7 @@ def resolve_chunked(stress: Stress, total: MapReduce, quantile: float, n_rows: i
         sketch = ranks[name]
         if not len(sketch.low) or sketch.low[0] == sketch.high[-1]:
             raise constant_column_error(name, float(sketch.low[0]) if len(sketch.low) else None)
-    means, notes = _find_required_means(stress, features, total, quantile)
+    means, ranges, notes = _find_required_means(stress, features, total, quantile)
     required = set(means)
     present_means = {name: sketch.mean if len(sketch.low) else float("nan") for name, sketch in ranks.items()}
     products = (
@@ -128,9 +142,9 @@ def resolve_chunked(stress: Stress, total: MapReduce, quantile: float, n_rows: i
     )
     columns: list[MomentColumn] = []
     for constraint in stress:
-        columns += columns_of(constraint, means, present_means, products)
+        columns += columns_of(constraint, means, present_means, products, ranges)
     held_means = [
-        MomentColumn(Term("mean", name, mean, mean, held=True), (name,))
+        MomentColumn(Term("mean", name, mean, mean, held=True, aim="kept"), (name,))
         for name, mean in means.items()
         if name not in required
     ]
@@ -153,7 +167,17 @@ def resolve_chunked(stress: Stress, total: MapReduce, quantile: float, n_rows: i
         full_summary.covariance[np.ix_(selected, selected)],
     )
     return ChunkedMoments(
-        tuple(columns[j] for j in selected), summary, n_rows, features.n_counted, features.total, tuple(notes)
+        columns=tuple(columns[j] for j in selected),
+        summary=summary,
+        n_rows=n_rows,
+        n_counted=features.n_counted,
+        total=features.total,
+        notes=tuple(notes),
+        target_covariance=totals.influence[np.ix_(selected, selected)] / features.total**2,
+        n_beyond=totals.n_beyond([column.term for column in columns]),
+        in_doubt=any(
+            bool(column.around.in_doubt(np.array([column.tau]))[0]) for column in columns if column.around is not None
+        ),
     )
 
 
@@ -194,19 +218,34 @@ class FeatureRanks:
 
     def around(self, name: str, windows: Sequence[QuantileWindow] | None, quantile: float) -> TauRange:
         """Return what τ means for a feature; without windows every value is a cell of its own."""
-        sketch = self.ranks[name]
+        sketch, n = self.ranks[name], self.n_valued(name)
         low, high = float(sketch.low[0]), float(sketch.high[-1])
         searched = windows or (QuantileWindow(low, high, 0, sketch.low, sketch.count),)
+        of_level = quantile_in(searched, sketch.total, low, high)
         if self.weighted:
-            quantile_at = quantile_in(searched, sketch.total, low, high)
-            return weighted_range(self.n_valued(name), sketch.mean, low, high, quantile_at, quantile)
-        return order_range(
-            sketch.n,
-            sketch.mean,
-            low,
-            high,
-            lambda rank: value_at(searched, rank, low, high, sketch.n),
+            around = weighted_range(n, sketch.mean, low, high, of_level, quantile)
+        else:
+            around = order_range(
+                n, sketch.mean, low, high, lambda rank: value_at(searched, rank, low, high, n), quantile
+            )
+
+        def quantile_at(level: float) -> float:
+            if level in (0.0, 1.0):
+                return low if level == 0 else high
+            if self.weighted:
+                return of_level(level, False)
+            return value_at(searched, quantile_rank(n, level), low, high, n)
+
+        # the targets' errors are summed over the rows later: here their slopes and the share beyond are enough
+        return add_errors(
+            around,
             quantile,
+            n,
+            quantile_at,
+            lambda end, sign: WeightedSums(weight_beyond(searched, end, sign, sketch.total), 0.0, 0.0),
+            WeightedSums(sketch.total, 0.0, 0.0),
+            1.0,
+            two_values=sketch.n_distinct == 2,
         )
 
 
@@ -241,35 +280,30 @@ def _add_dicts(a: dict[Any, Any], b: dict[Any, Any]) -> dict[Any, Any]:
 
 def _find_required_means(
     stress: Stress, features: FeatureRanks, total: MapReduce, quantile: float
-) -> tuple[dict[str, float], list[str]]:
-    """Find the mean that each constraint on a mean asks for."""
-    by_tau = [
-        feature_of(constraint)
-        for constraint in stress
-        if isinstance(constraint, Mean | Share) and constraint.target is None
-    ]
+) -> tuple[dict[str, float], dict[str, TauRange], list[str]]:
+    """Find the mean that each constraint on a mean asks for, and what τ means where it moves one."""
+    on_means = [constraint for constraint in stress if isinstance(constraint, Mean | Share)]
+    by_tau = [feature_of(constraint) for constraint in on_means if constraint.tau]
     intervals_of = {name: features.intervals(name, quantile) for name in by_tau}
     to_search = {name: intervals for name, intervals in intervals_of.items() if features.ranks[name].n_distinct is None}
     windows = total(_window_values, to_search, plus=_add_windows) if to_search else {}
     means: dict[str, float] = {}
+    ranges: dict[str, TauRange] = {}
     notes: list[str] = []
-    for constraint in stress:
-        if not isinstance(constraint, Mean | Share):
-            continue
+    for constraint in on_means:
         name = feature_of(constraint)
         if constraint.target is not None:
             means[name] = float(constraint.target)
             continue
         assert constraint.tau is not None
-        around = features.around(name, windows.get(name), quantile)
+        if constraint.tau == 0:
+            means[name] = features.ranks[name].mean
+            continue
+        ranges[name] = around = features.around(name, windows.get(name), quantile)
         means[name] = float(around.target(np.array([float(constraint.tau)]))[0])
-        note = (
-            tau_note(name, constraint.tau, quantile, around.reached)
-            if isinstance(constraint, Mean) and constraint.tau != 0
-            else None
-        )
+        note = tau_note(name, constraint.tau, quantile, around.reached) if isinstance(constraint, Mean) else None
         notes += [] if note is None else [note]
-    return means, notes
+    return means, ranges, notes
 
 
 def _window_values(chunk: RowChunk, intervals_of: dict[str, QuantileIntervals]) -> WindowsByName:

@@ -98,7 +98,7 @@ def merge_intervals(intervals: list[tuple[float, float]]) -> list[tuple[float, f
 
 
 def _tails(n: int, quantile: float) -> Iterator[tuple[int, float]]:
-    """Yield the smallest number of rows that is more than a share α/5, α/25, … of n, with that share."""
+    """Yield the smallest number of rows that is more than a share α/2, α/4, … of n, with that share."""
     while quantile * n > 1e-9:
         quantile /= WIDEN
         # the rank that rounding suggests may be one off: count up to the first that passes the share exactly

@@ -11,7 +11,7 @@ from tauscope.errors import InfeasibleTarget, InputError
 from tauscope.stress.chunked.chunk import CountedRows, MapReduce, RowChunk
 from tauscope.stress.chunked.moment_columns import MomentColumn, phi_of
 from tauscope.stress.chunked.moments import ChunkedMoments
-from tauscope.stress.intervals import Estimate
+from tauscope.stress.estimates import Estimate
 from tauscope.stress.joint.dual import DualPoint, evaluate, exponents
 from tauscope.stress.joint.estimates import (
     JointMoments,
@@ -119,8 +119,6 @@ class ChunkedWeights:
     moments : JointMoments
     before : ndarray of shape (n_sums,)
         Sums without stress, over all rows.
-    squares : float
-        Σ w², w summing to 1.
     tv : float
     largest : ndarray
         Logs of the largest shares of all weight that a row has, ascending.
@@ -130,7 +128,6 @@ class ChunkedWeights:
 
     moments: JointMoments
     before: Array
-    squares: float
     tv: float
     largest: Array
     scores: tuple[float, float]
@@ -141,7 +138,6 @@ class ChunkedWeights:
         return ChunkedWeights(
             self.moments + other.moments,
             self.before + other.before,
-            self.squares + other.squares,
             self.tv + other.tv,
             np.sort(np.concatenate([self.largest, other.largest]))[-self.n_largest :],
             (min(self.scores[0], other.scores[0]), max(self.scores[1], other.scores[1])),
@@ -151,7 +147,7 @@ class ChunkedWeights:
     @property
     def ess(self) -> float:
         """Effective sample size, rows."""
-        return 1 / self.squares
+        return 1 / float(self.moments.squared[0])
 
     @property
     def pareto_k(self) -> float:
@@ -182,7 +178,7 @@ def estimate_chunked(
     total: MapReduce,
 ) -> list[Estimate]:
     """Estimate metrics under a projection, as `joint_estimates` does: one more pass over the chunks."""
-    regression = Regression.of(metrics, weights.moments)
+    regression = Regression.of(metrics, weights.moments, unstressed=moments.unstressed)
     residuals = total(
         _sum_residuals,
         moments.columns,
@@ -192,7 +188,7 @@ def estimate_chunked(
         regression,
         plus=ResidualSums.__add__,
     )
-    return regression.estimates(residuals)
+    return regression.estimates(residuals, moments.target_covariance)
 
 
 @dataclass(frozen=True)
@@ -241,7 +237,6 @@ def _sum_weights(
     return ChunkedWeights(
         joint_moments(quantities, phi, target, share),
         weighted_sums(quantities, before),
-        float(share @ share),
         total_variation_of_shares(share, before),
         np.sort(np.log(share[share > 0]))[-n_largest:],
         chunk.scores,

@@ -26,6 +26,12 @@ class QuantileWindow:
         Ascending, each once.
     counts : ndarray of shape (m,)
         Rows that have each, or their weight.
+    below_excess : float
+        Sum of v² (x - low) over the rows with a smaller value, v their weight, or 1.
+    squared : ndarray of shape (m,) or None
+        Sums of v² of each value where rows are weighted.
+    below_squared : float
+        That of the rows with a smaller value.
     """
 
     low: float
@@ -33,13 +39,17 @@ class QuantileWindow:
     below: float
     values: Array
     counts: NDArray[Any]
+    below_excess: float = 0.0
+    squared: Array | None = None
+    below_squared: float = 0.0
 
     @classmethod
     def of(cls, ascending: Array, low: float, high: float) -> "QuantileWindow":
         """Keep what lies in an interval, from ascending values without NaN."""
         start, stop = int(np.searchsorted(ascending, low)), int(np.searchsorted(ascending, high, side="right"))
         values, counts = np.unique(ascending[start:stop], return_counts=True)
-        return cls(low, high, start, values, counts.astype(np.int64))
+        excess = float((ascending[:start] - low).sum())
+        return cls(low, high, start, values, counts.astype(np.int64), excess)
 
     @classmethod
     def of_weight(cls, values: Array, weight: Array, low: float, high: float) -> "QuantileWindow":
@@ -48,14 +58,30 @@ class QuantileWindow:
         distinct, code = np.unique(values[inside], return_inverse=True)
         # cast, since of no rows bincount returns whole numbers
         counts = np.bincount(code, weight[inside], len(distinct)).astype(np.float64)
-        return cls(low, high, float(weight[values < low].sum()), distinct, counts)
+        squared = np.bincount(code, weight[inside] ** 2, len(distinct)).astype(np.float64)
+        smaller = values < low
+        v, distance = weight[smaller], values[smaller] - low
+        return cls(low, high, float(v.sum()), distinct, counts, float(v**2 @ distance), squared, float(v @ v))
 
     def __add__(self, other: "QuantileWindow") -> "QuantileWindow":
         """Return the window of both row sets; the intervals are the same."""
         values, code = np.unique(np.concatenate([self.values, other.values]), return_inverse=True)
         counts = np.bincount(code, np.concatenate([self.counts, other.counts]), len(values))
         counts = counts.astype(self.counts.dtype)
-        return QuantileWindow(self.low, self.high, self.below + other.below, values, counts)
+        excess = self.below_excess + other.below_excess
+        squared = None
+        if self.squared is not None and other.squared is not None:
+            squared = np.bincount(code, np.concatenate([self.squared, other.squared]), len(values)).astype(np.float64)
+        return QuantileWindow(
+            self.low,
+            self.high,
+            self.below + other.below,
+            values,
+            counts,
+            excess,
+            squared,
+            self.below_squared + other.below_squared,
+        )
 
     def at(self, rank: int) -> float | None:
         """Return the value of a rank, counted from 0; None where it lies elsewhere."""
@@ -91,3 +117,23 @@ def value_at(windows: Sequence[QuantileWindow], rank: int, minimum: float, maxim
         f"The value of rank {rank + 1:,} of {n:,} is not among those kept; the sketch was laid out for other rows. "
         "Make a sketch of these rows."
     )
+
+
+def weight_beyond(windows: Sequence[QuantileWindow], value: float, sign: int, total: float) -> float:
+    """Return the rows, or their weight, strictly above a value, or below it where the sign is negative.
+
+    Parameters
+    ----------
+    windows : sequence of QuantileWindow
+    value : float
+        Kept in one of them, or an extreme, beyond which there is nothing.
+    sign : {-1, 1}
+    total : float
+        Rows, or their weight, in all.
+    """
+    for window in windows:
+        if window.low <= value <= window.high:
+            inside = window.values <= value if sign > 0 else window.values < value
+            below = float(window.below + window.counts[inside].sum())
+            return max(total - below, 0.0) if sign > 0 else below
+    return 0.0

@@ -1,11 +1,12 @@
-"""Order statistics of a column: two quantiles, the smallest values and the largest."""
+"""Order statistics of a column: two quantiles and what lies about them, the smallest values and the largest."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.column.target import quantile_rank
+from tauscope.stress.column.target import PlainEnd, quantile_rank
+from tauscope.stress.column.tau_end import QuantileWindow, window_levels
 from tauscope.weights.pareto import tail_size
 
 Array = NDArray[np.float64]
@@ -17,11 +18,11 @@ FAR = 3.0
 
 @dataclass(frozen=True)
 class OrderStatistics:
-    """q(α) and q(1-α) of a column, its smallest values and its largest, ascending."""
+    """The smallest values of a column and its largest, ascending; where they are known, q(α) and q(1-α)."""
 
-    quantiles: tuple[float, float]
     lowest: Array
     highest: Array
+    plain: tuple[PlainEnd, PlainEnd] | None = None
 
 
 def compute_order_statistics(values: Array, quantile: float) -> OrderStatistics:
@@ -36,16 +37,26 @@ def compute_order_statistics(values: Array, quantile: float) -> OrderStatistics:
     """
     n = len(values)
     m = min(tail_size(n), n - 1)
-    low, high = quantile_rank(n, quantile), quantile_rank(n, 1 - quantile)
-    below, above = _ends(values, max(m, low) + 1, max(m + 1, n - high))
-    below.partition(sorted({m, low}))
+    low = [quantile_rank(n, level) for level in (quantile, *window_levels(quantile, n))]
+    high = [quantile_rank(n, level) for level in (1 - quantile, *window_levels(1 - quantile, n))]
+    below, above = _ends(values, max(m, *low) + 1, max(m + 1, n - min(high)))
+    below.partition(sorted({m, *low}))
     from_end = len(above) - n  # ranks among all rows, as places among these
-    above.partition(sorted({n - m - 1 + from_end, high + from_end}))
+    above.partition(sorted({n - m - 1 + from_end, *(rank + from_end for rank in high)}))
+    first = QuantileWindow(float(below[low[0]]), quantile, float(below[low[1]]), float(below[low[2]]))
+    q, *around = (float(above[rank + from_end]) for rank in high)
+    second = QuantileWindow(q, 1 - quantile, *around)
     return OrderStatistics(
-        (float(below[low]), float(above[high + from_end])),
         np.sort(below[: m + 1]),
         np.sort(above[n - m - 1 + from_end :]),
+        (_plain_end(first, below[: low[0]]), _plain_end(second, above[high[0] + from_end + 1 :])),
     )
+
+
+def _plain_end(window: QuantileWindow, outside: Array) -> PlainEnd:
+    """Sum over the values beyond a quantile, of which those equal to it add nothing."""
+    excess = outside - window.value
+    return PlainEnd(window, int(np.count_nonzero(excess)), float(excess.sum()))
 
 
 def _ends(values: Array, n_below: int, n_above: int) -> tuple[Array, Array]:

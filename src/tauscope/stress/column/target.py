@@ -1,15 +1,29 @@
 """What τ means for one column: which mean it moves to, between which quantiles."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
+from tauscope.stress.column.tau_end import (
+    FIXED_ENDS,
+    QuantileWindow,
+    TauEnd,
+    WeightedSums,
+    is_in_doubt,
+    make_end,
+    slope_of,
+    target_error,
+    window_at,
+    window_levels,
+)
 
 Array = NDArray[np.float64]
 
-WIDEN = 5.0
+CHUNK = 1 << 16
+WIDEN = 2.0
 
 
 @dataclass(frozen=True)
@@ -24,6 +38,10 @@ class TauRange:
         Probability levels of the quantiles `low` and `high`: (α, 1-α) unless a side had to be widened.
     minimum, maximum : float
         Extremes of the column.
+    mean_error : float
+        Standard error of the mean, in the column's unit.
+    ends : pair of TauEnd
+        How `low` and `high` follow the rows.
     """
 
     low: float
@@ -32,6 +50,8 @@ class TauRange:
     reached: tuple[float, float]
     minimum: float
     maximum: float
+    mean_error: float = 0.0
+    ends: tuple[TauEnd, TauEnd] = FIXED_ENDS
 
     def target(self, taus: Array) -> Array:
         """Return the mean that each τ asks for; piecewise linear through low, mean and high."""
@@ -41,19 +61,52 @@ class TauRange:
         target[taus == 1] = self.high
         return target
 
+    def target_error(self, taus: Array) -> Array:
+        """Return the standard error of the mean that each τ asks for, which other rows would put elsewhere."""
+        errors, correlations = np.array([[end.error, end.correlation] for end in self.ends]).T
+        side = (taus > 0).astype(np.intp)
+        return target_error(np.abs(taus), self.mean_error, errors[side], correlations[side])
+
+    def in_doubt(self, taus: Array) -> NDArray[np.bool_]:
+        """Return whether the end is in doubt towards which each τ moves the mean."""
+        return np.array([end.in_doubt for end in self.ends])[(taus > 0).astype(np.intp)] & (taus != 0)
+
+    def influence(self, values: Array, tau: float) -> Array:
+        """Return what rows of some values add to the mean that τ asks for, ψ; 0 on average over weighted rows."""
+        at, sign, end = abs(tau), 1 if tau > 0 else -1, self.ends[tau > 0]
+        beyond = values > self.high if tau > 0 else values < self.low
+        return (1 - at) * (values - self.mean) + at * sign * end.slope * (beyond - end.beyond)
+
+
+class PlainEnd(NamedTuple):
+    """What sorting the end of a column tells about q(α) or q(1-α) of rows that count alike.
+
+    Attributes
+    ----------
+    window : QuantileWindow
+    n_beyond : int
+        Rows strictly beyond the quantile.
+    excess : float
+        Sum of their distances from it, with sign.
+    """
+
+    window: QuantileWindow
+    n_beyond: int
+    excess: float
+
 
 def tau_range(
     values: Array,
     quantile: float,
     sample_weight: Array | None = None,
-    quantiles: tuple[float, float] | None = None,
+    plain: tuple[PlainEnd, PlainEnd] | None = None,
 ) -> TauRange:
-    """Find the means that τ = -1 and τ = +1 stand for.
+    """Find the means that τ = -1 and τ = +1 stand for, and how far they would lie elsewhere in other rows.
 
     They are the empirical quantiles q(α) and q(1-α) (inverse of the empirical distribution, so values that
     occur). Where q(1-α) does not lie above the mean, or q(α) not below it, as in zero-inflated columns and rare
-    indicators, τ would have no meaning on that side: α is divided by 5 until the quantile lies past the mean, in
-    the end the column's extreme.
+    indicators, τ would have no meaning on that side: α is halved until the quantile lies past the mean, in the end
+    the column's extreme. The ends of a column of two values, its shares 0 and 1, are fixed.
 
     Parameters
     ----------
@@ -63,8 +116,8 @@ def tau_range(
         Probability in (0, 0.5).
     sample_weight : ndarray of shape (n_rows,) or None
         Non-negative.
-    quantiles : tuple of float or None
-        q(α) and q(1-α) where the caller has them already.
+    plain : pair of PlainEnd or None
+        What the caller has found out about q(α) and q(1-α) of unweighted rows already.
 
     Returns
     -------
@@ -88,49 +141,126 @@ def tau_range(
         raise InputError("A stress needs a column with at least two different values; leave this column out.")
     mean = minimum + _mean_above(values, minimum, sample_weight)
     mean = min(max(mean, np.nextafter(minimum, maximum)), np.nextafter(maximum, minimum))
-    low, high = quantiles or _quantiles(values, (quantile, 1 - quantile), sample_weight)
-    reached = [quantile, 1 - quantile]
-    if not low < mean:
-        low, reached[0] = _widen(-values, quantile, sample_weight, -mean)
-        low = -low
-    if not high > mean:
-        high, level = _widen(values, quantile, sample_weight, mean)
-        reached[1] = 1 - level
-    return TauRange(low, mean, high, (reached[0], reached[1]), minimum, maximum)
+    span = max(maximum - mean, mean - minimum)
+    every = _sum_about(values, mean, span, sample_weight)
+    windows = tuple(end.window for end in plain) if plain else _windows(values, quantile, sample_weight)
+    ordered: Ordered | None = None
+    ends: list[QuantileWindow] = []
+    infos: list[TauEnd] = []
+    for side, (sign, window) in enumerate(zip((-1, 1), windows, strict=True)):
+        before, known = None, plain[side] if plain else None
+        if not sign * (window.value - mean) > 0:
+            ordered = ordered or Ordered.of(values, sample_weight)
+            window, before = ordered.widen(quantile, mean, sign)
+            known = None
+        ends.append(window)
+        if window.value in (minimum, maximum) and _has_two_values(values, minimum, maximum):
+            infos.append(TauEnd())
+            continue
+        if known:
+            moved = known.excess + known.n_beyond * (window.value - mean)
+            beyond = WeightedSums(known.n_beyond, known.n_beyond, moved / span)
+        else:
+            rows = values > window.value if sign > 0 else values < window.value
+            beyond = _sum_about(values[rows], mean, span, None if sample_weight is None else sample_weight[rows])
+        doubt = is_in_doubt(window, mean, sign, before)
+        infos.append(make_end(slope_of(window, len(values)), doubt, sign, beyond, every))
+    low, high = ends
+    error = span * float(np.sqrt(every.quadratic)) / every.weight
+    reached = (low.level, high.level)
+    return TauRange(low.value, mean, high.value, reached, minimum, maximum, error, (infos[0], infos[1]))
+
+
+def _has_two_values(values: Array, minimum: float, maximum: float) -> bool:
+    return not np.any((values[:64] != minimum) & (values[:64] != maximum)) and bool(
+        np.all((values == minimum) | (values == maximum))
+    )
 
 
 def _mean_above(values: Array, origin: float, weight: Array | None) -> float:
     """Return the mean of values - origin, in chunks: columns far from zero keep their digits without a copy."""
     total = size = 0.0
-    for start in range(0, len(values), 1 << 16):
-        chunk = values[start : start + (1 << 16)] - origin
-        v = None if weight is None else weight[start : start + (1 << 16)]
+    for start in range(0, len(values), CHUNK):
+        chunk = values[start : start + CHUNK] - origin
+        v = None if weight is None else weight[start : start + CHUNK]
         total += float(chunk.sum() if v is None else v @ chunk)
         size += len(chunk) if v is None else float(v.sum())
     return total / size
 
 
-def _widen(values: Array, quantile: float, weight: Array | None, mean: float) -> tuple[float, float]:
-    """Return the first of the quantiles 1-α/5, 1-α/25, … above the mean, and its distance from 1."""
-    order = np.argsort(values)
-    ascending = values[order]
-    mass = np.ones(len(values)) if weight is None else weight[order]
-    tail = np.cumsum(mass[::-1])[::-1] / mass.sum()  # share of rows at or above
-    while quantile * tail.size > 1e-9:
-        quantile /= WIDEN
-        value = float(ascending[np.flatnonzero(tail > quantile)[-1]])
-        if value > mean:
-            return value, quantile
-    return float(ascending[-1]), 0.0
+def _sum_about(values: Array, mean: float, span: float, weight: Array | None) -> WeightedSums:
+    """Sum over rows, u being (x - mean) / span."""
+    sums = np.zeros(4)
+    for start in range(0, len(values), CHUNK):
+        u = (values[start : start + CHUNK] - mean) / span
+        if weight is None:
+            sums += len(u), len(u), u.sum(), np.square(u).sum()
+        else:
+            v = weight[start : start + CHUNK]
+            vu = v * u
+            sums += v.sum(), np.square(v).sum(), (v * vu).sum(), np.square(vu).sum()
+    return WeightedSums(*sums.tolist())
 
 
-def _quantiles(values: Array, levels: tuple[float, float], weight: Array | None) -> tuple[float, float]:
+def _windows(values: Array, quantile: float, weight: Array | None) -> tuple[QuantileWindow, QuantileWindow]:
+    """Return q(α) and q(1-α) with the ends of their windows."""
+    n, levels = len(values), (quantile, 1 - quantile)
+    at = [each for level in levels for each in (level, *window_levels(level, n))]
     if weight is not None:
-        low, high = np.quantile(values, levels, weights=weight, method="inverted_cdf")
-        return float(low), float(high)
-    ranks = [quantile_rank(len(values), level) for level in levels]
-    partitioned = np.partition(values, ranks)
-    return float(partitioned[ranks[0]]), float(partitioned[ranks[1]])
+        found = np.quantile(values, at, weights=weight, method="inverted_cdf")
+    else:
+        ranks = [quantile_rank(n, level) for level in at]
+        found = np.partition(values, sorted(set(ranks)))[ranks]
+    first, second = found.reshape(2, 3).tolist()
+    return tuple(QuantileWindow(q, level, a, b) for level, (q, a, b) in zip(levels, (first, second), strict=True))  # pyright: ignore[reportReturnType]
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """A column in ascending order, with the share of the weight at or below, and at or above, each row.
+
+    Attributes
+    ----------
+    values, up_to, from_there : ndarray of shape (n_rows,)
+    """
+
+    values: Array
+    up_to: Array
+    from_there: Array
+
+    @classmethod
+    def of(cls, values: Array, weight: Array | None) -> "Ordered":
+        """Sort a column."""
+        if weight is None:
+            ranks = np.arange(1.0, len(values) + 1)
+            return cls(np.sort(values), ranks / len(values), ranks[::-1] / len(values))
+        order = np.argsort(values)
+        mass = weight[order]
+        return cls(values[order], np.cumsum(mass) / mass.sum(), np.cumsum(mass[::-1])[::-1] / mass.sum())
+
+    def quantile_at(self, level: float) -> float:
+        """Return the smallest value at or below which so much of the weight lies."""
+        return float(self.values[min(int(np.searchsorted(self.up_to, level - 1e-12)), len(self.values) - 1)])
+
+    def past(self, level: float, sign: int) -> float:
+        """Return the value next to which, on the side of the sign, a share of the weight lies, and no more."""
+        if sign > 0:
+            return float(self.values[np.searchsorted(-self.from_there, -level) - 1])
+        return float(self.values[np.searchsorted(self.up_to, level, side="right")])
+
+    def widen(self, quantile: float, mean: float, sign: int) -> tuple[QuantileWindow, QuantileWindow | None]:
+        """Return the first of the quantiles α/2, α/4, … (or 1-α/2, …) past the mean, and that of the level before."""
+        n, level = len(self.values), quantile
+        while level * n > 1e-9:
+            before, level = level, level / WIDEN
+            value = self.past(level, sign)
+            if sign * (value - mean) > 0:
+                return self._window(level, value, sign), self._window(before, self.past(before, sign), sign)
+        end = float(self.values[-1 if sign > 0 else 0])
+        return QuantileWindow(end, float(sign > 0), end, end), None
+
+    def _window(self, level: float, value: float, sign: int) -> QuantileWindow:
+        return window_at(1 - level if sign > 0 else level, value, len(self.values), self.quantile_at)
 
 
 def quantile_rank(n: int, level: float) -> int:

@@ -201,11 +201,12 @@ def tilted_sums(columns: Stack, tilt: Tilt, targets: Array, n_degrees: Sequence[
     f, t, n_bins = tilt.weight.shape
     orders, n_sums = columns.moments.shape[3:]
     at_once = max(1, IN_CACHE // (t * n_bins))
+    total, observed = columns.total[:, None], columns.observed[:, None, None]
     kernels = np.empty((min(f, at_once), max(n_degrees), t, n_bins))
     out = [np.empty((f, t, n, n_sums if n > 1 else 1)) for n in n_degrees]
     for start in range(0, f, at_once):
         batch = slice(start, start + at_once)
-        weight = tilt.weight[batch] * columns.observed[batch, None, None]
+        weight = tilt.weight[batch] * observed[batch]
         distance = columns.centroids[batch, None, :] - targets[batch, :, None]
         tilted = kernels[: len(weight)]
         for power, (n, sums) in enumerate(zip(n_degrees, out, strict=True), 1):
@@ -217,7 +218,7 @@ def tilted_sums(columns: Stack, tilt: Tilt, targets: Array, n_degrees: Sequence[
             by_order = _over_bins(tilted[:, :n].reshape(len(weight), n * t, n_bins), moments)
             by_order = by_order.reshape(len(weight), n, t, orders, -1)
             np.einsum("ftm,fntmq->ftnq", _factors(power * xi[batch], orders), by_order, out=sums[batch])
-            sums[batch, :, 0] += (rest / columns.total[batch, None] ** power)[:, None, :]
+            sums[batch, :, 0] += (rest / total[batch] ** power)[:, None, :]
     return out
 
 

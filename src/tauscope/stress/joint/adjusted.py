@@ -2,21 +2,23 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
 from tauscope.stress.column.target import TauRange, tau_range
-from tauscope.stress.curves import Curves
-from tauscope.stress.intervals import student_interval
+from tauscope.stress.curves import OF_METRICS, Curves
+from tauscope.stress.intervals import analytic_interval
 from tauscope.stress.joint.dual import MomentSummary, summarise_moments
 from tauscope.stress.joint.estimates import joint_estimates
 from tauscope.stress.joint.feasibility import select_independent
+from tauscope.stress.joint.influence import Influence, count_beyond, target_covariance, tau_basis, tau_coefficients
 from tauscope.stress.joint.solver import Solution, shares, solve
 from tauscope.stress.metrics import Quantities, SummedMetric, choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
+from tauscope.stress.reliability import CODES, Support, judge
 from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import effective_size_of_shares, total_variation_of_shares
 
@@ -99,6 +101,9 @@ def adjusted_curves(
     multipliers of its neighbours along τ. What the rows allow is convex: beyond the first τ out of reach, all are.
     Held columns that follow from others (one level of several) say nothing new and are left out.
 
+    The means that are held are estimated from the rows, as is the target of τ, and both are part of the intervals; a
+    covariance of 0 is 0 in any rows. With "means" τ = 0 is no stress at all, and has the plain interval.
+
     References
     ----------
     Bachoc, Gamboa, Halford, Loubes, Risser, "Explaining machine learning models using entropic variable
@@ -119,7 +124,7 @@ def adjusted_curves(
     if not len(moved):
         raise InputError("Curves need at least one column; got none.")
     taus = np.asarray(taus, np.float64)
-    by_column: list[tuple[dict[str, Array], NDArray[np.str_], tuple[int, ...]]] = []
+    by_column: list[tuple[dict[str, NDArray[Any]], NDArray[np.str_], tuple[int, ...]]] = []
     for j in each(moved):
         others = [i for i in adjusted_for if i != j and labels[i] != labels[j]]
         by_column.append(
@@ -165,6 +170,28 @@ class _AdjustedMoments:
         self.tied = tuple(sorted({(j - first) % max(len(centred), 1) for j in tied if j >= first}))
         self.phi = phi if len(self.selected) == n_columns else np.asfortranarray(phi[:, self.selected])
         self.summary = summarise_moments(self.phi, base)
+        basis = tau_basis(moved, around)
+        basis += [_of_centred(observed - self.observed)] if gaps.any() else []
+        self.n_of_moved, self.n_others = len(basis), len(centred)
+        self.covariance = target_covariance([*basis, *map(_of_centred, centred)], n, base)
+        self.keeps_products = self.product_slopes is None and hold == "uncorrelated"
+        self.holds_only = hold == "means" or not centred
+
+    def target_covariance(self, tau: float, mean: float) -> Array:
+        """Return the covariance of the targets at a τ, which stands for a mean; shape (k, k)."""
+        move, n_of_moved = mean - self.around.mean, self.n_of_moved
+        of_moved = np.zeros((n_of_moved - 2, n_of_moved))
+        of_moved[0, :3] = tau_coefficients(np.array(tau))
+        if n_of_moved > 3:  # the share of rows with a value
+            of_moved[0, 3], of_moved[1, 3] = move, 1.0
+        others = np.eye(self.n_others)
+        rows = np.zeros((self.products.stop, n_of_moved + self.n_others))
+        rows[: len(of_moved), :n_of_moved] = of_moved
+        rows[len(of_moved) : self.products.start, n_of_moved:] = others
+        if self.keeps_products:  # products about m_j, not about the mean that is required of the column
+            rows[self.products, n_of_moved:] = move * others
+        rows = rows[self.selected]
+        return rows @ self.covariance @ rows.T
 
     def at_mean(self, mean: float) -> tuple[Array, Array, MomentSummary]:
         """Return Φ, its targets and its summary for a mean of the moved column."""
@@ -190,7 +217,7 @@ def _adjust_one_column(
     confidence: float,
     quantities: Quantities,
     metrics: Sequence[SummedMetric],
-) -> tuple[dict[str, Array], NDArray[np.str_], tuple[int, ...]]:
+) -> tuple[dict[str, NDArray[Any]], NDArray[np.str_], tuple[int, ...]]:
     """Return the curves of one moved column, their status, and the columns it depends on."""
     x = columns[j]
     observed = ~np.isnan(x)
@@ -198,8 +225,11 @@ def _adjust_one_column(
     moments = _AdjustedMoments(x, [columns[i] for i in others], hold, base, around)
     targets = around.target(taus)
     per_tau, per_metric = (len(taus),), (len(metrics), len(taus))
-    out = {name: np.full(per_tau, np.nan) for name in ("multiplier", "ess", "pareto_k", "kl", "tv")}
-    out |= {name: np.full(per_metric, np.nan) for name in ("value", "error", "lower", "upper")}
+    out: dict[str, NDArray[Any]] = {
+        name: np.full(per_tau, np.nan) for name in ("multiplier", "ess", "pareto_k", "kl", "tv")
+    }
+    out |= {name: np.full(per_metric, np.nan) for name in OF_METRICS}
+    out |= {"reason": np.full(per_metric, CODES["undefined"], np.int8), "amount": np.zeros(per_metric)}
     status = np.full(len(taus), "outside", dtype="U11")
     for t, solution, phi, target in _solve_along_taus(moments, taus, targets):
         status[t] = solution.status
@@ -212,13 +242,27 @@ def _adjust_one_column(
         out["ess"][t] = effective_size_of_shares(share)
         out["kl"][t] = max(float(share[positive] @ solution.log_tilt[positive]), 0.0)
         out["tv"][t] = total_variation_of_shares(share, unstressed)
-        out["pareto_k"][t] = pareto_khat(share)
-        for i, (metric, estimate) in enumerate(
-            zip(metrics, joint_estimates(quantities, metrics, phi, target, share), strict=True)
-        ):
-            lower, upper = student_interval(metric, estimate, confidence)
-            out["value"][i, t], out["error"][i, t] = estimate.value, estimate.error
-            out["lower"][i, t], out["upper"][i, t] = lower, upper
+        out["pareto_k"][t] = pareto_khat(share, base)
+        tau = float(taus[t])
+        estimates = joint_estimates(
+            quantities,
+            metrics,
+            phi,
+            target,
+            share,
+            moments.target_covariance(tau, float(targets[t])),
+            unstressed=tau == 0 and moments.holds_only,
+        )
+        support = Support(
+            np.array(np.inf if tau == 0 else count_beyond(x, around.mean, float(targets[t]), base)),
+            around.in_doubt(taus[t : t + 1])[0],
+            out["pareto_k"][t],
+        )
+        for i, (metric, estimate) in enumerate(zip(metrics, estimates, strict=True)):
+            ends = analytic_interval(metric, estimate, confidence, len(x))
+            numbers = (estimate.value, estimate.error, *ends, *judge(metric, estimate, support))
+            for name, number in zip(OF_METRICS, numbers, strict=True):
+                out[name][i, t] = number
     out["target"], out["reached"], out["mean"] = targets, np.array(around.reached), np.array(around.mean)
     out["n_missing"] = np.array(np.count_nonzero(~observed))
     return out, status, tuple(others[i] for i in moments.tied)
@@ -258,6 +302,10 @@ def _centre_column(column: Array, base: Array | None) -> Array:
     """Deviations from the mean of the rows with a value, 0 for the others."""
     observed = ~np.isnan(column)
     return np.where(observed, column - _mean(column[observed], None if base is None else base[observed]), 0.0)
+
+
+def _of_centred(values: Array) -> Influence:
+    return lambda rows: values[rows]
 
 
 def _mean(values: Array, weight: Array | None) -> float:

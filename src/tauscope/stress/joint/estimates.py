@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.intervals import Estimate, linearise
+from tauscope.stress.estimates import Estimate, count_support, linearise, unstressed_inflation
 from tauscope.stress.joint.dual import blocks
 from tauscope.stress.joint.products import of_rows, over_rows
 from tauscope.stress.metrics import Quantities, SummedMetric
@@ -14,10 +14,19 @@ from tauscope.stress.metrics import Quantities, SummedMetric
 Array = NDArray[np.float64]
 
 FLAT = 1e-10  # share of the largest variance of Φ below which a direction is one the weights have left
+OPEN = 1e-16
+"""Share of a metric's variance that rounding leaves where the constraints determine it."""
 
 
 def joint_estimates(
-    quantities: Quantities, metrics: Sequence[SummedMetric], phi: Array, target: Array, weights: Array
+    quantities: Quantities,
+    metrics: Sequence[SummedMetric],
+    phi: Array,
+    target: Array,
+    weights: Array,
+    target_covariance: Array | None = None,
+    *,
+    unstressed: bool = False,
 ) -> list[Estimate]:
     """Estimate metrics under weights that give the columns of Φ their target means.
 
@@ -29,6 +38,10 @@ def joint_estimates(
     target : ndarray of shape (k,)
     weights : ndarray of shape (n_rows,)
         Non-negative, on any scale; such that the mean of `phi` is `target`.
+    target_covariance : ndarray of shape (k, k) or None
+        Σ v² ψψᵀ of what each row of share v adds to the targets; 0 for those given in units. None: all are.
+    unstressed : bool
+        Whether every target is the mean that `phi` has anyway, estimated from these rows.
 
     Returns
     -------
@@ -37,14 +50,15 @@ def joint_estimates(
 
     Notes
     -----
-    With the targets held, row i moves a metric by w_i r_i, r_i = g_i - ⟨b, Φ_i - t⟩, where g is the metric's own
-    influence and b its regression on Φ under the weights. Residuals are taken larger by their leverage
-    h_i = w_i (1 + (Φ_i - t)ᵀ Cov_λ(Φ)⁻¹ (Φ_i - t)), to first order: `tauscope.stress.intervals` with a vector Φ.
+    Row i moves a metric by w_i r_i + ⟨b, ψ_i⟩, r_i = g_i - ⟨b, Φ_i - t⟩, where g is the metric's own influence, b its
+    regression on Φ under the weights, and ψ_i what the row adds to the targets. The two parts are summed apart, as in
+    `tauscope.stress.estimates`. Residuals are taken larger by their leverage
+    h_i = w_i (1 + (Φ_i - t)ᵀ Cov_λ(Φ)⁻¹ (Φ_i - t)), to first order. Unstressed, the influence is g alone.
     """
     share = weights / weights.sum()
     moments = joint_moments(quantities, phi, target, share)
-    regression = Regression.of(metrics, moments)
-    return regression.estimates(residual_sums(quantities, phi, target, share, regression))
+    regression = Regression.of(metrics, moments, unstressed=unstressed)
+    return regression.estimates(residual_sums(quantities, phi, target, share, regression), target_covariance)
 
 
 @dataclass(frozen=True)
@@ -53,8 +67,8 @@ class JointMoments:
 
     Attributes
     ----------
-    sums : ndarray of shape (n_sums,)
-        Σ w g.
+    sums, squared : ndarray of shape (n_sums,)
+        Σ w g and Σ w² g.
     second : ndarray of shape (k, k)
         Σ w (Φ - t)(Φ - t)ᵀ.
     cross : ndarray of shape (n_sums, k)
@@ -62,12 +76,18 @@ class JointMoments:
     """
 
     sums: Array
+    squared: Array
     second: Array
     cross: Array
 
     def __add__(self, other: "JointMoments") -> "JointMoments":
         """Return the sums over both sets of rows."""
-        return JointMoments(self.sums + other.sums, self.second + other.second, self.cross + other.cross)
+        return JointMoments(
+            self.sums + other.sums,
+            self.squared + other.squared,
+            self.second + other.second,
+            self.cross + other.cross,
+        )
 
 
 @dataclass(frozen=True)
@@ -78,13 +98,12 @@ class ResidualSums:
     ----------
     plain, levered : ndarray of shape (n_metrics,)
         Σ w² r² and Σ w³ r² (1 + (Φ - t)ᵀ Cov⁻¹ (Φ - t)).
-    squares, fourth : float
-        Σ w² and Σ w⁴.
+    fourth : float
+        Σ w⁴.
     """
 
     plain: Array
     levered: Array
-    squares: float
     fourth: float
 
     def __add__(self, other: "ResidualSums") -> "ResidualSums":
@@ -92,7 +111,6 @@ class ResidualSums:
         return ResidualSums(
             self.plain + other.plain,
             self.levered + other.levered,
-            self.squares + other.squares,
             self.fourth + other.fourth,
         )
 
@@ -109,46 +127,103 @@ class Regression:
         Whose error is infinite.
     influence : ndarray of shape (n_sums, n_metrics)
         Influence, as a combination of the sums' quantities.
+    total : ndarray of shape (n_metrics,)
+        Σ w² g² of the influence before the regression.
+    support : ndarray of shape (3, n_metrics)
+        Effective rows below the line, events and the others; see `Estimate`.
+    squares : float
+        Σ w².
     slopes : ndarray of shape (k, n_metrics)
     whiten : ndarray of shape (k, r)
-        Turns Φ - t into uncorrelated columns of variance 1.
+        Turns Φ - t into uncorrelated columns of variance 1; of no column where there is no stress.
+    unstressed : bool
     """
 
     metrics: tuple[SummedMetric, ...]
     values: Array
     unbounded: NDArray[np.bool_]
     influence: Array
+    total: Array
+    support: Array
+    squares: float
     slopes: Array
     whiten: Array
+    unstressed: bool
 
     @classmethod
-    def of(cls, metrics: Sequence[SummedMetric], moments: JointMoments) -> "Regression":
-        """Regress every metric on Φ."""
-        scale = np.sqrt(np.maximum(np.diag(moments.second), 0.0))
-        scale = np.where(scale > 0, scale, 1.0)
-        variances, vectors = np.linalg.eigh(moments.second / np.outer(scale, scale))
-        # on a face, or at an extreme, Φ has directions without variance: they explain nothing and must not be inverted
-        positive = variances > FLAT * max(float(variances[-1]), 0.0)
-        whiten = vectors[:, positive] / np.sqrt(variances[positive]) / scale[:, None]
+    def of(cls, metrics: Sequence[SummedMetric], moments: JointMoments, *, unstressed: bool = False) -> "Regression":
+        """Regress every metric on Φ; where there is no stress, on nothing."""
         linearisations = [linearise(metric, moments.sums[list(metric.columns)]) for metric in metrics]
         influence = np.zeros((len(moments.sums), len(metrics)))
         for j, (metric, (_, gradient, _)) in enumerate(zip(metrics, linearisations, strict=True)):
             influence[list(metric.columns), j] = gradient
-        slopes = whiten @ (whiten.T @ (moments.cross.T @ influence))
         values = np.array([float(value) for value, _, _ in linearisations])
-        unbounded = np.array([bool(each) for _, _, each in linearisations])
-        return cls(tuple(metrics), values, unbounded, influence, slopes, whiten)
+        squares = float(moments.squared[0])
+        whiten = np.zeros((len(moments.second), 0)) if unstressed else _whitener(moments.second)
+        return cls(
+            metrics=tuple(metrics),
+            values=values,
+            unbounded=np.array([bool(each) for _, _, each in linearisations]),
+            influence=influence,
+            total=np.array(
+                [
+                    float(metric.square(gradient) @ moments.squared[list(metric.squares)])
+                    for metric, (_, gradient, _) in zip(metrics, linearisations, strict=True)
+                ]
+            ),
+            support=_support(metrics, values, moments),
+            squares=squares,
+            slopes=whiten @ (whiten.T @ (moments.cross.T @ influence)),
+            whiten=whiten,
+            unstressed=unstressed,
+        )
 
-    def estimates(self, residuals: ResidualSums) -> list[Estimate]:
-        """Return every metric with its error."""
-        # below 1, as where one row holds nearly all weight the residual divided by 1 - h would change its sign
-        leverage = np.clip(residuals.levered / np.where(residuals.plain > 0, residuals.plain, 1.0), 0.0, 0.9)
-        std_errs = np.where(self.unbounded, np.inf, np.sqrt(residuals.plain) / (1 - leverage))
-        df, ess = np.array(max(residuals.squares**2 / residuals.fourth, 1.0)), np.array(1 / residuals.squares)
+    def estimates(self, residuals: ResidualSums, target_covariance: Array | None = None) -> list[Estimate]:
+        """Return every metric with its error; `target_covariance` as in `joint_estimates`."""
+        ess, plain = np.array(1 / self.squares), residuals.plain
+        if self.unstressed:
+            variance = plain * [float(unstressed_inflation(metric, ess)) for metric in self.metrics]
+        else:
+            # below 1, as where one row holds nearly all weight the residual divided by 1 - h would change its sign
+            leverage = np.clip(residuals.levered / np.where(plain > 0, plain, 1.0), 0.0, 0.9)
+            variance = plain / (1 - leverage) ** 2
+        if target_covariance is not None:
+            variance = variance + np.einsum("jm,jk,km->m", self.slopes, target_covariance, self.slopes)
+        # as many parameters as rows fit anything: nothing is determined by that
+        determined = (variance <= OPEN * self.total) & (self.total > 0) & (ess > self.whiten.shape[1] + 1)
+        std_errs = np.where(self.unbounded, np.inf, np.sqrt(np.where(determined, 0.0, variance)))
+        df = np.array(max(self.squares**2 / residuals.fourth, 1.0))
         return [
-            Estimate(np.array(value), np.array(std_err * metric.unit), df, ess)
-            for metric, value, std_err in zip(self.metrics, self.values, std_errs, strict=True)
+            Estimate(
+                np.array(self.values[i]),
+                np.array(std_errs[i] * metric.unit),
+                df,
+                ess,
+                *(np.array(count) for count in self.support[:, i]),
+                determined=np.array(determined[i]),
+            )
+            for i, metric in enumerate(self.metrics)
         ]
+
+
+def _support(metrics: Sequence[SummedMetric], values: Array, moments: JointMoments) -> Array:
+    """Count the effective rows that each metric rests on, shape (3, n_metrics)."""
+    ess = np.array(1 / moments.squared[0])
+    counts = [
+        count_support(metric, value, moments.sums[list(metric.columns)], moments.squared[list(metric.squares)], ess)
+        for metric, value in zip(metrics, values, strict=True)
+    ]
+    return np.array(counts, np.float64).T.reshape(3, len(metrics))
+
+
+def _whitener(second: Array) -> Array:
+    """Return W with W Wᵀ the inverse of a covariance, on the directions that have any variance left."""
+    scale = np.sqrt(np.maximum(np.diag(second), 0.0))
+    scale = np.where(scale > 0, scale, 1.0)
+    variances, vectors = np.linalg.eigh(second / np.outer(scale, scale))
+    # on a face, or at an extreme, Φ has directions without variance: they explain nothing and must not be inverted
+    positive = variances > FLAT * max(float(variances[-1]), 0.0)
+    return vectors[:, positive] / np.sqrt(variances[positive]) / scale[:, None]
 
 
 def residual_sums(
@@ -162,7 +237,7 @@ def residual_sums(
         w = share[rows]
         plain += w**2 @ squared
         levered += (w**3 * (1 + np.sum(of_rows(distance, regression.whiten) ** 2, axis=1))) @ squared
-    return ResidualSums(plain, levered, float(share @ share), float(np.sum(share**4)))
+    return ResidualSums(plain, levered, float(np.sum(share**4)))
 
 
 def metric_values(quantities: Quantities, metrics: Sequence[SummedMetric], weights: Array) -> list[float]:
@@ -190,13 +265,16 @@ def weighted_sums(quantities: Quantities, share: Array) -> Array:
 def joint_moments(quantities: Quantities, phi: Array, target: Array, share: Array) -> JointMoments:
     """Sum over some rows; parameters as in `joint_estimates`, `share` of all weight."""
     k = phi.shape[1]
-    sums, second, cross = np.zeros(quantities.n_sums), np.zeros((k, k)), np.zeros((quantities.n_sums, k))
+    sums, squared = np.zeros(quantities.n_sums), np.zeros(quantities.n_sums)
+    second, cross = np.zeros((k, k)), np.zeros((quantities.n_sums, k))
     for rows, g, distance in _blocks(quantities, phi, target):
-        weighted = distance * share[rows, None]
-        sums += share[rows] @ g
+        w = share[rows]
+        weighted = distance * w[:, None]
+        sums += w @ g
+        squared += (w * w) @ g
         second += over_rows(np.ascontiguousarray(weighted.T), np.ascontiguousarray(distance.T))
         cross += over_rows(np.ascontiguousarray(g.T), np.ascontiguousarray(weighted.T))
-    return JointMoments(sums, second, cross)
+    return JointMoments(sums, squared, second, cross)
 
 
 def _blocks(quantities: Quantities, phi: Array, target: Array) -> Iterator[tuple[slice, Array, Array]]:

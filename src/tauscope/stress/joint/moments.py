@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InfeasibleTarget, InputError, InputTypeError
-from tauscope.stress.column.target import tau_range
+from tauscope.stress.column.target import TauRange, tau_range
 from tauscope.stress.joint.constraints import Covariance, Mean, Moment, Share, Stress, Variance
 from tauscope.stress.joint.dual import MomentSummary, summarise_moments
 from tauscope.stress.joint.feasibility import compute_implied_target, solve_dependence
+from tauscope.stress.joint.influence import Influence, count_beyond, of_mean, of_tau, target_covariance
 from tauscope.stress.joint.terms import Moments, Term
 
 Array = NDArray[np.float64]
@@ -64,6 +65,10 @@ def resolve(
     missing values overrides that. A covariance is over the rows that have both values.
 
     Held terms are dropped where they already follow from the constraints.
+
+    A target that τ or a factor stands for is estimated from the rows, and so is what is held: `target_covariance` says
+    how far they would lie elsewhere in other rows. The means that variances and covariances are taken about do not
+    enter it, as Φ does not follow them where they hold; the share of missing values is taken at its present value.
     """
     draft = _Draft(values, n_rows, rows, quantile, sample_weight)
     for constraint in stress:
@@ -158,9 +163,14 @@ class _Draft:
         self.base = None if sample_weight is None else sample_weight / sample_weight.sum()
         self.columns: dict[str, Array] = {}
         self.means: dict[str, float] = {}
+        self.averages: dict[str, float] = {}
+        self.around: dict[str, TauRange] = {}
         self.constrained: set[str] = set()
         self.terms: list[Term] = []
         self.phi: list[Array] = []
+        self.influences: list[Influence | None] = []
+        self.n_beyond: list[float] = []
+        self.in_doubt = False
         self.gaps: dict[str, NDArray[np.bool_]] = {}
         self.notes: list[str] = []
         self.n_before_shares = 0
@@ -169,7 +179,8 @@ class _Draft:
         """Values of a feature, checked once to differ."""
         if feature not in self.columns:
             column = self.values(feature)
-            values = column[self._with_weight(~np.isnan(column))]
+            counted = self._with_weight(~np.isnan(column))
+            values = column if counted.all() else column[counted]
             if not values.size or values.min() == values.max():
                 raise constant_column_error(feature, float(values[0]) if values.size else None)
             self.columns[feature] = column
@@ -184,45 +195,66 @@ class _Draft:
             self.means[feature] = float(constraint.target)
             return
         assert constraint.tau is not None
-        observed = ~np.isnan(column)
+        if constraint.tau == 0:
+            self.means[feature] = self.present_mean(feature)
+            return
+        gaps = np.isnan(column)
+        observed = ~gaps if gaps.any() else slice(None)
         # the weights as given: scaled ones may round to the other side of a quantile that falls between two rows
         around = tau_range(
             column[observed], self.quantile, None if self.sample_weight is None else self.sample_weight[observed]
         )
-        self.means[feature] = float(around.target(np.array([float(constraint.tau)]))[0])
-        if isinstance(constraint, Mean) and constraint.tau != 0:
+        self.averages[feature] = around.mean
+        tau = np.array([float(constraint.tau)])
+        self.means[feature], self.around[feature] = float(around.target(tau)[0]), around
+        self.in_doubt |= bool(around.in_doubt(tau)[0])
+        if isinstance(constraint, Mean):
             note = tau_note(feature, constraint.tau, self.quantile, around.reached)
             self.notes += [] if note is None else [note]
 
     def mean(self, feature: str) -> float:
         """Mean that a feature will have: the required one, else its own."""
         if feature not in self.means:
-            self.means[feature] = self._average(self.column(feature))
+            self.means[feature] = self.present_mean(feature)
         return self.means[feature]
+
+    def present_mean(self, feature: str) -> float:
+        """Mean that a feature has."""
+        if feature not in self.averages:
+            self.averages[feature] = self._average(self.column(feature))
+        return self.averages[feature]
 
     def add_mean(self, constraint: Mean | Share) -> None:
         """Add Φ = x."""
         feature = feature_of(constraint)
         kind = "mean" if isinstance(constraint, Mean) else "share"
         column = self.column(feature)
-        self._add(Term(kind, feature, self.means[feature], self._average(column)), column, (feature,))
+        term = Term(kind, feature, self.means[feature], self.present_mean(feature))
+        if constraint.tau is None:
+            return self._add(term, column, (feature,))
+        if constraint.tau == 0:
+            return self._add(replace(term, aim="kept"), column, (feature,), of_mean(column, term.present))
+        influence = of_tau(column, self.around[feature], float(constraint.tau))
+        return self._add(replace(term, aim="moved"), column, (feature,), influence)
 
     def add_variance(self, constraint: Variance) -> None:
         """Add Φ = (x - m)²."""
         feature = constraint.feature
         column = self.column(feature)
-        present = self._average((column - self._average(column)) ** 2)
-        required = constraint.target
-        if required is None:
-            assert constraint.scale is not None
-            required = constraint.scale * present
-        term = Term("variance", feature, float(required), present)
-        self._add(term, (column - self.mean(feature)) ** 2, (feature,))
+        squared = (column - self.present_mean(feature)) ** 2
+        present = self._average(squared)
+        product = (column - self.mean(feature)) ** 2
+        if constraint.target is not None:
+            return self._add(Term("variance", feature, float(constraint.target), present), product, (feature,))
+        assert constraint.scale is not None
+        scale = float(constraint.scale)
+        term = Term("variance", feature, scale * present, present, aim="kept" if scale == 1 else "moved")
+        return self._add(term, product, (feature,), of_mean(squared, present, scale))
 
     def add_covariance(self, constraint: Covariance) -> None:
         """Add Φ = (a - m_a)(b - m_b)."""
         a, b = self.column(constraint.a), self.column(constraint.b)
-        present = self._average((a - self._average(a)) * (b - self._average(b)))
+        present = self._average((a - self.present_mean(constraint.a)) * (b - self.present_mean(constraint.b)))
         term = Term("covariance", f"{constraint.a} and {constraint.b}", float(constraint.target), present)
         product = (a - self.mean(constraint.a)) * (b - self.mean(constraint.b))
         self._add(term, product, (constraint.a, constraint.b))
@@ -248,9 +280,13 @@ class _Draft:
             column = columns[:, j]
             self._add(Term("moment", name, target, self._average(column)), column, (name,))
 
-    def _add(self, term: Term, column: Array, features: tuple[str, ...]) -> None:
+    def _add(self, term: Term, column: Array, features: tuple[str, ...], influence: Influence | None = None) -> None:
         """Add one column, its gaps filled with the required value."""
         missing = np.isnan(column)
+        if term.aim != "kept":
+            # about another mean than the present one, products have another mean
+            present = term.present if term.kind in ("mean", "share", "moment") else self._average(column)
+            self.n_beyond.append(count_beyond(column, present, term.required, self.base))
         if missing.any():
             values = column[self._with_weight(~missing)]
             if not values.size:
@@ -265,18 +301,22 @@ class _Draft:
             term, column = replace(term, observed=1 - missing_share), np.where(missing, term.required, column)
         self.terms.append(term)
         self.phi.append(column)
+        self.influences.append(influence)
 
     def hold(self) -> None:
         """Add the means that variances and covariances rest on, and the shares of rows without a value."""
         for feature, mean in self.means.items():
             if feature not in self.constrained:
-                self._add(Term("mean", feature, mean, mean, held=True), self.column(feature), (feature,))
+                column = self.column(feature)
+                held = Term("mean", feature, mean, mean, held=True, aim="kept")
+                self._add(held, column, (feature,), of_mean(column, mean))
         self.n_before_shares = len(self.terms)
         for feature, gaps in self.gaps.items():
             if not self.constrained & {f"{feature} = missing", f"{feature} = missing (no value)"}:
                 observed = np.where(gaps, 0.0, 1.0)
                 share = self._average(observed)
-                self._add(Term("rows", feature, share, share, held=True), observed, (feature,))
+                held = Term("rows", feature, share, share, held=True, aim="kept")
+                self._add(held, observed, (feature,), of_mean(observed, share))
 
     def moments(self) -> Moments:
         """Return the collected terms, without held ones that follow from the others."""
@@ -289,7 +329,16 @@ class _Draft:
             selected = drop_redundant(self.terms, self.n_before_shares, summarise_moments(phi, self.base), target)
         terms = tuple(self.terms[j] for j in selected)
         phi = phi if len(selected) == phi.shape[1] else np.asfortranarray(phi[:, selected])
-        return Moments(terms, phi, target[selected], tuple(self.notes))
+        influences = [self.influences[j] for j in selected]
+        return Moments(
+            terms=terms,
+            phi=phi,
+            target=target[selected],
+            notes=tuple(self.notes),
+            target_covariance=target_covariance(influences, self.n_rows, self.base),
+            n_beyond=min(self.n_beyond, default=float("inf")),
+            in_doubt=self.in_doubt,
+        )
 
     def _average(self, column: NDArray[Any]) -> float:
         """Weighted mean over the rows with a value."""

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 MomentKind = Literal["mean", "share", "variance", "covariance", "moment", "rows"]
+Aim = Literal["given", "moved", "kept"]
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,9 @@ class Term:
         Share of the weight of the rows with a value.
     held : bool
         True where no constraint names it but another one rests on it.
+    aim : {"given", "moved", "kept"}
+        Where the required value comes from. "given": in units, the same whatever the rows. Else it is estimated from
+        the rows: "moved", by τ or a factor; "kept", their present value.
     """
 
     kind: MomentKind
@@ -36,6 +40,7 @@ class Term:
     present: float
     observed: float = 1.0
     held: bool = False
+    aim: Aim = "given"
 
     @property
     def quantity(self) -> str:
@@ -63,12 +68,27 @@ class Moments:
     target : ndarray of shape (k,)
     notes : tuple of str
         Where τ does not stand for the plain quantile.
+    target_covariance : ndarray of shape (k, k)
+        Of the targets, as other rows of the same population would put them; 0 for those given in units.
+    n_beyond : float
+        Rows at or beyond the target in the direction of the move, the fewest of several; ∞ where nothing moves.
+        Effective ones, (Σv)²/Σv², where rows are weighted.
+    in_doubt : bool
+        Whether other rows might put an end of τ elsewhere.
     """
 
     terms: tuple[Term, ...]
     phi: Array
     target: Array
     notes: tuple[str, ...]
+    target_covariance: Array
+    n_beyond: float
+    in_doubt: bool
+
+    @property
+    def unstressed(self) -> bool:
+        """Whether every quantity keeps its present value."""
+        return all(term.aim == "kept" for term in self.terms)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.intervals import Estimate
+from tauscope.stress.estimates import Estimate
 from tauscope.stress.joint.dual import MomentSummary, summarise_moments
 from tauscope.stress.joint.estimates import joint_estimates
 from tauscope.stress.joint.faces import TOUCH
@@ -127,9 +127,24 @@ class RowSolution:
             return None
         return self.pairs.weight[rows] / self.pairs.weight[rows].sum()
 
-    def estimates(self, quantities: Quantities, metrics: Sequence[SummedMetric]) -> list[Estimate]:
-        """Estimate the metrics under the weights."""
-        return joint_estimates(self._quantities(quantities), metrics, self.phi, self.target, self.share)
+    def estimates(
+        self,
+        quantities: Quantities,
+        metrics: Sequence[SummedMetric],
+        target_covariance: Array,
+        *,
+        unstressed: bool = False,
+    ) -> list[Estimate]:
+        """Estimate the metrics under the weights; see `joint_estimates`."""
+        return joint_estimates(
+            self._quantities(quantities),
+            metrics,
+            self.phi,
+            self.target,
+            self.share,
+            target_covariance,
+            unstressed=unstressed,
+        )
 
     def population(self) -> tuple[float, float, float, float]:
         """Return effective sample size, Pareto k̂, KL (nats) and total variation."""
@@ -141,9 +156,9 @@ class RowSolution:
 
     def _pareto_k(self) -> float:
         """Return Pareto k̂; the rows left out have weights too small to be among the largest."""
-        n = len(self.pairs.rows)
+        n, weight = len(self.pairs.rows), self.pairs.weight
         if len(self.rows) == n:
-            return pareto_khat(self.share)
+            return pareto_khat(self.share, weight)
         m = min(tail_size(n), n - 1)
         logs = np.sort(np.log(np.maximum(self.share, 1e-300)))[::-1][: m + 1]
         logs = np.append(logs, np.full(m + 1 - len(logs), logs[-1]))[::-1]

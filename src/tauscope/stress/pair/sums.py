@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.intervals import Estimate, linearise
+from tauscope.stress.estimates import Estimate, count_support, linearise, unstressed_inflation
+from tauscope.stress.joint.estimates import OPEN
 from tauscope.stress.metrics import SummedMetric
 from tauscope.stress.pair.pairs import Pairs
 from tauscope.stress.pair.tilt import over_bins, sum_in_bins
@@ -17,7 +18,13 @@ FLAT = 1e-10
 
 
 def pair_estimates(
-    pairs: Pairs, metrics: Sequence[SummedMetric], targets: Array, xi: Array, weight: Array
+    pairs: Pairs,
+    metrics: Sequence[SummedMetric],
+    targets: Array,
+    xi: Array,
+    weight: Array,
+    target_covariance: Array,
+    unstressed: NDArray[np.bool_],
 ) -> list[Estimate]:
     """Estimate metrics under tilts that give φ its target means.
 
@@ -29,6 +36,10 @@ def pair_estimates(
     xi : ndarray of shape (C, d)
     weight : ndarray of shape (C, n_bins)
         Weight of a row, per sample weight, at the bins' centres.
+    target_covariance : ndarray of shape (C, d, d)
+        Of the targets; see `tauscope.stress.joint.estimates.joint_estimates`.
+    unstressed : ndarray of bool of shape (C,)
+        Where both columns keep their present means.
 
     Returns
     -------
@@ -43,7 +54,7 @@ def pair_estimates(
     distance = pairs.phi[None] - targets[:, None, :]
     weighted = _TiltedSums(pairs, xi, 1, weight, distance)
     sums = weighted.sums()
-    whiten = _whitener(weighted.second())
+    whiten = np.where(unstressed[:, None, None], 0.0, _whitener(weighted.second()))
     cross = weighted.cross()
     centred = pairs.centroids[None] - targets[:, None, :]
     leverage: Array = 1 + np.sum(np.einsum("cbj,cjk->cbk", centred, whiten) ** 2, axis=2)
@@ -52,7 +63,8 @@ def pair_estimates(
     levered = _TiltedSums(pairs, xi, 3, weight**3 * leverage, distance)
     sum_w2 = over_bins(weight**2, sum_in_bins(pairs, xi, 2, slice(0, 1), fine=True))[:, 0]
     sum_w4 = over_bins(weight**4, sum_in_bins(pairs, xi, 4, slice(0, 1)))[:, 0]
-    df = np.maximum(sum_w2**2 / sum_w4, 1.0)
+    df, ess = np.maximum(sum_w2**2 / sum_w4, 1.0), 1 / sum_w2
+    second_sums = squared.sums()
     out: list[Estimate] = []
     for metric in metrics:
         columns = list(metric.columns)
@@ -63,8 +75,15 @@ def pair_estimates(
         levered_variance = levered.residual(metric, gradient, slope)
         # below 1, as where one row holds nearly all weight the residual divided by 1 - h would change its sign
         mean_leverage = np.clip(levered_variance / np.where(variance > 0, variance, 1.0), 0.0, 0.9)
-        error = np.where(unbounded, np.inf, np.sqrt(variance) / (1 - mean_leverage) * metric.unit)
-        out.append(Estimate(value, error, df, 1 / sum_w2))
+        variance = np.where(
+            unstressed, variance * unstressed_inflation(metric, ess), variance / (1 - mean_leverage) ** 2
+        )
+        variance = variance + np.einsum("cj,cjk,ck->c", slope, target_covariance, slope)
+        total = np.einsum("cq,cq->c", metric.square(gradient), second_sums[:, list(metric.squares)])
+        determined = (variance <= OPEN * total) & (total > 0) & (ess > targets.shape[1] + 1)
+        error = np.where(unbounded, np.inf, np.sqrt(np.where(determined, 0.0, variance)) * metric.unit)
+        support = count_support(metric, value, sums[:, columns], second_sums[:, list(metric.squares)], ess)
+        out.append(Estimate(value, error, df, ess, *support, determined))
     return out
 
 

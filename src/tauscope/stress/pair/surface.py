@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import ConvexHull
 
-from tauscope.stress.intervals import Estimate, student_interval
+from tauscope.stress.estimates import Estimate
+from tauscope.stress.intervals import analytic_interval
 from tauscope.stress.joint.dual import summarise_moments
 from tauscope.stress.joint.solver import solve
 from tauscope.stress.metrics import Metric, Quantities, SummedMetric, choose, define_quantities
@@ -15,7 +17,9 @@ from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.pair.pairs import FEW_PAIRS, Pairs, read_pair
 from tauscope.stress.pair.rows import RowSolution, crossing_gain, is_out_of_range, pareto_of_tilts
 from tauscope.stress.pair.sums import pair_estimates
+from tauscope.stress.pair.target_error import PairTargets
 from tauscope.stress.pair.tilt import PairTilt, bin_weights, solve_pairs, sum_in_bins
+from tauscope.stress.reliability import CODES, Support, judge
 from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import kullback_leibler_of_shares
 
@@ -42,7 +46,12 @@ class Surface:
     target : ndarray of shape (2, T)
         Means that the columns are moved to, in their units.
     value, error, lower, upper : ndarray of shape (I, T, T)
-        First the first column's τ. NaN where the metric is not defined or no weights meet both means.
+        First the first column's τ. NaN where the metric is not defined or no weights meet both means. The interval is
+        that of the same pair of τ in the population of the rows.
+    reason : int8 ndarray of shape (I, T, T)
+        Code of what decides over the metric's reliability, among `tauscope.stress.reliability.REASONS`.
+    amount : ndarray of shape (I, T, T)
+        The number that the reason's sentence quotes.
     multiplier : ndarray of shape (2, T, T)
         ξ per unit of each column.
     ess, pareto_k, kl, tv : ndarray of shape (T, T)
@@ -68,6 +77,8 @@ class Surface:
     error: NDArray[np.float64]
     lower: NDArray[np.float64]
     upper: NDArray[np.float64]
+    reason: NDArray[np.int8]
+    amount: NDArray[np.float64]
     multiplier: NDArray[np.float64]
     ess: NDArray[np.float64]
     pareto_k: NDArray[np.float64]
@@ -126,7 +137,8 @@ def stress_surface(
     Notes
     -----
     Every cell is the projection onto both means, Φ = (a, b), also at τ = 0, where the column's mean is held at
-    the unstressed one.
+    the unstressed one. Both targets are estimated from the rows, which is part of the intervals; where both τ are 0
+    nothing is stressed, and the interval is the plain one.
 
     References
     ----------
@@ -141,23 +153,16 @@ def stress_surface(
     pairs = read_pair(columns, quantities, quantile=quantile, sample_weight=sample_weight, few_pairs=few_pairs)
     taus = np.asarray(taus, np.float64)
     means = np.stack([around.target(taus) for around in pairs.around])
-    grid = _Grid(pairs, quantities, selected, means)
+    errors = PairTargets.of(pairs, columns, taus, sample_weight)
+    grid = _Grid(pairs, quantities, selected, means, errors)
     grid.fill(each)
-    estimates = Estimate(*grid.estimates)
-    ends = [
-        student_interval(metric, Estimate(*(part[i] for part in estimates)), confidence)
-        for i, metric in enumerate(selected)
-    ]
     shape = (len(taus), len(taus))
     per_metric = (len(selected), *shape)
     return Surface(
         taus=taus,
         metrics=selected,
         target=means,
-        value=estimates.value.reshape(per_metric),
-        error=estimates.error.reshape(per_metric),
-        lower=np.stack([low for low, _ in ends]).reshape(per_metric),
-        upper=np.stack([high for _, high in ends]).reshape(per_metric),
+        **{name: part.reshape(per_metric) for name, part in grid.of_metrics(confidence).items()},  # pyright: ignore[reportArgumentType]
         multiplier=pairs.multipliers(grid.xi).T.reshape(2, *shape),
         **{name: values.reshape(shape) for name, values in grid.population.items()},
         status=grid.status.reshape(shape),
@@ -173,14 +178,22 @@ def stress_surface(
 class _Grid:
     """The cells of a surface as they are filled."""
 
-    def __init__(self, pairs: Pairs, quantities: Quantities, metrics: tuple[SummedMetric, ...], means: Array) -> None:
+    def __init__(
+        self,
+        pairs: Pairs,
+        quantities: Quantities,
+        metrics: tuple[SummedMetric, ...],
+        means: Array,
+        errors: PairTargets,
+    ) -> None:
         a, b = np.repeat(means[0], means.shape[1]), np.tile(means[1], means.shape[1])
         self.pairs, self.quantities, self.metrics = pairs, quantities, metrics
         self.targets = pairs.targets(a, b)
+        self.errors, self.unstressed = errors, errors.unstressed().ravel()
         n = len(a)
         self.status = np.full(n, "infeasible", dtype="U11")
         self.xi = np.full((n, self.targets.shape[1]), np.nan)
-        self.estimates = np.full((4, len(metrics), n), np.nan)
+        self.estimates = np.full((len(Estimate._fields), len(metrics), n), np.nan)
         self.population = {name: np.full(n, np.nan) for name in ("ess", "pareto_k", "kl", "tv")}
         self.n_direct = 0
 
@@ -197,6 +210,23 @@ class _Grid:
         self.n_direct = len(remaining)
         for cell in each(np.sort(remaining).tolist()):
             self._solve_cell(int(cell), starts[cell])
+
+    def of_metrics(self, confidence: float) -> dict[str, NDArray[np.float64] | NDArray[np.int8]]:
+        """Return value, error, ends and reliability of every metric and cell, shape (I, n_cells)."""
+        pairs, errors = self.pairs, self.errors
+        population = (errors.beyond_of_cells().ravel(), errors.doubt_of_cells().ravel(), self.population["pareto_k"])
+        reached = np.isfinite(self.population["ess"])
+        names = ("value", "error", "lower", "upper", "reason", "amount")
+        out: dict[str, list[NDArray[Any]]] = {name: [] for name in names}
+        for i, metric in enumerate(self.metrics):
+            *parts, determined = self.estimates[:, i]
+            estimate = Estimate(*parts, determined=determined == 1)
+            ends = analytic_interval(metric, estimate, confidence, len(pairs.rows))
+            reason, amount = judge(metric, estimate, Support(*population))
+            verdict = np.where(reached, reason, CODES["undefined"]).astype(np.int8), np.where(reached, amount, 0.0)
+            for name, part in zip(out, (estimate.value, estimate.error, *ends, *verdict), strict=True):
+                out[name].append(part)
+        return {name: np.stack(parts) for name, parts in out.items()}
 
     def _from_bins(self, cells: NDArray[np.int64], tilt: PairTilt) -> None:
         pairs = self.pairs
@@ -224,7 +254,9 @@ class _Grid:
     def _sum_bins(self, cells: NDArray[np.int64], xi: Array, weight: Array) -> None:
         """Take every metric and its error from the bins; weights (C, n_bins) are those at their centres."""
         pairs = self.pairs
-        for i, estimate in enumerate(pair_estimates(pairs, self.metrics, self.targets[cells], xi, weight)):
+        covariance, unstressed = self.errors.of_cells(pairs, cells), self.unstressed[cells]
+        estimates = pair_estimates(pairs, self.metrics, self.targets[cells], xi, weight, covariance, unstressed)
+        for i, estimate in enumerate(estimates):
             self.estimates[:, i, cells] = estimate
             self.population["ess"][cells] = estimate.ess
         if pairs.exact:
@@ -242,7 +274,10 @@ class _Grid:
         if solution.status not in ("solved", "limit"):
             return
         self.xi[cell] = solution.multipliers
-        for i, estimate in enumerate(solution.estimates(self.quantities, self.metrics)):
+        covariance = self.errors.of_cells(self.pairs, np.array([cell]))[0]
+        unstressed = bool(self.unstressed[cell])
+        estimates = solution.estimates(self.quantities, self.metrics, covariance, unstressed=unstressed)
+        for i, estimate in enumerate(estimates):
             self.estimates[:, i, cell] = [float(part) for part in estimate]
         for name, value in zip(("ess", "pareto_k", "kl", "tv"), solution.population(), strict=True):
             self.population[name][cell] = value
@@ -267,7 +302,7 @@ class _Grid:
         self.population["kl"][cell] = kullback_leibler_of_shares(share, base)
         weights = np.repeat(share / mass, np.diff(pairs.first))
         weights = weights if pairs.weight is None else weights * pairs.weight
-        self.population["pareto_k"][cell] = pareto_khat(weights)
+        self.population["pareto_k"][cell] = pareto_khat(weights, pairs.weight)
 
 
 def _take(tilt: PairTilt, which: NDArray[np.bool_]) -> PairTilt:

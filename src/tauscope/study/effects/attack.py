@@ -84,7 +84,7 @@ def attack(
         As in `effect`; of several classes one must be named.
     output_range : (float, float), optional
         Known lowest and highest answers, such as (0, 1). By default B of the paper's bound is the largest answer
-        before, and the certified bounds use the range seen before and after.
+        before, and the bounds certified for this change use the range seen before and after it.
     clip : bool, default True
         Whether perturbed numbers stay within each column's range; whole numbers stay whole.
     random_state : int, Generator or None

@@ -84,7 +84,10 @@ def effect(
     step : float, optional
         kind="dale": half of that step, in the feature's unit; by default 1e-4 of its range.
     interval : {"analytic", "bootstrap"}, default "analytic"
-        Of the mean over rows, the model held fixed: Student t, or percentiles of 200 replicates of the rows.
+        Of the mean over rows, the model held fixed: Student t, or percentiles of 200 replicates of the rows. Of
+        kinds "pd" and "cd" of a probability or a share of labels Student t is on the logit scale, and stays in [0, 1];
+        "ale" and "dale" are differences, whose intervals lie evenly around the curve. Weights of the rows, of a stress
+        too, are taken as known: that a stress would be met by other weights on other rows is no part of the interval.
     confidence : float, default 0.95
         Level of the interval, in (0, 1).
     random_state : int, Generator or None

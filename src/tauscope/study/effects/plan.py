@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from numbers import Real
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.effects import Grid, Interval, Nearest, Window
 from tauscope.errors import InputError, InputTypeError
-from tauscope.model.response import Response
+from tauscope.model.response import Response, ResponseKind
 from tauscope.results.effects.spec import EffectInterval, EffectKind, EffectMethod, EffectSpec, Spacing
 from tauscope.study.effects.features import effect_positions
 from tauscope.study.effects.gradient import read_gradient
@@ -104,8 +104,18 @@ def plan_effect(study: StudyBase, spec: EffectSpec) -> EffectPlan:
         response=response,
         neighbourhood=neighbourhood_of(spec.kind, spec.window, spec.n_neighbors),
         slopes=slopes,
-        interval=Interval("bootstrap" if bootstrap else "mean", float(spec.confidence), random_state=seed),
+        interval=Interval(
+            "bootstrap" if bootstrap else "mean",
+            float(spec.confidence),
+            random_state=seed,
+            scale=interval_scale(spec.kind, response.quantity),
+        ),
     )
+
+
+def interval_scale(kind: EffectKind, quantity: ResponseKind) -> Literal["identity", "logit"]:
+    """Return "logit" for means of answers in [0, 1]; an accumulated effect is a difference of such means."""
+    return "logit" if kind in ("pd", "cd") and quantity in ("probability", "predicted label") else "identity"
 
 
 def neighbourhood_of(kind: EffectKind, window: object, n_neighbors: object) -> Window | Nearest | None:

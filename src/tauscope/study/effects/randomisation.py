@@ -114,16 +114,17 @@ def randomize_model(
     sampled = _SampledRows(self, n_rows, response.batch_rows)
     positions = _features(self, features)
     grids = [_grid(self.rows, position, grid) for position in positions]
-    curves = _Curves(sampled, positions, grids, kinds)
     options = (response_method, target_class)
 
     def disturbed(model: Any, hold: HoldParameters) -> DisturbedModel:
         return DisturbedModel(self, model, hold, *options)
 
+    own = disturbed(self.require_model("has effects").model, nullcontext)
+    curves = _Curves(own, sampled, positions, grids, kinds)
     with Bar("Disturbing the model", unit="model", shown=progress, callback=callback) as bar:
         computed = randomisation_test(
             curves,
-            disturbed(self.require_model("has effects").model, nullcontext),
+            own,
             disturber.steps,
             disturber.models(disturbed),
             score=disturber.score,
@@ -173,11 +174,17 @@ class _SampledRows:
 
 
 class _Curves:
-    """The effects of a model on fixed rows and grids."""
+    """The effects of a model, the person's `own` or a disturbed one, on fixed rows and grids."""
 
     def __init__(
-        self, sampled: _SampledRows, positions: tuple[int, ...], grids: Sequence[Grid], kinds: tuple[EffectKind, ...]
+        self,
+        own: DisturbedModel,
+        sampled: _SampledRows,
+        positions: tuple[int, ...],
+        grids: Sequence[Grid],
+        kinds: tuple[EffectKind, ...],
     ) -> None:
+        self._own = own
         self._sampled, self._positions, self._grids, self._kinds = sampled, positions, grids, kinds
         self.n_model_rows = 0
 
@@ -198,8 +205,13 @@ class _Curves:
                 elif kind == "ale":
                     curves.append(effects.accumulated_effect(predict, rows, position, grid, **common))
                 else:
-                    smooth_rows = rows.with_reals(position)
-                    curves.append(effects.derivative_effect(smooth_rows, position, grid, predict=predict, **common))
+                    # noise can saturate a smooth network: only the person's own model is asked to be smooth
+                    own = predict is self._own
+                    curves.append(
+                        effects.derivative_effect(
+                            rows.with_reals(position), position, grid, predict=predict, require_smooth=own, **common
+                        )
+                    )
         self.n_model_rows += sum(effect.n_model_rows for effect in curves)
         return curves
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tauscope.results.stress.columns import StressColumns
+from tauscope.stress.column.target import tau_range
+from tauscope.stress.column.tau_end import TauEnd
 from tauscope.study.stress.adjusted import default_held_features
 from tauscope.study.stress.curves import Features, stress_curves
 
@@ -34,25 +36,28 @@ def stress_columns(study: StudyBase, features: Features | None = None, *, quanti
     UnknownName, InputError, InputTypeError
         As `Study.stress_curves`.
     """
-    ends = stress_curves(study, features, taus=3, quantile=quantile)
-    curves, weight = ends.curves, study.sample_weight
+    moved = stress_curves(study, features, taus=3, quantile=quantile)
+    curves, weight = moved.curves, study.sample_weight
     sd: list[float] = []
-    for feature, mean in zip(ends.features, curves.mean.tolist(), strict=True):
+    ends: list[tuple[TauEnd, TauEnd]] = []
+    for feature, mean in zip(moved.features, curves.mean.tolist(), strict=True):
         values = feature.values()
         seen = ~np.isnan(values)
-        square = np.average((values[seen] - mean) ** 2, weights=None if weight is None else weight[seen])
-        sd.append(float(np.sqrt(square)))
+        weight_seen = None if weight is None else weight[seen]
+        sd.append(float(np.sqrt(np.average((values[seen] - mean) ** 2, weights=weight_seen))))
+        ends.append(tau_range(values[seen], moved.quantile, weight_seen).ends)
     return StressColumns(
-        features=ends.features,
+        features=moved.features,
         low=curves.target[:, 0],
         mean=curves.mean,
         high=curves.target[:, 2],
+        ends=tuple(ends),
         sd=np.array(sd),
         n_missing=curves.n_missing,
-        held=frozenset(feature.name for feature in default_held_features(study)) & set(ends.feature_names),
-        notes=ends.tau_notes,
-        skipped=ends.skipped,
-        quantile=ends.quantile,
+        held=frozenset(feature.name for feature in default_held_features(study)) & set(moved.feature_names),
+        notes=moved.tau_notes,
+        skipped=moved.skipped,
+        quantile=moved.quantile,
         n_rows=study.n_rows,
         sample_weight=weight,
     )

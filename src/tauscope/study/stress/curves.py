@@ -240,6 +240,7 @@ def _compute_curves(
             [feature.values() for feature in features],
             study.outcomes,
             curves,
+            quantile=quantile,
             confidence=confidence,
             sample_weight=weight,
             random_state=seed,
@@ -251,6 +252,7 @@ def _compute_curves(
         _columns(features, "Measuring"),
         curves,
         {metric.name: metric.of_weights for metric in selection.weighted},
+        quantile=quantile,
         sample_weight=weight,
         confidence=confidence,
     )

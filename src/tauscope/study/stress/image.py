@@ -17,7 +17,7 @@ from tauscope.results.stress.image import StressImage
 from tauscope.results.stress.pixels import compute_pixel_curves, image_shape
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress import curves as by_column
-from tauscope.stress.curves import Curves
+from tauscope.stress.curves import NOTHING, Curves
 from tauscope.stress.images import PixelCounts
 from tauscope.stress.metrics import SummedMetric, choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
@@ -181,7 +181,7 @@ def _column_by_column(
     out: dict[str, Any] = {"taus": curves.taus, "metrics": curves.metrics}
     for name, values in vars(curves).items():
         if name not in out:
-            out[name] = np.full((p, *values.shape[1:]), 0 if name == "n_missing" else np.nan, values.dtype)
+            out[name] = np.full((p, *values.shape[1:]), NOTHING.get(name, np.nan), values.dtype)
             out[name][moving] = values
     for j in set(range(p)) - set(moving):
         x = columns[j]

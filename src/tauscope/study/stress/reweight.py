@@ -9,10 +9,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from tauscope.data.features import default_features
+from tauscope.results.stress.joint_answer import count_rows, stressed_metrics
 from tauscope.results.stress.reweight import Reweighting
 from tauscope.results.stress.reweight_tables import by_constraint, metric_table
 from tauscope.stress.joint.constraints import Constraint, Stress, as_stress
-from tauscope.stress.joint.estimates import joint_estimates, metric_values
+from tauscope.stress.joint.estimates import metric_values
 from tauscope.stress.joint.moments import resolve
 from tauscope.stress.joint.projection import project
 from tauscope.stress.joint.terms import Moments
@@ -46,7 +47,9 @@ def reweight(
     Returns
     -------
     Reweighting
-        `.weights`, what they achieve and cost, every metric before and under them, `.sample()` and `.chart()`.
+        `.weights`, what they achieve and cost, every metric before and under them, `.sample()` and `.chart()`. Targets
+        in units (`target=45`) stay as they are; those of `tau` or `scale`, and what is held at its present value, are
+        estimated from the rows, which the intervals of the metrics take into account.
 
     Raises
     ------
@@ -67,6 +70,7 @@ def reweight(
     )
     solution = project(moments.phi, moments.target, sample_weight=self.sample_weight, names=moments.names)
     solution.weights.flags.writeable = False
+    pareto_k = pareto_khat(solution.weights, self.sample_weight)
     return Reweighting(
         stress=self.functions.name_functions(resolved),
         weights=solution.weights,
@@ -81,7 +85,7 @@ def reweight(
         ess=solution.ess,
         kl=solution.kl,
         tv=solution.tv,
-        pareto_k=pareto_khat(solution.weights),
+        pareto_k=pareto_k,
         largest_weight=float(solution.weights.max()),
         half_share=mass_concentration(solution.weights),
         status=solution.status,
@@ -90,7 +94,7 @@ def reweight(
         quantile=float(quantile),
         confidence=float(confidence),
         model_name=self.model_name,
-        _metrics=_metrics(self, moments, solution.weights, float(confidence)),
+        _metrics=_metrics(self, moments, solution.weights, pareto_k, float(confidence)),
         source=self.as_source(),
     )
 
@@ -136,10 +140,13 @@ def stressed_weights(
     return result.row_weights("a study under it")
 
 
-def _metrics(study: StudyBase, moments: Moments, weights: NDArray[np.float64], confidence: float) -> pd.DataFrame:
+def _metrics(
+    study: StudyBase, moments: Moments, weights: NDArray[np.float64], pareto_k: float, confidence: float
+) -> pd.DataFrame:
     """Estimate every metric before and under the stress."""
     collected, every = define_quantities(study.outcomes)
     metrics = choose(every, None)
     base = np.ones(study.n_rows) if study.sample_weight is None else study.sample_weight
-    estimates = joint_estimates(collected, metrics, moments.phi, moments.target, weights)
-    return metric_table(metrics, metric_values(collected, metrics, base), estimates, confidence)
+    n_rows = count_rows(moments.phi, study.sample_weight)
+    estimates = stressed_metrics(collected, metrics, moments, weights, pareto_k, confidence=confidence, n_rows=n_rows)
+    return metric_table(metrics, metric_values(collected, metrics, base), estimates)

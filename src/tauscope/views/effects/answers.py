@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError, TauscopeError
+from tauscope.results.reliability import degrees_of_freedom
 from tauscope.results.stress.joint_moments import joint_constraints
 from tauscope.results.stress.population import changes
 from tauscope.views.columns_message import columns_size
@@ -51,6 +52,7 @@ class EffectAnswerMessage(TypedDict, total=False):
     kl: float
     tv: float
     pareto_k: float | None
+    df: float
     weights: bool
     moves: list[MoveMessage]
 
@@ -181,6 +183,7 @@ class EffectAnswers:
                 "kl": float(solved.kl),
                 "tv": float(solved.tv),
                 "pareto_k": finite(solved.pareto_k),
+                "df": degrees_of_freedom(row_weights),
                 "weights": weights,
             }
             if weights:

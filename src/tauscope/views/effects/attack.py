@@ -18,11 +18,12 @@ SEED = 0
 
 
 class VerdictMessage(TypedDict):
-    """What one bound says; `half_width` null where it cannot be known."""
+    """What one bound says of this change: how far down and up it allows; null where it cannot be known."""
 
     bound: str
     status: Literal["certified", "estimated"]
-    half_width: float | None
+    lower: float | None
+    upper: float | None
     holds: bool
 
 
@@ -105,7 +106,8 @@ def attacked_message(
             {
                 "bound": str(record["bound"]),
                 "status": record["status"],
-                "half_width": finite(record["half_width"]),
+                "lower": finite(record["lower"]),
+                "upper": finite(record["upper"]),
                 "holds": bool(record["holds"]),
             }
             for record in cast(list[dict[str, Any]], attack.verdicts.to_dict("records"))

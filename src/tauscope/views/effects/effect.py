@@ -11,7 +11,6 @@ from tauscope.errors import TauscopeError
 from tauscope.figures.effects.table import effect_table
 from tauscope.results.effects.spec import EffectKind
 from tauscope.results.effects.text import KINDS, extent
-from tauscope.results.reliability import VERDICTS
 from tauscope.views.base import check_arguments
 from tauscope.views.bundle import bundle
 from tauscope.views.columns_message import BUDGET, ColumnsWire, columns_size, columns_wire
@@ -20,6 +19,7 @@ from tauscope.views.effects.attack import AttackedMessage, attacked_message
 from tauscope.views.effects.message import EncodedEffect, encode_effect, join_buffers
 from tauscope.views.effects.traits import EPSILON, EPSILONS, EffectMessage, EffectTraits, Task
 from tauscope.views.shared_stress import StressState
+from tauscope.views.wire import reason_messages
 from tauscope.views.worker import Worker
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class FeatureEffectView(EffectTraits):
             "features": list((effect if study is None else study).feature_names),
             "live": live and not self._offline and study is not None,
             "unstressable": self._answers.unstressable,
-            "reliability": list(VERDICTS),
+            "reliability": reason_messages(),
             "epsilons": list(EPSILONS),
             "weighted": weighted,
             "columns_complete": not self._answers.unstressable

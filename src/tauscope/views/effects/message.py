@@ -77,6 +77,8 @@ class PartMessage(TypedDict):
     lipschitz: list[float] | None
     breakdowns: list[BreakdownMessage | None]
     quantiles: list[float]
+    confidence: float
+    scale: Literal["identity", "logit"]
     floats: list[int]
     integers: list[int]
 
@@ -132,6 +134,8 @@ def encode_effect(effect: FeatureEffect, budget: float) -> EncodedEffect:
         "lipschitz": _lipschitz(computed),
         "breakdowns": [_breakdown(effect, output) for output in range(q)],
         "quantiles": _quantiles(effect.confidence) if computed.interval.kind == "mean" else [],
+        "confidence": effect.confidence,
+        "scale": computed.interval.scale,
         "floats": [0, len(numbers)],
         "integers": [0, len(integers)],
     }

@@ -11,6 +11,7 @@ from tauscope.results.effects.spec import EffectKind
 from tauscope.views.base import LinkedView, check_name
 from tauscope.views.effects.attack import checked_attack
 from tauscope.views.effects.message import PartMessage
+from tauscope.views.wire import ReasonMessage
 
 KINDS: tuple[EffectKind, ...] = get_args(EffectKind)
 EPSILON = 0.1
@@ -49,7 +50,7 @@ class EffectMessage(TypedDict):
     features: list[str]
     live: bool
     unstressable: str
-    reliability: list[str]
+    reliability: list[ReasonMessage]
     epsilons: list[float]
     weighted: bool
     columns_complete: bool

@@ -50,8 +50,8 @@ class StressCurvesView(LinkedView):
         widget says so.
     message : dict
         What is shown, as `tauscope.views.stress.curves_message.StressCurvesMessage`; not meant to be set.
-    curves, population, histograms : bytes
-        Its numbers, little-endian float32; see `tauscope.views.stress.curves_message`.
+    curves, population, histograms, reasons : bytes
+        Its numbers; see `tauscope.views.stress.curves_message`.
 
     Raises
     ------
@@ -70,6 +70,7 @@ class StressCurvesView(LinkedView):
     curves = traitlets.Bytes(help="float32 [feature][metric][tau][value, lower, upper]").tag(sync=True)
     population = traitlets.Bytes(help="float32 [feature][tau][target, ess, pareto_k, kl, tv]").tag(sync=True)
     histograms = traitlets.Bytes(help="float32 per feature [tau][bin]").tag(sync=True)
+    reasons = traitlets.Bytes(help="uint8 [feature][metric][tau][reason, amount]").tag(sync=True)
 
     def __init__(self, result: StressCurves, *, n_taus: int | None = None, **traits: Any) -> None:
         if "taus" in traits:

@@ -5,16 +5,18 @@ from typing import Literal, NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.results.reliability import VERDICTS
 from tauscope.results.stress.curves import StressCurves
 from tauscope.results.stress.text import title
 from tauscope.stress.histogram import N_BARS
 from tauscope.views.wire import (
     MetricMessage,
+    ReasonMessage,
     SkippedMessage,
     float32,
     interval_words,
     metric_messages,
+    reason_bytes,
+    reason_messages,
     skipped_messages,
 )
 
@@ -55,11 +57,11 @@ class StressCurvesMessage(TypedDict):
     features: list[FeatureMessage]
     skipped: list[SkippedMessage]
     metrics: list[MetricMessage]
-    reliability: list[str]
+    reliability: list[ReasonMessage]
 
 
 class StressCurvesWire(NamedTuple):
-    """What the view sends: JSON, and three buffers of little-endian float32 in C order.
+    """What the view sends: JSON, three buffers of little-endian float32 and one of bytes, in C order.
 
     Attributes
     ----------
@@ -70,19 +72,22 @@ class StressCurvesWire(NamedTuple):
         [feature][tau][target, ess, pareto_k, kl, tv]
     histograms : bytes
         For each feature in turn [tau][bin], shares of the rows; nothing for shares of a level.
+    reasons : bytes
+        [feature][metric][tau][reason, amount]; see `tauscope.views.wire.reason_bytes`.
     """
 
     message: StressCurvesMessage
     curves: bytes
     population: bytes
     histograms: bytes
+    reasons: bytes
 
 
 def n_taus_within(result: StressCurves, budget: int = BUDGET) -> int:
     """Return the finest of 101, 41 and 21 steps of τ whose buffers stay within a number of bytes; at least 21."""
     n_features, n_metrics, _ = result.curves.value.shape
     n_numeric = sum(feature.kind == "numeric" for feature in result.features)
-    per_tau = 4 * (n_features * (3 * n_metrics + 5) + n_numeric * N_BARS)
+    per_tau = 4 * (n_features * (3 * n_metrics + 5) + n_numeric * N_BARS) + 2 * n_features * n_metrics
     return next((n for n in N_TAUS if n * per_tau <= budget), N_TAUS[-1])
 
 
@@ -113,6 +118,7 @@ def stress_curves_wire(result: StressCurves, n_taus: int | None = None) -> Stres
         float32(answers),
         float32(population),
         b"".join(float32(shares) for shares in histograms),
+        reason_bytes(curves.reason, curves.amount).tobytes(),
     )
 
 
@@ -126,12 +132,12 @@ def _message(result: StressCurves, edges: list[NDArray[np.float64]]) -> StressCu
         "task": result.task,
         "taus": curves.taus.tolist(),
         "confidence": result.confidence,
-        "interval": interval_words(result.confidence, "the model and the target mean", made),
+        "interval": interval_words(result.confidence, "the mean that τ stands for", made),
         "hold": result.hold or "none",
         "features": [_feature(result, row, cuts) for row, cuts in enumerate(edges)],
         "skipped": skipped_messages(result.skipped),
         "metrics": metric_messages(curves.metrics),
-        "reliability": list(VERDICTS),
+        "reliability": reason_messages(),
     }
 
 

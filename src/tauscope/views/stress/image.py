@@ -31,8 +31,8 @@ class StressImageView(ResultView):
         [EVP Fig 3].
     message : dict
         What is shown, as `tauscope.views.stress.image_message.StressImageMessage`; not meant to be set.
-    answers, population : bytes
-        Its numbers, little-endian float32; see there.
+    answers, population, reasons : bytes
+        Its numbers; see there.
 
     Raises
     ------
@@ -50,6 +50,7 @@ class StressImageView(ResultView):
     message = traitlets.Dict(help="what is shown, as StressImageMessage").tag(sync=True)
     answers = traitlets.Bytes(help="float32 [metric][tau][value, lower, upper][pixel]").tag(sync=True)
     population = traitlets.Bytes(help="float32 [tau][target, ess, pareto_k][pixel]").tag(sync=True)
+    reasons = traitlets.Bytes(help="uint8 [metric][tau][reason, amount][pixel]").tag(sync=True)
 
     def __init__(self, result: StressImage, **traits: Any) -> None:
         check_arguments(traits, STATE)

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple, TypedDict
 import numpy as np
 
 from tauscope.results.stress.image import StressImage
-from tauscope.views.wire import MetricMessage, float32, metric_messages
+from tauscope.views.wire import MetricMessage, ReasonMessage, float32, metric_messages, reason_bytes, reason_messages
 
 BUDGET = 4_000_000
 N_TAUS = (21, 11, 5)
@@ -27,10 +27,11 @@ class StressImageMessage(TypedDict):
     metrics: list[MetricMessage]
     intervals: bool
     notes: list[str]
+    reliability: list[ReasonMessage]
 
 
 class StressImageWire(NamedTuple):
-    """JSON, and two buffers of little-endian float32 in C order.
+    """JSON, two buffers of little-endian float32 and one of bytes, in C order.
 
     Attributes
     ----------
@@ -40,23 +41,27 @@ class StressImageWire(NamedTuple):
         have one value only.
     population : bytes
         [tau][target, ess, pareto_k][pixel]
+    reasons : bytes
+        [metric][tau][reason, amount][pixel]; see `tauscope.views.wire.reason_bytes`.
     """
 
     message: StressImageMessage
     answers: bytes
     population: bytes
+    reasons: bytes
 
 
 def stress_image_wire(result: StressImage) -> StressImageWire:
     """Encode maps on as fine a grid of τ as fits 4 MB, at least the result's own; intervals too where they fit."""
     p, n_metrics, n_taus = result.curves.value.shape
-    finer = [n for n in N_TAUS if n > n_taus and 4 * p * n * (3 * n_metrics + 3) <= BUDGET]
+    finer = [n for n in N_TAUS if n > n_taus and p * n * _bytes_per_pixel(n_metrics) <= BUDGET]
     fine = result.at(np.union1d(np.linspace(-1, 1, finer[0]), result.taus)) if finer else result
     curves = fine.curves
-    intervals = 4 * p * len(fine.taus) * (3 * n_metrics + 3) <= BUDGET
+    intervals = p * len(fine.taus) * _bytes_per_pixel(n_metrics) <= BUDGET
     parts = (curves.value, curves.lower, curves.upper) if intervals else (curves.value,)
     answers = np.stack(parts, axis=-1).transpose(1, 2, 3, 0)
     population = np.stack([curves.target, curves.ess, curves.pareto_k], axis=-1).transpose(1, 2, 0)
+    reasons = reason_bytes(curves.reason, curves.amount).transpose(1, 2, 3, 0)
     message: StressImageMessage = {
         "version": 1,
         "title": result.title,
@@ -67,5 +72,11 @@ def stress_image_wire(result: StressImage) -> StressImageWire:
         "metrics": metric_messages(curves.metrics),
         "intervals": intervals,
         "notes": list(result.notes),
+        "reliability": reason_messages(),
     }
-    return StressImageWire(message, float32(answers), float32(population))
+    return StressImageWire(message, float32(answers), float32(population), np.ascontiguousarray(reasons).tobytes())
+
+
+def _bytes_per_pixel(n_metrics: int) -> int:
+    """Return the size of one τ with intervals: floats of every metric and of the population, and the reasons."""
+    return 4 * (3 * n_metrics + 3) + 2 * n_metrics

@@ -6,16 +6,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import DependentConstraints, InfeasibleTarget
-from tauscope.results.reliability import VERDICTS
 from tauscope.results.stress.joint import JointStress
 from tauscope.results.stress.joint_answer import MetricEstimate
+from tauscope.stress.column.tau_end import TauEnd
 from tauscope.stress.distances import mean_shift
 from tauscope.stress.histogram import histogram_edges
 from tauscope.stress.metric_definitions import Form, IntervalScale, MetricKind
 from tauscope.stress.metrics import Quantities, SummedMetric, define_quantities
 from tauscope.views.columns_message import BUDGET, ColumnsMessage, ColumnsWire, columns_wire
 from tauscope.views.shared_stress import StressState
-from tauscope.views.wire import SkippedMessage, finite, interval_words, skipped_messages
+from tauscope.views.wire import (
+    ReasonMessage,
+    SkippedMessage,
+    finite,
+    interval_words,
+    reason_messages,
+    skipped_messages,
+)
 from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import effective_size_of_shares
 
@@ -26,7 +33,8 @@ class OutcomeMetricMessage(TypedDict):
     """One metric, and how it follows from sums over the rows.
 
     A ratio has a number for every cell in `top` and `bottom`, 0 or 1 for a rate; the others are of one power of the
-    rows, at `centre` and in multiples of `unit`. `scale` is where the interval is symmetric.
+    rows, at `centre` and in multiples of `unit`. `scale` is where the interval is symmetric. `tail` is, of a spread,
+    the Pareto k̂ of the squares it is the mean of, None for ∞. `events` names what it counts and what it does not.
     """
 
     name: str
@@ -39,6 +47,8 @@ class OutcomeMetricMessage(TypedDict):
     centre: float
     unit: float
     scale: IntervalScale
+    tail: float | None
+    events: list[str]
 
 
 class OutcomesMessage(TypedDict):
@@ -50,18 +60,38 @@ class OutcomesMessage(TypedDict):
 
 
 class EstimateMessage(TypedDict):
-    """One metric with its interval; null where there is none."""
+    """One metric with its interval, null where there is none.
+
+    `reason` is what decides over its reliability, a place among those of the message; `amount` what its sentence
+    quotes, null for ∞.
+    """
 
     value: float | None
     lower: float | None
     upper: float | None
+    reason: int
+    amount: float | None
+
+
+class TauEndMessage(TypedDict):
+    """How the mean that τ = -1 or τ = 1 stands for follows the rows; see `tauscope.stress.column.tau_end`."""
+
+    slope: float
+    in_doubt: bool
+
+
+class TauEndsMessage(TypedDict):
+    """Both ends of a feature's τ."""
+
+    low: TauEndMessage
+    high: TauEndMessage
 
 
 class JointStressMessage(TypedDict):
     """What `JointStressView` carries beside columns and outcomes.
 
-    `edges` and `histograms` go by feature, empty for a share; `unstressed` by metric. `pareto_k` is of the rows' own
-    weights.
+    `ends`, `edges` and `histograms` go by feature, the latter two empty for a share; `unstressed` by metric; what
+    decides over a metric's reliability is a place among `reliability`. `pareto_k` is of the rows' own weights.
     """
 
     version: Literal[1]
@@ -72,10 +102,11 @@ class JointStressMessage(TypedDict):
     ess: float
     pareto_k: float | None
     unstressed: list[EstimateMessage]
+    ends: list[TauEndsMessage]
     edges: list[list[float]]
     histograms: list[list[float]]
     skipped: list[SkippedMessage]
-    reliability: list[str]
+    reliability: list[ReasonMessage]
     outcomes: OutcomesMessage
 
 
@@ -147,17 +178,18 @@ def _message(result: JointStress, made_of: Quantities) -> JointStressMessage:
         "title": f"Joint stress of {result.model_name}",
         "task": result.task,
         "confidence": result.confidence,
-        "interval": interval_words(result.confidence, "the model and the target means"),
+        "interval": interval_words(result.confidence, "the means that τ stand for"),
         "ess": float(columns.n_rows if shares is None else effective_size_of_shares(shares)),
         "pareto_k": finite(0.0 if weight is None else pareto_khat(weight)),
-        "unstressed": [_estimate(estimate) for estimate in result.unstressed],
+        "unstressed": [estimate_message(estimate) for estimate in result.unstressed],
+        "ends": [{"low": _end(low), "high": _end(high)} for low, high in columns.ends],
         "edges": [cuts.tolist() for cuts in edges],
         "histograms": [
             weighted_histogram(feature.values(), cuts, weight)
             for feature, cuts in zip(columns.features, edges, strict=True)
         ],
         "skipped": skipped_messages(result.skipped),
-        "reliability": list(VERDICTS),
+        "reliability": reason_messages(),
         "outcomes": {
             "n_cells": made_of.n_cells,
             "n_powers": len(made_of.powers),
@@ -178,7 +210,13 @@ def _metric(metric: SummedMetric) -> OutcomeMetricMessage:
         "centre": metric.centre,
         "unit": metric.unit,
         "scale": metric.scale,
+        "tail": finite(metric.tail),
+        "events": list(metric.events),
     }
+
+
+def _end(end: TauEnd) -> TauEndMessage:
+    return {"slope": end.slope, "in_doubt": end.in_doubt}
 
 
 def _short(values: Array) -> list[float]:
@@ -236,7 +274,7 @@ def joint_answer(result: JointStress, stress: StressState, edges: list[list[floa
             finite(mean_shift(feature.values(), columns.sample_weight, answer.weights)[1])
             for feature in columns.features
         ],
-        "estimates": [_estimate(estimate) for estimate in answer.estimates],
+        "estimates": [estimate_message(estimate) for estimate in answer.estimates],
         "histograms": [
             weighted_histogram(feature.values(), np.array(cuts), answer.weights)
             for feature, cuts in zip(columns.features, edges, strict=True)
@@ -244,5 +282,12 @@ def joint_answer(result: JointStress, stress: StressState, edges: list[list[floa
     }
 
 
-def _estimate(estimate: MetricEstimate) -> EstimateMessage:
-    return {"value": finite(estimate.value), "lower": finite(estimate.lower), "upper": finite(estimate.upper)}
+def estimate_message(estimate: MetricEstimate) -> EstimateMessage:
+    """Encode a metric under a stress."""
+    return {
+        "value": finite(estimate.value),
+        "lower": finite(estimate.lower),
+        "upper": finite(estimate.upper),
+        "reason": estimate.reason,
+        "amount": finite(estimate.amount),
+    }

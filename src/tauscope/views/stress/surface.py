@@ -31,8 +31,8 @@ class StressSurfaceView(LinkedView):
         Name of the metric shown. By default the first portion of a class, else the first metric.
     message : dict
         What is shown, as `tauscope.views.stress.surface_message.StressSurfaceMessage`; not meant to be set.
-    answers, population : bytes
-        Its numbers, little-endian float32; see there.
+    answers, population, reasons : bytes
+        Its numbers; see there.
 
     Raises
     ------
@@ -47,6 +47,7 @@ class StressSurfaceView(LinkedView):
     message = traitlets.Dict(help="what is shown, as StressSurfaceMessage").tag(sync=True)
     answers = traitlets.Bytes(help="float32 [metric][first τ][second τ][value, lower, upper]").tag(sync=True)
     population = traitlets.Bytes(help="float32 [first τ][second τ][ess, pareto_k, kl, tv]").tag(sync=True)
+    reasons = traitlets.Bytes(help="uint8 [metric][first τ][second τ][reason, amount]").tag(sync=True)
 
     def __init__(self, result: StressSurface, **traits: Any) -> None:
         check_arguments(traits, STATE)

@@ -4,9 +4,16 @@ from typing import Literal, NamedTuple, TypedDict
 
 import numpy as np
 
-from tauscope.results.reliability import VERDICTS
 from tauscope.results.stress.surface import StressSurface
-from tauscope.views.wire import MetricMessage, float32, interval_words, metric_messages
+from tauscope.views.wire import (
+    MetricMessage,
+    ReasonMessage,
+    float32,
+    interval_words,
+    metric_messages,
+    reason_bytes,
+    reason_messages,
+)
 
 CellStatus = Literal["solved", "limit", "infeasible", "unconverged"]
 
@@ -35,12 +42,12 @@ class StressSurfaceMessage(TypedDict):
     interval: str
     sides: list[SideMessage]
     metrics: list[MetricMessage]
-    reliability: list[str]
+    reliability: list[ReasonMessage]
     status: dict[CellStatus, list[int]]
 
 
 class StressSurfaceWire(NamedTuple):
-    """JSON, and two buffers of little-endian float32 in C order.
+    """JSON, two buffers of little-endian float32 and one of bytes, in C order.
 
     Attributes
     ----------
@@ -49,11 +56,14 @@ class StressSurfaceWire(NamedTuple):
         [metric][first τ][second τ][value, lower, upper]
     population : bytes
         [first τ][second τ][ess, pareto_k, kl, tv]
+    reasons : bytes
+        [metric][first τ][second τ][reason, amount]; see `tauscope.views.wire.reason_bytes`.
     """
 
     message: StressSurfaceMessage
     answers: bytes
     population: bytes
+    reasons: bytes
 
 
 def stress_surface_wire(result: StressSurface) -> StressSurfaceWire:
@@ -79,10 +89,11 @@ def stress_surface_wire(result: StressSurface) -> StressSurfaceWire:
         "n_rows": result.n_rows,
         "taus": surface.taus.tolist(),
         "confidence": result.confidence,
-        "interval": interval_words(result.confidence, "the model and both target means"),
+        "interval": interval_words(result.confidence, "both means that τ stand for"),
         "sides": sides,
         "metrics": metric_messages(surface.metrics),
-        "reliability": list(VERDICTS),
+        "reliability": reason_messages(),
         "status": {word: np.flatnonzero(status == word).tolist() for word in others},
     }
-    return StressSurfaceWire(message, float32(answers), float32(population))
+    reasons = reason_bytes(surface.reason, surface.amount).tobytes()
+    return StressSurfaceWire(message, float32(answers), float32(population), reasons)

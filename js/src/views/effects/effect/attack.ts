@@ -117,14 +117,16 @@ export function createAttack({ message, attack, signal, stop }: Context): Part {
       if (!here) return;
       const difference = differenceFormat(message, shown);
       const sentence = capitalize(here.sentence);
-      const rows = here.verdicts.map(({ bound, status, half_width, holds }) => {
-        const verdict = half_width === null ? "unknown" : holds ? "holds" : "passed by the attack";
+      const rows = here.verdicts.map(({ bound, status, lower, upper, holds }) => {
+        const unknown = lower === null || upper === null;
+        const verdict = unknown ? "unknown" : holds ? "holds" : "passed by the attack";
+        const proven = status === "certified" ? "certified for this change" : status;
         return html(
           "tr",
           {},
-          html("th", { scope: "row" }, `${bound} (${status})`),
-          html("td", {}, half_width === null ? "n/a" : difference(half_width)),
-          html("td", { class: holds || half_width === null ? "" : "ts-warning" }, verdict),
+          html("th", { scope: "row" }, `${bound} (${proven})`),
+          html("td", {}, unknown ? "n/a" : `${difference(lower)} to ${difference(upper)}`),
+          html("td", { class: holds || unknown ? "" : "ts-warning" }, verdict),
         );
       });
       const heads = ["bound", "allows", "verdict"].map((head) => html("th", { scope: "col" }, head));

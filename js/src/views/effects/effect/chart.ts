@@ -4,7 +4,8 @@ import { createDataTable } from "../../../marks/data_table";
 import { html, OWN_KEYS, setAttributes, setText, svg } from "../../../marks/element";
 import { followWidth } from "../../../marks/resize";
 import { sizes } from "../../../theme/theme";
-import { reliabilityOf } from "../../shared/reliability";
+import { levelOf } from "../../../wire/reasons";
+import { judgeWeights } from "../../shared/reliability";
 import { type Context, effectFormat, type Part, type View } from "./context";
 import { createCurvePlane } from "./curve_plane";
 import type { DerivedView } from "./derive_view";
@@ -115,8 +116,10 @@ export function createChart({ message, intend, signal }: Context): Part {
     update(now) {
       view = now;
       if (width === 0) width = holder.clientWidth || sizes.chart.fallbackWidth;
-      const { ess, paretoK } = now.shown.population;
-      element.classList.toggle("ts-distrusted", now.shown.moved !== null && reliabilityOf(ess, paretoK) > 0);
+      const { df, paretoK } = now.shown.population;
+      const { reason } = judgeWeights(message.reliability, df, paretoK);
+      const level = now.shown.moved === null ? 0 : levelOf(message.reliability, reason);
+      element.classList.toggle("ts-unreliable", level === 2);
       element.classList.toggle("ts-is-stale", !now.shown.chosen || now.shown.stale);
       draw(now);
     },

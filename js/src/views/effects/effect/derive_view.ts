@@ -4,6 +4,7 @@ import { binNumbers } from "../../../solve/effects/bins";
 import { dependenceNumbers } from "../../../solve/effects/dependence";
 import type { Bounds, EffectNumbers, Moved } from "../../../solve/effects/numbers";
 import { windowNumbers } from "../../../solve/effects/windows";
+import { degreesOfFreedom } from "../../../solve/stress/concentration";
 import { type Solved, solveStress } from "../../../solve/stress/solver";
 import type { Columns } from "../../../wire/columns";
 import type { Answer } from "../../../wire/effects/answer";
@@ -27,6 +28,8 @@ export interface Population {
   readonly kl: number;
   readonly tv: number;
   readonly paretoK: number;
+  /** (Σw²)² / Σw⁴: the degrees of freedom that the weights leave. */
+  readonly df: number;
   /** Why there is no such population; "" where there is one. */
   readonly problem: string;
 }
@@ -71,8 +74,8 @@ export function numbersOf(part: Part, output: number, { base, n_rows }: EffectMe
   const rows = part.rows?.(output);
   if (!rows) return null;
   const known = part.known(output);
-  if (rows.kind === "curves") return dependenceNumbers(known, rows.values, base, part.quantiles);
-  if (rows.kind === "windows") return windowNumbers(known, rows.groups, n_rows, base, part.quantiles);
+  if (rows.kind === "curves") return dependenceNumbers(known, rows.values, base, part);
+  if (rows.kind === "windows") return windowNumbers(known, rows.groups, n_rows, base, part);
   const { points } = part.axes[0] as Part["axes"][number];
   const lipschitz = part.lipschitz?.[output] ?? null;
   const bins = {
@@ -102,13 +105,23 @@ function unstressedPopulation({ message }: Source): Population {
     kl: 0,
     tv: 0,
     paretoK: message.base ? Number.NaN : 0,
+    df: message.base ? degreesOfFreedom(message.base) : message.n_rows,
     problem: "",
   };
 }
 
 function noPopulation(words: string): Population {
   const none = Number.NaN;
-  return { stressed: true, words: "", ess: none, kl: none, tv: none, paretoK: none, problem: words };
+  return {
+    stressed: true,
+    words: "",
+    ess: none,
+    kl: none,
+    tv: none,
+    paretoK: none,
+    df: none,
+    problem: words,
+  };
 }
 
 /** Remembers what is dear: sorted rows, the last weights to start the next from, the last answer to grey. */
@@ -137,7 +150,8 @@ export function createViewDeriver(source: Source) {
       warm = solved;
       const { ess, kl, tv, paretoK, weights } = solved;
       const words = populationWords(columns, stress, solved.achieved);
-      return { weights, population: { stressed: true, words, ess, kl, tv, paretoK, problem: "" } };
+      const df = degreesOfFreedom(weights);
+      return { weights, population: { stressed: true, words, ess, kl, tv, paretoK, df, problem: "" } };
     }
     if (!message.live && !(answer && sameStress(answer.stress, stress))) {
       const strange = Object.keys(stress.taus).find((name) => columns && !columns.place.has(name));
@@ -150,8 +164,8 @@ export function createViewDeriver(source: Source) {
       return { weights: "late", population: last?.population ?? unstressedPopulation(source) };
     }
     if (answer.error) return { weights: "none", population: noPopulation(answer.error) };
-    const { ess, kl, tv, paretoK, population: words } = answer;
-    const population = { stressed: true, words, ess, kl, tv, paretoK, problem: "" };
+    const { ess, kl, tv, paretoK, df, population: words } = answer;
+    const population = { stressed: true, words, ess, kl, tv, paretoK, df, problem: "" };
     return { weights: answer.weights ?? "none", population };
   };
 

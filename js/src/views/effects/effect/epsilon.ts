@@ -4,7 +4,7 @@ import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { isAccumulated } from "../../../wire/effects/effect";
 import { keyTarget } from "../../shared/slider_keys";
 import type { Context, Part } from "./context";
-import { shareWords } from "./words";
+import { shareBelowWords, shareWords } from "./words";
 
 /** Where a distance lies on the slider, in steps. */
 function along(steps: readonly number[], distance: number): number {
@@ -75,7 +75,7 @@ export function createEpsilon({ message, intend, signal }: Context): Part {
       const share = along(steps, turning) / last;
       for (const one of [mark, words]) one.style.setProperty("--ts-at", String(share));
       words.classList.toggle("ts-to-left", share > 0.6);
-      setText(words, `direction can turn from ${shareWords(turning)}`);
+      setText(words, `direction can turn from ${shareBelowWords(turning)}`);
     },
   };
 }

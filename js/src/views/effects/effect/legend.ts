@@ -58,7 +58,8 @@ export function createLegend({ message }: Context): Part {
       known.element.firstElementChild?.classList.toggle("ts-is-alone", !shown.moved);
       known.say(two ? "" : "this data set");
       moved.say(shown.moved && !two ? "the population shown" : "");
-      interval.say(two ? "" : part.interval);
+      const asKnown = shown.moved && !message.base ? ", the weights taken as known" : "";
+      interval.say(two ? "" : `${part.interval}${asKnown}`);
       band.say(two ? "" : bandWords(shown));
       paper.say(
         shown.bounds?.paper && !two

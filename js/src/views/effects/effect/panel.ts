@@ -38,8 +38,8 @@ export function createPanel(context: Context): Part {
   ];
   const side = html(
     "section",
-    { class: "ts-side", "aria-label": "How far can it be trusted?" },
-    html("h3", {}, "How far can it be trusted?"),
+    { class: "ts-side", "aria-label": "How far can it be bent?" },
+    html("h3", {}, "How far can it be bent?"),
     trust.element,
     epsilon.element,
     legend.element,

@@ -26,7 +26,6 @@ function sentence({ population, stale }: DerivedView, rows: string): Sentence {
 
 export function createPopulation({ message, intend, signal }: Context): Part {
   const header = createPopulationHeader(
-    message.reliability,
     message.n_rows,
     (event) => intend({ stress: UNSTRESSED }, event),
     signal,

@@ -1,7 +1,8 @@
-/** How far the effect can be trusted, in words: the breakdown, what the stress did, what must be known. */
+/** How far the effect can be relied on, in words: the breakdown, what the stress did, what must be known. */
 
 import { html, setText } from "../../../marks/element";
-import { reliabilityOf, reliabilityWords } from "../../shared/reliability";
+import { levelOf } from "../../../wire/reasons";
+import { judgeWeights, markLevel, reliabilityWords } from "../../shared/reliability";
 import type { Context, Part } from "./context";
 import { differenceFormat } from "./reading";
 import { breakdownWords, movedWords } from "./words";
@@ -13,7 +14,7 @@ export function createReliability({ message }: Context): Part {
   const moved = html("p", { class: "ts-moved-words", "data-testid": "moved" });
   const why = html("b");
   const causes = html("span");
-  const doubt = html("p", { class: "ts-doubtful", "data-testid": "doubt" }, why, causes);
+  const doubt = html("p", { "data-testid": "doubt" }, why, causes);
   const notes = html("ul", { class: "ts-notes ts-quiet" });
   const element = html("div", { class: "ts-trust-words" }, direction, moved, doubt, notes);
   let noted: unknown = null;
@@ -30,14 +31,11 @@ export function createReliability({ message }: Context): Part {
       moved.hidden = moved.textContent === "";
       moved.classList.toggle("ts-is-stale", shown.stale);
       const { population } = shown;
-      const doubtful = shown.moved !== null && reliabilityOf(population.ess, population.paretoK) > 0;
-      const said = reliabilityWords(
-        message.reliability,
-        true,
-        population.ess,
-        message.n_rows,
-        population.paretoK,
-      );
+      const judged = judgeWeights(message.reliability, population.df, population.paretoK);
+      const level = levelOf(message.reliability, judged.reason);
+      const doubtful = shown.moved !== null && level > 0;
+      const said = reliabilityWords(message.reliability, [], judged, true, message.n_rows);
+      markLevel(doubt, level);
       setText(why, doubtful ? said.strong : "");
       setText(causes, doubtful ? said.rest : "");
       doubt.hidden = !doubtful;

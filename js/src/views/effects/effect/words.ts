@@ -9,7 +9,15 @@ export function shareWords(share: number): string {
   return `${Number((100 * share).toPrecision(3))} %`;
 }
 
-/** How far the direction can be trusted, before any stress. */
+/** A share that is claimed to be safe: three figures, never rounded up. */
+export function shareBelowWords(share: number): string {
+  const percent = Number((100 * share).toPrecision(12));
+  const near = Number(percent.toPrecision(3));
+  if (near <= percent) return `${near} %`;
+  return `${Number((near - 10 ** (Math.floor(Math.log10(percent)) - 2)).toPrecision(3))} %`;
+}
+
+/** How far the direction can be relied on, before any stress. */
 export function breakdownWords(part: Part, found: Breakdown | null): Sentence {
   if (!found) return { strong: "", rest: "" };
   const strong = `${capitalize(found.sentence)}.`;

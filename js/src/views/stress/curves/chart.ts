@@ -12,6 +12,7 @@ import { textWidth } from "../../../marks/text_width";
 import { count, paretoK } from "../../../theme/formats";
 import { sizes } from "../../../theme/theme";
 import type { MetricMessage } from "../../../wire/metric";
+import { LEVELS, levelOf } from "../../../wire/reasons";
 import type { FeatureMessage } from "../../../wire/stress/curves";
 import type { Context, Part } from "./context";
 import type { State } from "./state";
@@ -20,15 +21,15 @@ import { type CurveEnds, chartWords } from "./words";
 /** Rows of the table: every τ of a coarse grid, every n-th of a fine one. */
 const TABLE_ROWS = 21;
 
-function seriesOf({ data, measures, reliability: trust }: Context, state: State): Series[] {
+function seriesOf({ data, measures, levels: levelsOf }: Context, state: State): Series[] {
   const { features, taus } = data.message;
   const [main = 0, across] = measures(state.metric);
   return features.map(({ name }, feature) => {
     const { value, lower, upper } = data.curve(feature, main);
-    const reliable = trust(feature).map((level) => level === 0);
+    const levels = levelsOf(feature, state.metric);
     return across === undefined
-      ? { name, x: taus, y: value, lower, upper, reliable }
-      : { name, x: data.curve(feature, across).value, y: value, reliable };
+      ? { name, x: taus, y: value, lower, upper, levels }
+      : { name, x: data.curve(feature, across).value, y: value, levels };
   });
 }
 
@@ -85,7 +86,7 @@ function tableOf(context: Context, state: State): TableContent {
     columns: [
       "τ",
       name,
-      ...shown.flatMap((k) => [metrics[k]?.label ?? "", "lower", "upper"]),
+      ...shown.flatMap((k) => [metrics[k]?.label ?? "", "lower", "upper", "reliability"]),
       "effective sample",
       "Pareto k̂",
     ],
@@ -94,8 +95,9 @@ function tableOf(context: Context, state: State): TableContent {
         tau(value),
         target(feature).value(population.target[t] as number),
         ...shown.flatMap((k) => {
-          const curve = data.curve(feature, k);
-          return [curve.value, curve.lower, curve.upper].map((row) => metric(k).value(row[t] as number));
+          const { value: now, lower, upper } = data.curve(feature, k);
+          const figures = [now, lower, upper].map((row) => metric(k).value(row[t] as number));
+          return [...figures, LEVELS[levelOf(data.message.reliability, data.judged(feature, k, t).reason)]];
         }),
         count(population.ess[t] as number),
         paretoK(population.pareto_k[t] as number),

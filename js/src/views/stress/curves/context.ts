@@ -1,10 +1,10 @@
 /** What every part of the panel is given: the data, its formats, and the way to ask for a change. */
 
 import { type Formatter, type QuantityFormat, quantityFormat, span, tauFormat } from "../../../theme/formats";
+import { type Level, levelOf } from "../../../wire/reasons";
 import type { StressCurves } from "../../../wire/stress/curves";
 import { memoize } from "../../shared/memoize";
 import type { Part as AnyPart } from "../../shared/part";
-import { type Reliability, reliabilityOf } from "../../shared/reliability";
 import { type MetricChoice, type RocMetrics, rocMetrics, type State } from "./state";
 
 export interface Context {
@@ -18,13 +18,22 @@ export interface Context {
   readonly tau: Formatter;
   readonly target: (feature: number) => QuantityFormat;
   readonly metric: (metric: number) => QuantityFormat;
-  /** Trust at each τ. */
-  readonly reliability: (feature: number) => readonly Reliability[];
+  /** How reliable a choice is at each τ, of two metrics the worse. */
+  readonly levels: (feature: number, choice: MetricChoice) => readonly Level[];
   /** The metrics behind a choice: one, or the true and the false positive rate. */
   readonly measures: (choice: MetricChoice) => readonly number[];
 }
 
 export type Part = AnyPart<State>;
+
+/** The worst level of some metrics at each τ. */
+export function worstLevels(data: StressCurves, feature: number, metrics: readonly number[]): Level[] {
+  const codes = metrics.map((metric) => data.curve(feature, metric).reason);
+  return data.message.taus.map(
+    (_, t) =>
+      Math.max(0, ...codes.map((reason) => levelOf(data.message.reliability, reason[t] as number))) as Level,
+  );
+}
 
 export function createContext(
   data: StressCurves,
@@ -32,6 +41,8 @@ export function createContext(
 ): Context {
   const { message } = data;
   const roc = rocMetrics(message);
+  const measures = (choice: MetricChoice) =>
+    choice === "roc" ? (roc ? [roc.truePositive, roc.falsePositive] : []) : [choice];
   return {
     ...actions,
     data,
@@ -46,10 +57,7 @@ export function createContext(
       const range = span(...message.features.map((_, feature) => data.curve(feature, metric).value));
       return quantityFormat(kind, range, 3);
     }),
-    reliability: memoize((feature) => {
-      const { ess, pareto_k } = data.population(feature);
-      return Array.from(ess, (rows, t) => reliabilityOf(rows, pareto_k[t] as number));
-    }),
-    measures: (choice) => (choice === "roc" ? (roc ? [roc.truePositive, roc.falsePositive] : []) : [choice]),
+    levels: (feature, choice) => worstLevels(data, feature, measures(choice)),
+    measures,
   };
 }

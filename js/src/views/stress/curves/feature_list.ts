@@ -11,7 +11,7 @@ import { rankFeatures } from "./ranking";
 import { FIRST_SHOWN, SHOWN_MORE, type State } from "./state";
 
 const RANK_WORDS: Record<RankBy, string> = {
-  difference: "change over the trusted τ",
+  difference: "change where reliable",
   slope: "slope at τ = 0",
 };
 

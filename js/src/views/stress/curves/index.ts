@@ -13,7 +13,7 @@ import { emptyBox } from "./empty_box";
 import { createPanel } from "./panel";
 import { FIRST_SHOWN, metricName, type State, stateFromTraits } from "./state";
 
-const DATA = ["message", "curves", "population", "histograms"] as const;
+const DATA = ["message", "curves", "population", "histograms", "reasons"] as const;
 const CHOICES = ["tau", "feature", "metric", "rank_by", "stress"] as const;
 
 /** Whether a change moves the shared stress, and not only what is shown of it. */

@@ -1,6 +1,7 @@
 /** Every metric under the one stress, so that a gain here is seen beside a loss there. */
 
 import { html, setText } from "../../../marks/element";
+import { markNumber } from "../../shared/reliability";
 import { capitalize, intervalWords } from "../../shared/words";
 import type { Context, Part } from "./context";
 
@@ -15,7 +16,7 @@ export function createMetricTable(context: Context): Part {
     const interval = html("div", { class: "ts-quiet" });
     const cell = html("td", { class: "ts-number" }, before, value, interval);
     const element = html("tr", {}, html("th", { scope: "row" }, capitalize(label)), cell);
-    return { element, before, value, interval };
+    return { element, cell, before, value, interval };
   });
   const heads = ["metric", "unstressed → now"].map((word) => html("th", { scope: "col" }, word));
   const table = html(
@@ -47,6 +48,8 @@ export function createMetricTable(context: Context): Part {
         setText(row.value, value(curve.value[next.tau] as number));
         setText(row.interval, intervalWords(at(curve.lower), at(curve.upper)));
         row.value.classList.toggle("ts-accent", next.tau !== data.zero);
+        const judged = data.judged(next.feature, k, next.tau);
+        markNumber(row.cell, data.message.reliability, metrics[k]?.events ?? [], judged);
       });
     },
   };

@@ -9,12 +9,7 @@ import { populationWords } from "./words";
 
 export function createPopulationLine({ data, intend, signal, target }: Context): Part {
   const { message, zero } = data;
-  const header = createPopulationHeader(
-    message.reliability,
-    message.n_rows,
-    (event) => intend({ tau: zero }, event),
-    signal,
-  );
+  const header = createPopulationHeader(message.n_rows, (event) => intend({ tau: zero }, event), signal);
   const rows = count(message.n_rows);
   const say = (feature: number, tau: number, stressed: boolean): Sentence => {
     const means = data.population(feature).target;

@@ -1,26 +1,32 @@
 /** Features by influence on a metric. */
 
+import type { Level } from "../../../wire/reasons";
 import type { RankBy, StressCurves } from "../../../wire/stress/curves";
-import { reliabilityOf } from "../../shared/reliability";
+import { worstLevels } from "./context";
 
 /** First and last place of a stretch of τ. */
 type Stretch = readonly [first: number, last: number];
 
-/** The stretch of τ around 0 in which a feature's weights can be trusted. */
-function reliableStretch(data: StressCurves, feature: number): Stretch {
-  const { ess, pareto_k } = data.population(feature);
-  const good = (t: number) => reliabilityOf(ess[t] as number, pareto_k[t] as number) === 0;
-  let [first, last] = [data.zero, data.zero];
+/** The stretch of τ around 0 in which a feature's levels are at most some level. */
+function stretchOf(levels: readonly Level[], zero: number, most: Level): Stretch {
+  const good = (t: number) => (levels[t] as Level) <= most;
+  let [first, last] = [zero, zero];
   while (first > 0 && good(first - 1)) first--;
-  while (last < data.message.taus.length - 1 && good(last + 1)) last++;
+  while (last < levels.length - 1 && good(last + 1)) last++;
   return [first, last];
 }
 
-/** Of each feature; the whole grid for all where not one step from 0 can be trusted anywhere. */
-export function reliableStretches(data: StressCurves): Stretch[] {
-  const stretches = data.message.features.map((_, feature) => reliableStretch(data, feature));
-  if (stretches.some(([first, last]) => first < last)) return stretches;
-  return stretches.map(() => [0, data.message.taus.length - 1]);
+/**
+ * Where a change of metrics is counted, for each feature: while they are reliable. Where they are so at no step from 0
+ * of any feature, while their intervals can be read; where not even that, over the whole grid.
+ */
+export function usableStretches(data: StressCurves, metrics: readonly number[]): Stretch[] {
+  const levels = data.message.features.map((_, feature) => worstLevels(data, feature, metrics));
+  for (const most of [0, 1] as const) {
+    const stretches = levels.map((each) => stretchOf(each, data.zero, most));
+    if (stretches.some(([first, last]) => first < last)) return stretches;
+  }
+  return levels.map(() => [0, data.message.taus.length - 1]);
 }
 
 function difference(values: Float32Array, [first, last]: Stretch): number {
@@ -57,10 +63,10 @@ export function influence(
 
 /**
  * Feature positions, the most influential first; ties and undefined ones in the message's order.
- * A difference counts as far as the weights can be trusted: a rare level turns any metric round at τ = 1.
+ * A difference counts as far as the metric is reliable: a rare level turns any metric round at τ = 1.
  */
 export function rankFeatures(data: StressCurves, metrics: readonly number[], by: RankBy): number[] {
-  const scores = reliableStretches(data).map((stretch, feature) =>
+  const scores = usableStretches(data, metrics).map((stretch, feature) =>
     influence(data, feature, metrics, by, stretch),
   );
   const score = (feature: number) => {

@@ -3,7 +3,8 @@
 import { html, setText } from "../../../marks/element";
 import { createReservedText } from "../../../marks/reserved_text";
 import type { MetricMessage } from "../../../wire/metric";
-import { reliabilityWords } from "../../shared/reliability";
+import { type Level, levelOf } from "../../../wire/reasons";
+import { longestWords, markLevel, reliabilityWords } from "../../shared/reliability";
 import { capitalize, intervalWords } from "../../shared/words";
 import type { Context, Part } from "./context";
 import type { State } from "./state";
@@ -31,7 +32,8 @@ function figures(suffix: string) {
 }
 
 /** What a screen reader is told of it. */
-export function spokenWords({ data, metric, measures, reliability: trust }: Context, now: State): string {
+export function spokenWords(context: Context, now: State): string {
+  const { data, metric, measures } = context;
   const said = measures(now.metric).map((k) => {
     const curve = data.curve(now.feature, k);
     const { value, bare } = metric(k);
@@ -41,9 +43,23 @@ export function spokenWords({ data, metric, measures, reliability: trust }: Cont
     const { label } = data.message.metrics[k] as MetricMessage;
     return `${label} ${at(curve.value, value)}, interval ${bounds}, unstressed ${unstressed}.`;
   });
-  if ((trust(now.feature)[now.tau] ?? 0) > 0) said.push("Not to be trusted.");
+  const { level, words } = trustWords(context, now);
+  if (level > 0) said.push(words.strong + words.rest);
   if (now.elsewhere) said.push(now.elsewhere);
   return said.join(" ");
+}
+
+/** Level and reason of what is shown, of two metrics the worse. */
+function trustWords({ data, measures }: Context, { feature, metric, tau }: State) {
+  const { message, zero } = data;
+  const judged = measures(metric).map((k) => ({ ...data.judged(feature, k, tau), metric: k }));
+  const level = (reason: number) => levelOf(message.reliability, reason);
+  const worst = judged.reduce((a, b) => (level(b.reason) > level(a.reason) ? b : a));
+  const events = message.metrics[worst.metric]?.events ?? [];
+  return {
+    level: (tau === zero ? 0 : level(worst.reason)) as Level,
+    words: reliabilityWords(message.reliability, events, worst, tau !== zero, message.n_rows),
+  };
 }
 
 export function createReadout(context: Context): Part {
@@ -56,14 +72,14 @@ export function createReadout(context: Context): Part {
   const rest = html("span");
   const trust = html("p", { class: "ts-trust", "data-testid": "trust" }, strong, rest);
   const reserved = createReservedText(trust);
-  const doubted = reliabilityWords(message.reliability, true, 0, message.n_rows, Infinity);
-  reserved.reserve(doubted.strong + doubted.rest);
+  reserved.reserve(longestWords(message.reliability, message.metrics));
   const words = html("p", { class: "ts-quiet" }, message.interval ? `Interval: ${message.interval}.` : "");
   const element = html("div", { class: "ts-readout" }, ...lines.map((line) => line.element));
 
   return {
     element: html("div", {}, element, html("div", { class: "ts-trust-line" }, words, reserved.element)),
-    update({ feature, metric, tau }) {
+    update(state) {
+      const { feature, metric, tau } = state;
       const shown = measures(metric);
       lines.forEach((line, k) => {
         const measure = shown[k];
@@ -83,17 +99,10 @@ export function createReadout(context: Context): Part {
         );
         setText(line.change, tau === zero ? "none" : change(now - before));
       });
-      const population = data.population(feature);
-      const said = reliabilityWords(
-        message.reliability,
-        tau !== zero,
-        population.ess[tau] as number,
-        message.n_rows,
-        population.pareto_k[tau] as number,
-      );
-      setText(strong, said.strong);
-      setText(rest, said.rest);
-      trust.classList.toggle("ts-doubtful", (context.reliability(feature)[tau] ?? 0) > 0);
+      const said = trustWords(context, state);
+      setText(strong, said.words.strong);
+      setText(rest, said.words.rest);
+      markLevel(trust, said.level);
     },
   };
 }

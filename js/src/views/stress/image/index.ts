@@ -8,7 +8,7 @@ import { createView } from "../../shared/view";
 import { createPanel } from "./panel";
 import { type State, stateFromTraits } from "./state";
 
-const DATA = ["message", "answers", "population"] as const;
+const DATA = ["message", "answers", "population", "reasons"] as const;
 const CHOICES = ["tau", "against"] as const;
 
 export default createView<StressImageTraits>({

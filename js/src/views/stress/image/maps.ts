@@ -6,7 +6,7 @@ import { followTheme, pageColor, type Rgb } from "../../../marks/page_colors";
 import { followWidth } from "../../../marks/resize";
 import type { StressImage } from "../../../wire/stress/image";
 import { capitalize } from "../../shared/words";
-import { changes, isReliableAt, otherTau, pixelAt, type State } from "./state";
+import { changes, otherTau, pixelAt, type State, worstLevel } from "./state";
 
 /** Points of the canvas along a cell's side, so that one in its middle can mark it. */
 const FINE = 3;
@@ -102,10 +102,10 @@ export function createMaps(
     if (!state) return;
     const shown = state;
     coloured = host.isConnected;
-    const ends = ["--ts-map-low", "--ts-map-middle", "--ts-map-high", "--ts-line", "--ts-quiet"].map((name) =>
-      pageColor(host, name),
+    const ends = ["--ts-map-low", "--ts-map-middle", "--ts-map-high", "--ts-line", "--ts-baseline"].map(
+      (name) => pageColor(host, name),
     );
-    const [low, middle, high, line, quiet] = ends as [Rgb, Rgb, Rgb, Rgb, Rgb];
+    const [low, middle, high, line, point] = ends as [Rgb, Rgb, Rgb, Rgb, Rgb];
     const other = otherTau(data, shown);
     const scale = largest(shown);
     panels.forEach(({ canvas }, metric) => {
@@ -119,8 +119,8 @@ export function createMaps(
         const lean = leanOf(change, 0, scale);
         const seen = Number.isFinite(change);
         const color = seen ? mix(middle, lean < 0 ? low : high, Math.abs(lean)) : line;
-        const doubted = seen && !isReliableAt(data, pixel, [shown.tau, other]);
-        fill(picture, k, [...color, seen ? SOLID : STILL], doubted ? [...quiet, SOLID] : null);
+        const unreliable = seen && worstLevel(data, metric, pixel, [shown.tau, other]) === 2;
+        fill(picture, k, [...color, seen ? SOLID : STILL], unreliable ? [...point, SOLID] : null);
       }
       context.putImageData(picture, 0, 0);
     });

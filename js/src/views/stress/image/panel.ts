@@ -7,10 +7,11 @@ import { createAnnouncer } from "../../shared/announcer";
 import type { Actions } from "../../shared/loop";
 import { memoize } from "../../shared/memoize";
 import type { Part } from "../../shared/part";
+import { markLevel } from "../../shared/reliability";
 import { createTitle } from "../../shared/title";
 import { capitalize } from "../../shared/words";
 import { createMaps } from "./maps";
-import { changes, isReliableAt, largestChange, otherTau, pixelAt, type State } from "./state";
+import { changes, largestChange, otherTau, pixelAt, type State, worstLevel, worstWords } from "./state";
 
 export interface PanelActions extends Actions<State> {
   readonly host: HTMLElement;
@@ -77,12 +78,16 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
     html(
       "thead",
       {},
-      html("tr", {}, ...["metric", "from", "to", "change"].map((word) => html("th", { scope: "col" }, word))),
+      html(
+        "tr",
+        {},
+        ...["metric", "from", "to", "change", ""].map((word) => html("th", { scope: "col" }, word)),
+      ),
     ),
     body,
   );
   const rows = message.metrics.map(({ label }) => {
-    const cells = [html("td"), html("td"), html("td")];
+    const cells = [html("td"), html("td"), html("td"), html("td", { class: "ts-trust" })];
     body.append(html("tr", {}, html("th", { scope: "row" }, capitalize(label)), ...cells));
     return cells;
   });
@@ -103,7 +108,7 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
       "p",
       { class: "ts-quiet ts-key" },
       swatch("still", "one value in every image"),
-      swatch("doubt", "not trustworthy: few effective images, or few dominate"),
+      swatch("doubt", "unreliable"),
     ),
   );
   const percent = `${Number((100 * message.confidence).toPrecision(6))} %`;
@@ -173,19 +178,19 @@ export function createPanel(data: StressImage, { signal, host, intend }: PanelAc
       );
       const ess = data.population(next.tau, "ess")[pixel] as number;
       const k = data.population(next.tau, "pareto_k")[pixel] as number;
-      const doubt = isReliableAt(data, pixel, [next.tau, other]) ? "" : "; not trustworthy";
       setText(
         about,
         still
           ? "it has one value in every image and cannot be moved."
-          : `mean brightness ${before_} to ${now}, ${count(ess)} effective images, Pareto k̂ ${paretoK(k)}${doubt}`,
+          : `mean brightness ${before_} to ${now}, ${count(ess)} effective images, Pareto k̂ ${paretoK(k)}`,
       );
-      about.classList.toggle("ts-doubtful", doubt !== "" && !still);
-      rows.forEach(([fromCell, toCell, changeCell], metric) => {
+      rows.forEach(([fromCell, toCell, changeCell, trustCell], metric) => {
         const value = (t: number) => data.map(metric, t, "value")[pixel] as number;
         setText(fromCell as Element, share.value(value(other)) + interval(metric, other, pixel));
         setText(toCell as Element, share.value(value(next.tau)) + interval(metric, next.tau, pixel));
         setText(changeCell as Element, share.change(value(next.tau) - value(other)));
+        setText(trustCell as Element, still ? "" : worstWords(data, metric, pixel, [next.tau, other]));
+        markLevel(trustCell as HTMLElement, still ? 0 : worstLevel(data, metric, pixel, [next.tau, other]));
       });
       maps.update(next, before, (metric) => {
         const change = changes(data, metric, other, next.tau)[pixel] as number;

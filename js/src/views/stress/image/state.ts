@@ -1,8 +1,9 @@
 /** What the maps show, as positions into the message; and the differences behind them. */
 
 import { bisectCenter } from "d3-array";
+import { LEVELS, type Level, levelOf } from "../../../wire/reasons";
 import type { Against, StressImage, StressImageTraits } from "../../../wire/stress/image";
-import { reliabilityOf } from "../../shared/reliability";
+import { reasonWords } from "../../shared/reliability";
 
 export interface State {
   /** Position of τ. */
@@ -43,25 +44,43 @@ export function changes(data: StressImage, metric: number, from: number, to: num
   return after.map((value, k) => value - (before[k] as number));
 }
 
-/** Whether a pixel can be believed at both τ. */
-export function isReliableAt(data: StressImage, pixel: number, taus: readonly number[]): boolean {
-  return taus.every((tau) => {
-    const [ess, k] = (["ess", "pareto_k"] as const).map(
-      (name) => data.population(tau, name)[pixel] as number,
-    );
-    return tau === data.zero || reliabilityOf(ess as number, k as number) === 0;
-  });
+/** How reliable a metric is for a pixel, at the worse of two τ; without stress it is no question. */
+export function worstLevel(data: StressImage, metric: number, pixel: number, taus: readonly number[]): Level {
+  const { message, zero } = data;
+  const stressed = taus.filter((tau) => tau !== zero);
+  return Math.max(
+    0,
+    ...stressed.map((tau) => levelOf(message.reliability, data.reason(metric, tau)[pixel] as number)),
+  ) as Level;
 }
 
-/** Largest believable change of any pixel, metric and τ: one scale for every map and every τ. */
+/** Level and reason of a metric for a pixel, at the worse of two τ. */
+export function worstWords(
+  data: StressImage,
+  metric: number,
+  pixel: number,
+  taus: readonly number[],
+): string {
+  const { reliability, metrics } = data.message;
+  const level = worstLevel(data, metric, pixel, taus);
+  if (level === 0) return LEVELS[0];
+  const judged = taus
+    .filter((tau) => tau !== data.zero)
+    .map((tau) => data.judged(metric, tau, pixel))
+    .find(({ reason }) => levelOf(reliability, reason) === level);
+  const why = judged ? reasonWords(reliability, metrics[metric]?.events ?? [], judged) : "";
+  return `${LEVELS[level]}: ${why}`;
+}
+
+/** Largest change of any pixel, metric and τ that is not unreliable: one scale for every map and every τ. */
 export function largestChange(data: StressImage, against: Against): number {
   let largest = 0;
   data.message.taus.forEach((_, tau) => {
     const other = otherTau(data, { tau, against });
-    const believed = Array.from({ length: data.pixels }, (_, k) => isReliableAt(data, k, [tau, other]));
     data.message.metrics.forEach((_, metric) => {
       changes(data, metric, other, tau).forEach((change, k) => {
-        if (believed[k] && Math.abs(change) > largest) largest = Math.abs(change);
+        if (Math.abs(change) > largest && worstLevel(data, metric, k, [tau, other]) < 2)
+          largest = Math.abs(change);
       });
     });
   });

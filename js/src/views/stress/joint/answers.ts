@@ -1,6 +1,6 @@
 /** The answer to a stress: at once from the rows in the page, or from the kernel when it comes. */
 
-import { createEstimator, type Estimate, type Estimator } from "../../../solve/stress/metrics";
+import { createEstimator, type Estimator, type MetricEstimate, NOTHING } from "../../../solve/stress/metrics";
 import { type Solved, type Status, solveStress } from "../../../solve/stress/solver";
 import type { ColumnMessage } from "../../../wire/columns";
 import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
@@ -32,9 +32,7 @@ export interface Answers {
   receive(answer: AnswerMessage | null): void;
 }
 
-const NOTHING: Estimate = { value: Number.NaN, lower: Number.NaN, upper: Number.NaN };
-
-function estimatorOf(estimates: readonly Estimate[]): Estimator {
+function estimatorOf(estimates: readonly MetricEstimate[]): Estimator {
   return (metric) => estimates[metric] ?? NOTHING;
 }
 
@@ -94,11 +92,12 @@ function histogramOf(bins: Int8Array, count: number, weights: Float64Array): Flo
 function createSolver(data: JointStress): Answers {
   const { message, columns, outcomes } = data;
   const bins = createBins(data);
+  const sample = outcomes && { columns, outcomes, ends: message.ends, confidence: message.confidence };
   let warm: Solved | undefined;
   return {
     receive: () => undefined,
     of(stress) {
-      if (!isStressed(stress) || !outcomes) return unstressedAnswer(data, stress);
+      if (!isStressed(stress) || !sample) return unstressedAnswer(data, stress);
       const solved = solveStress(columns, stress, warm);
       if (solved.terms) warm = solved;
       const count = (feature: number) => Math.max(0, (message.edges[feature]?.length ?? 0) - 1);
@@ -106,7 +105,7 @@ function createSolver(data: JointStress): Answers {
       return {
         ...{ stress, status, reason, ess, kl, tv, paretoK },
         achieved: solved.achieved,
-        estimate: createEstimator(outcomes, solved, message.confidence),
+        estimate: createEstimator(sample, solved),
         histogram: (feature) =>
           solved.weights.length > 0 && count(feature) > 0
             ? histogramOf(bins(feature), count(feature), solved.weights)

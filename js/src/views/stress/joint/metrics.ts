@@ -1,6 +1,7 @@
 /** Every metric under the one stress, before and after, each on a scale of its own chance. */
 
 import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { markNumber, RELIABLE } from "../../shared/reliability";
 import { capitalize, intervalWords } from "../../shared/words";
 import type { Context, Part } from "./context";
 
@@ -48,15 +49,16 @@ export function createMetrics({ data, metric: formats, metrics, intend, signal }
       capitalize(label),
     );
     choose.addEventListener("click", (event) => intend({ metric: k }, event), { signal });
+    const cell = html("td", { class: "ts-number" }, before, value, interval);
     const element = html(
       "tr",
       {},
       html("th", { scope: "row" }, choose),
       html("td", { class: "ts-track-cell" }, track),
-      html("td", { class: "ts-number" }, before, value, interval),
+      cell,
     );
     const scale = createScale(unstressed, kind === "share");
-    return { element, value, interval, chance, tick, bar, dot, choose, scale, unstressed };
+    return { element, cell, value, interval, chance, tick, bar, dot, choose, scale, unstressed };
   });
   const heads = ["metric", "", "unstressed → now"].map((word) => html("th", { scope: "col" }, word));
   const table = html(
@@ -81,6 +83,7 @@ export function createMetrics({ data, metric: formats, metrics, intend, signal }
         }
         setText(row.value, none ? "none" : value(now.value));
         setText(row.interval, none ? "–" : intervalWords(bare(now.lower), bare(now.upper)));
+        markNumber(row.cell, data.message.reliability, metrics[k]?.events ?? [], none ? RELIABLE : now);
         scale.include(unstressed.value, unstressed.lower, unstressed.upper, now.value, now.lower, now.upper);
         row.chance.style.left = scale.at(unstressed.lower);
         row.chance.style.width = scale.part(unstressed.lower, unstressed.upper);

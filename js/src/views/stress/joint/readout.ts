@@ -1,11 +1,14 @@
 /** The chosen metric large: unstressed, now with its interval, by how much it moved, and whether to believe it. */
 
 import { html, setText } from "../../../marks/element";
+import { type Level, levelOf } from "../../../wire/reasons";
 import { isStressed } from "../../../wire/shared_stress";
+import type { JointStress } from "../../../wire/stress/joint";
 import type { OutcomeMetric } from "../../../wire/stress/outcomes";
 import { createMetricPicker } from "../../shared/metric_picker";
-import { reliabilityOf, reliabilityWords } from "../../shared/reliability";
+import { markLevel, reliabilityWords } from "../../shared/reliability";
 import { intervalWords } from "../../shared/words";
+import type { Answer } from "./answers";
 import type { Context, Part, View } from "./context";
 
 /** What a screen reader is told of it; "" while there is no number. */
@@ -16,8 +19,22 @@ export function spokenWords({ data, metric: formats, metrics }: Context, { state
   const bounds = intervalWords(bare(now.lower), bare(now.upper));
   const unstressed = value(data.message.unstressed[state.metric]?.value ?? Number.NaN);
   const { label } = metrics[state.metric] as OutcomeMetric;
-  const doubted = isStressed(answer.stress) && reliabilityOf(answer.ess, answer.paretoK) > 0;
-  return `${label} ${value(now.value)}, interval ${bounds}, unstressed ${unstressed}.${doubted ? " Not to be trusted." : ""}`;
+  const { strong, rest, level } = trustWords(data, answer, state.metric);
+  const trust = level > 0 ? ` ${strong}${rest}` : "";
+  return `${label} ${value(now.value)}, interval ${bounds}, unstressed ${unstressed}.${trust}`;
+}
+
+/** Level and reason of a metric, or that there is no number. */
+function trustWords({ message, columns }: JointStress, answer: Answer, metric: number) {
+  const level: Level = 2;
+  if (answer.reason !== "" && !answer.stale)
+    return { strong: "No number:", rest: " there is no such population on these rows.", level };
+  const { reason, amount } = answer.estimate(metric);
+  const stressed = isStressed(answer.stress);
+  const events = message.outcomes.metrics[metric]?.events ?? [];
+  const judged = { reason, amount };
+  const said = reliabilityWords(message.reliability, events, judged, stressed, columns.message.n_rows);
+  return { ...said, level: stressed ? levelOf(message.reliability, reason) : (0 as Level) };
 }
 
 export function createReadout({ data, metric: formats, metrics, intend, signal }: Context): Part {
@@ -42,7 +59,6 @@ export function createReadout({ data, metric: formats, metrics, intend, signal }
   const rest = html("span");
   const trust = html("p", { class: "ts-trust", "data-testid": "trust" }, strong, rest);
   const words = html("p", { class: "ts-quiet" }, `Interval: ${data.message.interval}.`);
-  const nRows = data.columns.message.n_rows;
 
   return {
     element: html(
@@ -64,15 +80,10 @@ export function createReadout({ data, metric: formats, metrics, intend, signal }
       setText(interval, none ? "" : intervalWords(bare(now.lower), bare(now.upper)));
       setText(change, none ? "–" : stressed ? changed(now.value - before) : "none");
       figures.classList.toggle("ts-is-stale", answer.stale);
-      const said = none
-        ? { strong: "No number:", rest: " there is no such population on these rows." }
-        : reliabilityWords(data.message.reliability, stressed, answer.ess, nRows, answer.paretoK);
+      const said = trustWords(data, answer, state.metric);
       setText(strong, said.strong);
       setText(rest, said.rest);
-      trust.classList.toggle(
-        "ts-doubtful",
-        none || (stressed && reliabilityOf(answer.ess, answer.paretoK) > 0),
-      );
+      markLevel(trust, said.level);
     },
   };
 }

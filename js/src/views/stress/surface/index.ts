@@ -10,7 +10,7 @@ import { createView } from "../../shared/view";
 import { createPanel } from "./panel";
 import { type State, stateOf, stressAt } from "./state";
 
-const DATA = ["message", "answers", "population"] as const;
+const DATA = ["message", "answers", "population", "reasons"] as const;
 const CHOICES = ["stress", "metric"] as const;
 
 /** The stress the trait holds; one that cannot be read moves nothing. */

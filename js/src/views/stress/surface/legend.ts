@@ -14,13 +14,8 @@ export function createLegend(context: Context) {
     { class: "ts-quiet ts-key" },
     html("span", {}, html("i", { class: "ts-swatch ts-swatch-cross" }), "unstressed means"),
   );
-  const doubted = data
-    .metric(0)
-    .value.some((value, place) => Number.isFinite(value) && !context.isReliable(place));
-  if (doubted) {
-    const words = "not trustworthy: few effective rows, or few rows dominate";
-    key.append(html("span", {}, html("i", { class: "ts-swatch ts-swatch-doubt" }), words));
-  }
+  const unreliable = html("span", {}, html("i", { class: "ts-swatch ts-swatch-doubt" }), "unreliable");
+  key.append(unreliable);
   if (data.status.includes("infeasible") || data.status.includes("unconverged")) {
     key.append(
       html("span", {}, html("i", { class: "ts-swatch ts-swatch-beyond" }), "no weights on these rows do it"),
@@ -35,6 +30,7 @@ export function createLegend(context: Context) {
     ),
     update(metric: number) {
       const { value } = data.metric(metric);
+      unreliable.hidden = !value.some((each, at) => Number.isFinite(each) && context.level(metric, at) === 2);
       const middle = value[data.zero * n + data.zero] as number;
       const span = largestDistance(value, middle);
       const write = context.metric(metric).value;

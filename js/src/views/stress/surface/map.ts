@@ -89,8 +89,9 @@ export function createHeatMap(context: Context, events: MapEvents): HeatMap {
       });
     });
     const radius = Math.max(1.5, frame.side / n / 6);
+    const { metric } = state;
     const doubted = rects.flatMap((_, place) => {
-      if (!Number.isFinite(value[place]) || context.isReliable(place)) return [];
+      if (!Number.isFinite(value[place]) || context.level(metric, place) < 2) return [];
       const [i, j] = [Math.floor(place / n), place % n];
       return [svg("circle", { class: "ts-doubt", cx: left(i + 0.5), cy: top(j - 0.5), r: radius })];
     });

@@ -8,6 +8,7 @@ import { createAnnouncer } from "../../shared/announcer";
 import { createMetricPicker } from "../../shared/metric_picker";
 import type { Part } from "../../shared/part";
 import { createPopulationHeader } from "../../shared/population";
+import { markLevel } from "../../shared/reliability";
 import { createTitle } from "../../shared/title";
 import { capitalize } from "../../shared/words";
 import { type Context, createContext } from "./context";
@@ -23,7 +24,6 @@ function createPopulation(context: Context) {
   const { data, intend, signal } = context;
   const { message, zero, population } = data;
   const header = createPopulationHeader(
-    message.reliability,
     message.n_rows,
     (event) => intend({ at: [zero, zero] }, event),
     signal,
@@ -138,10 +138,10 @@ export function createPanel(data: StressSurface, actions: Pick<Context, "signal"
       setText(now, readingWords(context, metric, at));
       const middle = data.metric(metric).value[zero * message.taus.length + zero] as number;
       setText(baseline, `unstressed ${context.metric(metric).value(middle)}`);
-      const said = cellReliability(context, at);
+      const said = cellReliability(context, metric, at);
       setText(strong, said.strong);
       setText(rest, said.rest);
-      trust.classList.toggle("ts-doubtful", !context.isReliable(at[0] * message.taus.length + at[1]));
+      markLevel(trust, said.level);
       setText(beyond, beyondTheMap(message, next.stress));
       beyond.hidden = beyond.textContent === "";
       table.refresh();

@@ -1,8 +1,9 @@
 /** Sentences of the surface's panel. */
 
 import { count } from "../../../theme/formats";
+import type { Level } from "../../../wire/reasons";
 import { reliabilityWords } from "../../shared/reliability";
-import { capitalize } from "../../shared/words";
+import { capitalize, type Sentence } from "../../shared/words";
 import type { Context } from "./context";
 
 /** The two means in words: "age 45.0, hours 50.1". */
@@ -47,25 +48,27 @@ export function readingWords(context: Context, metric: number, at: readonly [num
   return `${label} ${write(value[place] as number)} (${interval})`;
 }
 
-/** Whether to believe a cell. */
+/** Level and reason of a metric at a cell. */
 export function cellReliability(
-  { data }: Context,
+  context: Context,
+  metric: number,
   at: readonly [number, number],
-): { strong: string; rest: string } {
-  const n = data.message.taus.length;
-  const place = at[0] * n + at[1];
-  const stressed = at[0] !== data.zero || at[1] !== data.zero;
+): Sentence & { readonly level: Level } {
+  const { data } = context;
+  const { message, zero } = data;
+  const place = at[0] * message.taus.length + at[1];
+  const stressed = at[0] !== zero || at[1] !== zero;
   const status = data.status[place];
   if (status === "infeasible" || status === "unconverged")
-    return { strong: "Out of reach:", rest: " no numbers here." };
+    return { strong: "Out of reach:", rest: " no numbers here.", level: 2 };
+  const events = message.metrics[metric]?.events ?? [];
   const said = reliabilityWords(
-    data.message.reliability,
+    message.reliability,
+    events,
+    data.judged(metric, place),
     stressed,
-    data.population.ess[place] as number,
-    data.message.n_rows,
-    data.population.pareto_k[place] as number,
+    message.n_rows,
   );
-  return status === "limit"
-    ? { strong: said.strong, rest: `${said.rest} Only some rows keep weight.` }
-    : said;
+  const rest = status === "limit" ? `${said.rest} Only some rows keep weight.` : said.rest;
+  return { strong: said.strong, rest, level: stressed ? context.level(metric, place) : 0 };
 }

@@ -148,6 +148,7 @@ describe("the distance", () => {
 describe("the stress", () => {
   test("from another view moves curve, band and words, and is not answered", async () => {
     const view = mount();
+    expect(view.el.querySelector(".ts-legend")?.textContent).not.toContain("taken as known");
     view.receive("stress", STRESS);
     expect(view.text("population")).toMatch(
       /^age \d+\.\d on average instead of 39\.\d, weights changed as little as possible/,
@@ -159,6 +160,9 @@ describe("the stress", () => {
     expect(view.el.querySelector(".ts-chosen")?.getAttribute("d")).not.toBe("");
     view.press("chart", "Home");
     expect(view.text("reading")).toContain("under the stress");
+    expect(view.el.querySelector(".ts-legend")?.textContent).toContain(
+      "(Student t on the logit scale), the weights taken as known",
+    );
     await painted();
     expect(view.saves).not.toHaveBeenCalled();
   });
@@ -166,11 +170,11 @@ describe("the stress", () => {
   test("on too few rows is faded, and why is said", () => {
     const view = mount();
     view.receive("stress", { taus: { age: 1 }, hold: "none" });
-    expect(view.text("doubt")).toMatch(/not trustworthy: .*(effective rows|few rows dominate)/);
-    expect(view.el.querySelector(".ts-chart")?.classList.contains("ts-distrusted")).toBe(true);
+    expect(view.text("doubt")).toMatch(/^(Wide|Unreliable): .*(effective rows|large weights|handful)/);
+    expect(view.el.querySelector(".ts-chart")?.classList.contains("ts-unreliable")).toBe(true);
     view.receive("stress", { taus: { age: 0.1 }, hold: "none" });
     expect(view.at("doubt").hidden).toBe(true);
-    expect(view.el.querySelector(".ts-chart")?.classList.contains("ts-distrusted")).toBe(false);
+    expect(view.el.querySelector(".ts-chart")?.classList.contains("ts-unreliable")).toBe(false);
   });
 
   test("is put back by Reset", () => {
@@ -301,14 +305,15 @@ describe("with a kernel", () => {
       after: [0.25, 0.3, null],
       place: 1,
       verdicts: [
-        { bound: "the paper's", status: "estimated", half_width: 0.05, holds: false },
-        { bound: "coupling", status: "certified", half_width: 0.12, holds: true },
-        { bound: "unknown one", status: "estimated", half_width: null, holds: false },
+        { bound: "the paper's", status: "estimated", lower: -0.05, upper: 0.05, holds: false },
+        { bound: "coupling", status: "certified", lower: -0.08, upper: 0.12, holds: true },
+        { bound: "unknown one", status: "estimated", lower: null, upper: null, holds: false },
       ],
     });
     expect(view.text("attacked")).toContain("At 40 the curve went from 20 % to 30 %.");
     expect(view.text("attacked")).toContain("passed by the attack");
     expect(view.text("attacked")).toContain("holds");
+    expect(view.text("attacked")).toContain("coupling (certified for this change)−8.0 points to 12.0 points");
     view.pick("class", "a");
     expect(view.text("attacked")).toBe("");
   });
@@ -334,6 +339,7 @@ describe("more rows than a page takes", () => {
     kl: 0.13,
     tv: 0.25,
     pareto_k: 0.1,
+    df: 40,
     weights: true,
     moves: [],
   });

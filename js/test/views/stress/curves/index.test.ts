@@ -135,7 +135,7 @@ describe("a key on a slider", () => {
     expect(view.text("ess")).toBe("5,600 of 6,400");
     expect(view.text("tv")).toBe("0.050");
     expect(view.text("kl")).toBe("0.003 nats");
-    expect(view.text("pareto-k")).toBe("0.10 good");
+    expect(view.text("pareto-k")).toBe("0.10");
     expect(view.slider("age").getAttribute("aria-valuetext")).toBe(`τ 0.25, age ${mean} on average`);
     expect(view.find(".ts-row.ts-is-chosen .ts-number").textContent).toBe(`38.6 → ${mean}`);
     await painted();
@@ -320,27 +320,40 @@ describe("pickers", () => {
   });
 });
 
-describe("trust in words", () => {
-  const doubt = (ess: number, k: number) => example({ trust: (_, tau) => (tau > 0 ? [ess, k] : [6400, 0]) });
+describe("reliability in words", () => {
+  const judged = (name: string, amount: number) =>
+    example({ judged: (_, tau) => (tau > 0 ? [name, amount] : ["none", 0]) });
   test.each([
-    [20, 0.1, "20 of 6,400, too few", "0.10 good", "Interval not trustworthy"],
-    [200, 0.6, "200 of 6,400", "0.60 interval not trustworthy", "Interval not trustworthy"],
-    [
-      200,
-      0.8,
-      "200 of 6,400",
-      "0.80 neither estimate nor interval trustworthy",
-      "Neither estimate nor interval trustworthy",
-    ],
-  ])("ess %d, k̂ %d", (ess, k, essText, kText, trust) => {
-    const view = mount(doubt(ess, k));
+    ["few_events", 9, "Wide: 9 effective rows predicted 1: read the interval", "ts-wide", ".ts-is-wide"],
+    ["few_rows_beyond", 7, "Unreliable: only 7 rows lie at or", "ts-doubtful", ".ts-faded"],
+  ])("%s", (name, amount, words, mark, line) => {
+    const view = mount(judged(name, amount));
     press(view, "age", "ArrowRight");
-    expect(view.text("ess")).toBe(essText);
-    expect(view.text("pareto-k")).toBe(kText);
-    expect(view.text("trust")).toContain(trust);
-    expect(view.find(".ts-chosen.ts-faded").getAttribute("d")).not.toBe("");
+    expect(view.text("trust")).toContain(words);
+    expect(view.find('[data-testid="trust"]').classList.contains(mark)).toBe(true);
+    expect(view.text("pareto-k")).toBe("0.10");
+    expect(view.find(`.ts-chosen${line}`).getAttribute("d")).not.toBe("");
+    expect(view.find(".ts-chosen.ts-is-wide").getAttribute("d") === "").toBe(line === ".ts-faded");
     press(view, "age", "Escape");
     expect(view.text("trust")).toContain("Unstressed");
+    expect(view.find('[data-testid="trust"]').classList.contains(mark)).toBe(false);
+  });
+  test("is that of the metric shown, of two the worse", () => {
+    const example_ = example();
+    const { metrics, taus, reliability } = example_.message;
+    const reasons = example_.buffers.reasons.slice();
+    const rate = metrics.findIndex((metric) => metric.name === "false_positive_rate");
+    const code = reliability.findIndex((reason) => reason.name === "few_events");
+    taus.forEach((_, t) => {
+      reasons.set([code, 4], 2 * (rate * taus.length + t));
+    });
+    const view = mount({ ...example_, buffers: { ...example_.buffers, reasons } });
+    press(view, "age", "ArrowRight");
+    expect(view.text("trust")).toMatch(/^Reliable/);
+    pick(view, "metric", "false_positive_rate");
+    expect(view.text("trust")).toMatch(/^Wide: 4 effective false positives/);
+    pick(view, "metric", "roc");
+    expect(view.text("trust")).toMatch(/^Wide: 4 effective false positives/);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { influence, rankFeatures, reliableStretches } from "../../../../src/views/stress/curves/ranking";
+import { influence, rankFeatures, usableStretches } from "../../../../src/views/stress/curves/ranking";
 import { decodeStressCurves, type StressCurves } from "../../../../src/wire/stress/curves";
-import { example } from "../../../support/example";
+import { example, REASONS } from "../../../support/example";
 
 const { message, buffers } = example();
 const data = decodeStressCurves({ message, ...buffers });
@@ -10,34 +10,29 @@ const data = decodeStressCurves({ message, ...buffers });
 function withCurves(values: readonly (readonly number[])[]): StressCurves {
   const curve = (feature: number) => {
     const value = new Float32Array(values[feature] ?? []);
-    return { value, lower: value, upper: value };
+    return { value, lower: value, upper: value, reason: new Uint8Array(value.length) };
   };
   const features = message.features.slice(0, values.length);
-  const stressed = {
+  return {
     ...data,
     message: { ...message, features, taus: [-1, -0.5, 0, 0.5, 1] },
     zero: 2,
     curve,
   };
-  return withWeights(
-    stressed,
-    features.map(() => [100, 100, 100, 100, 100]),
-  );
 }
 
-/** The same curves with other effective samples, or other k̂ beside samples of 100 rows. */
-function withWeights(
-  curves: StressCurves,
-  ess: readonly (readonly number[])[],
-  k: readonly (readonly number[])[] = [],
-): StressCurves {
-  const population = (feature: number) => {
-    const rows = new Float32Array(ess[feature] ?? []);
-    const tail = new Float32Array(k[feature] ?? rows.map(() => 0));
-    return { target: rows, ess: rows, pareto_k: tail, kl: rows, tv: rows };
+/** The same curves with other reasons, by name: one list for each feature, whatever the metric. */
+function withReasons(curves: StressCurves, names: readonly (readonly string[])[]): StressCurves {
+  const curve = (feature: number, metric: number) => {
+    const codes = (names[feature] ?? []).map((name) => REASONS.findIndex((reason) => reason.name === name));
+    return { ...curves.curve(feature, metric), reason: Uint8Array.from(codes) };
   };
-  return { ...curves, population };
+  return { ...curves, curve };
 }
+
+const GOOD = "none";
+const WIDE = "few_events";
+const BAD = "few_rows_beyond";
 
 const WHOLE = [0, 4] as const;
 
@@ -61,26 +56,32 @@ describe("influence", () => {
   });
 });
 
-describe("trustedStretches", () => {
+describe("usableStretches", () => {
   const flat = [0, 0, 0, 0, 0];
-  test("end where the effective sample or the tail gives out", () => {
-    const curves = withCurves([flat, flat]);
-    const ess = [
-      [100, 100, 100, 100, 12],
-      [100, 100, 100, 100, 100],
-    ];
-    const k = [flat, [Number.POSITIVE_INFINITY, 0.4, 0, 0.2, 0.6]];
-    expect(reliableStretches(withWeights(curves, ess, k))).toEqual([
+  const two = withCurves([flat, flat]);
+  test("end where the metric is not reliable", () => {
+    const curves = withReasons(two, [
+      [GOOD, GOOD, GOOD, GOOD, BAD],
+      [BAD, GOOD, GOOD, GOOD, WIDE],
+    ]);
+    expect(usableStretches(curves, [0])).toEqual([
       [0, 3],
       [1, 3],
     ]);
   });
-  test("are the whole grid where nothing can be trusted", () => {
-    const few = withWeights(withCurves([flat, flat]), [
-      [5, 8, 20, 8, 5],
-      [5, 8, 20, 8, 5],
+  test("end where its interval can no longer be read, of a metric that is reliable nowhere", () => {
+    const curves = withReasons(two, [
+      [BAD, WIDE, WIDE, WIDE, WIDE],
+      [WIDE, WIDE, WIDE, BAD, WIDE],
     ]);
-    expect(reliableStretches(few)).toEqual([
+    expect(usableStretches(curves, [0])).toEqual([
+      [1, 4],
+      [0, 2],
+    ]);
+  });
+  test("are the whole grid where it is unreliable everywhere", () => {
+    const never = [BAD, BAD, WIDE, BAD, BAD];
+    expect(usableStretches(withReasons(two, [never, never]), [0])).toEqual([
       [0, 4],
       [0, 4],
     ]);
@@ -93,12 +94,11 @@ describe("rankFeatures", () => {
       [0.5, 0.5, 0.5, 0.9, 1],
       [0.3, 0.4, 0.5, 0.6, 0.7],
     ]);
-    const ess = [100, 100, 100, 100, 100];
-    const k = [
-      [0, 0, 0, Number.POSITIVE_INFINITY, 0],
-      [0, 0, 0, 0, 0],
-    ];
-    expect(rankFeatures(withWeights(curves, [ess, ess], k), [0], "difference")).toEqual([1, 0]);
+    const judged = withReasons(curves, [
+      [GOOD, GOOD, GOOD, "few_rows_carry_all", GOOD],
+      [GOOD, GOOD, GOOD, GOOD, GOOD],
+    ]);
+    expect(rankFeatures(judged, [0], "difference")).toEqual([1, 0]);
   });
   test("by either measure, the larger first whatever its sign", () => {
     expect(rankFeatures(data, [0], "difference")).toEqual([2, 1, 0]);

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { paretoWord, reliabilityOf, reliabilityWords } from "../../../../src/views/shared/reliability";
+import { judgeWeights, longestWords, reliabilityWords } from "../../../../src/views/shared/reliability";
 import { capitalize, intervalWords, sliderWords } from "../../../../src/views/shared/words";
 import { populationWords } from "../../../../src/views/stress/curves/words";
-import { example, VERDICTS } from "../../../support/example";
+import { type Judged, judgedFrom } from "../../../../src/wire/reasons";
+import { example, REASONS } from "../../../support/example";
 
 const [age, female] = example().message.features as [Feature, Feature];
 type Feature = ReturnType<typeof example>["message"]["features"][number];
@@ -27,40 +28,54 @@ test("a slider says τ and what it means", () => {
   expect(sliderWords(female, "0.25", "50.0 %")).toBe("τ 0.25, share of sex = Female 50.0 %");
 });
 
-describe("trust", () => {
-  test.each([
-    [100, 0.2, 0, "good"],
-    [30, 0.5, 0, "good"],
-    [29.9, 0.2, 1, "good"],
-    [100, 0.51, 1, "interval not trustworthy"],
-    [100, 0.71, 2, "neither estimate nor interval trustworthy"],
-    [100, Infinity, 2, "neither estimate nor interval trustworthy"],
-    [100, Number.NaN, 2, "neither estimate nor interval trustworthy"],
-    [Number.NaN, 0.1, 1, "good"],
-  ])("ess %d, k̂ %d", (ess, k, level, word) => {
-    expect(reliabilityOf(ess, k)).toBe(level);
-    expect(paretoWord(VERDICTS, k)).toBe(word);
+describe("reliability", () => {
+  const judged = (name: string, amount: number): Judged => ({
+    reason: REASONS.findIndex((reason) => reason.name === name),
+    amount,
   });
+  const rates = ["false positives", "true negatives"];
+  const said = (name: string, amount: number, stressed = true) =>
+    whole(reliabilityWords(REASONS, rates, judged(name, amount), stressed, 569));
 
-  test("every doubt has its sentence", () => {
-    expect(whole(reliabilityWords(VERDICTS, false, 569, 569, 0))).toBe(
-      "Unstressed: all 569 rows count the same.",
+  test("has a level and a reason", () => {
+    expect(said("none", 0)).toBe("Reliable: the number and its interval can be read.");
+    expect(said("few_events", 9.97)).toBe(
+      "Wide: 9 effective false positives: read the interval, not the number.",
     );
-    expect(whole(reliabilityWords(VERDICTS, true, 400.4, 569, 0.1))).toBe(
-      "Trustworthy: 400 effective rows, none of them dominating.",
+    expect(said("few_non_events", 1.2)).toBe(
+      "Wide: fewer than 2 effective true negatives: read the interval, not the number.",
     );
-    expect(whole(reliabilityWords(VERDICTS, true, 20, 569, 0.1))).toBe(
-      "Interval not trustworthy: 20 effective rows (< 30).",
+    expect(said("few_rows_beyond", 9)).toBe("Unreliable: only 9 rows lie at or beyond the target.");
+    expect(said("heavy_tail", 0.62)).toBe("Unreliable: a few false positives decide it (tail index 0.62).");
+    expect(said("heavy_weights", Infinity)).toBe("Unreliable: a few large weights decide it (Pareto k̂ ∞).");
+  });
+  test("without stress is only what there is too little of", () => {
+    expect(said("none", 0, false)).toBe("Unstressed: all 569 rows count the same.");
+    expect(said("few_events", 9, false)).toBe(
+      "Unstressed: all 569 rows count the same; 9 effective false positives: read the interval, not the number.",
     );
-    expect(whole(reliabilityWords(VERDICTS, true, 1.2, 569, 0.1))).toBe(
-      "Interval not trustworthy: 1 effective row (< 30).",
-    );
-    expect(whole(reliabilityWords(VERDICTS, true, 20, 569, 0.6))).toBe(
-      "Interval not trustworthy: few rows dominate (k̂ 0.60 > 0.5), 20 effective rows (< 30).",
-    );
-    expect(whole(reliabilityWords(VERDICTS, true, 200, 569, 0.9))).toBe(
-      "Neither estimate nor interval trustworthy: few rows dominate (k̂ 0.90 > 0.7).",
-    );
+  });
+  test.each([
+    [100, 0.2, "none"],
+    [10, 0.7, "none"],
+    [9.9, 0.2, "some_rows_carry_all"],
+    [2.9, 0.2, "few_rows_carry_all"],
+    [100, 0.71, "heavy_weights"],
+    [100, Infinity, "heavy_weights"],
+    [100, Number.NaN, "heavy_weights"],
+    [Number.NaN, 0.1, "few_rows_carry_all"],
+  ])("of weights with %d degrees of freedom and k̂ %d", (df, k, name) => {
+    expect(REASONS[judgeWeights(REASONS, df, k).reason]?.name).toBe(name);
+  });
+  test("room is made for the longest sentence", () => {
+    const metrics = [{ events: rates }, { events: ["a", "b"] }];
+    expect(longestWords(REASONS, metrics).length).toBeGreaterThanOrEqual(said("few_events", 9).length);
+  });
+  test("an amount comes in a byte", () => {
+    const { reason } = judged("heavy_tail", 0);
+    expect(judgedFrom(REASONS, reason, 62).amount).toBe(0.62);
+    expect(judgedFrom(REASONS, reason, 255).amount).toBe(Infinity);
+    expect(judgedFrom(REASONS, judged("few_events", 0).reason, 9).amount).toBe(9);
   });
 });
 

@@ -3,17 +3,18 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import widget from "../../../../src/views/stress/image/index";
 import { changes, largestChange, otherTau } from "../../../../src/views/stress/image/state";
 import { decodeStressImage } from "../../../../src/wire/stress/image";
+import { REASONS, reasonBytes } from "../../../support/example";
 import { fakeModel } from "../../../support/fake_model";
 
 const SHAPE = [2, 3, 1] as const;
 const TAUS = [-1, -0.5, 0, 0.5, 1];
 const PIXELS = 6;
 const METRICS = [
-  { name: "portion_0", label: "portion predicted 0", kind: "share" },
-  { name: "error_rate", label: "error rate", kind: "share" },
+  { name: "portion_0", label: "portion predicted 0", kind: "share", events: ["rows", "others"] },
+  { name: "error_rate", label: "error rate", kind: "share", events: ["errors", "correct predictions"] },
 ];
 
-/** Pixel 0 cannot be moved, pixel 5 is not to be believed away from 0. */
+/** Pixel 0 cannot be moved, pixel 5 is unreliable away from 0. */
 function valueAt(metric: number, tau: number, pixel: number): number {
   return pixel === 0 ? Number.NaN : 0.5 + 0.05 * (metric + 1) * tau * (pixel - 2);
 }
@@ -40,9 +41,23 @@ function example(intervals = true, channels = 1) {
     metrics: METRICS,
     intervals,
     notes: ["1 of 6 pixels has one value"],
+    reliability: REASONS,
   };
+  const reasons = METRICS.flatMap(() =>
+    TAUS.flatMap((tau) => {
+      const [codes, amounts] = [0, 1].map((part) =>
+        each.map((p) => reasonBytes(p === 5 && tau !== 0 ? "few_rows_beyond" : "none", 7)[part] as number),
+      );
+      return [...(codes as number[]), ...(amounts as number[])];
+    }),
+  );
   const floats = (values: number[]) => new DataView(new Float32Array(values).buffer);
-  return { message, answers: floats(answers), population: floats(population) };
+  return {
+    message,
+    answers: floats(answers),
+    population: floats(population),
+    reasons: Uint8Array.from(reasons),
+  };
 }
 
 const drawn: ImageData[] = [];
@@ -129,8 +144,8 @@ describe("what cannot be read is refused", () => {
 
 test("a map for each metric, drawn once, and redrawn when τ moves", () => {
   vi.spyOn(globalThis, "getComputedStyle").mockImplementation((element) => {
-    const quiet = element.getAttribute("style")?.includes("--ts-quiet");
-    return { color: quiet ? "rgb(1, 2, 3)" : "rgb(200, 100, 50)" } as CSSStyleDeclaration;
+    const point = element.getAttribute("style")?.includes("--ts-baseline");
+    return { color: point ? "rgb(1, 2, 3)" : "rgb(200, 100, 50)" } as CSSStyleDeclaration;
   });
   const shown = mount();
   expect(drawn).toHaveLength(2);
@@ -144,7 +159,7 @@ test("a map for each metric, drawn once, and redrawn when τ moves", () => {
   };
   const cells = Array.from({ length: PIXELS }, (_, cell) => cell);
   expect(cells.map((cell) => point(cell, 0, 0)[3])).toEqual([90, 255, 255, 255, 255, 255]);
-  // the one not to be trusted keeps its colour and has a point of another in its middle
+  // the unreliable one keeps its colour and has a point of another in its middle
   expect(cells.filter((cell) => String(point(cell, 1, 1)) !== String(point(cell, 2, 1)))).toEqual([5]);
   expect(shown.el.querySelector("b b")).toBeNull();
   const slider = shown.at("tau") as HTMLInputElement;
@@ -166,7 +181,7 @@ test("hovering and arrow keys read a pixel, without drawing again", () => {
   expect(shown.text("pixel")).toContain("row 1, column 1");
   expect(key("ArrowRight")).toBe(true);
   expect(shown.text("pixel")).toContain("row 1, column 2");
-  expect(shown.text("about")).toContain("not trustworthy");
+  expect(shown.text("readings")).toContain("unreliable: only 7 rows lie at or beyond the target");
   key("ArrowLeft");
   expect(shown.text("readings")).toContain("+20.0 points");
   map.getBoundingClientRect = () => ({ left: 0, top: 0, width: 30, height: 20 }) as DOMRect;

@@ -211,8 +211,8 @@ describe("answers from the kernel", () => {
     pareto_k: null,
     achieved: [45, 41, 0.5, null],
     estimates: [
-      { value: 0.75, lower: 0.7, upper: 0.8 },
-      { value: 0.1, lower: null, upper: null },
+      { value: 0.75, lower: 0.7, upper: 0.8, reason: 0, amount: 0 },
+      { value: 0.1, lower: null, upper: null, reason: 0, amount: 0 },
     ],
     histograms: [[0.25, 0.25, 0.25, 0.25], [0.5, 0.5], [], [0.5, 0.25, 0.25]],
   };

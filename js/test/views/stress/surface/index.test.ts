@@ -1,6 +1,5 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, test } from "vitest";
-import { reliabilityOf } from "../../../../src/views/shared/reliability";
 import widget from "../../../../src/views/stress/surface/index";
 import { beyondTheMap, cellAfterKey } from "../../../../src/views/stress/surface/state";
 import { decodeStressSurface, type StressSurfaceMessage } from "../../../../src/wire/stress/surface";
@@ -12,17 +11,22 @@ type Expected = {
   tau_2: number;
   metric: string;
   status: string;
+  reliability: string;
 } & Record<"value" | "lower" | "upper" | "ess" | "pareto_k" | "kl" | "tv", number | null>;
 
 interface Golden {
   readonly message: StressSurfaceMessage;
   readonly traits: { stress: { taus: Record<string, number>; hold: string }; metric: string };
-  readonly buffers: Record<"answers" | "population", string>;
+  readonly buffers: Record<"answers" | "population" | "reasons", string>;
   readonly expected: readonly Expected[];
 }
 
 const golden = readGolden<Golden>("stress_surface.json");
-const buffers = { answers: bytes(golden.buffers.answers), population: bytes(golden.buffers.population) };
+const buffers = {
+  answers: bytes(golden.buffers.answers),
+  population: bytes(golden.buffers.population),
+  reasons: bytes(golden.buffers.reasons),
+};
 const { taus, sides } = golden.message;
 const zero = taus.indexOf(0);
 
@@ -69,6 +73,8 @@ test("every number Python names is found where it says", () => {
     const place = taus.indexOf(one.tau_1) * taus.length + taus.indexOf(one.tau_2);
     const metric = data.message.metrics.findIndex(({ name }) => name === one.metric);
     expect(data.status[place]).toBe(one.status);
+    const level = data.message.reliability[data.judged(metric, place).reason]?.level;
+    expect(level).toBe(one.reliability);
     const found = { ...data.metric(metric), ...data.population };
     for (const [quantity, row] of Object.entries(found)) {
       const wanted = one[quantity as keyof typeof found];
@@ -102,22 +108,26 @@ describe("what cannot be read is refused", () => {
   });
 });
 
-test("cells not to be trusted are marked and keep their colour", () => {
-  const shown = mount();
-  const data = decodeStressSurface({ message: golden.message, ...buffers });
-  const { ess, pareto_k } = data.population;
-  const { value } = data.metric(data.message.metrics.findIndex(({ name }) => name === "portion_1"));
-  const doubted = Array.from(value.keys()).filter(
-    (place) =>
-      Number.isFinite(value[place]) && reliabilityOf(ess[place] as number, pareto_k[place] as number) > 0,
+test("unreliable cells are marked and keep their colour", () => {
+  const { reliability, metrics } = golden.message;
+  const codes = ["none", "few_events", "few_rows_beyond"].map((name) =>
+    reliability.findIndex((reason) => reason.name === name),
   );
-  expect(doubted.length).toBeGreaterThan(0);
-  expect(shown.el.querySelectorAll(".ts-doubt")).toHaveLength(doubted.length);
-  expect(shown.el.querySelector(".ts-swatch-doubt")).not.toBeNull();
-  const calm = new Float32Array(new Uint8Array(buffers.population).buffer);
-  for (let place = 0; place < taus.length ** 2; place++) calm.set([1000, 0.1], 4 * place);
-  const trusted = mount({ population: new Uint8Array(calm.buffer) });
-  expect(trusted.el.querySelector(".ts-doubt, .ts-swatch-doubt")).toBeNull();
+  const cells = taus.length ** 2;
+  const made = Array.from({ length: metrics.length * cells }, (_, k) => [codes[k % 3] as number, 7]).flat();
+  const data = decodeStressSurface({ message: golden.message, ...buffers });
+  const portion = metrics.findIndex(({ name }) => name === "portion_1");
+  const { value } = data.metric(portion);
+  const unreliable = Array.from(value.keys()).filter(
+    (place) => Number.isFinite(value[place]) && (portion * cells + place) % 3 === 2,
+  );
+  const shown = mount({ reasons: Uint8Array.from(made) });
+  expect(unreliable.length).toBeGreaterThan(0);
+  expect(shown.el.querySelectorAll(".ts-doubt")).toHaveLength(unreliable.length);
+  expect(shown.el.querySelector<HTMLElement>(".ts-swatch-doubt")?.parentElement?.hidden).toBe(false);
+  const calm = mount({ reasons: new Uint8Array(2 * metrics.length * cells) });
+  expect(calm.el.querySelector(".ts-doubt")).toBeNull();
+  expect(calm.el.querySelector<HTMLElement>(".ts-swatch-doubt")?.parentElement?.hidden).toBe(true);
 });
 
 test("opens at the stress of the traits", () => {

@@ -1,0 +1,81 @@
+/**
+ * The two ends of a metric's interval, from its estimate; the same as `tauscope.stress.intervals`.
+ *
+ * Rates have Clopper and Pearson's ends at the size of a simple random sample that is as precise; other metrics have
+ * Student's t, on the logit scale where they are mean probabilities and on the log scale where they are spreads.
+ */
+
+import type { OutcomeMetric } from "../../wire/stress/outcomes";
+import { betaQuantile } from "../beta";
+import { tQuantile } from "../student_t";
+import { type Estimate, isRate, isSpread } from "./estimates";
+
+/** Effective rows below which the standard error of a value cannot be estimated. */
+export const FEWEST = 3;
+/** Shares this close to 0 or 1 are taken for it. */
+export const EDGE = 1e-12;
+/** Effective rows of a spread for a degree of freedom. */
+export const ROWS_PER_DF = 5;
+/** Share of the degrees that is left on a scale other than the metric's own. */
+export const SCALED_DF = 0.5;
+/** Effective rows that stand for none. */
+export const LEAST_SIZE = 1e-9;
+
+export type Ends = readonly [lower: number, upper: number];
+
+const NO_ENDS: Ends = [Number.NaN, Number.NaN];
+
+/**
+ * @param confidence nominal coverage in (0, 1)
+ * @param nRows of the sample, each counted once whatever its weight
+ */
+export function analyticInterval(
+  metric: OutcomeMetric,
+  estimate: Estimate,
+  confidence: number,
+  nRows: number,
+): Ends {
+  if (Number.isNaN(estimate.value)) return NO_ENDS;
+  if (isRate(metric)) return rateInterval(estimate, confidence, nRows);
+  return metric.kind === "value" && estimate.ess < FEWEST
+    ? NO_ENDS
+    : studentInterval(metric, estimate, confidence);
+}
+
+function rateInterval({ value, error, df, denominator }: Estimate, confidence: number, nRows: number): Ends {
+  const share = Math.min(Math.max(value, 0), 1);
+  const tail = 0.5 - confidence / 2;
+  const [none, every] = [share <= EDGE, share >= 1 - EDGE];
+  const variance = error ** 2;
+  const precise = none || every || !(variance > 0) ? denominator : (share * (1 - share)) / variance;
+  // for the uncertainty of the error itself; 1 where all rows weigh the same
+  const known = (tQuantile(nRows, confidence) / tQuantile(df, confidence)) ** 2;
+  const size = Math.max(Math.min(precise, denominator) * known, LEAST_SIZE);
+  const [events, others] = [share * size, (1 - share) * size];
+  return [
+    none ? 0 : betaQuantile(events, others + 1, tail),
+    every ? 1 : betaQuantile(events + 1, others, 1 - tail),
+  ];
+}
+
+/** Degrees of freedom of Student's t on the metric's scale, at least 1. */
+function scaledDf(metric: OutcomeMetric, { df, events }: Estimate): number {
+  const own = isSpread(metric) ? Math.min(df, events / ROWS_PER_DF) : df;
+  return Math.max(metric.scale === "plain" ? own : own * SCALED_DF, 1);
+}
+
+function studentInterval(metric: OutcomeMetric, estimate: Estimate, confidence: number): Ends {
+  const { value, error } = estimate;
+  const quantile = tQuantile(scaledDf(metric, estimate), confidence);
+  if (metric.scale === "plain") return [value - quantile * error, value + quantile * error];
+  if (metric.scale === "log") {
+    const log = Math.log(Math.max(value, 2.2250738585072014e-308));
+    const half = value > 0 ? (quantile * error) / value : 0;
+    return [Math.exp(Math.min(log - half, 700)), Math.exp(Math.min(log + half, 700))];
+  }
+  const share = Math.min(Math.max(value, EDGE), 1 - EDGE);
+  const logit = Math.log(share / (1 - share));
+  const half = (quantile * error) / (share * (1 - share));
+  const expit = (odds: number) => 1 / (1 + Math.exp(-odds));
+  return [expit(logit - half), expit(logit + half)];
+}

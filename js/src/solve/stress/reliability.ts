@@ -1,0 +1,74 @@
+/** Whether a number of a stress can be relied on; the same rule as `tauscope.stress.reliability`, whose words are sent. */
+
+import type { Judged } from "../../wire/reasons";
+import type { OutcomeMetric } from "../../wire/stress/outcomes";
+import { type Estimate, isSpread } from "./estimates";
+
+/** Rows at or beyond the target: reliable from the first, wide from the second. */
+export const MIN_BEYOND = 15;
+export const MIN_BEYOND_WIDE = 10;
+/** The same for a variance or RMSE to be reliable. */
+export const MIN_BEYOND_SPREAD = 50;
+/** (Σw²)² / Σw⁴: reliable from the first, wide from the second. */
+export const MIN_DF = 10;
+export const MIN_DF_WIDE = 3;
+/** Effective events, and non-events, of a rate or mean probability. */
+export const MIN_EVENTS = 10;
+/** Effective rows that make up a spread. */
+export const MIN_SPREAD_ROWS = 40;
+/** Pareto k̂ of the weights, for values. */
+export const MAX_PARETO_K = 0.7;
+/** Pareto k̂ of the squares that a spread is the mean of, unweighted. */
+export const MAX_TAIL = 0.4;
+
+/** What can decide over a number, by code. */
+export const REASONS = [
+  "none",
+  "undefined",
+  "few_rows_beyond",
+  "few_rows_carry_all",
+  "end_in_doubt",
+  "heavy_weights",
+  "heavy_tail",
+  "some_rows_beyond",
+  "some_rows_carry_all",
+  "few_events",
+  "few_non_events",
+  "few_spread_rows",
+  "determined",
+] as const;
+type Reason = (typeof REASONS)[number];
+
+/** Where a stress leads. */
+export interface Support {
+  /** Rows at or beyond the target in the direction of the move, the fewest of several targets; ∞ without a move. */
+  readonly nBeyond: number;
+  /** Whether other rows might put the end of τ on that side elsewhere. */
+  readonly inDoubt: boolean;
+  /** Of the weights. */
+  readonly paretoK: number;
+}
+
+/** What decides over a metric's reliability: the first that holds. */
+export function judge(metric: OutcomeMetric, estimate: Estimate, support: Support): Judged {
+  const { value, df, events, nonEvents } = estimate;
+  const { nBeyond, inDoubt, paretoK } = support;
+  const spread = isSpread(metric);
+  const counted = !spread && (metric.kind === "share" || metric.scale === "logit");
+  const fewest = Math.min(events, nonEvents);
+  const tests: readonly (readonly [Reason, boolean, number])[] = [
+    ["undefined", Number.isNaN(value), 0],
+    ["few_rows_beyond", nBeyond < MIN_BEYOND_WIDE, nBeyond],
+    ["few_rows_carry_all", df < MIN_DF_WIDE, df],
+    ["end_in_doubt", inDoubt, 0],
+    ["heavy_weights", metric.kind === "value" && !(paretoK <= MAX_PARETO_K), paretoK],
+    ["heavy_tail", spread && metric.tail > MAX_TAIL, metric.tail],
+    ["some_rows_beyond", nBeyond < (spread ? MIN_BEYOND_SPREAD : MIN_BEYOND), nBeyond],
+    ["some_rows_carry_all", df < MIN_DF, df],
+    ["few_events", counted && events < MIN_EVENTS && events <= fewest, fewest],
+    ["few_non_events", counted && nonEvents < MIN_EVENTS, fewest],
+    ["few_spread_rows", spread && fewest < MIN_SPREAD_ROWS, fewest],
+  ];
+  const [reason, , amount] = tests.find(([, holds]) => holds) ?? ["none", true, 0];
+  return { reason: REASONS.indexOf(reason), amount };
+}

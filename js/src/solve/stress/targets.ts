@@ -1,0 +1,145 @@
+/** Where a stress leads, and how far other rows of the same population would put its targets elsewhere. */
+
+import type { ColumnMessage, Columns } from "../../wire/columns";
+import { type Stress, tauOf } from "../../wire/shared_stress";
+import type { TauEnds } from "../../wire/stress/joint";
+import { countBeyond, countProductsBeyond } from "./beyond";
+import { dot } from "./newton";
+import { secondMoments } from "./row_sums";
+import { standardTarget, type Term, type Terms } from "./terms";
+
+export interface Targets {
+  /** Covariance of the targets of the terms, in the columns' units, k × k. */
+  readonly covariance: Float64Array;
+  /** Rows at or beyond the target in the direction of the move, the fewest of several; ∞ where nothing moves. */
+  readonly nBeyond: number;
+  readonly inDoubt: boolean;
+}
+
+/** What rows add to targets, before it is scaled: their values, their places past an end of τ, whether they have one. */
+type Part = "value" | "below" | "above" | "present";
+type Load = readonly [part: Part, feature: number, factor: number];
+
+interface Kept {
+  readonly key: string;
+  readonly covariance: Float64Array;
+}
+
+/** Of the last stress; the next one along a slider has the same parts. */
+const latest = new WeakMap<Columns, Kept>();
+
+const rowOf = ({ rows }: Terms, i: number) => (rows ? (rows[i] as number) : i);
+
+function readPart({ message }: Columns, part: Part, feature: number): (z: number) => number {
+  const { mean, sd, low, high } = message.features[feature] as ColumnMessage;
+  const end = Math.fround(((part === "below" ? low : high) - mean) / sd);
+  switch (part) {
+    case "value":
+      return (z) => z;
+    case "below":
+      return (z) => (z < end ? 1 : 0);
+    case "above":
+      return (z) => (z > end ? 1 : 0);
+    case "present":
+      return () => 1;
+  }
+}
+
+/** One part of every row, less its mean over the rows with a value, where it is 0; presence less its share. */
+function fillPart(columns: Columns, terms: Terms, part: Part, feature: number): Float64Array {
+  const { n, base } = terms.problem;
+  const column = columns.column(feature);
+  const read = readPart(columns, part, feature);
+  const out = new Float64Array(n);
+  let [total, size] = [0, 0];
+  for (let i = 0; i < n; i++) {
+    const z = column[rowOf(terms, i)] as number;
+    const missing = Number.isNaN(z);
+    const weight = base ? (base[i] as number) : 1 / n;
+    out[i] = missing ? Number.NaN : read(z);
+    total += missing ? 0 : weight * (out[i] as number);
+    size += missing ? 0 : weight;
+  }
+  if (part === "present") return out.map((here) => (here || 0) - size);
+  return out.map((value) => (Number.isNaN(value) ? 0 : value - total / size));
+}
+
+/** Σ v² p pᵀ of parts p, v the rows' own shares of the weight. */
+function partCovariance(columns: Columns, terms: Terms, parts: readonly string[]): Float64Array {
+  const key = parts.join();
+  const known = latest.get(columns);
+  if (known?.key === key) return known.covariance;
+  const { n, base } = terms.problem;
+  const filled = parts.map((name) => {
+    const [part, feature] = name.split(" ") as [Part, string];
+    return fillPart(columns, terms, part, Number(feature));
+  });
+  const squares = Float64Array.from({ length: n }, (_, i) => (base ? (base[i] as number) ** 2 : 1 / n ** 2));
+  const covariance = secondMoments(filled, squares);
+  latest.set(columns, { key, covariance });
+  return covariance;
+}
+
+const endOf = (ends: TauEnds, feature: number, tau: number) =>
+  (ends[feature] as TauEnds[number])[tau > 0 ? "high" : "low"];
+
+/** What a row adds to the target of one term, in the column's unit. */
+function loadsOf(columns: Columns, stress: Stress, ends: TauEnds, terms: Terms, j: number): readonly Load[] {
+  const { kind, feature, other, held } = terms.terms[j] as Term;
+  const { name, sd } = columns.message.features[feature] as ColumnMessage;
+  const tau = tauOf(stress, name);
+  const unit = 1 / (terms.scale[j] as number);
+  if (kind === "rows") return [["present", feature, unit]];
+  if (kind === "covariance") {
+    // the product about the target keeps its mean; about another point it follows the other one's
+    const off = standardTarget(columns, feature, tau) - (terms.origins[j] as number);
+    return [["value", other, off * unit]];
+  }
+  if (held) return [["value", feature, unit]];
+  const { slope } = endOf(ends, feature, tau);
+  return [
+    ["value", feature, (1 - Math.abs(tau)) * unit],
+    [tau > 0 ? "above" : "below", feature, ((tau * slope) / sd) * unit],
+  ];
+}
+
+function targetCovariance(columns: Columns, stress: Stress, ends: TauEnds, terms: Terms): Float64Array {
+  const k = terms.terms.length;
+  const nameOf = ([part, feature]: Load) => `${part} ${feature}`;
+  const loads = terms.terms.map((_, j) => loadsOf(columns, stress, ends, terms, j));
+  const parts = [...new Set(loads.flat().map(nameOf))];
+  const loading = new Float64Array(k * parts.length);
+  loads.forEach((own, j) => {
+    for (const load of own) loading[j * parts.length + parts.indexOf(nameOf(load))] = load[2];
+  });
+  return congruent(loading, partCovariance(columns, terms, parts), k, parts.length);
+}
+
+/** L C Lᵀ of L, k × m. */
+function congruent(left: Float64Array, middle: Float64Array, k: number, m: number): Float64Array {
+  const row = (j: number) => left.subarray(j * m, (j + 1) * m);
+  const out = new Float64Array(k * k);
+  for (let a = 0; a < k; a++) {
+    const product = Float64Array.from({ length: m }, (_, p) =>
+      dot(row(a), middle.subarray(p * m, (p + 1) * m)),
+    );
+    for (let b = 0; b < k; b++) out[a * k + b] = dot(product, row(b));
+  }
+  return out;
+}
+
+/** Where a solved stress leads. */
+export function targetsOf(columns: Columns, stress: Stress, ends: TauEnds, terms: Terms): Targets {
+  const tau = (feature: number) => tauOf(stress, columns.message.features[feature]?.name ?? "");
+  const target = (feature: number) => standardTarget(columns, feature, tau(feature));
+  const moved = Object.keys(stress.taus).map((name) => columns.place.get(name) as number);
+  const products = terms.terms.filter(({ kind }) => kind === "covariance");
+  return {
+    covariance: targetCovariance(columns, stress, ends, terms),
+    nBeyond: Math.min(
+      ...moved.map((feature) => countBeyond(columns, feature, target(feature), tau(feature) > 0)),
+      ...products.map(({ feature, other }) => countProductsBeyond(columns, feature, target(feature), other)),
+    ),
+    inDoubt: moved.some((feature) => endOf(ends, feature, tau(feature)).in_doubt),
+  };
+}

@@ -1,0 +1,236 @@
+"""A metric under a stress with its standard error, from sums the sketch already has.
+
+The influence of row i on a metric is λ_i r_i + b ψ_i. Of it r_i = g_i - b (Φ_i - t) is what is left of the metric's own
+influence g after its regression on Φ under the weights; b = Cov_λ(g, Φ) / Var_λ(Φ) is how the metric follows the
+target; and ψ_i is what the row adds to the target itself where that is estimated from the rows, 0 where it is given in
+units. The two parts are summed apart: the product of λr with the row's value has mean 0, that with its place below a
+quantile changes coverage by .001. The second moment of λr needs sums of λ² only, its residuals divided by 1 - h_i with
+h_i = w_i (1 + (Φ_i - t)² / Var_λ Φ), to first order a sum of λ³. Without a stress the influence is g_i alone, so that
+the interval is the same whatever the column.
+
+References
+----------
+MacKinnon, White, "Some heteroskedasticity-consistent covariance matrix estimators", 1985 (HC3).
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.stress.metrics import SummedMetric
+
+Array = NDArray[np.float64]
+
+STEEPEST = 1e150
+"""Slopes whose squares leave the range of floats: those of a ratio with next to no weight below its line."""
+DEGREES = (3, 3, 5, 1)
+"""Powers of (Φ - t) summed with w, w², w³ and w⁴."""
+
+
+class PowerSums(NamedTuple):
+    """Σ w^power (Φ - t)^k g of shape (..., n_degrees, Q) for powers 1 to 4, and the missing rows' parts at k = 0.
+
+    Attributes
+    ----------
+    first, second, third, fourth : ndarray
+        With 3, 3, 5 and 1 degrees.
+    rest : tuple of ndarray of shape (..., Q)
+        What rows without a value add to `first`, `second` and `third` at k = 0.
+    """
+
+    first: Array
+    second: Array
+    third: Array
+    fourth: Array
+    rest: tuple[Array, Array, Array]
+
+
+def effective_size(sums: PowerSums) -> Array:
+    """Return Kish's effective sample size (Σw)² / Σw², rows."""
+    return sums.first[..., 0, 0] ** 2 / sums.second[..., 0, 0]
+
+
+def degrees_of_freedom(sums: PowerSums) -> Array:
+    """Return (Σw²)² / Σw⁴, at least 1: those of Student's t."""
+    return np.maximum(sums.second[..., 0, 0] ** 2 / sums.fourth[..., 0, 0], 1.0)
+
+
+class Estimate(NamedTuple):
+    """A metric with what its interval is made of, each of shape (...).
+
+    Attributes
+    ----------
+    value : ndarray
+        NaN where the metric is not defined (no weight left on its denominator).
+    error : ndarray
+        Standard error, in the metric's unit.
+    df : ndarray
+        Degrees of freedom of Student's t, at least 1.
+    ess : ndarray
+        Effective sample size, rows.
+    denominator : ndarray
+        Effective sample size of the rows that the metric is about: those below the line of a ratio, else all.
+    events, non_events : ndarray
+        Effective number of rows that a rate counts, and of those below the line that it does not; `ess` times the
+        mean and the rest of it for a mean probability; for a spread both are the effective number of rows that make it
+        up, (Σwv)² / Σw²v² of squares v; ∞ for other metrics.
+    determined : ndarray of bool, or bool
+        Whether targets given in units leave nothing open, as they do the mean of a linear model.
+    """
+
+    value: Array
+    error: Array
+    df: Array
+    ess: Array
+    denominator: Array
+    events: Array
+    non_events: Array
+    determined: NDArray[np.bool_] | bool = False
+
+
+def group_alike(metrics: Sequence[SummedMetric]) -> list[list[int]]:
+    """Group the positions of metrics that are functions of the same sums and have intervals on one scale."""
+    groups: dict[object, list[int]] = {}
+    for i, metric in enumerate(metrics):
+        alike = (metric.columns, metric.squares, metric.form, metric.kind, metric.scale, metric.unit, metric.tail)
+        groups.setdefault(alike, []).append(i)
+    return list(groups.values())
+
+
+def estimate(
+    metrics: Sequence[SummedMetric],
+    sums: PowerSums,
+    target_variance: Array | float = 0.0,
+    unstressed: NDArray[np.bool_] | bool = False,
+) -> Estimate:
+    """Return metrics that are alike with what their intervals are made of, along a first axis.
+
+    Parameters
+    ----------
+    metrics : sequence of SummedMetric
+    sums : PowerSums
+        Of shape (..., n_degrees, Q).
+    target_variance : ndarray of shape (...), or float
+        Squared standard error of the target, in the unit of Φ; 0 for a target given in units.
+    unstressed : ndarray of bool of shape (...), or bool
+        Where the weights are those of the rows as they are, by what is wanted and not by chance.
+    """
+    metric = metrics[0]
+    columns, squares = list(metric.columns), list(metric.squares)
+    linearisations = [linearise(each, sums.first[..., 0, columns]) for each in metrics]
+    value, gradient = (
+        np.stack([each for each, _, _ in linearisations]),
+        np.stack([each for _, each, _ in linearisations]),
+    )
+    unbounded = np.stack([each for _, _, each in linearisations])
+    variance = sums.first[..., 2, 0]
+    covariance = _dot(gradient, sums.first[..., 1, columns])
+    # without variance left (a target at the column's extreme) nothing can be regressed, and nothing needs to be
+    stressed = (variance > 0) & ~np.asarray(unstressed)
+    slope = np.where(stressed, covariance / np.where(stressed, variance, 1.0), 0.0)
+
+    missing = sums.rest[0][..., 0]
+    shift = np.zeros_like(slope)
+    if np.any(missing > 0):  # rows with a value vary around their own mean, at the share they have
+        observed = sums.first[..., 0, columns] - sums.rest[0][..., columns]
+        shift = np.where(unstressed, 0.0, _dot(gradient, observed) / np.maximum(1 - missing, 1e-300))
+    centred = gradient - shift[..., None] * metric.one
+
+    def residual(tilted: Array, rest: Array, k: int) -> Array:
+        observed_sums = tilted
+        if np.any(missing > 0):
+            observed_sums = tilted.copy()
+            # rows without a value enter at k = 0 alone, not as if they stood at the target
+            observed_sums[..., 0, :] -= rest
+        inside = (
+            _dot(metric.square(centred), observed_sums[..., k, squares])
+            - 2 * slope * _dot(centred, observed_sums[..., k + 1, columns])
+            + slope**2 * observed_sums[..., k + 2, 0]
+        )
+        if k:
+            return inside
+        return inside + _dot(metric.square(gradient), rest[..., squares]) + shift**2 * rest_size(tilted, rest)
+
+    def rest_size(tilted: Array, rest: Array) -> Array:
+        return np.zeros_like(shift) if not np.any(shift) else tilted[..., 0, 0] - rest[..., 0]
+
+    second = np.maximum(residual(sums.second, sums.rest[1], 0), 0.0)
+    inflation = residual(sums.third, sums.rest[2], 0)
+    steep = residual(sums.third, sums.rest[2], 2)
+    inflation = inflation + np.where(stressed, steep / np.where(stressed, variance, 1.0), 0.0)
+    # below 1, as where one row holds nearly all weight the residual divided by 1 - h would change its sign
+    leverage = np.clip(inflation / np.where(second > 0, second, 1.0), 0.0, 0.9)
+    ess = effective_size(sums)
+    squared = np.where(unstressed, second * unstressed_inflation(metric, ess), second / (1 - leverage) ** 2)
+    # rows without a value keep their share and do not follow the target
+    squared = squared + ((1 - missing) * slope) ** 2 * target_variance
+    error = np.where(unbounded, np.inf, np.sqrt(squared) * metric.unit)
+    support = [
+        count_support(each, part, sums.first[..., 0, columns], sums.second[..., 0, squares], ess)
+        for each, part in zip(metrics, value, strict=True)
+    ]
+    return Estimate(
+        value, error, degrees_of_freedom(sums), ess, *(np.stack(part) for part in zip(*support, strict=True))
+    )
+
+
+def unstressed_inflation(metric: SummedMetric, ess: Array) -> Array:
+    """Return n / (n - 1) for values; rates have their binomial variance as it is."""
+    return np.ones_like(ess) if metric.is_rate else ess / np.maximum(ess - 1, 1.0)
+
+
+def count_support(
+    metric: SummedMetric, value: Array, first: Array, second: Array, ess: Array
+) -> tuple[Array, Array, Array]:
+    """Count the effective rows that a metric rests on.
+
+    Parameters
+    ----------
+    metric : SummedMetric
+    value : ndarray of shape (...)
+    first : ndarray of shape (..., len(metric.columns))
+        Σ w g.
+    second : ndarray of shape (..., len(metric.squares))
+        Σ w² g.
+    ess : ndarray of shape (...)
+
+    Returns
+    -------
+    denominator, events, non_events : ndarray of shape (...)
+        As in `Estimate`.
+    """
+    infinite = np.full(ess.shape, np.inf)
+
+    def effective(coefficients: Array) -> Array:
+        mass, squares = _dot(first, coefficients), _dot(second, metric.square(coefficients))
+        # squares of tiny masses are no floats: no row is left
+        return np.where(squares > 0, mass * (mass / np.where(squares > 0, squares, 1.0)), 0.0)
+
+    if metric.form == "ratio":
+        denominator = effective(metric.bottom)
+        if metric.is_rate:
+            return denominator, effective(metric.top), effective(metric.bottom - metric.top)
+        return denominator, infinite, infinite
+    if metric.is_spread:
+        rows = effective(metric.squares_of(first))
+        return ess, rows, rows
+    if metric.scale == "logit":
+        return ess, ess * value, ess * (1 - value)
+    return ess, infinite, infinite
+
+
+def linearise(metric: SummedMetric, sums: Array) -> tuple[Array, Array, NDArray[np.bool_]]:
+    """Return a metric, its gradient, and where next to no weight is left on a ratio's denominator.
+
+    There its error is infinite, for any share could be it. The gradient is 0 there, its square being no float, and
+    where the metric is not defined.
+    """
+    value, gradient = metric.evaluate(sums)
+    unbounded = np.abs(gradient).max(axis=-1) > STEEPEST
+    return value, np.where((np.isnan(value) | unbounded)[..., None], 0.0, gradient), unbounded
+
+
+def _dot(a: Array, b: Array) -> Array:
+    return np.einsum("...q,...q->...", a, b)

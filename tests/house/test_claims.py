@@ -1,0 +1,133 @@
+"""Every sentence with a claim that a view, chart or result can show, what it claims, and the test that would fail."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from house.tree import ROOT
+
+CLAIMING = re.compile(
+    r"\b(certified|surviv\w*|exactly|at most|as known|no weights|no such population|nor a proof|can be read|"
+    r"read the interval|chance in drawing|could have|any reweighting|these rows' weight|elsewhere|determined|"
+    r"whatever|hangs on|decide it|decide the|carries the)\b"
+)
+"""Words with which a sentence promises something."""
+NOT_A_CLAIM = re.compile(
+    r"got |must |set elsewhere|ts-elsewhere|A chart carries|A page without a kernel|total variation at most|"
+    r"growing at most|at most one"
+)
+"""Errors, limits of what is drawn, and distances that other numbers follow from."""
+
+
+class Claim(NamedTuple):
+    """What stands on screen, what it says, and what it rests on: the name of a test in `tests/`."""
+
+    words: str
+    says: str
+    rests_on: str
+
+
+RULE = "stress/test_reliability.py::test_reliable_cells_cover"
+BALLS = "effects/bounds/test_balls.py::test_no_reweighting_leaves_its_band"
+BREAKDOWN = "results/effects/test_effect.py::test_breakdown_is_attained"
+ATTACK = "effects/attacks/test_attacks.py::test_a_budget_is_kept_and_its_certificate_holds"
+SHIFT = "results/effects/test_effect.py::test_under_a_stress_beside_its_bounds"
+HULL = "stress/joint/test_feasibility.py::test_just_inside_the_range_is_solved_and_just_outside_refused"
+DETERMINED = "stress/joint/test_estimates.py::test_what_the_constraints_fix_is_determined"
+DOUBT = "stress/column/test_target.py::test_an_end_is_in_doubt_where_the_level_might_be_another"
+
+CLAIMS = (
+    Claim("the number and its interval can be read", "the interval covers at its level, by sample", RULE),
+    Claim("read the interval", "the interval covers, the number is loose", RULE),
+    Claim("hangs on a few rows", "the end of τ moves with the sample", DOUBT),
+    Claim("carries the weight", "fewer than three degrees of freedom are left", RULE),
+    Claim("decide it", "the tail of weights or squares is too heavy for a standard error", RULE),
+    Claim("decide the width of the interval", "fewer than ten degrees of freedom are left", RULE),
+    Claim("determined by the constraints", "every reweighting that meets them gives this number", DETERMINED),
+    Claim("chance in drawing these", "the interval is for other rows of the same population", RULE),
+    Claim("wide: read the interval", "the pale stretch has intervals that cover", RULE),
+    Claim("Band alone: wide, read the interval", "the same in a chart", RULE),
+    Claim("is exactly", "a target in units stays fixed for other rows", "stress/joint/test_influence.py::"
+          "test_targets_in_units_have_no_error_and_the_others_that_of_the_rows"),
+    Claim("no weights on these rows", "the targets lie outside of the hull of the rows", HULL),
+    Claim("no such population on these rows", "the same", HULL),
+    Claim("no weights were found, nor a proof that there are none", "a search that found nothing",
+          "stress/joint/test_projection.py::test_too_few_passes_are_confessed"),
+    Claim("is the same whatever the weights", "a column without spread", "stress/joint/test_feasibility.py::"
+          "test_a_constant_column_can_only_stay"),
+    Claim("certified for this change", "no attack of these answers and distance goes further, on either side", ATTACK),
+    Claim("certified for these rows", "the largest difference of answers, row by row", "study/effects/"
+          "test_comparison.py::test_the_bound_is_the_largest_difference_on_the_rows"),
+    Claim("Filled: certified for", "no reweighting within the distance leaves the band", BALLS),
+    Claim("certified band at most", "the same, its width", BALLS),
+    Claim("of the certified band", "the same", BALLS),
+    Claim("certified, and reached", "some reweighting goes to the edge of the band",
+          "effects/bounds/test_effect_bounds.py::test_the_band_of_partial_dependence_is_attained_point_by_point"),
+    Claim("certified ", "no reweighting within the distance leaves the band", BALLS),
+    Claim("the paper's at most", "the bound of the theorems", "effects/bounds/test_effect_bounds.py::"
+          "test_published_bounds_by_hand"),
+    Claim("where any reweighting this far can take it", "the band at the stress's own distance", SHIFT),
+    Claim("could have moved it by", "the band at the stress's own distance", SHIFT),
+    Claim("the stress's own distance, exactly", "total variation computed from the weights", SHIFT),
+    Claim("at most;", "the largest change of the curve", SHIFT),
+    Claim("survives any reweighting", "below that distance no weights turn the direction", BREAKDOWN),
+    Claim("these rows' weight", "the share of weight that has to move, rounded down",
+          "results/test_formatting.py::test_a_safe_share_is_never_rounded_up"),
+    Claim("weights taken as known", "the interval of a weighted curve leaves out that the weights are estimated",
+          "study/effects/test_effect.py::test_intervals_of_probabilities_stay_between_0_and_1"),
+    Claim("apart", "the largest and the mean difference of two curves", "study/effects/test_comparison.py::"
+          "test_the_bound_is_the_largest_difference_on_the_rows"),
+    Claim("to the pixel's extreme", "where τ leads for a pixel that is mostly one value",
+          "results/stress/test_image.py::test_notes_of_one_pixel"),
+)  # fmt: skip
+
+
+def page_strings(file: Path) -> Iterator[str]:
+    """Every literal of a TypeScript file."""
+    code = re.sub(r"/\*.*?\*/|(?<!:)//[^\n]*", "", file.read_text(), flags=re.DOTALL)
+    yield from (match[0] for match in re.finditer(r'"[^"\n]*"|`[^`]*`', code))
+
+
+def python_strings(file: Path) -> Iterator[str]:
+    """Every literal of a Python file that is no docstring."""
+    tree = ast.parse(file.read_text())
+    bare = {
+        node.value for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in bare:
+            yield node.value
+
+
+def shown_claims() -> list[tuple[str, str]]:
+    """Return file and text of all that promises something."""
+    source = ROOT / "src" / "tauscope"
+    python = [file for room in ("results", "views", "figures") for file in (source / room).rglob("*.py")]
+    page = [file for room in ("views", "solve", "marks") for file in (ROOT / "js" / "src" / room).rglob("*.ts")]
+    texts = [(file, text) for file in python for text in python_strings(file)]
+    texts += [(file, text) for file in page for text in page_strings(file)]
+    return [
+        (str(file.relative_to(ROOT)), text)
+        for file, text in texts
+        if " " in text.strip('"` ') and CLAIMING.search(text) and not NOT_A_CLAIM.search(text)
+    ]
+
+
+def test_what_is_claimed_is_listed() -> None:
+    new = [f"{file}: {text}" for file, text in shown_claims() if not any(one.words in text for one in CLAIMS)]
+    assert not new, "sentences that nothing stands behind:\n" + "\n".join(new)
+
+
+def test_what_is_listed_is_shown() -> None:
+    texts = [text for _, text in shown_claims()]
+    assert [one.words for one in CLAIMS if not any(one.words in text for text in texts)] == []
+
+
+def test_what_a_claim_rests_on_is_there() -> None:
+    for claim in CLAIMS:
+        file, _, name = claim.rests_on.partition("::")
+        path = ROOT / "tests" / file
+        assert path.exists(), claim
+        assert f"def {name}(" in path.read_text(), claim
