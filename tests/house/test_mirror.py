@@ -17,7 +17,7 @@ OF_SEVERAL = {
     "sharing/test_effects.py",
     "sharing/test_joint_stress.py",
     "sharing/test_stress_curves.py",
-    "stress/test_published.py",
+    "stress/test_simulations.py",
     "study/effects/test_closed_forms.py",
     "study/effects/test_comparison.py",
     "study/effects/test_regions.py",

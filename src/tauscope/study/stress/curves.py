@@ -69,9 +69,10 @@ def stress_curves(
     random_state : int, Generator or None
         Draws the replicates.
     hold : {"means", "uncorrelated"}, optional
-        What stays while a feature moves, to tell causation from correlation: "means" holds the means and shares
-        of all other columns, "uncorrelated" also makes their covariances with the feature zero (at τ = 0 too).
-        One projection per feature and τ; NaN, with a note, where no weights on these rows do it.
+        What stays while a feature moves: "means" holds the means and shares of all other columns, "uncorrelated"
+        also makes their covariances with the feature zero (at τ = 0 too). That takes away what depends on them
+        linearly, and no more: it does not tell causes. One projection per feature and τ; NaN, with a note, where
+        no weights on these rows do it.
     hold_features : name, position, or several of them, optional
         What is held; by default every other feature but the rarest levels.
     progress : bool, default True

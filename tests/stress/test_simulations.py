@@ -1,4 +1,4 @@
-"""The numbers of [EVP §4.3.1]: n = 10⁶, five independent normal features, a logistic model."""
+"""The simulations of [EVP §4.3], whose curves the paper draws, against quadrature and normal theory."""
 
 import numpy as np
 import pytest
@@ -8,21 +8,22 @@ from tauscope.stress.outcomes import Outcomes
 
 
 def test_portion_of_ones_in_the_linear_example():
+    """[EVP §4.3.1], n = 10⁶: five independent normal features, a logistic model; by quadrature."""
     rng = np.random.default_rng(0)
     x = rng.normal(size=(10**6, 5))
     ones = rng.random(10**6) < 1 / (1 + np.exp(-(x @ np.array([-4.0, -2.0, 0.0, 2.0, 4.0]))))
     outcomes = Outcomes("binary", ones.astype(np.int64), class_names=("0", "1"))
     curves = stress_curves(x.T, outcomes, taus=np.array([-1.0, 0.0, 1.0]), metrics=["portion_1"])
-    published = np.array([0.841, 0.692, 0.500, 0.308, 0.159])
-    np.testing.assert_allclose(curves.value[:, 0, 0], published, atol=0.003)
+    quadrature = np.array([0.841, 0.692, 0.500, 0.308, 0.159])
+    np.testing.assert_allclose(curves.value[:, 0, 0], quadrature, atol=0.003)
     np.testing.assert_allclose(curves.value[:, 0, 1], 0.5, atol=0.003)
-    np.testing.assert_allclose(curves.value[:, 0, 2], published[::-1], atol=0.003)
+    np.testing.assert_allclose(curves.value[:, 0, 2], quadrature[::-1], atol=0.003)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("tau", [-1.0, 1.0])
 def test_one_constraint_shows_correlation_as_if_it_were_cause(tau):
-    """[EVP §4.3.2] without its remedy: x2 alone gives .281 and .719, mean over 200 samples of 2,000."""
+    """[EVP §4.3.2] without its remedy: x2 alone gives .281 and .719 in normal theory."""
     portions = []
     for seed in range(200):
         rng = np.random.default_rng(seed)
