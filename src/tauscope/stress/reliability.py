@@ -1,10 +1,14 @@
 """Which numbers of a stress can be relied on: a property of a metric in a cell, not of the weights alone.
 
-The rule was chosen on 21 populations, real and made, from which samples of 300 to 3,000 rows were drawn, with the
-population's own value known (`benchmarks/coverage.py`). What separates intervals that cover from those that do not is
-how many effective events a rate rests on, how many rows lie where the target leads, and whether the end of τ is one
-that other rows would put elsewhere. Pareto k̂ of the weights does so for means only: of rates the coverage is flat over
-it.
+The rule was chosen on 21 populations, 13 of them real, from which samples of 300, 1,000 and 3,000 rows were drawn, the
+population's own number being known. What separates intervals that cover from those that do not is how many effective
+events a rate rests on, how many rows lie where the target leads, and whether the end of τ is one that other rows would
+put elsewhere. Pareto k̂ of the weights does so for means only: of rates the coverage is flat over it.
+`benchmarks/coverage.py` measures on 14 populations what is left of it: by metric, reason and size of the sample.
+
+What it cannot see: a sample that missed the tail looks lighter than its population. Where only one sample in twenty
+looks reliable these cover .75, and RMSE with errors of three moments .93. Left out set by set, the rule for rates and
+means chose the same limits; that for spreads did not, and rests on theory.
 """
 
 from typing import Literal, NamedTuple
@@ -103,8 +107,7 @@ def judge(metric: SummedMetric, estimate: Estimate, support: Support) -> tuple[N
         The number that its sentence quotes: rows, effective events or k̂; 0 where there is none.
     """
     value, df, fewest = estimate.value, estimate.df, np.minimum(estimate.events, estimate.non_events)
-    valued = metric.kind == "value" and metric.scale != "logit"
-    weighted_means = metric.kind == "value"
+    counted = metric.is_rate or metric.scale == "logit"
     tests: list[tuple[str, NDArray[np.bool_], Array | float]] = [
         ("undefined", np.isnan(value), 0.0),
         ("determined", np.broadcast_to(estimate.determined, value.shape), 0.0),
@@ -112,7 +115,7 @@ def judge(metric: SummedMetric, estimate: Estimate, support: Support) -> tuple[N
         ("few_rows_carry_all", df < MIN_DF_WIDE, df),
         ("end_in_doubt", support.in_doubt, 0.0),
     ]
-    if weighted_means:
+    if metric.kind == "value":
         tests.append(("heavy_weights", ~(support.pareto_k <= MAX_PARETO_K), support.pareto_k))
     if metric.is_spread:
         tests.append(("heavy_tail", np.full(value.shape, metric.tail > MAX_TAIL), metric.tail))
@@ -121,7 +124,7 @@ def judge(metric: SummedMetric, estimate: Estimate, support: Support) -> tuple[N
     tests.append(("some_rows_carry_all", df < MIN_DF, df))
     if metric.is_spread:
         tests.append(("few_spread_rows", fewest < MIN_SPREAD_ROWS, fewest))
-    elif not valued:
+    elif counted:
         tests.append(("few_events", (estimate.events < MIN_EVENTS) & (estimate.events <= fewest), fewest))
         tests.append(("few_non_events", estimate.non_events < MIN_EVENTS, fewest))
     return _first(tests, value.shape)
