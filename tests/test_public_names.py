@@ -62,6 +62,7 @@ def test_import_loads_nothing_heavy():
     assert heavy.isdisjoint(loaded)
 
 
+@pytest.mark.slow
 def test_names_are_read_when_one_is_asked_for():
     code = (
         "import tauscope\n"
@@ -73,6 +74,7 @@ def test_names_are_read_when_one_is_asked_for():
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 def test_import_and_use_leave_settings_alone():
     code = (
         "import warnings, numpy as np, altair, sklearn.metrics, tqdm.auto\n"

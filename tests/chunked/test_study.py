@@ -209,6 +209,7 @@ def test_options_that_need_the_rows_say_why(study, counted, ask, message):
     assert counted.times == 0
 
 
+@pytest.mark.slow
 def test_options_as_they_are_by_default_and_names_that_are_none(study, want):
     asked = {"interval": "analytic", "random_state": None, "hold": None, "hold_features": None}
     assert_same_curves(study.stress_curves(taus=TAUS, **asked), want)

@@ -129,6 +129,7 @@ def test_weighted_partitions(model, data, weighted_study):
     pd.testing.assert_frame_equal(found.frame, want.frame, rtol=1e-9, atol=1e-10, check_dtype=False)
 
 
+@pytest.mark.slow
 def test_the_widget_is_sent_the_same(weighted_sketch, weighted_curves):
     got = weighted_sketch.stress_curves(taus=TAUS)
     assert_same_curves(got.at(9), weighted_curves.at(9))

@@ -116,6 +116,7 @@ def kinds() -> set[type[Result]]:
     }
 
 
+@pytest.mark.slow
 def test_there_is_one_of_every_kind():
     assert kinds() == {type(every.result(name)) for name in every.MADE}
 
@@ -125,6 +126,7 @@ def test_no_field_holds_a_callable(name):
     assert list(callables(every.result(name), name)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", every.MADE)
 @pytest.mark.parametrize("way", WAYS)
 def test_answers_are_the_same(name, way, tmp_path):

@@ -86,6 +86,7 @@ def test_names_in_a_page_stay_text(tmp_path):
     assert traits["message"]["live"] is False
 
 
+@pytest.mark.slow
 def test_names_in_a_chart_page_stay_text(tmp_path):
     X = pd.DataFrame({samples.HOSTILE: np.arange(20.0), "b": np.arange(20.0)})
     path = tmp_path / "bounds.html"

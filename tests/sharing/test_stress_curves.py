@@ -23,6 +23,7 @@ def test_pictures(tmp_path, kind, as_text):
     assert path.read_bytes().startswith(HEADS[kind])
 
 
+@pytest.mark.slow
 def test_endings_in_capitals(tmp_path):
     made_by_hand().save(tmp_path / "curves.PNG")
     assert (tmp_path / "curves.PNG").read_bytes().startswith(HEADS["png"])

@@ -146,6 +146,7 @@ def test_integer_weights_are_repeated_rows():
 
 
 # next to no weight is left on a denominator: 1 over it, squared, is beyond floats
+@pytest.mark.slow
 @example(121519, 5, "spike at the minimum", "binary", True, 1.0, 0.0)
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(

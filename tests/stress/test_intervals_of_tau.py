@@ -146,6 +146,7 @@ def compare(x, outcomes, taus, alpha=0.05, targets=None, rtol=2e-3):
             assert REASONS[curves.reason[0, i, t]].name == cell.reason, (where, curves.amount[0, i, t])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", ["binary", "regression"])
 @pytest.mark.parametrize("kind", COLUMNS)
 @pytest.mark.parametrize("n", [60, 400, 1500])

@@ -64,6 +64,7 @@ def test_jackknife_at_nothing_is_the_plain_one_whatever_the_column():
     np.testing.assert_allclose(both.error[:, -1, 0], both.error[0, -1, 0], rtol=1e-7)
 
 
+@pytest.mark.slow
 def test_jackknife_covers():
     hits = 0
     for seed in range(100):

@@ -22,6 +22,7 @@ def names() -> dict[str, Any]:
     return made | {"joint": made["study"].joint_stress(), "surface": surface}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", VIEWS)
 def test_state_is_the_widgets(names, which):
     widget, offline = names[which].widget(), show.view_class(names[which]).offline(names[which])

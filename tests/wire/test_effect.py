@@ -17,6 +17,7 @@ def now():
     return golden()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["traits", "json", "bounds", "moved"])
 @pytest.mark.parametrize("case", KEPT)
 def test_words_and_numbers(now, case, part):

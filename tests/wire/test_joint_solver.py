@@ -33,6 +33,7 @@ def test_columns(now, which):
         assert_same(new[name], kept[name], name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", range(len(KEPT)))
 def test_answers(now, which):
     assert len(now[which]["cases"]) == len(KEPT[which]["cases"])

@@ -79,6 +79,7 @@ def test_what_is_asked_for(X, model, study, asked):
     assert_same(got, study.effect(feature, method="brute", **asked))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", ["multiclass", "regression"])
 def test_every_task(X, task):
     y = truth(X, task)

@@ -31,6 +31,7 @@ def values(request):
     return columns(np.random.default_rng(0))[request.param]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spacing", ["quantile", "equidistant"])
 @pytest.mark.parametrize("size", [2, 50])
 def test_the_grid_is_that_of_the_rows(values, size, spacing):

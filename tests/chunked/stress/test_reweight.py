@@ -84,6 +84,7 @@ def rule():
     return model
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("stress", "error", "message"),
     [

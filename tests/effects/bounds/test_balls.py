@@ -43,6 +43,7 @@ def program(values, base, *, epsilon=None, cap=None, sign=1):
 CASES = [(seed, ties, zeros) for seed in range(3) for ties in (False, True) for zeros in (False, True)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "ties", "zeros"), CASES)
 @pytest.mark.parametrize("epsilon", [0.0, 0.003, 0.1, 0.5, 0.95, 1.0])
 def test_total_variation_equals_the_linear_program_and_is_attained(seed, ties, zeros, epsilon):

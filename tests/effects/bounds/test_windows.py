@@ -26,6 +26,7 @@ def program(values, inside_mass, outside_mass, epsilon, sign):
     return -sign * found.fun
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("epsilon", [0.0, 0.01, 0.1, 0.4, 0.8, 1.0])
 @pytest.mark.parametrize("share", [0.15, 0.6, 1.0])

@@ -25,6 +25,7 @@ def test_individual_curves_by_definition():
     assert np.array_equal(found.centred_curves(3), curves - curves[:, :, [3]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weights", [None, WEIGHTS])
 @pytest.mark.parametrize("columns", [(0,), (1, 2)])
 def test_equals_scikit_learn(weights, columns):

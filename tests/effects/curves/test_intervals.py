@@ -66,6 +66,7 @@ def test_percentiles_leave_empty_replicates_out():
     assert np.isnan(percentile_bounds(np.empty((0, 2)), 0.9)).all()
 
 
+@pytest.mark.slow
 def test_percentiles_hold_their_share_of_new_replicates():
     random = np.random.default_rng(0)
     low, high = percentile_bounds(random.uniform(size=(39, 20_000)), 0.95)

@@ -94,6 +94,7 @@ def test_intervals_agree():
     assert 0.7 < np.nanmedian(ratio) < 1.3
 
 
+@pytest.mark.slow
 def test_the_variance_is_that_of_every_rows_weight():
     # the infinitesimal jackknife: what a little more weight on a row does to the surface, its main effects and mean
     rows = data(900, seed=4)

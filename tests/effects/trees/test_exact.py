@@ -140,6 +140,7 @@ def test_chosen_responses():
         assert np.allclose(one.effect, expected.mean(axis=1), atol=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", [RandomForestRegressor(**SMALL), HistGradientBoostingRegressor(**HIST)])
 def test_missing_values(model):
     holed = X.copy()

@@ -60,6 +60,7 @@ def test_curve_interval_rows_and_individual_curves():
     assert drawn["config"]["font"] == theme.FONT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["cd", "ale"])
 def test_other_kinds_have_no_individual_curves(kind):
     drawn = spec(effect(kind=kind).chart())
@@ -85,6 +86,7 @@ def test_differences_of_probabilities_are_in_points():
     assert (y["title"], y["axis"]["labelExpr"]) == ("prediction, centred", theme.AXIS_VALUE)
 
 
+@pytest.mark.slow
 def test_maps_of_differences_of_probabilities_are_in_points():
     pair = ("fare", "rooms")
     for chart, words in (
@@ -122,6 +124,7 @@ def test_shares_keep_to_their_range_and_others_do_not():
     assert line["axis"]["labelExpr"] == theme.AXIS_VALUE
 
 
+@pytest.mark.slow
 def test_missing_has_its_line_of_words():
     drawn = spec(effect("age").chart())
     assert any(line.startswith("Where age is missing: ") for line in drawn["title"]["subtitle"])
@@ -163,6 +166,7 @@ def test_classes_have_colours(method):
     assert {row["class"] for row in rows(drawn, units(drawn)[0])} == {"x", "y", "z"}
 
 
+@pytest.mark.slow
 def test_dates_have_an_axis_of_time():
     X = pd.DataFrame({"day": pd.date_range("2020-01-01", periods=40, freq="30D"), "b": np.arange(40.0)})
     found = ts.Study(lambda rows: rows["day"].dt.year + rows["b"], X, X["b"] / 3).effect("day", grid=6)
@@ -173,6 +177,7 @@ def test_dates_have_an_axis_of_time():
     assert pd.Timestamp(first["value"], unit="ms") == X["day"][0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["fare", "port"])
 @pytest.mark.parametrize("kind", ["pd", "cd", "ale"])
 def test_bounds_are_drawn_as_they_are(name, kind):

@@ -71,6 +71,7 @@ def test_many_features_get_a_legend():
     assert len(panel["rows"]) == 9 * 5
 
 
+@pytest.mark.slow
 def test_what_is_wide_or_unreliable_is_drawn_apart():
     result = made_by_hand(reason=reasons(["", "", "", "few_events", "few_rows_beyond"], [""] * 5))
     _, (panel,) = panels(result.chart(features="a"))

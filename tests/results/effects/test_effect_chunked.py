@@ -57,6 +57,7 @@ def test_another_feature_or_kind_is_asked_of_the_chunks(found, chunked):
     pd.testing.assert_frame_equal(other.frame, chunked.effect("fare", kind="ale", grid=6).frame)
 
 
+@pytest.mark.slow
 def test_a_pickle_leaves_model_and_chunks_behind(chunked):
     found = chunked.effect("fare", grid=5)
     back = pickle.loads(pickle.dumps(found))

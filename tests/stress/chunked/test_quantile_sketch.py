@@ -47,6 +47,7 @@ def test_mean_and_scale_are_those_of_the_rows(ranks, present):
     assert ranks.scale.unit == pytest.approx(scale.unit, rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rank", [0, 1, 777, N // 2, N - 1])
 def test_a_rank_lies_in_its_bracket(ranks, present, rank):
     rank = min(rank, len(present) - 1)
@@ -78,6 +79,7 @@ def test_no_rows_add_nothing():
     assert (both.n, both.n_missing, both.mean) == (2, 2, 2.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("quantile", [0.05, 0.2, 0.001])
 def test_windows_hold_what_tau_means(column, ranks, present, quantile):
     intervals = order_intervals(ranks, quantile, 0.005)

@@ -34,6 +34,7 @@ def one_by_one(columns, j, hold, tau, sample_weight):
     return project(moments.phi, moments.target, sample_weight=sample_weight)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hold", ["means", "uncorrelated"])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_each_point_is_a_projection_of_its_own(hold, weighted):
@@ -66,6 +67,7 @@ def test_with_nothing_beside_it_is_the_plain_curve(gaps):
     np.testing.assert_allclose(adjusted.pareto_k, plain.pareto_k, atol=0.03 if gaps else 1e-6)
 
 
+@pytest.mark.slow
 def test_a_linear_companion_is_held_away_as_in_theory():
     """[EVP Fig 6 right]: x2 has no effect of its own and moves with x1 linearly; plain curves show one."""
     plain, adjusted = [], []

@@ -27,6 +27,7 @@ def make_outcomes(task):
     return Outcomes(task, (p > 0.5).astype(np.int64), rng.integers(0, 2, N), p, ("no", "yes"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", ["binary", "multiclass", "regression"])
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("column", ["smooth", "whole", "share"])

@@ -49,6 +49,7 @@ DEPENDENT = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", DEPENDENT)
 @pytest.mark.parametrize("seed", range(3))
 def test_the_range_among_linear_functions_of_each_other(kind, seed):
@@ -76,6 +77,7 @@ def test_a_constant_column_can_only_stay():
     assert feasible_range(phi, np.array([4.0, 3.0]), 1) == pytest.approx((0.0, 8.0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_just_inside_the_range_is_solved_and_just_outside_refused(seed):
     rng = np.random.default_rng(seed)

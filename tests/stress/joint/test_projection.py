@@ -66,6 +66,7 @@ def test_agrees_with_the_dual_definition(seed):
 columns = st.sampled_from(["normal", "lognormal", "integers", "indicator", "cauchy"])
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     kinds=st.lists(columns, min_size=1, max_size=5),

@@ -140,6 +140,7 @@ def test_normal_columns_have_a_closed_form():
     np.testing.assert_allclose(surface.kl, (t[0][:, None] ** 2 + t[1][None, :] ** 2) / 2, atol=0.03)
 
 
+@pytest.mark.slow
 def test_shape_of_the_papers_figure_2():
     """The portion of ones rises along both features that raise the score, and most along the diagonal."""
     columns, outcomes = pair(20_000, rho=0.0)

@@ -189,6 +189,7 @@ def test_scores_are_asked_once_a_row():
     assert sum(seen) == effect.n_model_rows <= 5 * len(data.data)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["auto", "predict_proba", "decision_function", "predict"])
 @pytest.mark.parametrize("target", [None, "no", "yes"])
 def test_responses_of_two_classes(method, target):
@@ -359,6 +360,7 @@ def test_arrays_of_whole_numbers_and_of_objects():
     assert found.frame["effect"].tolist() == [1.0, 0.0]
 
 
+@pytest.mark.slow
 def test_batches_keep_to_the_studys_size():
     sizes = []
     model, X, y = samples.fitted()
@@ -386,6 +388,7 @@ def test_errors_of_the_model_say_when_they_came():
     assert "with values put in" in caught.value.__notes__[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [

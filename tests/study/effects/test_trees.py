@@ -50,6 +50,7 @@ def cancer(model, **options):
     return ts.Study(model.fit(X, y), X, y, **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", CLASSIFIERS)
 @pytest.mark.parametrize("options", [{}, {"pos_label": "benign"}])
 def test_two_classes(model, options):

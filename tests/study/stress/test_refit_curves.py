@@ -119,6 +119,7 @@ def test_bad_input_is_named(study, data, options, error, message):
         study.refit_curves(given.pop("estimator"), given.pop("X"), given.pop("y"), **given)
 
 
+@pytest.mark.slow
 def test_it_is_drawn_and_written(study, data, tmp_path):
     found = study.refit_curves(LogisticRegression(), *data, n_splits=3, taus=3, random_state=0)
     chart = found.chart("error_rate", "b")

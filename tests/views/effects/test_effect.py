@@ -90,6 +90,7 @@ def test_unknown_argument():
         view_of("age", traits={"epsilonn": 1})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("features", "kind", "rows"),
     [

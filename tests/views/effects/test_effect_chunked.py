@@ -13,6 +13,7 @@ def found(request):
     return ts.ChunkedStudy(model, [X[:100], X[100:]]).effect(request.param, grid=5)
 
 
+@pytest.mark.slow
 def test_the_curve_is_shown_and_the_rest_is_said(found):
     view = found.widget()
     (part,) = view.message["parts"]
