@@ -73,7 +73,7 @@ def _curves(study: ts.Study, whole: Population) -> Answers:
 
 
 def _surface(study: ts.Study, whole: Population) -> Answers:
-    surface = study.stress_surface(*whole.columns[:2], taus=TAUS, progress=False).surface
+    surface = study.stress_surface(*list(whole.columns)[:2], taus=TAUS, progress=False).surface
     parts = (surface.value, surface.lower, surface.upper, LEVEL_OF[surface.reason])
     return Answers(tuple(metric.name for metric in surface.metrics), *map(_cells, parts))
 
@@ -86,7 +86,7 @@ def _of_frame(frame: object) -> Answers:
 
 
 def _joint(study: ts.Study, whole: Population) -> Answers:
-    first, second = whole.columns[:2]
+    first, second = list(whole.columns)[:2]
     return _of_frame(study.joint_stress([first, second]).at({first: 0.5, second: -0.4}).metrics)
 
 
