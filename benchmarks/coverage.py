@@ -131,7 +131,10 @@ def tally(case: Case, sizes: tuple[int, ...] = SIZES, n_samples: int = N_SAMPLES
     """Draw samples of each population and see which intervals hold its number."""
     for name in case.populations:
         whole = population(name)
-        truth = case.answer(whole.study(), whole)
+        try:
+            truth = case.answer(whole.study(), whole)
+        except TauscopeError:  # two columns of which one follows from the other cannot be moved apart
+            continue
         for size in sizes:
             rng = np.random.default_rng([size, *name.encode()])
             held, level = [], []
