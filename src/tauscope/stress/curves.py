@@ -17,6 +17,7 @@ from tauscope.stress.metrics import Metric, SummedMetric, choose, define_quantit
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.reliability import CODES, Support, judge
 from tauscope.weights.buffer_pool import BufferPool
+from tauscope.weights.measures import effective_size_of_sums
 from tauscope.weights.pareto import pareto_k
 
 Array = NDArray[np.float64]
@@ -286,7 +287,7 @@ def estimate_cells(
 def _observed_size(sums: PowerSums) -> Array:
     """Return the effective number of rows that have a value and weight."""
     mass, squares = (part[..., 0, 0] - rest[..., 0] for part, rest in zip(sums[:2], sums.rest, strict=False))
-    return np.where(squares > 0, mass**2 / np.where(squares > 0, squares, 1.0), 0.0)
+    return effective_size_of_sums(mass, squares)
 
 
 def _support(

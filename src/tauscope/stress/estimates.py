@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.metrics import SummedMetric
+from tauscope.weights.measures import effective_size_of_sums
 
 Array = NDArray[np.float64]
 
@@ -204,9 +205,7 @@ def count_support(
     infinite = np.full(ess.shape, np.inf)
 
     def effective(coefficients: Array) -> Array:
-        mass, squares = _dot(first, coefficients), _dot(second, metric.square(coefficients))
-        # squares of tiny masses are no floats: no row is left
-        return np.where(squares > 0, mass * (mass / np.where(squares > 0, squares, 1.0)), 0.0)
+        return effective_size_of_sums(_dot(first, coefficients), _dot(second, metric.square(coefficients)))
 
     if metric.form == "ratio":
         denominator = effective(metric.bottom)

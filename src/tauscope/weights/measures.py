@@ -41,3 +41,8 @@ def kullback_leibler_of_shares(share: Floats, base: Floats) -> float:
     if np.any(base[used] == 0):
         return float("inf")
     return max(0.0, float(np.dot(share[used], np.log(share[used] / base[used]))))
+
+
+def effective_size_of_sums(total: Floats, squares: Floats) -> Floats:
+    """Return (Σw)² / Σw² from both sums, rows; 0 of no rows, and where squares of tiny weights are no floats."""
+    return np.where(squares > 0, total * (total / np.where(squares > 0, squares, 1.0)), 0.0)

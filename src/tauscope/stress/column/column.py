@@ -12,6 +12,7 @@ from tauscope.stress.column.sketch import MomentSketch, Scale, choose_bins, sket
 from tauscope.stress.column.target import TauRange, tau_range
 from tauscope.stress.column.tv_crossing import SortedRows, gain_in_bins
 from tauscope.stress.metrics import Quantities
+from tauscope.weights.measures import effective_size_of_sums
 
 Array = NDArray[np.float64]
 
@@ -88,7 +89,7 @@ class SketchedColumn:
         weight = rows_beyond(bins.centres, bins.half_widths, moments[0, 0, :, 0], at, sign)
         if len(moments) > 1:
             squared = rows_beyond(bins.centres, bins.half_widths, moments[1, 0, :, 0], at, sign)
-            return np.maximum(_effective(weight, squared), self._at_end(at, sign))
+            return np.maximum(effective_size_of_sums(weight, squared), self._at_end(at, sign))
         for t in np.flatnonzero(self._split_bin_matters(at, sign)):
             weight[t] = self._count_rows_beyond(float(at[t]), int(sign[t]))
         return weight
@@ -178,8 +179,3 @@ def rows_beyond(centres: Array, half_widths: Array, mass: Array, target: Array, 
     else:
         below = up_to[np.where(sign > 0, np.searchsorted(centres, target), np.searchsorted(centres, target, "right"))]
     return np.where(sign > 0, up_to[-1] - below, below)
-
-
-def _effective(weight: Array, squared: Array) -> Array:
-    """Return (Σv)² / Σv²; 0 of no rows."""
-    return np.where(squared > 0, weight * (weight / np.where(squared > 0, squared, 1.0)), 0.0)

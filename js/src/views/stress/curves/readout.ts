@@ -43,14 +43,14 @@ export function spokenWords(context: Context, now: State): string {
     const { label } = data.message.metrics[k] as MetricMessage;
     return `${label} ${at(curve.value, value)}, interval ${bounds}, unstressed ${unstressed}.`;
   });
-  const { level, words } = trustWords(context, now);
+  const { level, words } = levelWords(context, now);
   if (level > 0) said.push(words.strong + words.rest);
   if (now.elsewhere) said.push(now.elsewhere);
   return said.join(" ");
 }
 
 /** Level and reason of what is shown, of two metrics the worse. */
-function trustWords({ data, measures }: Context, { feature, metric, tau }: State) {
+function levelWords({ data, measures }: Context, { feature, metric, tau }: State) {
   const { message, zero } = data;
   const judged = measures(metric).map((k) => ({ ...data.judged(feature, k, tau), metric: k }));
   const level = (reason: number) => levelOf(message.reliability, reason);
@@ -99,7 +99,7 @@ export function createReadout(context: Context): Part {
         );
         setText(line.change, tau === zero ? "none" : change(now - before));
       });
-      const said = trustWords(context, state);
+      const said = levelWords(context, state);
       setText(strong, said.words.strong);
       setText(rest, said.words.rest);
       markLevel(trust, said.level);

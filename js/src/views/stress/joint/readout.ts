@@ -19,13 +19,13 @@ export function spokenWords({ data, metric: formats, metrics }: Context, { state
   const bounds = intervalWords(bare(now.lower), bare(now.upper));
   const unstressed = value(data.message.unstressed[state.metric]?.value ?? Number.NaN);
   const { label } = metrics[state.metric] as OutcomeMetric;
-  const { strong, rest, level } = trustWords(data, answer, state.metric);
+  const { strong, rest, level } = levelWords(data, answer, state.metric);
   const trust = level > 0 ? ` ${strong}${rest}` : "";
   return `${label} ${value(now.value)}, interval ${bounds}, unstressed ${unstressed}.${trust}`;
 }
 
 /** Level and reason of a metric, or that there is no number. */
-function trustWords({ message, columns }: JointStress, answer: Answer, metric: number) {
+function levelWords({ message, columns }: JointStress, answer: Answer, metric: number) {
   const level: Level = 2;
   if (answer.reason !== "" && !answer.stale)
     return { strong: "No number:", rest: " there is no such population on these rows.", level };
@@ -80,7 +80,7 @@ export function createReadout({ data, metric: formats, metrics, intend, signal }
       setText(interval, none ? "" : intervalWords(bare(now.lower), bare(now.upper)));
       setText(change, none ? "–" : stressed ? changed(now.value - before) : "none");
       figures.classList.toggle("ts-is-stale", answer.stale);
-      const said = trustWords(data, answer, state.metric);
+      const said = levelWords(data, answer, state.metric);
       setText(strong, said.strong);
       setText(rest, said.rest);
       markLevel(trust, said.level);
