@@ -182,3 +182,11 @@ def test_json_has_no_infinities(tmp_path):
 def test_it_is_frozen(result):
     with pytest.raises(AttributeError):
         result.ess = 0
+
+
+def test_each_metric_says_why_it_is_not_reliable():
+    metrics = binary_study().reweight(ts.Mean("gain", tau=0.9) & ts.Mean("age", tau=0.7), quantile=0.01).metrics
+    doubtful = metrics[metrics["reliability"] != "reliable"]
+    assert len(doubtful)
+    for level, note in zip(doubtful["reliability"], doubtful["note"], strict=True):
+        assert note.startswith(f"{level}: ")

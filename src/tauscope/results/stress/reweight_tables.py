@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from tauscope.results.reliability import caveats
 from tauscope.results.stress.joint_answer import MetricEstimate
 from tauscope.stress.joint.terms import Term
 from tauscope.stress.metrics import Metric
@@ -39,8 +40,8 @@ def metric_table(
 
 
 def note_of(metric: Metric, estimate: MetricEstimate) -> str:
-    """Return what is to be said beside a metric."""
-    return "determined by the constraints" if REASONS[estimate.reason].name == "determined" else ""
+    """Return what is to be said beside a metric, "" of a reliable one."""
+    return "; ".join(caveats(estimate.reason, estimate.amount, metric.events))
 
 
 def given_note(terms: Sequence[Term]) -> tuple[str, ...]:
