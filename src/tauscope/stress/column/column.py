@@ -90,6 +90,9 @@ class SketchedColumn:
         if len(moments) > 1:
             squared = rows_beyond(bins.centres, bins.half_widths, moments[1, 0, :, 0], at, sign)
             return np.maximum(effective_size_of_sums(weight, squared), self._at_end(at, sign))
+        mass = moments[0, 0, :, 0]
+        if weight.min() >= FEW_ROWS + mass.max():  # whatever the bin at the target holds, enough lie in those beyond
+            return weight
         for t in np.flatnonzero(self._split_bin_matters(at, sign)):
             weight[t] = self._count_rows_beyond(float(at[t]), int(sign[t]))
         return weight

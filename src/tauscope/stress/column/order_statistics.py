@@ -40,15 +40,15 @@ def compute_order_statistics(values: Array, quantile: float) -> OrderStatistics:
     low = [quantile_rank(n, level) for level in (quantile, *window_levels(quantile, n))]
     high = [quantile_rank(n, level) for level in (1 - quantile, *window_levels(1 - quantile, n))]
     below, above = _ends(values, max(m, *low) + 1, max(m + 1, n - min(high)))
-    below.partition(sorted({m, *low}))
+    below.sort()
+    above.sort()
     from_end = len(above) - n  # ranks among all rows, as places among these
-    above.partition(sorted({n - m - 1 + from_end, *(rank + from_end for rank in high)}))
     first = QuantileWindow(float(below[low[0]]), quantile, float(below[low[1]]), float(below[low[2]]))
     q, *around = (float(above[rank + from_end]) for rank in high)
     second = QuantileWindow(q, 1 - quantile, *around)
     return OrderStatistics(
-        np.sort(below[: m + 1]),
-        np.sort(above[n - m - 1 + from_end :]),
+        below[: m + 1].copy(),
+        above[n - m - 1 + from_end :].copy(),
         (_plain_end(first, below[: low[0]]), _plain_end(second, above[high[0] + from_end + 1 :])),
     )
 

@@ -11,12 +11,13 @@ Woodruff, "Confidence intervals for medians and other position measures", 1952.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+Level = TypeVar("Level", float, Array)
 
 STEEPER = 1.3
 """Times the larger slope that is taken: a window of some tens of rows shows it too flat as often as too steep."""
@@ -73,14 +74,14 @@ class QuantileWindow(NamedTuple):
     above: float
 
 
-def half_window(level: float | Array, n: int) -> Array:
+def half_window(level: Level, n: int) -> Level:
     """Return 1.96 binomial standard deviations of a level among n rows."""
-    return WINDOW * np.sqrt(np.multiply(level, np.subtract(1, level)) / n)
+    return WINDOW * (level * (1 - level) / n) ** 0.5
 
 
 def window_levels(level: float, n: int) -> tuple[float, float]:
     """Return the ends of the window about a level, in [0, 1]."""
-    half = float(half_window(level, n))
+    half = half_window(level, n)
     return max(level - half, 0.0), min(level + half, 1.0)
 
 
@@ -92,7 +93,7 @@ def window_at(level: float, value: float, n: int, quantile_at: Callable[[float],
 
 def slope_of(window: QuantileWindow, n: int) -> float:
     """Return how fast a quantile runs with its level; 0 at level 0 or 1, which is the extreme itself."""
-    half = float(half_window(window.level, n))
+    half = half_window(window.level, n)
     steeper = max(window.value - window.below, window.above - window.value)
     return STEEPER * steeper / half if half > 0 else 0.0
 
