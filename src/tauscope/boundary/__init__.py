@@ -1,0 +1,1 @@
+"""The boundary of a decision: the smallest change that flips it, and the direction that carries it."""

@@ -1,0 +1,199 @@
+"""Predictive bisection: every bracket between a point and its rivals at once, those that cannot win dropped."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tauscope.boundary.decision import DecisionPredictor
+from tauscope.boundary.rivals import flips
+from tauscope.boundary.space import Space
+from tauscope.weights.arrays import Bools, Floats, Ints
+
+TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class Starts:
+    """Points whose decision is to be flipped.
+
+    Attributes
+    ----------
+    points : ndarray of shape (n, p)
+    labels : ndarray of shape (n,)
+        What is decided there.
+    base : ndarray of shape (n,)
+        The row each is a copy of, or stands nearest to in type: what the model is asked in.
+    target : int or None
+        The class looked for; None: any other.
+    """
+
+    points: Floats
+    labels: Ints
+    base: Ints
+    target: int | None
+
+    @property
+    def n(self) -> int:
+        """Number of points."""
+        return len(self.points)
+
+    def take(self, index: Ints) -> "Starts":
+        """Take some of them, repeats allowed."""
+        return Starts(self.points[index], self.labels[index], self.base[index], self.target)
+
+    def flipped(self, predictor: DecisionPredictor, of: Ints, points: Floats) -> Bools:
+        """Ask whether points (m, p), each tried for start `of`, are decided otherwise."""
+        return flips(predictor.labels(self.base[of], points), self.labels[of], self.target)
+
+
+@dataclass(frozen=True, eq=False)
+class Brackets:
+    """Segments from a start to a point on the other side of the boundary.
+
+    Attributes
+    ----------
+    start : ndarray of shape (m,)
+        Which start, ascending.
+    far : ndarray of shape (m, p)
+        The other end, decided otherwise.
+    """
+
+    start: Ints
+    far: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Crossings:
+    """The nearest point found beyond the boundary for each start.
+
+    Attributes
+    ----------
+    point : ndarray of shape (n, p)
+        Decided otherwise; NaN where there was no bracket.
+    distance : ndarray of shape (n,)
+        From the start; ∞ where there was none.
+    bracket : ndarray of shape (n,)
+        The bracket it lies on; −1 where there was none.
+    settled : ndarray of bool, shape (n,)
+        Whether the boundary is known to the tolerance along that bracket; False where the budget ended first.
+    """
+
+    point: Floats
+    distance: Floats
+    bracket: Ints
+    settled: Bools
+
+
+def bisect(
+    predictor: DecisionPredictor,
+    space: Space,
+    starts: Starts,
+    brackets: Brackets,
+    *,
+    tolerance: float = TOLERANCE,
+    prune: bool = True,
+) -> Crossings:
+    """Bisect all brackets together, one call of the model a step, down to a tolerance.
+
+    A bracket whose near end is already farther than another's far end of the same start cannot hold the nearest
+    point. It is dropped, and the answer stays what it would have been, bit for bit.
+
+    Parameters
+    ----------
+    predictor : DecisionPredictor
+    space : Space
+        Levels along a bracket are those of its far end; whole numbers are rounded away from the start.
+    starts : Starts
+    brackets : Brackets
+    tolerance : float, default 1e-6
+        Length, in the space's distance, to which a bracket is narrowed.
+    prune : bool, default True
+
+    Returns
+    -------
+    Crossings
+    """
+    segments = _Segments(space, starts, brackets)
+    low, high = np.zeros(len(brackets.start)), np.ones(len(brackets.start))
+    best = np.full(starts.n, np.inf)
+    reached = segments.distance(np.arange(len(high)), high)
+    np.minimum.at(best, brackets.start, reached)
+    alive = np.arange(len(high))
+    while len(alive):
+        open_ = (high[alive] - low[alive]) * segments.length[alive] > tolerance
+        if prune:
+            open_ &= segments.lower(alive, low[alive]) < best[brackets.start[alive]]
+        alive = alive[open_]
+        middle = (low[alive] + high[alive]) / 2
+        points = segments.at(alive, middle)
+        beyond, known = segments.known(alive, points, low[alive], high[alive])
+        asked = np.flatnonzero(~known)
+        if len(asked) and not predictor.affords(len(asked)):
+            break
+        if len(asked):
+            beyond[asked] = starts.flipped(predictor, brackets.start[alive[asked]], points[asked])
+        high[alive] = np.where(beyond, middle, high[alive])
+        low[alive] = np.where(beyond, low[alive], middle)
+        reached[alive] = segments.distance(alive, high[alive])
+        np.minimum.at(best, brackets.start[alive], reached[alive])
+    crossings = _nearest(segments, starts, brackets, high, reached)
+    crossings.settled[brackets.start[alive]] = False  # what is left here the budget kept from being narrowed
+    return crossings
+
+
+class _Segments:
+    """Where the points of each bracket lie, and how far from the start."""
+
+    def __init__(self, space: Space, starts: Starts, brackets: Brackets) -> None:
+        self.space = space
+        self.near = starts.points[brackets.start]
+        self.far = brackets.far
+        self.difference = np.where(space.in_block, 0.0, self.far - self.near)
+        self.length = space.number_length(self.difference)
+        self.levels = space.block_length(self.near, self.far)
+        self.whole = space.integer & ~space.in_block
+
+    def at(self, index: Ints, share: Floats) -> Floats:
+        """Points at shares of the way: shape (len(index), p)."""
+        difference = self.difference[index]
+        step = share[:, None] * difference
+        if self.whole.any():
+            # not towards the start: the distance then grows along the way, and pruning loses nothing
+            rounded = np.where(step < 0, np.floor(step), np.ceil(step))
+            step = np.where(self.whole, np.clip(rounded, -np.abs(difference), np.abs(difference)), step)
+        point = self.near[index] + step
+        # the far end itself is met exactly: a sum may round to the other side of a threshold
+        return np.where(self.space.in_block | (share[:, None] == 1), self.far[index], point)
+
+    def known(self, index: Ints, points: Floats, low: Floats, high: Floats) -> tuple[Bools, Bools]:
+        """Tell which points are beyond the boundary, and of which that is known: those equal to an end, by rounding."""
+        if not self.whole.any():
+            nothing = np.zeros(len(index), dtype=np.bool_)
+            return nothing, nothing.copy()
+        as_high = _same(points, self.at(index, high))
+        return as_high, as_high | _same(points, self.at(index, low))
+
+    def distance(self, index: Ints, share: Floats) -> Floats:
+        """Distance from the start of the points at these shares."""
+        return self.space.distance(self.near[index], self.at(index, share))
+
+    def lower(self, index: Ints, share: Floats) -> Floats:
+        """No point farther along lies nearer than this."""
+        return self.space.total(share * self.length[index], self.levels[index])
+
+
+def _nearest(segments: _Segments, starts: Starts, brackets: Brackets, high: Floats, reached: Floats) -> Crossings:
+    n, p = starts.points.shape
+    point, distance = np.full((n, p), np.nan), np.full(n, np.inf)
+    chosen, settled = np.full(n, -1, dtype=np.int64), np.zeros(n, dtype=np.bool_)
+    if len(high):
+        order = np.lexsort((np.arange(len(high)), reached, brackets.start))
+        first = order[np.unique(brackets.start[order], return_index=True)[1]]
+        at = brackets.start[first]
+        point[at], distance[at], chosen[at] = segments.at(first, high[first]), reached[first], first
+        settled[at] = True
+    return Crossings(point, distance, chosen, settled)
+
+
+def _same(a: Floats, b: Floats) -> Bools:
+    return ((a == b) | (np.isnan(a) & np.isnan(b))).all(axis=1)

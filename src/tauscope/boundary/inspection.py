@@ -1,0 +1,134 @@
+"""A boundary searched, explained and walked to, for one point or thousands: what comes out of a run."""
+
+from dataclasses import dataclass
+
+from tauscope.boundary.detection import Detection
+from tauscope.boundary.options import SearchOptions
+from tauscope.weights.arrays import Bools, Floats, Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """The direction that leaves the decision, for each of n starts; NaN where nothing was found to explain.
+
+    Attributes
+    ----------
+    direction : ndarray of shape (n, p)
+        Of length 1 in units of the space's scale, pointing away from the start's decision. 0 in a column that cannot
+        change. Of a block of levels: on the column where the start's level ends, how much leaving that level counts.
+    intercept : ndarray of shape (n,)
+        The plane is intercept + direction · (x − start) / scale = 0.
+    radius : ndarray of shape (n,)
+        Typical distance of the sample from the point, of the direction taken.
+    candidate : ndarray of int8, shape (n,)
+        Place among `CANDIDATES`.
+    projection : tuple of two ndarrays or None
+        explainer="pls" of a single start: the sample on two components (m, 2), and its labels (m,).
+    """
+
+    direction: Floats
+    intercept: Floats
+    radius: Floats
+    candidate: Ints
+    projection: tuple[Floats, Ints] | None = None
+
+
+CANDIDATES = ("distant", "wider", "several radii", "towards the point")
+"""What the direction was fitted on: vertices √p away, four times that, several distances; or no fit, z − x0 itself."""
+
+
+@dataclass(frozen=True, eq=False)
+class Paths:
+    """What the model answers on the way along the direction, for each of n starts.
+
+    Attributes
+    ----------
+    length : ndarray of shape (n, k)
+        Distance walked from the start, 0 first.
+    answer : ndarray of shape (n, k)
+        Probability or score of the start's own class there; 1 or 0 of a model of labels.
+    label : ndarray of shape (n, k)
+        Codes of the classes decided.
+    crossing : ndarray of shape (n,)
+        Length at which the decision first flips; ∞ where it does not.
+    returns : ndarray of bool, shape (n,)
+        Whether a point after the crossing is decided as the start again.
+    """
+
+    length: Floats
+    answer: Floats
+    label: Ints
+    crossing: Floats
+    returns: Bools
+
+
+@dataclass(frozen=True, eq=False)
+class Diagnostics:
+    """How good an explanation is, each of shape (n,); NaN where it was not computed.
+
+    Attributes
+    ----------
+    balance : ndarray
+        Share of the sample decided as the start; trusted between .3 and .7.
+    faithfulness : ndarray
+        Balanced accuracy of the plane on the sample.
+    cosine : ndarray
+        Of the direction with point − start.
+    crossing_ratio : ndarray
+        Length of the first crossing along the direction over the point's distance; ∞ if there is none up to 1.5.
+    scaled_distance : ndarray
+        The point's distance over the mean distance between rows of the pool.
+    derivative : ndarray
+        Gateaux derivative of the start's own answer along the direction, at the start.
+    stability : ndarray
+        Mean cosine between directions fitted on replicates of the sample.
+    r2 : ndarray
+        R² of the fit on what it was fitted on; R²_Y of explainer="pls".
+    """
+
+    balance: Floats
+    faithfulness: Floats
+    cosine: Floats
+    crossing_ratio: Floats
+    scaled_distance: Floats
+    derivative: Floats
+    stability: Floats
+    r2: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Inspection:
+    """One run.
+
+    Attributes
+    ----------
+    options : SearchOptions
+    detection : Detection
+        The points bisected to, as published.
+    point : ndarray of shape (n, p)
+        The nearest point known, after refinement; decided otherwise and within the limits.
+    distance : ndarray of shape (n,)
+    label : ndarray of shape (n,)
+        Code of what is decided at the point; −1 where none was found.
+    explanation : Explanation
+    paths : Paths or None
+        None where none were wanted.
+    diagnostics : Diagnostics
+    unsteady : ndarray of bool, shape (n,)
+        Whether the model answered otherwise for the start than it had before.
+    n_model_rows : int
+    spent : bool
+        Whether the budget, or a person, ended the run.
+    """
+
+    options: SearchOptions
+    detection: Detection
+    point: Floats
+    distance: Floats
+    label: Ints
+    explanation: Explanation
+    paths: Paths | None
+    diagnostics: Diagnostics
+    unsteady: Bools
+    n_model_rows: int
+    spent: bool

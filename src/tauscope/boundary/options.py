@@ -1,0 +1,68 @@
+"""How a boundary is searched and explained: one record of the options."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from tauscope.boundary.bisection import TOLERANCE
+
+Refinement = Literal["line", "coordinate", "none"]
+Vertices = Literal["distant", "axis", "groups", "sparse"]
+Explainer = Literal["ridge", "pls", "lasso"]
+FittedOn = Literal["auto", "labels", "probabilities"]
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """Options of one run.
+
+    Attributes
+    ----------
+    n_rivals : int
+        Nearest rows decided otherwise that the search starts from.
+    refine : {"line", "coordinate", "none"}
+        How the point found is brought nearer: by one search along the direction fitted; by putting columns back to the
+        start's one after the other, which suits trees; not at all, as published.
+    vertices : {"distant", "axis", "groups", "sparse"}
+        Of the hull that is sampled around the point: √p times its distance away along each column; once, as published;
+        along groups of columns moved together; along the columns that are not zero at the point.
+    radius : "tuned" or float
+        A multiple of those vertices' distance; "tuned" compares four directions, fitted at several radii, by the mean
+        answer at 12 points along each, where the model gives answers.
+    explainer : {"ridge", "pls", "lasso"}
+    fitted_on : {"auto", "labels", "probabilities"}
+        "auto": probabilities where there are any.
+    groups : tuple of tuple of int
+        Columns moved together; a partition of all columns. Of vertices="groups" alone.
+    n_samples : int
+        Points of the hull, over all radii.
+    n_components : int
+        Of explainer="pls".
+    n_features : int or None
+        Most features of explainer="lasso"; None: as many as the penalty leaves.
+    path_step, n_path_steps : float or None, int
+        Length of a step along the direction, in units of the distance's scale, and their number; None: twice the
+        point's distance in all.
+    n_replicates : int
+        Samples drawn again from those there are, for the stability of the direction.
+    tolerance : float
+    max_model_rows : int or None
+        For the whole run.
+    random_state : int
+    """
+
+    n_rivals: int = 100
+    refine: Refinement = "line"
+    vertices: Vertices = "distant"
+    radius: Literal["tuned"] | float = "tuned"
+    explainer: Explainer = "ridge"
+    fitted_on: FittedOn = "auto"
+    groups: tuple[tuple[int, ...], ...] = ()
+    n_samples: int = 1000
+    n_components: int = 2
+    n_features: int | None = None
+    path_step: float | None = None
+    n_path_steps: int = 100
+    n_replicates: int = 20
+    tolerance: float = TOLERANCE
+    max_model_rows: int | None = None
+    random_state: int = 0

@@ -1,0 +1,92 @@
+"""The nearest rows that are decided otherwise: where the search for the boundary starts."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.metrics import pairwise_distances_chunked
+
+from tauscope.boundary.space import Space
+from tauscope.errors import InputError
+from tauscope.weights.arrays import Bools, Floats, Ints
+
+METRICS = {"euclidean": "euclidean", "manhattan": "manhattan", "gower": "manhattan", "jaccard": "jaccard"}
+WORKING_MIB = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """Rows among which rivals are sought.
+
+    Attributes
+    ----------
+    points : ndarray of shape (N, p)
+    labels : ndarray of shape (N,)
+        Codes of the classes decided for them.
+    """
+
+    points: Floats
+    labels: Ints
+
+    def __post_init__(self) -> None:
+        if len(self.points) != len(self.labels):
+            raise InputError(
+                f"The pool of rivals must have one label a row; got {len(self.points)} rows and {len(self.labels)}."
+            )
+
+
+def flips(labels: Ints, start: Ints, target: int | None) -> Bools:
+    """Tell which labels are another decision than the start's, or the chosen one; shapes broadcast."""
+    return labels != start if target is None else labels == target
+
+
+def nearest_rivals(
+    space: Space, pool: Pool, points: Floats, labels: Ints, target: int | None, n_rivals: int
+) -> list[Ints]:
+    """Find the rows of the pool decided otherwise that are nearest to each point.
+
+    Parameters
+    ----------
+    space : Space
+    pool : Pool
+    points : ndarray of shape (n, p)
+    labels : ndarray of shape (n,)
+        Their codes.
+    target : int or None
+        The class looked for; None: any but the point's own.
+    n_rivals : int
+        Most rivals for each.
+
+    Returns
+    -------
+    list of ndarray
+        For each point positions in the pool, the nearest first; fewer than `n_rivals` where there are no more.
+    """
+    found: list[Ints] = [np.empty(0, dtype=np.int64)] * len(points)
+    everything = space.embedded(np.concatenate([pool.points, points]))
+    embedded, queries = everything[: len(pool.points)], everything[len(pool.points) :]
+    for label in np.unique(labels):
+        of_label = np.flatnonzero(labels == label)
+        rivals = np.flatnonzero(flips(pool.labels, label, target))
+        if len(rivals):
+            for position, order in zip(
+                of_label, _nearest(space, queries[of_label], embedded[rivals], n_rivals), strict=True
+            ):
+                found[position] = rivals[order]
+    return found
+
+
+def _nearest(space: Space, queries: Floats, rivals: Floats, n_rivals: int) -> list[Ints]:
+    k = min(n_rivals, len(rivals))
+
+    def ranked(distances: Floats, start: int) -> Ints:
+        # by distance, then by place in the pool, so that equal distances fall out alike however rows are grouped
+        nearest = np.argpartition(distances, k - 1, axis=1)[:, :k]
+        nearest.sort(axis=1)
+        order = np.argsort(np.take_along_axis(distances, nearest, axis=1), axis=1, kind="stable")
+        return np.take_along_axis(nearest, order, axis=1)
+
+    metric = METRICS[space.metric]
+    rows = rivals.astype(bool) if metric == "jaccard" else rivals
+    asked = queries.astype(bool) if metric == "jaccard" else queries
+    chunks = pairwise_distances_chunked(asked, rows, metric=metric, reduce_func=ranked, working_memory=WORKING_MIB)
+    return [order for chunk in chunks for order in chunk]

@@ -1,0 +1,206 @@
+"""How far points are apart, and what of a point may change: scales, metrics, levels, bounds."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from tauscope.errors import InputError
+from tauscope.weights.arrays import Bools, Floats, Ints
+
+Metric = Literal["euclidean", "manhattan", "gower", "jaccard"]
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """How points are measured.
+
+    A point has p columns: numbers, codes of levels, NaN where a value is missing. A missing value is at distance 0 of
+    a missing value, and no search makes one or fills one.
+
+    Attributes
+    ----------
+    metric : {"euclidean", "manhattan", "gower", "jaccard"}
+        Root of summed squares, or sum, of differences in units of `scale`; "gower": the mean over numbers and blocks
+        of the difference in units of `scale`, 1 for a block that differs; "jaccard": of columns of 0 and 1, the share
+        of columns that differ among those that are 1 in either point.
+    scale : ndarray of shape (p,)
+        One unit of each column, above 0: a standard deviation, a range for "gower".
+    blocks : tuple of tuple of int
+        Columns that change together, from one level to another: a column of codes, the columns of a one-hot group.
+        No value lies between two levels.
+    integer : ndarray of bool, shape (p,)
+        Columns of whole numbers.
+    """
+
+    metric: Metric
+    scale: Floats
+    blocks: tuple[tuple[int, ...], ...]
+    integer: Bools
+
+    def __post_init__(self) -> None:
+        columns = [column for block in self.blocks for column in block]
+        if len(set(columns)) != len(columns):
+            raise InputError(f"A column belongs to one block at most; got blocks {self.blocks}. Name each column once.")
+        if not (self.scale > 0).all():
+            raise InputError(f"scale must be above 0; got {self.scale[~(self.scale > 0)][0]:g}. Use 1 for a constant.")
+        if self.metric == "jaccard" and len(columns) < len(self.scale):
+            raise InputError("The metric 'jaccard' takes columns of 0 and 1, each a block; got others beside them.")
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns."""
+        return len(self.scale)
+
+    @cached_property
+    def in_block(self) -> Bools:
+        """Whether a column takes levels, shape (p,)."""
+        mask = np.zeros(self.n_columns, dtype=np.bool_)
+        mask[[column for block in self.blocks for column in block]] = True
+        return mask
+
+    @cached_property
+    def numbers(self) -> Ints:
+        """Columns of numbers."""
+        return np.flatnonzero(~self.in_block)
+
+    @property
+    def n_parts(self) -> int:
+        """Number columns and blocks together: what "gower" is the mean over."""
+        return len(self.numbers) + len(self.blocks)
+
+    def distance(self, a: Floats, b: Floats) -> Floats:
+        """Distance between points (..., p), which broadcast: shape (...)."""
+        if self.metric == "jaccard":
+            either, both = np.maximum(a, b).sum(axis=-1), np.minimum(a, b).sum(axis=-1)
+            return np.where(either > 0, 1 - both / np.maximum(either, 1), 0.0)
+        return self.total(self.number_length(b - a), self.block_length(a, b))
+
+    def number_length(self, difference: Floats) -> Floats:
+        """Length of a difference (..., p) in the columns of numbers, before it is joined with that of the blocks."""
+        parts = np.abs(np.nan_to_num(difference[..., self.numbers] / self.scale[self.numbers]))
+        if self.metric == "euclidean":
+            return np.sqrt((parts * parts).sum(axis=-1))
+        length = parts.sum(axis=-1)
+        return length / self.n_parts if self.metric == "gower" else length
+
+    def block_length(self, a: Floats, b: Floats) -> Floats:
+        """Length of the change of levels from a to b, both (..., p)."""
+        shape = np.broadcast_shapes(a.shape, b.shape)[:-1]
+        total = np.zeros(shape)
+        for block in self.blocks:
+            columns = list(block)
+            first, second = a[..., columns], b[..., columns]
+            if self.metric == "gower":
+                total += ~_equal(first, second).all(axis=-1)
+            else:
+                parts = np.abs(np.nan_to_num((second - first) / self.scale[columns]))
+                total += (parts * parts).sum(axis=-1) if self.metric == "euclidean" else parts.sum(axis=-1)
+        if self.metric == "euclidean":
+            return np.sqrt(total)
+        return total / self.n_parts if self.metric == "gower" else total
+
+    def total(self, number_length: Floats, block_length: Floats) -> Floats:
+        """Join the two lengths."""
+        if self.metric == "euclidean":
+            return np.hypot(number_length, block_length)
+        return number_length + block_length
+
+    def differing(self, a: Floats, b: Floats) -> Bools:
+        """Whether each block differs between points (..., p): shape (..., n_blocks)."""
+        if not self.blocks:
+            return np.zeros((*np.broadcast_shapes(a.shape, b.shape)[:-1], 0), dtype=np.bool_)
+        return np.stack(
+            [~_equal(a[..., list(block)], b[..., list(block)]).all(axis=-1) for block in self.blocks], axis=-1
+        )
+
+    def embedded(self, points: Floats) -> Floats:
+        """Give points (m, p) coordinates whose usual distance is this one, for a search of neighbours.
+
+        "gower" becomes Manhattan, a missing value the mean of its column; "jaccard" stays as it is.
+        """
+        if self.metric == "jaccard":
+            return points
+        parts = [points[:, self.numbers] / self.scale[self.numbers]]
+        for block in self.blocks:
+            columns = list(block)
+            if self.metric != "gower":
+                parts.append(points[:, columns] / self.scale[columns])
+                continue
+            levels, code = np.unique(points[:, columns], axis=0, return_inverse=True)
+            parts.append(0.5 * np.eye(len(levels))[code.ravel()])
+        coordinates = np.concatenate(parts, axis=1)
+        missing = np.isnan(coordinates)
+        if missing.any():
+            means = np.nanmean(np.where(missing.all(axis=0), 0.0, coordinates), axis=0)
+            coordinates = np.where(missing, means, coordinates)
+        return coordinates / self.n_parts if self.metric == "gower" else coordinates
+
+
+@dataclass(frozen=True, eq=False)
+class Limits:
+    """What the points of a search may be, a row for each point the search starts from.
+
+    Attributes
+    ----------
+    lower, upper : ndarray of shape (n, p)
+        Ends of each column, ±∞ for none; equal in a column that stays. The start lies between them.
+    allowed : dict of int to ndarray
+        For a column of levels the codes it may take; all where it is not named.
+    """
+
+    lower: Floats
+    upper: Floats
+    allowed: dict[int, Floats]
+
+    @classmethod
+    def none(cls, n: int, p: int) -> "Limits":
+        """Nothing is held."""
+        return cls(np.full((n, p), -np.inf), np.full((n, p), np.inf), {})
+
+    def take(self, index: Ints) -> "Limits":
+        """Limits of some of the starts."""
+        return Limits(self.lower[index], self.upper[index], self.allowed)
+
+    def free(self, space: Space) -> Bools:
+        """Whether each column can change at all: shape (n, p); a block changes as a whole or not."""
+        free = self.lower < self.upper
+        for block in space.blocks:
+            columns = list(block)
+            free[:, columns] = free[:, columns].all(axis=1, keepdims=True)
+        return free
+
+    def project(self, space: Space, start: Floats, points: Floats) -> Floats:
+        """Bring points within the limits: numbers to the nearest end, levels that are not allowed to the start's.
+
+        Parameters
+        ----------
+        space : Space
+        start : ndarray of shape (n, p)
+        points : ndarray of shape (n, k, p)
+
+        Returns
+        -------
+        ndarray of shape (n, k, p)
+            Missing where the start is, and nowhere else.
+        """
+        lower, upper, origin = self.lower[:, None], self.upper[:, None], start[:, None]
+        within = (points >= lower) & (points <= upper)
+        projected = np.clip(points, lower, upper)
+        whole = space.integer & ~space.in_block
+        if whole.any():
+            projected = np.where(whole, np.clip(np.round(projected), np.ceil(lower), np.floor(upper)), projected)
+        keep = np.isnan(points) | np.isnan(origin)
+        for block in space.blocks:
+            columns = list(block)
+            fits = within[..., columns].all(axis=-1)
+            for column in columns:
+                if column in self.allowed:
+                    fits &= np.isin(points[..., column], self.allowed[column])
+            keep[..., columns] |= ~fits[..., None]
+        return np.where(keep, origin, projected)
+
+
+def _equal(a: Floats, b: Floats) -> Bools:
+    return (a == b) | (np.isnan(a) & np.isnan(b))
