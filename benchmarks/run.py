@@ -21,7 +21,7 @@ import stress_accuracy
 import stress_images
 import stress_memory
 import stress_speed
-from peer import REQUIREMENTS
+from peer import ETHIK
 from report import Row, machine, store, table
 
 
@@ -57,7 +57,7 @@ def versions() -> str:
     """Name what our side ran on."""
     names = ("numpy", "scipy", "pandas", "anywidget", "jupyterlab")
     found = ", ".join(f"{name} {version(name)}" for name in names)
-    return f"Python {platform.python_version()}, {found}; peer {', '.join(REQUIREMENTS)}"
+    return f"Python {platform.python_version()}, {found}; peer {', '.join(ETHIK.requirements)}"
 
 
 def main() -> None:

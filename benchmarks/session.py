@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from peer import interpreter
+from peer import ETHIK
 from protocol import SINGLE_THREAD
 
 HERE = Path(__file__).parent
@@ -66,4 +66,4 @@ def ours() -> Worker:
 def theirs() -> Worker:
     """Start the authors' package in its own environment."""
     own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    return Worker(interpreter(), "worker_peer.py", own)
+    return Worker(ETHIK.interpreter(), "worker_peer.py", own)

@@ -7,7 +7,7 @@ from statistics import median
 
 import numpy as np
 
-from peer import interpreter
+from peer import ETHIK
 from report import Row
 from session import Worker
 
@@ -21,7 +21,7 @@ def _ours() -> Worker:
 
 
 def _theirs() -> Worker:
-    return Worker(interpreter(), "worker_peer_images.py", dict(os.environ))
+    return Worker(ETHIK.interpreter(), "worker_peer_images.py", dict(os.environ))
 
 
 def measure(rounds: int | None = None) -> list[Row]:
