@@ -9,7 +9,6 @@ from boundary_engine import Inspected
 from boundary_inputs import Counted, made
 from protocol import timed
 from report import Row
-from tauscope.boundary.detection import detect
 
 N_RIVALS = 100
 TOLERANCE = 1e-6
@@ -61,8 +60,7 @@ def _ours(model: Any, X: np.ndarray, index: np.ndarray) -> dict[str, Any]:
     found: list[np.ndarray] = []
 
     def run() -> None:
-        parts = inspected.predictor, inspected.space, inspected.pool, inspected.starts, inspected.limits
-        found.append(detect(*parts, n_rivals=N_RIVALS, tolerance=TOLERANCE).distance)
+        found.append(inspected.detect(n_rivals=N_RIVALS, tolerance=TOLERANCE).distance)
 
     return timed(run) | {"rows": inspected.counted.rows, "distance": found[0]}
 

@@ -8,6 +8,10 @@ import numpy as np
 from boundary_inputs import Counted
 from tauscope.boundary.bisection import Starts
 from tauscope.boundary.decision import Decision, DecisionPredictor
+from tauscope.boundary.detection import Detection, detect
+from tauscope.boundary.inspect import inspect_boundary
+from tauscope.boundary.inspection import Inspection
+from tauscope.boundary.options import SearchOptions
 from tauscope.boundary.rivals import Pool
 from tauscope.boundary.space import Limits, Space
 from tauscope.prediction.rows import ArrayRows
@@ -21,7 +25,8 @@ class Inspected:
     ----------
     counted : Counted
         The model, with its own count of rows.
-    predictor : DecisionPredictor
+    decision : Decision
+    rows : ArrayRows
     space : Space
     pool : Pool
         All rows, as the model labels them.
@@ -30,7 +35,8 @@ class Inspected:
     """
 
     counted: Counted
-    predictor: DecisionPredictor
+    decision: Decision
+    rows: ArrayRows
     space: Space
     pool: Pool
     starts: Starts
@@ -47,5 +53,18 @@ class Inspected:
         n, p = len(index), X.shape[1]
         space = Space("euclidean", np.ones(p), (), np.zeros(p, dtype=np.bool_))
         starts = Starts(X[index], labels[index], index, None)
-        predictor = DecisionPredictor(decision, ArrayRows(X))
-        return cls(counted, predictor, space, Pool(X, labels), starts, Limits.none(n, p))
+        return cls(counted, decision, ArrayRows(X), space, Pool(X, labels), starts, Limits.none(n, p))
+
+    def inspect(self, **options: Any) -> Inspection:
+        """Run the whole inspection of these rows, options as in `SearchOptions`; no paths for the eye."""
+        parts = self.decision, self.rows, self.space, self.pool, self.starts, self.limits
+        return inspect_boundary(*parts, SearchOptions(**options), paths=False)
+
+    def detect(self, **options: Any) -> Detection:
+        """Detect their nearest points only."""
+        predictor = DecisionPredictor(self.decision, self.rows)
+        return detect(predictor, self.space, self.pool, self.starts, self.limits, **options)
+
+    def flips(self, of: np.ndarray, points: np.ndarray) -> np.ndarray:
+        """Tell whether points, each of start `of`, are decided otherwise."""
+        return self.counted.model.predict(points) != self.starts.labels[of]

@@ -22,7 +22,7 @@ import real_data
 
 MODELS = ("logistic", "forest", "network")
 STEPS = 100
-STEP = {"breast cancer": 0.1, "adult": 0.05}
+STEP = {"breast cancer": 0.1, "adult": 0.02}
 """Length of a step of a path, in standard deviations."""
 ADULT_ROWS = 4000
 N_MADE, P_MADE = 5000, 20
@@ -105,7 +105,7 @@ def instances(data: str, model: str, seed: int = 0, n: int = 100) -> np.ndarray:
 
 @cache
 def made(model: str) -> tuple[Any, np.ndarray]:
-    """A model of the detection case, fitted on rows of 20 numbers, and these rows, standardised."""
+    """Fit a model of the detection case on rows of 20 numbers; return it and these rows, standardised."""
     X, y = make_classification(N_MADE, P_MADE, n_informative=10, random_state=0)
     X = StandardScaler().fit_transform(X)
     models = {
@@ -175,7 +175,7 @@ def _german() -> Credit:
 
 @cache
 def fitted_credit(name: str, model: str) -> Any:
-    """A pipeline fitted on seven in ten of the people."""
+    """Fit a pipeline on seven in ten of the people."""
     people = credit(name)
     train, _ = train_test_split(np.arange(len(people.X)), test_size=0.3, stratify=people.y, random_state=0)
     texts = [column for column in people.X if column not in people.numbers]
