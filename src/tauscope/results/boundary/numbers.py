@@ -52,6 +52,8 @@ class BoundaryNumbers:
         No point nearer than this is decided otherwise; 0 where nothing is known.
     certificate : {"exact", "trees: boxes", "linear relaxation", "none"}
         How that is known.
+    n_model_rows : int
+        Rows the model was called on, for all starts.
     """
 
     columns: tuple[BoundaryColumn, ...]
@@ -66,6 +68,7 @@ class BoundaryNumbers:
     inspection: Inspection
     lower: Floats
     certificate: tuple[Certificate, ...]
+    n_model_rows: int
 
     @property
     def n(self) -> int:
