@@ -104,6 +104,15 @@ class BoundaryNumbers:
         )
 
 
+def scaled_changes(numbers: BoundaryNumbers) -> Floats:
+    """Return point − start in units of the scale, shape (n, p): 1 for another level, 0 where nothing changes."""
+    change = numbers.inspection.point - numbers.start
+    scaled = np.nan_to_num(change / numbers.space.scale)
+    levels = [j for j, column in enumerate(numbers.columns) if column.kind == "levels" and not column.ordered]
+    scaled[:, levels] = scaled[:, levels] != 0
+    return scaled
+
+
 def take_rows(record: Record, index: Ints) -> Record:
     """Take some starts of a record of the engine: every array by its first axis, records inside likewise."""
     if not is_dataclass(record) or isinstance(record, type):
