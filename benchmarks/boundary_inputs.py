@@ -53,6 +53,11 @@ class Counted:
     model: Any
     rows: int = 0
 
+    @property
+    def classes_(self) -> np.ndarray:
+        """Its classes."""
+        return self.model.classes_
+
     def predict(self, X: Any) -> np.ndarray:
         """Labels, shape (n,)."""
         self.rows += len(X)
@@ -154,7 +159,7 @@ def _adult() -> Credit:
     y = (people.pop("income") == ">50K").to_numpy(int)
     X = people.drop(columns=["fnlwgt", "native-country", "education"])
     numbers = ["age", "education-num", "capital-gain", "capital-loss", "hours-per-week"]
-    return Credit(X.astype(dict.fromkeys(numbers, float)), y, numbers, ["sex", "race"])
+    return Credit(X.astype(dict.fromkeys(numbers, int)), y, numbers, ["sex", "race"])
 
 
 def _german() -> Credit:
@@ -167,7 +172,7 @@ def _german() -> Credit:
             groups.setdefault(stem, []).append(column)
     X = rows.drop(columns=[column for columns in groups.values() for column in columns])
     numbers = list(X.columns.drop("foreign-worker"))
-    X = X.astype(dict.fromkeys(numbers, float)).astype({"foreign-worker": str})
+    X = X.astype(dict.fromkeys(numbers, int)).astype({"foreign-worker": str})
     for stem, columns in groups.items():
         X[stem] = rows[columns].to_numpy().argmax(axis=1).astype(str)
     return Credit(X, y, numbers, ["personal-status-sex", "foreign-worker"])

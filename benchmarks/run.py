@@ -7,6 +7,10 @@ from functools import partial
 from importlib.metadata import version
 from importlib.util import find_spec
 
+import boundary_counterfactuals
+import boundary_detection
+import boundary_paths
+import boundary_points
 import bundle_size
 import coverage
 import dask_speed
@@ -45,6 +49,13 @@ def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
         "effects-boosting-n1e5": partial(effects_speed.measure, "boosting", 100_000, features=1, rounds=rounds),
         "effects-trees-boosting": partial(effects_speed.measure_trees, "boosted values", 100_000, 30.0),
         "effects-trees-forest": partial(effects_speed.measure_trees, "forest", 10_000, 5.0),
+        "boundary-detection-forest": partial(boundary_detection.measure, "forest", rounds),
+        "boundary-detection-network": partial(boundary_detection.measure, "network", rounds),
+        "boundary-points": boundary_points.measure,
+        "boundary-paths-cancer": partial(boundary_paths.measure, "breast cancer"),
+        "boundary-paths-adult": partial(boundary_paths.measure, "adult"),
+        "boundary-counterfactuals-adult": partial(boundary_counterfactuals.measure, "adult", "forest"),
+        "boundary-counterfactuals-german": partial(boundary_counterfactuals.measure, "german credit", "network"),
         "slider": slider_latency.measure,
         "joint-slider": joint_latency.measure,
         "linked-slider": linked_latency.measure,
