@@ -66,7 +66,7 @@ def choose(predictor: DecisionPredictor, walk: Walk, directions: Floats, length:
     ndarray of shape (n,)
         Place of the best; the first of those that tie, and the first there is where the budget has ended.
     """
-    n, n_candidates, p = directions.shape
+    p = directions.shape[2]
     there = np.isfinite(directions).all(axis=2)
     mean = np.where(there, 0.0, np.inf)
     if there.sum(axis=1).max(initial=0) > 1:
