@@ -126,7 +126,7 @@ def _explain_chunk(
     chunk = problem.take(index)
     _add_towards(chunk, index, result)
     with_answers = uses_answers(predictor, options)
-    each = options.n_samples * (predictor.rows_per_answer if with_answers else 1)
+    each = len(plan.radius) * (predictor.rows_per_answer if with_answers else 1)
     n = int(min(len(index), predictor.left // each))
     if n:
         few = chunk.take(np.arange(n))
