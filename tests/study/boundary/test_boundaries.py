@@ -37,7 +37,7 @@ def test_the_tables_have_a_line_a_row():
         bs[7]
     predicted = logistic()._model.model.predict(bs.points)
     assert (predicted == bs.frame["reached"]).all()
-    assert "found: 7" in repr(bs)
+    assert "found for 7 of 7, the median" in repr(bs)
 
 
 def test_rows_come_as_positions_masks_slices_frames_or_all():
