@@ -109,7 +109,7 @@ def boundary_sentence(numbers: BoundaryNumbers, i: int) -> str:
     """Say what is predicted, what flips it how far away, and what cannot."""
     predicted = f"{subject(numbers, i)} is predicted {numbers.classes[numbers.label[i]]}"
     if numbers.status(i) != "found":
-        return f"{predicted}; {status_sentence(numbers, i)}"
+        return f"{predicted}; {status_sentence(numbers, i)}{_proof(numbers, i)}"
     found = numbers.inspection
     becomes = numbers.classes[int(found.label[i])]
     return f"{predicted}; it becomes {becomes} {away(numbers.space.metric, float(found.distance[i]))}" + _proof(
@@ -118,9 +118,13 @@ def boundary_sentence(numbers: BoundaryNumbers, i: int) -> str:
 
 
 def _proof(numbers: BoundaryNumbers, i: int) -> str:
-    if numbers.certificate[i] == "none":
+    """Say what is proved to leave the decision as it is."""
+    if numbers.certificate[i] == "none" or not numbers.lower[i] > 0:
         return ""
-    return f"; nothing nearer than {number_below(float(numbers.lower[i]))} can flip it (proved)"
+    within = " within the constraints" if numbers.constrained else ""
+    if numbers.status(i) != "found":
+        return f"; nothing{within} can flip it (proved)" if np.isinf(numbers.lower[i]) else ""
+    return f"; nothing nearer than {number_below(float(numbers.lower[i]))}{within} can flip it (proved)"
 
 
 def boundary_summary(result: Boundary) -> str:
