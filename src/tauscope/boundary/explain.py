@@ -6,7 +6,7 @@ import numpy as np
 
 from tauscope.boundary.bisection import Starts
 from tauscope.boundary.decision import DecisionPredictor
-from tauscope.boundary.design import Design, normalised, towards
+from tauscope.boundary.design import Design, along, normalised, towards
 from tauscope.boundary.explainers import Fit, draw_blocks, fit_plane
 from tauscope.boundary.inspection import CANDIDATES, Explanation
 from tauscope.boundary.options import SearchOptions
@@ -14,7 +14,7 @@ from tauscope.boundary.paths import Walk, horizon
 from tauscope.boundary.rivals import Pool
 from tauscope.boundary.simulation import movable, simulate, unit
 from tauscope.boundary.space import Limits, Space
-from tauscope.boundary.tuned import TOWARDS, Plan, choose, plan_samples
+from tauscope.boundary.tuned import HALFWAY, TOWARDS, Plan, choose, plan_samples
 from tauscope.weights.arrays import Bools, Floats, Ints
 
 SAMPLE_BYTES = 32 * 2**20
@@ -100,7 +100,7 @@ def explain(predictor: DecisionPredictor, problem: Problem, options: SearchOptio
     for first in range(0, n, size):
         index = np.arange(first, min(first + size, n))
         _explain_chunk(predictor, problem, options, plan, index, result)
-    return _chosen(predictor, problem, options, result)
+    return _explained(result)
 
 
 @dataclass(eq=False)
@@ -112,12 +112,13 @@ class _Result:
     faithfulness: Floats
     stability: Floats
     r2: Floats
+    candidate: Ints
     projections: dict[int, tuple[Floats, Ints]] = field(default_factory=dict)
 
 
 def _empty(n: int, p: int) -> _Result:
     k = len(CANDIDATES)
-    return _Result(np.full((n, k, p), np.nan), *(np.full((n, k), np.nan) for _ in range(6)))
+    return _Result(np.full((n, k, p), np.nan), *(np.full((n, k), np.nan) for _ in range(6)), np.full(n, TOWARDS))
 
 
 def _explain_chunk(
@@ -136,6 +137,10 @@ def _explain_chunk(
         for i in range(n):
             fitter = _Fitter(few, options, i, moves[i])
             fitter.fit(plan, samples[i], flipped[i], margin[i] if with_answers else None, result, int(index[i]))
+        _choose(predictor, few, options, result, index[:n])
+        for i in np.flatnonzero(result.candidate[index[:n]] >= TOWARDS):
+            target = -margin[i] if with_answers else flipped[i].astype(np.float64)
+            _rate(few, plan, i, samples[i], flipped[i], target, result, int(index[i]))
     if n < len(index):
         predictor.affords(each)  # says that the run is over
 
@@ -216,9 +221,6 @@ class _Fitter:
             fit = self._plane(features[part], flipped[part], None if margin is None else margin[part], counts)
             self._note(result, (row, candidate), fit, features[part], flipped[part])
             result.radius[row, candidate] = np.median(away[part])
-        near = plan.parts[0]
-        result.balance[row, TOWARDS] = result.balance[row, 0]
-        result.faithfulness[row, TOWARDS] = balanced_accuracy(flipped[near], features[near] @ -self.at_start > 0)
 
     def _features(self, samples: Floats) -> Floats:
         return self.design.features(self.space, self.start, self.point, samples)
@@ -255,22 +257,54 @@ def balanced_accuracy(flipped: Bools, predicted: Bools) -> float:
     return float((predicted[flipped].mean() + (~predicted[~flipped]).mean()) / 2)
 
 
-def _chosen(predictor: DecisionPredictor, problem: Problem, options: SearchOptions, result: _Result) -> Explained:
-    length = horizon(problem.distance, options.path_step, options.n_path_steps)
-    directions = result.directions
-    if options.radius == "tuned":
-        walk = problem.walk(directions[:, TOWARDS])
-        candidate = choose(predictor, walk, directions, length)
-    else:
-        fitted = np.isfinite(directions[:, 0]).all(axis=1)
-        candidate = np.where(fitted, 0, TOWARDS)
+def _choose(predictor: DecisionPredictor, chunk: Problem, options: SearchOptions, result: _Result, index: Ints) -> None:
+    """Choose among the candidates of some starts, and complete the one that is halfway between two."""
+    directions = result.directions[index]
+    if options.radius != "tuned":
+        result.candidate[index] = np.where(np.isfinite(directions[:, 0]).all(axis=1), 0, TOWARDS)
+        return
+    length = horizon(chunk.distance, options.path_step, options.n_path_steps)
+    best, chosen = choose(predictor, chunk.walk(directions[:, TOWARDS]), directions, length)
+    result.directions[index], result.candidate[index] = directions, chosen
+    result.stability[index, HALFWAY] = np.fmin(*np.take_along_axis(result.stability[index], best, axis=1).T)
+    for i, row in enumerate(index):
+        way = towards(chunk.space, chunk.starts.points[i], chunk.points[i])
+        result.intercepts[row, HALFWAY] = -float(directions[i, HALFWAY] @ way)
+
+
+def _rate(
+    chunk: Problem,
+    plan: Plan,
+    i: int,
+    samples: Floats,
+    flipped: Bools,
+    target: Floats,
+    result: _Result,
+    row: int,
+) -> None:
+    """Rate a plane through the point that was not fitted, on the samples nearest or, if it is of two fits, on all."""
+    at = row, int(result.candidate[row])
+    part = plan.parts[0] if at[1] == TOWARDS else np.arange(len(samples))
+    far = along(chunk.space, chunk.starts.points[i], chunk.points[i], samples[part], result.directions[at])
+    result.balance[at] = 1 - flipped[part].mean()
+    result.faithfulness[at] = balanced_accuracy(flipped[part], far > 0)
+    spread = float(far.std() * target[part].std())
+    if spread > 0:
+        result.r2[at] = (float(((far - far.mean()) * (target[part] - target[part].mean())).mean()) / spread) ** 2
+    away = np.nan_to_num((samples[part] - chunk.points[i]) / chunk.space.scale)
+    result.radius[at] = np.median(np.linalg.norm(away, axis=1))
+
+
+def _explained(result: _Result) -> Explained:
+    candidate = result.candidate
     rows = np.arange(len(candidate))
+    projections = result.projections
     explanation = Explanation(
-        directions[rows, candidate],
+        result.directions[rows, candidate],
         result.intercepts[rows, candidate],
         result.radius[rows, candidate],
         candidate.astype(np.int8),
-        result.projections.get(int(candidate[0]), result.projections.get(0)) if len(candidate) == 1 else None,
+        projections.get(int(candidate[0]), projections.get(0)) if len(candidate) == 1 else None,
     )
     kept = (values[rows, candidate] for values in (result.balance, result.faithfulness, result.stability, result.r2))
-    return Explained(explanation, directions, *kept)
+    return Explained(explanation, result.directions, *kept)

@@ -34,8 +34,8 @@ class Explanation:
 
 
 CANDIDATES = ("distant", "wider", "several radii", "towards the point", "between the two best")
-"""What the direction was fitted on: vertices √p away, five times that, several distances; or no fit, z − x0 itself; or halfway
-between the two best of these."""
+"""What the direction was fitted on: vertices √p away, five times that, several distances; or no fit, z − x0 itself; or
+halfway between the two best of these."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -81,7 +81,7 @@ def first_flip(predictor: DecisionPredictor, walk: Walk, lengths: Floats) -> Flo
         ∞ where none flips; NaN where the budget ended first.
     """
     n, k = lengths.shape
-    if not predictor.affords(n * k):
+    if not n or not predictor.affords(n * k):
         return np.full(n, np.nan)
     of = np.repeat(np.arange(n), k)
     flipped = walk.starts.flipped(predictor, of, walk.at(lengths).reshape(n * k, -1)).reshape(n, k)

@@ -51,7 +51,7 @@ def plan_samples(radius: Literal["tuned"] | float, n_samples: int) -> Plan:
     return Plan(multiples, (near, wide, np.random.default_rng(0).permutation(n_samples)))
 
 
-def choose(predictor: DecisionPredictor, walk: Walk, directions: Floats, length: Floats) -> Ints:
+def choose(predictor: DecisionPredictor, walk: Walk, directions: Floats, length: Floats) -> tuple[Ints, Ints]:
     """Choose for each start the direction along which the answer for its own class is lowest.
 
     The mean is taken over points at equal steps, of a model of labels that of being decided as the start: the share of
@@ -69,15 +69,17 @@ def choose(predictor: DecisionPredictor, walk: Walk, directions: Floats, length:
 
     Returns
     -------
-    ndarray of shape (n,)
-        Place of the best; the first of those that tie, and the first there is where the budget has ended.
+    two : ndarray of shape (n, 2)
+        Places of the two best.
+    best : ndarray of shape (n,)
+        Place of the best of all; the first of those that tie, and the first there is where the budget has ended.
     """
     mean = _mean_answers(predictor, walk, directions[:, :HALFWAY], length)
     best = np.argsort(mean, axis=1, kind="stable")[:, :2]
     two = np.take_along_axis(directions, best[:, :, None], axis=1)
     directions[:, HALFWAY] = normalised(two.sum(axis=1))
     last = _mean_answers(predictor, walk, directions[:, HALFWAY:], length)
-    return np.concatenate([mean, last], axis=1).argmin(axis=1)
+    return best, np.concatenate([mean, last], axis=1).argmin(axis=1)
 
 
 def _mean_answers(predictor: DecisionPredictor, walk: Walk, directions: Floats, length: Floats) -> Floats:

@@ -19,6 +19,7 @@ def boundaries(
     rows: Any = None,
     *,
     paths: bool = True,
+    certify: bool = False,
     progress: bool = True,
     callback: Callback | None = None,
     **options: Unpack[BoundaryOptions],
@@ -32,6 +33,9 @@ def boundaries(
     paths : bool, default True
         Whether the model is asked along each direction; without, `path` is empty and each row costs about a hundred
         model rows less.
+    certify : bool, default False
+        Whether each distance is bounded from below too, as that of one row is: at once for a linear model, a fraction
+        of a second for each row of a forest.
     progress, callback
         As in `boundary`.
     **options
@@ -48,5 +52,13 @@ def boundaries(
         As `boundary`, and for no rows or an option that is none.
     """
     spec = BoundarySpec(**options)
-    found = search(self, lambda: choose_rows(self, rows), spec, progress=progress, callback=callback, paths=paths)
+    found = search(
+        self,
+        lambda: choose_rows(self, rows),
+        spec,
+        progress=progress,
+        callback=callback,
+        paths=paths,
+        certify=certify,
+    )
     return Boundaries(found.spec, found.numbers, self.model_name, found.notes, source=self.as_source())

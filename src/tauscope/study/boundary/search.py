@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +18,7 @@ from tauscope.model.progress_bar import Bar, Callback
 from tauscope.prediction.batches import BatchOptions
 from tauscope.prediction.rows import ArrayRows, Rows
 from tauscope.results.boundary.numbers import BoundaryNumbers
-from tauscope.study.boundary.certify import lower_distances
+from tauscope.study.boundary.certify import ProvedDistances, nothing_proved, proved_distances
 from tauscope.study.boundary.decision import StudyDecision, study_decision
 from tauscope.study.boundary.limits import study_limits
 from tauscope.study.boundary.options import check_options, search_options, settled_spec, target_code
@@ -56,6 +56,7 @@ def search(
     progress: bool,
     callback: Callback | None,
     paths: bool = True,
+    certify: bool = True,
 ) -> Search:
     """Search the boundary from some rows.
 
@@ -69,6 +70,8 @@ def search(
         As in `Study.boundary`.
     paths : bool, default True
         Whether the model is asked along the directions.
+    certify : bool, default True
+        Whether distances are bounded from below.
 
     Returns
     -------
@@ -90,7 +93,7 @@ def search(
         batches = BatchOptions(study.require_model("has boundaries").batch_rows, bar.update)
         run = _Run(study, spec, measured, decision, batches)
         starts = run.starts(chosen, target)
-        return run(chosen, starts, paths)
+        return run(chosen, starts, paths, certify)
 
 
 class _Run:
@@ -108,7 +111,7 @@ class _Run:
         self.rows = engine_rows(study)
         self.n_model_rows = 0
 
-    def __call__(self, chosen: ChosenRows, starts: Starts, paths: bool) -> Search:
+    def __call__(self, chosen: ChosenRows, starts: Starts, paths: bool, certify: bool) -> Search:
         measured, decision = self.measured, self.decision
         limits = study_limits(self.study, self.spec, measured, starts.points)
         pool = Pool(measured.points, decision.labels)
@@ -124,8 +127,11 @@ class _Run:
 
         inspection = inspected(decision)
         if decision.inferred and not self._flipped_by_predict(starts, inspection):
-            inspection = inspected(decision.asking_for_labels())
-        lower, certificate = lower_distances(self.study, measured, starts, inspection.distance)
+            decision = decision.asking_for_labels()
+            inspection = inspected(decision)
+        proved = nothing_proved(starts.n)
+        if certify:
+            proved = proved_distances(self.study, self.spec, measured, decision, starts, limits, inspection.distance)
         rival = inspection.detection.rival
         numbers = BoundaryNumbers(
             columns=measured.columns,
@@ -138,11 +144,13 @@ class _Run:
             label=starts.labels,
             rival=np.where((rival >= 0)[:, None], measured.points[rival], np.nan),
             inspection=inspection,
-            lower=lower,
-            certificate=certificate,
+            lower=proved.lower,
+            certificate=proved.certificate,
             n_model_rows=self.n_model_rows,
+            constrained=bool(self.spec.fixed or self.spec.bounds or self.spec.monotonic_cst)
+            or any(column.held for column in measured.columns),
         )
-        return Search(self.spec, numbers, (*measured.notes, *self._notes(starts, inspection)))
+        return Search(self.spec, numbers, (*measured.notes, *self._notes(starts, inspection, proved)))
 
     def starts(self, chosen: ChosenRows, target: int | None) -> Starts:
         """Take the rows as points with their decisions; new values are asked about."""
@@ -178,7 +186,7 @@ class _Run:
         self.n_model_rows += predictor.n_model_rows
         return bool(flips(codes, starts.labels[found], starts.target).all())
 
-    def _notes(self, starts: Starts, inspection: Inspection) -> tuple[str, ...]:
+    def _notes(self, starts: Starts, inspection: Inspection, proved: ProvedDistances) -> tuple[str, ...]:
         labels, n_rivals = self.decision.labels, self.spec.n_rivals
         available = {
             int(code): int(np.count_nonzero(flips(labels, code, starts.target))) for code in np.unique(starts.labels)
@@ -187,6 +195,8 @@ class _Run:
         notes = [f"{n_rivals} rivals were asked for; {min(few)} rows are predicted otherwise"] if few else []
         if inspection.spent:
             notes.append("the search was ended early, by max_model_rows or a stop: what is not computed is missing")
+        if proved.reason:
+            notes.append(f"nothing is proved about nearer points: {proved.reason}")
         return tuple(notes)
 
 
@@ -195,8 +205,3 @@ def engine_rows(study: StudyBase) -> Rows:
     X = study.X
     plain = isinstance(X, np.ndarray) and X.dtype.kind == "f" and all(c.codes is None for c in study.columns)
     return ArrayRows(X) if plain else study.rows
-
-
-def without_paths(numbers: BoundaryNumbers) -> BoundaryNumbers:
-    """Return the same without what was asked along the directions."""
-    return replace(numbers, inspection=replace(numbers.inspection, paths=None))
