@@ -58,6 +58,12 @@ class Judged:
     distance: np.ndarray
     changed: float
 
+    @property
+    def mean_distance(self) -> float:
+        """Of the valid answers; NaN where there is none."""
+        there = np.isfinite(self.distance)
+        return float(self.distance[there].mean()) if there.any() else float("nan")
+
     @classmethod
     def of(cls, people: Credit, model: Any, index: np.ndarray, found: list[dict[str, Any] | None]) -> "Judged":
         """Judge answers for rows `index`."""
@@ -162,18 +168,19 @@ def _rows(label: str, answers: dict[str, Answers], judged: dict[str, Judged]) ->
             "%",
             ours=100 * (1 - mine.given * np.nan_to_num(mine.valid)),
             at_most=0.0,
-            note=f"of {len(ours.found)} rows; Gower distance {np.nanmean(mine.distance):.4f}, {mine.changed:.1f} "
+            note=f"of {len(ours.found)} rows; Gower distance {mine.mean_distance:.4f}, {mine.changed:.1f} "
             f"columns changed, {ours.rows:.0f} model rows, {ours.wall:.3g} s each",
         ),
         Row(f"constraints broken, {label}", "%", ours=100 * mine.broken, at_most=0.0, note="of the answers"),
     ]
-    for tool, peer in judged.items():
-        if tool != "ours":
-            rows += _beside(f"{label}: {tool}", ours, mine, answers[tool], peer)
+    peers = [tool for tool in judged if tool != "ours"]
+    best = min(peers, key=lambda tool: np.nan_to_num(judged[tool].mean_distance, nan=np.inf))
+    for tool in peers:
+        rows += _beside(f"{label}: {tool}", ours, mine, answers[tool], judged[tool], best=tool == best)
     return rows
 
 
-def _beside(label: str, ours: Answers, mine: Judged, theirs: Answers, peer: Judged) -> list[Row]:
+def _beside(label: str, ours: Answers, mine: Judged, theirs: Answers, peer: Judged, best: bool) -> list[Row]:
     both = np.isfinite(mine.distance[: len(peer.distance)]) & np.isfinite(peer.distance)
     own, other = mine.distance[: len(peer.distance)][both], peer.distance[both]
     return [
@@ -192,7 +199,7 @@ def _beside(label: str, ours: Answers, mine: Judged, theirs: Answers, peer: Judg
             "",
             ours=ours.rows,
             other=theirs.rows,
-            ratio_at_least=1.0,
-            note="each",
+            ratio_at_least=1.0 if best else None,
+            note="each; the bound is against the peer whose answers are nearest" if best else "each",
         ),
     ]
