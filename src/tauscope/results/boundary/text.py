@@ -1,0 +1,129 @@
+"""The words of boundaries: what was found, how far away, what is proved, what to doubt; sentences made here alone."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from tauscope.results.boundary.reliability import Reason, ReasonKind
+from tauscope.results.formatting import FLOORED, number, share
+
+if TYPE_CHECKING:
+    from tauscope.boundary.detection import Status
+    from tauscope.boundary.space import Metric
+    from tauscope.results.boundary.boundaries import Boundaries
+    from tauscope.results.boundary.boundary import Boundary
+    from tauscope.results.boundary.numbers import BoundaryNumbers
+    from tauscope.results.boundary.pooled import PooledBoundary
+
+AWAY: dict[Metric, str] = {
+    "euclidean": "{} standard deviations away",
+    "manhattan": "{} standard deviations away, added up over the features",
+    "gower": "at a Gower distance of {}",
+    "jaccard": "at a Jaccard distance of {}",
+}
+UNITS: dict[Metric, str] = {
+    "euclidean": "standard deviations",
+    "manhattan": "standard deviations, added up over the features",
+    "gower": "Gower distance",
+    "jaccard": "Jaccard distance",
+}
+REASONS: dict[ReasonKind, str] = {
+    "unsteady": "the model answered differently for the same row",
+    "no_crossing": "the direction does not flip the decision within 1.5 times the distance",
+    "returns": "farther along the direction the first decision comes back",
+    "one_sided": "{share} of the sampled points are decided as the row: outside of 30 to 70 %",
+    "unfaithful": "the plane tells the two decisions apart for {share} of the sample only (balanced)",
+    "askew": "the direction and the way to the point make an angle with cosine {amount}",
+    "unstable": "the direction changes with the sample: mean cosine {amount}",
+    "unsettled": "the budget of model rows ended the search before the boundary was located",
+}
+
+
+def number_below(value: float) -> str:
+    """Write a distance that is claimed to be safe: as `number`, but never rounded up."""
+    return number(float(FLOORED.create_decimal(Decimal(repr(float(value)))))) if math.isfinite(value) else number(value)
+
+
+def away(metric: Metric, distance: float) -> str:
+    """Write a distance: "0.97 standard deviations away"."""
+    return AWAY[metric].format(number(distance))
+
+
+def reason_sentence(reason: Reason) -> str:
+    """Say what speaks against an explanation."""
+    return REASONS[reason.kind].format(amount=number(reason.amount), share=share(reason.amount))
+
+
+def status_sentence(numbers: BoundaryNumbers, i: int) -> str:
+    """Say what was found for a start, or what was tried where nothing was."""
+    status: Status = numbers.status(i)
+    detection = numbers.inspection.detection
+    match status:
+        case "found":
+            return "found"
+        case "no_rival":
+            return "not found: no row is predicted otherwise"
+        case "none_within_constraints":
+            tried = "the nearest rows predicted otherwise, brought within the constraints,"
+            return f"not found: {tried} are predicted as this one; loosen fixed, bounds or monotonic_cst"
+        case "nothing_to_move":
+            return "not found: the constraints leave nothing to move"
+        case "budget":
+            n = int(detection.n_rivals[i])
+            return f"not found: max_model_rows ended the search with {n} rivals tried; allow more"
+
+
+def subject(numbers: BoundaryNumbers, i: int) -> str:
+    """Name a start: "Row 17", "The row given"."""
+    return f"Row {numbers.row[i]}" if numbers.row[i] >= 0 else "The row given"
+
+
+def boundary_sentence(numbers: BoundaryNumbers, i: int) -> str:
+    """Say what is predicted, what flips it how far away, and what cannot."""
+    predicted = f"{subject(numbers, i)} is predicted {numbers.classes[numbers.label[i]]}"
+    if numbers.status(i) != "found":
+        return f"{predicted}; {status_sentence(numbers, i)}"
+    found = numbers.inspection
+    becomes = numbers.classes[int(found.label[i])]
+    return f"{predicted}; it becomes {becomes} {away(numbers.space.metric, float(found.distance[i]))}" + _proof(
+        numbers, i
+    )
+
+
+def _proof(numbers: BoundaryNumbers, i: int) -> str:
+    if numbers.certificate[i] == "none":
+        return ""
+    return f"; nothing nearer than {number_below(float(numbers.lower[i]))} can flip it (proved)"
+
+
+def boundary_summary(result: Boundary) -> str:
+    """Write the sentence, the changes that matter most, the reliability, and what must be known."""
+    lines = [result.sentence]
+    if result.status == "found":
+        for _, row in result.frame.head(5).iterrows():
+            lines.append(f"  {row['feature']}: {row['value']} → {row['point']}")
+        lines.append(f"  explanation {result.reliability}" + "".join(f"; {reason}" for reason in result.reasons))
+    lines += [f"  {note}" for note in result.notes]
+    return "\n".join([*lines, f"  {result.model_name} was called on {result.n_model_rows:,} rows"])
+
+
+def boundaries_summary(result: Boundaries) -> str:
+    """Write how many were found, how far away, and what must be known."""
+    lines = [result.caption]
+    for status, n in result.statuses.items():
+        lines.append(f"  {status}: {n:,}")
+    metric = result.numbers.space.metric
+    lines.append(f"  median distance {number(result.median_distance())} ({UNITS[metric]})")
+    lines += [f"  {note}" for note in result.notes]
+    return "\n".join([*lines, f"  the model was called on {result.n_model_rows:,} rows"])
+
+
+def pooled_summary(result: PooledBoundary) -> str:
+    """Write the features that carry the decisions, and what must be known."""
+    lines = [result.caption]
+    for _, row in result.frame.head(8).iterrows():
+        lines.append(f"  {row['feature']}: {number(row['direction'])}")
+    lines += [f"  {note}" for note in result.notes]
+    return "\n".join([*lines, f"  the model was called on {result.n_model_rows:,} rows"])
