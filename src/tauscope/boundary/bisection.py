@@ -45,6 +45,10 @@ class Starts:
         """Ask whether points (m, p), each tried for start `of`, are decided otherwise."""
         return flips(predictor.labels(self.base[of], points), self.labels[of], self.target)
 
+    def is_flipped(self, labels: Ints) -> Bools:
+        """Tell which labels (n, k), given to points tried for each start, are decided otherwise."""
+        return flips(labels, self.labels[:, None], self.target)
+
 
 @dataclass(frozen=True, eq=False)
 class Brackets:

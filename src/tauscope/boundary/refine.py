@@ -1,0 +1,152 @@
+"""A nearer point: a search along the directions fitted, and columns put back to the start's one after the other."""
+
+import numpy as np
+
+from tauscope.boundary.bisection import Brackets, Starts, bisect
+from tauscope.boundary.decision import DecisionPredictor
+from tauscope.boundary.paths import Walk
+from tauscope.boundary.space import Limits, Space
+from tauscope.weights.arrays import Bools, Floats, Ints
+
+FRACTIONS = np.append(np.arange(0.1, 0.95, 0.1), 0.999)
+"""Of the point's distance, asked about along each direction."""
+N_HALVINGS = 5
+"""Of the change of a column that cannot be put back altogether."""
+N_PASSES = 2
+"""Over all columns: what one column gives back may let another go farther."""
+
+
+def search_line(
+    predictor: DecisionPredictor, walk: Walk, directions: Floats, distance: Floats, tolerance: float
+) -> tuple[Floats, Floats]:
+    """Search along directions for a flip nearer than the points known.
+
+    Parameters
+    ----------
+    predictor : DecisionPredictor
+    walk : Walk
+        Starts, and the points known.
+    directions : ndarray of shape (n, n_directions, p)
+        NaN where there is none.
+    distance : ndarray of shape (n,)
+        Of the points known.
+    tolerance : float
+
+    Returns
+    -------
+    points : ndarray of shape (n, p)
+        The points known where none is nearer.
+    distance : ndarray of shape (n,)
+    """
+    start, which = np.nonzero(np.isfinite(directions).all(axis=2))
+    k = len(FRACTIONS)
+    if not len(start) or not predictor.affords(len(start) * k):
+        return walk.points, distance
+    every = walk.take(start)
+    along = Walk(every.space, every.limits, every.starts, every.points, directions[start, which])
+    tried = along.at(distance[start, None] * FRACTIONS)
+    of = np.repeat(start, k)
+    flipped = walk.starts.flipped(predictor, of, tried.reshape(len(of), -1)).reshape(-1, k)
+    hit = np.flatnonzero(flipped.any(axis=1))
+    brackets = Brackets(start[hit], tried[hit, flipped[hit].argmax(axis=1)])
+    crossings = bisect(predictor, walk.space, walk.starts, brackets, tolerance=tolerance)
+    return nearer(walk.points, distance, crossings.point, crossings.distance)
+
+
+def nearer(points: Floats, distance: Floats, others: Floats, other_distance: Floats) -> tuple[Floats, Floats]:
+    """Take the nearer of two points for each start, the first where they tie."""
+    better = other_distance < distance
+    return np.where(better[:, None], others, points), np.where(better, other_distance, distance)
+
+
+def restore_columns(
+    predictor: DecisionPredictor,
+    space: Space,
+    limits: Limits,
+    starts: Starts,
+    points: Floats,
+    *,
+    n_passes: int = N_PASSES,
+) -> tuple[Floats, Floats]:
+    """Put columns and blocks back to the start's one after the other, smallest change first, while flipped.
+
+    A number that cannot go back altogether goes as far as a few bisections find; a block goes back or stays.
+
+    Parameters
+    ----------
+    predictor : DecisionPredictor
+    space : Space
+    limits : Limits
+    starts : Starts
+    points : ndarray of shape (n, p)
+        Decided otherwise.
+    n_passes : int
+
+    Returns
+    -------
+    points : ndarray of shape (n, p)
+        Decided otherwise still.
+    distance : ndarray of shape (n,)
+    """
+    points = points.copy()
+    masks = _parts(space)
+    for _ in range(n_passes):
+        sizes = _sizes(space, masks, starts.points, points)
+        order = np.argsort(sizes, axis=1, kind="stable")
+        for rank in range(len(masks)):
+            part = order[:, rank]
+            index = np.flatnonzero(np.take_along_axis(sizes, part[:, None], axis=1)[:, 0] > 0)
+            if len(index) and not _restore(predictor, space, limits, starts, points, index, masks[part[index]]):
+                return points, space.distance(starts.points, points)
+    return points, space.distance(starts.points, points)
+
+
+def _parts(space: Space) -> Bools:
+    """Columns of each number and each block: shape (n_parts, p)."""
+    masks = np.zeros((space.n_parts, space.n_columns), dtype=np.bool_)
+    masks[np.arange(len(space.numbers)), space.numbers] = True
+    for position, block in enumerate(space.blocks):
+        masks[len(space.numbers) + position, list(block)] = True
+    return masks
+
+
+def _sizes(space: Space, masks: Bools, start: Floats, points: Floats) -> Floats:
+    """How far each part of each point is from the start's: shape (n, n_parts); a block by its length, 1 at least."""
+    change = np.abs(np.nan_to_num((points - start) / space.scale))
+    numbers = change[:, space.numbers]
+    differing = space.differing(start, points).astype(np.float64)
+    return np.concatenate([numbers, differing], axis=1)
+
+
+def _restore(
+    predictor: DecisionPredictor,
+    space: Space,
+    limits: Limits,
+    starts: Starts,
+    points: Floats,
+    index: Ints,
+    mask: Bools,
+) -> bool:
+    """Put one part of each of some points back, in place; False once the budget has ended."""
+    if not predictor.affords(len(index)):
+        return False
+    candidates = np.where(mask, starts.points[index], points[index])
+    back = starts.flipped(predictor, index, candidates)
+    points[index[back]] = candidates[back]
+    stuck = ~back & ~(mask & space.in_block).any(axis=1)
+    index, mask = index[stuck], mask[stuck]
+    low, high = np.zeros(len(index)), np.ones(len(index))
+    far = points[index]
+    few = limits.take(index)
+    for _ in range(N_HALVINGS):
+        if not len(index):
+            break
+        if not predictor.affords(len(index)):
+            return False
+        middle = (low + high) / 2
+        share = starts.points[index] + middle[:, None] * (far - starts.points[index])
+        tried = few.project(space, starts.points[index], np.where(mask, share, far)[:, None])[:, 0]
+        flipped = starts.flipped(predictor, index, tried)
+        points[index[flipped]] = tried[flipped]
+        low, high = np.where(flipped, low, middle), np.where(flipped, middle, high)
+    return True
