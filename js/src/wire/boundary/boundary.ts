@@ -34,8 +34,6 @@ export const bounds: Schema<Bounds> = (value, where) => {
   return Object.fromEntries(entries);
 };
 
-const sentence = object({ strong: text, rest: text });
-
 const featureMessage = object({
   name: text,
   kind: oneOf("number", "levels", "date", "duration"),
@@ -51,7 +49,7 @@ const featureMessage = object({
   changed: flag,
   /** Why it can change in no row; "" where it can. */
   held: text,
-  /** Of the unit direction: how much of the way the feature goes; 0 where it stays. */
+  /** Of the unit direction; 0 where it stays. */
   direction: number,
   /** How far the direction takes the feature, in its own unit, along one unit of the distance; of levels 0. */
   effect: number,
@@ -67,13 +65,16 @@ const pathMessage = refined(
     /** Positions in `labels`. */
     label: numbers,
     labels: texts,
+    /** 1 where the decision is another, or the class searched; else 0. */
+    flipped: numbers,
     crossing: nullable(number),
     returns: flag,
     /** Positions in `features` of those that change on the way. */
     moving: numbers,
   }),
-  ({ length, answer, label }, where) => {
-    if (length.length > 1 && answer.length === length.length && label.length === length.length) return;
+  ({ length, answer, label, flipped }, where) => {
+    const n = length.length;
+    if (n > 1 && answer.length === n && label.length === n && flipped.length === n) return;
     throw new WireError(`"${where}" must have an answer and a label for each of at least two steps`);
   },
 );
@@ -88,12 +89,12 @@ const answerMessage = refined(
     /** What it is of several: "2nd region"; "" where it is alone. */
     name: text,
     found: flag,
-    headline: sentence,
+    headline: text,
     /** How the lower bound was found, in words; "" for none. */
     certificate: text,
     /** What was tried, where nothing was found; "" else. */
     status: text,
-    reliability: object({ level: oneOf("reliable", "wide", "unreliable"), words: text, reasons: texts }),
+    reliability: object({ level: oneOf("reliable", "doubtful", "unreliable"), words: text, reasons: texts }),
     notes: texts,
     /** What the row and the point are decided as, and the training row beyond it. */
     labels: object({ start: text, point: text, rival: text }),

@@ -5,24 +5,15 @@ import { count } from "../../../theme/formats";
 import type { Context, Part } from "./context";
 
 export function createHeadline({ message }: Context): Part {
-  const strong = html("b");
-  const rest = html("span");
+  const sentence = html("p", { "data-testid": "headline" });
   const certificate = html("p", { class: "ts-quiet", "data-testid": "certificate" });
   const status = html("p", { class: "ts-doubtful", "data-testid": "status" });
   const late = html("p", { class: "ts-quiet", "data-testid": "late" });
-  const element = html(
-    "header",
-    { class: "ts-headline" },
-    html("p", { "data-testid": "headline" }, strong, rest),
-    certificate,
-    status,
-    late,
-  );
+  const element = html("header", { class: "ts-headline" }, sentence, certificate, status, late);
   return {
     element,
     update({ answer, stale, state }) {
-      setText(strong, answer.headline.strong);
-      setText(rest, answer.headline.rest ? ` ${answer.headline.rest}` : "");
+      setText(sentence, answer.headline);
       setText(certificate, answer.certificate);
       certificate.hidden = answer.certificate === "";
       setText(status, answer.status);

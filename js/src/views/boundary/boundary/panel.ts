@@ -18,7 +18,7 @@ export function spokenWords(view: View): string {
   const { answer, stale, progress } = view;
   if (progress?.error) return "";
   if (stale) return progress?.doing ?? "";
-  return [answer.headline.strong, walkedWords(view)].filter(Boolean).join(" ");
+  return [answer.headline, walkedWords(view)].filter(Boolean).join(" ");
 }
 
 export function createPanel(context: Context): Part {

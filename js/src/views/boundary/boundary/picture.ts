@@ -33,15 +33,19 @@ function axesOf({ length, answer }: Path, { response_kind: kind, threshold }: An
   };
 }
 
-/** Stretches of steps that are decided otherwise than the row, from the middle of the step before each. */
-export function flippedStretches({ length, label }: Path): readonly (readonly [number, number])[] {
+/** Stretches of lengths that are decided otherwise, from the middle of the step before each. */
+export function flippedStretches({
+  length,
+  flipped,
+}: Pick<Path, "length" | "flipped">): readonly (readonly [number, number])[] {
   const stretches: [number, number][] = [];
-  const middle = (k: number) => ((length[k - 1] as number) + (length[k] as number)) / 2;
-  label.forEach((code, k) => {
-    const [other, otherBefore] = [code !== label[0], k > 0 && label[k - 1] !== label[0]];
-    if (other && !otherBefore) stretches.push([middle(k), length.at(-1) as number]);
+  const end = length.at(-1) as number;
+  flipped.forEach((now, k) => {
+    const before = k > 0 ? flipped[k - 1] : 0;
+    const middle = k > 0 ? ((length[k - 1] as number) + (length[k] as number)) / 2 : 0;
     const open = stretches.at(-1);
-    if (!other && otherBefore && open) open[1] = middle(k);
+    if (now && !before) stretches.push([middle, end]);
+    else if (!now && before && open) open[1] = middle;
   });
   return stretches;
 }

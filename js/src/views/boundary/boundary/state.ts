@@ -42,12 +42,7 @@ export function stateFromTraits(traits: Pick<BoundaryTraits, "row" | "target" | 
 
 /** Where a walk starts: at the first crossing, or at the row where nothing is crossed. */
 export function firstStep({ path }: Answer): number {
-  if (!path) return 0;
-  const own = path.label[0];
-  return Math.max(
-    0,
-    path.label.findIndex((label) => label !== own),
-  );
+  return Math.max(0, path?.flipped.indexOf(1) ?? 0);
 }
 
 /** The answer and the step that are shown. */
