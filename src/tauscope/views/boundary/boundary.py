@@ -55,8 +55,8 @@ class BoundaryView(BoundaryTraits):
     query : dict
         {"filter": "all" | "errors", "text": str}: which rows the kernel lists, where they were too many to ship.
     message, rows, answer, path_values, listed, progress : dict or bytes
-        What is shown, as `tauscope.views.boundary.message` and `tauscope.views.boundary.answer` have it; not meant to be
-        set.
+        What is shown, as `tauscope.views.boundary.message` and `tauscope.views.boundary.answer` have it; not meant to
+        be set.
 
     Raises
     ------

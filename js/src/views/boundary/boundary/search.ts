@@ -27,12 +27,22 @@ export function createSearch({ message, intend, search, stop, signal }: Context)
   const words = html("span", { class: "ts-quiet", role: "status", "data-testid": "progress" });
   const problem = html("p", { class: "ts-problem", role: "alert", "data-testid": "problem" });
   let busy = false;
-  button.addEventListener("click", () => (busy ? stop() : search()), { signal });
+  let view: View | null = null;
+  /** Stop, and go back to what is shown where another row or class was on its way. */
+  const cancel = (event: Event) => {
+    stop();
+    if (!view?.stale) return;
+    const { row, target, fixed, bounds } = view.answer;
+    intend({ row, target, fixed, bounds }, event);
+  };
+  button.addEventListener("click", (event) => (busy ? cancel(event) : search()), { signal });
   free.addEventListener("click", (event) => intend({ fixed: [], bounds: {} }, event), { signal });
   button.disabled = !message.live;
   return {
     element: html("div", { class: "ts-search-again" }, button, words, free, problem),
-    update({ state, answer, progress }) {
+    update(now) {
+      view = now;
+      const { state, answer, progress, stale } = now;
       busy = (progress?.doing ?? "") !== "";
       const waiting = !isSearched(answer, state);
       button.classList.toggle("ts-is-waiting", waiting && !busy);
@@ -45,7 +55,7 @@ export function createSearch({ message, intend, search, stop, signal }: Context)
       else if (!message.live) setText(words, `${asked}. ${message.offline}`);
       else if (waiting) setText(words, `${held || "nothing held"}; not searched yet`);
       else setText(words, held ? `${asked}, ${held}` : asked);
-      setText(problem, progress?.error ?? "");
+      setText(problem, stale ? "" : (progress?.error ?? ""));
       problem.hidden = problem.textContent === "";
     },
   };
