@@ -130,6 +130,10 @@ class TableRows:
         """Whether a column holds plain numbers, so that any that fits its type can be put into it."""
         return self._values_of(column).castable
 
+    def number_limits(self, column: int) -> tuple[float, float]:
+        """Return the least and greatest number that a column's type holds; infinite for fractions."""
+        return self._values_of(column).limits
+
     def check_values(self, column: int, values: Floats) -> None:
         """Refuse values that the column's own type cannot hold.
 
@@ -194,6 +198,12 @@ class ColumnValues:
         else:
             self._array = nw.from_native(native, eager_only=True)[:, position]
         self.castable = column.codes is None and not column.unit and _holds_plain_numbers(self._array)
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Least and greatest number the type holds."""
+        whole = _whole_limits(self._array) if self.castable else None
+        return (-np.inf, np.inf) if whole is None else (float(whole.min), float(whole.max))
 
     def values(self, values: Floats) -> Any:
         """Return numbers or codes (m,) as a column of the container's own type."""

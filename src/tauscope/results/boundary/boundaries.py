@@ -92,7 +92,7 @@ class Boundaries(Result):
     @property
     def n_model_rows(self) -> int:
         """Rows the model was called on."""
-        return self.numbers.inspection.n_model_rows
+        return self.numbers.n_model_rows
 
     @property
     def random_state(self) -> int:

@@ -245,7 +245,7 @@ class Boundary(Result):
     @property
     def n_model_rows(self) -> int:
         """Rows the model was called on; a row asked for label and for answer counts twice."""
-        return self.numbers.inspection.n_model_rows
+        return self.numbers.n_model_rows
 
     @property
     def random_state(self) -> int:

@@ -52,6 +52,8 @@ class BoundaryNumbers:
         No point nearer than this is decided otherwise; 0 where nothing is known.
     certificate : {"exact", "trees: boxes", "linear relaxation", "none"}
         How that is known.
+    n_model_rows : int
+        Rows the model was called on, for all starts.
     """
 
     columns: tuple[BoundaryColumn, ...]
@@ -66,6 +68,7 @@ class BoundaryNumbers:
     inspection: Inspection
     lower: Floats
     certificate: tuple[Certificate, ...]
+    n_model_rows: int
 
     @property
     def n(self) -> int:
@@ -99,6 +102,15 @@ class BoundaryNumbers:
             lower=self.lower[index],
             certificate=(self.certificate[i],),
         )
+
+
+def scaled_changes(numbers: BoundaryNumbers) -> Floats:
+    """Return point − start in units of the scale, shape (n, p): 1 for another level, 0 where nothing changes."""
+    change = numbers.inspection.point - numbers.start
+    scaled = np.nan_to_num(change / numbers.space.scale)
+    levels = [j for j, column in enumerate(numbers.columns) if column.kind == "levels" and not column.ordered]
+    scaled[:, levels] = scaled[:, levels] != 0
+    return scaled
 
 
 def take_rows(record: Record, index: Ints) -> Record:

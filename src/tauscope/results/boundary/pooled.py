@@ -30,7 +30,9 @@ class PooledBoundary(Result):
     boundaries : Boundaries
         Of the rows pooled.
     weight : ndarray of shape (n,)
-        Of each row, mean 1: the study's, of a stress λ.
+        Of each row: the study's, λ under a stress.
+    towards : str or None
+        The class that all directions lead to; None: away from each row's own.
     direction : ndarray of shape (p,)
         Mean over rows of each direction divided by its largest entry, in [−1, 1].
     present : ndarray of shape (p,)
@@ -45,6 +47,7 @@ class PooledBoundary(Result):
 
     boundaries: Boundaries
     weight: Floats
+    towards: str | None
     direction: Floats
     present: Floats
     absent: Floats
@@ -53,8 +56,9 @@ class PooledBoundary(Result):
 
     @property
     def title(self) -> str:
-        """Name the pooled boundary: "Pooled boundary of 36 rows"."""
-        return f"Pooled boundary of {self.n_rows:,} row{'' if self.n_rows == 1 else 's'}"
+        """Name the pooled boundary: "Pooled boundary of 36 rows, towards malignant"."""
+        towards = "" if self.towards is None else f", towards {self.towards}"
+        return f"Pooled boundary of {self.n_rows:,} row{'' if self.n_rows == 1 else 's'}{towards}"
 
     @property
     def caption(self) -> str:
@@ -115,6 +119,7 @@ class PooledBoundary(Result):
         return self.boundaries.document() | {
             "schema": "tauscope.pooled_boundary",
             "title": self.title,
+            "towards": self.towards,
             "weighted": self.weighted,
             "n_rows": self.n_rows,
             "notes": list(self.notes),

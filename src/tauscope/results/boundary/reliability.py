@@ -22,7 +22,7 @@ LEVEL_OF: dict[ReasonKind, Level] = {
 }
 """By reason, the gravest first."""
 BALANCE = (0.3, 0.7)
-MIN_FAITHFULNESS = 0.8
+MIN_FAITHFULNESS = 0.7
 MIN_COSINE = 0.5
 MIN_STABILITY = 0.9
 
@@ -48,7 +48,8 @@ def reasons_at(numbers: BoundaryNumbers, i: int) -> tuple[Reason, ...]:
         "returns": (returns, float(found.paths.crossing[i]) if found.paths is not None else np.nan),
         "one_sided": (value["balance"] < low or value["balance"] > high, value["balance"]),
         "unfaithful": (value["faithfulness"] < MIN_FAITHFULNESS, value["faithfulness"]),
-        "askew": (value["cosine"] < MIN_COSINE, value["cosine"]),
+        # a direction that crosses before the point's own distance is no worse for leading elsewhere
+        "askew": (value["cosine"] < MIN_COSINE and not value["crossing_ratio"] <= 1, value["cosine"]),
         "unstable": (value["stability"] < MIN_STABILITY, value["stability"]),
         "unsettled": (not bool(found.detection.settled[i]), np.nan),
     }

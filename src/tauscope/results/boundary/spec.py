@@ -6,6 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypedDict
 
+from tauscope.boundary.bisection import TOLERANCE
 from tauscope.boundary.options import Explainer, FittedOn, Refinement, Vertices
 from tauscope.boundary.space import Metric
 from tauscope.weights.seeds import RandomState
@@ -40,6 +41,9 @@ class BoundarySpec:
     target : label or None
     threshold : float or None
     n_samples : int
+    n_features : int or None
+    path_step : float or None
+    tolerance : float
     n_regions : int
     n : int
     max_model_rows : int or None
@@ -62,6 +66,9 @@ class BoundarySpec:
     target: Hashable | None = None
     threshold: float | None = None
     n_samples: int = 1000
+    n_features: int | None = None
+    path_step: float | None = None
+    tolerance: float = TOLERANCE
     n_regions: int = 1
     n: int = 1
     max_model_rows: int | None = None
@@ -86,6 +93,9 @@ class BoundaryOptions(TypedDict, total=False):
     target: Hashable | None
     threshold: float | None
     n_samples: int
+    n_features: int | None
+    path_step: float | None
+    tolerance: float
     n_regions: int
     n: int
     max_model_rows: int | None

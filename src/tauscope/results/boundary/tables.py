@@ -7,19 +7,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from tauscope.results.boundary.numbers import BoundaryNumbers
+from tauscope.results.boundary.numbers import BoundaryNumbers, scaled_changes
 from tauscope.results.boundary.reliability import level_of, reasons_at
 from tauscope.results.boundary.text import reason_sentence, status_sentence
 from tauscope.weights.arrays import Bools, Floats, Ints
-
-
-def scaled_changes(numbers: BoundaryNumbers) -> Floats:
-    """Return point − start in units of the scale, shape (n, p): 1 for another level, 0 where nothing changes."""
-    change = numbers.inspection.point - numbers.start
-    scaled = np.nan_to_num(change / numbers.space.scale)
-    levels = [j for j, column in enumerate(numbers.columns) if column.kind == "levels" and not column.ordered]
-    scaled[:, levels] = scaled[:, levels] != 0
-    return scaled
 
 
 def changed(numbers: BoundaryNumbers) -> Bools:
@@ -38,7 +29,10 @@ def n_changed(numbers: BoundaryNumbers) -> Ints:
 def steps(numbers: BoundaryNumbers) -> Floats:
     """Change of each feature in its own unit per unit of distance along the direction, shape (n, p); NaN for levels."""
     space, direction = numbers.space, numbers.inspection.explanation.direction
-    step = direction * space.scale
+    norm = np.ones((len(direction), 1))  # the distance that a step of length 1 makes
+    if space.metric != "euclidean":
+        norm = np.abs(direction).sum(axis=1, keepdims=True) / (space.n_parts if space.metric == "gower" else 1)
+    step = direction * space.scale / norm
     step[:, space.in_block] = np.nan
     return step
 

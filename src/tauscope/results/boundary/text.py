@@ -6,6 +6,9 @@ import math
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from tauscope.results.boundary.numbers import scaled_changes
 from tauscope.results.boundary.reliability import Reason, ReasonKind
 from tauscope.results.formatting import FLOORED, number, share
 
@@ -102,11 +105,19 @@ def boundary_summary(result: Boundary) -> str:
     """Write the sentence, the changes that matter most, the reliability, and what must be known."""
     lines = [result.sentence]
     if result.status == "found":
-        for _, row in result.frame.head(5).iterrows():
-            lines.append(f"  {row['feature']}: {row['value']} → {row['point']}")
+        lines += [f"  {line}" for line in _changes(result.numbers)]
         lines.append(f"  explanation {result.reliability}" + "".join(f"; {reason}" for reason in result.reasons))
     lines += [f"  {note}" for note in result.notes]
     return "\n".join([*lines, f"  {result.model_name} was called on {result.n_model_rows:,} rows"])
+
+
+def _changes(numbers: BoundaryNumbers, most: int = 5) -> list[str]:
+    """Write the changes that matter most: "age: 38 → 41"."""
+    point, start, scaled = numbers.inspection.point[0], numbers.start[0], scaled_changes(numbers)[0]
+    order = [j for j in np.argsort(-np.abs(scaled), kind="stable") if scaled[j] != 0]
+    columns = numbers.columns
+    lines = [f"{columns[j].name}: {columns[j].label(start[j])} → {columns[j].label(point[j])}" for j in order[:most]]
+    return [*lines, f"and {len(order) - most} more features change"] if len(order) > most else lines
 
 
 def boundaries_summary(result: Boundaries) -> str:
