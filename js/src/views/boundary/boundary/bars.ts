@@ -10,20 +10,25 @@ import { signedWords } from "./values";
 /** Bars shown before the rest is to be opened. */
 const MOST = 8;
 
-function bar(feature: Feature, largest: number): HTMLLIElement {
-  const { direction, effect, kind } = feature;
-  const part = `${((50 * Math.abs(direction)) / largest).toFixed(1)}%`;
-  const mark = html("span", {
-    class: `ts-lean ${direction < 0 ? "ts-down" : "ts-up"}`,
-    "aria-hidden": "true",
-  });
-  mark.style.width = part;
+/** The largest directions down and up, both at least 0. */
+interface Ends {
+  readonly down: number;
+  readonly up: number;
+}
+
+function bar({ name, direction, effect, kind }: Feature, { down, up }: Ends): HTMLLIElement {
+  const whole = down + up || 1;
+  const side = direction < 0 ? "ts-down" : "ts-up";
+  const mark = html("span", { class: `ts-lean ${side}`, "aria-hidden": "true" });
+  const track = html("span", { class: "ts-lean-track" }, mark);
+  track.style.setProperty("--ts-origin", `${((100 * down) / whole).toFixed(1)}%`);
+  mark.style.width = `${((100 * Math.abs(direction)) / whole).toFixed(1)}%`;
   const words = kind === "levels" ? "another level" : signedWords(effect);
   return html(
     "li",
     {},
-    html("span", { class: "ts-bar-name" }, feature.name),
-    html("span", { class: "ts-lean-track" }, mark),
+    html("span", { class: "ts-bar-name", title: name }, name),
+    track,
     html("span", { class: "ts-number" }, words),
   );
 }
@@ -52,10 +57,11 @@ export function createBars(_: Context): Part {
         .filter(({ direction }) => direction !== 0)
         .sort((a, b) => Math.abs(b.direction) - Math.abs(a.direction));
       element.hidden = moved.length === 0;
-      const largest = Math.abs(moved[0]?.direction ?? 1);
+      const leans = moved.map(({ direction }) => direction);
+      const ends = { down: -Math.min(0, ...leans), up: Math.max(0, ...leans) };
       gloss.textContent = `what one ${answer.unit || "unit"} along it changes, largest first`;
-      list.replaceChildren(...moved.slice(0, MOST).map((feature) => bar(feature, largest)));
-      rest.replaceChildren(...moved.slice(MOST).map((feature) => bar(feature, largest)));
+      list.replaceChildren(...moved.slice(0, MOST).map((feature) => bar(feature, ends)));
+      rest.replaceChildren(...moved.slice(MOST).map((feature) => bar(feature, ends)));
       const title = more.querySelector("summary");
       if (title) title.textContent = `${count(moved.length - MOST)} more`;
       more.hidden = moved.length <= MOST;

@@ -125,10 +125,8 @@ export function createTable(context: Context): Part {
       ),
     );
     setText(caption, `Row ${answer.row}, its nearest flip and the rival it was searched from`);
-    const n = folded.length + answer.n_more;
-    const more = answer.n_more > 0 ? `, ${count(folded.length)} of them here` : "";
-    setText(fold, `${count(n)} unchanged${more}`);
-    fold.hidden = n === 0;
+    setText(fold, foldWords(answer, folded));
+    fold.hidden = folded.length + answer.n_more === 0;
     fold.disabled = folded.length === 0;
     fold.setAttribute("aria-expanded", "false");
     if (open && folded.length > 0) unfold();
@@ -150,9 +148,25 @@ export function createTable(context: Context): Part {
   };
 }
 
-/** Features that change, that were locked or bounded; of an answer without changes all. */
+/** Changes shown before the rest is to be opened. */
+const MOST = 10;
+
+/** The largest changes, and what was locked or bounded. */
 function isShown({ features, fixed, bounds }: Answer, place: number): boolean {
   const feature = features[place];
-  if (!feature || feature.changed) return true;
+  if (!feature) return false;
+  if (feature.changed && place < MOST) return true;
   return fixed.includes(feature.name) || Object.hasOwn(bounds, feature.name);
+}
+
+/** What is folded away: "4 smaller changes, 12 unchanged". */
+function foldWords({ features, n_more }: Answer, folded: readonly number[]): string {
+  const smaller = folded.filter((place) => features[place]?.changed).length;
+  const rest = folded.length - smaller + n_more;
+  const unsent = n_more > 0 ? ` (${count(n_more)} not listed)` : "";
+  const parts = [
+    ...(smaller > 0 ? [`${count(smaller)} smaller ${smaller === 1 ? "change" : "changes"}`] : []),
+    ...(rest > 0 ? [`${count(rest)} unchanged${unsent}`] : []),
+  ];
+  return parts.join(", ");
 }

@@ -1,6 +1,6 @@
 /** Values of features as a person reads them. */
 
-import { quantityFormat, UNDEFINED } from "../../../theme/formats";
+import { count, quantityFormat, UNDEFINED } from "../../../theme/formats";
 import type { Answer, Bound, BoundaryMessage, Feature } from "../../../wire/boundary/boundary";
 
 export const MISSING = "missing";
@@ -21,11 +21,12 @@ function dateWords(year: number): string {
   return new Date(from + (year - whole) * (to - from)).toISOString().slice(0, 10);
 }
 
-/** A signed number of two significant digits, never in more than it needs. */
+/** A signed number of three significant digits, never in more than it needs. */
 export function signedWords(value: number): string {
   if (value === 0) return "0";
   const size = Math.abs(value);
-  const digits = size >= 1e6 || size < 1e-4 ? size.toExponential(1) : String(Number(size.toPrecision(2)));
+  const plain = size >= 1000 ? count(size) : String(Number(size.toPrecision(3)));
+  const digits = size >= 1e9 || size < 1e-4 ? size.toExponential(1) : plain;
   return `${value < 0 ? "−" : "+"}${digits}`;
 }
 

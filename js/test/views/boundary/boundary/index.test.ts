@@ -75,7 +75,7 @@ describe("at rest", () => {
     expect(view.text("certificate")).toContain("nothing is proved");
     expect(view.at("status").hidden).toBe(true);
     expect(view.lines()).toEqual([
-      ["mean radius", "12.50", "14.25+1.8", "14.39", "18.00"],
+      ["mean radius", "12.50", "14.25+1.75", "14.39", "18.00"],
       ["<b>size</b>", "small", "large", "small", "large"],
     ]);
     expect(view.text("unchanged")).toBe("3 unchanged");
@@ -109,7 +109,7 @@ describe("at rest", () => {
   test("the direction is drawn both ways with what it changes", () => {
     const view = mount();
     const bars = [...view.at("direction").children].map((bar) => bar.textContent);
-    expect(bars).toEqual(["mean radius+3.1", "<b>size</b>another level"]);
+    expect(bars).toEqual(["mean radius+3.15", "<b>size</b>another level"]);
   });
 
   test("nothing found is said with what was tried", () => {
