@@ -96,6 +96,20 @@ def test_an_option_that_is_none_is_refused_as_python_does():
         logistic().boundaries([0], n_rival=3)
 
 
+def test_options_of_one_row_are_refused():
+    for options in ({"n": 3}, {"n_regions": 2}):
+        with pytest.raises(InputError, match="is for one row"):
+            logistic().boundaries([0], **options)
+
+
+def test_certificates_are_on_demand():
+    study = logistic()
+    bare, proved = study.boundaries([0, 1], **QUIET), study.boundaries([0, 1], **QUIET, certify=True)
+    assert set(bare.frame["certificate"]) == {"none"}
+    assert set(proved.frame["certificate"]) == {"exact"}
+    assert proved.frame["distance_lower"].tolist() == [study.boundary(i, **QUIET).distance_lower for i in (0, 1)]
+
+
 def test_bounds_that_exclude_rows_count_them():
     with pytest.raises(InputError, match=r"and 2 more rows are outside"):
         logistic().boundaries([0, 1, 2], **QUIET, bounds={"mean radius": (None, 1.0)})

@@ -207,6 +207,121 @@ class TestOptions:
         assert replace(spec, fixed=()).bounds == {"hours-per-week": (0, 99)}
 
 
+class TestSeveralAnswers:
+    def test_regions_lie_apart_and_are_decided_otherwise(self):
+        X = plane(400)
+        y = np.abs(X["a"]) > 0.8
+        model = RandomForestClassifier(10, random_state=0).fit(X, y)
+        study = ts.Study(model, X, y, progress=False)
+        row = int(np.abs(X["a"]).idxmin())
+        b = study.boundary(row, **QUIET, n_regions=3)
+        assert 2 <= len(b.regions) <= 3
+        table = b.regions_frame
+        assert table["distance"].is_monotonic_increasing
+        assert table["share"].sum() <= 1 + 1e-9
+        assert (table["a"] > 0).any()
+        assert (table["a"] < 0).any()
+        assert model.predict(table[["a", "b"]]).all()
+        assert study.boundary(row, **QUIET).n_model_rows < b.n_model_rows
+        assert set(table["reached"]) == {"True"}
+
+    def test_diverse_points_differ_and_are_decided_otherwise(self):
+        study = mixed()
+        b = study.boundary(0, **QUIET, n=4, fixed=["sex"])
+        table = b.diverse_frame
+        assert 2 <= len(table) <= 4
+        assert (table["sex"] == b.value["sex"]).all()
+        assert len(table[[*NUMBERS, *LEVELS]].astype(str).drop_duplicates()) == len(table)
+        points = table[list(study.X.columns)].astype(study.X.dtypes.to_dict())
+        assert set(np.array(study.classes)[study.predict(points).predicted]) == {b.reached}
+        assert (table["n_changed"] >= 1).all()
+        assert (table[["nearest", "density"]] > 0).all(axis=None)
+
+    def test_without_either_the_tables_are_empty(self):
+        b = logistic().boundary(17, **QUIET)
+        assert b.regions_frame.empty
+        assert b.diverse_frame.empty
+
+    def test_the_budget_is_for_all_of_it(self):
+        b = forest().boundary(17, **QUIET, n=3, n_regions=2, max_model_rows=900)
+        assert b.n_model_rows <= 905
+
+
+class TestProof:
+    def test_of_a_linear_model_the_lower_end_is_the_distance(self):
+        study = logistic()
+        b = study.boundary(17, **QUIET)
+        scaler, model = study._model.model.steps[0][1], study._model.model.steps[1][1]
+        margin = model.decision_function(scaler.transform(study.X.iloc[[17]]))[0]
+        assert b.certificate == "exact"
+        assert b.distance_lower == pytest.approx(abs(margin) / np.linalg.norm(model.coef_), rel=1e-9)
+        assert b.distance_lower <= b.distance
+        assert "can flip it (proved)" in repr(b)
+
+    def test_nothing_nearer_than_the_lower_end_of_a_forest_flips_it(self):
+        study = forest()
+        b = study.boundary(17, **QUIET)
+        assert b.certificate == "trees: boxes"
+        assert 0 < b.distance_lower <= b.distance
+        scale = study.X.std(ddof=0).to_numpy()
+        random = np.random.default_rng(0)
+        steps = random.normal(size=(4000, 30)) * (random.random((4000, 30)) < 0.2)
+        steps *= b.distance_lower / np.maximum(np.linalg.norm(steps, axis=1, keepdims=True), 1e-12)
+        points = pd.DataFrame(b.value.to_numpy(float) + steps * scale, columns=study.X.columns)
+        assert set(study.predict(points).predicted) == {study.predicted[17]}
+
+    def test_of_a_regression_it_is_the_distance_to_the_threshold(self):
+        study = progression()
+        b = study.boundary(0, threshold=150, **QUIET)
+        coef = study._model.model.coef_ * study.X.std(ddof=0)
+        assert b.certificate == "exact"
+        assert b.distance_lower == pytest.approx((study.predicted[0] - 150) / np.linalg.norm(coef), rel=1e-9)
+
+    def test_it_is_within_the_constraints(self):
+        b = logistic().boundary(17, **QUIET, fixed=["worst texture"])
+        assert b.distance_lower > logistic().boundary(17, **QUIET).distance_lower
+        assert "within the constraints can flip it (proved)" in repr(b)
+
+    def test_where_no_change_can_flip_it_that_is_proved(self):
+        study = logistic()
+        row = study.X.iloc[17]
+        b = study.boundary(17, **QUIET, bounds={name: (value * 0.999, value * 1.001) for name, value in row.items()})
+        assert b.status == "none_within_constraints"
+        assert np.isinf(b.distance_lower)
+        assert "nothing within the constraints can flip it (proved)" in repr(b)
+        random = np.random.default_rng(0)
+        near = pd.DataFrame(row.to_numpy() * random.uniform(0.999, 1.001, (500, 30)), columns=study.X.columns)
+        assert set(study.predict(near).predicted) == {study.predicted[17]}
+
+    def test_where_nothing_is_proved_the_reason_is_a_note(self):
+        X = plane()
+        for study, words in (
+            (mixed(), "not a column of numbers"),
+            (ts.Study(lambda rows: above(rows), X, above(X), progress=False), "no parameters"),
+        ):
+            b = study.boundary(1, **QUIET)
+            assert (b.certificate, b.distance_lower) == ("none", 0.0)
+            assert words in b.notes[-1]
+            assert "proved)" not in repr(b)
+
+    def test_labels_that_do_not_follow_from_answers_are_not_certified(self):
+        X = plane()
+
+        class Cautious(LogisticRegression):
+            def predict(self, X):
+                return self.predict_proba(X)[:, 1] > 0.8
+
+        study = ts.Study(Cautious().fit(X, above(X)), X, above(X), progress=False)
+        b = study.boundary(0, **QUIET)
+        assert b.certificate == "none"
+        assert "not those of the largest answer" in b.notes[-1]
+
+    def test_a_positive_class_that_comes_first_is_certified_alike(self):
+        X, y = cancer()
+        flipped = ts.Study(logistic()._model.model, X, y, pos_label="benign", progress=False)
+        assert flipped.boundary(17, **QUIET).distance_lower == logistic().boundary(17, **QUIET).distance_lower
+
+
 class TestModels:
     def test_labels_alone_do(self):
         X = plane()

@@ -82,7 +82,7 @@ class Boundaries(Result):
     @property
     def points(self) -> pd.DataFrame:
         """The points in the features' own values, shape (n, p); missing where none was found."""
-        return points_table(self.numbers, self.numbers.inspection.point)
+        return points_table(self.numbers, self.numbers.inspection.point, pd.Index(self.numbers.row, name="row"))
 
     @property
     def statuses(self) -> dict[str, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Unpack
 
+from tauscope.errors import InputError
 from tauscope.model.progress_bar import Callback
 from tauscope.results.boundary.boundaries import Boundaries
 from tauscope.results.boundary.spec import BoundaryOptions, BoundarySpec
@@ -52,6 +53,9 @@ def boundaries(
         As `boundary`, and for no rows or an option that is none.
     """
     spec = BoundarySpec(**options)
+    for name in ("n", "n_regions"):
+        if getattr(spec, name) != 1:
+            raise InputError(f"{name} is for one row; got {name}={getattr(spec, name)!r}. Use boundary for each.")
     found = search(
         self,
         lambda: choose_rows(self, rows),

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tauscope.boundary.bisection import Starts
 from tauscope.boundary.decision import DecisionPredictor
+from tauscope.boundary.diverse import find_diverse
 from tauscope.boundary.inspect import inspect_boundary
 from tauscope.boundary.inspection import Inspection
+from tauscope.boundary.options import SearchOptions
+from tauscope.boundary.regions import find_regions
 from tauscope.boundary.rivals import Pool, flips
 from tauscope.errors import InputError
 from tauscope.model.progress_bar import Bar, Callback
 from tauscope.prediction.batches import BatchOptions
 from tauscope.prediction.rows import ArrayRows, Rows
+from tauscope.results.boundary.boundary import BoundaryRegion, DiverseRow
 from tauscope.results.boundary.numbers import BoundaryNumbers
 from tauscope.study.boundary.certify import ProvedDistances, nothing_proved, proved_distances
 from tauscope.study.boundary.decision import StudyDecision, study_decision
@@ -27,6 +31,7 @@ from tauscope.study.boundary.starts import ChosenRows
 from tauscope.weights.arrays import Ints
 
 if TYPE_CHECKING:
+    from tauscope.boundary.space import Limits
     from tauscope.results.boundary.spec import BoundarySpec
     from tauscope.study.base import StudyBase
 
@@ -41,11 +46,18 @@ class Search:
         As it was read.
     numbers : BoundaryNumbers
     notes : tuple of str
+    regions : tuple of BoundaryRegion
+    diverse : tuple of DiverseRow
+    extra_model_rows : int
+        Rows the model was called on for the last two.
     """
 
     spec: BoundarySpec
     numbers: BoundaryNumbers
     notes: tuple[str, ...]
+    regions: tuple[BoundaryRegion, ...] = ()
+    diverse: tuple[DiverseRow, ...] = ()
+    extra_model_rows: int = 0
 
 
 def search(
@@ -150,7 +162,49 @@ class _Run:
             constrained=bool(self.spec.fixed or self.spec.bounds or self.spec.monotonic_cst)
             or any(column.held for column in measured.columns),
         )
-        return Search(self.spec, numbers, (*measured.notes, *self._notes(starts, inspection, proved)))
+        found = Search(self.spec, numbers, (*measured.notes, *self._notes(starts, inspection, proved)))
+        if numbers.status(0) != "found" or (self.spec.n_regions == 1 and self.spec.n == 1):
+            return found
+        return self._with_more(found, decision, pool, starts, limits, options)
+
+    def _with_more(
+        self,
+        found: Search,
+        decision: StudyDecision,
+        pool: Pool,
+        starts: Starts,
+        limits: Limits,
+        options: SearchOptions,
+    ) -> Search:
+        """Add the stretches of the boundary and the diverse points asked for, of one row."""
+        spec, space = self.spec, self.measured.space
+        regions: tuple[BoundaryRegion, ...] = ()
+        diverse: tuple[DiverseRow, ...] = ()
+        n_model_rows = 0
+        problem = (decision.decision, self.rows, space, pool, starts, limits)
+
+        def within_budget() -> SearchOptions:
+            budget = options.max_model_rows
+            left = None if budget is None else max(1, budget - self.n_model_rows - n_model_rows)
+            return replace(options, max_model_rows=left)
+
+        if spec.n_regions > 1:
+            stretches = find_regions(*problem, within_budget(), n_regions=spec.n_regions, batches=self.batches)
+            columns = (stretches.point, stretches.distance, stretches.label, stretches.direction, stretches.share)
+            regions = tuple(
+                BoundaryRegion(point, float(distance), int(label), direction, float(share))
+                for point, distance, label, direction, share in zip(*columns, strict=True)
+            )
+            n_model_rows += stretches.n_model_rows
+        if spec.n > 1:
+            points = find_diverse(*problem, within_budget(), n=spec.n, batches=self.batches)
+            counts = (points.point, points.distance, points.label, points.n_changed, points.nearest, points.density)
+            diverse = tuple(
+                DiverseRow(point, float(distance), int(label), int(changed), float(nearest), float(density))
+                for point, distance, label, changed, nearest, density in zip(*counts, strict=True)
+            )
+            n_model_rows += points.n_model_rows
+        return replace(found, regions=regions, diverse=diverse, extra_model_rows=n_model_rows)
 
     def starts(self, chosen: ChosenRows, target: int | None) -> Starts:
         """Take the rows as points with their decisions; new values are asked about."""
