@@ -35,7 +35,7 @@ class AffineMap:
         return cls(np.eye(p), np.zeros(p), _same)
 
     def then(self, step: "AffineMap") -> "AffineMap":
-        """This map followed by another."""
+        """Let another map follow."""
         return AffineMap(
             step.matrix @ self.matrix,
             step.matrix @ self.offset + step.offset,
@@ -60,6 +60,8 @@ def read_affine(step: Any, p: int) -> AffineMap:
     if step == "passthrough" or (name == "FunctionTransformer" and step.func is None):
         return AffineMap.identity(p)
     reader = READERS.get(name) if type(step).__module__.startswith("sklearn.") else None
+    if type(step).__module__.startswith("sklearn.feature_selection"):
+        reader = _selection
     if reader is None:
         raise UncertifiedModel(f"{name} is no affine step known here")
     return reader(step, p)
@@ -121,6 +123,11 @@ def _svd(step: Any, p: int) -> AffineMap:
     return _map_of(step, matrix, np.zeros(len(matrix)))
 
 
+def _selection(step: Any, p: int) -> AffineMap:
+    matrix = np.eye(p)[np.asarray(step.get_support(), dtype=np.bool_)]
+    return _map_of(step, matrix, np.zeros(len(matrix)))
+
+
 def _imputer(step: Any, p: int) -> AffineMap:
     # a missing value stays missing, so what fills it is a constant of the point
     if step.add_indicator or not (isinstance(step.missing_values, float) and np.isnan(step.missing_values)):
@@ -131,19 +138,15 @@ def _imputer(step: Any, p: int) -> AffineMap:
 
 
 def _columns(step: Any, p: int) -> AffineMap:
-    """A ColumnTransformer: each part's map on its columns, in the order of its output."""
+    """Read a ColumnTransformer: each part's map on its columns, in the order of its output."""
     n_out = max(part.stop for part in step.output_indices_.values())
     matrix, offset = np.zeros((n_out, p)), np.zeros(n_out)
     parts: list[tuple[slice, Ints, AffineMap]] = []
     for name, transformer, selection in step.transformers_:
         columns = _positions(step, selection, p)
-        if isinstance(transformer, str) and transformer == "drop" or len(columns) == 0:
+        if (isinstance(transformer, str) and transformer == "drop") or len(columns) == 0:
             continue
-        part = (
-            read_affine(transformer, len(columns))
-            if not _is_pipeline(transformer)
-            else chained([one for _, one in transformer.steps], len(columns))
-        )
+        part = chained([transformer], len(columns))
         place = step.output_indices_[name]
         matrix[place, columns] = part.matrix
         offset[place] = part.offset

@@ -94,7 +94,7 @@ def certify(
     networks likewise: a bound over more changes than there are. Bounds hold for the model in real arithmetic, with a
     slack for the rounding of its sums; trees are followed to the float32 they compare.
     """
-    ends = np.full(len(points), np.inf) if upper is None else np.asarray(upper, dtype=np.float64)
+    ends = np.full(len(points), np.inf) if upper is None else np.where(np.isnan(upper), np.inf, upper)
     _check(points, labels, ends)
     try:
         moves = Moves.read(space, points, limits)
@@ -108,7 +108,7 @@ def certify(
     ends = np.minimum(ends, moves.cap)
     distance, exact = model.margins.lower_bounds(moves, model.seen, contrasts, ends, budget)
     exact &= distance < moves.cap
-    distance = np.minimum(distance * (1 - SHRUNK), ends)
+    distance = np.where(distance >= ends, ends, distance * (1 - SHRUNK))
     if target is not None:
         distance = np.where(labels == target, 0.0, distance)
     return LowerBounds(distance, _certificate(model, exact), exact)
@@ -128,7 +128,7 @@ def _contrasts(model: ReadModel, labels: Ints, target: int | None, n_classes: in
         raise UncertifiedModel(f"it has {q} outputs for {n_classes} classes")
     contrasts = [contrasts_of(int(label), target, q, model.threshold) for label in labels]
     for label, row, one in zip(labels, outputs, contrasts, strict=True):
-        own = contrasts_of(int(label), None, q, model.threshold) if one.every else one
+        own = one if one.target is None else contrasts_of(int(label), None, q, model.threshold)
         slack = 1e-9 * max(1.0, float(np.abs(row).max()))
         if (own.forms @ row + own.offsets < -slack).any():
             raise UncertifiedModel("the labels are not those its outputs tell")

@@ -28,13 +28,13 @@ class Margins(Protocol):
     """A model of which lower bounds can be computed."""
 
     def outputs(self, seen: Any) -> Floats:
-        """Outputs at points as the model sees them: shape (n, q)."""
+        """Compute outputs at points as the model sees them: shape (n, q)."""
         ...
 
     def lower_bounds(
         self, moves: Moves, seen: Any, contrasts: list[Contrasts], upper: Floats, budget: float
     ) -> tuple[Floats, Bools]:
-        """Distance below which no flip lies, and whether it is the flip's own: each of shape (n,)."""
+        """Bound each distance, and tell whether it is the flip's own: each of shape (n,)."""
         ...
 
 
@@ -92,6 +92,13 @@ def read_model(estimator: Any, points: Floats, probes: Floats, threshold: float 
     ------
     UncertifiedModel
     """
+    try:
+        return _read(estimator, points, probes, threshold)
+    except (AttributeError, KeyError, IndexError, TypeError, ValueError) as error:
+        raise UncertifiedModel(f"it is stored otherwise than is known here ({error})") from error
+
+
+def _read(estimator: Any, points: Floats, probes: Floats, threshold: float | None) -> ReadModel:
     model, steps = unwrap(estimator, points.shape[1])
     if threshold is not None and hasattr(model, "classes_"):
         raise UncertifiedModel("a classifier is taken to decide by its largest output, not by a threshold")
@@ -113,7 +120,7 @@ def read_model(estimator: Any, points: Floats, probes: Floats, threshold: float 
 
 
 def _answers(model: Any, seen: Floats) -> Floats:
-    """What the estimator answers itself: shape (n, q)."""
+    """Ask the estimator itself: shape (n, q)."""
     classifies = hasattr(model, "classes_")
     names = ("decision_function", "predict_proba") if classifies else ("predict",)
     method = next((getattr(model, name) for name in names if hasattr(model, name)), None)
@@ -175,6 +182,9 @@ def _trees(model: Any, steps: AffineMap, seen: Floats, tried: Floats, cut: float
     response = next((name for name in names if hasattr(model, name)), "predict")
     try:
         read = read_trees(model, response)
+    except UnreadableModel as reason:
+        raise UncertifiedModel(f"{type(model).__name__} is no linear model, tree or network known here") from reason
+    try:
         check_trees(read, tried, _answers(model, tried).T)
     except UnreadableModel as reason:
         raise UncertifiedModel(str(reason)) from reason
