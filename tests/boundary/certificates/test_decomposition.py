@@ -28,22 +28,23 @@ def least_by_trying(boxes, offset, forced=None):
 
 
 def test_bounds_are_below_every_choice():
-    gains = []
-    for seed in range(30):
+    for seed in range(15):
         boxes = random_boxes(seed)
         wanted = least_by_trying(boxes, 0.0)
-        simple = radius_bound(boxes, 0.0)
-        assert simple <= wanted
-        if not 0 < wanted < np.inf:
-            continue
+        assert radius_bound(boxes, 0.0) <= wanted
         split = split_bound(boxes, 0.0, np.inf, Budget(1e9))
         assert split.cost <= wanted + 1e-9
         for box in range(len(boxes.value)):
             assert split.of_box[box] <= least_by_trying(boxes, 0.0, box) + 1e-9
-        gains.append((simple / wanted, split.cost / wanted))
-    simple, split = np.mean(gains, axis=0)
-    assert split > simple
-    assert split > 0.7
+
+
+def test_columns_of_their_own_add_up():
+    # each of 20 groups turns its vote for a cost of 1 in its own column, and 10 have to
+    cost = np.zeros((40, 20))
+    cost[np.arange(1, 40, 2), np.arange(20)] = 1.0
+    boxes = Boxes(np.repeat(np.arange(20), 2), np.tile([1.0, -1.0], 20), 0 * cost - np.inf, 0 * cost + np.inf, cost)
+    assert radius_bound(boxes, 0.0) == 1
+    assert 9.99 < split_bound(boxes, 0.0, np.inf, Budget(1e9)).cost <= 10
 
 
 def test_a_spent_budget_still_bounds():
