@@ -2,6 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.calibration import CalibratedClassifierCV
+from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import AdaBoostClassifier, HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
@@ -9,7 +10,7 @@ from sklearn.model_selection import FixedThresholdClassifier, GridSearchCV
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import Normalizer, StandardScaler
+from sklearn.preprocessing import Normalizer, OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeRegressor
 
@@ -123,6 +124,39 @@ def test_levels_under_gower_cap_the_bound():
     numbers = np.abs(model.decision_function(codes[:10])) / np.abs(model.coef_[0, :2] * 30).max()
     np.testing.assert_allclose(got.distance, np.minimum(numbers, 1 / 3), rtol=1e-9)
     np.testing.assert_array_equal(got.exact, numbers < 1 / 3)
+
+
+MIXED = [
+    LogisticRegression(),
+    RandomForestClassifier(8, max_depth=4, random_state=0),
+]
+
+
+@pytest.mark.parametrize("model", MIXED, ids=lambda model: type(model).__name__)
+def test_levels_that_a_pipeline_encodes_are_taken_under_gower(model):
+    levels = np.array(["high", "low", "none"])
+    codes = RANDOM.integers(0, 3, 200)
+    frame = pd.DataFrame({"a": X[:, 0], "level": levels[codes], "b": X[:, 1]})
+    encoder = ColumnTransformer([("n", StandardScaler(), ["a", "b"]), ("l", OneHotEncoder(), ["level"])])
+    pipeline = make_pipeline(encoder, model).fit(frame, (X[:, 0] + X[:, 1] + codes > 1).astype(int))
+
+    def rows_of(points):
+        return pd.DataFrame({"a": points[:, 0], "level": levels[points[:, 1].astype(int)], "b": points[:, 2]})
+
+    points = np.column_stack([X[:8, 0], codes[:8], X[:8, 1]])
+    labels = pipeline.predict(frame[:8])
+    geometry = space(3, "gower", [6, 1, 6], blocks=[(1,)])
+    got = bounds(pipeline, points, labels, geometry, rows_of=rows_of)
+    assert got.certificate in ("exact", "trees: boxes", "linear relaxation")
+    assert ((got.distance > 0) & (got.distance <= 1 / 3)).all()
+    numbers = np.array([True, False, True])
+    for point, own, bound in zip(points, labels, got.distance, strict=True):
+        tried = random_in_ball(RANDOM, geometry, point, bound * (1 - 1e-9), 500, numbers)
+        assert (pipeline.predict(rows_of(tried)) == own).all()
+    # where levels move as numbers, what encodes them is not affine
+    euclidean = bounds(pipeline, points, labels, space(3, blocks=[(1,)]), rows_of=rows_of)
+    assert euclidean.certificate == "none"
+    assert "OneHotEncoder is no affine step" in euclidean.reason
 
 
 def test_what_does_not_match_is_refused():

@@ -67,6 +67,7 @@ def test_no_flip_nearer_than_the_bound(activation, layers, metric):
         assert bound > 0.25 * lengths[flips].min(initial=reach)
 
 
+@pytest.mark.slow
 def test_several_classes_and_a_chosen_one():
     model = fitted(MLPClassifier((8,), activation="tanh", max_iter=300, random_state=0), Y3)
     geometry, own = space(3, scale=SCALE), model.predict(POINTS)
@@ -91,6 +92,7 @@ def test_without_an_activation_it_is_linear():
     np.testing.assert_allclose(got.distance, wanted, rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_a_regression_fixed_columns_and_a_known_flip():
     model = fitted(MLPRegressor(hidden_layer_sizes=(10,), max_iter=400, random_state=0), SCORE)
     labels = (model.predict(POINTS) > 0.1).astype(int)

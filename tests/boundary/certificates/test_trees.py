@@ -128,6 +128,7 @@ def test_thresholds_are_met_as_float32_does():
         assert tree.predict(point + sign * (bound + 1e-12)) != tree.predict(point)
 
 
+@pytest.mark.slow
 def test_columns_that_stay_and_ends_of_columns():
     geometry = space(3)
     model = RandomForestClassifier(5, max_depth=3, random_state=0).fit(X, Y)
@@ -159,6 +160,7 @@ def test_whole_numbers_go_to_whole_numbers():
     assert got.certificate == "exact"
 
 
+@pytest.mark.slow
 def test_missing_values_stay_and_go_their_way():
     gapped = X.copy()
     gapped[RANDOM.random(X.shape) < 0.3] = np.nan
@@ -201,6 +203,7 @@ def test_what_makes_no_boxes_is_refused():
         assert "mixes columns" in got.reason or "PolynomialFeatures" in got.reason
 
 
+@pytest.mark.slow
 def test_levels_of_a_column_may_all_be_reached():
     codes = np.column_stack([RANDOM.integers(0, 4, 300), X[:, 0]]).astype(float)
     y = ((codes[:, 0] % 2) * 2 + codes[:, 1] > 1).astype(int)

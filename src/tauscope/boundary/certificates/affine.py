@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tauscope.boundary.certificates.moves import UncertifiedModel
-from tauscope.weights.arrays import Floats, Ints
+from tauscope.weights.arrays import Bools, Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +67,25 @@ def read_affine(step: Any, p: int) -> AffineMap:
     return reader(step, p)
 
 
+def read_encoder(step: Any, held: Bools, rows_of: Callable[[Floats], Any] | None) -> AffineMap:
+    """Read a ColumnTransformer whose columns that stay may be encoded in any way: they add constants of the point.
+
+    Parameters
+    ----------
+    step : fitted ColumnTransformer
+    held : ndarray of bool, shape (p,)
+        Columns that stay.
+    rows_of : callable or None
+        Points to the rows the transformer takes; None: points as they are.
+    """
+    matrix, offset, parts = _parts(step, held)
+    if rows_of is None:
+        return AffineMap(matrix, offset, _assembled(parts, len(matrix)))
+    plain = copy(step).set_output(transform="default")
+
+    return AffineMap(matrix, offset, lambda points: _dense(plain.transform(rows_of(points))))
+
+
 def without_names(estimator: Any) -> Any:
     """Copy a fitted estimator that does not ask for the names of columns, so that it takes arrays silently."""
     bare = copy(estimator)
@@ -80,10 +99,16 @@ def _same(points: Floats) -> Floats:
 
 
 def _map_of(step: Any, matrix: Floats, offset: Floats) -> AffineMap:
+    if isinstance(step, str):
+        return AffineMap(matrix, offset, _same)
     bare = without_names(step)
     if hasattr(bare, "set_output"):
         bare.set_output(transform="default")
-    return AffineMap(matrix, offset, lambda points: np.asarray(bare.transform(points), dtype=np.float64))
+    return AffineMap(matrix, offset, lambda points: _dense(bare.transform(points)))
+
+
+def _dense(rows: Any) -> Floats:
+    return np.asarray(rows.toarray() if hasattr(rows, "toarray") else rows, dtype=np.float64)
 
 
 def _standard(step: Any, p: int) -> AffineMap:
@@ -138,27 +163,38 @@ def _imputer(step: Any, p: int) -> AffineMap:
 
 
 def _columns(step: Any, p: int) -> AffineMap:
-    """Read a ColumnTransformer: each part's map on its columns, in the order of its output."""
+    return read_encoder(step, np.zeros(p, dtype=np.bool_), None)
+
+
+def _parts(step: Any, held: Bools) -> tuple[Floats, Floats, list[tuple[slice, Ints, AffineMap]]]:
+    """Read each part's map on its columns, in the order of the output: matrix, offset, parts."""
     n_out = max(part.stop for part in step.output_indices_.values())
-    matrix, offset = np.zeros((n_out, p)), np.zeros(n_out)
+    matrix, offset = np.zeros((n_out, len(held))), np.zeros(n_out)
     parts: list[tuple[slice, Ints, AffineMap]] = []
     for name, transformer, selection in step.transformers_:
-        columns = _positions(step, selection, p)
+        columns = _positions(step, selection, len(held))
         if (isinstance(transformer, str) and transformer == "drop") or len(columns) == 0:
             continue
-        part = chained([transformer], len(columns))
         place = step.output_indices_[name]
+        if held[columns].all():
+            constant = np.zeros((place.stop - place.start, len(columns)))
+            part = _map_of(transformer, constant, constant[:, 0])
+        else:
+            part = chained([transformer], len(columns))
         matrix[place, columns] = part.matrix
         offset[place] = part.offset
         parts.append((place, columns, part))
+    return matrix, offset, parts
 
+
+def _assembled(parts: list[tuple[slice, Ints, AffineMap]], n_out: int) -> Callable[[Floats], Floats]:
     def transform(points: Floats) -> Floats:
         out = np.empty((len(points), n_out))
         for place, columns, part in parts:
             out[:, place] = part.transform(points[:, columns])
         return out
 
-    return AffineMap(matrix, offset, transform)
+    return transform
 
 
 def _is_pipeline(transformer: Any) -> bool:

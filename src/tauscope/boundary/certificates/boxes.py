@@ -137,7 +137,7 @@ class TreeBoxes:
         else:
             left, right = trees.threshold, np.nextafter(trees.threshold, np.inf)
         if not exact:
-            a, b = slope[feature], offset[feature]
+            a, b = np.where(slope > 0, slope, 1.0)[feature], offset[feature]
             left, right = (left - b) / a, (right - b) / a
             rounding = ROUNDING * (np.abs(left) + np.abs(b / a))
             left, right = left + rounding, right - rounding

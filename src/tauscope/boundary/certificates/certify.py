@@ -6,7 +6,7 @@ from typing import Any, Literal
 import numpy as np
 
 from tauscope.boundary.certificates.contrasts import Contrasts, contrasts_of
-from tauscope.boundary.certificates.estimators import ReadModel, read_model
+from tauscope.boundary.certificates.estimators import ReadModel, RowsOf, read_model
 from tauscope.boundary.certificates.moves import Moves, UncertifiedModel
 from tauscope.boundary.certificates.trees import TreeMargins
 from tauscope.boundary.space import Limits, Space
@@ -56,6 +56,7 @@ def certify(
     codes: Ints | None = None,
     upper: Floats | None = None,
     threshold: float | None = None,
+    rows_of: RowsOf = None,
     budget: float = BUDGET,
 ) -> LowerBounds:
     """Bound the distance of the nearest flip of each point from below.
@@ -81,6 +82,9 @@ def certify(
         Distance of a flip that is known: nothing is looked for beyond it.
     threshold : float, optional
         Of a regression.
+    rows_of : callable, optional
+        Points (m, p) to the rows the estimator takes, for one that begins with a ColumnTransformer of columns that
+        stay, or change by levels under "gower": it may encode these as it likes.
     budget : float, optional
         Boxes looked at for each point, of ensembles; more may give a larger bound.
 
@@ -99,7 +103,7 @@ def certify(
     try:
         moves = Moves.read(space, points, limits)
         _check_response(estimator, response)
-        model = read_model(estimator, points, _probes(moves, space), threshold)
+        model = read_model(estimator, moves, _probes(moves, space), threshold, rows_of)
         own = _own_codes(labels, target, n_classes, codes)
         contrasts = _contrasts(model, *own, n_classes)
     except UncertifiedModel as reason:
