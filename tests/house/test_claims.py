@@ -3,10 +3,11 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from house.tree import ROOT
+from house.tree import ROOT, nodes
 
 CLAIMING = re.compile(
     r"\b(certified|surviv\w*|exactly|at most|as known|no weights|no such population|nor a proof|can be read|"
@@ -95,15 +96,14 @@ def page_strings(file: Path) -> Iterator[str]:
 
 def python_strings(file: Path) -> Iterator[str]:
     """Every literal of a Python file that is no docstring."""
-    tree = ast.parse(file.read_text())
-    bare = {
-        node.value for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    }
-    for node in ast.walk(tree):
+    tree = nodes(file)
+    bare = {node.value for node in tree if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)}
+    for node in tree:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in bare:
             yield node.value
 
 
+@cache
 def shown_claims() -> list[tuple[str, str]]:
     """Return file and text of all that promises something."""
     source = ROOT / "src" / "tauscope"
