@@ -60,6 +60,7 @@ export function boundaryAnswer(change: Record<string, unknown> = {}) {
     response_kind: "share",
     threshold: 0.5,
     features: FEATURES,
+    effect_words: "what changes from the row to its first crossing",
     n_more: 0,
     path: {
       length: steps.map((k) => k / 10),

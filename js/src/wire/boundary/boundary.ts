@@ -51,7 +51,7 @@ const featureMessage = object({
   held: text,
   /** Of the unit direction; 0 where it stays. */
   direction: number,
-  /** How far the direction takes the feature, in its own unit, along one unit of the distance; of levels 0. */
+  /** How far the direction takes the feature, in its own unit, along the way that `effect_words` tells; of levels 0. */
   effect: number,
 });
 export type Feature = Infer<typeof featureMessage>;
@@ -105,6 +105,7 @@ const answerMessage = refined(
     /** Where the decision turns, where one value of the answer tells. */
     threshold: nullable(number),
     features: list(featureMessage),
+    effect_words: text,
     /** Unchanged features that were not sent. */
     n_more: number,
     path: nullable(pathMessage),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tauscope.results.boundary.boundary import Boundary
 
 MOST_FEATURES = 400
-UNITS: dict[Metric, str] = {"euclidean": "sd", "manhattan": "sd", "gower": "", "jaccard": ""}
+UNITS: dict[Metric, str] = {"euclidean": "sd", "manhattan": "sd", "gower": "Gower", "jaccard": "Jaccard"}
 CERTIFICATES: dict[Certificate, str] = {
     "exact": "The lower distance follows from the model's own formula.",
     "trees: boxes": "The lower distance follows from the boxes of the trees' leaves.",
