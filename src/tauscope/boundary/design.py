@@ -83,6 +83,16 @@ def towards(space: Space, start: Floats, point: Floats) -> Floats:
     return vector
 
 
+def along(space: Space, start: Floats, point: Floats, samples: Floats, direction: Floats) -> Floats:
+    """How far samples (m, p) lie from the point along a direction in units of scale: shape (m,)."""
+    change = np.where(space.in_block, 0.0, np.nan_to_num((samples - point) / space.scale))
+    far = change @ np.where(space.in_block, 0.0, direction)
+    for block in space.blocks:
+        part = direction[level_column(start, block)]
+        far += part * (_left(samples, start, block) - _left(point[None], start, block))
+    return far
+
+
 def normalised(vectors: Floats) -> Floats:
     """Vectors (..., p) of length 1; NaN where one is 0 or not finite."""
     norm = np.linalg.norm(vectors, axis=-1, keepdims=True)

@@ -1,12 +1,12 @@
 """From points of the boundary to directions: samples in chunks of starts, fits at each, the best along its path."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from tauscope.boundary.bisection import Starts
 from tauscope.boundary.decision import DecisionPredictor
-from tauscope.boundary.design import Design, normalised, towards
+from tauscope.boundary.design import Design, along, normalised, towards
 from tauscope.boundary.explainers import Fit, draw_blocks, fit_plane
 from tauscope.boundary.inspection import CANDIDATES, Explanation
 from tauscope.boundary.options import SearchOptions
@@ -14,7 +14,7 @@ from tauscope.boundary.paths import Walk, horizon
 from tauscope.boundary.rivals import Pool
 from tauscope.boundary.simulation import movable, simulate, unit
 from tauscope.boundary.space import Limits, Space
-from tauscope.boundary.tuned import TOWARDS, Plan, choose, plan_samples
+from tauscope.boundary.tuned import HALFWAY, TOWARDS, Plan, choose, plan_samples
 from tauscope.weights.arrays import Bools, Floats, Ints
 
 SAMPLE_BYTES = 32 * 2**20
@@ -75,7 +75,7 @@ class Problem:
         )
 
     def walk(self, direction: Floats) -> Walk:
-        """Walks along a direction for each."""
+        """Set out along a direction from each."""
         return Walk(self.space, self.limits, self.starts, self.points, direction)
 
 
@@ -100,7 +100,7 @@ def explain(predictor: DecisionPredictor, problem: Problem, options: SearchOptio
     for first in range(0, n, size):
         index = np.arange(first, min(first + size, n))
         _explain_chunk(predictor, problem, options, plan, index, result)
-    return _chosen(predictor, problem, options, result)
+    return _explained(result)
 
 
 @dataclass(eq=False)
@@ -112,12 +112,13 @@ class _Result:
     faithfulness: Floats
     stability: Floats
     r2: Floats
-    projection: tuple[Floats, Ints] | None = None
+    candidate: Ints
+    projections: dict[int, tuple[Floats, Ints]] = field(default_factory=dict)
 
 
 def _empty(n: int, p: int) -> _Result:
     k = len(CANDIDATES)
-    return _Result(np.full((n, k, p), np.nan), *(np.full((n, k), np.nan) for _ in range(6)))
+    return _Result(np.full((n, k, p), np.nan), *(np.full((n, k), np.nan) for _ in range(6)), np.full(n, TOWARDS))
 
 
 def _explain_chunk(
@@ -126,16 +127,20 @@ def _explain_chunk(
     chunk = problem.take(index)
     _add_towards(chunk, index, result)
     with_answers = uses_answers(predictor, options)
-    each = options.n_samples * (predictor.rows_per_answer if with_answers else 1)
+    each = len(plan.radius) * (predictor.rows_per_answer if with_answers else 1)
     n = int(min(len(index), predictor.left // each))
     if n:
         few = chunk.take(np.arange(n))
         samples = _samples(few, options, plan)
         flipped, margin = _decided(predictor, few, samples, with_answers)
+        moves = movable(few.space, few.limits, few.starts, few.points, options.vertices)
         for i in range(n):
-            _fit_start(
-                few, options, plan, i, samples[i], flipped[i], margin[i] if with_answers else None, index, result
-            )
+            fitter = _Fitter(few, options, i, moves[i])
+            fitter.fit(plan, samples[i], flipped[i], margin[i] if with_answers else None, result, int(index[i]))
+        _choose(predictor, few, options, result, index[:n])
+        for i in np.flatnonzero(result.candidate[index[:n]] >= TOWARDS):
+            target = -margin[i] if with_answers else flipped[i].astype(np.float64)
+            _rate(few, plan, i, samples[i], flipped[i], target, result, int(index[i]))
     if n < len(index):
         predictor.affords(each)  # says that the run is over
 
@@ -194,61 +199,55 @@ def _add_towards(chunk: Problem, index: Ints, result: _Result) -> None:
         result.radius[row, TOWARDS] = 0.0
 
 
-def _fit_start(
-    chunk: Problem,
-    options: SearchOptions,
-    plan: Plan,
-    i: int,
-    samples: Floats,
-    flipped: Bools,
-    margin: Floats | None,
-    index: Ints,
-    result: _Result,
-) -> None:
-    """Fit one start's candidates, and note what its samples tell of each."""
-    space, start, point, row = chunk.space, chunk.starts.points[i], chunk.points[i], int(index[i])
-    moves = movable(
-        space, chunk.limits.take(np.array([i])), chunk.starts.take(np.array([i])), point[None], options.vertices
-    )[0]
-    groups = options.groups if options.vertices == "groups" else ()
-    design = Design.of(space, moves, groups, float(unit(space, chunk.distance[i : i + 1])[0]))
-    features = design.features(space, start, point, samples)
-    counts = draw_blocks(options.random_state, int(chunk.starts.base[i]), options.n_replicates)
-    at_start = design.features(space, start, point, start[None])[0]
-    for candidate, part in enumerate(plan.parts):
-        x, y = features[part], flipped[part]
-        fit = fit_plane(
+class _Fitter:
+    """The fits of one start."""
+
+    def __init__(self, chunk: Problem, options: SearchOptions, i: int, moves: Bools) -> None:
+        self.space, self.options, self.base = chunk.space, options, int(chunk.starts.base[i])
+        self.start, self.point = chunk.starts.points[i], chunk.points[i]
+        groups = options.groups if options.vertices == "groups" else ()
+        one = float(unit(chunk.space, chunk.distance[i : i + 1])[0])
+        self.design = Design.of(chunk.space, moves, groups, one)
+        self.at_start = self._features(self.start[None])[0]
+
+    def fit(
+        self, plan: Plan, samples: Floats, flipped: Bools, margin: Floats | None, result: _Result, row: int
+    ) -> None:
+        """Fit the candidates, and note what the samples tell of each."""
+        features = self._features(samples)
+        away = np.linalg.norm(np.nan_to_num((samples - self.point) / self.space.scale), axis=1)
+        counts = draw_blocks(self.options.random_state, self.base, self.options.n_replicates)
+        for candidate, part in enumerate(plan.parts):
+            fit = self._plane(features[part], flipped[part], None if margin is None else margin[part], counts)
+            self._note(result, (row, candidate), fit, features[part], flipped[part])
+            result.radius[row, candidate] = np.median(away[part])
+
+    def _features(self, samples: Floats) -> Floats:
+        return self.design.features(self.space, self.start, self.point, samples)
+
+    def _plane(self, x: Floats, flipped: Bools, margin: Floats | None, counts: Floats | None) -> Fit:
+        options = self.options
+        return fit_plane(
             x,
-            y,
-            None if margin is None else margin[part],
+            flipped,
+            margin,
             options.explainer,
             n_components=options.n_components,
             n_features=options.n_features,
             counts=counts,
         )
-        vector = design.direction(space, start, fit.coefficients)
+
+    def _note(self, result: _Result, at: tuple[int, int], fit: Fit, x: Floats, flipped: Bools) -> None:
+        result.balance[at] = 1 - flipped.mean()
+        result.faithfulness[at] = balanced_accuracy(flipped, x @ fit.coefficients + fit.intercept > 0)
+        result.stability[at], result.r2[at] = fit.stability, fit.r2
+        vector = self.design.direction(self.space, self.start, fit.coefficients)
         norm = float(np.linalg.norm(vector))
-        result.balance[row, candidate] = 1 - y.mean()
-        result.faithfulness[row, candidate] = balanced_accuracy(y, x @ fit.coefficients + fit.intercept > 0)
-        result.stability[row, candidate], result.r2[row, candidate] = fit.stability, fit.r2
         if norm > 0:
-            result.directions[row, candidate] = vector / norm
-            result.intercepts[row, candidate] = (fit.intercept + float(at_start @ fit.coefficients)) / norm
-        spread = np.linalg.norm(np.nan_to_num((samples[part] - point) / space.scale), axis=1)
-        result.radius[row, candidate] = np.median(spread)
-        _keep_projection(chunk, fit, y, candidate, result)
-    _rate_towards(result, features[plan.parts[0]], -at_start, flipped[plan.parts[0]], row)
-
-
-def _keep_projection(chunk: Problem, fit: Fit, flipped: Bools, candidate: int, result: _Result) -> None:
-    if len(chunk.distance) == 1 and fit.scores is not None and candidate == 0:
-        result.projection = (fit.scores, flipped.astype(np.int64))
-
-
-def _rate_towards(result: _Result, features: Floats, way: Floats, flipped: Bools, row: int) -> None:
-    """Rate the plane through the point, square to the way there, on the samples nearest."""
-    result.balance[row, TOWARDS] = result.balance[row, 0]
-    result.faithfulness[row, TOWARDS] = balanced_accuracy(flipped, features @ way > 0)
+            result.directions[at] = vector / norm
+            result.intercepts[at] = (fit.intercept + float(self.at_start @ fit.coefficients)) / norm
+        if len(result.radius) == 1 and fit.scores is not None:
+            result.projections[at[1]] = (fit.scores, flipped.astype(np.int64))
 
 
 def balanced_accuracy(flipped: Bools, predicted: Bools) -> float:
@@ -258,22 +257,54 @@ def balanced_accuracy(flipped: Bools, predicted: Bools) -> float:
     return float((predicted[flipped].mean() + (~predicted[~flipped]).mean()) / 2)
 
 
-def _chosen(predictor: DecisionPredictor, problem: Problem, options: SearchOptions, result: _Result) -> Explained:
-    length = horizon(problem.distance, options.path_step, options.n_path_steps)
-    directions = result.directions
-    if options.radius == "tuned":
-        walk = problem.walk(directions[:, TOWARDS])
-        candidate = choose(predictor, walk, directions, length)
-    else:
-        fitted = np.isfinite(directions[:, 0]).all(axis=1)
-        candidate = np.where(fitted, 0, TOWARDS)
+def _choose(predictor: DecisionPredictor, chunk: Problem, options: SearchOptions, result: _Result, index: Ints) -> None:
+    """Choose among the candidates of some starts, and complete the one that is halfway between two."""
+    directions = result.directions[index]
+    if options.radius != "tuned":
+        result.candidate[index] = np.where(np.isfinite(directions[:, 0]).all(axis=1), 0, TOWARDS)
+        return
+    length = horizon(chunk.distance, options.path_step, options.n_path_steps)
+    best, chosen = choose(predictor, chunk.walk(directions[:, TOWARDS]), directions, length)
+    result.directions[index], result.candidate[index] = directions, chosen
+    result.stability[index, HALFWAY] = np.fmin(*np.take_along_axis(result.stability[index], best, axis=1).T)
+    for i, row in enumerate(index):
+        way = towards(chunk.space, chunk.starts.points[i], chunk.points[i])
+        result.intercepts[row, HALFWAY] = -float(directions[i, HALFWAY] @ way)
+
+
+def _rate(
+    chunk: Problem,
+    plan: Plan,
+    i: int,
+    samples: Floats,
+    flipped: Bools,
+    target: Floats,
+    result: _Result,
+    row: int,
+) -> None:
+    """Rate a plane through the point that was not fitted, on the samples nearest or, if it is of two fits, on all."""
+    at = row, int(result.candidate[row])
+    part = plan.parts[0] if at[1] == TOWARDS else np.arange(len(samples))
+    far = along(chunk.space, chunk.starts.points[i], chunk.points[i], samples[part], result.directions[at])
+    result.balance[at] = 1 - flipped[part].mean()
+    result.faithfulness[at] = balanced_accuracy(flipped[part], far > 0)
+    spread = float(far.std() * target[part].std())
+    if spread > 0:
+        result.r2[at] = (float(((far - far.mean()) * (target[part] - target[part].mean())).mean()) / spread) ** 2
+    away = np.nan_to_num((samples[part] - chunk.points[i]) / chunk.space.scale)
+    result.radius[at] = np.median(np.linalg.norm(away, axis=1))
+
+
+def _explained(result: _Result) -> Explained:
+    candidate = result.candidate
     rows = np.arange(len(candidate))
+    projections = result.projections
     explanation = Explanation(
-        directions[rows, candidate],
+        result.directions[rows, candidate],
         result.intercepts[rows, candidate],
         result.radius[rows, candidate],
         candidate.astype(np.int8),
-        result.projection,
+        projections.get(int(candidate[0]), projections.get(0)) if len(candidate) == 1 else None,
     )
     kept = (values[rows, candidate] for values in (result.balance, result.faithfulness, result.stability, result.r2))
-    return Explained(explanation, directions, *kept)
+    return Explained(explanation, result.directions, *kept)

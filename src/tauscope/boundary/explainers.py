@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.linear_model import Lasso
 
 from tauscope.boundary.options import Explainer
-from tauscope.weights.arrays import Bools, Floats
+from tauscope.weights.arrays import Bools, Floats, Ints
 
 PENALTY = 0.001
 """On half the squared length of the coefficients, beside the sum of the losses."""
@@ -121,7 +121,7 @@ def draw_blocks(random_state: int, base: int, n_replicates: int) -> Floats | Non
 
 
 def _level(target: Floats, flipped: Bools) -> float:
-    """The margin at which the decision changes: midway between the sides, 0 if there is one side only."""
+    """Find the margin at which the decision changes: midway between the sides, 0 if there is one side only."""
     if flipped.all() or not flipped.any():
         return 0.0
     return float(target[flipped].min() + target[~flipped].max()) / 2
@@ -179,7 +179,7 @@ def _normal(design: Floats, weight: Floats, response: Floats) -> Normal:
 
 
 def _solve(gram: Floats, moment: Floats, n_components: int | None) -> Floats:
-    """Solve ridge equations (..., q + 1), or those of partial least squares: within the span of c, Gc, G²c …"""
+    """Solve ridge equations (..., q + 1), or those of partial least squares: within the span of c, Gc, G²c."""
     if n_components is None:
         penalty = np.full(gram.shape[-1], PENALTY)
         penalty[0] = 1e-12
@@ -219,7 +219,7 @@ def _stability(normal: Normal, counts: Floats | None, n_components: int | None) 
     return float((total @ total - n) / (n * (n - 1)))
 
 
-def _kept(x: Floats, target: Floats, n_features: int | None) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+def _kept(x: Floats, target: Floats, n_features: int | None) -> Ints:
     """Choose the features of "lasso": those the penalty leaves, the largest if there are too many."""
     centred, response = x - x.mean(axis=0), target - target.mean()
     most = float(np.abs(centred.T @ response).max()) / len(x)

@@ -148,10 +148,16 @@ class _Run:
         best = search_line(self.predictor, walk, explained.directions, problem.distance, self.options.tolerance)
         if self.options.refine == "line":
             return best
-        for begun in (problem.points, best[0]):
-            restored = restore_columns(self.predictor, self.space, problem.limits, problem.starts, begun)
-            best = nearer(*best, *restored)
-        return best
+        n = len(best[1])
+        twice = np.tile(np.arange(n), 2)  # from the point detected and from the nearer one, in the same calls
+        points, distance = restore_columns(
+            self.predictor,
+            self.space,
+            problem.limits.take(twice),
+            problem.starts.take(twice),
+            np.concatenate([problem.points, best[0]]),
+        )
+        return nearer(*nearer(*best, points[:n], distance[:n]), points[n:], distance[n:])
 
     def paths(self, problem: Problem, explained: Explained) -> Paths:
         """Walk along the directions."""

@@ -33,8 +33,9 @@ class Explanation:
     projection: tuple[Floats, Ints] | None = None
 
 
-CANDIDATES = ("distant", "wider", "several radii", "towards the point")
-"""What the direction was fitted on: vertices √p away, four times that, several distances; or no fit, z − x0 itself."""
+CANDIDATES = ("distant", "wider", "several radii", "towards the point", "between the two best")
+"""What the direction was fitted on: vertices √p away, five times that, several distances; or no fit, z − x0 itself; or
+halfway between the two best of these."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from tauscope.boundary.decision import DecisionPredictor
 from tauscope.boundary.design import level_column
 from tauscope.boundary.inspection import Paths
 from tauscope.boundary.space import Limits, Space
-from tauscope.weights.arrays import Floats, Ints
+from tauscope.weights.arrays import Bools, Floats, Ints
 
 N_HALVINGS = 12
 """Of the step in which a walk crosses: to 1/4096 of it."""
@@ -45,15 +45,14 @@ class Walk:
         points = self.starts.points[:, None] + along[:, :, None] * moves[:, None]
         for block in self.space.blocks:
             columns = list(block)
-            part = np.array(
-                [d[level_column(s, block)] for d, s in zip(self.direction, self.starts.points, strict=True)]
-            )
+            of_start = [level_column(start, block) for start in self.starts.points]
+            part = self.direction[np.arange(self.starts.n), of_start]
             left = along * part[:, None] >= 0.5
             points[:, :, columns] = np.where(left[:, :, None], self.points[:, None, columns], points[:, :, columns])
         return self.limits.project(self.space, self.starts.points, points)
 
     def take(self, index: Ints) -> "Walk":
-        """Walks of some of the starts."""
+        """Take the walks of some of the starts."""
         return Walk(
             self.space, self.limits.take(index), self.starts.take(index), self.points[index], self.direction[index]
         )
@@ -82,14 +81,14 @@ def first_flip(predictor: DecisionPredictor, walk: Walk, lengths: Floats) -> Flo
         ∞ where none flips; NaN where the budget ended first.
     """
     n, k = lengths.shape
-    if not predictor.affords(n * k):
+    if not n or not predictor.affords(n * k):
         return np.full(n, np.nan)
     of = np.repeat(np.arange(n), k)
     flipped = walk.starts.flipped(predictor, of, walk.at(lengths).reshape(n * k, -1)).reshape(n, k)
     return halved(predictor, walk, lengths, flipped.argmax(axis=1), flipped.any(axis=1))
 
 
-def halved(predictor: DecisionPredictor, walk: Walk, lengths: Floats, first: Ints, any_: "np.ndarray") -> Floats:
+def halved(predictor: DecisionPredictor, walk: Walk, lengths: Floats, first: Ints, any_: Bools) -> Floats:
     """Narrow the step in which each walk crosses; ∞ where it does not."""
     crossing = np.full(len(lengths), np.inf)
     index = np.flatnonzero(any_)

@@ -10,10 +10,9 @@ from tauscope.weights.arrays import Bools, Floats, Ints
 
 FRACTIONS = np.append(np.arange(0.1, 0.95, 0.1), 0.999)
 """Of the point's distance, asked about along each direction."""
-N_HALVINGS = 5
-"""Of the change of a column that cannot be put back altogether."""
-N_PASSES = 2
-"""Over all columns: what one column gives back may let another go farther."""
+QUARTERS = np.array([0.25, 0.5, 0.75])
+"""Of the change of a column, tried together, and again within the quarter that flips: two calls of the model, where
+halving to the same width takes four."""
 
 
 def search_line(
@@ -65,12 +64,10 @@ def restore_columns(
     limits: Limits,
     starts: Starts,
     points: Floats,
-    *,
-    n_passes: int = N_PASSES,
 ) -> tuple[Floats, Floats]:
     """Put columns and blocks back to the start's one after the other, smallest change first, while flipped.
 
-    A number that cannot go back altogether goes as far as a few bisections find; a block goes back or stays.
+    A number that cannot go back altogether goes back to a sixteenth of its change; a block goes back or stays.
 
     Parameters
     ----------
@@ -80,7 +77,6 @@ def restore_columns(
     starts : Starts
     points : ndarray of shape (n, p)
         Decided otherwise.
-    n_passes : int
 
     Returns
     -------
@@ -90,14 +86,13 @@ def restore_columns(
     """
     points = points.copy()
     masks = _parts(space)
-    for _ in range(n_passes):
-        sizes = _sizes(space, masks, starts.points, points)
-        order = np.argsort(sizes, axis=1, kind="stable")
-        for rank in range(len(masks)):
-            part = order[:, rank]
-            index = np.flatnonzero(np.take_along_axis(sizes, part[:, None], axis=1)[:, 0] > 0)
-            if len(index) and not _restore(predictor, space, limits, starts, points, index, masks[part[index]]):
-                return points, space.distance(starts.points, points)
+    sizes = _sizes(space, starts.points, points)
+    order = np.argsort(sizes, axis=1, kind="stable")
+    for rank in range(len(masks)):
+        part = order[:, rank]
+        index = np.flatnonzero(np.take_along_axis(sizes, part[:, None], axis=1)[:, 0] > 0)
+        if len(index) and not _restore(predictor, space, limits, starts, points, index, masks[part[index]]):
+            break
     return points, space.distance(starts.points, points)
 
 
@@ -110,8 +105,8 @@ def _parts(space: Space) -> Bools:
     return masks
 
 
-def _sizes(space: Space, masks: Bools, start: Floats, points: Floats) -> Floats:
-    """How far each part of each point is from the start's: shape (n, n_parts); a block by its length, 1 at least."""
+def _sizes(space: Space, start: Floats, points: Floats) -> Floats:
+    """How far each part of each point is from the start's: shape (n, n_parts); 1 for a block that differs."""
     change = np.abs(np.nan_to_num((points - start) / space.scale))
     numbers = change[:, space.numbers]
     differing = space.differing(start, points).astype(np.float64)
@@ -127,26 +122,37 @@ def _restore(
     index: Ints,
     mask: Bools,
 ) -> bool:
-    """Put one part of each of some points back, in place; False once the budget has ended."""
-    if not predictor.affords(len(index)):
-        return False
-    candidates = np.where(mask, starts.points[index], points[index])
-    back = starts.flipped(predictor, index, candidates)
-    points[index[back]] = candidates[back]
-    stuck = ~back & ~(mask & space.in_block).any(axis=1)
-    index, mask = index[stuck], mask[stuck]
-    low, high = np.zeros(len(index)), np.ones(len(index))
+    """Put one part of each of some points back as far as it goes, in place; False once the budget has ended."""
     far = points[index]
-    few = limits.take(index)
-    for _ in range(N_HALVINGS):
-        if not len(index):
+    number = ~(mask & space.in_block).any(axis=1)
+    low, high = np.zeros(len(index)), np.ones(len(index))
+    for at in (np.append(0.0, QUARTERS), QUARTERS):
+        share = low[:, None] + (high - low)[:, None] * at
+        row, place = np.nonzero((number[:, None] | (share == 0)) & (high > 0)[:, None])
+        if not len(row):
             break
-        if not predictor.affords(len(index)):
+        if not predictor.affords(len(row)):
             return False
-        middle = (low + high) / 2
-        share = starts.points[index] + middle[:, None] * (far - starts.points[index])
-        tried = few.project(space, starts.points[index], np.where(mask, share, far)[:, None])[:, 0]
-        flipped = starts.flipped(predictor, index, tried)
-        points[index[flipped]] = tried[flipped]
-        low, high = np.where(flipped, low, middle), np.where(flipped, middle, high)
+        start = starts.points[index[row]]
+        moved = np.where(mask[row], start + share[row, place, None] * (far[row] - start), far[row])
+        tried = limits.take(index[row]).project(space, start, moved[:, None])[:, 0]
+        back = share[row, place] == 0
+        tried[back] = np.where(mask[row[back]], start[back], far[row[back]])
+        flipped = np.zeros(share.shape, dtype=np.bool_)
+        flipped[row, place] = starts.flipped(predictor, index[row], tried)
+        best = np.flatnonzero(flipped.any(axis=1))
+        first = flipped.argmax(axis=1)
+        chosen = np.zeros(share.shape, dtype=np.int64)
+        chosen[row, place] = np.arange(len(row))
+        points[index[best]] = tried[chosen[best, first[best]]]
+        low, high = _narrowed(share, flipped, first, low, high)
+        high[~number] = 0
     return True
+
+
+def _narrowed(share: Floats, flipped: Bools, first: Ints, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Narrow to the step in which each change, shares (n, k) ascending, first flips."""
+    rows, any_ = np.arange(len(share)), flipped.any(axis=1)
+    before = share[rows, np.maximum(first - 1, 0)]
+    low = np.where(any_, np.where(first > 0, before, low), share[:, -1])
+    return low, np.where(any_, share[rows, first], high)

@@ -6,16 +6,19 @@ from typing import Literal
 import numpy as np
 
 from tauscope.boundary.decision import DecisionPredictor
+from tauscope.boundary.design import normalised
 from tauscope.boundary.inspection import CANDIDATES
 from tauscope.boundary.paths import Walk
 from tauscope.weights.arrays import Floats, Ints
 
-N_POINTS = 12
+N_POINTS = 10
 """Asked along each candidate's path."""
-WIDER = 4.0
-SHARES = ((1.0, 0.4), (WIDER, 0.3), (2.0, 0.15), (2 * WIDER, 0.15))
+N_COMPARED = len(CANDIDATES)
+WIDER = 5.0
+SHARES = ((1.0, 0.35), (WIDER, 0.45), (2 * WIDER, 0.2))
 """Multiples of the vertices' distance, and the share of the samples at each."""
 TOWARDS = CANDIDATES.index("towards the point")
+HALFWAY = CANDIDATES.index("between the two best")
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,22 +37,25 @@ class Plan:
 
 
 def plan_samples(radius: Literal["tuned"] | float, n_samples: int) -> Plan:
-    """Share the samples out over the radii; a number is one radius for all of them, and one candidate."""
+    """Share the samples out over the radii; a number is one radius for all of them, and one candidate.
+
+    What the comparison of the candidates takes comes out of the samples, unless it were more than half of them.
+    """
     if radius != "tuned":
         return Plan(np.full(n_samples, float(radius)), (np.arange(n_samples),))
+    n_samples -= min(n_samples // 2, N_COMPARED * N_POINTS)
     ends = np.round(np.cumsum([share for _, share in SHARES]) * n_samples).astype(np.int64)
     which = np.searchsorted(ends, np.arange(n_samples), side="right")
     multiples = np.array([multiple for multiple, _ in SHARES])[which]
-    # in turn, so that any run of samples holds every radius
     near, wide = np.flatnonzero(which == 0), np.flatnonzero(which == 1)
     return Plan(multiples, (near, wide, np.random.default_rng(0).permutation(n_samples)))
 
 
-def choose(predictor: DecisionPredictor, walk: Walk, directions: Floats, length: Floats) -> Ints:
+def choose(predictor: DecisionPredictor, walk: Walk, directions: Floats, length: Floats) -> tuple[Ints, Ints]:
     """Choose for each start the direction along which the answer for its own class is lowest.
 
     The mean is taken over points at equal steps, of a model of labels that of being decided as the start: the share of
-    the path that is not yet flipped.
+    the path that is not yet flipped. The two best and the way halfway between them are compared last.
 
     Parameters
     ----------
@@ -57,27 +63,36 @@ def choose(predictor: DecisionPredictor, walk: Walk, directions: Floats, length:
     walk : Walk
         Whose own direction is not looked at.
     directions : ndarray of shape (n, n_candidates, p)
-        NaN where there is none.
+        NaN where there is none. The last place is filled with the direction halfway between the two best.
     length : ndarray of shape (n,)
         Of the path.
 
     Returns
     -------
-    ndarray of shape (n,)
-        Place of the best; the first of those that tie, and the first there is where the budget has ended.
+    two : ndarray of shape (n, 2)
+        Places of the two best.
+    best : ndarray of shape (n,)
+        Place of the best of all; the first of those that tie, and the first there is where the budget has ended.
     """
-    n, n_candidates, p = directions.shape
+    mean = _mean_answers(predictor, walk, directions[:, :HALFWAY], length)
+    best = np.argsort(mean, axis=1, kind="stable")[:, :2]
+    two = np.take_along_axis(directions, best[:, :, None], axis=1)
+    directions[:, HALFWAY] = normalised(two.sum(axis=1))
+    last = _mean_answers(predictor, walk, directions[:, HALFWAY:], length)
+    return best, np.concatenate([mean, last], axis=1).argmin(axis=1)
+
+
+def _mean_answers(predictor: DecisionPredictor, walk: Walk, directions: Floats, length: Floats) -> Floats:
+    """Mean answers along each direction, shape (n, n_candidates): ∞ where there is none, or the budget has ended."""
     there = np.isfinite(directions).all(axis=2)
-    mean = np.where(there, 0.0, np.inf)
-    if there.sum(axis=1).max(initial=0) > 1:
-        start, candidate = np.nonzero(there)
-        if predictor.affords(len(start) * N_POINTS * predictor.rows_per_answer):
-            every = walk.take(start)
-            along = Walk(every.space, every.limits, every.starts, every.points, directions[start, candidate])
-            steps = np.arange(1, N_POINTS + 1) / N_POINTS
-            points = along.at(length[start, None] * steps).reshape(-1, p)
-            of = np.repeat(start, N_POINTS)
-            _, answers = predictor.labels_and_answers(walk.starts.base[of], points)
-            own = answers[np.arange(len(of)), walk.starts.labels[of]].reshape(-1, N_POINTS)
-            mean[start, candidate] = own.mean(axis=1)
-    return mean.argmin(axis=1)
+    mean = np.where(there, np.finfo(float).max, np.inf)
+    start, candidate = np.nonzero(there)
+    if len(start) and predictor.affords(len(start) * N_POINTS * predictor.rows_per_answer):
+        every = walk.take(start)
+        along = Walk(every.space, every.limits, every.starts, every.points, directions[start, candidate])
+        points = along.at(length[start, None] * (np.arange(1, N_POINTS + 1) / N_POINTS))
+        of = np.repeat(start, N_POINTS)
+        _, answers = predictor.labels_and_answers(walk.starts.base[of], points.reshape(len(of), -1))
+        own = answers[np.arange(len(of)), walk.starts.labels[of]].reshape(-1, N_POINTS)
+        mean[start, candidate] = own.mean(axis=1)
+    return mean

@@ -82,7 +82,7 @@ class Boundaries(Result):
     @property
     def points(self) -> pd.DataFrame:
         """The points in the features' own values, shape (n, p); missing where none was found."""
-        return points_table(self.numbers, self.numbers.inspection.point)
+        return points_table(self.numbers, self.numbers.inspection.point, pd.Index(self.numbers.row, name="row"))
 
     @property
     def statuses(self) -> dict[str, int]:
@@ -116,19 +116,14 @@ class Boundaries(Result):
     def __iter__(self) -> Iterator[Boundary]:
         return (self[i] for i in range(len(self)))
 
-    def chart(self, *, n_features: int = 12) -> alt.LayerChart:
-        """Draw how far the decisions are from flipping, by what is predicted, and the features that carry them.
-
-        Parameters
-        ----------
-        n_features : int, default 12
-            Most bars.
+    def chart(self) -> alt.LayerChart:
+        """Draw how far the decisions are from flipping, by what is predicted.
 
         Notes
         -----
         Shown without a network as the notes of `FeatureEffect.chart` say.
         """
-        return show.draw(self, n_features=n_features)
+        return show.draw(self)
 
     def document(self) -> dict[str, Any]:
         """Return what .json holds: the options that matter, and a line for each row."""

@@ -14,7 +14,7 @@ from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.boundary.numbers import Certificate
 from tauscope.results.boundary.reliability import Level, Reason, level_of, reasons_at
-from tauscope.results.boundary.tables import change_table, path_table
+from tauscope.results.boundary.tables import change_table, path_table, points_table
 from tauscope.results.boundary.text import boundary_sentence, boundary_summary, reason_sentence, status_sentence
 from tauscope.weights.arrays import Floats
 
@@ -94,6 +94,8 @@ class Boundary(Result):
         Of `n_regions` above 1.
     diverse : tuple of DiverseRow
         Of `n` above 1.
+    extra_model_rows : int
+        Rows the model was called on for these.
     """
 
     spec: BoundarySpec
@@ -102,6 +104,7 @@ class Boundary(Result):
     extra_notes: tuple[str, ...] = ()
     regions: tuple[BoundaryRegion, ...] = ()
     diverse: tuple[DiverseRow, ...] = ()
+    extra_model_rows: int = 0
 
     @property
     def title(self) -> str:
@@ -147,8 +150,7 @@ class Boundary(Result):
     @property
     def reached(self) -> str | None:
         """What is decided at the point; None where none was found."""
-        code = int(self.numbers.inspection.label[0])
-        return self.numbers.classes[code] if code >= 0 else None
+        return self._class_name(int(self.numbers.inspection.label[0]))
 
     @property
     def value(self) -> pd.Series:
@@ -245,12 +247,42 @@ class Boundary(Result):
     @property
     def n_model_rows(self) -> int:
         """Rows the model was called on; a row asked for label and for answer counts twice."""
-        return self.numbers.n_model_rows
+        return self.numbers.n_model_rows + self.extra_model_rows
 
     @property
     def random_state(self) -> int:
         """The seed."""
         return self.numbers.inspection.options.random_state
+
+    @property
+    def regions_frame(self) -> pd.DataFrame:
+        """One row for each stretch of the boundary, the nearest first: `distance`, `reached`, `share`, its point."""
+        table = pd.DataFrame(
+            {
+                "distance": [one.distance for one in self.regions],
+                "reached": [self._class_name(one.label) for one in self.regions],
+                "share": [one.share for one in self.regions],
+            }
+        )
+        return pd.concat([table, self._points([one.point for one in self.regions])], axis=1)
+
+    @property
+    def diverse_frame(self) -> pd.DataFrame:
+        """One row for each point that differs in what it changes, the nearest first.
+
+        `distance`, `reached`, `n_changed`, `nearest` (distance to the nearest row predicted as the point), `density`,
+        and its values by feature.
+        """
+        table = pd.DataFrame(
+            {
+                "distance": [one.distance for one in self.diverse],
+                "reached": [self._class_name(one.label) for one in self.diverse],
+                "n_changed": [one.n_changed for one in self.diverse],
+                "nearest": [one.nearest for one in self.diverse],
+                "density": [one.density for one in self.diverse],
+            }
+        )
+        return pd.concat([table, self._points([one.point for one in self.diverse])], axis=1)
 
     @property
     def projection(self) -> pd.DataFrame | None:
@@ -316,6 +348,8 @@ class Boundary(Result):
             "random_state": self.random_state,
             "notes": list(self.notes),
             "records": records(self.frame),
+            "regions": records(self.regions_frame),
+            "diverse": records(self.diverse_frame),
             "path": records(self.path),
         }
 
@@ -325,6 +359,13 @@ class Boundary(Result):
     @property
     def _names(self) -> list[str]:
         return list(self.feature_names)
+
+    def _class_name(self, code: int) -> str | None:
+        return self.numbers.classes[code] if code >= 0 else None
+
+    def _points(self, points: list[Floats]) -> pd.DataFrame:
+        stacked = np.array(points).reshape(-1, len(self.feature_names))
+        return points_table(self.numbers, stacked, range(len(stacked)))
 
     def _series(self, values: Floats) -> pd.Series:
         found = not np.isnan(values).all()

@@ -54,6 +54,8 @@ class BoundaryNumbers:
         How that is known.
     n_model_rows : int
         Rows the model was called on, for all starts.
+    constrained : bool
+        Whether the user's constraints, or what columns are, keep some changes out.
     """
 
     columns: tuple[BoundaryColumn, ...]
@@ -69,6 +71,7 @@ class BoundaryNumbers:
     lower: Floats
     certificate: tuple[Certificate, ...]
     n_model_rows: int
+    constrained: bool
 
     @property
     def n(self) -> int:

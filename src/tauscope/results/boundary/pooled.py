@@ -11,7 +11,7 @@ import pandas as pd
 from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.boundary.text import pooled_summary
-from tauscope.weights.arrays import Floats
+from tauscope.weights.arrays import Floats, Ints
 
 if TYPE_CHECKING:
     import altair as alt
@@ -34,13 +34,15 @@ class PooledBoundary(Result):
     towards : str or None
         The class that all directions lead to; None: away from each row's own.
     direction : ndarray of shape (p,)
-        Mean over rows of each direction divided by its largest entry, in [−1, 1].
+        Weighted sum over rows of each direction divided by its largest entry, scaled to length 1.
     present : ndarray of shape (p,)
         The part of `direction` from rows in which the feature is present.
     absent : ndarray of shape (p,)
         The part from rows in which it is absent; both add up to `direction`.
+    n_rows : int
+        Rows pooled: those with a direction and a weight.
     n_present : ndarray of shape (p,)
-        Rows with a direction in which the feature is present.
+        Of these, rows in which the feature is present.
     weighted : bool
         Whether the rows carry weights.
     """
@@ -51,7 +53,8 @@ class PooledBoundary(Result):
     direction: Floats
     present: Floats
     absent: Floats
-    n_present: Floats
+    n_rows: int
+    n_present: Ints
     weighted: bool
 
     @property
@@ -66,15 +69,10 @@ class PooledBoundary(Result):
         return f"{self.title}: {self.boundaries.model_name}"
 
     @property
-    def n_rows(self) -> int:
-        """Rows with a direction, which are pooled."""
-        return int(np.isfinite(self.boundaries.numbers.inspection.explanation.direction).all(axis=1).sum())
-
-    @property
     def notes(self) -> tuple[str, ...]:
         """What is to be known of the columns, and how many rows have no direction."""
         missing = len(self.boundaries) - self.n_rows
-        left_out = f"{missing:,} of {len(self.boundaries):,} rows have no boundary and are left out"
+        left_out = f"{missing:,} of {len(self.boundaries):,} rows have no direction or no weight and are left out"
         return (*self.boundaries.notes, *([left_out] if missing else []))
 
     @property
@@ -90,7 +88,7 @@ class PooledBoundary(Result):
                 "direction": self.direction,
                 "present": self.present,
                 "absent": self.absent,
-                "n": self.n_present.astype(np.int64),
+                "n": self.n_present,
             }
         )
         return table.iloc[np.argsort(-np.abs(self.direction), kind="stable")].reset_index(drop=True)

@@ -97,12 +97,12 @@ def rows_table(numbers: BoundaryNumbers) -> pd.DataFrame:
     )
 
 
-def points_table(numbers: BoundaryNumbers, points: Floats) -> pd.DataFrame:
+def points_table(numbers: BoundaryNumbers, points: Floats, index: Any) -> pd.DataFrame:
     """Return points (n, p) in the user's values, one column a feature; missing where nothing was found."""
     columns: dict[str, Any] = {}
     for j, column in enumerate(numbers.columns):
         columns[column.name] = user_column(column, points[:, j])
-    return pd.DataFrame(columns, index=pd.Index(numbers.row, name="row"))
+    return pd.DataFrame(columns, index=index)
 
 
 def user_values(numbers: BoundaryNumbers, point: Floats) -> list[Any]:

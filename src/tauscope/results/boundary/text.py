@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tauscope.boundary.space import Metric
     from tauscope.results.boundary.boundaries import Boundaries
     from tauscope.results.boundary.boundary import Boundary
-    from tauscope.results.boundary.numbers import BoundaryNumbers
+    from tauscope.results.boundary.numbers import AnswerKind, BoundaryNumbers
     from tauscope.results.boundary.pooled import PooledBoundary
 
 AWAY: dict[Metric, str] = {
@@ -32,6 +32,19 @@ UNITS: dict[Metric, str] = {
     "gower": "Gower distance",
     "jaccard": "Jaccard distance",
 }
+SCALED: dict[Metric, str] = {
+    "euclidean": "change, standard deviations",
+    "manhattan": "change, standard deviations",
+    "gower": "change, share of the range; 1 is another level",
+    "jaccard": "change",
+}
+ANSWERS: dict[AnswerKind, str] = {
+    "probability": "probability of {}",
+    "score": "score of {}",
+    "label": "predicted {}",
+    "value": "prediction, distance on the side {}",
+}
+"""What is followed along the direction, of the class that the row has."""
 REASONS: dict[ReasonKind, str] = {
     "unsteady": "the model answered differently for the same row",
     "no_crossing": "the direction does not flip the decision within 1.5 times the distance",
@@ -41,6 +54,15 @@ REASONS: dict[ReasonKind, str] = {
     "askew": "the direction and the way to the point make an angle with cosine {amount}",
     "unstable": "the direction changes with the sample: mean cosine {amount}",
     "unsettled": "the budget of model rows ended the search before the boundary was located",
+}
+
+
+STATUS_WORDS: dict[Status, str] = {
+    "found": "found",
+    "no_rival": "no row is predicted otherwise",
+    "none_within_constraints": "nothing within the constraints",
+    "nothing_to_move": "nothing to move",
+    "budget": "ended by max_model_rows",
 }
 
 
@@ -87,7 +109,7 @@ def boundary_sentence(numbers: BoundaryNumbers, i: int) -> str:
     """Say what is predicted, what flips it how far away, and what cannot."""
     predicted = f"{subject(numbers, i)} is predicted {numbers.classes[numbers.label[i]]}"
     if numbers.status(i) != "found":
-        return f"{predicted}; {status_sentence(numbers, i)}"
+        return f"{predicted}; {status_sentence(numbers, i)}{_proof(numbers, i)}"
     found = numbers.inspection
     becomes = numbers.classes[int(found.label[i])]
     return f"{predicted}; it becomes {becomes} {away(numbers.space.metric, float(found.distance[i]))}" + _proof(
@@ -96,9 +118,13 @@ def boundary_sentence(numbers: BoundaryNumbers, i: int) -> str:
 
 
 def _proof(numbers: BoundaryNumbers, i: int) -> str:
-    if numbers.certificate[i] == "none":
+    """Say what is proved to leave the decision as it is."""
+    if numbers.certificate[i] == "none" or not numbers.lower[i] > 0:
         return ""
-    return f"; nothing nearer than {number_below(float(numbers.lower[i]))} can flip it (proved)"
+    within = " within the constraints" if numbers.constrained else ""
+    if numbers.status(i) != "found":
+        return f"; nothing{within} can flip it (proved)" if np.isinf(numbers.lower[i]) else ""
+    return f"; nothing nearer than {number_below(float(numbers.lower[i]))}{within} can flip it (proved)"
 
 
 def boundary_summary(result: Boundary) -> str:
@@ -122,13 +148,25 @@ def _changes(numbers: BoundaryNumbers, most: int = 5) -> list[str]:
 
 def boundaries_summary(result: Boundaries) -> str:
     """Write how many were found, how far away, and what must be known."""
-    lines = [result.caption]
-    for status, n in result.statuses.items():
-        lines.append(f"  {status}: {n:,}")
-    metric = result.numbers.space.metric
-    lines.append(f"  median distance {number(result.median_distance())} ({UNITS[metric]})")
+    lines = [result.caption, f"  {found_sentence(result)}"]
     lines += [f"  {note}" for note in result.notes]
     return "\n".join([*lines, f"  the model was called on {result.n_model_rows:,} rows"])
+
+
+def found_sentence(result: Boundaries) -> str:
+    """Say how many were found, and how far away: "found for 1,000 of 1,000, median 2.26 standard deviations away"."""
+    n_found = result.statuses.get("found", 0)
+    others = [f"{STATUS_WORDS[status]} for {n:,}" for status, n in result.statuses.items() if status != "found"]
+    if not n_found:
+        return "; ".join(others)
+    median = away(result.numbers.space.metric, result.median_distance())
+    return "; ".join([f"found for {n_found:,} of {len(result):,}, the median {median}", *others])
+
+
+def pooled_axis(result: PooledBoundary) -> str:
+    """Say where pooled directions lead."""
+    where = "away from the row's own class" if result.towards is None else f"towards {result.towards}"
+    return f"pooled direction, {where}"
 
 
 def pooled_summary(result: PooledBoundary) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Unpack
 
+from tauscope.errors import InputError
 from tauscope.model.progress_bar import Callback
 from tauscope.results.boundary.boundaries import Boundaries
 from tauscope.results.boundary.spec import BoundaryOptions, BoundarySpec
@@ -19,6 +20,7 @@ def boundaries(
     rows: Any = None,
     *,
     paths: bool = True,
+    certify: bool = False,
     progress: bool = True,
     callback: Callback | None = None,
     **options: Unpack[BoundaryOptions],
@@ -32,6 +34,9 @@ def boundaries(
     paths : bool, default True
         Whether the model is asked along each direction; without, `path` is empty and each row costs about a hundred
         model rows less.
+    certify : bool, default False
+        Whether each distance is bounded from below too, as that of one row is: at once for a linear model, a fraction
+        of a second for each row of a forest.
     progress, callback
         As in `boundary`.
     **options
@@ -48,5 +53,16 @@ def boundaries(
         As `boundary`, and for no rows or an option that is none.
     """
     spec = BoundarySpec(**options)
-    found = search(self, lambda: choose_rows(self, rows), spec, progress=progress, callback=callback, paths=paths)
+    for name in ("n", "n_regions"):
+        if getattr(spec, name) != 1:
+            raise InputError(f"{name} is for one row; got {name}={getattr(spec, name)!r}. Use boundary for each.")
+    found = search(
+        self,
+        lambda: choose_rows(self, rows),
+        spec,
+        progress=progress,
+        callback=callback,
+        paths=paths,
+        certify=certify,
+    )
     return Boundaries(found.spec, found.numbers, self.model_name, found.notes, source=self.as_source())

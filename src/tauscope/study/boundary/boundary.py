@@ -100,9 +100,11 @@ def boundary(
     tolerance : float, default 1e-6
         Distance to which the boundary is located between two points.
     n_regions : int, default 1
-        Most stretches of the boundary to tell apart, each with its own distance and direction.
+        Most stretches of the boundary to tell apart, by the direction they lie in: `Boundary.regions`, each with its
+        own point, distance and direction.
     n : int, default 1
-        Points to return that differ in what they change.
+        Points beyond the boundary that differ in what they change: `Boundary.diverse`, with how plain and how
+        plausible each is.
     max_model_rows : int, optional
         Most rows the model is called on; where they end before a point is found, the status says so.
     random_state : int, Generator or None
@@ -188,4 +190,13 @@ def boundary_from(
         As `boundary`.
     """
     found = search(self, lambda: choose_row(self, row), spec, progress=progress, callback=callback)
-    return Boundary(found.spec, found.numbers, self.model_name, found.notes, source=self.as_source())
+    return Boundary(
+        found.spec,
+        found.numbers,
+        self.model_name,
+        found.notes,
+        found.regions,
+        found.diverse,
+        found.extra_model_rows,
+        source=self.as_source(),
+    )

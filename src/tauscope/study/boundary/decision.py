@@ -45,6 +45,11 @@ class StudyDecision:
     answer: AnswerKind
     inferred: bool = False
 
+    @property
+    def follows(self) -> bool:
+        """Whether labels are those of the largest answer."""
+        return self.decision.label_of is not None
+
     def asking_for_labels(self) -> StudyDecision:
         """Return the same with labels by the model's own predict, at the cost of a row more for each answer."""
         return replace(self, decision=replace(self.decision, label_of=None), inferred=False)

@@ -84,7 +84,7 @@ def _ranges(
 ) -> dict[int, tuple[float, float]]:
     """Read bounds: ends of numbers, and into `allowed` the codes of levels."""
     ranges: dict[int, tuple[float, float]] = {}
-    for name, given in _mapping("bounds", bounds).items():
+    for name, given in (bounds or {}).items():
         j = column_position(study, name)
         column = measured.columns[j]
         _check_can_change("bounds", column)
@@ -145,7 +145,7 @@ def _code(column: BoundaryColumn, level: object) -> int:
 def _directions(study: StudyBase, monotonic_cst: Mapping[str, int] | None, measured: StudySpace) -> dict[int, int]:
     """Read which columns may only increase (1) or only decrease (−1)."""
     directions: dict[int, int] = {}
-    for name, sign in _mapping("monotonic_cst", monotonic_cst).items():
+    for name, sign in (monotonic_cst or {}).items():
         j = column_position(study, name)
         column = measured.columns[j]
         if sign not in (-1, 0, 1):
@@ -161,14 +161,6 @@ def _directions(study: StudyBase, monotonic_cst: Mapping[str, int] | None, measu
         if sign:
             directions[j] = sign
     return directions
-
-
-def _mapping(what: str, given: Any) -> Mapping[Any, Any]:
-    if given is None:
-        return {}
-    if not isinstance(given, Mapping):
-        raise InputTypeError(f"{what} takes a dict from column to constraint; got {given!r}.")
-    return cast(Mapping[Any, Any], given)
 
 
 def _check_can_change(what: str, column: BoundaryColumn) -> None:

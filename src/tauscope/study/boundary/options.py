@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, get_args
@@ -45,6 +45,9 @@ def check_options(spec: BoundarySpec) -> None:
             raise InputError(f"{name} must be one of {', '.join(choices)}; got {getattr(spec, name)!r}.")
     for name, least in LEAST.items():
         _check_count(name, getattr(spec, name), least, name in OPTIONAL)
+    for name in ("bounds", "monotonic_cst"):
+        if not isinstance(getattr(spec, name) or {}, Mapping):
+            raise InputTypeError(f"{name} takes a dict from column to constraint; got {getattr(spec, name)!r}.")
     if not isinstance(spec.radius, str):
         _check_positive("radius", spec.radius)
     elif spec.radius != "tuned":

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from tauscope.errors import InputError
+from tauscope.boundary.pooled import pool_directions, present
 from tauscope.model.progress_bar import Callback
 from tauscope.results.boundary.boundaries import Boundaries
-from tauscope.results.boundary.numbers import BoundaryNumbers
 from tauscope.results.boundary.pooled import PooledBoundary
 from tauscope.results.boundary.spec import BoundaryOptions
 from tauscope.study.boundary.boundaries import boundaries
-from tauscope.weights.arrays import Bools, Floats
+from tauscope.weights.arrays import Floats
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
@@ -50,10 +49,10 @@ def pooled_boundary(
 
     Notes
     -----
-    The pooled direction is Σ w_i s_i d_i / ‖d_i‖_∞ over Σ w_i, where d_i is the direction of row i in standardised
-    units and w_i its weight in the study: under a stress, `study.under(stress).pooled_boundary(…)`, that of the
-    stress. Of two classes s_i turns each direction towards the positive one, so that rows of both can be pooled; a
-    `target` is what all directions lead to; else each leads away from the row's own class.
+    The pooled direction is Σ w_i s_i d_i / ‖d_i‖_∞, scaled to length 1, where d_i is the direction of row i in
+    standardised units and w_i its weight in the study: under a stress, `study.under(stress).pooled_boundary(…)`, that
+    of the stress. Of two classes s_i turns each direction towards the positive one, so that rows of both can be pooled;
+    a `target` is what all directions lead to; else each leads away from the row's own class.
 
     References
     ----------
@@ -66,28 +65,21 @@ def pooled_boundary(
 def pool(found: Boundaries, sample_weight: Floats | None) -> PooledBoundary:
     """Pool boundaries by weights of the study's rows, shape (n_rows,); None, and new rows: all alike."""
     numbers = found.numbers
-    is_new = numbers.row < 0
-    weight = np.ones(numbers.n) if sample_weight is None else np.where(is_new, 1.0, sample_weight[numbers.row])
+    weight = np.ones(numbers.n) if sample_weight is None else np.where(numbers.row < 0, 1.0, sample_weight[numbers.row])
     oriented, towards = _oriented(found)
-    largest = np.abs(oriented).max(axis=1)
-    usable = np.isfinite(largest) & (largest > 0)
-    if not (weight[usable] > 0).any():
-        raise InputError(
-            f"A pooled boundary needs a row with a direction and a weight; of {numbers.n:,} rows {int(usable.sum()):,} "
-            "have a direction. Loosen the constraints, or give other rows."
-        )
-    share = np.where(usable, weight, 0.0)
-    share /= share.sum()
-    parts = np.where(usable[:, None], oriented / np.where(usable, largest, 1.0)[:, None], 0.0) * share[:, None]
-    present = _present(numbers)
+    has_any_level = np.array([column.kind == "levels" and not column.boolean for column in numbers.columns])
+    start = np.where(has_any_level & ~np.isnan(numbers.start), 1.0, numbers.start)
+    pooled = pool_directions(oriented, start, weight)
+    usable = np.isfinite(oriented).all(axis=1)
     return PooledBoundary(
         found,
         weight,
         towards,
-        direction=parts.sum(axis=0),
-        present=np.where(present, parts, 0.0).sum(axis=0),
-        absent=np.where(present, 0.0, parts).sum(axis=0),
-        n_present=(present & usable[:, None]).sum(axis=0).astype(np.float64),
+        pooled.direction,
+        pooled.present,
+        pooled.absent,
+        n_rows=pooled.n,
+        n_present=(present(start) & (usable & (weight > 0))[:, None]).sum(axis=0),
         weighted=sample_weight is not None,
         source=found.source,
     )
@@ -101,9 +93,3 @@ def _oriented(found: Boundaries) -> tuple[Floats, str | None]:
     if len(numbers.classes) == 2:
         return np.where(numbers.label == 1, -1.0, 1.0)[:, None] * direction, numbers.classes[1]
     return direction, None
-
-
-def _present(numbers: BoundaryNumbers) -> Bools:
-    """Whether each row has each feature: not 0 and not missing; of categories not missing."""
-    levels = np.array([column.kind == "levels" and not column.boolean for column in numbers.columns])
-    return ~np.isnan(numbers.start) & ((numbers.start != 0) | levels)

@@ -10,15 +10,19 @@ import numpy as np
 
 from tauscope.boundary.bisection import Starts
 from tauscope.boundary.decision import DecisionPredictor
+from tauscope.boundary.diverse import find_diverse
 from tauscope.boundary.inspect import inspect_boundary
 from tauscope.boundary.inspection import Inspection
+from tauscope.boundary.options import SearchOptions
+from tauscope.boundary.regions import find_regions
 from tauscope.boundary.rivals import Pool, flips
 from tauscope.errors import InputError
 from tauscope.model.progress_bar import Bar, Callback
 from tauscope.prediction.batches import BatchOptions
 from tauscope.prediction.rows import ArrayRows, Rows
+from tauscope.results.boundary.boundary import BoundaryRegion, DiverseRow
 from tauscope.results.boundary.numbers import BoundaryNumbers
-from tauscope.study.boundary.certify import lower_distances
+from tauscope.study.boundary.certify import ProvedDistances, nothing_proved, proved_distances
 from tauscope.study.boundary.decision import StudyDecision, study_decision
 from tauscope.study.boundary.limits import study_limits
 from tauscope.study.boundary.options import check_options, search_options, settled_spec, target_code
@@ -27,6 +31,7 @@ from tauscope.study.boundary.starts import ChosenRows
 from tauscope.weights.arrays import Ints
 
 if TYPE_CHECKING:
+    from tauscope.boundary.space import Limits
     from tauscope.results.boundary.spec import BoundarySpec
     from tauscope.study.base import StudyBase
 
@@ -41,11 +46,18 @@ class Search:
         As it was read.
     numbers : BoundaryNumbers
     notes : tuple of str
+    regions : tuple of BoundaryRegion
+    diverse : tuple of DiverseRow
+    extra_model_rows : int
+        Rows the model was called on for the last two.
     """
 
     spec: BoundarySpec
     numbers: BoundaryNumbers
     notes: tuple[str, ...]
+    regions: tuple[BoundaryRegion, ...] = ()
+    diverse: tuple[DiverseRow, ...] = ()
+    extra_model_rows: int = 0
 
 
 def search(
@@ -56,6 +68,7 @@ def search(
     progress: bool,
     callback: Callback | None,
     paths: bool = True,
+    certify: bool = True,
 ) -> Search:
     """Search the boundary from some rows.
 
@@ -69,6 +82,8 @@ def search(
         As in `Study.boundary`.
     paths : bool, default True
         Whether the model is asked along the directions.
+    certify : bool, default True
+        Whether distances are bounded from below.
 
     Returns
     -------
@@ -90,7 +105,7 @@ def search(
         batches = BatchOptions(study.require_model("has boundaries").batch_rows, bar.update)
         run = _Run(study, spec, measured, decision, batches)
         starts = run.starts(chosen, target)
-        return run(chosen, starts, paths)
+        return run(chosen, starts, paths, certify)
 
 
 class _Run:
@@ -108,7 +123,7 @@ class _Run:
         self.rows = engine_rows(study)
         self.n_model_rows = 0
 
-    def __call__(self, chosen: ChosenRows, starts: Starts, paths: bool) -> Search:
+    def __call__(self, chosen: ChosenRows, starts: Starts, paths: bool, certify: bool) -> Search:
         measured, decision = self.measured, self.decision
         limits = study_limits(self.study, self.spec, measured, starts.points)
         pool = Pool(measured.points, decision.labels)
@@ -124,8 +139,11 @@ class _Run:
 
         inspection = inspected(decision)
         if decision.inferred and not self._flipped_by_predict(starts, inspection):
-            inspection = inspected(decision.asking_for_labels())
-        lower, certificate = lower_distances(self.study, measured, starts, inspection.distance)
+            decision = decision.asking_for_labels()
+            inspection = inspected(decision)
+        proved = nothing_proved(starts.n)
+        if certify:
+            proved = proved_distances(self.study, self.spec, measured, decision, starts, limits, inspection.distance)
         rival = inspection.detection.rival
         numbers = BoundaryNumbers(
             columns=measured.columns,
@@ -138,11 +156,55 @@ class _Run:
             label=starts.labels,
             rival=np.where((rival >= 0)[:, None], measured.points[rival], np.nan),
             inspection=inspection,
-            lower=lower,
-            certificate=certificate,
+            lower=proved.lower,
+            certificate=proved.certificate,
             n_model_rows=self.n_model_rows,
+            constrained=bool(self.spec.fixed or self.spec.bounds or self.spec.monotonic_cst)
+            or any(column.held for column in measured.columns),
         )
-        return Search(self.spec, numbers, (*measured.notes, *self._notes(starts, inspection)))
+        found = Search(self.spec, numbers, (*measured.notes, *self._notes(starts, inspection, proved)))
+        if numbers.status(0) != "found" or (self.spec.n_regions == 1 and self.spec.n == 1):
+            return found
+        return self._with_more(found, decision, pool, starts, limits, options)
+
+    def _with_more(
+        self,
+        found: Search,
+        decision: StudyDecision,
+        pool: Pool,
+        starts: Starts,
+        limits: Limits,
+        options: SearchOptions,
+    ) -> Search:
+        """Add the stretches of the boundary and the diverse points asked for, of one row."""
+        spec, space = self.spec, self.measured.space
+        regions: tuple[BoundaryRegion, ...] = ()
+        diverse: tuple[DiverseRow, ...] = ()
+        n_model_rows = 0
+        problem = (decision.decision, self.rows, space, pool, starts, limits)
+
+        def within_budget() -> SearchOptions:
+            budget = options.max_model_rows
+            left = None if budget is None else max(1, budget - self.n_model_rows - n_model_rows)
+            return replace(options, max_model_rows=left)
+
+        if spec.n_regions > 1:
+            stretches = find_regions(*problem, within_budget(), n_regions=spec.n_regions, batches=self.batches)
+            columns = (stretches.point, stretches.distance, stretches.label, stretches.direction, stretches.share)
+            regions = tuple(
+                BoundaryRegion(point, float(distance), int(label), direction, float(share))
+                for point, distance, label, direction, share in zip(*columns, strict=True)
+            )
+            n_model_rows += stretches.n_model_rows
+        if spec.n > 1:
+            points = find_diverse(*problem, within_budget(), n=spec.n, batches=self.batches)
+            counts = (points.point, points.distance, points.label, points.n_changed, points.nearest, points.density)
+            diverse = tuple(
+                DiverseRow(point, float(distance), int(label), int(changed), float(nearest), float(density))
+                for point, distance, label, changed, nearest, density in zip(*counts, strict=True)
+            )
+            n_model_rows += points.n_model_rows
+        return replace(found, regions=regions, diverse=diverse, extra_model_rows=n_model_rows)
 
     def starts(self, chosen: ChosenRows, target: int | None) -> Starts:
         """Take the rows as points with their decisions; new values are asked about."""
@@ -178,7 +240,7 @@ class _Run:
         self.n_model_rows += predictor.n_model_rows
         return bool(flips(codes, starts.labels[found], starts.target).all())
 
-    def _notes(self, starts: Starts, inspection: Inspection) -> tuple[str, ...]:
+    def _notes(self, starts: Starts, inspection: Inspection, proved: ProvedDistances) -> tuple[str, ...]:
         labels, n_rivals = self.decision.labels, self.spec.n_rivals
         available = {
             int(code): int(np.count_nonzero(flips(labels, code, starts.target))) for code in np.unique(starts.labels)
@@ -187,6 +249,8 @@ class _Run:
         notes = [f"{n_rivals} rivals were asked for; {min(few)} rows are predicted otherwise"] if few else []
         if inspection.spent:
             notes.append("the search was ended early, by max_model_rows or a stop: what is not computed is missing")
+        if proved.reason:
+            notes.append(f"nothing is proved about nearer points: {proved.reason}")
         return tuple(notes)
 
 
@@ -195,8 +259,3 @@ def engine_rows(study: StudyBase) -> Rows:
     X = study.X
     plain = isinstance(X, np.ndarray) and X.dtype.kind == "f" and all(c.codes is None for c in study.columns)
     return ArrayRows(X) if plain else study.rows
-
-
-def without_paths(numbers: BoundaryNumbers) -> BoundaryNumbers:
-    """Return the same without what was asked along the directions."""
-    return replace(numbers, inspection=replace(numbers.inspection, paths=None))
