@@ -48,7 +48,7 @@ Ends = tuple[float | None, float | None]
 
 
 class FeatureMessage(TypedDict):
-    """One feature: its values at the row, the point and the rival, and how far the direction takes it."""
+    """One feature: its values at the row, the point and the rival, and how far the direction takes it on the way."""
 
     name: str
     kind: Literal["number", "levels", "date", "duration"]
@@ -123,6 +123,7 @@ class AnswerMessage(TypedDict):
     response_kind: Literal["share", "value"]
     threshold: float | None
     features: list[FeatureMessage]
+    effect_words: str
     n_more: int
     path: PathMessage | None
     diagnostics: list[DiagnosticMessage]
@@ -153,6 +154,7 @@ class _Point(NamedTuple):
     point: Floats
     label: int
     direction: Floats
+    length: float
 
 
 def answers_wire(result: Boundary, target: str) -> Answers:
@@ -191,7 +193,8 @@ def _points(result: Boundary) -> list[_Point]:
     numbers = result.numbers
     found, direction = numbers.inspection, numbers.inspection.explanation.direction[0]
     several = bool(result.regions or result.diverse)
-    first = _Point("nearest" if several else "", f"{result.sentence}.", found.point[0], int(found.label[0]), direction)
+    name, label = "nearest" if several else "", int(found.label[0])
+    first = _Point(name, f"{result.sentence}.", found.point[0], label, direction, _walked(result))
     metric = numbers.space.metric
     regions = [
         _Point(
@@ -200,6 +203,7 @@ def _points(result: Boundary) -> list[_Point]:
             region.point,
             region.label,
             region.direction,
+            region.distance,
         )
         for k, region in enumerate(result.regions, start=1)
         if not np.array_equal(region.point, found.point[0])
@@ -212,6 +216,7 @@ def _points(result: Boundary) -> list[_Point]:
             other.point,
             other.label,
             np.zeros_like(direction),
+            0.0,
         )
         for k, other in enumerate(result.diverse, start=1)
         if not np.array_equal(other.point, found.point[0])
@@ -254,7 +259,8 @@ def _answer(result: Boundary, target: str, point: _Point, order: Ints) -> Answer
         "response": RESPONSES[numbers.answer].format(result.predicted),
         "response_kind": "share" if numbers.answer in ("probability", "label") else "value",
         "threshold": _threshold(numbers),
-        "features": [_feature(numbers, point, int(j)) for j in order],
+        "features": _features(numbers, point, order),
+        "effect_words": _effect_words(result, point),
         "n_more": len(numbers.columns) - len(order),
         "path": None,
         "diagnostics": _diagnostics(result) if is_found else [],
@@ -275,14 +281,41 @@ def _rival_label(result: Boundary) -> str:
     return result.numbers.classes[int(outcomes.predicted[result.rival_row])]
 
 
-def _feature(numbers: BoundaryNumbers, point: _Point, j: int) -> FeatureMessage:
-    column, space = numbers.columns[j], numbers.space
-    direction = float(np.nan_to_num(point.direction[j]))
+def _walked(result: Boundary) -> float:
+    """Length to the first crossing, or of the whole path where there is none; 0 where none was walked."""
+    paths = result.numbers.inspection.paths
+    if paths is None or np.isnan(paths.length[0]).any():
+        return 0.0
+    return float(paths.crossing[0] if np.isfinite(paths.crossing[0]) else paths.length[0, -1])
+
+
+def _effect_words(result: Boundary, point: _Point) -> str:
+    """Say along which way the effects of the features are counted."""
+    is_first = point.length == _walked(result)
+    end = "the end of the way walked" if is_first and not np.isfinite(result.crossing) else "where it flips first"
+    return f"what changes from the row to {end}, along this direction"
+
+
+def _walk(numbers: BoundaryNumbers, point: Floats, direction: Floats) -> Walk:
+    starts = Starts(numbers.start, numbers.label, np.zeros(1, dtype=np.int64), None)
+    return Walk(numbers.space, numbers.limits, starts, point[None], direction[None])
+
+
+def _features(numbers: BoundaryNumbers, point: _Point, order: Ints) -> list[FeatureMessage]:
+    direction = np.nan_to_num(point.direction)
+    walk = _walk(numbers, np.where(np.isnan(point.point), numbers.start[0], point.point), direction)
+    reached = numbers.start[0] if not direction.any() else walk.at(np.array([[point.length]]))[0, 0]
+    effect = np.where(numbers.space.in_block, 0.0, np.nan_to_num(reached - numbers.start[0]))
+    return [_feature(numbers, point, int(j), float(direction[j]), float(effect[j])) for j in order]
+
+
+def _feature(numbers: BoundaryNumbers, point: _Point, j: int, direction: float, effect: float) -> FeatureMessage:
+    column = numbers.columns[j]
     return {
         "name": column.name,
         "kind": column.kind,
         "integer": column.integer,
-        "scale": float(space.scale[j]),
+        "scale": float(numbers.space.scale[j]),
         "levels": list(column.levels),
         "start": finite(numbers.start[0, j]),
         "point": finite(point.point[j]),
@@ -290,7 +323,7 @@ def _feature(numbers: BoundaryNumbers, point: _Point, j: int) -> FeatureMessage:
         "changed": bool(_changed(numbers, point.point)[j]),
         "held": column.held,
         "direction": direction,
-        "effect": 0.0 if space.in_block[j] else direction * float(space.scale[j]),
+        "effect": effect,
     }
 
 
@@ -313,8 +346,7 @@ def _path(result: Boundary, order: Ints) -> tuple[PathMessage | None, Floats]:
         return None, np.empty(0)
     labels = paths.label[0]
     target = result.spec.target
-    starts = Starts(numbers.start, numbers.label, np.zeros(1, dtype=np.int64), None)
-    walk = Walk(numbers.space, numbers.limits, starts, found.detection.point, found.explanation.direction)
+    walk = _walk(numbers, found.detection.point[0], found.explanation.direction[0])
     points = walk.at(paths.length)[0][:, order]
     moving = np.flatnonzero((points != points[0]).any(axis=0) & ~np.isnan(points[0]))
     flipped = labels != numbers.label[0] if target is None else labels == found.label[0]

@@ -91,8 +91,8 @@ describe("at rest", () => {
     expect(view.at("unchanged").getAttribute("aria-expanded")).toBe("true");
     expect(view.lines().slice(2)).toEqual([
       ["age", "40", "40", "40", "61"],
-      ["siteconstant", "3.00", "3.00", "3.00", "3.00"],
-      ["grade", "missing", "missing", "missing", "2.00"],
+      ["siteconstant", "3", "3", "3", "3"],
+      ["grade", "missing", "missing", "missing", "2"],
     ]);
     view.at("unchanged").click();
     expect(view.lines()).toHaveLength(2);
