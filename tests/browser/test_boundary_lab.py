@@ -90,7 +90,7 @@ def test_a_locked_feature_stays(widget: BoundaryWidget, picture: Callable[[str],
     widget.at("search-again").focus()
     widget.page.keyboard.press("Enter")
     widget.wait_for_text("progress", "model rows, 1 locked")
-    assert widget.flip(FEATURE) == own
+    assert widget.flip(FEATURE) == widget.value(FEATURE).inner_text()
     python = ask_python(widget, row=ROW, fixed=[FEATURE])
     assert widget.text("headline") == python["sentence"] + "."
     assert says(widget.text("progress"), python["n_model_rows"])

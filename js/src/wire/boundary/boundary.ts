@@ -86,7 +86,7 @@ const answerMessage = refined(
     row: number,
     /** The class searched; "" for the nearest of any. */
     target: text,
-    /** What it is of several: "2nd region"; "" where it is alone. */
+    /** What it is of several: "nearest", "stretch 2". */
     name: text,
     found: flag,
     headline: text,

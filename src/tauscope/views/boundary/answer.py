@@ -11,7 +11,7 @@ from tauscope.boundary.bisection import Starts
 from tauscope.boundary.paths import Walk
 from tauscope.results.boundary.numbers import DIAGNOSTICS, AnswerKind, BoundaryNumbers, Certificate
 from tauscope.results.boundary.reliability import Level
-from tauscope.results.boundary.text import away
+from tauscope.results.boundary.text import away, subject
 from tauscope.results.formatting import number
 from tauscope.views.wire import finite, float32
 from tauscope.weights.arrays import Bools, Floats, Ints
@@ -180,33 +180,37 @@ def answers_wire(result: Boundary, target: str) -> Answers:
 
 def numeric_bounds(bounds: Mapping[str, Any] | None) -> dict[str, Ends]:
     """Pick the bounds that are two numbers, which a page can show in boxes; an open end is None."""
-    return {name: (finite(ends[0]), finite(ends[1])) for name, ends in (bounds or {}).items() if _is_range(ends)}
+    return {name: (_end(ends[0]), _end(ends[1])) for name, ends in (bounds or {}).items() if _is_range(ends)}
+
+
+def _end(end: float | None) -> float | None:
+    return None if end is None else finite(end)
 
 
 def _is_range(ends: Any) -> bool:
     if isinstance(ends, str) or not isinstance(ends, Sequence) or len(ends) != 2:
         return False
-    return all(isinstance(end, int | float | np.number) and not isinstance(end, bool) for end in ends)
+    return all(isinstance(end, int | float | np.number | None) and not isinstance(end, bool) for end in ends)
 
 
 def _points(result: Boundary) -> list[_Point]:
     numbers = result.numbers
     found, direction = numbers.inspection, numbers.inspection.explanation.direction[0]
-    several = bool(result.regions or result.diverse)
-    name, label = "nearest" if several else "", int(found.label[0])
-    first = _Point(name, f"{result.sentence}.", found.point[0], label, direction, _walked(result))
+    label = int(found.label[0])
+    is_found = result.status == "found"
+    said = result.sentence if is_found else f"{subject(numbers, 0)} is predicted {result.predicted}"
+    first = _Point("nearest", f"{said}.", found.point[0], label, direction, _walked(result))
     metric = numbers.space.metric
     regions = [
         _Point(
-            f"region {k}",
+            f"stretch {k}",
             f"Another stretch of the boundary: {numbers.classes[region.label]} {away(metric, region.distance)}.",
             region.point,
             region.label,
             region.direction,
             region.distance,
         )
-        for k, region in enumerate(result.regions, start=1)
-        if not np.array_equal(region.point, found.point[0])
+        for k, region in enumerate(result.regions[1:], start=2)  # the first is that of the nearest point
     ]
     others = [
         _Point(
@@ -332,7 +336,7 @@ def _threshold(numbers: BoundaryNumbers) -> float | None:
     if numbers.answer == "value":
         return 0.0
     paths = numbers.inspection.paths
-    if numbers.answer != "probability" or len(numbers.classes) > 2 or paths is None:
+    if numbers.answer != "probability" or len(numbers.classes) > 2 or paths is None or np.isnan(paths.answer[0]).any():
         return None
     own = paths.label[0] == numbers.label[0]
     return 0.5 if np.array_equal(own, paths.answer[0] >= 0.5) else None

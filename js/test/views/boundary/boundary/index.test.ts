@@ -294,7 +294,7 @@ describe("without a kernel", () => {
 describe("several answers", () => {
   test("regions are tabs, chosen by key", () => {
     const second = boundaryAnswer({
-      name: "region 1",
+      name: "stretch 2",
       headline: "Another stretch.",
       path: null,
       values: [0, 0],
@@ -305,7 +305,7 @@ describe("several answers", () => {
     const tabs = [...view.at("answers").querySelectorAll<HTMLElement>("[role=tab]")];
     expect(tabs.map((tab) => [tab.textContent, tab.tabIndex])).toEqual([
       ["nearest", 0],
-      ["region 1", -1],
+      ["stretch 2", -1],
     ]);
     tabs[0]?.dispatchEvent(
       new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true, cancelable: true }),
