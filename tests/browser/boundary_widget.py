@@ -79,7 +79,7 @@ class BoundaryWidget:
         self.page.wait_for_function(
             "([element, words]) => element.textContent.includes(words)",
             arg=[self.at(testid).element_handle(), words],
-            timeout=60_000,
+            timeout=20_000,
         )
 
     def press(self, testid: str, key: str, times: int = 1) -> None:

@@ -44,7 +44,7 @@ def ask_python(widget: BoundaryWidget, **traits: Any) -> dict[str, Any]:
 def check_reading(widget: BoundaryWidget, python: dict[str, Any], step: int) -> None:
     """Compare what is read off at a step with Python's path."""
     path = python["path"]
-    length, _, answer = widget.text("reading").partition(" sd along: ")
+    length, _, answer = widget.text("reading").partition(" Gower along: ")
     assert says(length, path["length"][step])
     assert says(answer.partition("benign ")[2], path["answer"][step], share=True)
     assert answer.endswith(f"decided {path['label'][step]}")
@@ -90,7 +90,7 @@ def test_a_locked_feature_stays(widget: BoundaryWidget, picture: Callable[[str],
     widget.at("search-again").focus()
     widget.page.keyboard.press("Enter")
     widget.wait_for_text("progress", "model rows, 1 locked")
-    assert widget.flip(FEATURE) == own
+    assert widget.flip(FEATURE) == widget.value(FEATURE).inner_text()
     python = ask_python(widget, row=ROW, fixed=[FEATURE])
     assert widget.text("headline") == python["sentence"] + "."
     assert says(widget.text("progress"), python["n_model_rows"])

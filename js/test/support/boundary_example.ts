@@ -42,7 +42,7 @@ export function boundaryAnswer(change: Record<string, unknown> = {}) {
   return {
     row: 17,
     target: "",
-    name: "",
+    name: "nearest",
     found: true,
     headline: "Row 17 is predicted benign; it becomes malignant 0.62 standard deviations away.",
     certificate: "No lower distance: nothing is proved of nearer points for this model.",
@@ -60,6 +60,7 @@ export function boundaryAnswer(change: Record<string, unknown> = {}) {
     response_kind: "share",
     threshold: 0.5,
     features: FEATURES,
+    effect_words: "what changes from the row to its first crossing",
     n_more: 0,
     path: {
       length: steps.map((k) => k / 10),

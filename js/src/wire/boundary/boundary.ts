@@ -51,7 +51,7 @@ const featureMessage = object({
   held: text,
   /** Of the unit direction; 0 where it stays. */
   direction: number,
-  /** How far the direction takes the feature, in its own unit, along one unit of the distance; of levels 0. */
+  /** How far the direction takes the feature, in its own unit, along the way that `effect_words` tells; of levels 0. */
   effect: number,
 });
 export type Feature = Infer<typeof featureMessage>;
@@ -86,7 +86,7 @@ const answerMessage = refined(
     row: number,
     /** The class searched; "" for the nearest of any. */
     target: text,
-    /** What it is of several: "2nd region"; "" where it is alone. */
+    /** What it is of several: "nearest", "stretch 2". */
     name: text,
     found: flag,
     headline: text,
@@ -105,6 +105,7 @@ const answerMessage = refined(
     /** Where the decision turns, where one value of the answer tells. */
     threshold: nullable(number),
     features: list(featureMessage),
+    effect_words: text,
     /** Unchanged features that were not sent. */
     n_more: number,
     path: nullable(pathMessage),

@@ -11,7 +11,7 @@ from tauscope.boundary.bisection import Starts
 from tauscope.boundary.paths import Walk
 from tauscope.results.boundary.numbers import DIAGNOSTICS, AnswerKind, BoundaryNumbers, Certificate
 from tauscope.results.boundary.reliability import Level
-from tauscope.results.boundary.text import away
+from tauscope.results.boundary.text import away, subject
 from tauscope.results.formatting import number
 from tauscope.views.wire import finite, float32
 from tauscope.weights.arrays import Bools, Floats, Ints
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tauscope.results.boundary.boundary import Boundary
 
 MOST_FEATURES = 400
-UNITS: dict[Metric, str] = {"euclidean": "sd", "manhattan": "sd", "gower": "", "jaccard": ""}
+UNITS: dict[Metric, str] = {"euclidean": "sd", "manhattan": "sd", "gower": "Gower", "jaccard": "Jaccard"}
 CERTIFICATES: dict[Certificate, str] = {
     "exact": "The lower distance follows from the model's own formula.",
     "trees: boxes": "The lower distance follows from the boxes of the trees' leaves.",
@@ -48,7 +48,7 @@ Ends = tuple[float | None, float | None]
 
 
 class FeatureMessage(TypedDict):
-    """One feature: its values at the row, the point and the rival, and how far the direction takes it."""
+    """One feature: its values at the row, the point and the rival, and how far the direction takes it on the way."""
 
     name: str
     kind: Literal["number", "levels", "date", "duration"]
@@ -123,6 +123,7 @@ class AnswerMessage(TypedDict):
     response_kind: Literal["share", "value"]
     threshold: float | None
     features: list[FeatureMessage]
+    effect_words: str
     n_more: int
     path: PathMessage | None
     diagnostics: list[DiagnosticMessage]
@@ -153,6 +154,7 @@ class _Point(NamedTuple):
     point: Floats
     label: int
     direction: Floats
+    length: float
 
 
 def answers_wire(result: Boundary, target: str) -> Answers:
@@ -178,31 +180,37 @@ def answers_wire(result: Boundary, target: str) -> Answers:
 
 def numeric_bounds(bounds: Mapping[str, Any] | None) -> dict[str, Ends]:
     """Pick the bounds that are two numbers, which a page can show in boxes; an open end is None."""
-    return {name: (finite(ends[0]), finite(ends[1])) for name, ends in (bounds or {}).items() if _is_range(ends)}
+    return {name: (_end(ends[0]), _end(ends[1])) for name, ends in (bounds or {}).items() if _is_range(ends)}
+
+
+def _end(end: float | None) -> float | None:
+    return None if end is None else finite(end)
 
 
 def _is_range(ends: Any) -> bool:
     if isinstance(ends, str) or not isinstance(ends, Sequence) or len(ends) != 2:
         return False
-    return all(isinstance(end, int | float | np.number) and not isinstance(end, bool) for end in ends)
+    return all(isinstance(end, int | float | np.number | None) and not isinstance(end, bool) for end in ends)
 
 
 def _points(result: Boundary) -> list[_Point]:
     numbers = result.numbers
     found, direction = numbers.inspection, numbers.inspection.explanation.direction[0]
-    several = bool(result.regions or result.diverse)
-    first = _Point("nearest" if several else "", f"{result.sentence}.", found.point[0], int(found.label[0]), direction)
+    label = int(found.label[0])
+    is_found = result.status == "found"
+    said = result.sentence if is_found else f"{subject(numbers, 0)} is predicted {result.predicted}"
+    first = _Point("nearest", f"{said}.", found.point[0], label, direction, _walked(result))
     metric = numbers.space.metric
     regions = [
         _Point(
-            f"region {k}",
+            f"stretch {k}",
             f"Another stretch of the boundary: {numbers.classes[region.label]} {away(metric, region.distance)}.",
             region.point,
             region.label,
             region.direction,
+            region.distance,
         )
-        for k, region in enumerate(result.regions, start=1)
-        if not np.array_equal(region.point, found.point[0])
+        for k, region in enumerate(result.regions[1:], start=2)  # the first is that of the nearest point
     ]
     others = [
         _Point(
@@ -212,6 +220,7 @@ def _points(result: Boundary) -> list[_Point]:
             other.point,
             other.label,
             np.zeros_like(direction),
+            0.0,
         )
         for k, other in enumerate(result.diverse, start=1)
         if not np.array_equal(other.point, found.point[0])
@@ -254,7 +263,8 @@ def _answer(result: Boundary, target: str, point: _Point, order: Ints) -> Answer
         "response": RESPONSES[numbers.answer].format(result.predicted),
         "response_kind": "share" if numbers.answer in ("probability", "label") else "value",
         "threshold": _threshold(numbers),
-        "features": [_feature(numbers, point, int(j)) for j in order],
+        "features": _features(numbers, point, order),
+        "effect_words": _effect_words(result, point),
         "n_more": len(numbers.columns) - len(order),
         "path": None,
         "diagnostics": _diagnostics(result) if is_found else [],
@@ -275,14 +285,41 @@ def _rival_label(result: Boundary) -> str:
     return result.numbers.classes[int(outcomes.predicted[result.rival_row])]
 
 
-def _feature(numbers: BoundaryNumbers, point: _Point, j: int) -> FeatureMessage:
-    column, space = numbers.columns[j], numbers.space
-    direction = float(np.nan_to_num(point.direction[j]))
+def _walked(result: Boundary) -> float:
+    """Length to the first crossing, or of the whole path where there is none; 0 where none was walked."""
+    paths = result.numbers.inspection.paths
+    if paths is None or np.isnan(paths.length[0]).any():
+        return 0.0
+    return float(paths.crossing[0] if np.isfinite(paths.crossing[0]) else paths.length[0, -1])
+
+
+def _effect_words(result: Boundary, point: _Point) -> str:
+    """Say along which way the effects of the features are counted."""
+    is_first = point.length == _walked(result)
+    end = "the end of the way walked" if is_first and not np.isfinite(result.crossing) else "where it flips first"
+    return f"what changes from the row to {end}, along this direction"
+
+
+def _walk(numbers: BoundaryNumbers, point: Floats, direction: Floats) -> Walk:
+    starts = Starts(numbers.start, numbers.label, np.zeros(1, dtype=np.int64), None)
+    return Walk(numbers.space, numbers.limits, starts, point[None], direction[None])
+
+
+def _features(numbers: BoundaryNumbers, point: _Point, order: Ints) -> list[FeatureMessage]:
+    direction = np.nan_to_num(point.direction)
+    walk = _walk(numbers, np.where(np.isnan(point.point), numbers.start[0], point.point), direction)
+    reached = numbers.start[0] if not direction.any() else walk.at(np.array([[point.length]]))[0, 0]
+    effect = np.where(numbers.space.in_block, 0.0, np.nan_to_num(reached - numbers.start[0]))
+    return [_feature(numbers, point, int(j), float(direction[j]), float(effect[j])) for j in order]
+
+
+def _feature(numbers: BoundaryNumbers, point: _Point, j: int, direction: float, effect: float) -> FeatureMessage:
+    column = numbers.columns[j]
     return {
         "name": column.name,
         "kind": column.kind,
         "integer": column.integer,
-        "scale": float(space.scale[j]),
+        "scale": float(numbers.space.scale[j]),
         "levels": list(column.levels),
         "start": finite(numbers.start[0, j]),
         "point": finite(point.point[j]),
@@ -290,7 +327,7 @@ def _feature(numbers: BoundaryNumbers, point: _Point, j: int) -> FeatureMessage:
         "changed": bool(_changed(numbers, point.point)[j]),
         "held": column.held,
         "direction": direction,
-        "effect": 0.0 if space.in_block[j] else direction * float(space.scale[j]),
+        "effect": effect,
     }
 
 
@@ -299,7 +336,7 @@ def _threshold(numbers: BoundaryNumbers) -> float | None:
     if numbers.answer == "value":
         return 0.0
     paths = numbers.inspection.paths
-    if numbers.answer != "probability" or len(numbers.classes) > 2 or paths is None:
+    if numbers.answer != "probability" or len(numbers.classes) > 2 or paths is None or np.isnan(paths.answer[0]).any():
         return None
     own = paths.label[0] == numbers.label[0]
     return 0.5 if np.array_equal(own, paths.answer[0] >= 0.5) else None
@@ -313,8 +350,7 @@ def _path(result: Boundary, order: Ints) -> tuple[PathMessage | None, Floats]:
         return None, np.empty(0)
     labels = paths.label[0]
     target = result.spec.target
-    starts = Starts(numbers.start, numbers.label, np.zeros(1, dtype=np.int64), None)
-    walk = Walk(numbers.space, numbers.limits, starts, found.detection.point, found.explanation.direction)
+    walk = _walk(numbers, found.detection.point[0], found.explanation.direction[0])
     points = walk.at(paths.length)[0][:, order]
     moving = np.flatnonzero((points != points[0]).any(axis=0) & ~np.isnan(points[0]))
     flipped = labels != numbers.label[0] if target is None else labels == found.label[0]

@@ -59,7 +59,7 @@ export function createBars(_: Context): Part {
       element.hidden = moved.length === 0;
       const leans = moved.map(({ direction }) => direction);
       const ends = { down: -Math.min(0, ...leans), up: Math.max(0, ...leans) };
-      gloss.textContent = `what one ${answer.unit || "unit"} along it changes, largest first`;
+      gloss.textContent = answer.effect_words;
       list.replaceChildren(...moved.slice(0, MOST).map((feature) => bar(feature, ends)));
       rest.replaceChildren(...moved.slice(MOST).map((feature) => bar(feature, ends)));
       const title = more.querySelector("summary");

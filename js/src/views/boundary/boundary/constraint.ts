@@ -3,6 +3,7 @@
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import type { Bound, Feature } from "../../../wire/boundary/boundary";
 import type { Context } from "./context";
+import { createNumberBox } from "./number_box";
 import { type State, withBound, withLock } from "./state";
 import { constraintWords, valueWords } from "./values";
 
@@ -29,15 +30,12 @@ export function createConstraint({ message, intend, signal }: Context, feature: 
   const attributes = { disabled: off, title: off && message.offline };
   const lock = html("input", { type: "checkbox", "data-testid": "lock", ...attributes, ...OWN_KEYS });
   const endBox = (label: string, testid: string) =>
-    html("input", {
-      type: "number",
-      step: "any",
-      class: "ts-box-number",
-      "aria-label": `${label} value of ${name}`,
-      "data-testid": testid,
-      ...attributes,
-      ...OWN_KEYS,
-    });
+    createNumberBox(
+      { step: "any", "aria-label": `${label} value of ${name}`, "data-testid": testid, ...attributes },
+      (_, event) =>
+        state && intend({ bounds: withBound(state.bounds, name, [read(low), read(high)]) }, event),
+      signal,
+    );
   const low = endBox("least", "low");
   const high = endBox("greatest", "high");
   const ends = html("span", { class: "ts-ends" }, "between ", low, " and ", high);
@@ -76,13 +74,6 @@ export function createConstraint({ message, intend, signal }: Context, feature: 
     { signal },
   );
   const read = ({ value }: HTMLInputElement) => (value === "" ? null : Number(value));
-  for (const box of [low, high]) {
-    box.addEventListener(
-      "change",
-      (event) => state && intend({ bounds: withBound(state.bounds, name, [read(low), read(high)]) }, event),
-      { signal },
-    );
-  }
 
   const show = (box: HTMLInputElement, end: number | null) => {
     const text = end === null ? "" : String(end);

@@ -5,6 +5,7 @@ import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { Listed, ListedRow, RowFilter } from "../../../wire/boundary/boundary";
 import type { Context, Part, View } from "./context";
+import { createNumberBox } from "./number_box";
 import { answerWords } from "./values";
 
 /** Rows of a list that are drawn. */
@@ -128,16 +129,12 @@ function createList(context: Context): Part {
 export function createRows(context: Context): Part {
   const { message, intend, signal } = context;
   const last = message.n_rows - 1;
-  const box = html("input", {
-    type: "number",
-    class: "ts-box-number",
-    min: 0,
-    max: last,
-    step: 1,
-    "aria-label": `Row, 0 to ${count(last)}`,
-    "data-testid": "row",
-    ...OWN_KEYS,
-  });
+  const attributes = { min: 0, max: last, step: 1, "data-testid": "row" };
+  const box = createNumberBox(
+    { ...attributes, "aria-label": `Row, 0 to ${count(last)}` },
+    (value, event) => go(value ?? Number.NaN, event),
+    signal,
+  );
   const step = (words: string, name: string, testid: string, by: number) => {
     const button = html(
       "button",
@@ -152,9 +149,6 @@ export function createRows(context: Context): Part {
     if (Number.isInteger(row) && row >= 0 && row <= last && row !== at) intend({ row, bounds: {} }, event);
     else box.value = String(at);
   };
-  box.addEventListener("change", (event) => go(box.value === "" ? Number.NaN : Number(box.value), event), {
-    signal,
-  });
   const before = step("◂", "Row before", "previous", -1);
   const after = step("▸", "Next row", "next", 1);
   const of = html("span", { class: "ts-quiet" }, `of ${count(message.n_rows)}`);

@@ -5,13 +5,21 @@ import type { Answer, Bound, BoundaryMessage, Feature } from "../../../wire/boun
 
 export const MISSING = "missing";
 
-/** A value in the feature's own unit, or its level by name. */
+/** Digits of a value that no other stands beside. */
+const DIGITS = 6;
+
+/** A value in the feature's own unit, or its level by name; decimals that tell the row from its flip. */
 export function valueWords(feature: Feature, value: number | null): string {
   if (value === null || Number.isNaN(value)) return MISSING;
-  if (feature.kind === "levels") return feature.levels[value] ?? UNDEFINED;
-  if (feature.integer && Number.isInteger(value)) return quantityFormat("numeric", 1e6).value(value);
-  if (feature.kind === "date") return dateWords(value);
-  return quantityFormat("numeric", feature.scale).value(value);
+  const { kind, scale, start, point } = feature;
+  if (kind === "levels") return feature.levels[value] ?? UNDEFINED;
+  if (kind === "date") return dateWords(value);
+  if (feature.integer && Number.isInteger(value)) return count(value);
+  const change = feature.changed ? Math.abs((point ?? 0) - (start ?? 0)) : 0;
+  if (change > 0) return quantityFormat("numeric", Math.min(scale, 10 * change)).value(value);
+  const size = Math.abs(value);
+  if (size >= 1000) return quantityFormat("numeric", scale).value(value);
+  return String(Number(value.toPrecision(DIGITS))).replace("-", "−");
 }
 
 /** A decimal year as a day. */
@@ -50,8 +58,8 @@ export function answerWords(kind: BoundaryMessage["response_kind"], value: numbe
   return quantityFormat(kind, range, 3).value(value);
 }
 
-/** A length of the path: "0.48 sd". */
-export function lengthWords({ unit }: Pick<Answer, "unit">, length: number): string {
-  const digits = length >= 100 ? length.toFixed(0) : length >= 10 ? length.toFixed(1) : length.toFixed(2);
-  return unit ? `${digits} ${unit}` : digits;
+/** A length of the path, in as many decimals as its whole needs: "0.48 sd". */
+export function lengthWords({ unit, path }: Pick<Answer, "unit" | "path">, length: number): string {
+  const words = quantityFormat("numeric", path?.length.at(-1) ?? 1).value(length);
+  return unit ? `${words} ${unit}` : words;
 }

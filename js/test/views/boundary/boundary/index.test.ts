@@ -91,8 +91,8 @@ describe("at rest", () => {
     expect(view.at("unchanged").getAttribute("aria-expanded")).toBe("true");
     expect(view.lines().slice(2)).toEqual([
       ["age", "40", "40", "40", "61"],
-      ["siteconstant", "3.00", "3.00", "3.00", "3.00"],
-      ["grade", "missing", "missing", "missing", "2.00"],
+      ["siteconstant", "3", "3", "3", "3"],
+      ["grade", "missing", "missing", "missing", "2"],
     ]);
     view.at("unchanged").click();
     expect(view.lines()).toHaveLength(2);
@@ -294,7 +294,7 @@ describe("without a kernel", () => {
 describe("several answers", () => {
   test("regions are tabs, chosen by key", () => {
     const second = boundaryAnswer({
-      name: "region 1",
+      name: "stretch 2",
       headline: "Another stretch.",
       path: null,
       values: [0, 0],
@@ -305,7 +305,7 @@ describe("several answers", () => {
     const tabs = [...view.at("answers").querySelectorAll<HTMLElement>("[role=tab]")];
     expect(tabs.map((tab) => [tab.textContent, tab.tabIndex])).toEqual([
       ["nearest", 0],
-      ["region 1", -1],
+      ["stretch 2", -1],
     ]);
     tabs[0]?.dispatchEvent(
       new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true, cancelable: true }),
