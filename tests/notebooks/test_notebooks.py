@@ -28,6 +28,7 @@ SHOWN = {
     "02-stress": ("Stress curves of ",),
     "03-linked": ("Joint stress of ", "Partial dependence of "),
     "04-effects": ("Partial dependence of ",),
+    "05-boundary": ("Row 48 is predicted malignant",),
 }
 
 # What a notebook's prose quotes, by the cell whose output has to hold it.
@@ -67,6 +68,14 @@ QUOTED = {
         "blind": ("at 0 is 0.90", "at 0 is 0.48"),
         "breakdown": ("inf",),
         "ale": ("certified band at most", "the paper's at most"),
+    },
+    "05-boundary": {
+        "one": ("1.4 standard deviations away", "nothing nearer than 0.923 can flip it (proved)"),
+        "moons": ("0.052", "0.012"),
+        "pathological": ("25 of 200 directions", "balance runs from 0.44 to 0.95"),
+        "vertices": ("2.25",),
+        "message": ("rank correlation with the posterior: 0.998",),
+        "pooled": ("txt", "tone", "call"),
     },
 }
 
