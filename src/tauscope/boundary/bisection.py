@@ -45,6 +45,10 @@ class Starts:
         """Ask whether points (m, p), each tried for start `of`, are decided otherwise."""
         return flips(predictor.labels(self.base[of], points), self.labels[of], self.target)
 
+    def is_flipped(self, labels: Ints) -> Bools:
+        """Tell which labels (n, k), given to points tried for each start, are decided otherwise."""
+        return flips(labels, self.labels[:, None], self.target)
+
 
 @dataclass(frozen=True, eq=False)
 class Brackets:
@@ -113,6 +117,37 @@ def bisect(
     -------
     Crossings
     """
+    segments, high, reached, alive = _narrowed(predictor, space, starts, brackets, tolerance, prune)
+    crossings = _nearest(segments, starts, brackets, high, reached)
+    crossings.settled[brackets.start[alive]] = False  # what is left here the budget kept from being narrowed
+    return crossings
+
+
+def bisect_each(
+    predictor: DecisionPredictor, space: Space, starts: Starts, brackets: Brackets, *, tolerance: float = TOLERANCE
+) -> tuple[Floats, Floats]:
+    """Bisect all brackets together, none of them dropped.
+
+    Parameters
+    ----------
+    predictor, space, starts, brackets, tolerance
+        As in `bisect`.
+
+    Returns
+    -------
+    points : ndarray of shape (m, p)
+        The end of each bracket beyond the boundary.
+    distance : ndarray of shape (m,)
+        Of each from its start.
+    """
+    segments, high, reached, _ = _narrowed(predictor, space, starts, brackets, tolerance, False)
+    return segments.at(np.arange(len(high)), high), reached
+
+
+def _narrowed(
+    predictor: DecisionPredictor, space: Space, starts: Starts, brackets: Brackets, tolerance: float, prune: bool
+) -> "tuple[_Segments, Floats, Floats, Ints]":
+    """Return the segments, the share of each at which it is beyond, the distance there, and those not yet narrow."""
     segments = _Segments(space, starts, brackets)
     low, high = np.zeros(len(brackets.start)), np.ones(len(brackets.start))
     best = np.full(starts.n, np.inf)
@@ -136,9 +171,7 @@ def bisect(
         low[alive] = np.where(beyond, low[alive], middle)
         reached[alive] = segments.distance(alive, high[alive])
         np.minimum.at(best, brackets.start[alive], reached[alive])
-    crossings = _nearest(segments, starts, brackets, high, reached)
-    crossings.settled[brackets.start[alive]] = False  # what is left here the budget kept from being narrowed
-    return crossings
+    return segments, high, reached, alive
 
 
 class _Segments:

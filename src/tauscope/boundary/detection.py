@@ -80,7 +80,7 @@ def detect(
     Detection
     """
     rivals = nearest_rivals(space, pool, starts.points, starts.labels, starts.target, n_rivals)
-    brackets, pool_row = _brackets(predictor, space, pool, starts, limits, rivals)
+    brackets, pool_row = rival_brackets(predictor, space, pool, starts, limits, rivals)
     lacking = np.setdiff1d(
         [i for i, order in enumerate(rivals) if len(order) == n_rivals], brackets.start, assume_unique=False
     ).astype(np.int64)
@@ -90,7 +90,7 @@ def detect(
         rest = [np.empty(0, dtype=np.int64)] * starts.n
         for position, order in zip(lacking, more, strict=True):
             rest[position] = order[n_rivals:]
-        farther, farther_row = _brackets(predictor, space, pool, starts, limits, rest)
+        farther, farther_row = rival_brackets(predictor, space, pool, starts, limits, rest)
         order = np.argsort(np.concatenate([brackets.start, farther.start]), kind="stable")
         pool_row = np.concatenate([pool_row, farther_row])[order]
         brackets = Brackets(
@@ -101,7 +101,7 @@ def detect(
     return _detection(predictor, space, starts, limits, rivals, brackets, pool_row, crossings)
 
 
-def _brackets(
+def rival_brackets(
     predictor: DecisionPredictor, space: Space, pool: Pool, starts: Starts, limits: Limits, rivals: list[Ints]
 ) -> tuple[Brackets, Ints]:
     """Bring rivals within the limits; keep those that are decided otherwise still."""

@@ -20,8 +20,8 @@ class Explanation:
         The plane is intercept + direction · (x − start) / scale = 0.
     radius : ndarray of shape (n,)
         Typical distance of the sample from the point, of the direction taken.
-    candidate : ndarray of int8, shape (n,)
-        Place among `CANDIDATES`.
+    candidate : ndarray of shape (n,)
+        Place among `CANDIDATES`; −1 where there is none.
     projection : tuple of two ndarrays or None
         explainer="pls" of a single start: the sample on two components (m, 2), and its labels (m,).
     """
@@ -33,8 +33,9 @@ class Explanation:
     projection: tuple[Floats, Ints] | None = None
 
 
-CANDIDATES = ("distant", "wider", "several radii", "towards the point")
-"""What the direction was fitted on: vertices √p away, four times that, several distances; or no fit, z − x0 itself."""
+CANDIDATES = ("distant", "wider", "several radii", "towards the point", "between the two best")
+"""What the direction was fitted on: vertices √p away, five times that, several distances; or no fit, z − x0 itself; or
+halfway between the two best of these."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,15 +26,16 @@ class SearchOptions:
         Of the hull that is sampled around the point: √p times its distance away along each column; once, as published;
         along groups of columns moved together; along the columns that are not zero at the point.
     radius : "tuned" or float
-        A multiple of those vertices' distance; "tuned" compares four directions, fitted at several radii, by the mean
-        answer at 12 points along each, where the model gives answers.
+        A multiple of those vertices' distance; "tuned" compares directions fitted at several radii, and the way to
+        the point, by the mean answer for the start's class along the path of each; of a model of labels, by the share
+        of the path that is not flipped.
     explainer : {"ridge", "pls", "lasso"}
     fitted_on : {"auto", "labels", "probabilities"}
         "auto": probabilities where there are any.
     groups : tuple of tuple of int
         Columns moved together; a partition of all columns. Of vertices="groups" alone.
     n_samples : int
-        Points of the hull, over all radii.
+        Points of the hull, over all radii; with radius="tuned" the points along the paths compared are among them.
     n_components : int
         Of explainer="pls".
     n_features : int or None

@@ -1,0 +1,248 @@
+"""Linear explanations of a labelled sample: ridge logistic, ridge, partial least squares, lasso, in units of d."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tauscope.boundary.options import Explainer
+from tauscope.weights.arrays import Bools, Floats, Ints
+
+PENALTY = 0.001
+"""On half the squared length of the coefficients, beside the sum of the losses."""
+LASSO_SHARE = 0.05
+"""The penalty of "lasso" over the smallest that leaves no feature."""
+MAX_NEWTON = 60
+DECREMENT = 1e-8
+"""Newton's decrement, over the number of points, at which the optimum is reached."""
+N_BLOCKS = 20
+"""Equal parts of a sample that replicates are drawn from: the sums of each are formed once."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A plane fitted to a sample.
+
+    Attributes
+    ----------
+    coefficients : ndarray of shape (q,)
+        Larger values of coefficients · x + intercept are farther from the start's decision; all 0 where the sample
+        shows no difference.
+    intercept : float
+        The plane is where the sum is 0.
+    r2 : float
+        R² on what was fitted; of labels fitted by logistic regression McFadden's, 1 − loss / loss of the constant.
+    stability : float
+        Mean cosine between replicates; NaN with fewer than two.
+    scores : ndarray of shape (m, n_components) or None
+        The sample on the components of partial least squares.
+    """
+
+    coefficients: Floats
+    intercept: float
+    r2: float
+    stability: float
+    scores: Floats | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Normal:
+    """Weighted normal equations of a fit, a pair of sums for each of N_BLOCKS parts of the sample.
+
+    Attributes
+    ----------
+    gram : ndarray of shape (b, q + 1, q + 1)
+        Sums of w x xᵀ, a column of ones first.
+    moment : ndarray of shape (b, q + 1)
+        Sums of w x y.
+    """
+
+    gram: Floats
+    moment: Floats
+
+
+def fit_plane(
+    x: Floats,
+    flipped: Bools,
+    margin: Floats | None,
+    explainer: Explainer = "ridge",
+    *,
+    n_components: int = 2,
+    n_features: int | None = None,
+    counts: Floats | None = None,
+) -> Fit:
+    """Fit a plane between the points decided as the start and the others.
+
+    Parameters
+    ----------
+    x : ndarray of shape (m, q)
+        The sample, from the point, in units of its distance.
+    flipped : ndarray of bool, shape (m,)
+    margin : ndarray of shape (m,) or None
+        By how much the answers favour the start's decision: what is regressed on; None: the labels are.
+    explainer : {"ridge", "pls", "lasso"}
+        Of labels "ridge" is logistic regression; the others take them as −1 and 1.
+    n_components : int, default 2
+    n_features : int or None
+        Most features of "lasso".
+    counts : ndarray of shape (n_replicates, N_BLOCKS) or None
+        How often each replicate draws each part of the sample; None: no stability.
+
+    Returns
+    -------
+    Fit
+    """
+    target = np.where(flipped, 1.0, -1.0) if margin is None else -margin
+    level = 0.0 if margin is None else _level(target, flipped)
+    if np.ptp(target) <= 1e-12 * max(1.0, float(np.abs(target).max())):
+        return Fit(np.zeros(x.shape[1]), 0.0, np.nan, np.nan)
+    kept = _kept(x, target, n_features) if explainer == "lasso" else np.arange(x.shape[1])
+    design = np.column_stack([np.ones(len(x)), x[:, kept]])
+    logistic = margin is None and explainer != "pls"
+    weight, response, r2 = _logistic(design, flipped) if logistic else (np.ones(len(x)), target - level, np.nan)
+    normal = _normal(design, weight, response)
+    n_kept = n_components if explainer == "pls" else None
+    solved = _solve(normal.gram.sum(axis=0), normal.moment.sum(axis=0), n_kept)
+    if not logistic:
+        r2 = 1 - float(((response - design @ solved) ** 2).sum() / ((response - response.mean()) ** 2).sum())
+    coefficients = np.zeros(x.shape[1])
+    coefficients[kept] = solved[1:]
+    stability = _stability(normal, counts, n_kept)
+    scores = _scores(x, target, n_components) if explainer == "pls" else None
+    return Fit(coefficients, float(solved[0]), r2, stability, scores)
+
+
+def draw_blocks(random_state: int, base: int, n_replicates: int) -> Floats | None:
+    """Draw parts of a sample with replacement: how often each, shape (n_replicates, N_BLOCKS)."""
+    if n_replicates < 2:
+        return None
+    random = np.random.default_rng((random_state, base, 1))
+    return random.multinomial(N_BLOCKS, np.full(N_BLOCKS, 1 / N_BLOCKS), size=n_replicates).astype(np.float64)
+
+
+def _level(target: Floats, flipped: Bools) -> float:
+    """Find the margin at which the decision changes: midway between the sides, 0 if there is one side only."""
+    if flipped.all() or not flipped.any():
+        return 0.0
+    return float(target[flipped].min() + target[~flipped].max()) / 2
+
+
+def _logistic(design: Floats, flipped: Bools) -> tuple[Floats, Floats, float]:
+    """Find the optimum by damped Newton; return the weights and responses that give it as least squares, and R²."""
+    y = flipped.astype(np.float64)
+    penalty = np.full(design.shape[1], PENALTY)
+    penalty[0] = 0
+    coefficients = np.zeros(design.shape[1])
+    linear = np.zeros(len(y))
+    loss = _loss(linear, y)
+    constant = y.mean()
+    for _ in range(MAX_NEWTON):
+        share = _sigmoid(linear)
+        gradient = design.T @ (share - y) + penalty * coefficients
+        weight = share * (1 - share) + 1e-12
+        hessian = (design.T * weight) @ design
+        hessian[np.diag_indices_from(hessian)] += penalty + 1e-12
+        step = np.linalg.solve(hessian, gradient)
+        decrement = float(gradient @ step)
+        if decrement <= DECREMENT * len(y):
+            break
+        size = 1.0
+        while size > 1e-4:
+            trial = coefficients - size * step
+            linear_trial = design @ trial
+            loss_trial = _loss(linear_trial, y) + 0.5 * float(penalty @ (trial * trial))
+            if loss_trial <= loss - 1e-4 * size * decrement:
+                break
+            size /= 2
+        else:
+            break
+        coefficients, linear, loss = trial, linear_trial, loss_trial
+    share = _sigmoid(linear)
+    weight = share * (1 - share) + 1e-12
+    null = -len(y) * float(constant * np.log(constant) + (1 - constant) * np.log1p(-constant))
+    return weight, linear + (y - share) / weight, 1 - _loss(linear, y) / null
+
+
+def _sigmoid(linear: Floats) -> Floats:
+    return 1 / (1 + np.exp(-np.clip(linear, -500, 500)))
+
+
+def _loss(linear: Floats, y: Floats) -> float:
+    return float(np.logaddexp(0, np.where(y > 0, -linear, linear)).sum())
+
+
+def _normal(design: Floats, weight: Floats, response: Floats) -> Normal:
+    parts = np.array_split(np.arange(len(design)), N_BLOCKS)
+    weighted = design * weight[:, None]
+    gram = np.stack([weighted[part].T @ design[part] for part in parts])
+    return Normal(gram, np.stack([weighted[part].T @ response[part] for part in parts]))
+
+
+def _solve(gram: Floats, moment: Floats, n_components: int | None) -> Floats:
+    """Solve ridge equations (..., q + 1), or those of partial least squares: within the span of c, Gc, G²c."""
+    if n_components is None:
+        penalty = np.full(gram.shape[-1], PENALTY)
+        penalty[0] = 1e-12
+        return np.linalg.solve(gram + np.diag(penalty), moment[..., None])[..., 0]
+    n = gram[..., 0, 0]
+    mean = gram[..., 0, 1:] / n[..., None]
+    centred = gram[..., 1:, 1:] - n[..., None, None] * mean[..., :, None] * mean[..., None, :]
+    slope = moment[..., 1:] - moment[..., :1] * mean
+    basis = _krylov(centred, slope, min(n_components, slope.shape[-1]))
+    inner = basis.swapaxes(-1, -2) @ centred @ basis
+    inner += 1e-12 * np.trace(inner, axis1=-2, axis2=-1)[..., None, None] * np.eye(inner.shape[-1])
+    right = basis.swapaxes(-1, -2) @ slope[..., None]
+    coefficients = (basis @ np.linalg.solve(inner, right))[..., 0]
+    first = moment[..., 0] / n - (coefficients * mean).sum(axis=-1)
+    return np.concatenate([first[..., None], coefficients], axis=-1)
+
+
+def _krylov(gram: Floats, vector: Floats, n: int) -> Floats:
+    columns: list[Floats] = []
+    for _ in range(n):
+        for column in columns:
+            vector = vector - (vector * column).sum(axis=-1, keepdims=True) * column
+        vector = vector / np.maximum(np.linalg.norm(vector, axis=-1, keepdims=True), 1e-300)
+        columns.append(vector)
+        vector = (gram @ vector[..., None])[..., 0]
+    return np.stack(columns, axis=-1)
+
+
+def _stability(normal: Normal, counts: Floats | None, n_components: int | None) -> float:
+    if counts is None:
+        return np.nan
+    gram = np.tensordot(counts, normal.gram, axes=1)
+    solved = _solve(gram, np.tensordot(counts, normal.moment, axes=1), n_components)[:, 1:]
+    norm = np.linalg.norm(solved, axis=1, keepdims=True)
+    total = (solved / np.where(norm > 0, norm, 1)).sum(axis=0)
+    n = len(counts)
+    return float((total @ total - n) / (n * (n - 1)))
+
+
+def _kept(x: Floats, target: Floats, n_features: int | None) -> Ints:
+    """Choose the features of "lasso": those the penalty leaves, the largest if there are too many."""
+    from sklearn.linear_model import Lasso  # loads pandas, which no engine may at import
+
+    centred, response = x - x.mean(axis=0), target - target.mean()
+    most = float(np.abs(centred.T @ response).max()) / len(x)
+    share = LASSO_SHARE if n_features is None else 1e-3
+    fitted = Lasso(alpha=share * most, fit_intercept=False, max_iter=20_000, tol=1e-4).fit(centred, response)
+    size = np.abs(np.asarray(fitted.coef_)) * centred.std(axis=0)
+    order = np.argsort(-size, kind="stable")[: n_features or len(size)]
+    return np.sort(order[size[order] > 0])
+
+
+def _scores(x: Floats, target: Floats, n_components: int) -> Floats:
+    """Project the sample on the components of partial least squares, one response: weights, scores, deflation."""
+    rest, response = x - x.mean(axis=0), target - target.mean()
+    scores = np.zeros((len(x), n_components))
+    for component in range(min(n_components, x.shape[1])):
+        weights = rest.T @ response
+        norm = float(np.linalg.norm(weights))
+        if norm <= 1e-12:
+            break
+        score = rest @ (weights / norm)
+        scores[:, component] = score
+        squares = float(score @ score)
+        rest = rest - np.outer(score, rest.T @ score / squares)
+        response = response - score * float(response @ score) / squares
+    return scores

@@ -1,0 +1,143 @@
+"""Walks from a start along a direction: where they lead within the limits, and where the decision first flips."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tauscope.boundary.bisection import Starts
+from tauscope.boundary.decision import DecisionPredictor
+from tauscope.boundary.design import level_column
+from tauscope.boundary.inspection import Paths
+from tauscope.boundary.space import Limits, Space
+from tauscope.weights.arrays import Bools, Floats, Ints
+
+N_HALVINGS = 12
+"""Of the step in which a walk crosses: to 1/4096 of it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """Walks along one direction for each start.
+
+    A block takes the level it has at the point once half a unit of its own part of the direction is walked.
+
+    Attributes
+    ----------
+    space : Space
+    limits : Limits
+    starts : Starts
+    points : ndarray of shape (n, p)
+        Whose levels are taken.
+    direction : ndarray of shape (n, p)
+        Of length 1 in units of scale.
+    """
+
+    space: Space
+    limits: Limits
+    starts: Starts
+    points: Floats
+    direction: Floats
+
+    def at(self, lengths: Floats) -> Floats:
+        """Points after lengths (n, k) in the space's distance, brought within the limits: shape (n, k, p)."""
+        along = lengths / self._norm()[:, None]
+        moves = np.where(self.space.in_block, 0.0, self.direction * self.space.scale)
+        points = self.starts.points[:, None] + along[:, :, None] * moves[:, None]
+        for block in self.space.blocks:
+            columns = list(block)
+            of_start = [level_column(start, block) for start in self.starts.points]
+            part = self.direction[np.arange(self.starts.n), of_start]
+            left = along * part[:, None] >= 0.5
+            points[:, :, columns] = np.where(left[:, :, None], self.points[:, None, columns], points[:, :, columns])
+        return self.limits.project(self.space, self.starts.points, points)
+
+    def take(self, index: Ints) -> "Walk":
+        """Take the walks of some of the starts."""
+        return Walk(
+            self.space, self.limits.take(index), self.starts.take(index), self.points[index], self.direction[index]
+        )
+
+    def _norm(self) -> Floats:
+        """Distance that a step of length 1 in units of scale makes."""
+        if self.space.metric == "euclidean":
+            return np.ones(self.starts.n)
+        total = np.abs(self.direction).sum(axis=1)
+        return total if self.space.metric == "manhattan" else total / self.space.n_parts
+
+
+def first_flip(predictor: DecisionPredictor, walk: Walk, lengths: Floats) -> Floats:
+    """Find where each walk first meets another decision.
+
+    Parameters
+    ----------
+    predictor : DecisionPredictor
+    walk : Walk
+    lengths : ndarray of shape (n, k)
+        Ascending, asked about together; the step in which the first of them flips is then halved.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        ∞ where none flips; NaN where the budget ended first.
+    """
+    n, k = lengths.shape
+    if not n or not predictor.affords(n * k):
+        return np.full(n, np.nan)
+    of: Ints = np.repeat(np.arange(n), k)
+    flipped = walk.starts.flipped(predictor, of, walk.at(lengths).reshape(n * k, -1)).reshape(n, k)
+    return halved(predictor, walk, lengths, flipped)
+
+
+def halved(predictor: DecisionPredictor, walk: Walk, lengths: Floats, flipped: Bools) -> Floats:
+    """Narrow the step in which each walk first crosses; ∞ where it does not."""
+    crossing = np.full(len(lengths), np.inf)
+    index, first = np.flatnonzero(flipped.any(axis=1)), flipped.argmax(axis=1)
+    high = lengths[index, first[index]]
+    low = np.where(first[index] > 0, lengths[index, np.maximum(first[index] - 1, 0)], 0.0)
+    few = walk.take(index)
+    for _ in range(N_HALVINGS):
+        if not len(index) or not predictor.affords(len(index)):
+            break
+        middle = (low + high) / 2
+        beyond = few.starts.flipped(predictor, np.arange(len(index)), few.at(middle[:, None])[:, 0])
+        low, high = np.where(beyond, low, middle), np.where(beyond, middle, high)
+    crossing[index] = high
+    return crossing
+
+
+def horizon(distance: Floats, path_step: float | None, n_path_steps: int) -> Floats:
+    """Length of a path: twice the point's distance, or the steps asked for."""
+    return 2 * distance if path_step is None else np.full(len(distance), path_step * n_path_steps)
+
+
+def walk_paths(predictor: DecisionPredictor, walk: Walk, length: Floats, n_steps: int) -> Paths:
+    """Ask the model at equal steps along each walk.
+
+    Parameters
+    ----------
+    predictor : DecisionPredictor
+    walk : Walk
+    length : ndarray of shape (n,)
+        Of the whole path.
+    n_steps : int
+
+    Returns
+    -------
+    Paths
+        NaN and −1 for all walks where the budget does not do for one point of each.
+    """
+    n = len(length)
+    lengths = length[:, None] * np.linspace(0, 1, n_steps + 1)
+    answer, label = np.full((n, n_steps + 1), np.nan), np.full((n, n_steps + 1), -1)
+    crossing, returns = np.full(n, np.nan), np.zeros(n, dtype=np.bool_)
+    if n and predictor.affords(n * (n_steps + 1) * predictor.rows_per_answer):
+        of: Ints = np.repeat(np.arange(n), n_steps + 1)
+        codes, answers = predictor.labels_and_answers(
+            walk.starts.base[of], walk.at(lengths).reshape(len(of), walk.space.n_columns)
+        )
+        answer = answers[np.arange(len(of)), walk.starts.labels[of]].reshape(n, -1)
+        label = codes.reshape(n, -1)
+        flipped = walk.starts.is_flipped(label)
+        returns = (np.maximum.accumulate(flipped, axis=1) & ~flipped).any(axis=1)
+        crossing = halved(predictor, walk, lengths, flipped)
+    return Paths(lengths, answer, label, crossing, returns)

@@ -1,0 +1,158 @@
+"""A nearer point: a search along the directions fitted, and columns put back to the start's one after the other."""
+
+import numpy as np
+
+from tauscope.boundary.bisection import Brackets, Starts, bisect
+from tauscope.boundary.decision import DecisionPredictor
+from tauscope.boundary.paths import Walk
+from tauscope.boundary.space import Limits, Space
+from tauscope.weights.arrays import Bools, Floats, Ints
+
+FRACTIONS = np.append(np.arange(0.1, 0.95, 0.1), 0.999)
+"""Of the point's distance, asked about along each direction."""
+QUARTERS = np.array([0.25, 0.5, 0.75])
+"""Of the change of a column, tried together, and again within the quarter that flips: two calls of the model, where
+halving to the same width takes four."""
+
+
+def search_line(
+    predictor: DecisionPredictor, walk: Walk, directions: Floats, distance: Floats, tolerance: float
+) -> tuple[Floats, Floats]:
+    """Search along directions for a flip nearer than the points known.
+
+    Parameters
+    ----------
+    predictor : DecisionPredictor
+    walk : Walk
+        Starts, and the points known.
+    directions : ndarray of shape (n, n_directions, p)
+        NaN where there is none.
+    distance : ndarray of shape (n,)
+        Of the points known.
+    tolerance : float
+
+    Returns
+    -------
+    points : ndarray of shape (n, p)
+        The points known where none is nearer.
+    distance : ndarray of shape (n,)
+    """
+    start, which = np.nonzero(np.isfinite(directions).all(axis=2))
+    k = len(FRACTIONS)
+    if not len(start) or not predictor.affords(len(start) * k):
+        return walk.points, distance
+    every = walk.take(start)
+    along = Walk(every.space, every.limits, every.starts, every.points, directions[start, which])
+    tried = along.at(distance[start, None] * FRACTIONS)
+    of = np.repeat(start, k)
+    flipped = walk.starts.flipped(predictor, of, tried.reshape(len(of), -1)).reshape(-1, k)
+    hit = np.flatnonzero(flipped.any(axis=1))
+    brackets = Brackets(start[hit], tried[hit, flipped[hit].argmax(axis=1)])
+    crossings = bisect(predictor, walk.space, walk.starts, brackets, tolerance=tolerance)
+    return nearer(walk.points, distance, crossings.point, crossings.distance)
+
+
+def nearer(points: Floats, distance: Floats, others: Floats, other_distance: Floats) -> tuple[Floats, Floats]:
+    """Take the nearer of two points for each start, the first where they tie."""
+    better = other_distance < distance
+    return np.where(better[:, None], others, points), np.where(better, other_distance, distance)
+
+
+def restore_columns(
+    predictor: DecisionPredictor,
+    space: Space,
+    limits: Limits,
+    starts: Starts,
+    points: Floats,
+) -> tuple[Floats, Floats]:
+    """Put columns and blocks back to the start's one after the other, smallest change first, while flipped.
+
+    A number that cannot go back altogether goes back to a sixteenth of its change; a block goes back or stays.
+
+    Parameters
+    ----------
+    predictor : DecisionPredictor
+    space : Space
+    limits : Limits
+    starts : Starts
+    points : ndarray of shape (n, p)
+        Decided otherwise.
+
+    Returns
+    -------
+    points : ndarray of shape (n, p)
+        Decided otherwise still.
+    distance : ndarray of shape (n,)
+    """
+    points = points.copy()
+    masks = _parts(space)
+    sizes = _sizes(space, starts.points, points)
+    order = np.argsort(sizes, axis=1, kind="stable")
+    for rank in range(len(masks)):
+        part = order[:, rank]
+        index = np.flatnonzero(np.take_along_axis(sizes, part[:, None], axis=1)[:, 0] > 0)
+        if len(index) and not _restore(predictor, space, limits, starts, points, index, masks[part[index]]):
+            break
+    return points, space.distance(starts.points, points)
+
+
+def _parts(space: Space) -> Bools:
+    """Columns of each number and each block: shape (n_parts, p)."""
+    masks = np.zeros((space.n_parts, space.n_columns), dtype=np.bool_)
+    masks[np.arange(len(space.numbers)), space.numbers] = True
+    for position, block in enumerate(space.blocks):
+        masks[len(space.numbers) + position, list(block)] = True
+    return masks
+
+
+def _sizes(space: Space, start: Floats, points: Floats) -> Floats:
+    """How far each part of each point is from the start's: shape (n, n_parts); 1 for a block that differs."""
+    change = np.abs(np.nan_to_num((points - start) / space.scale))
+    numbers = change[:, space.numbers]
+    differing = space.differing(start, points).astype(np.float64)
+    return np.concatenate([numbers, differing], axis=1)
+
+
+def _restore(
+    predictor: DecisionPredictor,
+    space: Space,
+    limits: Limits,
+    starts: Starts,
+    points: Floats,
+    index: Ints,
+    mask: Bools,
+) -> bool:
+    """Put one part of each of some points back as far as it goes, in place; False once the budget has ended."""
+    far = points[index]
+    number = ~(mask & space.in_block).any(axis=1)
+    low, high = np.zeros(len(index)), np.ones(len(index))
+    for at in (np.append(0.0, QUARTERS), QUARTERS):
+        share = low[:, None] + (high - low)[:, None] * at
+        row, place = np.nonzero((number[:, None] | (share == 0)) & (high > 0)[:, None])
+        if not len(row):
+            break
+        if not predictor.affords(len(row)):
+            return False
+        start = starts.points[index[row]]
+        moved = np.where(mask[row], start + share[row, place, None] * (far[row] - start), far[row])
+        tried = limits.take(index[row]).project(space, start, moved[:, None])[:, 0]
+        back = share[row, place] == 0
+        tried[back] = np.where(mask[row[back]], start[back], far[row[back]])
+        flipped = np.zeros(share.shape, dtype=np.bool_)
+        flipped[row, place] = starts.flipped(predictor, index[row], tried)
+        best = np.flatnonzero(flipped.any(axis=1))
+        first = flipped.argmax(axis=1)
+        chosen = np.zeros(share.shape, dtype=np.int64)
+        chosen[row, place] = np.arange(len(row))
+        points[index[best]] = tried[chosen[best, first[best]]]
+        low, high = _narrowed(share, flipped, first, low, high)
+        high[~number] = 0
+    return True
+
+
+def _narrowed(share: Floats, flipped: Bools, first: Ints, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Narrow to the step in which each change, shares (n, k) ascending, first flips."""
+    rows, any_ = np.arange(len(share)), flipped.any(axis=1)
+    before = share[rows, np.maximum(first - 1, 0)]
+    low = np.where(any_, np.where(first > 0, before, low), share[:, -1])
+    return low, np.where(any_, share[rows, first], high)
