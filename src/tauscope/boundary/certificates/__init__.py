@@ -1,0 +1,1 @@
+"""Lower bounds of the distance to the decision boundary: below them no change flips the decision."""

@@ -1,0 +1,129 @@
+"""How far the nearest flip of a small network is at least, by linear bounds carried back through its layers."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tauscope.boundary.certificates.contrasts import Contrasts
+from tauscope.boundary.certificates.moves import Moves
+from tauscope.boundary.certificates.relaxation import Activation, Lines, lines_of
+from tauscope.weights.arrays import Bools, Floats
+
+N_HALVINGS = 14
+FIRST_RADIUS, N_DOUBLINGS = 1 / 8, 24
+MOST_NUMBERS = 2_000_000
+"""Numbers of one array of gradients; points are taken in blocks that keep to it."""
+ROUNDING = 1e-10  # of the sizes added up
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkMargins:
+    """A network of dense layers with one activation between them.
+
+    Attributes
+    ----------
+    weights : list of ndarray, each of shape (units, units before)
+    biases : list of ndarray, each of shape (units,)
+    activation : {"relu", "tanh"}
+    matrix : ndarray of shape (d, p)
+        Of the affine steps before.
+    """
+
+    weights: list[Floats]
+    biases: list[Floats]
+    activation: Activation
+    matrix: Floats
+
+    def outputs(self, seen: Floats) -> Floats:
+        """Compute outputs at points as the network sees them (n, d): shape (n, q)."""
+        for weights, biases in zip(self.weights[:-1], self.biases[:-1], strict=True):
+            hidden = seen @ weights.T + biases
+            seen = np.maximum(hidden, 0.0) if self.activation == "relu" else np.tanh(hidden)
+        return seen @ self.weights[-1].T + self.biases[-1]
+
+    def lower_bounds(
+        self, moves: Moves, seen: Floats, contrasts: list[Contrasts], upper: Floats, budget: float
+    ) -> tuple[Floats, Bools]:
+        """Bisect for the largest radius within which every margin, or one against a chosen class, stays above 0."""
+        distance = np.zeros(moves.n)
+        widest = max(len(weights) for weights in self.weights) * max(self.matrix.shape[1], *map(len, self.weights))
+        block = max(1, MOST_NUMBERS // widest)
+        for first in range(0, moves.n, block):
+            rows = np.arange(first, min(first + block, moves.n))
+            part = _Block(self, moves.take(rows), seen[rows], [contrasts[row] for row in rows])
+            distance[rows] = part.largest_radius(upper[rows])
+        return distance, np.zeros(moves.n, dtype=np.bool_)
+
+
+class _Block:
+    """Some points at once."""
+
+    def __init__(self, network: NetworkMargins, moves: Moves, seen: Floats, contrasts: list[Contrasts]) -> None:
+        self.network, self.moves = network, moves
+        self.centre = seen @ network.weights[0].T + network.biases[0]
+        self.slopes = network.weights[0] @ network.matrix
+        forms = np.stack([one.forms for one in contrasts])
+        self.forms = forms @ network.weights[-1]
+        self.constants = forms @ network.biases[-1] + np.stack([one.offsets for one in contrasts])
+        self.every = contrasts[0].every
+
+    def largest_radius(self, upper: Floats) -> Floats:
+        low, high = self._bracket(upper)
+        for _ in range(N_HALVINGS):
+            middle = (low + high) / 2
+            proved = self.proves(middle)
+            low, high = np.where(proved, middle, low), np.where(proved, high, middle)
+        return low
+
+    def proves(self, radius: Floats) -> Bools:
+        """Whether no flip lies within radii (n,)."""
+        lines: list[Lines] = []
+        lower, upper = self._around(
+            self.centre,
+            self.moves.dual(np.broadcast_to(self.slopes, (len(radius), *self.slopes.shape))) * radius[:, None],
+        )
+        lines.append(lines_of(self.network.activation, lower, upper))
+        for weights, biases in zip(self.network.weights[1:-1], self.network.biases[1:-1], strict=True):
+            both = np.broadcast_to(
+                np.concatenate([weights, -weights]), (len(radius), 2 * len(weights), weights.shape[1])
+            )
+            bounds = self._lower(both, np.concatenate([biases, -biases]), lines, radius)
+            lower, upper = bounds[:, : len(weights)], -bounds[:, len(weights) :]
+            lines.append(lines_of(self.network.activation, lower, upper))
+        margins = self._lower(self.forms, self.constants, lines, radius)
+        holds = margins > 0
+        return np.asarray(holds.any(axis=1) if self.every else holds.all(axis=1), dtype=np.bool_)
+
+    def _lower(self, forms: Floats, constants: Floats, lines: list[Lines], radius: Floats) -> Floats:
+        """Lower bounds of forms (n, m, units) of the last activations bounded, plus constants: shape (n, m)."""
+        size = np.abs(constants)
+        for layer in range(len(lines) - 1, -1, -1):
+            line = Lines(*(getattr(lines[layer], name)[:, None] for name in Lines.__dataclass_fields__))
+            above, below = np.maximum(forms, 0.0), np.minimum(forms, 0.0)
+            added = above * line.lower_intercept + below * line.upper_intercept
+            forms = above * line.lower_slope + below * line.upper_slope
+            bias = (
+                self.centre if layer == 0 else np.broadcast_to(self.network.biases[layer], (len(forms), forms.shape[2]))
+            )
+            carried = forms * bias[:, None]
+            constants = constants + added.sum(axis=2) + carried.sum(axis=2)
+            size = size + np.abs(added).sum(axis=2) + np.abs(carried).sum(axis=2)
+            if layer > 0:
+                forms = forms @ self.network.weights[layer]
+        reach = self.moves.dual(forms @ self.slopes) * radius[:, None]
+        return constants - reach - ROUNDING * (size + reach)
+
+    def _around(self, centre: Floats, reach: Floats) -> tuple[Floats, Floats]:
+        reach = reach + ROUNDING * (np.abs(centre) + reach)
+        return centre - reach, centre + reach
+
+    def _bracket(self, upper: Floats) -> tuple[Floats, Floats]:
+        """Find a radius that is proved, and one that is not, or that is as far as is looked."""
+        low, high = np.zeros(len(upper)), np.minimum(FIRST_RADIUS, upper)
+        for _ in range(N_DOUBLINGS):
+            proved = self.proves(high)
+            low = np.where(proved, high, low)
+            if not (proved & (high < upper)).any():
+                break
+            high = np.where(proved, np.minimum(2 * high, upper), high)
+        return low, high
