@@ -176,8 +176,8 @@ def _samples(chunk: Problem, options: SearchOptions, plan: Plan) -> Floats:
 
 def _decided(predictor: DecisionPredictor, chunk: Problem, samples: Floats, with_answers: bool) -> tuple[Bools, Floats]:
     """Ask which samples are flipped, and by what margin the answers favour the start's decision: both (n, m)."""
-    n, m, p = samples.shape
-    of: Ints = np.repeat(np.arange(n), m)
+    n, m, p = len(samples), samples.shape[1], samples.shape[2]
+    of = np.repeat(np.arange(n), m)
     base, points = chunk.starts.base[of], samples.reshape(n * m, p)
     if not with_answers:
         return chunk.starts.is_flipped(predictor.labels(base, points).reshape(n, m)), np.empty((n, 0))
@@ -190,7 +190,7 @@ def margin_of(answers: Floats, starts: Starts, of: Ints) -> Floats:
 
     With a class looked for: the best of the others over that one.
     """
-    rows = np.arange(len(of))
+    rows: Ints = np.arange(len(of))
     goal = starts.labels[of] if starts.target is None else np.full(len(of), starts.target)
     of_goal = answers[rows, goal]
     others = answers.copy()

@@ -80,10 +80,10 @@ def first_flip(predictor: DecisionPredictor, walk: Walk, lengths: Floats) -> Flo
     ndarray of shape (n,)
         ∞ where none flips; NaN where the budget ended first.
     """
-    n, k = lengths.shape
+    n, k = len(lengths), lengths.shape[1]
     if not n or not predictor.affords(n * k):
         return np.full(n, np.nan)
-    of: Ints = np.repeat(np.arange(n), k)
+    of = np.repeat(np.arange(n), k)
     flipped = walk.starts.flipped(predictor, of, walk.at(lengths).reshape(n * k, -1)).reshape(n, k)
     return halved(predictor, walk, lengths, flipped)
 
@@ -138,6 +138,6 @@ def walk_paths(predictor: DecisionPredictor, walk: Walk, length: Floats, n_steps
         answer = answers[np.arange(len(of)), walk.starts.labels[of]].reshape(n, -1)
         label = codes.reshape(n, -1)
         flipped = walk.starts.is_flipped(label)
-        returns = (np.maximum.accumulate(flipped, axis=1) & ~flipped).any(axis=1)
+        returns = np.any(np.maximum.accumulate(flipped, axis=1) & ~flipped, axis=1, keepdims=True)[:, 0]
         crossing = halved(predictor, walk, lengths, flipped)
     return Paths(lengths, answer, label, crossing, returns)
