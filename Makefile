@@ -6,6 +6,8 @@ PORT ?= 8888
 LAB ?=
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Compiled modules and tests are kept: without them every worker and every kernel compiles them anew, a third of a check.
+export PYTHONDONTWRITEBYTECODE :=
 PY := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 # Side by side the parts of `make check` keep their own lines together, where this make can do that (GNU make 4).

@@ -21,6 +21,12 @@ SLOW = ("browser", "notebooks", "house/test_distributions.py", "house/test_make.
 """Marked slow as a whole: `make check` leaves them out, as it does single tests with the mark."""
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import what is left out as a whole: browsers and notebooks bring libraries of seconds."""
+    leaves_out_slow = config.getoption("markexpr") == "not slow"
+    return True if leaves_out_slow and collection_path in [HERE / name for name in SLOW] else None
+
+
 @pytest.hookimpl(tryfirst=True)  # before pytest picks by mark
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the longest folders first, so that no worker begins one when the others are done, and mark slow ones."""
@@ -37,14 +43,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 # Not the marks of `--dist loadgroup`: xdist 3.8 writes them into the id of a test where pytest 9.2 does not read it.
+ALONE = ("tests/house/test_distributions.py", "tests/house/test_make.py")
+"""Files of such a folder that take long and share nothing with the others."""
+
+
 class Together(LoadFileScheduling):
-    """Hand out a file at a time, one notebook of those in one file, and all that share a browser at once."""
+    """Hand out a file at a time, one notebook of those in one file, a folder that shares a browser or files at once."""
 
     def _split_scope(self, nodeid: str) -> str:
         file, _, test = nodeid.partition("::")
         if file.endswith("test_notebooks.py"):
             return file + test.partition("[")[2]
-        return "browser" if file.startswith("tests/browser/") else file
+        # the house's tests read every file of the package: parsed once where one worker has them all
+        whole = [folder for folder in ("browser", "house") if file.startswith(f"tests/{folder}/")]
+        return whole[0] if whole and file not in ALONE else file
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Together:

@@ -51,6 +51,7 @@ def test_what_is_known_of_all_rows_is_found_once(study, counted, X):
     assert counted.times == 2 + 3 + 1  # order, donors and answers; the response from the first chunk
 
 
+@pytest.mark.slow
 def test_curves_are_asked_for_again_without_reading(study, counted, want):
     assert_same_curves(study.stress_curves(taus=TAUS), want)
     times = counted.times
@@ -66,6 +67,7 @@ def test_a_sketch_takes_up_rows_and_leaves_the_study_alone(study, X, y, want):
     assert_same_curves(study.stress_curves(taus=TAUS), want)
 
 
+@pytest.mark.slow
 def test_another_quantile_is_summed_anew(study, model, X, y):
     study.sketch()
     got = study.stress_curves("income", taus=TAUS, quantile=0.1)
@@ -139,6 +141,7 @@ def test_options_are_checked_before_a_row_is_read(model, counted, given, message
     assert counted.times == 0
 
 
+@pytest.mark.slow
 def test_a_lone_score_given_speaks_for_the_positive_class(model, X, y):
     """Whether there is a model decides how a score is read, not what it is called."""
     predicted, score = model.predict(X), model.predict_proba(X)[:, 0]

@@ -150,6 +150,7 @@ def test_weighted_parts_add_up(weighted_sketch, data, weighted_curves):
     assert_same_curves(total.stress_curves(taus=TAUS), weighted_curves)
 
 
+@pytest.mark.slow
 def test_a_file_keeps_the_weights(weighted_sketch, model, data, weighted_curves, tmp_path):
     weighted_sketch.save(tmp_path / "sketch.npz")
     with np.load(tmp_path / "sketch.npz", allow_pickle=False) as file:
@@ -162,6 +163,7 @@ def test_a_file_keeps_the_weights(weighted_sketch, model, data, weighted_curves,
     assert_same_curves(again.stress_curves(taus=TAUS), weighted_curves)
 
 
+@pytest.mark.slow
 def test_equal_weights_are_none(model, X, y, want):
     chunks = [(part, y[part.index]) for part in cut(X.assign(w=2.5))]
     got = sketch_of(model, chunks, sample_weight="w").stress_curves(taus=TAUS)

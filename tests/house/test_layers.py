@@ -5,9 +5,10 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
-from house.tree import ROOT
+from house.tree import ROOT, nodes
 
 PACKAGE = ROOT / "src" / "tauscope"
 ROOMS = ("stress", "effects", "boundary", "rules")
@@ -39,14 +40,14 @@ CALLS = {"eval", "exec", "compile", "__import__", "print"}
 LOADED_BY_NO_ENGINE = {"pandas", "polars", "narwhals", "anywidget", "ipywidgets", "traitlets", "altair", "IPython"}
 
 
-def modules() -> Iterator[tuple[Path, ast.Module]]:
+def modules() -> Iterator[tuple[Path, tuple[ast.AST, ...]]]:
     for path in sorted(PACKAGE.rglob("*.py")):
-        yield path.relative_to(PACKAGE), ast.parse(path.read_text(encoding="utf-8"))
+        yield path.relative_to(PACKAGE), nodes(path)
 
 
-def imported(tree: ast.AST) -> Iterator[str]:
+def imported(tree: tuple[ast.AST, ...]) -> Iterator[str]:
     """Every module named by an import, wherever it stands: at the top, in functions, for type checkers."""
-    for node in ast.walk(tree):
+    for node in tree:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -111,24 +112,29 @@ def files() -> dict[str, Path]:
     }
 
 
-def for_types(tree: ast.AST) -> set[ast.AST]:
+def for_types(tree: tuple[ast.AST, ...]) -> set[ast.AST]:
     """What stands under `if TYPE_CHECKING:`."""
-    guarded = [node for node in ast.walk(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)]
+    guarded = [node for node in tree if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)]
     return {inner for node in guarded for inner in ast.walk(node)}
 
 
-def arrows() -> Iterator[tuple[Path, Path]]:
+@cache
+def arrows() -> tuple[tuple[Path, Path], ...]:
     """Every import of one file of the package by another, the one upward excepted.
 
     Files of one folder may name each other's classes for type checkers: an effect gives its bounds, and these say of
     which effect they are.
     """
+    return tuple(_arrows())
+
+
+def _arrows() -> Iterator[tuple[Path, Path]]:
     homes = files()
     for path, tree in modules():
         if path.as_posix() in UPWARD or path.name == "__init__.py":
             continue
         guarded = for_types(tree)
-        for node in ast.walk(tree):
+        for node in tree:
             if isinstance(node, ast.ImportFrom) and node.module is not None and node.module.startswith("tauscope"):
                 names = [f"{node.module}.{alias.name}" for alias in node.names]
                 for other in (homes[name] if name in homes else homes[node.module] for name in names):
@@ -175,7 +181,7 @@ def test_nothing_reaches_out_or_runs_text() -> None:
         wrong += [f"{path} imports {name}" for name in imported(tree) if name.split(".")[0] in FORBIDDEN]
         wrong += [
             f"{path} calls {node.func.id}"
-            for node in ast.walk(tree)
+            for node in tree
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CALLS
         ]
     assert not wrong, "\n".join(wrong)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from house.tree import ROOT
+from house.tree import ROOT, nodes
 
 PACKAGE = ROOT / "src" / "tauscope"
 DOTTED = re.compile(r"(?<![\w./])tauscope(?:\.\w+)+")
@@ -23,7 +23,7 @@ def modules() -> list[Path]:
 
 def docstrings(path: Path) -> Iterator[str]:
     """Texts that stand as statements: of modules, classes and functions, and those below constants."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             yield node.value.value
 

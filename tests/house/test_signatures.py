@@ -3,7 +3,7 @@
 import ast
 from collections import defaultdict
 
-from house.tree import ROOT
+from house.tree import ROOT, nodes
 
 PACKAGE = ROOT / "src" / "tauscope"
 MANY = 8
@@ -13,7 +13,7 @@ SUBJECT = {"self", "cls", "study"}
 def test_no_two_functions_share_a_long_list_of_parameters() -> None:
     found = defaultdict(list)
     for path in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 given = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
                 names = frozenset(one.arg for one in given) - SUBJECT

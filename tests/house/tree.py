@@ -1,5 +1,6 @@
 """The project's own files: what is in its folder and not ignored by git."""
 
+import ast
 import os
 from collections.abc import Iterator
 from functools import cache
@@ -27,3 +28,9 @@ def _walk() -> Iterator[Path]:
 def project_files() -> tuple[Path, ...]:
     """Return every file, relative to the root, sorted; works in an unpacked sdist too, where there is no git."""
     return tuple(sorted(_walk()))
+
+
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Return all nodes of a Python file, the module first: parsed once for all tests of this folder."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))

@@ -7,6 +7,7 @@ from tauscope.stress.curves import stress_curves
 from tauscope.stress.outcomes import Outcomes
 
 
+@pytest.mark.slow
 def test_portion_of_ones_in_the_linear_example():
     """[EVP §4.3.1], n = 10⁶: five independent normal features, a logistic model; by quadrature."""
     rng = np.random.default_rng(0)

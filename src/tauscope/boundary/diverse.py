@@ -87,7 +87,7 @@ def find_diverse(
     few = spread_out(space, points, distance, MORE * n)
     points, distance = points[few], distance[few]
     if options.refine != "none" and len(few):
-        points, distance = row.restored(points, distance)
+        points, distance = _restored(row, points, distance, n)
     chosen = spread_out(space, points, distance, n)
     points, distance = points[chosen], distance[chosen]
     labels = row.labels(points)
@@ -95,6 +95,14 @@ def find_diverse(
     nearest, density = plausibility(space, pool, points, labels)
     n_model_rows, spent = row.predictor.n_model_rows, row.predictor.spent
     return DiverseRows(points, distance, labels, changed.sum(axis=1), nearest, density, n_model_rows, spent)
+
+
+def _restored(row: RowProblem, points: Floats, distance: Floats, n: int) -> tuple[Floats, Floats]:
+    """Put columns back; where too few different points are left, keep those with all their changes beside them."""
+    back, back_distance = row.restored(points, distance)
+    if len(spread_out(row.space, back, back_distance, n)) == n:
+        return back, back_distance
+    return np.concatenate([back, points]), np.concatenate([back_distance, distance])
 
 
 def spread_out(space: Space, points: Floats, distance: Floats, n: int) -> Ints:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.linear_model import Lasso
 
 from tauscope.boundary.options import Explainer
 from tauscope.weights.arrays import Bools, Floats, Ints
@@ -221,6 +220,8 @@ def _stability(normal: Normal, counts: Floats | None, n_components: int | None) 
 
 def _kept(x: Floats, target: Floats, n_features: int | None) -> Ints:
     """Choose the features of "lasso": those the penalty leaves, the largest if there are too many."""
+    from sklearn.linear_model import Lasso  # loads pandas, which no engine may at import
+
     centred, response = x - x.mean(axis=0), target - target.mean()
     most = float(np.abs(centred.T @ response).max()) / len(x)
     share = LASSO_SHARE if n_features is None else 1e-3

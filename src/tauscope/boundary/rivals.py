@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.metrics import pairwise_distances_chunked
 
 from tauscope.boundary.space import Space
 from tauscope.errors import InputError
@@ -76,6 +75,8 @@ def nearest_rivals(
 
 
 def _nearest(space: Space, queries: Floats, rivals: Floats, n_rivals: int) -> list[Ints]:
+    from sklearn.metrics import pairwise_distances_chunked  # loads pandas, which no engine may at import
+
     k = min(n_rivals, len(rivals))
 
     def ranked(distances: Floats, start: int) -> Ints:

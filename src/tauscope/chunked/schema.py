@@ -15,9 +15,12 @@ from tauscope.chunked.reading import Chunk
 from tauscope.data.columns import Column, ColumnKind
 from tauscope.errors import InputError
 from tauscope.model.prediction import Classes, OutputSpec
+from tauscope.stress.chunked.outer_values import OuterValues, keep_outer
 from tauscope.stress.joint.constraints import Moment
+from tauscope.stress.metric_definitions import definitions
 from tauscope.stress.metrics import Quantities, Units, define_quantities
 from tauscope.stress.outcomes import Outcomes, Task
+from tauscope.stress.tails import spreads_of
 from tauscope.study.stress.quantities import quantities as named_quantities
 
 if TYPE_CHECKING:
@@ -166,6 +169,11 @@ class AlignedChunk:
     def quantities(self) -> Quantities:
         """What metrics are made of."""
         return define_quantities(self.outcomes, self.schema.units, True)[0]
+
+    def outer_values(self, size: int) -> dict[str, OuterValues]:
+        """Return the outermost values of every quantity whose spread is a metric."""
+        spreads = spreads_of(definitions(self.outcomes))
+        return keep_outer(spreads, self.outcomes, self.schema.units, size)
 
     def values(self, name: str) -> Array:
         """Return one number per row of a feature or a quantity of the model."""

@@ -98,6 +98,10 @@ class TableRows:
             for column, new in put.items():
                 copies[:, column] = new
             return copies
+        if isinstance(native, pd.DataFrame) and len(put) == self.n_columns:  # nothing is left of the rows
+            whole = pd.DataFrame({column: put[column] for column in range(self.n_columns)})
+            whole.columns = native.columns
+            return whole
         if isinstance(native, pd.DataFrame):
             part = native.take(index).copy(deep=False)
             part.index = pd.RangeIndex(len(index))
@@ -203,7 +207,11 @@ class ColumnValues:
     def limits(self) -> tuple[float, float]:
         """Least and greatest number the type holds."""
         whole = _whole_limits(self._array) if self.castable else None
-        return (-np.inf, np.inf) if whole is None else (float(whole.min), float(whole.max))
+        if whole is None:
+            return -np.inf, np.inf
+        # 2⁶³ − 1 as a float is 2⁶³, which the type no longer holds
+        most = float(whole.max)
+        return float(whole.min), most if int(most) <= int(whole.max) else float(np.nextafter(most, 0))
 
     def values(self, values: Floats) -> Any:
         """Return numbers or codes (m,) as a column of the container's own type."""

@@ -28,17 +28,20 @@ def test_two_workers_of_their_own_give_what_the_rows_give(model, frame, want):
     assert_same_curves(got, want)
 
 
+@pytest.mark.slow
 def test_divisions_need_not_be_known(model, frame, want):
     unknown = frame.clear_divisions()
     assert not unknown.known_divisions
     assert_same_curves(ts.ChunkedStudy.from_dask(model, unknown, target="y").stress_curves(taus=TAUS), want)
 
 
+@pytest.mark.slow
 def test_empty_partitions_are_passed_over(model, frame, want):
     some = dd.concat([frame[frame["age"] > 200], frame], interleave_partitions=False)
     assert_same_curves(ts.ChunkedStudy.from_dask(model, some, target="y").stress_curves(taus=TAUS), want)
 
 
+@pytest.mark.slow
 def test_predictions_in_the_frame(model, X, y):
     predicted, score = model.predict(X), model.predict_proba(X)[:, 1]
     frame = dd.from_pandas(X.assign(y=y, p=predicted, s=score), npartitions=3)

@@ -2,6 +2,7 @@ import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.linear_model import LinearRegression
 
 import tauscope as ts
 from chunked.mixed_rows import N, fitted, truth
@@ -128,3 +129,20 @@ def test_a_failing_partition_is_named(X, rule):
     study = ts.ChunkedStudy.from_dask(rule, frame.map_partitions(fails_late, meta=frame._meta))
     with pytest.raises(ts.FailedPartition, match="Partition 3 of 4 failed: OSError"):
         study.reweight(ts.Mean("age", tau=0.5))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_heavy_tail_of_errors_is_said_of_chunks_too(weighted):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"a": rng.normal(size=3000), "b": rng.normal(size=3000)})
+    y = X["a"].to_numpy() + rng.standard_t(2.5, 3000)
+    weight = rng.uniform(0.5, 2.0, 3000) if weighted else None
+    parts = [slice(i, i + 700) for i in range(0, 3000, 700)]
+    chunks = [X[part].assign(y=y[part], **({"w": weight[part]} if weighted else {})) for part in parts]
+    model = LinearRegression().fit(X, y)
+    options = {"target": "y", "sample_weight": "w" if weighted else None}
+    got = ts.ChunkedStudy(model, chunks, **options).reweight(ts.Mean("a", tau=0.3), progress=False)
+    want = ts.Study(model, X, y, sample_weight=weight).reweight(ts.Mean("a", tau=0.3))
+    of_rmse = want.metrics.set_index("metric").loc["rmse"]
+    assert of_rmse["reliability"] == "unreliable"
+    pd.testing.assert_frame_equal(got.metrics, want.metrics, rtol=1e-8)

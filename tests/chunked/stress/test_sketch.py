@@ -84,6 +84,7 @@ def test_arrays_and_polars(X, y):
     assert_same_curves(got, ts.Study(rule, frame.drop("y"), y).stress_curves(taus=TAUS))
 
 
+@pytest.mark.slow
 def test_predictions_in_place_of_a_model(model, X, y, data):
     predicted, score = model.predict(X), model.predict_proba(X)[:, 1]
     want = ts.Study.from_predictions(X, y, predicted, score).stress_curves(taus=TAUS)
@@ -133,6 +134,7 @@ def test_the_result_ranks_refines_and_shows_the_same(sketch, want):
         got.features[0].values()
 
 
+@pytest.mark.slow
 def test_parts_add_up(sketch, data, want):
     a, b = sketch.empty(), sketch.empty()
     for part in cut(data)[:2]:

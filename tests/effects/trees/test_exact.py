@@ -110,6 +110,7 @@ def test_sums_of_leaves_equal_rows_asked(fitted, number, weights, monkeypatch):
         assert one.n_trees > 0
 
 
+@pytest.mark.slow
 def test_some_features_and_points_outside(fitted):
     model, response = fitted[5]
     grids = [custom_grid([-99, -1, 0, 0.5, 99], X[:, 3]), custom_grid([0.1], X[:, 1])]
@@ -206,6 +207,7 @@ def test_every_threshold():
     assert threshold_grid(model, 0, holed).missing
 
 
+@pytest.mark.slow
 def test_single_precision_is_the_models_own():
     fine = np.repeat(X[:60], 5, axis=0) + np.arange(300)[:, None] * 1e-9
     model = RandomForestRegressor(**SMALL).fit(fine, SCORE[np.arange(300) // 5])

@@ -40,16 +40,21 @@ def test_the_path_is_a_line_with_its_crossing():
 
 def test_what_cannot_be_drawn_says_why():
     study = logistic()
-    none = study.boundary(17, **QUIET, fixed=list(study.feature_names))
     short = study.boundaries([17], **QUIET, paths=False)[0]
     for result, options, words in (
-        (none, {}, "leave nothing to move"),
         (short, {"kind": "path"}, "not asked along the direction"),
         (short, {"kind": "pie"}, "one of changes, path"),
         (short, {"n_features": 0}, "at least 1"),
     ):
         with pytest.raises(InputError, match=words):
             result.chart(**options)
+
+
+def test_where_nothing_was_found_the_chart_says_so():
+    study = logistic()
+    none = study.boundary(17, **QUIET, fixed=list(study.feature_names))
+    for kind in ("changes", "path"):
+        assert "leave nothing to move" in none.chart(kind).to_json()
 
 
 def test_distances_of_many_are_ticks_by_class():

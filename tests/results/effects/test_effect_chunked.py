@@ -74,6 +74,7 @@ def test_a_pickle_leaves_model_and_chunks_behind(chunked):
     pd.testing.assert_frame_equal(again.frame, chunked.effect("age", grid=5).frame)
 
 
+@pytest.mark.slow
 def test_files(found, tmp_path):
     for name in ("effect.csv", "effect.json", "effect.svg", "effect.html"):
         found.save(tmp_path / name)

@@ -112,6 +112,7 @@ def test_whatever_the_rows_allow_is_met(kinds, n, seed, reach, weighted):
 
 @settings(max_examples=50, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), scale=st.floats(-8, 8), offset=st.floats(-6, 6))
+@pytest.mark.slow
 def test_scale_offset_and_order_change_nothing(seed, scale, offset):
     phi, target, base = random_case(seed)
     projection = project(phi, target, sample_weight=base)

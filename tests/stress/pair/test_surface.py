@@ -125,6 +125,7 @@ def test_regression_metrics_agree_with_the_direct_projection():
             np.testing.assert_allclose(surface.error[:, i, j], numbers["error"], rtol=close)
 
 
+@pytest.mark.slow
 def test_normal_columns_have_a_closed_form():
     """Independent normals: the mean tilts alone, and a probit model's portion of ones is Φ(β·t / √(β·β + 1))."""
     rng = np.random.default_rng(3)

@@ -282,6 +282,17 @@ class TestProof:
         assert b.distance_lower > logistic().boundary(17, **QUIET).distance_lower
         assert "within the constraints can flip it (proved)" in repr(b)
 
+    def test_where_no_change_can_flip_it_that_is_proved(self):
+        study = logistic()
+        row = study.X.iloc[17]
+        b = study.boundary(17, **QUIET, bounds={name: (value * 0.999, value * 1.001) for name, value in row.items()})
+        assert b.status == "none_within_constraints"
+        assert np.isinf(b.distance_lower)
+        assert "nothing within the constraints can flip it (proved)" in repr(b)
+        random = np.random.default_rng(0)
+        near = pd.DataFrame(row.to_numpy() * random.uniform(0.999, 1.001, (500, 30)), columns=study.X.columns)
+        assert set(study.predict(near).predicted) == {study.predicted[17]}
+
     def test_where_nothing_is_proved_the_reason_is_a_note(self):
         X = plane()
         for study, words in (

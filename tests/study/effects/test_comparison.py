@@ -103,6 +103,7 @@ def test_a_regression_by_trees_and_by_a_line():
     np.testing.assert_allclose(np.diff(found.computed.change[0]), np.diff(effect.frame["effect"]), atol=1e-8)
 
 
+@pytest.mark.slow
 def test_words_charts_and_files(tmp_path):
     effect = ts.Study(one, X).effect("a", grid=5)
     found = effect.compare(two)

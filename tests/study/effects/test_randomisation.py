@@ -63,6 +63,7 @@ def test_layers_are_disturbed_last_to_first(network, weighted):
                 assert row["change"] <= row["bound"]
 
 
+@pytest.mark.slow
 def test_every_kind_beside_the_others(network):
     found = ts.Study(network, X, Y).randomize_model(
         kind=["pd", "cd", "ale", "dale"], sigma=0.3, repeats=2, n_rows=100, random_state=0

@@ -161,6 +161,7 @@ def in_the_page(one, shipped, share):
     return one["centre"] + one["unit"] * value
 
 
+@pytest.mark.slow
 def test_refitted_curves():
     truth = np.where(SCORE + 0.3 * NOISE > 0.5, "yes", "no")
     fitted = ts.Study(LogisticRegression().fit(ROWS, truth), ROWS, truth)

@@ -29,6 +29,7 @@ def study(data):
     return ts.Study(LogisticRegression().fit(X, y), X, y)
 
 
+@pytest.mark.slow
 def test_the_band_is_that_of_curves_refitted_by_hand(study, data):
     X, y = data
     found = study.refit_curves(LogisticRegression(), X, y, n_splits=5, test_size=0.4, taus=5, random_state=3)

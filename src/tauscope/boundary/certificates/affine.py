@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tauscope.boundary.certificates.moves import UncertifiedModel
-from tauscope.weights.arrays import Floats, Ints
+from tauscope.weights.arrays import Bools, Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class AffineMap:
         return cls(np.eye(p), np.zeros(p), _same)
 
     def then(self, step: "AffineMap") -> "AffineMap":
-        """This map followed by another."""
+        """Let another map follow."""
         return AffineMap(
             step.matrix @ self.matrix,
             step.matrix @ self.offset + step.offset,
@@ -60,9 +60,30 @@ def read_affine(step: Any, p: int) -> AffineMap:
     if step == "passthrough" or (name == "FunctionTransformer" and step.func is None):
         return AffineMap.identity(p)
     reader = READERS.get(name) if type(step).__module__.startswith("sklearn.") else None
+    if type(step).__module__.startswith("sklearn.feature_selection"):
+        reader = _selection
     if reader is None:
         raise UncertifiedModel(f"{name} is no affine step known here")
     return reader(step, p)
+
+
+def read_encoder(step: Any, held: Bools, rows_of: Callable[[Floats], Any] | None) -> AffineMap:
+    """Read a ColumnTransformer whose columns that stay may be encoded in any way: they add constants of the point.
+
+    Parameters
+    ----------
+    step : fitted ColumnTransformer
+    held : ndarray of bool, shape (p,)
+        Columns that stay.
+    rows_of : callable or None
+        Points to the rows the transformer takes; None: points as they are.
+    """
+    matrix, offset, parts = _parts(step, held)
+    if rows_of is None:
+        return AffineMap(matrix, offset, _assembled(parts, len(matrix)))
+    plain = copy(step).set_output(transform="default")
+
+    return AffineMap(matrix, offset, lambda points: _dense(plain.transform(rows_of(points))))
 
 
 def without_names(estimator: Any) -> Any:
@@ -78,10 +99,16 @@ def _same(points: Floats) -> Floats:
 
 
 def _map_of(step: Any, matrix: Floats, offset: Floats) -> AffineMap:
+    if isinstance(step, str):
+        return AffineMap(matrix, offset, _same)
     bare = without_names(step)
     if hasattr(bare, "set_output"):
         bare.set_output(transform="default")
-    return AffineMap(matrix, offset, lambda points: np.asarray(bare.transform(points), dtype=np.float64))
+    return AffineMap(matrix, offset, lambda points: _dense(bare.transform(points)))
+
+
+def _dense(rows: Any) -> Floats:
+    return np.asarray(rows.toarray() if hasattr(rows, "toarray") else rows, dtype=np.float64)
 
 
 def _standard(step: Any, p: int) -> AffineMap:
@@ -121,6 +148,11 @@ def _svd(step: Any, p: int) -> AffineMap:
     return _map_of(step, matrix, np.zeros(len(matrix)))
 
 
+def _selection(step: Any, p: int) -> AffineMap:
+    matrix = np.eye(p)[np.asarray(step.get_support(), dtype=np.bool_)]
+    return _map_of(step, matrix, np.zeros(len(matrix)))
+
+
 def _imputer(step: Any, p: int) -> AffineMap:
     # a missing value stays missing, so what fills it is a constant of the point
     if step.add_indicator or not (isinstance(step.missing_values, float) and np.isnan(step.missing_values)):
@@ -131,31 +163,38 @@ def _imputer(step: Any, p: int) -> AffineMap:
 
 
 def _columns(step: Any, p: int) -> AffineMap:
-    """A ColumnTransformer: each part's map on its columns, in the order of its output."""
+    return read_encoder(step, np.zeros(p, dtype=np.bool_), None)
+
+
+def _parts(step: Any, held: Bools) -> tuple[Floats, Floats, list[tuple[slice, Ints, AffineMap]]]:
+    """Read each part's map on its columns, in the order of the output: matrix, offset, parts."""
     n_out = max(part.stop for part in step.output_indices_.values())
-    matrix, offset = np.zeros((n_out, p)), np.zeros(n_out)
+    matrix, offset = np.zeros((n_out, len(held))), np.zeros(n_out)
     parts: list[tuple[slice, Ints, AffineMap]] = []
     for name, transformer, selection in step.transformers_:
-        columns = _positions(step, selection, p)
-        if isinstance(transformer, str) and transformer == "drop" or len(columns) == 0:
+        columns = _positions(step, selection, len(held))
+        if (isinstance(transformer, str) and transformer == "drop") or len(columns) == 0:
             continue
-        part = (
-            read_affine(transformer, len(columns))
-            if not _is_pipeline(transformer)
-            else chained([one for _, one in transformer.steps], len(columns))
-        )
         place = step.output_indices_[name]
+        if held[columns].all():
+            constant = np.zeros((place.stop - place.start, len(columns)))
+            part = _map_of(transformer, constant, constant[:, 0])
+        else:
+            part = chained([transformer], len(columns))
         matrix[place, columns] = part.matrix
         offset[place] = part.offset
         parts.append((place, columns, part))
+    return matrix, offset, parts
 
+
+def _assembled(parts: list[tuple[slice, Ints, AffineMap]], n_out: int) -> Callable[[Floats], Floats]:
     def transform(points: Floats) -> Floats:
         out = np.empty((len(points), n_out))
         for place, columns, part in parts:
             out[:, place] = part.transform(points[:, columns])
         return out
 
-    return AffineMap(matrix, offset, transform)
+    return transform
 
 
 def _is_pipeline(transformer: Any) -> bool:

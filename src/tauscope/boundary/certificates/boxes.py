@@ -36,7 +36,7 @@ class Boxes:
     cost: Floats
 
     def take(self, index: Ints | Bools) -> "Boxes":
-        """Some of them, in order."""
+        """Take some of them, in order."""
         return Boxes(self.group[index], self.value[index], self.lower[index], self.upper[index], self.cost[index])
 
     def numbered(self, group: int) -> "Boxes":
@@ -96,7 +96,7 @@ class Start:
         place = np.full(moves.points.shape[1], -1, dtype=np.int64)
         place[free] = np.arange(len(free))
         point = moves.points[row, free]
-        whole = moves.whole[free] & (point == np.round(point))
+        whole = np.logical_and(moves.whole[free], point == np.floor(point))
         return cls(
             point, moves.unit[row, free], moves.lower[row, free], moves.upper[row, free], whole, place, moves.norm, seen
         )
@@ -137,7 +137,7 @@ class TreeBoxes:
         else:
             left, right = trees.threshold, np.nextafter(trees.threshold, np.inf)
         if not exact:
-            a, b = slope[feature], offset[feature]
+            a, b = np.where(slope > 0, slope, 1.0)[feature], offset[feature]
             left, right = (left - b) / a, (right - b) / a
             rounding = ROUNDING * (np.abs(left) + np.abs(b / a))
             left, right = left + rounding, right - rounding

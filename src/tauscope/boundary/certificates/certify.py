@@ -6,7 +6,7 @@ from typing import Any, Literal
 import numpy as np
 
 from tauscope.boundary.certificates.contrasts import Contrasts, contrasts_of
-from tauscope.boundary.certificates.estimators import ReadModel, read_model
+from tauscope.boundary.certificates.estimators import ReadModel, RowsOf, read_model
 from tauscope.boundary.certificates.moves import Moves, UncertifiedModel
 from tauscope.boundary.certificates.trees import TreeMargins
 from tauscope.boundary.space import Limits, Space
@@ -56,6 +56,7 @@ def certify(
     codes: Ints | None = None,
     upper: Floats | None = None,
     threshold: float | None = None,
+    rows_of: RowsOf = None,
     budget: float = BUDGET,
 ) -> LowerBounds:
     """Bound the distance of the nearest flip of each point from below.
@@ -81,6 +82,9 @@ def certify(
         Distance of a flip that is known: nothing is looked for beyond it.
     threshold : float, optional
         Of a regression.
+    rows_of : callable, optional
+        Points (m, p) to the rows the estimator takes, for one that begins with a ColumnTransformer of columns that
+        stay, or change by levels under "gower": it may encode these as it likes.
     budget : float, optional
         Boxes looked at for each point, of ensembles; more may give a larger bound.
 
@@ -94,12 +98,12 @@ def certify(
     networks likewise: a bound over more changes than there are. Bounds hold for the model in real arithmetic, with a
     slack for the rounding of its sums; trees are followed to the float32 they compare.
     """
-    ends = np.full(len(points), np.inf) if upper is None else np.asarray(upper, dtype=np.float64)
+    ends = np.full(len(points), np.inf) if upper is None else np.where(np.isnan(upper), np.inf, upper)
     _check(points, labels, ends)
     try:
         moves = Moves.read(space, points, limits)
         _check_response(estimator, response)
-        model = read_model(estimator, points, _probes(moves, space), threshold)
+        model = read_model(estimator, moves, _probes(moves, space), threshold, rows_of)
         own = _own_codes(labels, target, n_classes, codes)
         contrasts = _contrasts(model, *own, n_classes)
     except UncertifiedModel as reason:
@@ -108,7 +112,7 @@ def certify(
     ends = np.minimum(ends, moves.cap)
     distance, exact = model.margins.lower_bounds(moves, model.seen, contrasts, ends, budget)
     exact &= distance < moves.cap
-    distance = np.minimum(distance * (1 - SHRUNK), ends)
+    distance = np.where(distance >= ends, ends, distance * (1 - SHRUNK))
     if target is not None:
         distance = np.where(labels == target, 0.0, distance)
     return LowerBounds(distance, _certificate(model, exact), exact)
@@ -128,7 +132,7 @@ def _contrasts(model: ReadModel, labels: Ints, target: int | None, n_classes: in
         raise UncertifiedModel(f"it has {q} outputs for {n_classes} classes")
     contrasts = [contrasts_of(int(label), target, q, model.threshold) for label in labels]
     for label, row, one in zip(labels, outputs, contrasts, strict=True):
-        own = contrasts_of(int(label), None, q, model.threshold) if one.every else one
+        own = one if one.target is None else contrasts_of(int(label), None, q, model.threshold)
         slack = 1e-9 * max(1.0, float(np.abs(row).max()))
         if (own.forms @ row + own.offsets < -slack).any():
             raise UncertifiedModel("the labels are not those its outputs tell")

@@ -39,7 +39,9 @@ def least_cost(start: Start, boxes: Boxes, offset: float, largest: float, budget
         best = max(best, radius_bound(narrowed, offset))
         if best >= largest or narrowed.n_groups == 1:
             return best, narrowed.n_groups == 1
-        bound = split_bound(narrowed, offset, largest, budget)
+        few = float(np.prod(np.diff(narrowed.first, append=len(narrowed.group)).astype(np.float64))) <= MAX_PAIRS
+        nothing_known = CostBound(0.0, np.zeros(len(narrowed.group)))
+        bound = nothing_known if few else split_bound(narrowed, offset, largest, budget)
         best = max(best, bound.cost)
         if best >= largest or budget.left <= 0:
             return best, False
@@ -55,7 +57,7 @@ def narrow(start: Start, boxes: Boxes, largest: float) -> Boxes | None:
 
     A flip lies in one box of every group.
     """
-    columns = np.arange(boxes.lower.shape[1])
+    columns = np.arange(boxes.lower.shape[1], dtype=np.int64)
     while True:
         n_groups = boxes.n_groups
         lower = np.minimum.reduceat(boxes.lower, boxes.first, axis=0).max(axis=0, initial=-np.inf)
@@ -79,9 +81,11 @@ def merge(start: Start, boxes: Boxes, bound: CostBound, largest: float, budget: 
     gap = largest * (1 + SLACK) - bound.cost
     kept = np.flatnonzero(excess <= gap)
     boxes, excess = boxes.take(kept), excess[kept]
-    members = np.split(np.arange(len(boxes.group)), boxes.first[1:])
+    ends = [*boxes.first[1:].tolist(), len(boxes.group)]
+    pairs = zip(boxes.first.tolist(), ends, strict=True)
+    members: list[Ints] = [np.arange(begin, end, dtype=np.int64) for begin, end in pairs]
     asks = np.maximum.reduceat(boxes.cost, boxes.first, axis=0)
-    queue = np.lexsort(([len(one) for one in members], asks.argmax(axis=1))).tolist()
+    queue: list[int] = np.lexsort(([len(one) for one in members], asks.argmax(axis=1))).tolist()
     parts: list[Boxes] = []
     while queue:
         one = members[queue.pop(0)]
@@ -101,7 +105,7 @@ def merge(start: Start, boxes: Boxes, bound: CostBound, largest: float, budget: 
 def _intersections(start: Start, boxes: Boxes, first: Ints, second: Ints, largest: float) -> Boxes:
     lower = np.maximum(boxes.lower[first], boxes.lower[second])
     upper = np.minimum(boxes.upper[first], boxes.upper[second])
-    cost = start.costs(np.arange(lower.shape[1]), lower, upper)
+    cost = start.costs(np.arange(lower.shape[1], dtype=np.int64), lower, upper)
     near = np.flatnonzero(cost.sum(axis=1) <= largest * (1 + SLACK))
     value = boxes.value[first[near]] + boxes.value[second[near]]
     return Boxes(np.zeros(len(near), dtype=np.int64), value, lower[near], upper[near], cost[near])

@@ -15,13 +15,21 @@ class Contrasts:
     ----------
     forms : ndarray of shape (k, q)
     offsets : ndarray of shape (k,)
-    every : bool
-        Whether a flip needs all of them at 0 or below (a chosen class); else any.
+    label : int
+        Position of the class decided.
+    target : int or None
+        Position of the class looked for: a flip has every margin at 0 or below. None: any of them is enough.
     """
 
     forms: Floats
     offsets: Floats
-    every: bool
+    label: int
+    target: int | None
+
+    @property
+    def every(self) -> bool:
+        """Whether a flip turns every margin."""
+        return self.target is not None and len(self.forms) > 1
 
 
 def contrasts_of(label: int, target: int | None, n_outputs: int, threshold: float) -> Contrasts:
@@ -39,10 +47,10 @@ def contrasts_of(label: int, target: int | None, n_outputs: int, threshold: floa
     """
     if n_outputs == 1:
         sign = 1.0 if label == 1 else -1.0
-        return Contrasts(np.array([[sign]]), np.array([-sign * threshold]), False)
+        return Contrasts(np.array([[sign]]), np.array([-sign * threshold]), label, None)
     unit = np.eye(n_outputs)
     if target is None:
         forms = unit[label] - np.delete(unit, label, axis=0)
     else:
         forms = np.delete(unit, target, axis=0) - unit[target]
-    return Contrasts(forms, np.zeros(len(forms)), target is not None)
+    return Contrasts(forms, np.zeros(len(forms)), label, target)

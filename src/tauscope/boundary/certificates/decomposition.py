@@ -7,6 +7,7 @@ import numpy as np
 from tauscope.boundary.certificates.boxes import Boxes
 from tauscope.weights.arrays import Bools, Floats, Ints
 
+EPSILON = float(np.finfo(np.float64).eps)
 N_STEPS = 60
 PRICE_EVERY = 15
 N_HALVINGS = 30
@@ -55,7 +56,7 @@ def radius_bound(boxes: Boxes, offset: float) -> float:
     section 3.3, for all radii together. With one group it is the least cost of a flip itself.
     """
     order = np.lexsort((boxes.total, boxes.group))
-    cost, value, group = boxes.total[order], boxes.value[order], boxes.group[order]
+    cost, value = boxes.total[order], boxes.value[order]
     first = boxes.first
     least = _running_minimum(value, first)
     change = np.diff(least, prepend=0.0)
@@ -92,6 +93,9 @@ def split_bound(boxes: Boxes, offset: float, largest: float, budget: Budget) -> 
     asks = np.maximum.reduceat(boxes.cost, boxes.first, axis=0) > 0
     n_asking = np.maximum(asks.sum(axis=0), 1)
     weights = asks / n_asking
+    # what the products with the price may lose by rounding
+    size = abs(offset) + float(np.maximum.reduceat(np.abs(boxes.value), boxes.first).sum())
+    rounding = EPSILON * (boxes.n_groups + 8) * size
     best, of_box, price = -np.inf, np.zeros(len(boxes.value)), 0.0
     for step in range(N_STEPS):
         shared = np.einsum("ij,ij->i", boxes.cost, weights[boxes.group])
@@ -99,7 +103,7 @@ def split_bound(boxes: Boxes, offset: float, largest: float, budget: Budget) -> 
             price = _best_price(boxes, shared, offset)
         priced = shared + price * boxes.value
         least, chosen = _least(boxes, priced)
-        bound = float(least.sum()) + price * offset
+        bound = float(least.sum()) + price * (offset - rounding)
         if bound > best:
             best, of_box = bound, bound - least[boxes.group] + priced
         if best >= largest or not budget.spend(len(boxes.value)):

@@ -5,13 +5,14 @@
 What is read is compared with the estimator's own answers, and refused where they differ.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 from scipy import special
 
-from tauscope.boundary.certificates.affine import AffineMap, chained, without_names
+from tauscope.boundary.certificates.affine import AffineMap, chained, read_encoder, without_names
 from tauscope.boundary.certificates.boxes import TreeBoxes
 from tauscope.boundary.certificates.contrasts import Contrasts
 from tauscope.boundary.certificates.linear import LinearMargins
@@ -21,6 +22,7 @@ from tauscope.boundary.certificates.trees import TreeMargins
 from tauscope.trees.adapters import TreeModel, UnreadableModel, check_trees, read_trees
 from tauscope.weights.arrays import Bools, Floats
 
+RowsOf = Callable[[Floats], Any] | None
 TOLERANCE = 1e-9  # of the largest answer
 
 
@@ -28,13 +30,13 @@ class Margins(Protocol):
     """A model of which lower bounds can be computed."""
 
     def outputs(self, seen: Any) -> Floats:
-        """Outputs at points as the model sees them: shape (n, q)."""
+        """Compute outputs at points as the model sees them: shape (n, q)."""
         ...
 
     def lower_bounds(
         self, moves: Moves, seen: Any, contrasts: list[Contrasts], upper: Floats, budget: float
     ) -> tuple[Floats, Bools]:
-        """Distance below which no flip lies, and whether it is the flip's own: each of shape (n,)."""
+        """Bound each distance, and tell whether it is the flip's own: each of shape (n,)."""
         ...
 
 
@@ -56,43 +58,65 @@ class ReadModel:
     threshold: float
 
 
-def unwrap(estimator: Any, p: int) -> tuple[Any, AffineMap]:
+def unwrap(estimator: Any, held: Bools, rows_of: RowsOf) -> tuple[Any, AffineMap]:
     """Find the model behind a search and the affine steps of pipelines.
+
+    Parameters
+    ----------
+    estimator : fitted estimator
+    held : ndarray of bool, shape (p,)
+        Columns that stay at every point: a ColumnTransformer that comes first may encode them in any way.
+    rows_of : callable or None
+        Points to the rows that such a ColumnTransformer takes.
 
     Raises
     ------
     UncertifiedModel
         For a step that is not affine.
     """
-    steps = AffineMap.identity(p)
+    steps = AffineMap.identity(len(held))
     while True:
         if hasattr(estimator, "best_estimator_"):
             estimator = estimator.best_estimator_
         elif type(estimator).__name__ == "Pipeline":
-            before = chained([step for _, step in estimator.steps[:-1]], len(steps.matrix))
+            transformers = [step for _, step in estimator.steps[:-1]]
+            if steps.is_identity and transformers and type(transformers[0]).__name__ == "ColumnTransformer":
+                steps = read_encoder(transformers.pop(0), held, rows_of)
+            before = chained(transformers, len(steps.matrix))
             steps = before if steps.is_identity else steps if before.is_identity else steps.then(before)
             estimator = estimator.steps[-1][1]
         else:
             return without_names(estimator), steps
 
 
-def read_model(estimator: Any, points: Floats, probes: Floats, threshold: float | None) -> ReadModel:
+def read_model(
+    estimator: Any, moves: Moves, probes: Floats, threshold: float | None, rows_of: RowsOf = None
+) -> ReadModel:
     """Read a fitted estimator, and compare it with its own answers at some points.
 
     Parameters
     ----------
     estimator : fitted estimator
-    points : ndarray of shape (n, p)
+    moves : Moves
     probes : ndarray of shape (m, p)
         Where the answers are compared.
     threshold : float or None
         Of a regression.
+    rows_of : callable or None
+        As in `unwrap`.
 
     Raises
     ------
     UncertifiedModel
     """
-    model, steps = unwrap(estimator, points.shape[1])
+    try:
+        return _read(estimator, moves, probes, threshold, rows_of)
+    except (AttributeError, KeyError, IndexError, TypeError, ValueError) as error:
+        raise UncertifiedModel(f"it is stored otherwise than is known here ({error})") from error
+
+
+def _read(estimator: Any, moves: Moves, probes: Floats, threshold: float | None, rows_of: RowsOf) -> ReadModel:
+    model, steps = unwrap(estimator, (moves.unit == 0).all(axis=0), rows_of)
     if threshold is not None and hasattr(model, "classes_"):
         raise UncertifiedModel("a classifier is taken to decide by its largest output, not by a threshold")
     if threshold is None and not hasattr(model, "classes_"):
@@ -100,7 +124,7 @@ def read_model(estimator: Any, points: Floats, probes: Floats, threshold: float 
     if getattr(model, "n_features_in_", len(steps.matrix)) != len(steps.matrix):
         raise UncertifiedModel(f"it was fitted on {model.n_features_in_} columns, not {len(steps.matrix)}")
     cut = 0.0 if threshold is None else threshold
-    seen, tried = steps.transform(points), steps.transform(probes)
+    seen, tried = steps.transform(moves.points), steps.transform(probes)
     if hasattr(model, "coefs_") and hasattr(model, "intercepts_"):
         network = _network(model, steps)
         _compare(_network_answers(model, network.outputs(tried)), _answers(model, tried))
@@ -113,7 +137,7 @@ def read_model(estimator: Any, points: Floats, probes: Floats, threshold: float 
 
 
 def _answers(model: Any, seen: Floats) -> Floats:
-    """What the estimator answers itself: shape (n, q)."""
+    """Ask the estimator itself: shape (n, q)."""
     classifies = hasattr(model, "classes_")
     names = ("decision_function", "predict_proba") if classifies else ("predict",)
     method = next((getattr(model, name) for name in names if hasattr(model, name)), None)
@@ -175,6 +199,9 @@ def _trees(model: Any, steps: AffineMap, seen: Floats, tried: Floats, cut: float
     response = next((name for name in names if hasattr(model, name)), "predict")
     try:
         read = read_trees(model, response)
+    except UnreadableModel as reason:
+        raise UncertifiedModel(f"{type(model).__name__} is no linear model, tree or network known here") from reason
+    try:
         check_trees(read, tried, _answers(model, tried).T)
     except UnreadableModel as reason:
         raise UncertifiedModel(str(reason)) from reason

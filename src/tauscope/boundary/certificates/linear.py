@@ -27,7 +27,7 @@ class LinearMargins:
     matrix: Floats
 
     def outputs(self, seen: Floats) -> Floats:
-        """Outputs at points as the model sees them (n, d): shape (n, q)."""
+        """Compute outputs at points as the model sees them (n, d): shape (n, q)."""
         return seen @ self.coefficients.T + self.intercepts
 
     def lower_bounds(

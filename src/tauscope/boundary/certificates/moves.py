@@ -70,7 +70,7 @@ class Moves:
             limits.upper,
             space.integer & ~space.in_block,
             np.where(moving_blocks & gower, 1 / max(space.n_parts, 1), np.inf),
-            moving_blocks & (not gower),
+            np.logical_and(moving_blocks, not gower),
         )
 
     @property

@@ -35,7 +35,7 @@ class NetworkMargins:
     matrix: Floats
 
     def outputs(self, seen: Floats) -> Floats:
-        """Outputs at points as the network sees them (n, d): shape (n, q)."""
+        """Compute outputs at points as the network sees them (n, d): shape (n, q)."""
         for weights, biases in zip(self.weights[:-1], self.biases[:-1], strict=True):
             hidden = seen @ weights.T + biases
             seen = np.maximum(hidden, 0.0) if self.activation == "relu" else np.tanh(hidden)
@@ -91,7 +91,8 @@ class _Block:
             lower, upper = bounds[:, : len(weights)], -bounds[:, len(weights) :]
             lines.append(lines_of(self.network.activation, lower, upper))
         margins = self._lower(self.forms, self.constants, lines, radius)
-        return (margins > 0).any(axis=1) if self.every else (margins > 0).all(axis=1)
+        holds = margins > 0
+        return np.asarray(holds.any(axis=1) if self.every else holds.all(axis=1), dtype=np.bool_)
 
     def _lower(self, forms: Floats, constants: Floats, lines: list[Lines], radius: Floats) -> Floats:
         """Lower bounds of forms (n, m, units) of the last activations bounded, plus constants: shape (n, m)."""
@@ -117,7 +118,7 @@ class _Block:
         return centre - reach, centre + reach
 
     def _bracket(self, upper: Floats) -> tuple[Floats, Floats]:
-        """A radius that is proved, and one that is not or that is as far as is looked."""
+        """Find a radius that is proved, and one that is not, or that is as far as is looked."""
         low, high = np.zeros(len(upper)), np.minimum(FIRST_RADIUS, upper)
         for _ in range(N_DOUBLINGS):
             proved = self.proves(high)

@@ -48,7 +48,7 @@ class TreeMargins:
         return cls(boxes, values)
 
     def outputs(self, seen: Compared) -> Floats:
-        """Outputs at rows as compared with thresholds: shape (n, q)."""
+        """Compute outputs at rows as compared with thresholds: shape (n, q)."""
         return self.boxes.trees.raw(seen.astype(np.float64)).T
 
     def lower_bounds(
@@ -102,18 +102,21 @@ class TreeMargins:
 
     def _of_single_tree(self, start: Start, contrasts: Contrasts, upper: float) -> float:
         """Nearest leaf decided otherwise."""
-        margins = (self.values + self.boxes.trees.offset) @ contrasts.forms.T + contrasts.offsets
-        against = margins <= 0 if self.values.shape[1] == 1 else margins < 0
-        stays = ~(against.all(axis=1) if contrasts.every else against.any(axis=1))
-        boxes = self.boxes.within(start, np.where(stays, 1.0, -1.0), upper)
+        outputs = self.values + self.boxes.trees.offset
+        if outputs.shape[1] == 1:
+            flips: Bools = outputs @ contrasts.forms[0] + contrasts.offsets <= 0
+        else:
+            leaves = np.argmax(outputs, axis=1)  # of equal shares the first, as the tree itself decides
+            flips = leaves != contrasts.label if contrasts.target is None else leaves == contrasts.target
+        boxes = self.boxes.within(start, np.where(flips, -1.0, 1.0), upper)
         return min(_root(radius_bound(boxes, 0.0), start.norm), upper)
 
     def _flip_distance(self, start: Start, values: Floats, offset: float, upper: float, budget: Budget) -> float:
         """Largest radius within which no flip is proved to lie, up to `upper` and as the budget allows."""
         low = self._coarse_bound(start, values, offset, upper)
-        high = np.inf
+        high, growth = np.inf, GROWTH
         while 0 < low < upper and low * (1 + NARROW) < high and budget.left > 0:
-            radius = min(low * GROWTH, upper) if np.isinf(high) else (low + high) / 2
+            radius = min(low * growth, upper) if np.isinf(high) else (low + high) / 2
             attempt = budget.share(0.25)
             budget.left -= attempt.left
             boxes = self.boxes.within(start, values, radius)
@@ -126,10 +129,11 @@ class TreeMargins:
             if complete and proved < radius:
                 return max(low, proved)
             low, high = max(low, proved), high if proved >= radius else radius
+            growth = 2 * GROWTH if complete else GROWTH
         return low
 
     def _coarse_bound(self, start: Start, values: Floats, offset: float, upper: float) -> float:
-        """The same from every tree alone, in balls that grow until one may hold a flip."""
+        """Do the same with every tree alone, in balls that grow until one may hold a flip."""
         radius = min(FIRST_RADIUS, upper)
         while True:
             boxes = self.boxes.within(start, values, radius)

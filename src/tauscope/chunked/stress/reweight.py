@@ -12,7 +12,9 @@ from tauscope.results.stress.reweight_tables import by_constraint, metric_table
 from tauscope.stress.chunked.moments import resolve_chunked
 from tauscope.stress.chunked.projection import estimate_chunked, measure_chunked, project_chunked
 from tauscope.stress.joint.constraints import Stress
+from tauscope.stress.metric_definitions import definitions
 from tauscope.stress.metrics import choose, define_quantities
+from tauscope.stress.tails import spreads_of
 
 
 def reweight_chunks(
@@ -25,7 +27,10 @@ def reweight_chunks(
     weights = measure_chunked(moments, projection, total)
     low, high = weights.scores
     no_rows = no_outcomes(schema.outputs, labelled=schema.labelled, scored=low <= high)
-    metrics = choose(define_quantities(no_rows, schema.units, low >= 0 and high <= 1)[1], None)
+    probable = low >= 0 and high <= 1
+    quantities = define_quantities(no_rows, schema.units, probable)[0]
+    tails = weights.tails(spreads_of(definitions(no_rows)), quantities, schema.units)
+    metrics = choose(define_quantities(no_rows, schema.units, probable, tails)[1], None)
     estimates = estimate_chunked(moments, projection, weights, metrics, total)
     support = support_of(moments.n_beyond, moments.in_doubt, weights.pareto_k)
     stressed = metric_estimates(metrics, estimates, support, confidence, moments.n_counted)

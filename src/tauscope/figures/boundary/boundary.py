@@ -24,7 +24,7 @@ def draw(result: Boundary, *, kind: str, n_features: int) -> alt.LayerChart:
     if n_features < 1:
         raise InputError(f"n_features must be a number of bars, at least 1; got {n_features}.")
     if result.status != "found":
-        raise InputError(f"There is no boundary to draw: {result.message}.")
+        return bar_chart([], "change", SCALED[result.numbers.space.metric], [], _title(result))
     return _changes(result, n_features) if kind == "changes" else _path(result)
 
 

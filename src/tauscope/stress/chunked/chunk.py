@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.stress.chunked.outer_values import OuterValues
 from tauscope.stress.joint.constraints import Moment
 from tauscope.stress.metrics import Quantities
 
@@ -45,6 +46,10 @@ class RowChunk(Protocol):
     @property
     def scores(self) -> tuple[float, float]:
         """Smallest and largest score; (∞, -∞) without."""
+        ...
+
+    def outer_values(self, size: int) -> dict[str, OuterValues]:
+        """Return the outermost values of every quantity whose spread is a metric, `size` on each side."""
         ...
 
 

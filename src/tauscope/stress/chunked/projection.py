@@ -11,6 +11,8 @@ from tauscope.errors import InfeasibleTarget, InputError
 from tauscope.stress.chunked.chunk import CountedRows, MapReduce, RowChunk
 from tauscope.stress.chunked.moment_columns import MomentColumn, phi_of
 from tauscope.stress.chunked.moments import ChunkedMoments
+from tauscope.stress.chunked.outer_values import OuterValues
+from tauscope.stress.chunked.units import units_of
 from tauscope.stress.estimates import Estimate
 from tauscope.stress.joint.dual import DualPoint, evaluate, exponents
 from tauscope.stress.joint.estimates import (
@@ -25,7 +27,9 @@ from tauscope.stress.joint.faces import direction_at_bound
 from tauscope.stress.joint.feasibility import check_dependence, check_each_target
 from tauscope.stress.joint.newton import descend
 from tauscope.stress.joint.solver import THIN, smallest_eigenvalue_ratio
-from tauscope.stress.metrics import SummedMetric
+from tauscope.stress.metric_definitions import PowerDefinition
+from tauscope.stress.metrics import Quantities, SummedMetric, Units
+from tauscope.stress.tails import Tails
 from tauscope.weights.measures import total_variation_of_shares
 from tauscope.weights.pareto import pareto_k, tail_size
 
@@ -124,6 +128,10 @@ class ChunkedWeights:
         Logs of the largest shares of all weight that a row has, ascending.
     scores : tuple of float
         Smallest and largest score of the positive class; (∞, -∞) for none.
+    unweighted : ndarray of shape (n_sums,)
+        Sums over the rows, each counted once.
+    outer : dict of str to OuterValues
+        By name of the quantity.
     """
 
     moments: JointMoments
@@ -132,6 +140,8 @@ class ChunkedWeights:
     largest: Array
     scores: tuple[float, float]
     n_largest: int
+    unweighted: Array
+    outer: dict[str, OuterValues]
 
     def __add__(self, other: "ChunkedWeights") -> "ChunkedWeights":
         """Return the same of both sets of rows."""
@@ -142,7 +152,19 @@ class ChunkedWeights:
             np.sort(np.concatenate([self.largest, other.largest]))[-self.n_largest :],
             (min(self.scores[0], other.scores[0]), max(self.scores[1], other.scores[1])),
             self.n_largest,
+            self.unweighted + other.unweighted,
+            {name: values + other.outer[name] for name, values in self.outer.items()},
         )
+
+    def tails(self, spreads: Sequence[PowerDefinition], quantities: Quantities, units: Units) -> Tails:
+        """Return how heavy the tail of each spread's squares is; `units` are those of the sums."""
+        of_rows = units_of(self.unweighted, quantities, units)
+        return {
+            (each.quantity.name, each.form): self.outer[each.quantity.name].tail(
+                each, units[each.quantity.name], of_rows[each.quantity.name]
+            )
+            for each in spreads
+        }
 
     @property
     def ess(self) -> float:
@@ -166,6 +188,7 @@ def measure_chunked(moments: ChunkedMoments, projection: ChunkedProjection, tota
         projection.log_norm,
         moments.total,
         n_largest,
+        tail_size(moments.n_rows) + 1,
         plus=ChunkedWeights.__add__,
     )
 
@@ -230,7 +253,13 @@ def _compute_shares(
 
 
 def _sum_weights(
-    chunk: RowChunk, columns: Sequence[MomentColumn], multipliers: Array, log_norm: float, total: float, n_largest: int
+    chunk: RowChunk,
+    columns: Sequence[MomentColumn],
+    multipliers: Array,
+    log_norm: float,
+    total: float,
+    n_largest: int,
+    n_outer: int,
 ) -> ChunkedWeights:
     phi, target, before, share = _compute_shares(chunk, columns, multipliers, log_norm, total)
     quantities = chunk.quantities
@@ -241,6 +270,8 @@ def _sum_weights(
         np.sort(np.log(share[share > 0]))[-n_largest:],
         chunk.scores,
         n_largest,
+        weighted_sums(quantities, np.ones(chunk.n_rows)),
+        chunk.outer_values(n_outer),
     )
 
 

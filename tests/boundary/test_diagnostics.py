@@ -1,0 +1,36 @@
+"""Diagnostics against what a plane must give."""
+
+import numpy as np
+from scipy.spatial.distance import pdist
+
+from boundary.problems import linear, plane_distance
+from tauscope.boundary.diagnostics import mean_distance
+from tauscope.boundary.rivals import Pool
+
+
+def test_of_a_plane() -> None:
+    problem = linear()
+    found = problem.inspect(radius=1.0)
+    d = found.diagnostics
+    assert (np.abs(d.balance - 0.5) < 0.06).all()
+    assert (d.faithfulness > 0.97).all()
+    assert np.allclose(d.crossing_ratio, plane_distance(problem) / found.detection.distance, rtol=0.01)
+    assert np.allclose(d.cosine, d.crossing_ratio, rtol=0.01)  # of a plane the two are one
+    assert (d.stability > 0.99).all()
+    assert (d.r2 > 0.8).all()
+    score = problem.spy.score(problem.starts.points)
+    share = 1 / (1 + np.exp(-score))
+    assert np.allclose(d.derivative, -share * (1 - share) * np.linalg.norm(problem.normal), rtol=0.05)
+
+
+def test_a_model_of_labels_has_no_derivative() -> None:
+    assert np.isnan(linear(with_answers=False).inspect(n_samples=100).diagnostics.derivative).all()
+
+
+def test_scaled_distance_is_by_the_mean_over_pairs() -> None:
+    problem = linear()
+    mean = mean_distance(problem.space, problem.pool, 0)
+    assert np.isclose(mean, pdist(problem.points).mean())
+    found = problem.inspect(n_samples=100)
+    assert np.allclose(found.diagnostics.scaled_distance, found.detection.distance / mean)
+    assert np.isnan(mean_distance(problem.space, Pool(problem.points[:1], problem.labels[:1]), 0))
