@@ -26,7 +26,7 @@ CERTIFICATES: dict[Certificate, str] = {
     "exact": "The lower distance follows from the model's own formula.",
     "trees: boxes": "The lower distance follows from the boxes of the trees' leaves.",
     "linear relaxation": "The lower distance follows from linear bounds of the network.",
-    "none": "No lower distance: nothing is proved of nearer points for this model.",
+    "none": "No lower distance: nothing is proved of nearer points.",
 }
 RESPONSES: dict[AnswerKind, str] = {
     "probability": "probability of {}",
@@ -133,6 +133,10 @@ class AnswerMessage(TypedDict):
     values: list[int]
 
 
+NEAREST = "nearest"
+UNRATED: ReliabilityMessage = {"level": "reliable", "words": "", "reasons": []}
+
+
 class AnswersMessage(TypedDict):
     """All that was found for a row, the nearest first."""
 
@@ -199,7 +203,7 @@ def _points(result: Boundary) -> list[_Point]:
     label = int(found.label[0])
     is_found = result.status == "found"
     said = result.sentence if is_found else f"{subject(numbers, 0)} is predicted {result.predicted}"
-    first = _Point("nearest", f"{said}.", found.point[0], label, direction, _walked(result))
+    first = _Point(NEAREST, f"{said}.", found.point[0], label, direction, _walked(result))
     metric = numbers.space.metric
     regions = [
         _Point(
@@ -245,8 +249,6 @@ def _answer(result: Boundary, target: str, point: _Point, order: Ints) -> Answer
     numbers = result.numbers
     is_found = result.status == "found"
     reached = numbers.classes[point.label] if point.label >= 0 else ""
-    level = result.reliability
-    said = f"The explanation is {level}{':' if result.reasons else '.'}" if level is not None else ""
     return {
         "row": -1 if result.row is None else result.row,
         "target": target,
@@ -255,7 +257,7 @@ def _answer(result: Boundary, target: str, point: _Point, order: Ints) -> Answer
         "headline": point.headline,
         "certificate": CERTIFICATES[result.certificate] if is_found else "",
         "status": "" if is_found else f"{result.message[:1].upper()}{result.message[1:]}.",
-        "reliability": {"level": level or "reliable", "words": said, "reasons": list(result.reasons)},
+        "reliability": _reliability(result) if point.name == NEAREST else UNRATED,
         "notes": list(result.notes),
         "labels": {"start": result.predicted, "point": reached, "rival": _rival_label(result)},
         "rival_row": result.rival_row,
@@ -267,12 +269,20 @@ def _answer(result: Boundary, target: str, point: _Point, order: Ints) -> Answer
         "effect_words": _effect_words(result, point),
         "n_more": len(numbers.columns) - len(order),
         "path": None,
-        "diagnostics": _diagnostics(result) if is_found else [],
+        "diagnostics": _diagnostics(result) if is_found and point.name == NEAREST else [],
         "n_model_rows": result.n_model_rows,
         "fixed": [str(name) for name in result.spec.fixed],
         "bounds": numeric_bounds(result.spec.bounds),
         "values": [0, 0],
     }
+
+
+def _reliability(result: Boundary) -> ReliabilityMessage:
+    """Say how far the explanation can be relied on, and why not farther."""
+    if result.reliability is None:
+        return UNRATED
+    words = f"The explanation is {result.reliability}{':' if result.reasons else '.'}"
+    return {"level": result.reliability, "words": words, "reasons": list(result.reasons)}
 
 
 def _rival_label(result: Boundary) -> str:

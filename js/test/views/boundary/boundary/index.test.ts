@@ -136,11 +136,11 @@ describe("at rest", () => {
 describe("the walk", () => {
   test("starts at the first crossing and follows the slider without the kernel", async () => {
     const view = mount();
-    expect(view.text("reading")).toBe("0.60 sd along: probability of benign 48.0 %, decided malignant");
+    expect(view.text("reading")).toBe("0.60 sd along, probability of benign: 48.0 %, decided malignant");
     expect(view.text("crossing")).toContain("returns to benign");
     expect(view.el.querySelectorAll(".ts-flipped")).toHaveLength(1);
     view.enter("walk", "9", "input");
-    expect(view.text("reading")).toBe("0.90 sd along: probability of benign 60.0 %, decided benign");
+    expect(view.text("reading")).toBe("0.90 sd along, probability of benign: 60.0 %, decided benign");
     expect(view.lines().map((cells) => cells[3])).toEqual(["15.34", "large"]);
     expect(view.at("walk").getAttribute("aria-valuetext")).toBe(view.text("reading"));
     await painted();
