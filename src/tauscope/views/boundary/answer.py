@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, cast
 
 import numpy as np
 
@@ -178,7 +178,7 @@ def answers_wire(result: Boundary, target: str) -> Answers:
     order = [_order(result.numbers, each) for each in points]
     path, values = _path(result, order[0])
     answers = [_answer(result, target, each, places) for each, places in zip(points, order, strict=True)]
-    answers[0] |= {"path": path, "values": [0, values.size]}
+    answers[0]["path"], answers[0]["values"] = path, [0, values.size]
     return Answers({"answers": answers}, float32(values))
 
 
@@ -192,9 +192,12 @@ def _end(end: float | None) -> float | None:
 
 
 def _is_range(ends: Any) -> bool:
-    if isinstance(ends, str) or not isinstance(ends, Sequence) or len(ends) != 2:
+    if isinstance(ends, str) or not isinstance(ends, Sequence):
         return False
-    return all(isinstance(end, int | float | np.number | None) and not isinstance(end, bool) for end in ends)
+    pair = cast(Sequence[Any], ends)
+    return len(pair) == 2 and all(
+        isinstance(end, int | float | np.number | None) and not isinstance(end, bool) for end in pair
+    )
 
 
 def _points(result: Boundary) -> list[_Point]:
@@ -319,7 +322,8 @@ def _features(numbers: BoundaryNumbers, point: _Point, order: Ints) -> list[Feat
     direction = np.nan_to_num(point.direction)
     walk = _walk(numbers, np.where(np.isnan(point.point), numbers.start[0], point.point), direction)
     reached = numbers.start[0] if not direction.any() else walk.at(np.array([[point.length]]))[0, 0]
-    effect = np.where(numbers.space.in_block, 0.0, np.nan_to_num(reached - numbers.start[0]))
+    levels = np.array([column.kind == "levels" for column in numbers.columns])
+    effect = np.where(levels, 0.0, np.nan_to_num(reached - numbers.start[0]))
     return [_feature(numbers, point, int(j), float(direction[j]), float(effect[j])) for j in order]
 
 
