@@ -95,3 +95,14 @@ def test_several_points_are_told_apart():
     assert len(set(names)) == len(names) > 1
     assert all(answer["headline"].endswith(".") for answer in answers)
     assert all(answer["path"] is None for answer in answers[1:])
+
+
+def test_a_sample_on_two_components():
+    result = found(explainer="pls")
+    projection = first(result)["projection"]
+    points, codes = result.numbers.inspection.explanation.projection
+    n = min(len(codes), module.MOST_POINTS)
+    np.testing.assert_allclose(projection["first"], points[:n, 0], atol=1e-4)
+    assert projection["flipped"] == (codes[:n] != result.numbers.label[0]).astype(int).tolist()
+    assert f"{sum(projection['flipped']):,} of them not decided b" in projection["words"]
+    assert first(found())["projection"] is None

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tauscope.results.boundary.boundary import Boundary
 
 MOST_FEATURES = 400
+MOST_POINTS = 400
 UNITS: dict[Metric, str] = {"euclidean": "sd", "manhattan": "sd", "gower": "Gower", "jaccard": "Jaccard"}
 CERTIFICATES: dict[Certificate, str] = {
     "exact": "The lower distance follows from the model's own formula.",
@@ -77,6 +78,15 @@ class PathMessage(TypedDict):
     moving: list[int]
 
 
+class ProjectionMessage(TypedDict):
+    """The sample on two components, some of its points; 1 where another class is decided."""
+
+    first: list[float]
+    second: list[float]
+    flipped: list[int]
+    words: str
+
+
 class ReliabilityMessage(TypedDict):
     """How far the explanation can be relied on."""
 
@@ -127,6 +137,7 @@ class AnswerMessage(TypedDict):
     n_more: int
     path: PathMessage | None
     diagnostics: list[DiagnosticMessage]
+    projection: ProjectionMessage | None
     n_model_rows: int
     fixed: list[str]
     bounds: dict[str, Ends]
@@ -273,6 +284,7 @@ def _answer(result: Boundary, target: str, point: _Point, order: Ints) -> Answer
         "n_more": len(numbers.columns) - len(order),
         "path": None,
         "diagnostics": _diagnostics(result) if is_found and point.name == NEAREST else [],
+        "projection": _projection(result) if point.name == NEAREST else None,
         "n_model_rows": result.n_model_rows,
         "fixed": [str(name) for name in result.spec.fixed],
         "bounds": numeric_bounds(result.spec.bounds),
@@ -389,3 +401,19 @@ def _diagnostics(result: Boundary) -> list[DiagnosticMessage]:
         for name in DIAGNOSTICS
         if not np.isnan(values[name])
     ]
+
+
+def _projection(result: Boundary) -> ProjectionMessage | None:
+    """Return the first points of the sample of partial least squares, which come in no order."""
+    projected = result.numbers.inspection.explanation.projection
+    if projected is None:
+        return None
+    points, codes = projected[0][:MOST_POINTS], projected[1][:MOST_POINTS]
+    flipped = codes != result.numbers.label[0]
+    return {
+        "first": np.round(points[:, 0], 4).tolist(),
+        "second": np.round(points[:, 1], 4).tolist(),
+        "flipped": flipped.astype(np.int64).tolist(),
+        "words": f"{len(codes):,} points around the flip on two components: {int(flipped.sum()):,} of them not decided "
+        f"{result.predicted}",
+    }

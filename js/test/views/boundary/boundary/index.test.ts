@@ -112,6 +112,15 @@ describe("at rest", () => {
     expect(bars).toEqual(["mean radius+3.15", "<b>size</b>another level"]);
   });
 
+  test("a sample on two components is a scatter, where there is one", () => {
+    const projection = { first: [0, 1, 2], second: [1, 0, 1], flipped: [0, 1, 1], words: "3 points" };
+    const view = mount(boundaryTraits({ answer: { answers: [boundaryAnswer({ projection })] } }));
+    expect(view.text("projection")).toBe("3 points (filled).");
+    expect(view.el.querySelectorAll(".ts-beyond")).toHaveLength(2);
+    const other = mount();
+    expect(other.at("projection").parentElement?.hidden).toBe(true);
+  });
+
   test("nothing found is said with what was tried", () => {
     const answer = boundaryAnswer({
       found: false,
