@@ -73,6 +73,7 @@ export function boundaryAnswer(change: Record<string, unknown> = {}) {
       moving: [0, 1],
     },
     diagnostics: [{ label: "balance", value: "0.52", words: "share of the sample decided as the row" }],
+    projection: null as unknown,
     n_model_rows: 1340,
     fixed: [] as string[],
     bounds: {},
