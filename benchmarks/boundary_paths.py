@@ -142,6 +142,7 @@ def _store(data: str, curves: dict[str, np.ndarray]) -> None:
             {"data": data, "model": model, "step": step, "probability": round(float(value), 6)}
             for step, value in enumerate(curve)
         ]
+    kept.sort(key=lambda row: (list(STEP).index(row["data"]), MODELS.index(row["model"]), int(row["step"])))
     with STORED.open("w", newline="") as file:
         writer = csv.DictWriter(file, ["data", "model", "step", "probability"], lineterminator="\n")
         writer.writeheader()
