@@ -44,9 +44,9 @@ def ask_python(widget: BoundaryWidget, **traits: Any) -> dict[str, Any]:
 def check_reading(widget: BoundaryWidget, python: dict[str, Any], step: int) -> None:
     """Compare what is read off at a step with Python's path."""
     path = python["path"]
-    length, _, answer = widget.text("reading").partition(" Gower along: ")
+    length, _, answer = widget.text("reading").partition(" Gower along, ")
     assert says(length, path["length"][step])
-    assert says(answer.partition("benign ")[2], path["answer"][step], share=True)
+    assert says(answer.partition("benign: ")[2], path["answer"][step], share=True)
     assert answer.endswith(f"decided {path['label'][step]}")
 
 

@@ -48,8 +48,8 @@ export function boundaryAnswer(change: Record<string, unknown> = {}) {
     certificate: "No lower distance: nothing is proved of nearer points for this model.",
     status: "",
     reliability: {
-      level: "doubtful",
-      words: "The explanation is doubtful:",
+      level: "wide",
+      words: "The explanation is rough:",
       reasons: ["farther along the direction the first decision comes back"],
     },
     notes: ["A note."],
@@ -73,6 +73,7 @@ export function boundaryAnswer(change: Record<string, unknown> = {}) {
       moving: [0, 1],
     },
     diagnostics: [{ label: "balance", value: "0.52", words: "share of the sample decided as the row" }],
+    projection: null as unknown,
     n_model_rows: 1340,
     fixed: [] as string[],
     bounds: {},

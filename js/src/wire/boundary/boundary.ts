@@ -79,6 +79,15 @@ const pathMessage = refined(
   },
 );
 
+const projectionMessage = refined(
+  object({ first: numbers, second: numbers, flipped: numbers, words: text }),
+  ({ first, second, flipped }, where) => {
+    if (second.length === first.length && flipped.length === first.length) return;
+    throw new WireError(`"${where}" must have two coordinates and a decision for each point`);
+  },
+);
+export type Projection = Infer<typeof projectionMessage>;
+
 const diagnosticMessage = object({ label: text, value: text, words: text });
 
 const answerMessage = refined(
@@ -94,7 +103,7 @@ const answerMessage = refined(
     certificate: text,
     /** What was tried, where nothing was found; "" else. */
     status: text,
-    reliability: object({ level: oneOf("reliable", "doubtful", "unreliable"), words: text, reasons: texts }),
+    reliability: object({ level: oneOf("reliable", "wide", "unreliable"), words: text, reasons: texts }),
     notes: texts,
     /** What the row and the point are decided as, and the training row beyond it. */
     labels: object({ start: text, point: text, rival: text }),
@@ -110,6 +119,8 @@ const answerMessage = refined(
     n_more: number,
     path: nullable(pathMessage),
     diagnostics: list(diagnosticMessage),
+    /** Where two components were fitted. */
+    projection: nullable(projectionMessage),
     n_model_rows: number,
     fixed: texts,
     bounds,

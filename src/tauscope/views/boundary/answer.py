@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, cast
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from tauscope.boundary.bisection import Starts
 from tauscope.boundary.paths import Walk
 from tauscope.results.boundary.numbers import DIAGNOSTICS, AnswerKind, BoundaryNumbers, Certificate
 from tauscope.results.boundary.reliability import Level
-from tauscope.results.boundary.text import away, subject
+from tauscope.results.boundary.text import LEVELS, away, subject
 from tauscope.results.formatting import number
 from tauscope.views.wire import finite, float32
 from tauscope.weights.arrays import Bools, Floats, Ints
@@ -21,12 +21,13 @@ if TYPE_CHECKING:
     from tauscope.results.boundary.boundary import Boundary
 
 MOST_FEATURES = 400
+MOST_POINTS = 400
 UNITS: dict[Metric, str] = {"euclidean": "sd", "manhattan": "sd", "gower": "Gower", "jaccard": "Jaccard"}
 CERTIFICATES: dict[Certificate, str] = {
     "exact": "The lower distance follows from the model's own formula.",
     "trees: boxes": "The lower distance follows from the boxes of the trees' leaves.",
     "linear relaxation": "The lower distance follows from linear bounds of the network.",
-    "none": "No lower distance: nothing is proved of nearer points for this model.",
+    "none": "No lower distance: nothing is proved of nearer points.",
 }
 RESPONSES: dict[AnswerKind, str] = {
     "probability": "probability of {}",
@@ -75,6 +76,15 @@ class PathMessage(TypedDict):
     crossing: float | None
     returns: bool
     moving: list[int]
+
+
+class ProjectionMessage(TypedDict):
+    """The sample on two components, some of its points; 1 where another class is decided."""
+
+    first: list[float]
+    second: list[float]
+    flipped: list[int]
+    words: str
 
 
 class ReliabilityMessage(TypedDict):
@@ -127,10 +137,15 @@ class AnswerMessage(TypedDict):
     n_more: int
     path: PathMessage | None
     diagnostics: list[DiagnosticMessage]
+    projection: ProjectionMessage | None
     n_model_rows: int
     fixed: list[str]
     bounds: dict[str, Ends]
     values: list[int]
+
+
+NEAREST = "nearest"
+UNRATED: ReliabilityMessage = {"level": "reliable", "words": "", "reasons": []}
 
 
 class AnswersMessage(TypedDict):
@@ -174,7 +189,7 @@ def answers_wire(result: Boundary, target: str) -> Answers:
     order = [_order(result.numbers, each) for each in points]
     path, values = _path(result, order[0])
     answers = [_answer(result, target, each, places) for each, places in zip(points, order, strict=True)]
-    answers[0] |= {"path": path, "values": [0, values.size]}
+    answers[0]["path"], answers[0]["values"] = path, [0, values.size]
     return Answers({"answers": answers}, float32(values))
 
 
@@ -188,9 +203,12 @@ def _end(end: float | None) -> float | None:
 
 
 def _is_range(ends: Any) -> bool:
-    if isinstance(ends, str) or not isinstance(ends, Sequence) or len(ends) != 2:
+    if isinstance(ends, str) or not isinstance(ends, Sequence):
         return False
-    return all(isinstance(end, int | float | np.number | None) and not isinstance(end, bool) for end in ends)
+    pair = cast(Sequence[Any], ends)
+    return len(pair) == 2 and all(
+        isinstance(end, int | float | np.number | None) and not isinstance(end, bool) for end in pair
+    )
 
 
 def _points(result: Boundary) -> list[_Point]:
@@ -199,7 +217,7 @@ def _points(result: Boundary) -> list[_Point]:
     label = int(found.label[0])
     is_found = result.status == "found"
     said = result.sentence if is_found else f"{subject(numbers, 0)} is predicted {result.predicted}"
-    first = _Point("nearest", f"{said}.", found.point[0], label, direction, _walked(result))
+    first = _Point(NEAREST, f"{said}.", found.point[0], label, direction, _walked(result))
     metric = numbers.space.metric
     regions = [
         _Point(
@@ -245,8 +263,6 @@ def _answer(result: Boundary, target: str, point: _Point, order: Ints) -> Answer
     numbers = result.numbers
     is_found = result.status == "found"
     reached = numbers.classes[point.label] if point.label >= 0 else ""
-    level = result.reliability
-    said = f"The explanation is {level}{':' if result.reasons else '.'}" if level is not None else ""
     return {
         "row": -1 if result.row is None else result.row,
         "target": target,
@@ -255,7 +271,7 @@ def _answer(result: Boundary, target: str, point: _Point, order: Ints) -> Answer
         "headline": point.headline,
         "certificate": CERTIFICATES[result.certificate] if is_found else "",
         "status": "" if is_found else f"{result.message[:1].upper()}{result.message[1:]}.",
-        "reliability": {"level": level or "reliable", "words": said, "reasons": list(result.reasons)},
+        "reliability": _reliability(result) if point.name == NEAREST else UNRATED,
         "notes": list(result.notes),
         "labels": {"start": result.predicted, "point": reached, "rival": _rival_label(result)},
         "rival_row": result.rival_row,
@@ -267,12 +283,21 @@ def _answer(result: Boundary, target: str, point: _Point, order: Ints) -> Answer
         "effect_words": _effect_words(result, point),
         "n_more": len(numbers.columns) - len(order),
         "path": None,
-        "diagnostics": _diagnostics(result) if is_found else [],
+        "diagnostics": _diagnostics(result) if is_found and point.name == NEAREST else [],
+        "projection": _projection(result) if point.name == NEAREST else None,
         "n_model_rows": result.n_model_rows,
         "fixed": [str(name) for name in result.spec.fixed],
         "bounds": numeric_bounds(result.spec.bounds),
         "values": [0, 0],
     }
+
+
+def _reliability(result: Boundary) -> ReliabilityMessage:
+    """Say how far the explanation can be relied on, and why not farther."""
+    if result.reliability is None:
+        return UNRATED
+    words = f"The explanation is {LEVELS[result.reliability]}{':' if result.reasons else '.'}"
+    return {"level": result.reliability, "words": words, "reasons": list(result.reasons)}
 
 
 def _rival_label(result: Boundary) -> str:
@@ -309,7 +334,8 @@ def _features(numbers: BoundaryNumbers, point: _Point, order: Ints) -> list[Feat
     direction = np.nan_to_num(point.direction)
     walk = _walk(numbers, np.where(np.isnan(point.point), numbers.start[0], point.point), direction)
     reached = numbers.start[0] if not direction.any() else walk.at(np.array([[point.length]]))[0, 0]
-    effect = np.where(numbers.space.in_block, 0.0, np.nan_to_num(reached - numbers.start[0]))
+    levels = np.array([column.kind == "levels" for column in numbers.columns])
+    effect = np.where(levels, 0.0, np.nan_to_num(reached - numbers.start[0]))
     return [_feature(numbers, point, int(j), float(direction[j]), float(effect[j])) for j in order]
 
 
@@ -375,3 +401,19 @@ def _diagnostics(result: Boundary) -> list[DiagnosticMessage]:
         for name in DIAGNOSTICS
         if not np.isnan(values[name])
     ]
+
+
+def _projection(result: Boundary) -> ProjectionMessage | None:
+    """Return the first points of the sample of partial least squares, which come in no order."""
+    projected = result.numbers.inspection.explanation.projection
+    if projected is None:
+        return None
+    points, codes = projected[0][:MOST_POINTS], projected[1][:MOST_POINTS]
+    flipped = codes != result.numbers.label[0]
+    return {
+        "first": np.round(points[:, 0], 4).tolist(),
+        "second": np.round(points[:, 1], 4).tolist(),
+        "flipped": flipped.astype(np.int64).tolist(),
+        "words": f"{len(codes):,} points around the flip on two components: {int(flipped.sum()):,} of them not decided "
+        f"{result.predicted}",
+    }

@@ -152,7 +152,7 @@ class BoundaryView(BoundaryTraits):
         where = f"row {row:,}" if row >= 0 else "the values given"
         doing = f"Asking {self.result.model_name} about {where}"
         try:
-            study = self.result.require_source()
+            study = cast(Any, self.result.require_source())
             start = row if row >= 0 else self.result.value
             hook = self._progress_hook(row, doing, stopped)
             found: Boundary = study.boundary_from(start, spec, progress=False, callback=hook)

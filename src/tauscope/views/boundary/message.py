@@ -112,7 +112,7 @@ def list_rows(table: RowTable, labels: list[str], row_filter: RowFilter, text: s
             "row": int(row),
             "predicted": int(table.predicted[row]),
             "truth": int(table.truth[row]),
-            "answer": finite(table.answer[row]),
+            "answer": finite(float(table.answer[row])),
         }
         for row in found[:WINDOW]
     ]

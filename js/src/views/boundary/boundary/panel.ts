@@ -6,6 +6,7 @@ import { createTitle } from "../../shared/title";
 import { createBars } from "./bars";
 import type { Context, Part, View } from "./context";
 import { createHeadline } from "./headline";
+import { createProjection } from "./projection";
 import { createReliability } from "./reliability";
 import { createRows } from "./rows";
 import { createSearch } from "./search";
@@ -30,11 +31,30 @@ export function createPanel(context: Context): Part {
   const search = createSearch(context);
   const walk = createWalk(context);
   const bars = createBars(context);
+  const projection = createProjection(context);
   const trust = createReliability(context);
   const announcer = createAnnouncer(spokenWords, signal);
-  const parts: readonly Part[] = [rows, headline, tabs, table, search, walk, bars, trust, announcer];
+  const parts: readonly Part[] = [
+    rows,
+    headline,
+    tabs,
+    table,
+    search,
+    walk,
+    bars,
+    projection,
+    trust,
+    announcer,
+  ];
   const main = html("div", { class: "ts-main" }, tabs.element, table.element, search.element);
-  const side = html("div", { class: "ts-side" }, walk.element, bars.element, trust.element);
+  const side = html(
+    "div",
+    { class: "ts-side" },
+    walk.element,
+    bars.element,
+    projection.element,
+    trust.element,
+  );
   return {
     element: html(
       "div",

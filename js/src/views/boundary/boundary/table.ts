@@ -22,7 +22,7 @@ function createLine(context: Context, answer: Answer, place: number): Line {
   const change = changeWords(feature, feature.start, feature.point);
   const flip = html("td", { class: feature.changed ? "ts-accent" : "" });
   if (found) {
-    flip.append(html("b", {}, valueWords(feature, feature.point)));
+    flip.append(html(feature.changed ? "b" : "span", {}, valueWords(feature, feature.point)));
     if (change && feature.changed) flip.append(html("small", {}, change));
   }
   const rival = answer.rival_row === null ? "" : valueWords(feature, feature.rival);

@@ -44,13 +44,13 @@ export function changeWords(feature: Feature, from: number | null, to: number | 
   return signedWords(to - from);
 }
 
-/** What a person asked of a feature: "locked", "20 – 40", "at least 20". */
+/** What a person asked of a feature: "locked", "20 – 40", "≥ 20". */
 export function constraintWords(locked: boolean, bound: Bound | undefined): string {
   if (locked) return "locked";
   const [low, high] = bound ?? [null, null];
   if (low !== null && high !== null) return `${low} – ${high}`;
-  if (low !== null) return `at least ${low}`;
-  return high === null ? "" : `at most ${high}`;
+  if (low !== null) return `≥ ${low}`;
+  return high === null ? "" : `≤ ${high}`;
 }
 
 /** The model's answer: a share in per cent, a value by the range it moves over. */

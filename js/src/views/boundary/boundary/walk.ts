@@ -19,16 +19,16 @@ export function crossingWords(answer: Answer): string {
     : `${first}, and stays flipped up to ${last}.`;
 }
 
-/** What is decided at a step: "0.48 sd: 42.1 %, benign". */
+/** What is decided at a step: "0.48 sd along, probability of benign: 42.1 %, decided malignant". */
 export function stepWords(answer: Answer, path: Path, step: number): string {
   const value = path.answer[step] ?? Number.NaN;
   const range = span(path.answer.map((one) => one ?? Number.NaN));
   const length = lengthWords(answer, path.length[step] as number);
   const decided = path.labels[path.label[step] as number] ?? "";
   const said = Number.isFinite(value)
-    ? `${answer.response} ${answerWords(answer.response_kind, value, range)}, `
+    ? `${answer.response}: ${answerWords(answer.response_kind, value, range)}, `
     : "";
-  return `${length} along: ${said}decided ${decided}`;
+  return `${length} along, ${said}decided ${decided}`;
 }
 
 export function walkedWords({ answer, step }: Pick<View, "answer" | "step">): string {

@@ -79,7 +79,7 @@ describe("at rest", () => {
       ["<b>size</b>", "small", "large", "small", "large"],
     ]);
     expect(view.text("unchanged")).toBe("3 unchanged");
-    expect(view.text("reliability")).toContain("The explanation is doubtful:");
+    expect(view.text("reliability")).toContain("The explanation is rough:");
     await painted();
     expect(view.root.dataset.ready).toBe("1");
     expect(view.saves).not.toHaveBeenCalled();
@@ -112,6 +112,15 @@ describe("at rest", () => {
     expect(bars).toEqual(["mean radius+3.15", "<b>size</b>another level"]);
   });
 
+  test("a sample on two components is a scatter, where there is one", () => {
+    const projection = { first: [0, 1, 2], second: [1, 0, 1], flipped: [0, 1, 1], words: "3 points" };
+    const view = mount(boundaryTraits({ answer: { answers: [boundaryAnswer({ projection })] } }));
+    expect(view.text("projection")).toBe("3 points (filled).");
+    expect(view.el.querySelectorAll(".ts-beyond")).toHaveLength(2);
+    const other = mount();
+    expect(other.at("projection").parentElement?.hidden).toBe(true);
+  });
+
   test("nothing found is said with what was tried", () => {
     const answer = boundaryAnswer({
       found: false,
@@ -136,11 +145,11 @@ describe("at rest", () => {
 describe("the walk", () => {
   test("starts at the first crossing and follows the slider without the kernel", async () => {
     const view = mount();
-    expect(view.text("reading")).toBe("0.60 sd along: probability of benign 48.0 %, decided malignant");
+    expect(view.text("reading")).toBe("0.60 sd along, probability of benign: 48.0 %, decided malignant");
     expect(view.text("crossing")).toContain("returns to benign");
     expect(view.el.querySelectorAll(".ts-flipped")).toHaveLength(1);
     view.enter("walk", "9", "input");
-    expect(view.text("reading")).toBe("0.90 sd along: probability of benign 60.0 %, decided benign");
+    expect(view.text("reading")).toBe("0.90 sd along, probability of benign: 60.0 %, decided benign");
     expect(view.lines().map((cells) => cells[3])).toEqual(["15.34", "large"]);
     expect(view.at("walk").getAttribute("aria-valuetext")).toBe(view.text("reading"));
     await painted();
