@@ -103,7 +103,7 @@ const answerMessage = refined(
     certificate: text,
     /** What was tried, where nothing was found; "" else. */
     status: text,
-    reliability: object({ level: oneOf("reliable", "doubtful", "unreliable"), words: text, reasons: texts }),
+    reliability: object({ level: oneOf("reliable", "wide", "unreliable"), words: text, reasons: texts }),
     notes: texts,
     /** What the row and the point are decided as, and the training row beyond it. */
     labels: object({ start: text, point: text, rival: text }),
