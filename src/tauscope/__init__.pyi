@@ -11,6 +11,9 @@ from tauscope.errors import (
     TauscopeError as TauscopeError,
     UnknownName as UnknownName,
 )
+from tauscope.results.boundary.boundaries import Boundaries as Boundaries
+from tauscope.results.boundary.boundary import Boundary as Boundary
+from tauscope.results.boundary.pooled import PooledBoundary as PooledBoundary
 from tauscope.results.effects.attack import EffectAttack as EffectAttack
 from tauscope.results.effects.bounds import EffectBounds as EffectBounds
 from tauscope.results.effects.breakdown import EffectBreakdown as EffectBreakdown

@@ -68,6 +68,20 @@ def test_values_come_back_as_they_went_in(name):
         assert all(str(after[:, k].to_list()) == str(kept[:, k].to_list()) for k in others)
 
 
+@pytest.mark.parametrize("name", CONTAINERS)
+def test_all_columns_at_once_are_rows_of_the_same_types(name):
+    rows, inputs = rows_of(CONTAINERS[name])
+    order = np.array([3, 0, 2, 1])
+    values = np.column_stack([rows.column(j)[order] for j in range(rows.n_columns)])
+    copies, _ = rows_of(rows.substituted(np.array([0, 0, 1, 3]), tuple(range(rows.n_columns)), values))
+    for j in range(rows.n_columns):
+        np.testing.assert_array_equal(copies.column(j), values[:, j])
+    same, taken = copies.table.native, inputs.table.native
+    if isinstance(taken, pd.DataFrame):
+        pd.testing.assert_series_equal(same.dtypes, taken.dtypes)
+        assert isinstance(same.index, pd.RangeIndex)
+
+
 def test_rows_given_stay_as_they_are():
     for native in (FRAME, CONTAINERS["array"]):
         before = native.copy()
@@ -93,6 +107,15 @@ def test_two_columns_at_once_and_a_number_no_row_has(name):
     assert frame["text"].to_list()[0] == "b"
     assert pd.isna(frame["real"].to_list()[1])
     assert pd.isna(frame["text"].to_list()[1])
+
+
+def test_the_limits_of_a_type_are_known():
+    rows, inputs = rows_of(FRAME)
+    names = [column.name for column in inputs.columns]
+    assert rows.number_limits(names.index("byte")) == (0, 255)
+    assert rows.number_limits(names.index("real")) == (-np.inf, np.inf)
+    low, high = rows.number_limits(names.index("nullable"))
+    assert (low, np.float64(high).astype("i8")) == (-(2.0**63), 2**63 - 1024)
 
 
 def test_levels_are_codes_and_know_their_order():

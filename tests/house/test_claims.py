@@ -12,12 +12,12 @@ from house.tree import ROOT, nodes
 CLAIMING = re.compile(
     r"\b(certified|surviv\w*|exactly|at most|as known|no weights|no such population|nor a proof|can be read|"
     r"read the interval|chance in drawing|could have|any reweighting|these rows' weight|elsewhere|determined|"
-    r"whatever|hangs on|decide it|decide the|carries the)\b"
+    r"proved|whatever|hangs on|decide it|decide the|carries the)\b"
 )
 """Words with which a sentence promises something."""
 NOT_A_CLAIM = re.compile(
     r"got |must |set elsewhere|ts-elsewhere|A chart carries|A page without a kernel|total variation at most|"
-    r"growing at most|at most one"
+    r"growing at most|at most one|nothing is proved"
 )
 """Errors, limits of what is drawn, and distances that other numbers follow from."""
 
@@ -38,6 +38,8 @@ SHIFT = "results/effects/test_effect.py::test_under_a_stress_beside_its_bounds"
 HULL = "stress/joint/test_feasibility.py::test_just_inside_the_range_is_solved_and_just_outside_refused"
 DETERMINED = "stress/joint/test_estimates.py::test_what_the_constraints_fix_is_determined"
 DOUBT = "stress/column/test_target.py::test_an_end_is_in_doubt_where_the_level_might_be_another"
+
+PROOF = "study/boundary/test_boundary.py::test_nothing_nearer_than_the_lower_end_of_a_forest_flips_it"
 
 CLAIMS = (
     Claim("the number and its interval can be read", "the interval covers at its level, by sample", RULE),
@@ -74,6 +76,7 @@ CLAIMS = (
     Claim("the stress's own distance, exactly", "total variation computed from the weights", SHIFT),
     Claim("at most;", "the largest change of the curve", SHIFT),
     Claim("survives any reweighting", "below that distance no weights turn the direction", BREAKDOWN),
+    Claim(" can flip it (proved)", "no point within that distance, or the constraints, is decided otherwise", PROOF),
     Claim("these rows' weight", "the share of weight that has to move, rounded down",
           "results/test_formatting.py::test_a_safe_share_is_never_rounded_up"),
     Claim("weights taken as known", "the interval of a weighted curve leaves out that the weights are estimated",

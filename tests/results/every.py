@@ -99,6 +99,10 @@ MADE: dict[str, Callable[[], Result]] = {
         study().effect("a", grid=8).compare(lambda X: np.column_stack([X["a"] > 0, X["a"] <= 0]) / 1.0)
     ),
     "regions": lambda: study().effect("a", grid=8).regions(),
+    "boundary": lambda: study().boundary(3, random_state=0, n_samples=100, n=2, n_regions=2, progress=False),
+    "boundary not found": lambda: fitted().boundary(3, random_state=0, fixed=["a", "b", "d"], progress=False),
+    "boundaries": lambda: fitted().boundaries(range(4), random_state=0, n_samples=100, progress=False),
+    "pooled boundary": lambda: fitted().pooled_boundary([1, 2, 5], random_state=0, n_samples=100, progress=False),
     "randomized": lambda: fitted().randomize_model(repeats=2, grid=4, random_state=0, progress=False),
 }
 
@@ -124,6 +128,7 @@ ASK: dict[str, Callable[[Any], Hashable | object]] = {
         found.bounds(0.2).frame, found.breakdown().sentence, found.regions().sentence,
         found.under(ts.Mean("b", tau=0.3)).frame,
     ),
+    "boundaries": lambda found: (found[2].frame, found[1].diagnostics.to_frame(), found.directions),
     "bounds": lambda found: found.effect.bounds(0.2).frame,
 }  # fmt: skip
 """What a result can still be asked without its model."""

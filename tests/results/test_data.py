@@ -64,8 +64,9 @@ def told(name: str, result: Any) -> tuple[Any, ...]:
     """Everything a result says without its model: numbers, words, widget, more answers."""
     has_rows = getattr(result, "weights", ()) is not None
     message = result.widget().message if hasattr(result, "widget") else None
-    # the one word that changes: whether the model can be asked
-    message = {**message, "live": None} if isinstance(message, Mapping) else message
+    # the words that change: whether the model can be asked
+    of_model = dict.fromkeys(("live", "offline", "rows_shipped"))
+    message = {**message, **of_model} if isinstance(message, Mapping) else message
     frame, document = (result.frame, repr(result.document())) if has_rows else (None, None)
     return (
         result.title, result.notes, result.caption, result.computed_on, repr(result), frame, document, message,

@@ -98,6 +98,10 @@ class TableRows:
             for column, new in put.items():
                 copies[:, column] = new
             return copies
+        if isinstance(native, pd.DataFrame) and len(put) == self.n_columns:  # nothing is left of the rows
+            whole = pd.DataFrame({column: put[column] for column in range(self.n_columns)})
+            whole.columns = native.columns
+            return whole
         if isinstance(native, pd.DataFrame):
             part = native.take(index).copy(deep=False)
             part.index = pd.RangeIndex(len(index))
@@ -129,6 +133,10 @@ class TableRows:
     def takes_any_number(self, column: int) -> bool:
         """Whether a column holds plain numbers, so that any that fits its type can be put into it."""
         return self._values_of(column).castable
+
+    def number_limits(self, column: int) -> tuple[float, float]:
+        """Return the least and greatest number that a column's type holds; infinite for fractions."""
+        return self._values_of(column).limits
 
     def check_values(self, column: int, values: Floats) -> None:
         """Refuse values that the column's own type cannot hold.
@@ -194,6 +202,16 @@ class ColumnValues:
         else:
             self._array = nw.from_native(native, eager_only=True)[:, position]
         self.castable = column.codes is None and not column.unit and _holds_plain_numbers(self._array)
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Least and greatest number the type holds."""
+        whole = _whole_limits(self._array) if self.castable else None
+        if whole is None:
+            return -np.inf, np.inf
+        # 2⁶³ − 1 as a float is 2⁶³, which the type no longer holds
+        most = float(whole.max)
+        return float(whole.min), most if int(most) <= int(whole.max) else float(np.nextafter(most, 0))
 
     def values(self, values: Floats) -> Any:
         """Return numbers or codes (m,) as a column of the container's own type."""

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tauscope.views.boundary.boundary import BoundaryView as BoundaryView
     from tauscope.views.effects.effect import FeatureEffectView as FeatureEffectView
     from tauscope.views.stress.curves import StressCurvesView as StressCurvesView
     from tauscope.views.stress.image import StressImageView as StressImageView

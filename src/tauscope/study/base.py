@@ -139,6 +139,21 @@ class StudyBase:
         return self._random_state
 
     @property
+    def errors(self) -> NDArray[np.int64]:
+        """Positions of the rows that are misclassified, ascending.
+
+        Raises
+        ------
+        InputError
+            For a study without y, or a regression.
+        """
+        if self.task == "regression":
+            raise InputError("A regression misclassifies nothing. Choose rows by abs(study.y - study.predicted).")
+        if self._truth is None:
+            raise InputError("Errors are told by true labels, and this study has none. Give y: Study(model, X, y).")
+        return np.flatnonzero(self._truth != self._prediction.predicted)
+
+    @property
     def outcomes(self) -> Outcomes:
         """Predictions and truth as the engines take them."""
         predicted, truth = _lock(self._prediction.predicted), _lock(self._truth)

@@ -220,6 +220,9 @@ class Study(StudyBase):
         return study
 
     # each verb is written once, in a file of its own; its first parameter is the study
+    from tauscope.study.boundary.boundaries import boundaries
+    from tauscope.study.boundary.boundary import boundary, boundary_from
+    from tauscope.study.boundary.pooled import pooled_boundary
     from tauscope.study.effects.attack import attack
     from tauscope.study.effects.effect import effect, effect_from
     from tauscope.study.effects.effects import effects

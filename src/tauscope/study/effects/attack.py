@@ -19,8 +19,8 @@ from tauscope.model.progress_bar import Bar, Callback
 from tauscope.results.base import Source
 from tauscope.results.effects.attack import AttackMethod, EffectAttack
 from tauscope.results.effects.spec import EffectSpec
+from tauscope.study.columns import column_position, column_positions
 from tauscope.study.effects.effect import effect_from
-from tauscope.study.effects.features import column_position, column_positions
 from tauscope.study.effects.grid import make_grid, read_points
 from tauscope.study.effects.importance import most_important
 from tauscope.weights.seeds import seed_of

@@ -23,9 +23,9 @@ from tauscope.results.effects.spec import (
     EffectSpec,
     Spacing,
 )
+from tauscope.study.columns import column_positions
 from tauscope.study.effects.compute import computed_from
 from tauscope.study.effects.effect import effect_from, feature_effect
-from tauscope.study.effects.features import column_positions
 from tauscope.study.effects.plan import plan_effect
 from tauscope.study.effects.trees import dependences_of_leaves, has_trees, sums_leaves
 

@@ -19,8 +19,8 @@ from tauscope.model.progress_bar import Bar, Callback
 from tauscope.results.base import Source
 from tauscope.results.effects.randomisation import RandomizedModel
 from tauscope.results.effects.spec import EffectKind
+from tauscope.study.columns import column_positions
 from tauscope.study.effects.disturbed import DisturbedModel, HoldParameters, RandomizeMethod, choose_disturber
-from tauscope.study.effects.features import column_positions
 from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:

@@ -1,0 +1,100 @@
+/** What a person asks of one feature: the row's value as a button, and below it a lock and two ends. */
+
+import { html, OWN_KEYS, setText } from "../../../marks/element";
+import type { Bound, Feature } from "../../../wire/boundary/boundary";
+import type { Context } from "./context";
+import { createNumberBox } from "./number_box";
+import { type State, withBound, withLock } from "./state";
+import { constraintWords, valueWords } from "./values";
+
+export interface Constraint {
+  /** The row's value; opens the line below. */
+  readonly button: HTMLButtonElement;
+  readonly element: HTMLTableRowElement;
+  words(): string;
+  update(state: State): void;
+}
+
+/** Why a column cannot change, whatever is asked. */
+const HELD: Readonly<Record<string, string>> = {
+  constant: "constant",
+  type: "cannot be moved",
+  bounds: "bounded to one value",
+};
+
+export function createConstraint({ message, intend, signal }: Context, feature: Feature): Constraint {
+  const { name, kind, start } = feature;
+  const own = valueWords(feature, start);
+  const numeric = (kind === "number" || kind === "duration") && start !== null;
+  const off = !message.live;
+  const attributes = { disabled: off, title: off && message.offline };
+  const lock = html("input", { type: "checkbox", "data-testid": "lock", ...attributes, ...OWN_KEYS });
+  const endBox = (label: string, testid: string) =>
+    createNumberBox(
+      { step: "any", "aria-label": `${label} value of ${name}`, "data-testid": testid, ...attributes },
+      (_, event) =>
+        state && intend({ bounds: withBound(state.bounds, name, [read(low), read(high)]) }, event),
+      signal,
+    );
+  const low = endBox("least", "low");
+  const high = endBox("greatest", "high");
+  const ends = html("span", { class: "ts-ends" }, "between ", low, " and ", high);
+  ends.hidden = !numeric;
+  const cell = html("td", { colspan: 5 }, html("label", {}, lock, " locked"), ends);
+  const element = html("tr", { class: "ts-constraint", hidden: true }, cell);
+  const button = html(
+    "button",
+    {
+      type: "button",
+      class: "ts-value",
+      "aria-expanded": "false",
+      "aria-label": `${name} ${own}: lock or bound`,
+      "data-testid": "value",
+      "data-feature": name,
+      ...OWN_KEYS,
+    },
+    own,
+  );
+  let state: State | null = null;
+  let said = "";
+  let isOpen = false;
+
+  button.addEventListener(
+    "click",
+    () => {
+      isOpen = element.hidden;
+      element.hidden = !isOpen;
+      button.setAttribute("aria-expanded", String(isOpen));
+    },
+    { signal },
+  );
+  lock.addEventListener(
+    "change",
+    (event) => state && intend({ fixed: withLock(state.fixed, name, lock.checked) }, event),
+    { signal },
+  );
+  const read = ({ value }: HTMLInputElement) => (value === "" ? null : Number(value));
+
+  const show = (box: HTMLInputElement, end: number | null) => {
+    const text = end === null ? "" : String(end);
+    if (box.value !== text && box.ownerDocument.activeElement !== box) box.value = text;
+  };
+  return {
+    button,
+    element,
+    words: () => said,
+    update(now) {
+      if (state?.fixed === now.fixed && state.bounds === now.bounds) return;
+      state = now;
+      const locked = now.fixed.includes(name);
+      const bound: Bound | undefined = Object.hasOwn(now.bounds, name) ? now.bounds[name] : undefined;
+      lock.checked = locked;
+      show(low, bound?.[0] ?? null);
+      show(high, bound?.[1] ?? null);
+      low.disabled = high.disabled = locked || off;
+      said = constraintWords(locked, bound) || (HELD[feature.held] ?? "");
+      button.classList.toggle("ts-is-held", locked || bound !== undefined);
+      setText(button, own);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** What every part of the panel is given: the message, what is shown, and the way to ask for a change. */
+
+import type { Answer, BoundaryMessage, Listed, ListedRow, Progress } from "../../../wire/boundary/boundary";
+import type { Part as AnyPart } from "../../shared/part";
+import type { State } from "./state";
+
+/** Everything an update is told. */
+export interface View {
+  readonly state: State;
+  readonly answers: readonly Answer[];
+  readonly answer: Answer;
+  readonly tab: number;
+  readonly step: number;
+  /** Whether the answer is of another row or class than those chosen. */
+  readonly stale: boolean;
+  readonly progress: Progress;
+  readonly listed: Listed | null;
+}
+
+export interface Context {
+  readonly message: BoundaryMessage;
+  /** All rows, where they came along. */
+  readonly rows: readonly ListedRow[] | null;
+  readonly signal: AbortSignal;
+  /** Ask for a new state; `event` is the input that caused it. */
+  readonly intend: (change: Partial<State>, event: Event | null) => void;
+  /** Ask the kernel for another search under the constraints chosen. */
+  readonly search: () => void;
+  /** Ask the kernel to stop what it is at. */
+  readonly stop: () => void;
+}
+
+export type Part = AnyPart<View>;

@@ -1,0 +1,106 @@
+/**
+ * The widget of one row's boundary: what would flip the decision, how far away, and a walk there. The page walks the
+ * path it has; another row, class or constraint is searched by the kernel.
+ */
+
+import {
+  type BoundaryTraits,
+  decodeAnswers,
+  decodeBoundary,
+  decodeListed,
+  decodeProgress,
+  decodeRows,
+} from "../../../wire/boundary/boundary";
+import { isWaiting, type Traits } from "../../../wire/traits";
+import "./style.css";
+import { type Actions, startLoop } from "../../shared/loop";
+import type { Part } from "../../shared/part";
+import { createView, type Stage } from "../../shared/view";
+import type { View } from "./context";
+import { createPanel } from "./panel";
+import { EVERY_ROW, placeOf, type State, stateFromTraits } from "./state";
+
+const OWN = ["message", "rows"] as const;
+const ANSWER = ["answer", "path_values"] as const;
+const CHOICES = ["row", "target", "fixed", "bounds"] as const;
+const WORK = ["progress", "listed"] as const;
+
+/** Set the traits that a person's own move changes. */
+function writeChoices(traits: Traits<BoundaryTraits>, change: Partial<State>, asks: boolean): void {
+  if (change.row !== undefined) traits.set("row", change.row);
+  if (change.target !== undefined) traits.set("target", change.target);
+  if (change.fixed) traits.set("fixed", [...change.fixed]);
+  if (change.bounds) {
+    const ends = Object.entries(change.bounds).map(([name, bound]) => [name, [...bound]] as const);
+    traits.set("bounds", Object.fromEntries(ends));
+  }
+  if (change.query && asks) traits.set("query", { ...change.query });
+}
+
+function mount(stage: Stage<BoundaryTraits>): void {
+  const { traits, signal } = stage;
+  const message = decodeBoundary(traits.pick(OWN));
+  const rows = decodeRows(message, traits.pick(OWN));
+  let answers = decodeAnswers(traits.pick(ANSWER));
+
+  const view = (state: State): View => {
+    const place = placeOf(answers, state.at);
+    const { row, target } = place.answer;
+    return {
+      state,
+      answers,
+      ...place,
+      stale: row !== state.row || target !== state.target,
+      progress: decodeProgress(traits.get("progress")),
+      listed: decodeListed(traits.get("listed")),
+    };
+  };
+  const more = (name: "search" | "stop") => () => traits.set(name, (traits.get(name) ?? 0) + 1);
+  const open = (actions: Actions<State>): Part<State> => {
+    const { element, update } = createPanel({
+      ...actions,
+      message,
+      rows,
+      search: more("search"),
+      stop: more("stop"),
+    });
+    let last: View | null = null;
+    return {
+      element,
+      update(state) {
+        const now = view(state);
+        update(now, last);
+        last = now;
+      },
+    };
+  };
+  const { repaint } = startLoop<BoundaryTraits, State>(stage, {
+    choices: CHOICES,
+    read: (before) => ({ query: EVERY_ROW, at: null, ...before, ...stateFromTraits(traits.pick(CHOICES)) }),
+    write: (change) => writeChoices(traits, change, message.live && rows === null),
+    createPanel: open,
+  });
+
+  // an answer is two traits, which come one after the other within a frame
+  let frame = 0;
+  traits.onChange(ANSWER, () => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(
+      stage.guard(() => {
+        answers = decodeAnswers(traits.pick(ANSWER));
+        repaint();
+      }),
+    );
+  });
+  signal.addEventListener("abort", () => cancelAnimationFrame(frame), { once: true });
+  traits.onChange(WORK, repaint);
+}
+
+export default createView<BoundaryTraits>({
+  root: "ts-boundary",
+  data: [...OWN],
+  awaited: "the boundary",
+  shown: "This boundary",
+  isWaiting: (traits) => isWaiting(traits.get("message")) || isWaiting(traits.get("answer")),
+  mount,
+});

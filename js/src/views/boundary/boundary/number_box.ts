@@ -1,0 +1,29 @@
+/** A box for a number, committed on Enter and when it is left. */
+
+import { type Attributes, html, OWN_KEYS } from "../../../marks/element";
+
+/** @param commit called with the number, or null for an empty box; not again for the same text */
+export function createNumberBox(
+  attributes: Attributes,
+  commit: (value: number | null, event: Event) => void,
+  signal: AbortSignal,
+): HTMLInputElement {
+  const box = html("input", { type: "number", class: "ts-box-number", ...attributes, ...OWN_KEYS });
+  let committed: string | null = null;
+  const end = (event: Event) => {
+    if (box.value === committed) return;
+    committed = box.value;
+    commit(committed === "" ? null : Number(committed), event);
+  };
+  // a notebook keeps Enter from ending an input's change
+  box.addEventListener("keydown", (event) => event.key === "Enter" && end(event), { signal });
+  box.addEventListener("change", end, { signal });
+  box.addEventListener(
+    "focus",
+    () => {
+      committed = box.value;
+    },
+    { signal },
+  );
+  return box;
+}

@@ -1,0 +1,191 @@
+/** Which row is inspected: a number, the next and the one before, and a list to filter and search. */
+
+import { createDetails } from "../../../marks/details";
+import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { count } from "../../../theme/formats";
+import type { Listed, ListedRow, RowFilter } from "../../../wire/boundary/boundary";
+import type { Context, Part, View } from "./context";
+import { createNumberBox } from "./number_box";
+import { answerWords } from "./values";
+
+/** Rows of a list that are drawn. */
+export const WINDOW = 60;
+
+/** Whether a text is the beginning of a row's number, or within one of its labels. */
+function isMatch(row: ListedRow, text: string, labels: readonly string[]): boolean {
+  if (/^\d+$/.test(text)) return String(row.row).startsWith(text);
+  const within = (code: number) => (labels[code] ?? "").toLowerCase().includes(text);
+  return text === "" || within(row.predicted) || within(row.truth);
+}
+
+/** The rows of a filter that hold a text, as many as there is room for. */
+export function listRows(
+  rows: readonly ListedRow[],
+  labels: readonly string[],
+  { filter, text }: View["state"]["query"],
+): Listed {
+  const sought = text.trim().toLowerCase();
+  const found = rows.filter(
+    (row) => (filter === "all" || row.predicted !== row.truth) && isMatch(row, sought, labels),
+  );
+  return { filter, text, n: found.length, rows: found.slice(0, WINDOW) };
+}
+
+function createList(context: Context): Part {
+  const { message, rows, intend, signal } = context;
+  const { labels, labelled } = message;
+  const search = html("input", {
+    type: "search",
+    class: "ts-search",
+    placeholder: `search ${count(message.n_rows)} rows by number or label`,
+    "aria-label": "Search rows",
+    autocomplete: "off",
+    spellcheck: "false",
+    "data-testid": "search",
+    ...OWN_KEYS,
+  });
+  const options = [
+    html("option", { value: "all" }, "all rows"),
+    html("option", { value: "errors" }, "misclassified rows"),
+  ];
+  const filter = html(
+    "select",
+    { "aria-label": "Rows listed", "data-testid": "filter", ...OWN_KEYS },
+    ...options,
+  );
+  filter.hidden = !labelled;
+  const ask = (event: Event) =>
+    intend({ query: { filter: filter.value as RowFilter, text: search.value } }, event);
+  search.addEventListener("input", ask, { signal });
+  filter.addEventListener("change", ask, { signal });
+
+  const heads = ["row", "predicted", ...(labelled ? ["true"] : []), message.response];
+  const head = html("tr", {}, ...heads.map((name) => html("th", { scope: "col" }, name)));
+  const body = html("tbody", { "data-testid": "rows" });
+  const table = html("table", { class: "ts-row-table" }, html("thead", {}, head), body);
+  const holder = html(
+    "div",
+    { class: "ts-table-holder", tabindex: 0, role: "group", "aria-label": "Rows", ...OWN_KEYS },
+    table,
+  );
+  const size = html("p", { class: "ts-quiet", "data-testid": "n-rows" });
+  body.addEventListener(
+    "click",
+    (event) => {
+      const row = (event.target as Element).closest("tr")?.dataset.row;
+      if (row !== undefined) intend({ row: Number(row), bounds: {} }, event);
+    },
+    { signal },
+  );
+
+  const draw = ({ row, predicted, truth, answer }: ListedRow) => {
+    const number = html("button", { type: "button", class: "ts-value", ...OWN_KEYS }, count(row));
+    number.setAttribute("aria-label", `row ${row}, predicted ${labels[predicted] ?? ""}`);
+    const wrong = truth >= 0 && truth !== predicted;
+    const line = html("tr", { "data-row": row }, html("th", { scope: "row" }, number));
+    line.append(
+      html("td", {}, labels[predicted] ?? ""),
+      ...(labelled ? [html("td", { class: wrong ? "ts-warning" : "" }, labels[truth] ?? "")] : []),
+      html("td", {}, Number.isNaN(answer) ? "" : answerWords(message.response_kind, answer)),
+    );
+    return line;
+  };
+
+  let drawn = "";
+  return {
+    element: html(
+      "div",
+      { class: "ts-list" },
+      html("div", { class: "ts-list-head" }, search, filter),
+      holder,
+      size,
+    ),
+    update({ state, listed }) {
+      const { query, row } = state;
+      const shown = rows ? listRows(rows, labels, query) : listed;
+      const key = JSON.stringify([shown, query]);
+      if (key !== drawn) {
+        drawn = key;
+        body.replaceChildren(...(shown?.rows ?? []).map(draw));
+        const first =
+          shown && shown.n > shown.rows.length ? `, the first ${count(shown.rows.length)} listed` : "";
+        setText(
+          size,
+          shown
+            ? `${count(shown.n)} ${shown.n === 1 ? "row" : "rows"}${first}`
+            : "The kernel lists the rows…",
+        );
+      }
+      for (const line of body.children) {
+        const chosen = (line as HTMLElement).dataset.row === String(row);
+        line.classList.toggle("ts-is-chosen", chosen);
+        if (chosen) line.setAttribute("aria-current", "true");
+        else line.removeAttribute("aria-current");
+      }
+    },
+  };
+}
+
+export function createRows(context: Context): Part {
+  const { message, intend, signal } = context;
+  const last = message.n_rows - 1;
+  const attributes = { min: 0, max: last, step: 1, "data-testid": "row" };
+  const box = createNumberBox(
+    { ...attributes, "aria-label": `Row, 0 to ${count(last)}` },
+    (value, event) => go(value ?? Number.NaN, event),
+    signal,
+  );
+  const step = (words: string, name: string, testid: string, by: number) => {
+    const button = html(
+      "button",
+      { type: "button", class: "ts-button ts-step", "aria-label": name, "data-testid": testid, ...OWN_KEYS },
+      words,
+    );
+    button.addEventListener("click", (event) => go(at + by, event), { signal });
+    return button;
+  };
+  let at = 0;
+  const go = (row: number, event: Event) => {
+    if (Number.isInteger(row) && row >= 0 && row <= last && row !== at) intend({ row, bounds: {} }, event);
+    else box.value = String(at);
+  };
+  const before = step("◂", "Row before", "previous", -1);
+  const after = step("▸", "Next row", "next", 1);
+  const of = html("span", { class: "ts-quiet" }, `of ${count(message.n_rows)}`);
+  const line = html("div", { class: "ts-row-line" }, html("label", {}, "row ", box), before, after, of);
+  const element = html("div", { class: "ts-row-choice" }, line);
+  const list = createList(context);
+  let opened = false;
+  if (message.live) {
+    const details = createDetails("find a row", list.element);
+    details.dataset.testid = "find";
+    element.append(details);
+    details.addEventListener(
+      "toggle",
+      () => {
+        if (!details.open || opened) return;
+        opened = true;
+        if (view) list.update(view, null);
+        if (!context.rows && view) intend({ query: { ...view.state.query } }, null);
+      },
+      { signal },
+    );
+  } else {
+    for (const control of [box, before, after]) {
+      control.disabled = true;
+      control.title = message.offline;
+    }
+  }
+  let view: View | null = null;
+  return {
+    element,
+    update(now, earlier) {
+      view = now;
+      at = now.state.row;
+      if (box.value !== String(at)) box.value = String(at);
+      before.disabled = !message.live || at <= 0;
+      after.disabled = !message.live || at >= last;
+      if (opened) list.update(now, earlier);
+    },
+  };
+}

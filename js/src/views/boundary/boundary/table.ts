@@ -1,0 +1,172 @@
+/** The row, its nearest flip and the rival side by side, the changes that matter first; a click locks or bounds. */
+
+import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { count } from "../../../theme/formats";
+import type { Answer } from "../../../wire/boundary/boundary";
+import { createConstraint } from "./constraint";
+import type { Context, Part, View } from "./context";
+import { changeWords, lengthWords, valueWords } from "./values";
+
+type Line = {
+  readonly elements: readonly HTMLTableRowElement[];
+  update(view: View): void;
+};
+
+/** One feature: its cells, and the line below in which it is locked or bounded. */
+function createLine(context: Context, answer: Answer, place: number): Line {
+  const feature = answer.features[place];
+  if (!feature) throw new Error(`no feature ${place}`);
+  const { found, path } = answer;
+  const constraint = createConstraint(context, feature);
+  const marks = html("span", { class: "ts-quiet ts-mark" });
+  const change = changeWords(feature, feature.start, feature.point);
+  const flip = html("td", { class: feature.changed ? "ts-accent" : "" });
+  if (found) {
+    flip.append(html(feature.changed ? "b" : "span", {}, valueWords(feature, feature.point)));
+    if (change && feature.changed) flip.append(html("small", {}, change));
+  }
+  const rival = answer.rival_row === null ? "" : valueWords(feature, feature.rival);
+  const walked = html("td", { class: "ts-walked" });
+  const moves = path?.moving.includes(place) ?? false;
+  const row = html(
+    "tr",
+    {},
+    html("th", { scope: "row" }, feature.name, marks),
+    html("td", {}, constraint.button),
+    flip,
+    walked,
+    html("td", { class: "ts-rival" }, rival),
+  );
+  return {
+    elements: [row, constraint.element],
+    update(view) {
+      constraint.update(view.state);
+      setText(marks, constraint.words());
+      const value = moves && path ? path.value(place, view.step) : feature.start;
+      setText(walked, path ? valueWords(feature, value) : "");
+      const stays = value === feature.start || (value !== null && Math.fround(feature.start ?? 0) === value);
+      walked.classList.toggle("ts-quiet", stays);
+    },
+  };
+}
+
+export function createTable(context: Context): Part {
+  const head = html("thead");
+  const changed = html("tbody");
+  const unchanged = html("tbody", { hidden: true });
+  const caption = html("caption", { class: "ts-hidden" });
+  const table = html(
+    "table",
+    { class: "ts-changes", "data-testid": "changes" },
+    caption,
+    head,
+    changed,
+    unchanged,
+  );
+  const fold = html("button", {
+    type: "button",
+    class: "ts-more",
+    "aria-expanded": "false",
+    "data-testid": "unchanged",
+    ...OWN_KEYS,
+  });
+  const holder = html("div", {
+    class: "ts-changes-holder",
+    tabindex: 0,
+    role: "group",
+    "aria-label": "Values of this row, of its flip and of the rival",
+    ...OWN_KEYS,
+  });
+  holder.append(table);
+  const walkedHead = html("th", { scope: "col" });
+  let lines: readonly Line[] = [];
+  let drawn: Answer | null = null;
+  let last: View | null = null;
+  let folded: readonly number[] = [];
+
+  const unfold = () => {
+    const open = unchanged.hidden;
+    unchanged.hidden = !open;
+    fold.setAttribute("aria-expanded", String(open));
+    if (open && drawn && unchanged.childElementCount === 0) {
+      const answer = drawn;
+      const more = folded.map((place) => createLine(context, answer, place));
+      unchanged.append(...more.flatMap(({ elements }) => elements));
+      lines = [...lines, ...more];
+      if (last) for (const line of more) line.update(last);
+    }
+  };
+  fold.addEventListener("click", unfold, { signal: context.signal });
+
+  const draw = (answer: Answer) => {
+    const open = !unchanged.hidden;
+    drawn = answer;
+    const places = answer.features.map((_, place) => place);
+    const first = places.filter((place) => isShown(answer, place));
+    folded = places.filter((place) => !isShown(answer, place));
+    lines = first.map((place) => createLine(context, answer, place));
+    changed.replaceChildren(...lines.flatMap(({ elements }) => elements));
+    unchanged.replaceChildren();
+    unchanged.hidden = true;
+    const { labels, rival_row: rival } = answer;
+    const column = (name: string, words: string, rest = "") =>
+      html("th", { scope: "col", class: rest }, name, html("small", {}, words));
+    head.replaceChildren(
+      html(
+        "tr",
+        {},
+        html("th", { scope: "col" }, "feature"),
+        column(`row ${count(answer.row)}`, labels.start),
+        answer.found ? column("nearest flip", labels.point) : html("th", { scope: "col" }, "nearest flip"),
+        walkedHead,
+        rival === null
+          ? html("th", { scope: "col", class: "ts-rival" })
+          : column(`rival, row ${count(rival)}`, labels.rival, "ts-rival"),
+      ),
+    );
+    setText(caption, `Row ${answer.row}, its nearest flip and the rival it was searched from`);
+    setText(fold, foldWords(answer, folded));
+    fold.hidden = folded.length + answer.n_more === 0;
+    fold.disabled = folded.length === 0;
+    fold.setAttribute("aria-expanded", "false");
+    if (open && folded.length > 0) unfold();
+  };
+
+  return {
+    element: html("section", { "aria-label": "What would have to change" }, holder, fold),
+    update(view) {
+      const { answer, step } = view;
+      last = view;
+      if (drawn !== answer) draw(answer);
+      const length = answer.path?.length[step];
+      const at = length === undefined ? "" : lengthWords(answer, length);
+      const words = answer.path ? "on the way" : "";
+      if (walkedHead.textContent !== words + at) walkedHead.replaceChildren(words, html("small", {}, at));
+      for (const line of lines) line.update(view);
+      table.classList.toggle("ts-is-stale", view.stale);
+    },
+  };
+}
+
+/** Changes shown before the rest is to be opened. */
+const MOST = 10;
+
+/** The largest changes, and what was locked or bounded. */
+function isShown({ features, fixed, bounds }: Answer, place: number): boolean {
+  const feature = features[place];
+  if (!feature) return false;
+  if (feature.changed && place < MOST) return true;
+  return fixed.includes(feature.name) || Object.hasOwn(bounds, feature.name);
+}
+
+/** What is folded away: "4 smaller changes, 12 unchanged". */
+function foldWords({ features, n_more }: Answer, folded: readonly number[]): string {
+  const smaller = folded.filter((place) => features[place]?.changed).length;
+  const rest = folded.length - smaller + n_more;
+  const unsent = n_more > 0 ? ` (${count(n_more)} not listed)` : "";
+  const parts = [
+    ...(smaller > 0 ? [`${count(smaller)} smaller ${smaller === 1 ? "change" : "changes"}`] : []),
+    ...(rest > 0 ? [`${count(rest)} unchanged${unsent}`] : []),
+  ];
+  return parts.join(", ");
+}

@@ -1,0 +1,342 @@
+// @vitest-environment jsdom
+import { afterEach, describe, expect, test, vi } from "vitest";
+import widget from "../../../../src/views/boundary/boundary/index";
+import { boundaryAnswer, boundaryMessage, boundaryTraits } from "../../../support/boundary_example";
+import { fakeModel } from "../../../support/fake_model";
+
+/** Two frames and a task: a change is painted, a save is sent. */
+async function painted(): Promise<void> {
+  for (let k = 0; k < 2; k++) await new Promise((done) => requestAnimationFrame(done));
+  await new Promise((done) => setTimeout(done));
+}
+
+let ended: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ended) end();
+  ended = [];
+  document.body.replaceChildren();
+});
+
+function mount(state: Record<string, unknown> = boundaryTraits()) {
+  const fake = fakeModel(state);
+  const el = document.createElement("div");
+  document.body.append(el);
+  const life = new AbortController();
+  ended.push(() => life.abort());
+  const props = { model: fake.model, el, signal: life.signal };
+  widget.render(props as unknown as Parameters<typeof widget.render>[0]);
+  const at = <T extends HTMLElement>(testid: string) => el.querySelector(`[data-testid="${testid}"]`) as T;
+  const enter = (testid: string, value: string, kind: "input" | "change") => {
+    at<HTMLInputElement>(testid).value = value;
+    at(testid).dispatchEvent(new Event(kind, { bubbles: true }));
+  };
+  return {
+    ...fake,
+    el,
+    at,
+    enter,
+    root: el.querySelector(".tauscope") as HTMLElement,
+    text: (testid: string) => at(testid).textContent ?? "",
+    value: (feature: string) =>
+      [...el.querySelectorAll<HTMLElement>("[data-testid=value]")].find(
+        ({ dataset }) => dataset.feature === feature,
+      ) as HTMLElement,
+    lines: () =>
+      [...el.querySelectorAll("[data-testid=changes] tbody:not([hidden]) tr:not(.ts-constraint)")].map(
+        (row) => [...row.children].map((cell) => cell.textContent),
+      ),
+  };
+}
+
+type Mounted = ReturnType<typeof mount>;
+
+/** Open a feature's line and return its controls. */
+function open(view: Mounted, feature: string) {
+  view.value(feature).click();
+  const line = view.value(feature).closest("tr")?.nextElementSibling as HTMLElement;
+  const box = (testid: string) => line.querySelector(`[data-testid="${testid}"]`) as HTMLInputElement;
+  const enter = (testid: string, value: string) => {
+    box(testid).value = value;
+    box(testid).dispatchEvent(new Event("change", { bubbles: true }));
+  };
+  return { line, lock: box("lock"), low: box("low"), high: box("high"), enter };
+}
+
+const offline = () =>
+  boundaryTraits({
+    message: boundaryMessage({ live: false, offline: "No kernel here.", rows_shipped: false }),
+    rows: new DataView(new ArrayBuffer(0)),
+  });
+
+describe("at rest", () => {
+  test("says what was found, and shows the changes that matter first", async () => {
+    const view = mount();
+    expect(view.text("headline")).toContain("it becomes malignant 0.62 standard deviations away");
+    expect(view.text("certificate")).toContain("nothing is proved");
+    expect(view.at("status").hidden).toBe(true);
+    expect(view.lines()).toEqual([
+      ["mean radius", "12.50", "14.25+1.75", "14.39", "18.00"],
+      ["<b>size</b>", "small", "large", "small", "large"],
+    ]);
+    expect(view.text("unchanged")).toBe("3 unchanged");
+    expect(view.text("reliability")).toContain("The explanation is rough:");
+    await painted();
+    expect(view.root.dataset.ready).toBe("1");
+    expect(view.saves).not.toHaveBeenCalled();
+  });
+
+  test("unchanged features open, with levels, whole and missing values as they are", () => {
+    const view = mount();
+    view.at("unchanged").click();
+    expect(view.at("unchanged").getAttribute("aria-expanded")).toBe("true");
+    expect(view.lines().slice(2)).toEqual([
+      ["age", "40", "40", "40", "61"],
+      ["siteconstant", "3", "3", "3", "3"],
+      ["grade", "missing", "missing", "missing", "2"],
+    ]);
+    view.at("unchanged").click();
+    expect(view.lines()).toHaveLength(2);
+  });
+
+  test("every control is out of the host's shortcuts, and data is never markup", () => {
+    const view = mount();
+    const controls = view.el.querySelectorAll<HTMLElement>("input, select, button, summary, [tabindex]");
+    expect(controls.length).toBeGreaterThan(8);
+    for (const control of controls) expect(control.dataset.lmSuppressShortcuts).toBe("true");
+    expect(view.el.querySelector("th b, .ts-bars b")).toBeNull();
+  });
+
+  test("the direction is drawn both ways with what it changes", () => {
+    const view = mount();
+    const bars = [...view.at("direction").children].map((bar) => bar.textContent);
+    expect(bars).toEqual(["mean radius+3.15", "<b>size</b>another level"]);
+  });
+
+  test("a sample on two components is a scatter, where there is one", () => {
+    const projection = { first: [0, 1, 2], second: [1, 0, 1], flipped: [0, 1, 1], words: "3 points" };
+    const view = mount(boundaryTraits({ answer: { answers: [boundaryAnswer({ projection })] } }));
+    expect(view.text("projection")).toBe("3 points (filled).");
+    expect(view.el.querySelectorAll(".ts-beyond")).toHaveLength(2);
+    const other = mount();
+    expect(other.at("projection").parentElement?.hidden).toBe(true);
+  });
+
+  test("nothing found is said with what was tried", () => {
+    const answer = boundaryAnswer({
+      found: false,
+      status: "Not found: the constraints leave nothing to move.",
+      path: null,
+      rival_row: null,
+      diagnostics: [],
+      features: boundaryAnswer().features.map((one) => ({
+        ...one,
+        point: null,
+        rival: null,
+        changed: false,
+      })),
+    });
+    const view = mount(boundaryTraits({ answer: { answers: [answer] } }));
+    expect(view.text("status")).toContain("leave nothing to move");
+    expect(view.el.querySelector<HTMLElement>(".ts-walk")?.hidden).toBe(true);
+    expect(view.text("unchanged")).toBe("5 unchanged");
+  });
+});
+
+describe("the walk", () => {
+  test("starts at the first crossing and follows the slider without the kernel", async () => {
+    const view = mount();
+    expect(view.text("reading")).toBe("0.60 sd along, probability of benign: 48.0 %, decided malignant");
+    expect(view.text("crossing")).toContain("returns to benign");
+    expect(view.el.querySelectorAll(".ts-flipped")).toHaveLength(1);
+    view.enter("walk", "9", "input");
+    expect(view.text("reading")).toBe("0.90 sd along, probability of benign: 60.0 %, decided benign");
+    expect(view.lines().map((cells) => cells[3])).toEqual(["15.34", "large"]);
+    expect(view.at("walk").getAttribute("aria-valuetext")).toBe(view.text("reading"));
+    await painted();
+    expect(view.saves).not.toHaveBeenCalled();
+  });
+
+  test("another answer starts at its own crossing", async () => {
+    const view = mount();
+    view.enter("walk", "9", "input");
+    const path = {
+      ...boundaryAnswer().path,
+      flipped: boundaryAnswer().path.length.map((_, k) => (k >= 4 ? 1 : 0)),
+    };
+    view.receive("answer", { answers: [boundaryAnswer({ path })] });
+    await painted();
+    expect(view.at<HTMLInputElement>("walk").value).toBe("4");
+  });
+});
+
+describe("which row", () => {
+  test("is typed, stepped and chosen from the list", async () => {
+    const view = mount();
+    view.enter("row", "21", "change");
+    expect(view.state.row).toBe(21);
+    expect(view.at("late").textContent).toContain("asked for row 21");
+    view.at("next").click();
+    expect(view.state.row).toBe(22);
+    view.at("previous").click();
+    expect(view.state.row).toBe(21);
+    view.enter("row", "99", "change");
+    expect(view.state.row).toBe(21);
+    expect(view.at<HTMLInputElement>("row").value).toBe("21");
+    const find = view.at<HTMLDetailsElement>("find");
+    find.open = true;
+    find.dispatchEvent(new Event("toggle"));
+    expect(view.text("n-rows")).toBe("40 rows");
+    view.enter("filter", "errors", "change");
+    expect(view.text("n-rows")).toBe("7 rows");
+    view.enter("search", "3", "input");
+    expect([...view.at("rows").children].map((row) => row.firstChild?.textContent)).toEqual(["30", "35"]);
+    view.at("rows").lastElementChild?.querySelector("button")?.click();
+    expect(view.state.row).toBe(35);
+    await painted();
+    expect(view.saves).toHaveBeenCalled();
+  });
+
+  test("from elsewhere is followed and not answered", async () => {
+    const view = mount();
+    view.receive("row", 5);
+    expect(view.at<HTMLInputElement>("row").value).toBe("5");
+    expect(view.at("late").hidden).toBe(false);
+    await painted();
+    expect(view.saves).not.toHaveBeenCalled();
+  });
+
+  test("is asked of the kernel where the rows are too many", () => {
+    const view = mount(
+      boundaryTraits({
+        message: boundaryMessage({ rows_shipped: false }),
+        rows: new DataView(new ArrayBuffer(0)),
+      }),
+    );
+    const find = view.at<HTMLDetailsElement>("find");
+    find.open = true;
+    find.dispatchEvent(new Event("toggle"));
+    expect(view.state.query).toEqual({ filter: "all", text: "" });
+    expect(view.text("n-rows")).toContain("The kernel lists");
+    view.receive("listed", {
+      filter: "all",
+      text: "",
+      n: 100,
+      rows: [{ row: 12, predicted: 1, truth: 0, answer: 0.8 }],
+    });
+    expect(view.text("n-rows")).toBe("100 rows, the first 1 listed");
+    expect(view.text("rows")).toBe("12malignantbenign80.0 %");
+  });
+});
+
+describe("constraints", () => {
+  test("a lock and two ends are asked by clicking the value, and searched on demand", async () => {
+    const view = mount();
+    const radius = open(view, "mean radius");
+    expect(view.value("mean radius").getAttribute("aria-expanded")).toBe("true");
+    radius.enter("low", "10");
+    radius.enter("high", "13.5");
+    expect(view.state.bounds).toEqual({ "mean radius": [10, 13.5] });
+    const size = open(view, "<b>size</b>");
+    expect((size.low.parentElement as HTMLElement).hidden).toBe(true);
+    size.lock.click();
+    expect(view.state.fixed).toEqual(["<b>size</b>"]);
+    expect(view.text("progress")).toBe("1 locked, 1 bounded; not searched yet");
+    expect(view.lines().map((cells) => cells[0])).toEqual(["mean radius10 – 13.5", "<b>size</b>locked"]);
+    expect(view.state.search).toBe(0);
+    view.at("search-again").click();
+    expect(view.state.search).toBe(1);
+    radius.enter("low", "");
+    radius.enter("high", "");
+    expect(view.state.bounds).toEqual({});
+    view.at("free").click();
+    expect(view.state.fixed).toEqual([]);
+    expect(size.lock.checked).toBe(false);
+  });
+
+  test("work is told, and can be cancelled", () => {
+    const view = mount();
+    view.receive("progress", {
+      row: 17,
+      doing: "Asking A forest about row 17",
+      n_model_rows: 285,
+      error: "",
+    });
+    expect(view.text("progress")).toBe("Asking A forest about row 17, 285 model rows so far…");
+    expect(view.text("search-again")).toBe("Cancel");
+    view.at("search-again").click();
+    expect(view.state.stop).toBe(1);
+    expect(view.state.search).toBe(0);
+  });
+
+  test("cancelling another row goes back to the one that is shown", () => {
+    const view = mount();
+    view.enter("row", "21", "change");
+    view.receive("progress", { row: 21, doing: "Asking", n_model_rows: 0, error: "" });
+    view.at("search-again").click();
+    expect(view.state.row).toBe(17);
+    expect(view.at("late").hidden).toBe(true);
+  });
+
+  test("an error is said", () => {
+    const view = mount();
+    view.receive("progress", { row: 17, doing: "", n_model_rows: 0, error: "Bounds must hold the row." });
+    expect(view.text("problem")).toBe("Bounds must hold the row.");
+    expect(view.at("problem").getAttribute("role")).toBe("alert");
+  });
+});
+
+describe("without a kernel", () => {
+  test("the controls that need one are disabled and say why; the walk goes on", () => {
+    const view = mount(offline());
+    expect(view.text("progress")).toContain("No kernel here.");
+    const radius = open(view, "mean radius");
+    for (const control of [view.at("row"), view.at("next"), view.at("previous"), radius.lock, radius.low]) {
+      expect((control as HTMLInputElement).disabled).toBe(true);
+    }
+    expect(view.at<HTMLButtonElement>("search-again").disabled).toBe(true);
+    expect(view.at("row").title).toBe("No kernel here.");
+    view.enter("walk", "2", "input");
+    expect(view.text("reading")).toContain("0.20 sd along");
+  });
+});
+
+describe("several answers", () => {
+  test("regions are tabs, chosen by key", () => {
+    const second = boundaryAnswer({
+      name: "stretch 2",
+      headline: "Another stretch.",
+      path: null,
+      values: [0, 0],
+    });
+    const view = mount(
+      boundaryTraits({ answer: { answers: [boundaryAnswer({ name: "nearest" }), second] } }),
+    );
+    const tabs = [...view.at("answers").querySelectorAll<HTMLElement>("[role=tab]")];
+    expect(tabs.map((tab) => [tab.textContent, tab.tabIndex])).toEqual([
+      ["nearest", 0],
+      ["stretch 2", -1],
+    ]);
+    tabs[0]?.dispatchEvent(
+      new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true, cancelable: true }),
+    );
+    expect(view.text("headline")).toBe("Another stretch.");
+    expect(tabs[1]?.getAttribute("aria-selected")).toBe("true");
+  });
+
+  test("classes are tabs that ask the kernel; the row's own is not among them", () => {
+    const view = mount(
+      boundaryTraits({ message: boundaryMessage({ targets: ["benign", "malignant", "unclear"] }) }),
+    );
+    const tabs = [...view.at("targets").querySelectorAll<HTMLElement>("[role=tab]")];
+    expect(tabs.map((tab) => tab.textContent)).toEqual(["nearest of any class", "malignant", "unclear"]);
+    tabs[2]?.click();
+    expect(view.state.target).toBe("unclear");
+    expect(view.text("late")).toContain("towards unclear");
+  });
+});
+
+test("a message that cannot be read is said, not drawn", () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  const view = mount(boundaryTraits({ answer: { answers: [boundaryAnswer({ values: [0, 3] })] } }));
+  expect(view.root.textContent).toContain('"path_values" must hold 2 features at 11 steps');
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import {
+  decodeAnswers,
+  decodeBoundary,
+  decodeListed,
+  decodeProgress,
+  decodeRows,
+} from "../../../src/wire/boundary/boundary";
+import { boundaryAnswer, boundaryTraits } from "../../support/boundary_example";
+import { bytes, readGolden } from "../../support/golden";
+
+interface Case {
+  readonly json: { readonly message: unknown; readonly answer: unknown };
+  readonly buffers: { readonly rows: string; readonly path_values: string };
+  readonly path: { readonly length: number[]; readonly answer: number[] };
+}
+
+const golden = readGolden<Record<string, Case>>("boundary.json");
+const traitsOf = ({ json, buffers }: Case) => ({
+  ...json,
+  rows: bytes(buffers.rows),
+  path_values: bytes(buffers.path_values),
+});
+
+describe("what Python wrote", () => {
+  test.each(Object.entries(golden))("%s is read", (_, one) => {
+    const traits = traitsOf(one);
+    const message = decodeBoundary(traits);
+    expect(message.live).toBe(true);
+    const rows = decodeRows(message, traits);
+    expect(rows).toHaveLength(message.n_rows);
+    const [first] = decodeAnswers(traits);
+    expect(rows?.[first?.row ?? -1]?.predicted).toBe(message.labels.indexOf(first?.labels.start ?? ""));
+    if (first?.path) {
+      expect(first.path.length).toEqual(one.path.length);
+      expect(first.path.answer).toEqual(one.path.answer);
+      for (const place of first.path.moving) {
+        expect(first.path.value(place, 0)).toBeCloseTo(first.features[place]?.start ?? Number.NaN, 4);
+      }
+    }
+  });
+
+  test("the values at the step before the crossing lie between the row's and those after it", () => {
+    const [first] = decodeAnswers(traitsOf(golden.two as Case));
+    const path = first?.path;
+    const step = path?.flipped.indexOf(1) ?? 0;
+    const place = path?.moving[0] ?? 0;
+    const [start, at, last] = [0, step, (path?.length.length ?? 1) - 1].map(
+      (k) => path?.value(place, k) ?? 0,
+    );
+    expect(Math.abs((at as number) - (start as number))).toBeGreaterThan(0);
+    expect(Math.abs((last as number) - (start as number))).toBeGreaterThanOrEqual(
+      Math.abs((at as number) - (start as number)),
+    );
+  });
+});
+
+describe("what does not keep to the contract", () => {
+  const refused = (change: Record<string, unknown>) => () =>
+    decodeAnswers(boundaryTraits({ answer: { answers: [boundaryAnswer(change)] } }));
+  test.each([
+    [{ values: [0, 3] }, '"path_values" must hold 2 features at 11 steps'],
+    [{ values: [4, 22] }, '"path_values" must hold'],
+    [{ path: { ...boundaryAnswer().path, moving: [9] } }, "path.moving"],
+    [{ path: { ...boundaryAnswer().path, flipped: [] } }, "an answer and a label for each"],
+    [{ bounds: { age: [1] } }, "two ends"],
+    [{ reliability: { level: "fine", words: "", reasons: [] } }, "reliability.level"],
+  ])("is refused: %j", (change, words) => {
+    expect(refused(change)).toThrow(words);
+  });
+
+  test("no answer at all", () => {
+    expect(() => decodeAnswers(boundaryTraits({ answer: { answers: [] } }))).toThrow("at least one");
+  });
+});
+
+test("nothing listed and nothing under way are null", () => {
+  expect(decodeListed({})).toBeNull();
+  expect(decodeProgress({})).toBeNull();
+  const listed = decodeListed({
+    filter: "all",
+    text: "",
+    n: 1,
+    rows: [{ row: 0, predicted: 1, truth: -1, answer: null }],
+  });
+  expect(listed?.rows[0]?.answer).toBeNaN();
+});

@@ -1,0 +1,75 @@
+"""A boundary near one row: the changes that flip the decision as bars, or the answer along the direction."""
+
+from typing import Any
+
+import altair as alt
+import numpy as np
+
+from tauscope.errors import InputError
+from tauscope.figures import theme
+from tauscope.figures.boundary.bars import bar_chart, tooltips
+from tauscope.figures.labels import heading, in_line, inline
+from tauscope.results.boundary.boundary import Boundary
+from tauscope.results.boundary.numbers import scaled_changes
+from tauscope.results.boundary.text import ANSWERS, SCALED, UNITS
+
+KINDS = ("changes", "path")
+WIDTH, HEIGHT = 380, 220
+
+
+def draw(result: Boundary, *, kind: str, n_features: int) -> alt.LayerChart:
+    """Draw a boundary; see `Boundary.chart`."""
+    if kind not in KINDS:
+        raise InputError(f"kind must be one of {', '.join(KINDS)}; got {kind!r}.")
+    if n_features < 1:
+        raise InputError(f"n_features must be a number of bars, at least 1; got {n_features}.")
+    if result.status != "found":
+        return bar_chart([], "change", SCALED[result.numbers.space.metric], [], _title(result))
+    return _changes(result, n_features) if kind == "changes" else _path(result)
+
+
+def _changes(result: Boundary, n_features: int) -> alt.LayerChart:
+    numbers = result.numbers
+    scaled, point, start = scaled_changes(numbers)[0], numbers.inspection.point[0], numbers.start[0]
+    order: list[int] = [int(j) for j in np.argsort(-np.abs(scaled), kind="stable") if scaled[j] != 0][:n_features]
+    columns = numbers.columns
+    records: list[dict[str, Any]] = [
+        {
+            "feature": f"{columns[j].name}: {columns[j].label(start[j])} → {columns[j].label(point[j])}",
+            "change": float(scaled[j]),
+            "direction": float(numbers.inspection.explanation.direction[0, j]),
+        }
+        for j in order
+    ]
+    tips = tooltips(("feature:N", "change"), ("change:Q", "in units"), ("direction:Q", "direction"))
+    return bar_chart(records, "change", SCALED[numbers.space.metric], tips, _title(result))
+
+
+def _path(result: Boundary) -> alt.LayerChart:
+    path = result.path
+    if path.empty:
+        raise InputError("The model was not asked along the direction. Use paths=True, or study.boundary(row).")
+    records: list[dict[str, Any]] = [
+        {"length": float(length), "answer": float(answer), "label": str(label)}
+        for length, answer, label in zip(path["length"], path["answer"], path["label"], strict=True)
+        if np.isfinite(answer)
+    ]
+    x = alt.X("length:Q", title=f"length along the direction, {UNITS[result.numbers.space.metric]}")
+    y = alt.Y("answer:Q", title=in_line(ANSWERS[result.numbers.answer].format(result.predicted)))
+    line = alt.Chart(inline(records))
+    layers = [
+        line.mark_line(color=theme.ACCENT, strokeWidth=theme.LINE).encode(x=x, y=y),
+        line.mark_point(size=60, opacity=0).encode(
+            x=x, y=y, tooltip=tooltips(("length:Q", "length"), ("answer:Q", "answer"), ("label:N", "decision"))
+        ),
+    ]
+    if np.isfinite(result.crossing):
+        at = alt.Chart(inline([{"at": result.crossing}]))
+        layers.append(at.mark_rule(color=theme.MUTED, strokeDash=[4, 3]).encode(x=alt.X("at:Q")))
+    return alt.LayerChart(
+        layer=layers, width=WIDTH, height=HEIGHT, title=_title(result), config=alt.Config(**theme.vega_config())
+    )
+
+
+def _title(result: Boundary) -> alt.TitleParams:
+    return heading(result.caption, [f"{result.sentence}.", *(f"{reason}." for reason in result.reasons)])

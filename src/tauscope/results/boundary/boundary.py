@@ -1,0 +1,373 @@
+"""The boundary near one row: the nearest point that flips the decision, and the direction that leads there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from tauscope.boundary.detection import Status
+from tauscope.results import show
+from tauscope.results.base import Result, records
+from tauscope.results.boundary.numbers import Certificate
+from tauscope.results.boundary.reliability import Level, Reason, level_at, reasons_at, verdict_of
+from tauscope.results.boundary.tables import change_table, path_table, points_table
+from tauscope.results.boundary.text import boundary_sentence, boundary_summary, reason_sentence, status_sentence
+from tauscope.weights.arrays import Floats
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    from tauscope.results.boundary.numbers import BoundaryNumbers
+    from tauscope.results.boundary.spec import BoundarySpec
+
+
+@dataclass(frozen=True, eq=False)
+class BoundaryRegion:
+    """One of several stretches of the boundary around a row.
+
+    Attributes
+    ----------
+    point : ndarray of shape (p,)
+        Nearest point found on it.
+    distance : float
+    label : int
+        Code of what is decided there.
+    direction : ndarray of shape (p,)
+        Unit direction in units of the scale.
+    share : float
+        Of the crossings found, those on this stretch, in (0, 1].
+    """
+
+    point: Floats
+    distance: float
+    label: int
+    direction: Floats
+    share: float
+
+
+@dataclass(frozen=True, eq=False)
+class DiverseRow:
+    """One of several points beyond the boundary that differ in what they change.
+
+    Attributes
+    ----------
+    point : ndarray of shape (p,)
+    distance : float
+    label : int
+        Code of what is decided there.
+    n_changed : int
+        Columns, and groups of columns, that differ from the row.
+    nearest : float
+        Distance to the nearest row that is predicted as the point.
+    density : float
+        Local density there against that of the rows predicted so: above 1 in a crowd, below 1 apart.
+    """
+
+    point: Floats
+    distance: float
+    label: int
+    n_changed: int
+    nearest: float
+    density: float
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Boundary(Result):
+    """The nearest point found where a model decides otherwise, and the direction that leads to the boundary.
+
+    Made by `Study.boundary`.
+
+    Attributes
+    ----------
+    spec : BoundarySpec
+        The options it was searched with.
+    numbers : BoundaryNumbers
+        The engine's arrays, of one start.
+    model_name : str
+    extra_notes : tuple of str
+        What is to be known of the columns and options; first among the `notes`.
+    regions : tuple of BoundaryRegion
+        Of `n_regions` above 1.
+    diverse : tuple of DiverseRow
+        Of `n` above 1.
+    extra_model_rows : int
+        Rows the model was called on for these.
+    """
+
+    spec: BoundarySpec
+    numbers: BoundaryNumbers
+    model_name: str
+    extra_notes: tuple[str, ...] = ()
+    regions: tuple[BoundaryRegion, ...] = ()
+    diverse: tuple[DiverseRow, ...] = ()
+    extra_model_rows: int = 0
+
+    @property
+    def title(self) -> str:
+        """Name the boundary: "Boundary at row 17"."""
+        row = self.row
+        return "Boundary at the row given" if row is None else f"Boundary at row {row}"
+
+    @property
+    def caption(self) -> str:
+        """The title and the model."""
+        return f"{self.title}: {self.model_name}"
+
+    @property
+    def row(self) -> int | None:
+        """Position among the study's rows; None for new values."""
+        return int(self.numbers.row[0]) if self.numbers.row[0] >= 0 else None
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return self.numbers.feature_names
+
+    @property
+    def status(self) -> Status:
+        """What came out: found, or no_rival, none_within_constraints, nothing_to_move, budget."""
+        return self.numbers.status(0)
+
+    @property
+    def message(self) -> str:
+        """What the status means, and what was tried."""
+        return status_sentence(self.numbers, 0)
+
+    @property
+    def sentence(self) -> str:
+        """What is predicted, what flips it how far away, and what cannot."""
+        return boundary_sentence(self.numbers, 0)
+
+    @property
+    def predicted(self) -> str:
+        """What is decided for the row."""
+        return self.numbers.classes[int(self.numbers.label[0])]
+
+    @property
+    def reached(self) -> str | None:
+        """What is decided at the point; None where none was found."""
+        return self._class_name(int(self.numbers.inspection.label[0]))
+
+    @property
+    def value(self) -> pd.Series:
+        """The row's own values by feature."""
+        return self._series(self.numbers.start[0])
+
+    @property
+    def point(self) -> pd.Series:
+        """Values by feature of the nearest point found that is decided otherwise; missing where none was found."""
+        return self._series(self.numbers.inspection.point[0])
+
+    @property
+    def rival(self) -> pd.Series:
+        """Values by feature of the row whose side the search came from; missing where there is none."""
+        return self._series(self.numbers.rival[0])
+
+    @property
+    def rival_row(self) -> int | None:
+        """Its position among the study's rows."""
+        row = int(self.numbers.inspection.detection.rival[0])
+        return row if row >= 0 else None
+
+    @property
+    def distance(self) -> float:
+        """Distance to the point; ∞ where none was found."""
+        return float(self.numbers.inspection.distance[0])
+
+    @property
+    def distance_bisected(self) -> float:
+        """Distance of the point before it was brought nearer, as published."""
+        return float(self.numbers.inspection.detection.distance[0])
+
+    @property
+    def distance_lower(self) -> float:
+        """No point nearer than this is decided otherwise; 0 where nothing is proved."""
+        return float(self.numbers.lower[0])
+
+    @property
+    def certificate(self) -> Certificate:
+        """How the lower distance is known: "exact", "trees: boxes", "linear relaxation" or "none"."""
+        return self.numbers.certificate[0]
+
+    @property
+    def direction(self) -> pd.Series:
+        """Direction that leaves the decision, of length 1, by feature in standardised units."""
+        return pd.Series(self.numbers.inspection.explanation.direction[0], self._names, name="direction")
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row per feature, the changes that matter first.
+
+        `feature`, `value`, `point`, `rival`; `change` in the feature's unit; `change_scaled` in units of the distance,
+        1 for another level; `direction`; `step`, the change of the feature in its own unit per unit of distance along
+        the direction.
+        """
+        return change_table(self.numbers)
+
+    @property
+    def path(self) -> pd.DataFrame:
+        """What is answered along the direction: `length`, `answer` of the row's own class, `label`."""
+        return path_table(self.numbers)
+
+    @property
+    def crossing(self) -> float:
+        """Length along the direction at which the decision first flips; ∞ where it does not."""
+        paths = self.numbers.inspection.paths
+        return float("nan") if paths is None else float(paths.crossing[0])
+
+    @property
+    def diagnostics(self) -> pd.Series:
+        """How good the explanation is: balance, faithfulness, cosine, crossing_ratio, scaled_distance, …, r2."""
+        return pd.Series({name: float(values[0]) for name, values in self.numbers.diagnostics().items()})
+
+    @cached_property
+    def doubts(self) -> tuple[Reason, ...]:
+        """What speaks against the explanation, as data."""
+        return reasons_at(self.numbers, verdict_of(self.numbers), 0)
+
+    @property
+    def reliability(self) -> Level | None:
+        """Level of trust in the explanation: reliable, wide or unreliable; None where no point was found."""
+        return level_at(self.numbers, verdict_of(self.numbers), 0)
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """What speaks against the explanation, a sentence each; empty where it is reliable."""
+        return tuple(reason_sentence(reason) for reason in self.doubts)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is to be known of the columns and options."""
+        return self.extra_notes
+
+    @property
+    def n_model_rows(self) -> int:
+        """Rows the model was called on; a row asked for label and for answer counts twice."""
+        return self.numbers.n_model_rows + self.extra_model_rows
+
+    @property
+    def random_state(self) -> int:
+        """The seed."""
+        return self.numbers.inspection.options.random_state
+
+    @property
+    def regions_frame(self) -> pd.DataFrame:
+        """One row for each stretch of the boundary, the nearest first: `distance`, `reached`, `share`, its point."""
+        table = pd.DataFrame(
+            {
+                "distance": [one.distance for one in self.regions],
+                "reached": [self._class_name(one.label) for one in self.regions],
+                "share": [one.share for one in self.regions],
+            }
+        )
+        return pd.concat([table, self._points([one.point for one in self.regions])], axis=1)
+
+    @property
+    def diverse_frame(self) -> pd.DataFrame:
+        """One row for each point that differs in what it changes, the nearest first.
+
+        `distance`, `reached`, `n_changed`, `nearest` (distance to the nearest row predicted as the point), `density`,
+        and its values by feature.
+        """
+        table = pd.DataFrame(
+            {
+                "distance": [one.distance for one in self.diverse],
+                "reached": [self._class_name(one.label) for one in self.diverse],
+                "n_changed": [one.n_changed for one in self.diverse],
+                "nearest": [one.nearest for one in self.diverse],
+                "density": [one.density for one in self.diverse],
+            }
+        )
+        return pd.concat([table, self._points([one.point for one in self.diverse])], axis=1)
+
+    @property
+    def projection(self) -> pd.DataFrame | None:
+        """explainer="pls": the sample on the two components: `first`, `second`, `label`; else None."""
+        projected = self.numbers.inspection.explanation.projection
+        if projected is None:
+            return None
+        points, codes = projected
+        labels = [self.numbers.classes[int(code)] for code in codes]
+        return pd.DataFrame({"first": points[:, 0], "second": points[:, 1], "label": labels})
+
+    def chart(self, kind: Literal["changes", "path"] = "changes", *, n_features: int = 12) -> alt.LayerChart:
+        """Draw the changes that matter most as bars, or the answer along the direction with its crossing.
+
+        Parameters
+        ----------
+        kind : {"changes", "path"}, default "changes"
+        n_features : int, default 12
+            Most bars.
+
+        Notes
+        -----
+        Shown without a network as the notes of `FeatureEffect.chart` say.
+        """
+        return show.draw(self, kind=kind, n_features=n_features)
+
+    def widget(self, **traits: Any) -> show.BoundaryView:
+        """Make the widget: the row, the point and the rival side by side, the path to walk, features to lock.
+
+        Parameters
+        ----------
+        **traits
+            First values of its traits; see `BoundaryView`.
+
+        Returns
+        -------
+        BoundaryView
+        """
+        return show.view(self, **traits)
+
+    def document(self) -> dict[str, Any]:
+        """Return what .json holds: what was found, how, the changes, the path and the diagnostics."""
+        return {
+            "schema": "tauscope.boundary",
+            "version": 1,
+            "title": self.title,
+            "model": self.model_name,
+            "row": self.row,
+            "predicted": self.predicted,
+            "reached": self.reached,
+            "status": self.status,
+            "message": self.message,
+            "distance": self.distance,
+            "distance_bisected": self.distance_bisected,
+            "distance_lower": self.distance_lower,
+            "certificate": self.certificate,
+            "metric": self.numbers.space.metric,
+            "rival_row": self.rival_row,
+            "reliability": self.reliability,
+            "reasons": list(self.reasons),
+            "diagnostics": {str(name): float(value) for name, value in self.diagnostics.items()},
+            "n_model_rows": self.n_model_rows,
+            "random_state": self.random_state,
+            "notes": list(self.notes),
+            "records": records(self.frame),
+            "regions": records(self.regions_frame),
+            "diverse": records(self.diverse_frame),
+            "path": records(self.path),
+        }
+
+    def __repr__(self) -> str:
+        return boundary_summary(self)
+
+    @property
+    def _names(self) -> list[str]:
+        return list(self.feature_names)
+
+    def _class_name(self, code: int) -> str | None:
+        return self.numbers.classes[code] if code >= 0 else None
+
+    def _points(self, points: list[Floats]) -> pd.DataFrame:
+        stacked = np.array(points).reshape(-1, len(self.feature_names))
+        return points_table(self.numbers, stacked, range(len(stacked)))
+
+    def _series(self, values: Floats) -> pd.Series:
+        found = not np.isnan(values).all()
+        named = [column.value(v) if found else None for column, v in zip(self.numbers.columns, values, strict=True)]
+        return pd.Series(named, self._names)

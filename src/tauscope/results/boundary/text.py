@@ -1,0 +1,186 @@
+"""The words of boundaries: what was found, how far away, what is proved, what to doubt; sentences made here alone."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tauscope.results.boundary.numbers import scaled_changes
+from tauscope.results.boundary.reliability import Reason
+from tauscope.results.formatting import FLOORED, number, share
+
+if TYPE_CHECKING:
+    from tauscope.boundary.detection import Status
+    from tauscope.boundary.reliability import Level
+    from tauscope.boundary.space import Metric
+    from tauscope.results.boundary.boundaries import Boundaries
+    from tauscope.results.boundary.boundary import Boundary
+    from tauscope.results.boundary.numbers import AnswerKind, BoundaryNumbers
+    from tauscope.results.boundary.pooled import PooledBoundary
+
+AWAY: dict[Metric, str] = {
+    "euclidean": "{} standard deviations away",
+    "manhattan": "{} standard deviations away, added up over the features",
+    "gower": "at a Gower distance of {}",
+    "jaccard": "at a Jaccard distance of {}",
+}
+UNITS: dict[Metric, str] = {
+    "euclidean": "standard deviations",
+    "manhattan": "standard deviations, added up over the features",
+    "gower": "Gower distance",
+    "jaccard": "Jaccard distance",
+}
+SCALED: dict[Metric, str] = {
+    "euclidean": "change, standard deviations",
+    "manhattan": "change, standard deviations",
+    "gower": "change, share of the range; 1 is another level",
+    "jaccard": "change",
+}
+ANSWERS: dict[AnswerKind, str] = {
+    "probability": "probability of {}",
+    "score": "score of {}",
+    "label": "predicted {}",
+    "value": "prediction, distance on the side {}",
+}
+"""What is followed along the direction, of the class that the row has."""
+LEVELS: dict[Level, str] = {
+    "reliable": "reliable",
+    "wide": "rough: it points out, but how much each feature counts is doubtful",
+    "unreliable": "unreliable",
+}
+REASONS: dict[str, str] = {
+    "none": "",
+    "unsteady": "the model answered differently for the same row",
+    "not_explained": "the search ended before the direction was tried",
+    "no_crossing": "the direction does not flip the decision within 1.5 times the distance",
+    "late_crossing": "along the direction the decision flips at {amount} times the distance of the point",
+    "one_sided": "{share} of the sampled points are decided as the row: outside of 30 to 70 %",
+    "unfaithful": "the plane tells the two decisions apart for {share} of the sample only (balanced)",
+    "askew": "the direction and the way to the point make an angle with cosine {amount}",
+    "unstable": "the direction changes with the sample: mean cosine {amount}",
+    "returns": "farther along the direction the first decision comes back",
+}
+"""By name of the reason, of which `tauscope.boundary.reliability.REASONS` has the level."""
+STATUS_WORDS: dict[Status, str] = {
+    "found": "found",
+    "no_rival": "no row is predicted otherwise",
+    "none_within_constraints": "nothing within the constraints",
+    "nothing_to_move": "nothing to move",
+    "budget": "ended by max_model_rows",
+}
+
+
+def number_below(value: float) -> str:
+    """Write a distance that is claimed to be safe: as `number`, but never rounded up."""
+    return number(float(FLOORED.create_decimal(Decimal(repr(float(value)))))) if math.isfinite(value) else number(value)
+
+
+def away(metric: Metric, distance: float) -> str:
+    """Write a distance: "0.97 standard deviations away"."""
+    return AWAY[metric].format(number(distance))
+
+
+def reason_sentence(reason: Reason) -> str:
+    """Say what speaks against an explanation."""
+    return REASONS[reason.name].format(amount=number(reason.amount), share=share(reason.amount))
+
+
+def status_sentence(numbers: BoundaryNumbers, i: int) -> str:
+    """Say what was found for a start, or what was tried where nothing was."""
+    status: Status = numbers.status(i)
+    detection = numbers.inspection.detection
+    match status:
+        case "found":
+            return "found"
+        case "no_rival":
+            return "not found: no row is predicted otherwise"
+        case "none_within_constraints":
+            tried = "the nearest rows predicted otherwise, brought within the constraints,"
+            return f"not found: {tried} are predicted as this one; loosen fixed, bounds or monotonic_cst"
+        case "nothing_to_move":
+            return "not found: the constraints leave nothing to move"
+        case "budget":
+            n = int(detection.n_rivals[i])
+            return f"not found: max_model_rows ended the search with {n} rivals tried; allow more"
+
+
+def subject(numbers: BoundaryNumbers, i: int) -> str:
+    """Name a start: "Row 17", "The row given"."""
+    return f"Row {numbers.row[i]}" if numbers.row[i] >= 0 else "The row given"
+
+
+def boundary_sentence(numbers: BoundaryNumbers, i: int) -> str:
+    """Say what is predicted, what flips it how far away, and what cannot."""
+    predicted = f"{subject(numbers, i)} is predicted {numbers.classes[numbers.label[i]]}"
+    if numbers.status(i) != "found":
+        return f"{predicted}; {status_sentence(numbers, i)}{_proof(numbers, i)}"
+    found = numbers.inspection
+    becomes = numbers.classes[int(found.label[i])]
+    return f"{predicted}; it becomes {becomes} {away(numbers.space.metric, float(found.distance[i]))}" + _proof(
+        numbers, i
+    )
+
+
+def _proof(numbers: BoundaryNumbers, i: int) -> str:
+    """Say what is proved to leave the decision as it is."""
+    if numbers.certificate[i] == "none" or not numbers.lower[i] > 0:
+        return ""
+    within = " within the constraints" if numbers.constrained else ""
+    if numbers.status(i) != "found":
+        return f"; nothing{within} can flip it (proved)" if np.isinf(numbers.lower[i]) else ""
+    return f"; nothing nearer than {number_below(float(numbers.lower[i]))}{within} can flip it (proved)"
+
+
+def boundary_summary(result: Boundary) -> str:
+    """Write the sentence, the changes that matter most, the reliability, and what must be known."""
+    lines = [result.sentence]
+    if result.status == "found":
+        lines += [f"  {line}" for line in _changes(result.numbers)]
+        level = LEVELS[result.reliability or "reliable"]
+        lines.append(f"  explanation {level}" + "".join(f"; {reason}" for reason in result.reasons))
+    lines += [f"  {note}" for note in result.notes]
+    return "\n".join([*lines, f"  {result.model_name} was called on {result.n_model_rows:,} rows"])
+
+
+def _changes(numbers: BoundaryNumbers, most: int = 5) -> list[str]:
+    """Write the changes that matter most: "age: 38 → 41"."""
+    point, start, scaled = numbers.inspection.point[0], numbers.start[0], scaled_changes(numbers)[0]
+    order: list[int] = [int(j) for j in np.argsort(-np.abs(scaled), kind="stable") if scaled[j] != 0]
+    columns = numbers.columns
+    lines = [f"{columns[j].name}: {columns[j].label(start[j])} → {columns[j].label(point[j])}" for j in order[:most]]
+    return [*lines, f"and {len(order) - most} more features change"] if len(order) > most else lines
+
+
+def boundaries_summary(result: Boundaries) -> str:
+    """Write how many were found, how far away, and what must be known."""
+    lines = [result.caption, f"  {found_sentence(result)}"]
+    lines += [f"  {note}" for note in result.notes]
+    return "\n".join([*lines, f"  the model was called on {result.n_model_rows:,} rows"])
+
+
+def found_sentence(result: Boundaries) -> str:
+    """Say how many were found, and how far away: "found for 1,000 of 1,000, median 2.26 standard deviations away"."""
+    n_found = result.statuses.get("found", 0)
+    others = [f"{STATUS_WORDS[status]} for {n:,}" for status, n in result.statuses.items() if status != "found"]
+    if not n_found:
+        return "; ".join(others)
+    median = away(result.numbers.space.metric, result.median_distance())
+    return "; ".join([f"found for {n_found:,} of {len(result):,}, the median {median}", *others])
+
+
+def pooled_axis(result: PooledBoundary) -> str:
+    """Say where pooled directions lead."""
+    where = "away from the row's own class" if result.towards is None else f"towards {result.towards}"
+    return f"pooled direction, {where}"
+
+
+def pooled_summary(result: PooledBoundary) -> str:
+    """Write the features that carry the decisions, and what must be known."""
+    lines = [result.caption]
+    for _, row in result.frame.head(8).iterrows():
+        lines.append(f"  {row['feature']}: {number(row['direction'])}")
+    lines += [f"  {note}" for note in result.notes]
+    return "\n".join([*lines, f"  the model was called on {result.n_model_rows:,} rows"])

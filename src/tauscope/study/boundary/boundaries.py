@@ -1,0 +1,73 @@
+"""The verb `boundaries`: the smallest changes that flip the decisions of many rows, in one batched run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Unpack
+
+from tauscope.errors import InputError
+from tauscope.model.progress_bar import Callback
+from tauscope.results.boundary.boundaries import Boundaries
+from tauscope.results.boundary.spec import BoundaryOptions, BoundarySpec
+from tauscope.study.boundary.search import search
+from tauscope.study.boundary.starts import choose_rows
+
+if TYPE_CHECKING:
+    from tauscope.study.base import StudyBase
+
+
+def boundaries(
+    self: StudyBase,
+    rows: Any = None,
+    *,
+    paths: bool = True,
+    certify: bool = False,
+    progress: bool = True,
+    callback: Callback | None = None,
+    **options: Unpack[BoundaryOptions],
+) -> Boundaries:
+    """Find the smallest changes that flip the model's decisions for many rows, in one batched run.
+
+    Parameters
+    ----------
+    rows : positions, mask, frame of new rows, or None
+        By default all of the study's rows.
+    paths : bool, default True
+        Whether the model is asked along each direction; without, `path` is empty and each row costs about a hundred
+        model rows less.
+    certify : bool, default False
+        Whether each distance is bounded from below too, as that of one row is: at once for a linear model, a fraction
+        of a second for each row of a forest.
+    progress, callback
+        As in `boundary`.
+    **options
+        As in `boundary`; `n` and `n_regions` are for one row. `max_model_rows` is for all rows together.
+
+    Returns
+    -------
+    Boundaries
+        `.frame`, `.directions`, `.points`, `.chart()`, and each `Boundary` by its place.
+
+    Raises
+    ------
+    UnknownName, InputError, InputTypeError
+        As `boundary`, and for no rows or an option that is none.
+    """
+    check_one_row_options(options)
+    spec = BoundarySpec(**options)
+    found = search(
+        self,
+        lambda: choose_rows(self, rows),
+        spec,
+        progress=progress,
+        callback=callback,
+        paths=paths,
+        certify=certify,
+    )
+    return Boundaries(found.spec, found.numbers, self.model_name, found.notes, source=self.as_source())
+
+
+def check_one_row_options(options: BoundaryOptions) -> None:
+    """Refuse what only the boundary of one row has."""
+    for name in ("n", "n_regions"):
+        if options.get(name, 1) != 1:
+            raise InputError(f"{name} is for one row; got {name}={options.get(name)!r}. Use boundary for each.")

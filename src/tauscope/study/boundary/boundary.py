@@ -1,0 +1,202 @@
+"""The verb `boundary`: the smallest change that flips one decision, and the direction that carries it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from tauscope.boundary.bisection import TOLERANCE
+from tauscope.boundary.options import Explainer, FittedOn, Refinement, Vertices
+from tauscope.model.progress_bar import Callback
+from tauscope.results.boundary.boundary import Boundary
+from tauscope.results.boundary.spec import BoundarySpec, MetricChoice
+from tauscope.study.boundary.search import search
+from tauscope.study.boundary.starts import choose_row
+
+if TYPE_CHECKING:
+    from tauscope.study.base import StudyBase
+    from tauscope.weights.seeds import RandomState
+
+
+def boundary(
+    self: StudyBase,
+    row: Any,
+    *,
+    n_rivals: int = 100,
+    refine: Refinement = "line",
+    vertices: Vertices = "distant",
+    radius: Literal["tuned"] | float = "tuned",
+    explainer: Explainer = "ridge",
+    fitted_on: FittedOn = "auto",
+    fixed: Sequence[str | int] = (),
+    bounds: Mapping[str, Any] | None = None,
+    monotonic_cst: Mapping[str, int] | None = None,
+    groups: Any = None,
+    one_hot: Any = "auto",
+    metric: MetricChoice = "auto",
+    target: Hashable | None = None,
+    threshold: float | None = None,
+    n_samples: int = 1000,
+    n_features: int | None = None,
+    path_step: float | None = None,
+    tolerance: float = TOLERANCE,
+    n_regions: int = 1,
+    n: int = 1,
+    max_model_rows: int | None = None,
+    random_state: RandomState = None,
+    progress: bool = True,
+    callback: Callback | None = None,
+) -> Boundary:
+    """Find the smallest change of a row that flips the model's decision, and which features carry it.
+
+    The nearest rows that are predicted otherwise start a bisection of the ways to them; around the point where the
+    boundary is met a sample is drawn, and a linear model fitted on it gives the direction that leaves the decision.
+
+    Parameters
+    ----------
+    row : int, or new values
+        A position among the study's rows; or a frame of one row, a series, a dict of all columns, or an array.
+    n_rivals : int, default 100
+        Nearest rows predicted otherwise that the search starts from; more where none of them stands the constraints.
+    refine : {"line", "coordinate", "none"}, default "line"
+        How the point is brought nearer: by a search along the direction; by putting features back to the row's own
+        one after the other, which suits trees and changes few of them; not at all, as published.
+    vertices : {"distant", "axis", "groups", "sparse"}, default "distant"
+        Of the hull that is sampled: √p times the point's distance away along each feature; once, as published; along
+        groups of features moved together; along the features that are not zero at the point.
+    radius : "tuned" or float, default "tuned"
+        A multiple of the vertices' distance. "tuned" fits directions at several and takes the one along which the
+        answer falls soonest, where the model gives answers.
+    explainer : {"ridge", "pls", "lasso"}, default "ridge"
+        The linear model fitted: ridge (logistic on labels); partial least squares with two components, whose
+        projection is `Boundary.projection`; a sparse one.
+    fitted_on : {"auto", "labels", "probabilities"}, default "auto"
+        "auto": probabilities or scores where there are any.
+    fixed : sequence of names or positions
+        Features that stay as they are.
+    bounds : dict, optional
+        Feature to (lowest, highest), None for an open end; of levels to a list of those allowed.
+    monotonic_cst : dict, optional
+        Feature to 1, where it may only increase, or −1, where it may only decrease.
+    groups : sequence of sequences, or array of shape (n_features,), optional
+        vertices="groups": a partition of the features, as lists of names or as a group number for each. By default
+        the groups of `one_hot`.
+    one_hot : "auto", sequence of sequences, or None, default "auto"
+        Groups of 0/1 columns of which one is 1 and that change together. "auto" finds adjacent ones.
+    metric : {"auto", "euclidean", "manhattan", "gower", "jaccard"}, default "auto"
+        Of the distance, in units of standard deviations. "gower", which "auto" takes where there are categories: the
+        mean over features of the change as a share of the range, 1 for another level. "jaccard": of features that are
+        1, the share that differ.
+    target : label, optional
+        The class to reach; by default any other.
+    threshold : float, optional
+        Of a regression, which has to have one: the decision is whether the prediction lies above.
+    n_samples : int, default 1000
+        Points of the sample, at least 20.
+    n_features : int, optional
+        explainer="lasso": most features of the direction.
+    path_step : float, optional
+        Length of each of the 100 steps along the direction; by default they go twice the point's distance in all.
+    tolerance : float, default 1e-6
+        Distance to which the boundary is located between two points.
+    n_regions : int, default 1
+        Most stretches of the boundary to tell apart, by the direction they lie in: `Boundary.regions`, each with its
+        own point, distance and direction.
+    n : int, default 1
+        Points beyond the boundary that differ in what they change: `Boundary.diverse`, with how plain and how
+        plausible each is.
+    max_model_rows : int, optional
+        Most rows the model is called on; where they end before a point is found, the status says so.
+    random_state : int, Generator or None
+        Draws the samples.
+    progress : bool, default True
+        Whether a bar shows after two seconds.
+    callback : callable, optional
+        Called as callback(done, total) after each batch of rows; something true ends the search with what is known.
+
+    Returns
+    -------
+    Boundary
+        `.status`, `.point`, `.distance`, `.distance_lower`, `.direction`, `.frame`, `.path`, `.diagnostics`,
+        `.reliability`; `.chart()`, `.widget()`.
+
+    Raises
+    ------
+    UnknownName
+        For a feature, level or class that is not there, with the nearest names.
+    InputError, InputTypeError
+        For a row that is not there or that the columns cannot hold, constraints that exclude it, groups that do not
+        partition the features, a metric that does not fit the columns, or a study without a model.
+
+    Notes
+    -----
+    Every point asked about and returned stands the constraints: whole numbers stay whole, levels are levels, and what
+    is missing stays missing. Where no such point was found, `status` says why, and nothing is returned in its place.
+    The rows' own predictions cost nothing; `n_model_rows` counts the calls of the search.
+
+    References
+    ----------
+    Vlassopoulos, "Decision boundary approximation", Leiden, 2019. Laugel, Renard, Lesot, Marsala, Detyniecki,
+    "Defining locality for surrogates in post-hoc interpretablity", 2018, has the same idea a year before.
+    """
+    spec = BoundarySpec(
+        n_rivals=n_rivals,
+        refine=refine,
+        vertices=vertices,
+        radius=radius,
+        explainer=explainer,
+        fitted_on=fitted_on,
+        fixed=fixed,
+        bounds=bounds,
+        monotonic_cst=monotonic_cst,
+        groups=groups,
+        one_hot=one_hot,
+        metric=metric,
+        target=target,
+        threshold=threshold,
+        n_samples=n_samples,
+        n_features=n_features,
+        path_step=path_step,
+        tolerance=tolerance,
+        n_regions=n_regions,
+        n=n,
+        max_model_rows=max_model_rows,
+        random_state=random_state,
+    )
+    return boundary_from(self, row, spec, progress=progress, callback=callback)
+
+
+def boundary_from(
+    self: StudyBase, row: Any, spec: BoundarySpec, *, progress: bool = True, callback: Callback | None = None
+) -> Boundary:
+    """Search a boundary by a record of its options, such as another's changed with `dataclasses.replace`.
+
+    Parameters
+    ----------
+    row : int, or new values
+        As in `boundary`.
+    spec : BoundarySpec
+        That of a `Boundary` searches it again.
+    progress, callback
+        As in `boundary`.
+
+    Returns
+    -------
+    Boundary
+
+    Raises
+    ------
+    UnknownName, InputError, InputTypeError
+        As `boundary`.
+    """
+    found = search(self, lambda: choose_row(self, row), spec, progress=progress, callback=callback)
+    return Boundary(
+        found.spec,
+        found.numbers,
+        self.model_name,
+        found.notes,
+        found.regions,
+        found.diverse,
+        found.extra_model_rows,
+        source=self.as_source(),
+    )

@@ -1,0 +1,161 @@
+"""The options of a boundary, checked and given to the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any, get_args
+
+import numpy as np
+
+from tauscope.boundary.options import Explainer, FittedOn, Refinement, SearchOptions, Vertices
+from tauscope.data.labels import plain
+from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.study.boundary.limits import column_groups
+from tauscope.study.columns import column_positions
+from tauscope.weights.seeds import seed_of
+
+if TYPE_CHECKING:
+    from tauscope.results.boundary.spec import BoundarySpec
+    from tauscope.study.base import StudyBase
+    from tauscope.study.boundary.decision import StudyDecision
+    from tauscope.study.boundary.space import StudySpace
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "refine": get_args(Refinement),
+    "vertices": get_args(Vertices),
+    "explainer": get_args(Explainer),
+    "fitted_on": get_args(FittedOn),
+}
+LEAST = {"n_rivals": 1, "n_samples": 20, "n_regions": 1, "n": 1, "n_features": 1, "max_model_rows": 1}
+OPTIONAL = ("n_features", "max_model_rows")
+
+
+def check_options(spec: BoundarySpec) -> None:
+    """Refuse options that are none, or do not go together.
+
+    Raises
+    ------
+    InputError, InputTypeError
+        Says which.
+    """
+    for name, choices in CHOICES.items():
+        if getattr(spec, name) not in choices:
+            raise InputError(f"{name} must be one of {', '.join(choices)}; got {getattr(spec, name)!r}.")
+    for name, least in LEAST.items():
+        _check_count(name, getattr(spec, name), least, name in OPTIONAL)
+    for name in ("bounds", "monotonic_cst"):
+        if not isinstance(getattr(spec, name) or {}, Mapping):
+            raise InputTypeError(f"{name} takes a dict from column to constraint; got {getattr(spec, name)!r}.")
+    if not isinstance(spec.radius, str):
+        _check_positive("radius", spec.radius)
+    elif spec.radius != "tuned":
+        raise InputError(f"radius must be 'tuned' or a number above 0; got {spec.radius!r}.")
+    if spec.path_step is not None:
+        _check_positive("path_step", spec.path_step)
+    _check_positive("tolerance", spec.tolerance)
+    if spec.n_features is not None and spec.explainer != "lasso":
+        raise InputError(f"n_features is for explainer='lasso'; got explainer={spec.explainer!r}. Leave one out.")
+    if spec.groups is not None and spec.vertices != "groups":
+        raise InputError(f"groups are for vertices='groups'; got vertices={spec.vertices!r}. Leave one out.")
+
+
+def settled_spec(study: StudyBase, spec: BoundarySpec, measured: StudySpace) -> BoundarySpec:
+    """Return a record of the options as they were read: names, the metric and groups found, a seed."""
+    names = study.feature_names
+    fixed = spec.fixed if isinstance(spec.fixed, str) or len(spec.fixed) else ()
+    return replace(
+        spec,
+        fixed=tuple(names[j] for j in column_positions(study, fixed, "fixed")) if fixed else (),
+        bounds=None if spec.bounds is None else dict(spec.bounds),
+        monotonic_cst=None if spec.monotonic_cst is None else dict(spec.monotonic_cst),
+        metric=measured.space.metric,
+        one_hot=tuple(tuple(names[j] for j in group) for group in measured.one_hot),
+        random_state=seed_of(spec.random_state),
+    )
+
+
+def search_options(
+    study: StudyBase, spec: BoundarySpec, measured: StudySpace, decision: StudyDecision
+) -> SearchOptions:
+    """Give the engine's options.
+
+    Raises
+    ------
+    InputError
+        For groups that do not partition the columns, or probabilities of a model that has none.
+    """
+    if spec.fitted_on == "probabilities" and decision.decision.answers is None:
+        raise InputError(
+            f"fitted_on='probabilities' needs a model with probabilities or scores; {study.model_name} gives labels. "
+            "Use fitted_on='labels'."
+        )
+    assert isinstance(spec.random_state, int)
+    return SearchOptions(
+        n_rivals=spec.n_rivals,
+        refine=spec.refine,
+        vertices=spec.vertices,
+        radius=spec.radius,
+        explainer=spec.explainer,
+        fitted_on=spec.fitted_on,
+        groups=_groups(study, spec, measured) if spec.vertices == "groups" else (),
+        n_samples=spec.n_samples,
+        n_features=spec.n_features,
+        path_step=spec.path_step,
+        tolerance=spec.tolerance,
+        max_model_rows=spec.max_model_rows,
+        random_state=spec.random_state,
+    )
+
+
+def target_code(study: StudyBase, spec: BoundarySpec) -> int | None:
+    """Return the code of the class looked for; None for any other.
+
+    Raises
+    ------
+    UnknownName
+        For a class that is not there.
+    InputError
+        For a class of a regression.
+    """
+    if spec.target is None:
+        return None
+    if study.task == "regression":
+        raise InputError(
+            f"A regression has two sides of its threshold and the other one is looked for; got target={spec.target!r}. "
+            "Leave it out."
+        )
+    target: Hashable = plain(spec.target)
+    if target not in study.classes:
+        raise UnknownName.among("class", target, [str(name) for name in study.classes])
+    return study.classes.index(target)
+
+
+def _groups(study: StudyBase, spec: BoundarySpec, measured: StudySpace) -> tuple[tuple[int, ...], ...]:
+    def of_levels() -> tuple[tuple[int, ...], ...]:
+        if not measured.one_hot:
+            raise InputError(
+                "vertices='groups' moves columns of a group together; there are no groups. Give groups=[[…], …], or "
+                "one group number a column."
+            )
+        grouped = {j for group in measured.one_hot for j in group}
+        return (*measured.one_hot, *((j,) for j in range(measured.space.n_columns) if j not in grouped))
+
+    return column_groups(study, spec.groups, of_levels)
+
+
+def _check_count(name: str, value: Any, least: int, optional: bool) -> None:
+    if value is None and optional:
+        return
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise InputTypeError(f"{name} must be a whole number{' or None' if optional else ''}; got {value!r}.")
+    if int(value) < least:
+        raise InputError(f"{name} must be at least {least}; got {value}.")
+
+
+def _check_positive(name: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise InputTypeError(f"{name} must be a number above 0; got {value!r}.")
+    if not (float(value) > 0 and np.isfinite(float(value))):
+        raise InputError(f"{name} must be above 0 and finite; got {value}.")

@@ -1,0 +1,218 @@
+"""How a study's rows are measured: a unit for each column, levels, groups of 0/1 columns, what cannot change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from tauscope.boundary.space import Metric, Space
+from tauscope.errors import InputError, InputTypeError
+from tauscope.results.boundary.columns import BoundaryColumn, HeldWhy
+from tauscope.study.columns import column_positions
+from tauscope.weights.arrays import Floats
+
+if TYPE_CHECKING:
+    from tauscope.data.columns import Column
+    from tauscope.results.boundary.spec import BoundarySpec, MetricChoice
+    from tauscope.study.base import StudyBase
+
+METRICS: tuple[MetricChoice, ...] = ("auto", "euclidean", "manhattan", "gower", "jaccard")
+Blocks = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class StudySpace:
+    """A study's rows as points.
+
+    Attributes
+    ----------
+    space : Space
+    columns : tuple of BoundaryColumn
+    points : ndarray of shape (n_rows, p)
+        Numbers and codes; NaN where missing.
+    one_hot : tuple of tuple of int
+        Groups of 0/1 columns that change together.
+    notes : tuple of str
+        Columns that cannot change because of what they are.
+    """
+
+    space: Space
+    columns: tuple[BoundaryColumn, ...]
+    points: Floats
+    one_hot: Blocks
+    notes: tuple[str, ...]
+
+
+def study_space(study: StudyBase, spec: BoundarySpec) -> StudySpace:
+    """Read how a study's rows are measured.
+
+    Numbers are in units of their standard deviation over the study's rows, or of their range for "gower"; without the
+    rows' weights, so that distances under a stress compare with those without. Columns of 0 and 1, bools and
+    categories are levels. Ordered categories are numbered and gone through one by one, where every level between
+    the ends has a row. Dates, durations and other columns whose type takes only values that some row has, and columns
+    of one value, stay as they are.
+
+    Parameters
+    ----------
+    study : Study
+    spec : BoundarySpec
+
+    Raises
+    ------
+    UnknownName, InputError, InputTypeError
+        For a metric that does not fit the columns, or one_hot groups that are none.
+    """
+    points = np.column_stack([study.rows.column(j) for j in range(study.rows.n_columns)])
+    ordered = tuple(j for j in range(points.shape[1]) if _is_scale(study, j, points[:, j]))
+    binary = tuple(
+        j for j, column in enumerate(study.columns) if column.kind != "categorical" and _is_binary(points[:, j])
+    )
+    one_hot = _one_hot(study, spec.one_hot, points, binary)
+    grouped = {j for group in one_hot for j in group}
+    levels = [
+        j for j, column in enumerate(study.columns) if j not in ordered and (column.codes is not None or j in binary)
+    ]
+    blocks = tuple(sorted([*one_hot, *((j,) for j in levels if j not in grouped)]))
+    metric = _metric(study, spec.metric, points, set(levels), set(binary))
+    block_of = {j: number for number, block in enumerate(blocks) for j in block}
+    scale = _scale(metric, points)
+    columns = tuple(
+        replace(
+            _column(study, column, j, j in ordered),
+            scale=float(scale[j]),
+            block=block_of.get(j, -1),
+            held=_held(study, column, j, points[:, j]),
+        )
+        for j, column in enumerate(study.columns)
+    )
+    integer = np.array([column.integer or column.ordered for column in columns])
+    return StudySpace(Space(metric, scale, blocks, integer), columns, points, one_hot, _notes(columns))
+
+
+def _column(study: StudyBase, column: Column, j: int, ordered: bool) -> BoundaryColumn:
+    if column.codes is not None:
+        return BoundaryColumn(column.name, "levels", column.levels, ordered=ordered)
+    kind = {"year": "date", "days": "duration"}.get(column.unit, "number")
+    return BoundaryColumn(column.name, cast(Any, kind), integer=column.integer)
+
+
+def _held(study: StudyBase, column: Column, j: int, values: Floats) -> HeldWhy:
+    if column.codes is None and not study.rows.takes_any_number(j):
+        return "type"
+    present = values[~np.isnan(values)]
+    return "constant" if not len(present) or present.min() == present.max() else ""
+
+
+def _is_binary(values: Floats) -> bool:
+    """Whether a column holds 0 and 1 alone."""
+    present = values[~np.isnan(values)]
+    return bool(np.isin(present, (0.0, 1.0)).all()) and len(present) > 0
+
+
+def _is_scale(study: StudyBase, j: int, codes: Floats) -> bool:
+    """Whether the levels of a column have an order and no gap, so that every code between two can be put in."""
+    if study.columns[j].kind != "categorical" or not study.rows.ordered(j):
+        return False
+    present = np.unique(codes[~np.isnan(codes)])
+    return len(present) > 2 and bool((np.diff(present) == 1).all())
+
+
+def _scale(metric: Metric, points: Floats) -> Floats:
+    if metric == "jaccard":
+        return np.ones(points.shape[1], dtype=np.float64)
+    filled = np.where(np.isnan(points).all(axis=0), 0.0, points)
+    spread = np.ptp if metric == "gower" else np.std
+    unit = np.array([float(spread(column[~np.isnan(column)])) for column in filled.T], dtype=np.float64)
+    return np.asarray(np.where(unit > 0, unit, 1.0), dtype=np.float64)
+
+
+def _metric(study: StudyBase, choice: MetricChoice, points: Floats, levels: set[int], binary: set[int]) -> Metric:
+    """Take the metric asked for, or "gower" where there are levels without an order."""
+    names, metrics = study.feature_names, [name for name in METRICS if name != "auto"]
+    if choice not in METRICS:
+        raise InputError(f"metric must be 'auto' or one of {', '.join(metrics)}; got {choice!r}.")
+    unordered = sorted(levels - binary)
+    several = [j for j in unordered if len(np.unique(points[~np.isnan(points[:, j]), j])) > 2]
+    if choice == "auto":
+        return "gower" if unordered else "euclidean"
+    if choice in ("euclidean", "manhattan") and several:
+        raise InputError(
+            f"metric={choice!r} measures numbers, and levels of which there are two; {names[several[0]]!r} has "
+            f"{len(study.columns[several[0]].levels)} levels. Use metric='gower', or 0/1 columns for its levels."
+        )
+    if choice == "jaccard":
+        others = [names[j] for j in range(points.shape[1]) if j not in binary]
+        if others:
+            raise InputError(
+                f"metric='jaccard' takes columns of 0 and 1, or bools; {others[0]!r} is none"
+                f"{f', nor are {len(others) - 1} more' if len(others) > 1 else ''}. Use metric='auto'."
+            )
+        if np.isnan(points).any():
+            raise InputError(
+                f"metric='jaccard' takes no missing values; {names[int(np.isnan(points).any(axis=0).argmax())]!r} has "
+                "some. Use metric='manhattan'."
+            )
+    return choice
+
+
+def _one_hot(study: StudyBase, choice: Any, points: Floats, binary: tuple[int, ...]) -> Blocks:
+    """Find the groups of 0/1 columns of which each row has one at 1."""
+    if choice is None or choice is False:
+        return ()
+    if isinstance(choice, str):
+        if choice != "auto":
+            raise InputError(f"one_hot must be 'auto', None or groups of columns; got {choice!r}.")
+        return _adjacent_groups(points, binary)
+    if not isinstance(choice, Sequence):
+        raise InputTypeError(f"one_hot must be 'auto', None or groups of columns; got {choice!r}.")
+    groups = tuple(column_positions(study, group, "one_hot") for group in cast(Sequence[Any], choice))
+    for group in groups:
+        named = [study.feature_names[j] for j in group]
+        if any(j not in binary for j in group) or not (points[:, list(group)].sum(axis=1) == 1).all():
+            raise InputError(
+                f"A group of one_hot must be columns of 0 and 1, one of them 1 in every row; {named} are not. "
+                "Leave it out, or mend the rows."
+            )
+    if len({j for group in groups for j in group}) < sum(map(len, groups)):
+        raise InputError("A column belongs to one group of one_hot at most; some are named twice. Name each once.")
+    return groups
+
+
+def _adjacent_groups(points: Floats, binary: tuple[int, ...]) -> Blocks:
+    """Find runs of adjacent 0/1 columns that sum to 1 in every row, the shortest from each place on."""
+    groups: list[tuple[int, ...]] = []
+    taken = -1
+    for first in binary:
+        if first <= taken:
+            continue
+        total = np.zeros(len(points))
+        for j in range(first, points.shape[1]):
+            if j not in binary:
+                break
+            total = total + points[:, j]
+            if not (total <= 1).all():
+                break
+            if j > first and (total == 1).all():
+                groups.append(tuple(range(first, j + 1)))
+                taken = j
+                break
+    return tuple(groups)
+
+
+def _notes(columns: Sequence[BoundaryColumn]) -> tuple[str, ...]:
+    of_type = [column.name for column in columns if column.held == "type"]
+    constant = [column.name for column in columns if column.held == "constant"]
+    notes: list[str] = []
+    if of_type:
+        notes.append(f"stays as it is, for its type takes only values that some row has: {_few(of_type)}")
+    if constant:
+        notes.append(f"stays as it is, for the rows have one value of it: {_few(constant)}")
+    return tuple(notes)
+
+
+def _few(names: Sequence[str], most: int = 5) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

@@ -1,0 +1,168 @@
+"""The rows whose decision is to be flipped: positions of a study's rows, or new values, as points."""
+
+# Rows come as a person has them.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+import narwhals as nw
+import numpy as np
+import pandas as pd
+
+from tauscope.data.frames import Table, read_table, read_vector
+from tauscope.data.reading import read_columns
+from tauscope.data.table_rows import engine_values
+from tauscope.data.validation import check_finite_columns
+from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.weights.arrays import Floats, Ints
+
+if TYPE_CHECKING:
+    from tauscope.data.columns import Column
+    from tauscope.study.base import StudyBase
+
+
+@dataclass(frozen=True, eq=False)
+class ChosenRows:
+    """Rows to start from.
+
+    Attributes
+    ----------
+    position : ndarray of shape (n,)
+        Among the study's rows; −1 for new values.
+    points : ndarray of shape (n, p) or None
+        New values; None for rows of the study.
+    """
+
+    position: Ints
+    points: Floats | None = None
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return len(self.position)
+
+
+def choose_row(study: StudyBase, row: Any) -> ChosenRows:
+    """Read one row: a position, or new values in a frame of one row, a series, a dict or an array of p numbers.
+
+    Raises
+    ------
+    UnknownName, InputError, InputTypeError
+        For a position that is not there, other columns, values the columns cannot hold, or several rows.
+    """
+    if isinstance(row, int | np.integer) and not isinstance(row, bool):
+        return ChosenRows(_positions(study, np.array([row])))
+    if isinstance(row, Mapping | pd.Series):
+        values = dict(cast(Mapping[Any, Any], row))
+        return _new_rows(study, read_table(pd.DataFrame({str(name): [value] for name, value in values.items()})))
+    if isinstance(row, np.ndarray | list | tuple) and np.ndim(row) == 1:
+        row = np.asarray(row, dtype=object)[None]
+    if isinstance(row, str | bool | float) or row is None:
+        raise InputTypeError(
+            f"A row is a position among the study's {study.n_rows:,} rows, or new values in a frame of one row, a "
+            f"series or a dict; got {row!r}."
+        )
+    chosen = _new_rows(study, read_table(row))
+    if chosen.n != 1:
+        raise InputError(f"boundary takes one row; got {chosen.n}. Use boundaries for several.")
+    return chosen
+
+
+def choose_rows(study: StudyBase, rows: Any) -> ChosenRows:
+    """Read several rows: None for all, a mask, positions, or new values in a frame or a 2-D array.
+
+    Raises
+    ------
+    UnknownName, InputError, InputTypeError
+        As `choose_row`, for no rows, and for a mask of another length.
+    """
+    if rows is None:
+        return ChosenRows(np.arange(study.n_rows))
+    if isinstance(rows, slice):
+        rows = np.arange(study.n_rows)[rows]
+    is_table = nw.dependencies.is_into_dataframe(rows) or (isinstance(rows, np.ndarray) and rows.ndim == 2)
+    if is_table:
+        return _new_rows(study, read_table(rows))
+    array = read_vector(list(rows) if isinstance(rows, range) else rows, "rows")
+    if array.dtype.kind == "b":
+        if array.shape != (study.n_rows,):
+            raise InputError(
+                f"A mask of rows has one bool a row; got shape {array.shape} for {study.n_rows:,} rows. Give "
+                "positions, or a mask of the study's rows."
+            )
+        array = np.flatnonzero(array)
+    if not len(array):
+        raise InputError("Rows to inspect must be one at least; got none. Give positions, a mask, or None for all.")
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise InputTypeError(f"rows takes positions, a mask, or a frame of new rows; got {array.dtype} values.")
+    return ChosenRows(_positions(study, array))
+
+
+def _positions(study: StudyBase, array: Any) -> Ints:
+    outside = array[(array < 0) | (array >= study.n_rows)]
+    if len(outside):
+        raise InputError(f"Rows are numbered 0 to {study.n_rows - 1:,}; got {outside[0]}. Give a position among them.")
+    return array.astype(np.int64)
+
+
+def _new_rows(study: StudyBase, table: Table) -> ChosenRows:
+    if not table.n_rows:
+        raise InputError("Rows to inspect must be one at least; got none.")
+    columns = _columns_of(study, table)
+    points = np.column_stack([_point_values(study, j, column) for j, column in enumerate(columns)])
+    for j in range(points.shape[1]):
+        study.rows.check_values(j, points[:, j])
+    return ChosenRows(np.full(table.n_rows, -1), points)
+
+
+def _columns_of(study: StudyBase, table: Table) -> tuple[Column, ...]:
+    """Read the columns of new rows in the study's order, as the study reads its own."""
+    names = study.feature_names
+    own = table.names
+    if own is None:
+        if table.n_columns != len(names):
+            raise InputError(f"A row has a value for each of the {len(names)} columns; got {table.n_columns}.")
+        own = names
+    for name in own:
+        if name not in names:
+            raise UnknownName.among("column", name, names)
+    missing = [name for name in names if name not in own]
+    if missing:
+        raise InputError(f"New rows have all columns of the study; {missing[:5]} are not there. Add them.")
+    levels = [
+        own.index(name) for name, column in zip(names, study.columns, strict=True) if column.kind == "categorical"
+    ]
+    columns = read_columns(table, own, levels)
+    check_finite_columns(columns)
+    return tuple(columns[own.index(name)] for name in names)
+
+
+def _point_values(study: StudyBase, j: int, new: Column) -> Floats:
+    """Return new values of a column as numbers, or as codes of the study's levels."""
+    column, values = study.columns[j], engine_values(new)
+    if column.codes is None:
+        if new.codes is not None and not np.isnan(values).all():
+            raise InputTypeError(f"{column.name!r} holds numbers; got {new.levels[0]!r}. Give a number.")
+        if new.unit != column.unit and not np.isnan(values).all():
+            raise InputTypeError(f"{column.name!r} holds {_unit(column)}; got {_unit(new)}. Give what it holds.")
+        return values
+    if new.codes is None:
+        if np.isnan(values).all():
+            return values
+        if column.kind == "boolean" and np.isin(values, (0, 1)).all():
+            return values
+        raise InputTypeError(f"{column.name!r} holds levels; got numbers. Give one of {list(column.levels)[:10]}.")
+    code = np.full(len(new.levels), -1.0)
+    for k, level in enumerate(new.levels):
+        if level not in column.levels and (new.codes == k).any():
+            raise UnknownName.among(f"level of {column.name!r}", level, column.levels)
+        code[k] = column.levels.index(level) if level in column.levels else -1
+    return np.where(np.isnan(values), np.nan, code[np.nan_to_num(values).astype(np.int64)]) if len(code) else values
+
+
+def _unit(column: Column) -> str:
+    return {"year": "dates", "days": "durations"}.get(column.unit, "numbers")

@@ -1,0 +1,50 @@
+"""Which columns a person means: names and positions as they are typed."""
+
+# A feature is what a person typed.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tauscope.errors import InputError, InputTypeError, UnknownName
+
+if TYPE_CHECKING:
+    from tauscope.study.base import StudyBase
+
+
+def column_positions(study: StudyBase, features: object, what: str) -> tuple[int, ...]:
+    """Find several columns, each once.
+
+    Raises
+    ------
+    UnknownName
+        For a column that is not there, with the nearest names.
+    InputError, InputTypeError
+        For none, one named twice, or anything that is no name or position.
+    """
+    if isinstance(features, str | int | np.integer) and not isinstance(features, bool):
+        return (column_position(study, features),)
+    if not isinstance(features, Sequence) or isinstance(features, bytes):
+        raise InputTypeError(f"{what} takes names or positions of columns; got {features!r}.")
+    positions = tuple(column_position(study, name) for name in features)
+    if not positions or len(set(positions)) != len(positions):
+        raise InputError(f"{what} takes columns, each once and at least one; got {list(features)!r}.")
+    return positions
+
+
+def column_position(study: StudyBase, feature: object) -> int:
+    """Find one column."""
+    names = study.feature_names
+    if isinstance(feature, str):
+        if feature not in names:
+            raise UnknownName.among("column", feature, names)
+        return names.index(feature)
+    if isinstance(feature, int | np.integer) and not isinstance(feature, bool):
+        if not 0 <= feature < len(names):
+            raise UnknownName(f"Columns are numbered 0 to {len(names) - 1}; got {feature}. Use a name or position.")
+        return int(feature)
+    raise InputTypeError(f"A feature is given by name or position; got {feature!r}. Try {names[0]!r}.")

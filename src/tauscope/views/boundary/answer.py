@@ -1,0 +1,419 @@
+"""What was found for one row, as the page reads it: the row and its flip in order, the path, the words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, cast
+
+import numpy as np
+
+from tauscope.boundary.bisection import Starts
+from tauscope.boundary.paths import Walk
+from tauscope.results.boundary.numbers import DIAGNOSTICS, AnswerKind, BoundaryNumbers, Certificate
+from tauscope.results.boundary.reliability import Level
+from tauscope.results.boundary.text import LEVELS, away, subject
+from tauscope.results.formatting import number
+from tauscope.views.wire import finite, float32
+from tauscope.weights.arrays import Bools, Floats, Ints
+
+if TYPE_CHECKING:
+    from tauscope.boundary.space import Metric
+    from tauscope.results.boundary.boundary import Boundary
+
+MOST_FEATURES = 400
+MOST_POINTS = 400
+UNITS: dict[Metric, str] = {"euclidean": "sd", "manhattan": "sd", "gower": "Gower", "jaccard": "Jaccard"}
+CERTIFICATES: dict[Certificate, str] = {
+    "exact": "The lower distance follows from the model's own formula.",
+    "trees: boxes": "The lower distance follows from the boxes of the trees' leaves.",
+    "linear relaxation": "The lower distance follows from linear bounds of the network.",
+    "none": "No lower distance: nothing is proved of nearer points.",
+}
+RESPONSES: dict[AnswerKind, str] = {
+    "probability": "probability of {}",
+    "score": "score of {}",
+    "label": "decided {}",
+    "value": "distance of the prediction from the threshold",
+}
+WORDS = {
+    "balance": ("balance", "share of the sample decided as the row; 0.3 to 0.7 is wanted"),
+    "faithfulness": ("faithfulness", "balanced accuracy of the plane on the sample"),
+    "cosine": ("cosine", "of the direction with the way to the flip"),
+    "crossing_ratio": ("crossing ratio", "first crossing along the direction over the distance of the flip"),
+    "scaled_distance": ("scaled distance", "distance of the flip over the mean distance between rows"),
+    "derivative": ("derivative", "of the answer along the direction, at the row"),
+    "stability": ("stability", "mean cosine between directions fitted on other samples"),
+    "r2": ("R²", "of the fit"),
+}
+Ends = tuple[float | None, float | None]
+
+
+class FeatureMessage(TypedDict):
+    """One feature: its values at the row, the point and the rival, and how far the direction takes it on the way."""
+
+    name: str
+    kind: Literal["number", "levels", "date", "duration"]
+    integer: bool
+    scale: float
+    levels: list[str]
+    start: float | None
+    point: float | None
+    rival: float | None
+    changed: bool
+    held: str
+    direction: float
+    effect: float
+
+
+class PathMessage(TypedDict):
+    """The answers along the direction; `moving` are places among the features, whose values stand in the buffer."""
+
+    length: list[float]
+    answer: list[float | None]
+    label: list[int]
+    flipped: list[int]
+    labels: list[str]
+    crossing: float | None
+    returns: bool
+    moving: list[int]
+
+
+class ProjectionMessage(TypedDict):
+    """The sample on two components, some of its points; 1 where another class is decided."""
+
+    first: list[float]
+    second: list[float]
+    flipped: list[int]
+    words: str
+
+
+class ReliabilityMessage(TypedDict):
+    """How far the explanation can be relied on."""
+
+    level: Level
+    words: str
+    reasons: list[str]
+
+
+class DiagnosticMessage(TypedDict):
+    """One figure behind that."""
+
+    label: str
+    value: str
+    words: str
+
+
+class LabelsMessage(TypedDict):
+    """What the row, the point and the rival are decided as; "" for none."""
+
+    start: str
+    point: str
+    rival: str
+
+
+class AnswerMessage(TypedDict):
+    """One answer: the nearest flip, or one of several.
+
+    `row` is −1 for new values. `values` are start and size in the buffer of the path's float32 [moving][step].
+    """
+
+    row: int
+    target: str
+    name: str
+    found: bool
+    headline: str
+    certificate: str
+    status: str
+    reliability: ReliabilityMessage
+    notes: list[str]
+    labels: LabelsMessage
+    rival_row: int | None
+    unit: str
+    response: str
+    response_kind: Literal["share", "value"]
+    threshold: float | None
+    features: list[FeatureMessage]
+    effect_words: str
+    n_more: int
+    path: PathMessage | None
+    diagnostics: list[DiagnosticMessage]
+    projection: ProjectionMessage | None
+    n_model_rows: int
+    fixed: list[str]
+    bounds: dict[str, Ends]
+    values: list[int]
+
+
+NEAREST = "nearest"
+UNRATED: ReliabilityMessage = {"level": "reliable", "words": "", "reasons": []}
+
+
+class AnswersMessage(TypedDict):
+    """All that was found for a row, the nearest first."""
+
+    answers: list[AnswerMessage]
+
+
+class Answers(NamedTuple):
+    """A message and its buffer."""
+
+    message: AnswersMessage
+    path_values: bytes
+
+
+class _Point(NamedTuple):
+    """One of several points beyond the boundary: the nearest, of a region, or of a list that differ."""
+
+    name: str
+    headline: str
+    point: Floats
+    label: int
+    direction: Floats
+    length: float
+
+
+def answers_wire(result: Boundary, target: str) -> Answers:
+    """Fill the message of a boundary.
+
+    Parameters
+    ----------
+    result : Boundary
+    target : str
+        The class that was searched, by name; "" for the nearest of any.
+
+    Returns
+    -------
+    Answers
+    """
+    points = _points(result)
+    order = [_order(result.numbers, each) for each in points]
+    path, values = _path(result, order[0])
+    answers = [_answer(result, target, each, places) for each, places in zip(points, order, strict=True)]
+    answers[0]["path"], answers[0]["values"] = path, [0, values.size]
+    return Answers({"answers": answers}, float32(values))
+
+
+def numeric_bounds(bounds: Mapping[str, Any] | None) -> dict[str, Ends]:
+    """Pick the bounds that are two numbers, which a page can show in boxes; an open end is None."""
+    return {name: (_end(ends[0]), _end(ends[1])) for name, ends in (bounds or {}).items() if _is_range(ends)}
+
+
+def _end(end: float | None) -> float | None:
+    return None if end is None else finite(end)
+
+
+def _is_range(ends: Any) -> bool:
+    if isinstance(ends, str) or not isinstance(ends, Sequence):
+        return False
+    pair = cast(Sequence[Any], ends)
+    return len(pair) == 2 and all(
+        isinstance(end, int | float | np.number | None) and not isinstance(end, bool) for end in pair
+    )
+
+
+def _points(result: Boundary) -> list[_Point]:
+    numbers = result.numbers
+    found, direction = numbers.inspection, numbers.inspection.explanation.direction[0]
+    label = int(found.label[0])
+    is_found = result.status == "found"
+    said = result.sentence if is_found else f"{subject(numbers, 0)} is predicted {result.predicted}"
+    first = _Point(NEAREST, f"{said}.", found.point[0], label, direction, _walked(result))
+    metric = numbers.space.metric
+    regions = [
+        _Point(
+            f"stretch {k}",
+            f"Another stretch of the boundary: {numbers.classes[region.label]} {away(metric, region.distance)}.",
+            region.point,
+            region.label,
+            region.direction,
+            region.distance,
+        )
+        for k, region in enumerate(result.regions[1:], start=2)  # the first is that of the nearest point
+    ]
+    others = [
+        _Point(
+            f"alternative {k}",
+            f"Another way to {numbers.classes[other.label]}: {number(other.n_changed)} changes, "
+            f"{away(metric, other.distance)}; local density there {number(other.density)}.",
+            other.point,
+            other.label,
+            np.zeros_like(direction),
+            0.0,
+        )
+        for k, other in enumerate(result.diverse, start=1)
+        if not np.array_equal(other.point, found.point[0])
+    ]
+    return [first, *regions, *others]
+
+
+def _changed(numbers: BoundaryNumbers, point: Floats) -> Bools:
+    start = numbers.start[0]
+    return (point != start) & ~(np.isnan(point) | np.isnan(start))
+
+
+def _order(numbers: BoundaryNumbers, point: _Point) -> Ints:
+    """Order features, the changes that matter first, then those the direction takes farthest."""
+    scaled = np.nan_to_num((point.point - numbers.start[0]) / numbers.space.scale)
+    levels = [column.kind == "levels" and not column.ordered for column in numbers.columns]
+    scaled[levels] = scaled[levels] != 0
+    return np.lexsort((-np.abs(np.nan_to_num(point.direction)), -np.abs(scaled)))[:MOST_FEATURES]
+
+
+def _answer(result: Boundary, target: str, point: _Point, order: Ints) -> AnswerMessage:
+    numbers = result.numbers
+    is_found = result.status == "found"
+    reached = numbers.classes[point.label] if point.label >= 0 else ""
+    return {
+        "row": -1 if result.row is None else result.row,
+        "target": target,
+        "name": point.name,
+        "found": is_found,
+        "headline": point.headline,
+        "certificate": CERTIFICATES[result.certificate] if is_found else "",
+        "status": "" if is_found else f"{result.message[:1].upper()}{result.message[1:]}.",
+        "reliability": _reliability(result) if point.name == NEAREST else UNRATED,
+        "notes": list(result.notes),
+        "labels": {"start": result.predicted, "point": reached, "rival": _rival_label(result)},
+        "rival_row": result.rival_row,
+        "unit": UNITS[numbers.space.metric],
+        "response": RESPONSES[numbers.answer].format(result.predicted),
+        "response_kind": "share" if numbers.answer in ("probability", "label") else "value",
+        "threshold": _threshold(numbers),
+        "features": _features(numbers, point, order),
+        "effect_words": _effect_words(result, point),
+        "n_more": len(numbers.columns) - len(order),
+        "path": None,
+        "diagnostics": _diagnostics(result) if is_found and point.name == NEAREST else [],
+        "projection": _projection(result) if point.name == NEAREST else None,
+        "n_model_rows": result.n_model_rows,
+        "fixed": [str(name) for name in result.spec.fixed],
+        "bounds": numeric_bounds(result.spec.bounds),
+        "values": [0, 0],
+    }
+
+
+def _reliability(result: Boundary) -> ReliabilityMessage:
+    """Say how far the explanation can be relied on, and why not farther."""
+    if result.reliability is None:
+        return UNRATED
+    words = f"The explanation is {LEVELS[result.reliability]}{':' if result.reasons else '.'}"
+    return {"level": result.reliability, "words": words, "reasons": list(result.reasons)}
+
+
+def _rival_label(result: Boundary) -> str:
+    """Name what the rival row is decided as; "" where it is not known."""
+    if result.rival_row is None or result.source is None:
+        return ""
+    outcomes = result.source.outcomes
+    if outcomes.task == "regression":
+        return result.reached or ""
+    return result.numbers.classes[int(outcomes.predicted[result.rival_row])]
+
+
+def _walked(result: Boundary) -> float:
+    """Length to the first crossing, or of the whole path where there is none; 0 where none was walked."""
+    paths = result.numbers.inspection.paths
+    if paths is None or np.isnan(paths.length[0]).any():
+        return 0.0
+    return float(paths.crossing[0] if np.isfinite(paths.crossing[0]) else paths.length[0, -1])
+
+
+def _effect_words(result: Boundary, point: _Point) -> str:
+    """Say along which way the effects of the features are counted."""
+    is_first = point.length == _walked(result)
+    end = "the end of the way walked" if is_first and not np.isfinite(result.crossing) else "where it flips first"
+    return f"what changes from the row to {end}, along this direction"
+
+
+def _walk(numbers: BoundaryNumbers, point: Floats, direction: Floats) -> Walk:
+    starts = Starts(numbers.start, numbers.label, np.zeros(1, dtype=np.int64), None)
+    return Walk(numbers.space, numbers.limits, starts, point[None], direction[None])
+
+
+def _features(numbers: BoundaryNumbers, point: _Point, order: Ints) -> list[FeatureMessage]:
+    direction = np.nan_to_num(point.direction)
+    walk = _walk(numbers, np.where(np.isnan(point.point), numbers.start[0], point.point), direction)
+    reached = numbers.start[0] if not direction.any() else walk.at(np.array([[point.length]]))[0, 0]
+    levels = np.array([column.kind == "levels" for column in numbers.columns])
+    effect = np.where(levels, 0.0, np.nan_to_num(reached - numbers.start[0]))
+    return [_feature(numbers, point, int(j), float(direction[j]), float(effect[j])) for j in order]
+
+
+def _feature(numbers: BoundaryNumbers, point: _Point, j: int, direction: float, effect: float) -> FeatureMessage:
+    column = numbers.columns[j]
+    return {
+        "name": column.name,
+        "kind": column.kind,
+        "integer": column.integer,
+        "scale": float(numbers.space.scale[j]),
+        "levels": list(column.levels),
+        "start": finite(numbers.start[0, j]),
+        "point": finite(point.point[j]),
+        "rival": finite(numbers.rival[0, j]),
+        "changed": bool(_changed(numbers, point.point)[j]),
+        "held": column.held,
+        "direction": direction,
+        "effect": effect,
+    }
+
+
+def _threshold(numbers: BoundaryNumbers) -> float | None:
+    """Find the answer at which the decision turns, where one value tells it at every step walked."""
+    if numbers.answer == "value":
+        return 0.0
+    paths = numbers.inspection.paths
+    if numbers.answer != "probability" or len(numbers.classes) > 2 or paths is None or np.isnan(paths.answer[0]).any():
+        return None
+    own = paths.label[0] == numbers.label[0]
+    return 0.5 if np.array_equal(own, paths.answer[0] >= 0.5) else None
+
+
+def _path(result: Boundary, order: Ints) -> tuple[PathMessage | None, Floats]:
+    """Return the path and the values of the features that change along it, [moving][step]."""
+    numbers, found = result.numbers, result.numbers.inspection
+    paths = found.paths
+    if paths is None or not np.isfinite(paths.answer[0]).all() or paths.length.shape[1] < 2:
+        return None, np.empty(0)
+    labels = paths.label[0]
+    target = result.spec.target
+    walk = _walk(numbers, found.detection.point[0], found.explanation.direction[0])
+    points = walk.at(paths.length)[0][:, order]
+    moving = np.flatnonzero((points != points[0]).any(axis=0) & ~np.isnan(points[0]))
+    flipped = labels != numbers.label[0] if target is None else labels == found.label[0]
+    codes, short = np.unique(labels, return_inverse=True)
+    message: PathMessage = {
+        "length": paths.length[0].tolist(),
+        "answer": [finite(value) for value in paths.answer[0]],
+        "label": short.tolist(),
+        "flipped": flipped.astype(np.int64).tolist(),
+        "labels": [numbers.classes[int(code)] for code in codes],
+        "crossing": finite(paths.crossing[0]),
+        "returns": bool(paths.returns[0]),
+        "moving": moving.tolist(),
+    }
+    return message, points[:, moving].T
+
+
+def _diagnostics(result: Boundary) -> list[DiagnosticMessage]:
+    values = result.diagnostics
+    return [
+        {"label": WORDS[name][0], "value": number(float(values[name])), "words": WORDS[name][1]}
+        for name in DIAGNOSTICS
+        if not np.isnan(values[name])
+    ]
+
+
+def _projection(result: Boundary) -> ProjectionMessage | None:
+    """Return the first points of the sample of partial least squares, which come in no order."""
+    projected = result.numbers.inspection.explanation.projection
+    if projected is None:
+        return None
+    points, codes = projected[0][:MOST_POINTS], projected[1][:MOST_POINTS]
+    flipped = codes != result.numbers.label[0]
+    return {
+        "first": np.round(points[:, 0], 4).tolist(),
+        "second": np.round(points[:, 1], 4).tolist(),
+        "flipped": flipped.astype(np.int64).tolist(),
+        "words": f"{len(codes):,} points around the flip on two components: {int(flipped.sum()):,} of them not decided "
+        f"{result.predicted}",
+    }

@@ -1,0 +1,177 @@
+"""What the view of one row's boundary ships once: the model, the classes, the rows to choose from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
+
+import numpy as np
+
+from tauscope.views.wire import finite, float32
+
+if TYPE_CHECKING:
+    from tauscope.results.base import Source
+    from tauscope.results.boundary.boundary import Boundary
+    from tauscope.weights.arrays import Floats, Ints
+
+ROW_BUDGET = 1_000_000
+"""Bytes of predictions that a page takes along; with more rows the kernel lists them."""
+WINDOW = 60
+"""Rows of a list that the kernel sends."""
+RowFilter = Literal["all", "errors"]
+NO_KERNEL = "This page has no kernel: another row, locks and another search need one."
+NO_STUDY = "This boundary has left its study: another row, locks and another search need it."
+NO_MODEL = "The model was left behind when this boundary was pickled: another search needs it; see with_source."
+
+
+class BoundaryMessage(TypedDict):
+    """What `BoundaryView` carries besides its answers.
+
+    `targets` are the classes that can be searched for, where there are more than two; `offline` says why no kernel
+    can be asked, "" where one can. `labels` are by the codes of `rows`, float32 [predicted, truth, answer][row], −1 and
+    NaN where there is none.
+    """
+
+    version: Literal[1]
+    title: str
+    model: str
+    n_rows: int
+    targets: list[str]
+    labels: list[str]
+    response: str
+    response_kind: Literal["share", "value"]
+    labelled: bool
+    live: bool
+    offline: str
+    rows_shipped: bool
+
+
+class ListedRowMessage(TypedDict):
+    """One row of a list."""
+
+    row: int
+    predicted: int
+    truth: int
+    answer: float | None
+
+
+class ListedMessage(TypedDict):
+    """The first of the rows that a query finds, and how many there are."""
+
+    filter: RowFilter
+    text: str
+    n: int
+    rows: list[ListedRowMessage]
+
+
+class RowTable(NamedTuple):
+    """What a list of rows shows, each of shape (n_rows,)."""
+
+    predicted: Ints
+    truth: Ints
+    answer: Floats
+
+    def bytes(self) -> bytes:
+        """Write the three one after the other."""
+        return float32(np.stack([self.predicted, self.truth, self.answer]).astype(np.float64))
+
+
+def row_table(result: Boundary) -> RowTable | None:
+    """Return the decisions for the study's rows; None where there is no study."""
+    source = result.source
+    if source is None:
+        return None
+    outcomes = source.outcomes
+    nothing = np.full(outcomes.n_rows, -1)
+    if outcomes.task == "regression":
+        threshold = 0.0 if result.spec.threshold is None else result.spec.threshold
+        predicted = (outcomes.predicted > threshold).astype(np.int64)
+        truth = nothing if outcomes.truth is None else (outcomes.truth > threshold).astype(np.int64)
+        return RowTable(predicted, truth, outcomes.predicted.astype(np.float64))
+    truth = nothing if outcomes.truth is None else outcomes.truth.astype(np.int64)
+    answer = np.full(outcomes.n_rows, np.nan) if outcomes.score is None else outcomes.score
+    return RowTable(outcomes.predicted.astype(np.int64), truth, answer)
+
+
+def list_rows(table: RowTable, labels: list[str], row_filter: RowFilter, text: str) -> ListedMessage:
+    """List rows by a filter and a text: the beginning of a row's number, or part of one of its labels.
+
+    The rule of the page, for rows beyond its budget.
+    """
+    sought = text.strip().lower()
+    keep = np.ones(len(table.predicted), dtype=np.bool_)
+    if row_filter == "errors":
+        keep &= table.predicted != table.truth
+    if sought.isdecimal() and sought.isascii():
+        keep &= np.char.startswith(np.arange(len(keep)).astype(np.str_), sought)
+    elif sought:
+        codes = [code for code, label in enumerate(labels) if sought in label.lower()]
+        keep &= np.isin(table.predicted, codes) | np.isin(table.truth, codes)
+    found = np.flatnonzero(keep)
+    rows: list[ListedRowMessage] = [
+        {
+            "row": int(row),
+            "predicted": int(table.predicted[row]),
+            "truth": int(table.truth[row]),
+            "answer": finite(float(table.answer[row])),
+        }
+        for row in found[:WINDOW]
+    ]
+    return {"filter": row_filter, "text": text, "n": len(found), "rows": rows}
+
+
+def offline_words(source: Source | None, kernel: bool) -> str:
+    """Say why nothing more can be searched; "" where it can."""
+    if source is None:
+        return NO_STUDY
+    if not source.has_model:
+        return NO_MODEL
+    return "" if kernel else NO_KERNEL
+
+
+def boundary_message(result: Boundary, table: RowTable | None, *, kernel: bool) -> BoundaryMessage:
+    """Fill the message.
+
+    Parameters
+    ----------
+    result : Boundary
+    table : RowTable or None
+    kernel : bool
+        Whether the page will have one.
+
+    Returns
+    -------
+    BoundaryMessage
+    """
+    offline = offline_words(result.source, kernel)
+    classes = list(result.numbers.classes)
+    n_rows = 0 if table is None else len(table.predicted)
+    rows = f", {n_rows:,} rows" if n_rows else ""
+    response, kind = _response(result)
+    return {
+        "version": 1,
+        "title": "Boundary of one row",
+        "model": f"{result.model_name}{rows}",
+        "n_rows": n_rows,
+        "targets": classes if len(classes) > 2 else [],
+        "labels": classes,
+        "response": response,
+        "response_kind": kind,
+        "labelled": table is not None and bool((table.truth >= 0).any()),
+        "live": not offline,
+        "offline": offline,
+        "rows_shipped": not offline and table is not None and 12 * n_rows <= ROW_BUDGET,
+    }
+
+
+def _response(result: Boundary) -> tuple[str, Literal["share", "value"]]:
+    """Name the answer of a list of rows: of the positive class, or the prediction."""
+    classes = result.numbers.classes
+    match result.numbers.answer:
+        case "probability" if len(classes) == 2:
+            return f"probability of {classes[1]}", "share"
+        case "score" if len(classes) == 2:
+            return f"score of {classes[1]}", "value"
+        case "value":
+            return "prediction", "value"
+        case _:
+            return "", "share"

@@ -1,0 +1,76 @@
+"""Charts of boundaries: what stands in their data, and that every kind compiles."""
+
+import numpy as np
+import pytest
+
+from study.boundary.cases import QUIET, forest, logistic, mixed
+from tauscope.errors import InputError
+
+
+def data(chart, layer=0):
+    spec = chart.to_dict()
+    source = spec["layer"][layer].get("data", spec.get("data"))
+    return source["values"] if "values" in source else spec["datasets"][source["name"]]
+
+
+def test_the_changes_are_bars_the_largest_first():
+    b = logistic().boundary(17, **QUIET)
+    drawn = data(b.chart(n_features=4))
+    changes = b.frame["change_scaled"].head(4).tolist()
+    assert [record["change"] for record in drawn] == changes
+    assert drawn[0]["feature"].startswith(f"{b.frame['feature'][0]}: ")
+    assert "→" in drawn[0]["feature"]
+
+
+@pytest.mark.slow
+def test_levels_are_bars_too():
+    found = [b for b in mixed().boundaries(range(30), **QUIET, fixed=["capital-gain"]) if b.status == "found"]
+    with_level = [b for b in found if b.frame["change"].isna().to_numpy()[b.frame["change_scaled"] == 1].any()]
+    assert with_level
+    drawn = data(with_level[0].chart())
+    assert any(record["change"] == 1 for record in drawn)
+
+
+@pytest.mark.slow
+def test_the_path_is_a_line_with_its_crossing():
+    b = forest().boundary(17, **QUIET)
+    chart = b.chart("path")
+    assert len(data(chart)) == 101
+    assert data(chart, 2) == [{"at": b.crossing}]
+    assert "probability of malignant" in chart.to_json()
+
+
+def test_what_cannot_be_drawn_says_why():
+    study = logistic()
+    short = study.boundaries([17], **QUIET, paths=False)[0]
+    for result, options, words in (
+        (short, {"kind": "path"}, "not asked along the direction"),
+        (short, {"kind": "pie"}, "one of changes, path"),
+        (short, {"n_features": 0}, "at least 1"),
+    ):
+        with pytest.raises(InputError, match=words):
+            result.chart(**options)
+
+
+def test_where_nothing_was_found_the_chart_says_so():
+    study = logistic()
+    none = study.boundary(17, **QUIET, fixed=list(study.feature_names))
+    for kind in ("changes", "path"):
+        assert "leave nothing to move" in none.chart(kind).to_json()
+
+
+def test_distances_of_many_are_ticks_by_class():
+    study = logistic()
+    bs = study.boundaries([0, 17, 19, 20], **QUIET)
+    drawn = data(bs.chart())
+    assert [record["distance"] for record in drawn] == bs.frame["distance"].tolist()
+    assert {record["predicted"] for record in drawn} == {"benign", "malignant"}
+
+
+def test_pooled_directions_are_bars():
+    pooled = logistic().pooled_boundary([0, 17, 19], **QUIET)
+    drawn = data(pooled.chart(n_features=6))
+    assert [record["direction"] for record in drawn] == pooled.frame["direction"].head(6).tolist()
+    assert np.allclose([r["present"] + r["absent"] for r in drawn], [r["direction"] for r in drawn])
+    with pytest.raises(InputError, match="at least 1"):
+        pooled.chart(n_features=0)

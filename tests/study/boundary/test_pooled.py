@@ -1,0 +1,90 @@
+"""Directions pooled over rows: by hand, and weighted as the study is."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+import tauscope as ts
+from study.boundary.cases import QUIET, above, flowers, logistic, plane, progression
+from tauscope.errors import InputError
+
+
+def by_hand(bs: ts.Boundaries, weight: np.ndarray, sign: np.ndarray) -> np.ndarray:
+    directions = bs.directions.to_numpy() * sign[:, None]
+    scaled = directions / np.abs(directions).max(axis=1, keepdims=True)
+    total = (weight[:, None] * scaled).sum(axis=0)
+    return total / np.linalg.norm(total)
+
+
+@pytest.mark.slow
+def test_it_is_the_weighted_mean_of_directions_towards_the_positive_class():
+    study, rows = logistic(), [3, 19, 20, 40]
+    pooled = study.pooled_boundary(rows, **QUIET)
+    bs = study.boundaries(rows, **QUIET)
+    sign = np.where(study.predicted[rows] == 1, -1, 1)
+    assert set(sign) == {-1, 1}
+    np.testing.assert_allclose(pooled.direction, by_hand(bs, np.ones(4), sign), atol=1e-12)
+    assert pooled.towards == "malignant"
+    assert list(pooled.frame.columns) == ["feature", "direction", "present", "absent", "n"]
+    assert pooled.frame["direction"].abs().is_monotonic_decreasing
+
+
+@pytest.mark.slow
+def test_under_a_stress_rows_weigh_by_it():
+    study, rows = logistic(), [3, 19, 20, 40]
+    stressed = study.under(ts.Mean("mean radius", tau=0.7))
+    pooled = stressed.pooled_boundary(rows, **QUIET)
+    sign = np.where(study.predicted[rows] == 1, -1, 1)
+    expected = by_hand(study.boundaries(rows, **QUIET), stressed.sample_weight[rows], sign)
+    np.testing.assert_allclose(pooled.direction, expected, atol=1e-12)
+    assert pooled.weighted
+    assert not np.allclose(pooled.direction, study.pooled_boundary(rows, **QUIET).direction)
+
+
+def test_present_and_absent_parts_add_up():
+    X = plane(word=np.tile([0, 1], 100), other=np.tile([0, 0, 1, 3], 50))
+    y = above(X) ^ (X["word"] == 1)
+    study = ts.Study(LogisticRegression().fit(X, y), X, y, progress=False)
+    rows = np.arange(24)
+    pooled = study.pooled_boundary(rows, **QUIET)
+    np.testing.assert_allclose(pooled.present + pooled.absent, pooled.direction, atol=1e-12)
+    table = pooled.frame.set_index("feature")
+    assert table.loc["word", "n"] == 12
+    assert table.loc["other", "n"] == 12
+    assert table.loc["a", ["absent", "n"]].tolist() == [0.0, 24]
+
+
+def test_errors_are_the_rows_misclassified():
+    study = logistic()
+    y = study.y
+    predicted = np.array(study.classes, dtype=object)[study.predicted]
+    np.testing.assert_array_equal(study.errors, np.flatnonzero(y != predicted))
+    pooled = study.pooled_boundary(study.errors, **QUIET)
+    assert pooled.n_rows == len(study.errors)
+    assert "Pooled boundary of" in repr(pooled)
+
+
+def test_a_target_is_what_all_directions_lead_to():
+    pooled = flowers().pooled_boundary([0, 60], **QUIET, target="virginica")
+    assert pooled.towards == "virginica"
+    assert flowers().pooled_boundary([0, 60, 110], **QUIET).towards is None
+    assert progression().pooled_boundary([0, 1], threshold=150, **QUIET).towards == "above 150"
+
+
+def test_rows_without_a_boundary_are_left_out_and_said():
+    X = pd.concat([plane(100), plane(100) * 0.0 + 0.15])
+    X.index = range(200)
+    study = ts.Study(lambda rows: above(rows), X, above(X), progress=False)
+    with pytest.raises(InputError, match="direction and a weight"):
+        study.pooled_boundary([0, 1], **QUIET, fixed=["a", "b"])
+    low = [i for i in range(100) if X["a"][i] < -1.5]
+    pooled = study.pooled_boundary([*low, 0, 1, 2], **QUIET, bounds={"a": (None, 4)}, max_model_rows=4000)
+    assert pooled.n_rows >= 1
+
+
+def test_what_has_no_errors_says_so():
+    with pytest.raises(InputError, match="misclassifies nothing"):
+        _ = progression().errors
+    with pytest.raises(InputError, match="this study has none"):
+        _ = ts.Study(lambda rows: above(rows), plane(), progress=False).errors

@@ -1,0 +1,261 @@
+import json
+import pickle
+from functools import cache
+
+import anywidget
+import numpy as np
+import pytest
+import traitlets
+
+import tauscope as ts
+from tauscope.errors import TauscopeError
+from tauscope.views.boundary.boundary import BoundaryView
+from tauscope.views.boundary.traits import BoundaryTraits
+from wire import write_boundary
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+ROW = 7
+OTHER = 12
+
+
+study = cache(write_boundary.study)
+
+
+@cache
+def searched_once(n_classes, row):
+    return study(n_classes).boundary(row, random_state=0, progress=False, n_samples=40)
+
+
+def found(n_classes=2, row=ROW, **options):
+    if not options and isinstance(row, int):
+        return searched_once(n_classes, row)
+    return study(n_classes).boundary(row, random_state=0, progress=False, n_samples=40, **options)
+
+
+@pytest.fixture
+def view():
+    made = found().widget()
+    yield made
+    made.stop += 1
+    made.wait(20)
+    made.close()
+
+
+def answer_of(view):
+    return view.answer["answers"][0]
+
+
+def feature(view, name):
+    return next(one for one in answer_of(view)["features"] if one["name"] == name)
+
+
+def searched(view, **traits):
+    """Set traits as a page does, together, and wait."""
+    view.set_state(traits)
+    view.wait(20)
+    return answer_of(view)
+
+
+def test_first_values(view):
+    assert (view.row, view.target, view.fixed, view.bounds) == (ROW, "", [], {})
+    assert (view.search, view.stop, view.query, view.listed, view.progress) == (0, 0, {}, {}, {})
+    assert view.message["live"]
+    assert view.message["offline"] == ""
+    assert not view.busy
+
+
+def test_first_values_are_those_of_the_search():
+    made = found(fixed=["site"], bounds={"age": (20, 60), "<b>level</b>": ["low", "middle", "high"]}).widget()
+    assert (made.fixed, made.bounds) == (["site"], {"age": [20, 60]})
+    assert made.progress == {}
+
+
+def test_first_values_can_be_given():
+    made = found().widget(row=OTHER)
+    made.wait(20)
+    assert answer_of(made)["row"] == OTHER
+
+
+def test_state_is_strict_json(view):
+    json.dumps({name: getattr(view, name) for name in ("message", "answer")}, allow_nan=False)
+
+
+@pytest.mark.parametrize(
+    ("trait", "value", "words"),
+    [
+        ("row", 60, "row must lie between 0 and 59; got 60"),
+        ("row", -1, "got -1"),
+        ("target", "z", "no class 'z'"),
+        ("fixed", ["agee"], "no feature 'agee'. Nearest: 'age'"),
+        ("bounds", {"agee": [0, 1]}, "no feature 'agee'"),
+        ("bounds", {"age": [3, 1]}, "in order; got 3 above 1"),
+        ("bounds", {"age": [3]}, "two ends"),
+        ("query", {"filter": "wrong"}, "no filter 'wrong'"),
+    ],
+)
+def test_what_is_not_there_is_refused(view, trait, value, words):
+    with pytest.raises(traitlets.TraitError, match=words):
+        setattr(view, trait, value)
+
+
+def test_unknown_arguments_are_refused():
+    with pytest.raises(traitlets.TraitError, match="no argument 'rows'"):
+        found().widget(rows=3)
+
+
+@pytest.mark.slow
+def test_another_row_is_searched_as_the_study_does(view):
+    answer = searched(view, row=OTHER)
+    expected = found(row=OTHER)
+    assert answer["headline"] == f"{expected.sentence}."
+    assert answer["n_model_rows"] == expected.n_model_rows
+    assert view.result.row == OTHER
+    assert view.progress == {}
+
+
+@pytest.mark.slow
+def test_locks_and_bounds_wait_for_the_search(view):
+    before = view.answer
+    free = feature(view, "slope")
+    searched(view, fixed=["age"], bounds={"slope": [None, free["start"]]})
+    assert view.answer == before
+    answer = searched(view, search=1)
+    assert (answer["fixed"], answer["bounds"]) == (["age"], {"slope": (None, free["start"])})
+    assert not feature(view, "age")["changed"]
+    expected = found(fixed=["age"], bounds={"slope": (None, free["start"])})
+    assert answer["headline"].startswith(expected.sentence if expected.status == "found" else "Row 7 is predicted")
+
+
+def test_nothing_found_says_what_was_tried(view):
+    answer = searched(view, fixed=["age", "<b>level</b>", "slope", "site"], search=1)
+    assert not answer["found"]
+    assert answer["status"] == "Not found: the constraints leave nothing to move."
+    assert answer["headline"] == "Row 7 is predicted b."
+
+
+def test_what_python_would_raise_is_said(view):
+    start = feature(view, "slope")["start"]
+    before = view.answer
+    searched(view, bounds={"slope": [start + 1, None]}, search=1)
+    assert "'slope'" in view.progress["error"]
+    assert view.answer == before
+
+
+@pytest.mark.slow
+def test_a_class_is_searched():
+    made = found(3).widget()
+    other = next(name for name in made.message["targets"] if name not in (made.result.predicted, made.result.reached))
+    answer = searched(made, target=other)
+    expected = found(3, target=other)
+    assert (answer["target"], answer["found"]) == (other, expected.status == "found")
+    assert answer["labels"]["point"] == (expected.reached or "")
+    assert searched(made, target="")["labels"]["point"] == made.result.reached == found(3).reached
+
+
+def test_going_back_to_what_is_shown_asks_nothing(view):
+    answer = view.answer
+    view.set_state({"row": OTHER})
+    view.set_state({"row": ROW})
+    view.wait(20)
+    assert view.row == ROW
+    assert answer_of(view)["row"] in (ROW, OTHER)
+    if view.answer is answer:
+        assert view.progress == {}
+
+
+class Stops:
+    """A model that asks to be stopped, and counts the rows it was asked about afterwards."""
+
+    classes_ = np.array(["a", "b"])
+
+    def __init__(self):
+        self.asked = None
+        self.after = 0
+
+    def predict_proba(self, X):
+        if self.asked is not None:
+            self.asked()
+            self.after += len(X)
+        return write_boundary.Model(2).predict_proba(X)
+
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+@pytest.mark.slow
+def test_a_search_can_be_stopped():
+    model = Stops()
+    whole = ts.Study(model, write_boundary.rows(), np.resize(["a", "b"], write_boundary.N_ROWS))
+    made = whole.boundary(ROW, random_state=0, progress=False).widget()
+    before, n_model_rows = made.answer, made.result.n_model_rows
+    model.asked = lambda: setattr(made, "stop", made.stop + 1)
+    searched(made, row=OTHER)
+    assert made.answer == before
+    assert made.progress == {}
+    assert model.after < n_model_rows
+
+
+@pytest.mark.slow
+def test_progress_counts_model_rows(view):
+    told = []
+    view.observe(lambda change: told.append(change["new"]), "progress")
+    searched(view, row=OTHER)
+    assert told[0] == {"row": OTHER, "doing": "Asking Model about row 12", "n_model_rows": 0, "error": ""}
+    assert told[-1] == {}
+
+
+@pytest.mark.slow
+def test_new_values_are_searched_again():
+    values = write_boundary.rows().iloc[ROW].to_dict() | {"slope": 0.4}
+    made = found(row=values).widget()
+    assert (made.row, answer_of(made)["row"]) == (-1, -1)
+    answer = searched(made, fixed=["age"], search=1)
+    assert answer["fixed"] == ["age"]
+    assert answer["headline"].startswith("The row given is predicted")
+
+
+def test_without_a_model_it_says_so():
+    left = pickle.loads(pickle.dumps(found()))
+    made = left.widget()
+    assert not made.message["live"]
+    assert "left behind" in made.message["offline"]
+    searched(made, row=OTHER)
+    assert made.progress["error"] == made.message["offline"]
+
+
+def test_an_offline_copy_has_no_kernel_and_refuses_what_was_not_searched():
+    made = BoundaryView.offline(found())
+    made.check_offline()
+    assert not made.message["live"]
+    assert (made.message["rows_shipped"], made.rows) == (False, b"")
+    other = BoundaryView.offline(found(), fixed=["age"])
+    with pytest.raises(TauscopeError, match="Search it first"):
+        other.check_offline()
+
+
+def test_rows_are_listed_on_request(view):
+    view.query = {"filter": "errors", "text": "b"}
+    assert view.listed["filter"] == "errors"
+    assert all(row["predicted"] != row["truth"] for row in view.listed["rows"])
+
+
+def test_a_notebook_gets_widget_table_and_text(view):
+    data = view._repr_mimebundle_()[0]
+    assert WIDGET in data
+    assert data["text/plain"].startswith("Row 7 is predicted")
+    assert data["text/html"].startswith("<table>")
+    assert isinstance(view, anywidget.AnyWidget)
+
+
+def test_traits_are_documented():
+    for name, trait in BoundaryTraits.class_traits(sync=True).items():
+        if name in vars(BoundaryTraits):
+            assert trait.help, name
+
+
+def test_saved_page(tmp_path):
+    path = tmp_path / "b.html"
+    found().save(path)
+    text = path.read_text()
+    assert "Row 7 is predicted" in text
+    assert "<b>level</b>" not in text.partition("<script")[0]
