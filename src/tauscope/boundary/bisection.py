@@ -177,6 +177,12 @@ def look_ahead(n_alive: int, left: float) -> int:
     return LEVELS if n_alive <= FEW and left >= n_alive * (2**LEVELS - 1) else 1
 
 
+def inner_shares(n_levels: int) -> Floats:
+    """Return the shares that cut a bracket into 2^n_levels equal parts."""
+    n_parts = 2**n_levels
+    return np.arange(1, n_parts, dtype=np.float64) / n_parts
+
+
 def descend(beyond: Bools, alive: Ints, low: Floats, high: Floats, length: Floats, tolerance: float) -> None:
     """Halve brackets as often as the answers at hand allow, in place.
 
@@ -215,10 +221,10 @@ def _ask_ahead(
 ) -> Bools | None:
     """Ask about the points that cut each bracket into 2^n_levels equal parts; None where the budget has ended."""
     n_points, (low, high) = 2**n_levels - 1, ends
-    shares = low[:, None] + (high - low)[:, None] * np.arange(1, n_points + 1) / 2**n_levels
-    of, low, high = (np.repeat(each, n_points) for each in (alive, low, high))
+    shares = low[:, None] + (high - low)[:, None] * inner_shares(n_levels)
+    of = np.repeat(alive, n_points)
     points = segments.at(of, shares.ravel())
-    beyond, known = segments.known(of, points, low, high)
+    beyond, known = segments.known(of, points, np.repeat(low, n_points), np.repeat(high, n_points))
     asked = np.flatnonzero(~known)
     if len(asked) and not predictor.affords(len(asked)):
         return None

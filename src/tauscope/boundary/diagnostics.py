@@ -64,7 +64,8 @@ def mean_distance(space: Space, pool: Pool, random_state: int) -> float:
         return np.nan
     random = np.random.default_rng(random_state)
     rows = np.arange(n) if n <= MAX_ROWS else random.choice(n, MAX_ROWS, replace=False)
-    return float(pdist(space.embedded(pool.points[rows]), METRICS[space.metric]).mean()) or np.nan
+    apart = np.asarray(pdist(space.embedded(pool.points[rows]), METRICS[space.metric]), dtype=np.float64)
+    return float(apart.mean()) or np.nan
 
 
 def _crossing_ratio(predictor: DecisionPredictor, problem: Problem, direction: Floats) -> Floats:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tauscope.boundary.bisection import Starts, descend, look_ahead
+from tauscope.boundary.bisection import Starts, descend, inner_shares, look_ahead
 from tauscope.boundary.decision import DecisionPredictor
 from tauscope.boundary.design import level_column
 from tauscope.boundary.inspection import Paths
@@ -101,7 +101,7 @@ def halved(predictor: DecisionPredictor, walk: Walk, lengths: Floats, flipped: B
         n_points = 2**n_levels - 1
         if not predictor.affords(len(index) * n_points):
             break
-        tried = few.at(low[:, None] + (high - low)[:, None] * np.arange(1, n_points + 1) / 2**n_levels)
+        tried = few.at(low[:, None] + (high - low)[:, None] * inner_shares(n_levels))
         beyond = few.starts.flipped(predictor, np.repeat(every, n_points), tried.reshape(-1, tried.shape[2]))
         descend(beyond.reshape(-1, n_points), every, low, high, np.ones(len(index)), 0.0)
         done += n_levels

@@ -124,7 +124,7 @@ def _restore(
 ) -> bool:
     """Put one part of each of some points back as far as it goes, in place; False once the budget has ended."""
     far = points[index]
-    number = ~(mask & space.in_block).any(axis=1)
+    number: Bools = ~np.any(mask & space.in_block, axis=1)
     low, high = np.zeros(len(index)), np.ones(len(index))
     for at in (np.append(0.0, QUARTERS), QUARTERS):
         share = low[:, None] + (high - low)[:, None] * at

@@ -4,14 +4,20 @@
 # pyright: reportUnknownVariableType=false, reportUnknownMemberType=false, reportUnknownArgumentType=false
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
-from tauscope.boundary.space import Space
+from tauscope.boundary.space import Metric, Space
 from tauscope.errors import InputError
 from tauscope.weights.arrays import Bools, Floats, Ints
 
-METRICS = {"euclidean": "euclidean", "manhattan": "cityblock", "gower": "cityblock", "jaccard": "jaccard"}
+METRICS: dict[Metric, Literal["euclidean", "cityblock", "jaccard"]] = {
+    "euclidean": "euclidean",
+    "manhattan": "cityblock",
+    "gower": "cityblock",
+    "jaccard": "jaccard",
+}
 WORKING_MIB = 64
 
 
@@ -89,6 +95,6 @@ def _nearest(space: Space, queries: Floats | Bools, rivals: Floats | Bools, n_ri
         order = np.argsort(np.take_along_axis(distances, nearest, axis=1), axis=1, kind="stable")
         return np.take_along_axis(nearest, order, axis=1)
 
-    options = {"metric": METRICS[space.metric], "reduce_func": ranked, "working_memory": WORKING_MIB}
-    chunks = pairwise_distances_chunked(queries, rivals, **options)
+    metric = METRICS[space.metric]
+    chunks = pairwise_distances_chunked(queries, rivals, metric=metric, reduce_func=ranked, working_memory=WORKING_MIB)
     return [order for chunk in chunks for order in chunk]

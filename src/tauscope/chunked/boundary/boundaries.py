@@ -141,7 +141,7 @@ def stacked(a: Record, b: Record) -> Record:
     for item in fields(a):
         one, other = getattr(a, item.name), getattr(b, item.name)
         if isinstance(one, np.ndarray):
-            changes[item.name] = np.concatenate([one, other])
+            changes[item.name] = np.concatenate([cast("NDArray[Any]", each) for each in (one, other)])
         elif is_dataclass(one) and item.name not in ("space", "limits", "options"):
             changes[item.name] = stacked(one, other)
     return replace(a, **changes)

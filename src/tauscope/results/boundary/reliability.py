@@ -1,6 +1,7 @@
 """How far an explanation can be relied on, by the engine's rule, one row at a time.
 
-The rule and its thresholds are those of `tauscope.boundary.reliability`; the sentences stand in `text.py`.
+The rule and its thresholds are those of `tauscope.boundary.reliability`; the sentences stand in
+`tauscope.results.boundary.text`.
 """
 
 from __future__ import annotations

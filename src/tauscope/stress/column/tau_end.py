@@ -11,7 +11,7 @@ Woodruff, "Confidence intervals for medians and other position measures", 1952.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,7 +76,7 @@ class QuantileWindow(NamedTuple):
 
 def half_window(level: Level, n: int) -> Level:
     """Return 1.96 binomial standard deviations of a level among n rows."""
-    return WINDOW * (level * (1 - level) / n) ** 0.5
+    return cast(Level, WINDOW * (level * (1 - level) / n) ** 0.5)
 
 
 def window_levels(level: float, n: int) -> tuple[float, float]:

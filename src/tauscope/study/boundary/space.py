@@ -126,7 +126,7 @@ def _scale(metric: Metric, points: Floats) -> Floats:
     filled = np.where(np.isnan(points).all(axis=0), 0.0, points)
     spread = np.ptp if metric == "gower" else np.std
     unit = np.array([float(spread(column[~np.isnan(column)])) for column in filled.T], dtype=np.float64)
-    return np.asarray(np.where(unit > 0, unit, 1.0), dtype=np.float64)
+    return np.where(unit > 0, unit, np.ones_like(unit))
 
 
 def _metric(study: StudyBase, choice: MetricChoice, points: Floats, levels: set[int], binary: set[int]) -> Metric:
