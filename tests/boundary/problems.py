@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,7 @@ class Spy:
 
     score: Callable[[Floats], Floats]
     with_answers: bool = True
-    asked: list[Floats] = field(default_factory=list)
+    asked: list[Floats] = field(default_factory=list[Floats])
 
     def labels(self, points: Floats) -> Ints:
         self.asked.append(points.copy())
@@ -48,12 +49,14 @@ class Problem:
     points: Floats
     space: Space
     index: Ints
-    limits: Limits | None = None
+    limits: Limits = field(default_factory=lambda: Limits.none(0, 0))
     target: int | None = None
+    normal: Floats = field(default_factory=lambda: np.zeros(0))
+    offset: float = 0.0
 
     def __post_init__(self) -> None:
         self.labels = (self.spy.score(self.points) > 0).astype(np.int64)
-        if self.limits is None:
+        if len(self.limits.lower) == 0:
             self.limits = Limits.none(len(self.index), self.points.shape[1])
 
     @property
@@ -68,7 +71,7 @@ class Problem:
     def predictor(self) -> DecisionPredictor:
         return DecisionPredictor(self.spy.decision, ArrayRows(self.points))
 
-    def arguments(self, **options: object) -> tuple:
+    def arguments(self, **options: Any) -> tuple[Any, ...]:
         return (
             self.spy.decision,
             ArrayRows(self.points),
@@ -79,7 +82,7 @@ class Problem:
             SearchOptions(**options),
         )
 
-    def inspect(self, *, paths: bool = True, **options: object) -> Inspection:
+    def inspect(self, *, paths: bool = True, **options: Any) -> Inspection:
         return inspect_boundary(*self.arguments(**options), paths=paths)
 
     def some(self, index: Ints) -> "Problem":

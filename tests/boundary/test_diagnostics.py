@@ -33,4 +33,6 @@ def test_scaled_distance_is_by_the_mean_over_pairs() -> None:
     assert np.isclose(mean, pdist(problem.points).mean())
     found = problem.inspect(n_samples=100)
     assert np.allclose(found.diagnostics.scaled_distance, found.detection.distance / mean)
+    many = linear(n=300)
+    assert np.isclose(mean_distance(many.space, many.pool, 0), pdist(many.points).mean(), rtol=0.02)
     assert np.isnan(mean_distance(problem.space, Pool(problem.points[:1], problem.labels[:1]), 0))

@@ -15,8 +15,8 @@ CROSSING = np.linspace(0.1, 1.5, 15)
 """Of the point's distance: how far the direction is walked, and where it is asked first."""
 DERIVATIVE_STEP = 0.01
 """Of the point's distance."""
-POOL_ROWS = 500
-"""Of the pool, whose mean distance is taken."""
+MAX_PAIRS = 10_000
+"""Of rows of the pool, whose mean distance is taken."""
 
 
 def diagnose(
@@ -57,15 +57,17 @@ def diagnose(
 
 
 def mean_distance(space: Space, pool: Pool, random_state: int) -> float:
-    """Mean distance between rows of the pool, of some of them if there are many; NaN of fewer than two."""
-    points = pool.points
-    if len(points) > POOL_ROWS:
-        points = points[np.random.default_rng(random_state).choice(len(points), POOL_ROWS, replace=False)]
-    n = len(points)
+    """Mean distance between rows of the pool, of some of the pairs if there are many; NaN of fewer than two rows."""
+    n = len(pool.points)
     if n < 2:
         return np.nan
-    total = sum(float(space.distance(point, points).sum()) for point in points)
-    return total / (n * (n - 1)) or np.nan
+    if n * (n - 1) // 2 <= MAX_PAIRS:
+        first, second = np.triu_indices(n, 1)
+    else:
+        random = np.random.default_rng(random_state)
+        first = random.integers(n, size=MAX_PAIRS)
+        second = (first + random.integers(1, n, size=MAX_PAIRS)) % n
+    return float(space.distance(pool.points[first], pool.points[second]).mean()) or np.nan
 
 
 def _crossing_ratio(predictor: DecisionPredictor, problem: Problem, direction: Floats) -> Floats:

@@ -113,12 +113,21 @@ class _Result:
     stability: Floats
     r2: Floats
     candidate: Ints
-    projections: dict[int, tuple[Floats, Ints]] = field(default_factory=dict)
+    projections: dict[int, tuple[Floats, Ints]] = field(default_factory=dict[int, tuple[Floats, Ints]])
 
 
 def _empty(n: int, p: int) -> _Result:
     k = len(CANDIDATES)
-    return _Result(np.full((n, k, p), np.nan), *(np.full((n, k), np.nan) for _ in range(6)), np.full(n, TOWARDS))
+    return _Result(
+        np.full((n, k, p), np.nan),
+        intercepts=np.full((n, k), np.nan),
+        radius=np.full((n, k), np.nan),
+        balance=np.full((n, k), np.nan),
+        faithfulness=np.full((n, k), np.nan),
+        stability=np.full((n, k), np.nan),
+        r2=np.full((n, k), np.nan),
+        candidate=np.full(n, TOWARDS),
+    )
 
 
 def _explain_chunk(
@@ -138,7 +147,7 @@ def _explain_chunk(
             fitter = _Fitter(few, options, i, moves[i])
             fitter.fit(plan, samples[i], flipped[i], margin[i] if with_answers else None, result, int(index[i]))
         _choose(predictor, few, options, result, index[:n])
-        for i in np.flatnonzero(result.candidate[index[:n]] >= TOWARDS):
+        for i in np.flatnonzero(result.candidate[index[:n]] >= TOWARDS).tolist():
             target = -margin[i] if with_answers else flipped[i].astype(np.float64)
             _rate(few, plan, i, samples[i], flipped[i], target, result, int(index[i]))
     if n < len(index):
@@ -167,7 +176,7 @@ def _samples(chunk: Problem, options: SearchOptions, plan: Plan) -> Floats:
 
 def _decided(predictor: DecisionPredictor, chunk: Problem, samples: Floats, with_answers: bool) -> tuple[Bools, Floats]:
     """Ask which samples are flipped, and by what margin the answers favour the start's decision: both (n, m)."""
-    n, m, p = samples.shape
+    n, m, p = len(samples), samples.shape[1], samples.shape[2]
     of = np.repeat(np.arange(n), m)
     base, points = chunk.starts.base[of], samples.reshape(n * m, p)
     if not with_answers:
@@ -181,7 +190,7 @@ def margin_of(answers: Floats, starts: Starts, of: Ints) -> Floats:
 
     With a class looked for: the best of the others over that one.
     """
-    rows = np.arange(len(of))
+    rows: Ints = np.arange(len(of))
     goal = starts.labels[of] if starts.target is None else np.full(len(of), starts.target)
     of_goal = answers[rows, goal]
     others = answers.copy()
@@ -303,8 +312,14 @@ def _explained(result: _Result) -> Explained:
         result.directions[rows, candidate],
         result.intercepts[rows, candidate],
         result.radius[rows, candidate],
-        candidate.astype(np.int8),
+        candidate,
         projections.get(int(candidate[0]), projections.get(0)) if len(candidate) == 1 else None,
     )
-    kept = (values[rows, candidate] for values in (result.balance, result.faithfulness, result.stability, result.r2))
-    return Explained(explanation, result.directions, *kept)
+    return Explained(
+        explanation,
+        result.directions,
+        balance=result.balance[rows, candidate],
+        faithfulness=result.faithfulness[rows, candidate],
+        stability=result.stability[rows, candidate],
+        r2=result.r2[rows, candidate],
+    )

@@ -1,5 +1,8 @@
 """Linear explanations of a labelled sample: ridge logistic, ridge, partial least squares, lasso, in units of d."""
 
+# scikit-learn ships no types.
+# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false, reportUnknownArgumentType=false
+
 from dataclasses import dataclass
 
 import numpy as np
@@ -182,7 +185,7 @@ def _solve(gram: Floats, moment: Floats, n_components: int | None) -> Floats:
     if n_components is None:
         penalty = np.full(gram.shape[-1], PENALTY)
         penalty[0] = 1e-12
-        return np.linalg.solve(gram + np.diag(penalty), moment[..., None])[..., 0]
+        return np.linalg.solve(gram + np.diag(penalty), moment[..., None])[..., 0].astype(np.float64, copy=False)
     n = gram[..., 0, 0]
     mean = gram[..., 0, 1:] / n[..., None]
     centred = gram[..., 1:, 1:] - n[..., None, None] * mean[..., :, None] * mean[..., None, :]

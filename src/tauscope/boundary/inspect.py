@@ -1,7 +1,7 @@
 """The whole run for one row or thousands: detection, sample, explanation, refinement, path, diagnostics."""
 
 from dataclasses import dataclass, fields, replace
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import numpy as np
 
@@ -91,18 +91,16 @@ def inspect_boundary(
 
 def spread(record: Record, index: Ints, n: int) -> Record:
     """Give a record of some starts the shape of all, NaN, −1 or False for the others."""
-    wide = {}
-    for field in fields(record):
-        values = getattr(record, field.name)
-        if isinstance(values, np.ndarray):
-            blank = np.full((n, *values.shape[1:]), _blank(values.dtype), dtype=values.dtype)
-            blank[index] = values
-            wide[field.name] = blank
-    return replace(record, **wide)
+    values = {field.name: getattr(record, field.name) for field in fields(record)}
+    arrays = {name: cast(Floats, value) for name, value in values.items() if isinstance(value, np.ndarray)}
+    return replace(record, **{name: _spread(value, index, n) for name, value in arrays.items()})
 
 
-def _blank(dtype: "np.dtype") -> float | int | bool:
-    return np.nan if dtype.kind == "f" else False if dtype.kind == "b" else -1
+def _spread(values: Floats, index: Ints, n: int) -> Floats:
+    blank = np.nan if values.dtype.kind == "f" else False if values.dtype.kind == "b" else -1
+    wide = np.full((n, *values.shape[1:]), blank, dtype=values.dtype)
+    wide[index] = values
+    return wide
 
 
 def _budget(decision: Decision, starts: Starts, options: SearchOptions) -> int | None:

@@ -20,8 +20,8 @@ class Explanation:
         The plane is intercept + direction · (x − start) / scale = 0.
     radius : ndarray of shape (n,)
         Typical distance of the sample from the point, of the direction taken.
-    candidate : ndarray of int8, shape (n,)
-        Place among `CANDIDATES`.
+    candidate : ndarray of shape (n,)
+        Place among `CANDIDATES`; −1 where there is none.
     projection : tuple of two ndarrays or None
         explainer="pls" of a single start: the sample on two components (m, 2), and its labels (m,).
     """

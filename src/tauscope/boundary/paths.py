@@ -80,18 +80,18 @@ def first_flip(predictor: DecisionPredictor, walk: Walk, lengths: Floats) -> Flo
     ndarray of shape (n,)
         ∞ where none flips; NaN where the budget ended first.
     """
-    n, k = lengths.shape
+    n, k = len(lengths), lengths.shape[1]
     if not n or not predictor.affords(n * k):
         return np.full(n, np.nan)
     of = np.repeat(np.arange(n), k)
     flipped = walk.starts.flipped(predictor, of, walk.at(lengths).reshape(n * k, -1)).reshape(n, k)
-    return halved(predictor, walk, lengths, flipped.argmax(axis=1), flipped.any(axis=1))
+    return halved(predictor, walk, lengths, flipped)
 
 
-def halved(predictor: DecisionPredictor, walk: Walk, lengths: Floats, first: Ints, any_: Bools) -> Floats:
-    """Narrow the step in which each walk crosses; ∞ where it does not."""
+def halved(predictor: DecisionPredictor, walk: Walk, lengths: Floats, flipped: Bools) -> Floats:
+    """Narrow the step in which each walk first crosses; ∞ where it does not."""
     crossing = np.full(len(lengths), np.inf)
-    index = np.flatnonzero(any_)
+    index, first = np.flatnonzero(flipped.any(axis=1)), flipped.argmax(axis=1)
     high = lengths[index, first[index]]
     low = np.where(first[index] > 0, lengths[index, np.maximum(first[index] - 1, 0)], 0.0)
     few = walk.take(index)
@@ -131,15 +131,13 @@ def walk_paths(predictor: DecisionPredictor, walk: Walk, length: Floats, n_steps
     answer, label = np.full((n, n_steps + 1), np.nan), np.full((n, n_steps + 1), -1)
     crossing, returns = np.full(n, np.nan), np.zeros(n, dtype=np.bool_)
     if n and predictor.affords(n * (n_steps + 1) * predictor.rows_per_answer):
-        of = np.repeat(np.arange(n), n_steps + 1)
+        of: Ints = np.repeat(np.arange(n), n_steps + 1)
         codes, answers = predictor.labels_and_answers(
             walk.starts.base[of], walk.at(lengths).reshape(len(of), walk.space.n_columns)
         )
         answer = answers[np.arange(len(of)), walk.starts.labels[of]].reshape(n, -1)
         label = codes.reshape(n, -1)
         flipped = walk.starts.is_flipped(label)
-        first, any_ = flipped.argmax(axis=1), flipped.any(axis=1)
-        after = np.arange(n_steps + 1) > first[:, None]
-        returns = any_ & (after & ~flipped).any(axis=1)
-        crossing = halved(predictor, walk, lengths, first, any_)
+        returns = np.any(np.maximum.accumulate(flipped, axis=1) & ~flipped, axis=1, keepdims=True)[:, 0]
+        crossing = halved(predictor, walk, lengths, flipped)
     return Paths(lengths, answer, label, crossing, returns)

@@ -128,7 +128,7 @@ def _restore(
     low, high = np.zeros(len(index)), np.ones(len(index))
     for at in (np.append(0.0, QUARTERS), QUARTERS):
         share = low[:, None] + (high - low)[:, None] * at
-        row, place = np.nonzero((number[:, None] | (share == 0)) & (high > 0)[:, None])
+        row, place = np.nonzero((number[:, None] | (share == 0)) & (high[:, None] > 0))
         if not len(row):
             break
         if not predictor.affords(len(row)):

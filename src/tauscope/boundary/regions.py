@@ -17,7 +17,7 @@ from tauscope.boundary.space import Limits, Space
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions
 from tauscope.prediction.rows import Rows
-from tauscope.weights.arrays import Floats, Ints
+from tauscope.weights.arrays import Floats, Ints, sums_by
 
 SAME = 0.15
 """One minus the mean cosine between the directions of two clusters, under which they are one stretch."""
@@ -114,7 +114,9 @@ def _merged(space: Space, start: Floats, points: Floats, distance: Floats, share
     order = np.argsort(distance, kind="stable")
     _, first = np.unique(cluster[order], return_index=True)
     kept = order[np.sort(first)]
-    return kept, np.bincount(cluster, share)[cluster[kept]] if len(kept) else share
+    if not len(kept):
+        return kept.astype(np.int64), share
+    return kept.astype(np.int64), sums_by(cluster, share, int(cluster.max()) + 1)[cluster[kept]]
 
 
 def cluster_directions(space: Space, start: Floats, points: Floats, n_clusters: int) -> Ints:

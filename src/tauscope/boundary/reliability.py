@@ -3,12 +3,13 @@
 Chosen on the two moons of the thesis (nearest neighbours of 1 and of 5, noise .25 and .35, 800 explanations each), an
 explanation being bad where its direction meets no flip within 1.5 of the point's distance. That is measured itself,
 with some 27 rows of the model, so it decides alone. Of 1 nearest neighbour, fitted at one radius, .15 of the
-explanations are bad; with the radius tuned .03 are. What else is looked at flags many that are good, and only widens:
+explanations are bad; with the radius tuned .02 are. What else is looked at flags many that are good, and only widens:
 a balance outside .3 to .7 finds .94 to .99 of the bad ones, and a third of those it names are bad; a balanced accuracy
-below .7 finds .8 to .9 with the same precision. A cosine below .5 is rare and right in a third to a half of the cases; below .7, as one
-might choose on two columns, it names good explanations of a linear model in thirty, where the nearest rivals lie far to
-the side: so it counts only where the direction crosses later than the way to the point. Stability between replicates
-tells bad explanations apart no better than chance once the radius is tuned: it warns of small samples alone.
+below .7 finds .8 to .9 with the same precision. A cosine below .5 is rare and right in a third to a half of the cases;
+below .7, as one might choose on two columns, it names good explanations of a linear model in thirty, where the nearest
+rivals lie far to the side: so it counts only where the direction crosses later than the way to the point. Stability
+between replicates tells bad explanations apart no better than chance once the radius is tuned: it warns of small
+samples alone.
 """
 
 from dataclasses import dataclass
@@ -61,9 +62,9 @@ class Verdict:
 
     Attributes
     ----------
-    level : ndarray of int8, shape (n,)
+    level : ndarray of shape (n,)
         Place among `LEVELS`.
-    reason : ndarray of int8, shape (n,)
+    reason : ndarray of shape (n,)
         Code among `REASONS` of the gravest; 0 where nothing speaks against it.
     holds : ndarray of bool, shape (n, n_reasons)
         All that hold.
@@ -98,9 +99,9 @@ def judge(diagnostics: Diagnostics, unsteady: Bools, paths: Paths | None = None)
     for name, is_so, number in _tests(diagnostics, unsteady, paths):
         holds[:, CODES[name]] = is_so
         amount[:, CODES[name]] = np.where(is_so, number, np.nan)
-    level_of = np.array([LEVELS.index(reason.level) for reason in REASONS], np.int8)
+    level_of = np.array([LEVELS.index(reason.level) for reason in REASONS])
     reason = holds.argmax(axis=1)
-    return Verdict(level_of[reason], reason.astype(np.int8), holds, amount)
+    return Verdict(level_of[reason], reason, holds, amount)
 
 
 def _tests(d: Diagnostics, unsteady: Bools, paths: Paths | None) -> list[tuple[str, Bools, Floats | float]]:

@@ -1,5 +1,8 @@
 """The nearest rows that are decided otherwise: where the search for the boundary starts."""
 
+# scikit-learn ships no types.
+# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false, reportUnknownArgumentType=false
+
 from dataclasses import dataclass
 
 import numpy as np

@@ -198,7 +198,7 @@ class Limits:
             for column in columns:
                 if column in self.allowed:
                     fits &= np.isin(points[..., column], self.allowed[column])
-            keep[..., columns] |= ~fits[..., None]
+            keep[..., columns] |= np.expand_dims(~fits, -1)
         return np.where(keep, origin, projected)
 
 

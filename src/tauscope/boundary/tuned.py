@@ -19,6 +19,8 @@ SHARES = ((1.0, 0.35), (WIDER, 0.45), (2 * WIDER, 0.2))
 """Multiples of the vertices' distance, and the share of the samples at each."""
 TOWARDS = CANDIDATES.index("towards the point")
 HALFWAY = CANDIDATES.index("between the two best")
+PREFERRED_BY_LABELS = np.array([2, 1, 0, TOWARDS, HALFWAY])
+"""Where labels alone tell: path area .264 on the breast-cancer forest, against .289 with the nearest samples first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,14 +74,17 @@ def choose(predictor: DecisionPredictor, walk: Walk, directions: Floats, length:
     two : ndarray of shape (n, 2)
         Places of the two best.
     best : ndarray of shape (n,)
-        Place of the best of all; the first of those that tie, and the first there is where the budget has ended.
+        Place of the best of all; the first of those that tie, and the first there is where the budget has ended. Of a
+        model of labels, whose shares often tie, those fitted on most samples come first.
     """
     mean = _mean_answers(predictor, walk, directions[:, :HALFWAY], length)
     best = np.argsort(mean, axis=1, kind="stable")[:, :2]
     two = np.take_along_axis(directions, best[:, :, None], axis=1)
     directions[:, HALFWAY] = normalised(two.sum(axis=1))
     last = _mean_answers(predictor, walk, directions[:, HALFWAY:], length)
-    return best, np.concatenate([mean, last], axis=1).argmin(axis=1)
+    every = np.concatenate([mean, last], axis=1)
+    first = np.arange(N_COMPARED) if predictor.decision.answers is not None else PREFERRED_BY_LABELS
+    return best, first[every[:, first].argmin(axis=1)]
 
 
 def _mean_answers(predictor: DecisionPredictor, walk: Walk, directions: Floats, length: Floats) -> Floats:

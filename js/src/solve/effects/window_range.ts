@@ -1,5 +1,6 @@
 /** The lowest and highest conditional mean when mass moves among all rows, in and out of the window. */
 
+import { bisectLeft } from "d3-array";
 import type { Range } from "./sorted_means";
 
 const STEPS = 100;
@@ -22,17 +23,6 @@ function ladder(values: Float64Array, mass: Float64Array): Ladder {
     sums[rank + 1] = (sums[rank] as number) + (mass[k] as number) * (values[k] as number);
   });
   return { values: Float64Array.from(order, (k) => values[k] as number), mass: below, sums };
-}
-
-/** How many ascending values lie below a level. */
-function countBelow(values: Float64Array, level: number): number {
-  let [low, high] = [0, values.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((values[middle] as number) < level) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** The sum over the lowest `removed` of the mass. */
@@ -60,7 +50,7 @@ function highest(rungs: Ladder, epsilon: number): number {
   let ratio = all / inside;
   for (let step = 0; step < STEPS; step++) {
     // mass is taken from rows below the ratio, then from outside, then from the rows above it
-    const low = mass[countBelow(values, ratio)] as number;
+    const low = mass[bisectLeft(values, ratio)] as number;
     const fromLow = Math.min(epsilon, low);
     const fromOutside = Math.min(epsilon - fromLow, outside);
     const fromHigh = Math.min(epsilon - fromLow - fromOutside, inside - low);

@@ -1,5 +1,6 @@
 /** How many rows lie at a target or beyond it, looked up among rows in order; of weighted rows the effective ones. */
 
+import { bisectLeft } from "d3-array";
 import type { Columns } from "../../wire/columns";
 import { effectiveRows } from "./estimates";
 
@@ -89,23 +90,12 @@ function productsOf(columns: Columns, { values, rows, products }: Ascending, oth
   return made;
 }
 
-/** How many values are below a number. */
-function countBelow(values: Float64Array, number: number): number {
-  let [low, high] = [0, values.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((values[middle] as number) < number) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** Rows with a feature at a target or beyond, upwards or downwards. */
 export function countBeyond(columns: Columns, feature: number, target: number, upwards: boolean): number {
   const { values, all } = inOrder(columns, feature);
   return upwards
-    ? effective([all, countBelow(values, target - TIED), values.length])
-    : effective([all, 0, countBelow(values, target + TIED)]);
+    ? effective([all, bisectLeft(values, target - TIED), values.length])
+    : effective([all, 0, bisectLeft(values, target + TIED)]);
 }
 
 /**
@@ -123,7 +113,7 @@ export function countProductsBeyond(
   const { values } = ascending;
   const mean = (moment - target * drift) / values.length;
   if (Math.abs(mean) <= TIED) return Infinity;
-  const [from, to] = [countBelow(values, target - TIED), countBelow(values, target + TIED)];
+  const [from, to] = [bisectLeft(values, target - TIED), bisectLeft(values, target + TIED)];
   // an increasing product counts rows above both or below both
   const [above, below] = mean < 0 ? [up, down] : [down, up];
   return effective([above, from, values.length], [below, 0, to]);
