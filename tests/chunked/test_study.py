@@ -103,6 +103,7 @@ def test_every_verb_of_a_study_is_there():
     }
     between_floors = {
         "as_source",
+        "boundary_from",
         "effect_from",
         "require_model",
         "response",

@@ -11,6 +11,10 @@ REASONS = {
         "it searches for changes of single rows",
         "Attack a sample of them: Study(model, X, y).attack(…)",
     ),
+    "boundary": (
+        "it starts from one of them",
+        "Ask a study of some rows for it: Study(model, rows).boundary(row)",
+    ),
     "effects": (
         "it compares the curves of many features row by row",
         "Ask for one feature at a time: effect(feature)",
@@ -18,6 +22,10 @@ REASONS = {
     "joint_stress": (
         "each move of a slider weights all of them anew",
         "Ask for one stress at a time, reweight(Mean(…) & Share(…)), or use a Study of a sample",
+    ),
+    "pooled_boundary": (
+        "it looks at the values of each to tell what is present",
+        "Pool a sample: Study(model, X, y).pooled_boundary(rows)",
     ),
     "predict": (
         "chunks keep no container that new ones are compared to",

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self, Unpack, cast
 
 import numpy as np
 
+from tauscope.chunked.boundary.boundaries import ChunkOptions, chunked_boundaries, rivals_study
 from tauscope.chunked.effects.effect import check_spec, chunked_effect
 from tauscope.chunked.first_pass import FirstPass, first_pass
 from tauscope.chunked.needs_rows import CURVES_OPTIONS, EFFECT_OPTIONS, check_options, needs_rows
@@ -29,6 +30,7 @@ from tauscope.chunked.stress.sketch import StressSketch
 from tauscope.chunked.stress.sketch_sums import SketchSums, make_sums
 from tauscope.errors import InputError
 from tauscope.model.progress_bar import bars_shown
+from tauscope.results.boundary.spec import BoundaryOptions, BoundarySpec
 from tauscope.results.effects.spec import MOST_POINTS, EffectSpec
 from tauscope.results.stress.image import StressImage
 from tauscope.results.stress.pixels import image_shape
@@ -36,15 +38,18 @@ from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.images import PixelCounts
 from tauscope.stress.joint.constraints import as_stress
 from tauscope.stress.outcomes import Outcomes, Task
+from tauscope.study.boundary.boundaries import check_one_row_options
 from tauscope.study.functions import FunctionRegistry
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.image import image_from_counts
+from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
     from tauscope.chunked.effects.effect import ChunkedKind
     from tauscope.model.calls import ResponseMethod
     from tauscope.model.progress_bar import Callback
     from tauscope.results.base import Source
+    from tauscope.results.boundary.boundaries import Boundaries
     from tauscope.results.effects.effect import FeatureEffect
     from tauscope.results.effects.spec import Spacing
     from tauscope.results.stress.curves import StressCurves
@@ -500,15 +505,63 @@ class ChunkedStudy:
         """
         if isinstance(self._source, ChunkSource) and self._source.once:
             raise InputError("An effect reads its rows several times; got an iterator. Give a list, or a function.")
-        self._check_model()
+        self._check_model("An effect asks")
         check_spec(spec)
         with self._bars(progress):
             passes = self._passes()
             return chunked_effect(passes, self._schema(passes), self._reader, spec, self.as_source())
 
+    def boundaries(
+        self,
+        rivals: Any,
+        *,
+        paths: bool = False,
+        certify: bool = False,
+        progress: bool = True,
+        **options: Unpack[BoundaryOptions],
+    ) -> Boundaries:
+        """Find the smallest changes that flip the model's decisions for every row, chunk by chunk.
+
+        Parameters
+        ----------
+        rivals : chunk
+            Rows to seek rivals among, such as a sample, as a chunk gives them. They also give the units of distance,
+            and have to have every level that the chunks have.
+        paths : bool, default False
+            Whether the model is asked along each direction, and the answers kept.
+        certify : bool, default False
+            As in `Study.boundaries`.
+        progress : bool, default True
+            Whether bars show after two seconds.
+        **options
+            As in `Study.boundaries`; `max_model_rows` is for each chunk.
+
+        Returns
+        -------
+        Boundaries
+            What ``Study(model, rivals).boundaries(rows)`` gives for all rows in memory. `row` counts the rows in the
+            order of the chunks; `rival_row` is a position among the rivals.
+
+        Raises
+        ------
+        UnknownName, InputError, InputTypeError
+            As `Study.boundaries`, for a study of predictions, and for chunks that can be read only once.
+        """
+        if isinstance(self._source, ChunkSource) and self._source.once:
+            raise InputError("Boundaries need the rows themselves; got an iterator. Give a list, or a function.")
+        self._check_model("Boundaries ask")
+        check_one_row_options(options)
+        spec = BoundarySpec(**options)
+        spec = replace(spec, random_state=seed_of(spec.random_state))
+        study = rivals_study(self._reader, rivals)
+        with self._bars(progress):
+            return chunked_boundaries(self._passes(), study, ChunkOptions(spec, paths, certify), self.as_source())
+
     attack = needs_rows("attack")
+    boundary = needs_rows("boundary")
     effects = needs_rows("effects")
     joint_stress = needs_rows("joint_stress")
+    pooled_boundary = needs_rows("pooled_boundary")
     predict = needs_rows("predict")
     randomize_model = needs_rows("randomize_model")
     refit_curves = needs_rows("refit_curves")
@@ -531,13 +584,13 @@ class ChunkedStudy:
         # a temporary file does not pickle, nor do most functions
         return self.__dict__ | {"_spool": None, "functions": FunctionRegistry()}
 
-    def _check_model(self) -> None:
+    def _check_model(self, what: str) -> None:
         if self._reader.model is not None:
             return
         if self._model_name == self._reader.model_name:
-            raise InputError("An effect asks a model; got none. Give a fitted model, or a function of rows.")
+            raise InputError(f"{what} a model; got none. Give a fitted model, or a function of rows.")
         raise InputError(
-            f"An effect asks the model; {self._model_name} was left behind when a result was pickled. Use "
+            f"{what} the model; {self._model_name} was left behind when a result was pickled. Use "
             "result.with_source(study) with the study it was made of."
         )
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 import altair as alt
-import numpy as np
 
 from tauscope.figures import theme
 from tauscope.figures.boundary.bars import LABEL, tooltips
@@ -28,7 +27,7 @@ def draw(result: Boundaries) -> alt.LayerChart:
         for i in range(numbers.n)
         if numbers.status(i) == "found"
     ]
-    named = [numbers.classes[code] for code in np.unique(numbers.label)]
+    named = [name for code, name in enumerate(numbers.classes) if code in numbers.label]
     names = alt.Scale(domain=[legible(name) for name in named])
     y = alt.Y("predicted:N", sort=None, scale=names, title="predicted", axis=alt.Axis(labelLimit=LABEL))
     x = alt.X(

@@ -31,7 +31,7 @@ def draw(result: Boundary, *, kind: str, n_features: int) -> alt.LayerChart:
 def _changes(result: Boundary, n_features: int) -> alt.LayerChart:
     numbers = result.numbers
     scaled, point, start = scaled_changes(numbers)[0], numbers.inspection.point[0], numbers.start[0]
-    order = [j for j in np.argsort(-np.abs(scaled), kind="stable") if scaled[j] != 0][:n_features]
+    order: list[int] = [int(j) for j in np.argsort(-np.abs(scaled), kind="stable") if scaled[j] != 0][:n_features]
     columns = numbers.columns
     records: list[dict[str, Any]] = [
         {

@@ -19,6 +19,7 @@ from tauscope.results.boundary.text import boundaries_summary
 if TYPE_CHECKING:
     import altair as alt
 
+    from tauscope.boundary.detection import Status
     from tauscope.results.boundary.numbers import BoundaryNumbers
     from tauscope.results.boundary.spec import BoundarySpec
 
@@ -85,7 +86,7 @@ class Boundaries(Result):
         return points_table(self.numbers, self.numbers.inspection.point, pd.Index(self.numbers.row, name="row"))
 
     @property
-    def statuses(self) -> dict[str, int]:
+    def statuses(self) -> dict[Status, int]:
         """How many rows came out how."""
         return dict(Counter(self.numbers.status(i) for i in range(len(self))))
 

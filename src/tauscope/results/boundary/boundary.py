@@ -13,7 +13,7 @@ from tauscope.boundary.detection import Status
 from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.boundary.numbers import Certificate
-from tauscope.results.boundary.reliability import Level, Reason, level_of, reasons_at
+from tauscope.results.boundary.reliability import Level, Reason, level_at, reasons_at, verdict_of
 from tauscope.results.boundary.tables import change_table, path_table, points_table
 from tauscope.results.boundary.text import boundary_sentence, boundary_summary, reason_sentence, status_sentence
 from tauscope.weights.arrays import Floats
@@ -227,12 +227,12 @@ class Boundary(Result):
     @cached_property
     def doubts(self) -> tuple[Reason, ...]:
         """What speaks against the explanation, as data."""
-        return reasons_at(self.numbers, 0)
+        return reasons_at(self.numbers, verdict_of(self.numbers), 0)
 
     @property
     def reliability(self) -> Level | None:
-        """Level of trust in the explanation: reliable, doubtful or unreliable; None where no point was found."""
-        return level_of(self.doubts) if self.status == "found" else None
+        """Level of trust in the explanation: reliable, wide or unreliable; None where no point was found."""
+        return level_at(self.numbers, verdict_of(self.numbers), 0)
 
     @property
     def reasons(self) -> tuple[str, ...]:

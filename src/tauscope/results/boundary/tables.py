@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from tauscope.results.boundary.numbers import BoundaryNumbers, scaled_changes
-from tauscope.results.boundary.reliability import level_of, reasons_at
+from tauscope.results.boundary.reliability import level_at, reasons_at, verdict_of
 from tauscope.results.boundary.text import reason_sentence, status_sentence
 from tauscope.weights.arrays import Bools, Floats, Ints
 
@@ -71,14 +71,17 @@ def path_table(numbers: BoundaryNumbers) -> pd.DataFrame:
 def rows_table(numbers: BoundaryNumbers) -> pd.DataFrame:
     """Return one line for each start."""
     found, n = numbers.inspection, numbers.n
-    doubts = [reasons_at(numbers, i) for i in range(n)]
+    codes: list[int] = numbers.label.tolist()
+    reached: list[int] = found.label.tolist()
+    verdict = verdict_of(numbers)
+    doubts = [reasons_at(numbers, verdict, i) for i in range(n)]
     is_found = [numbers.status(i) == "found" for i in range(n)]
     first = [reason_sentence(each[0]) if each else "" for each in doubts]
     return pd.DataFrame(
         {
             "row": numbers.row,
-            "predicted": [numbers.classes[code] for code in numbers.label],
-            "reached": [numbers.classes[code] if code >= 0 else None for code in found.label],
+            "predicted": [numbers.classes[code] for code in codes],
+            "reached": [numbers.classes[code] if code >= 0 else None for code in reached],
             "status": [numbers.status(i) for i in range(n)],
             "distance": found.distance,
             "distance_lower": numbers.lower,
@@ -88,7 +91,7 @@ def rows_table(numbers: BoundaryNumbers) -> pd.DataFrame:
             "crossing_ratio": found.diagnostics.crossing_ratio,
             "cosine": found.diagnostics.cosine,
             "balance": found.diagnostics.balance,
-            "reliability": [level_of(each) if ok else None for each, ok in zip(doubts, is_found, strict=True)],
+            "reliability": [level_at(numbers, verdict, i) for i in range(n)],
             "reason": [
                 text if ok else status_sentence(numbers, i)
                 for i, (text, ok) in enumerate(zip(first, is_found, strict=True))

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tauscope.results.boundary.numbers import scaled_changes
-from tauscope.results.boundary.reliability import Reason, ReasonKind
+from tauscope.results.boundary.reliability import Reason
 from tauscope.results.formatting import FLOORED, number, share
 
 if TYPE_CHECKING:
     from tauscope.boundary.detection import Status
+    from tauscope.boundary.reliability import Level
     from tauscope.boundary.space import Metric
     from tauscope.results.boundary.boundaries import Boundaries
     from tauscope.results.boundary.boundary import Boundary
@@ -45,18 +46,24 @@ ANSWERS: dict[AnswerKind, str] = {
     "value": "prediction, distance on the side {}",
 }
 """What is followed along the direction, of the class that the row has."""
-REASONS: dict[ReasonKind, str] = {
+LEVELS: dict[Level, str] = {
+    "reliable": "reliable",
+    "wide": "rough: it points out, but how much each feature counts is doubtful",
+    "unreliable": "unreliable",
+}
+REASONS: dict[str, str] = {
+    "none": "",
     "unsteady": "the model answered differently for the same row",
+    "not_explained": "the search ended before the direction was tried",
     "no_crossing": "the direction does not flip the decision within 1.5 times the distance",
-    "returns": "farther along the direction the first decision comes back",
+    "late_crossing": "along the direction the decision flips at {amount} times the distance of the point",
     "one_sided": "{share} of the sampled points are decided as the row: outside of 30 to 70 %",
     "unfaithful": "the plane tells the two decisions apart for {share} of the sample only (balanced)",
     "askew": "the direction and the way to the point make an angle with cosine {amount}",
     "unstable": "the direction changes with the sample: mean cosine {amount}",
-    "unsettled": "the budget of model rows ended the search before the boundary was located",
+    "returns": "farther along the direction the first decision comes back",
 }
-
-
+"""By name of the reason, of which `tauscope.boundary.reliability.REASONS` has the level."""
 STATUS_WORDS: dict[Status, str] = {
     "found": "found",
     "no_rival": "no row is predicted otherwise",
@@ -78,7 +85,7 @@ def away(metric: Metric, distance: float) -> str:
 
 def reason_sentence(reason: Reason) -> str:
     """Say what speaks against an explanation."""
-    return REASONS[reason.kind].format(amount=number(reason.amount), share=share(reason.amount))
+    return REASONS[reason.name].format(amount=number(reason.amount), share=share(reason.amount))
 
 
 def status_sentence(numbers: BoundaryNumbers, i: int) -> str:
@@ -132,7 +139,8 @@ def boundary_summary(result: Boundary) -> str:
     lines = [result.sentence]
     if result.status == "found":
         lines += [f"  {line}" for line in _changes(result.numbers)]
-        lines.append(f"  explanation {result.reliability}" + "".join(f"; {reason}" for reason in result.reasons))
+        level = LEVELS[result.reliability or "reliable"]
+        lines.append(f"  explanation {level}" + "".join(f"; {reason}" for reason in result.reasons))
     lines += [f"  {note}" for note in result.notes]
     return "\n".join([*lines, f"  {result.model_name} was called on {result.n_model_rows:,} rows"])
 
@@ -140,7 +148,7 @@ def boundary_summary(result: Boundary) -> str:
 def _changes(numbers: BoundaryNumbers, most: int = 5) -> list[str]:
     """Write the changes that matter most: "age: 38 → 41"."""
     point, start, scaled = numbers.inspection.point[0], numbers.start[0], scaled_changes(numbers)[0]
-    order = [j for j in np.argsort(-np.abs(scaled), kind="stable") if scaled[j] != 0]
+    order: list[int] = [int(j) for j in np.argsort(-np.abs(scaled), kind="stable") if scaled[j] != 0]
     columns = numbers.columns
     lines = [f"{columns[j].name}: {columns[j].label(start[j])} → {columns[j].label(point[j])}" for j in order[:most]]
     return [*lines, f"and {len(order) - most} more features change"] if len(order) > most else lines

@@ -52,10 +52,8 @@ def boundaries(
     UnknownName, InputError, InputTypeError
         As `boundary`, and for no rows or an option that is none.
     """
+    check_one_row_options(options)
     spec = BoundarySpec(**options)
-    for name in ("n", "n_regions"):
-        if getattr(spec, name) != 1:
-            raise InputError(f"{name} is for one row; got {name}={getattr(spec, name)!r}. Use boundary for each.")
     found = search(
         self,
         lambda: choose_rows(self, rows),
@@ -66,3 +64,10 @@ def boundaries(
         certify=certify,
     )
     return Boundaries(found.spec, found.numbers, self.model_name, found.notes, source=self.as_source())
+
+
+def check_one_row_options(options: BoundaryOptions) -> None:
+    """Refuse what only the boundary of one row has."""
+    for name in ("n", "n_regions"):
+        if options.get(name, 1) != 1:
+            raise InputError(f"{name} is for one row; got {name}={options.get(name)!r}. Use boundary for each.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -89,7 +90,7 @@ def _of_values(study: StudyBase, model: Model, threshold: float) -> StudyDecisio
 
     def answers(rows: Any) -> Floats:
         value = spec(ModelOutput(model.answer(method, rows, len(rows)))).predicted
-        return np.column_stack([threshold - value, value - threshold])
+        return np.column_stack([threshold - value, value - threshold]).astype(np.float64, copy=False)
 
     def label_of(answers: Floats) -> Ints:
         return (answers[:, 1] > 0).astype(np.int64)
@@ -168,8 +169,9 @@ def _checked_threshold(study: StudyBase, threshold: object) -> float:
             "A regression has a boundary where its prediction crosses a threshold; got none. Give threshold= between "
             f"{low:g} and {high:g}, the least and greatest prediction."
         )
-    if isinstance(threshold, bool) or not isinstance(threshold, int | float | np.integer | np.floating):
+    if isinstance(threshold, bool) or not isinstance(threshold, Real):
         raise InputTypeError(f"threshold must be a number; got {threshold!r}.")
-    if not np.isfinite(threshold):
+    value = float(threshold)
+    if not np.isfinite(value):
         raise InputError(f"threshold must be finite; got {threshold}. Try one between {low:g} and {high:g}.")
-    return float(threshold)
+    return value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from numbers import Real
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -62,7 +63,7 @@ def study_limits(study: StudyBase, spec: BoundarySpec, measured: StudySpace, sta
 
 
 def _sequence(fixed: Any) -> Sequence[Any]:
-    return (fixed,) if isinstance(fixed, str | int | np.integer) else fixed
+    return cast(Sequence[Any], (fixed,) if isinstance(fixed, str | int | np.integer) else fixed)
 
 
 def _within_types(study: StudyBase, measured: StudySpace, limits: Limits) -> None:
@@ -121,7 +122,7 @@ def _range(column: BoundaryColumn, given: Any) -> tuple[float, float]:
 def _end(column: BoundaryColumn, end: object, default: float) -> float:
     if end is None:
         return default
-    if isinstance(end, bool) or not isinstance(end, int | float | np.integer | np.floating) or np.isnan(end):
+    if isinstance(end, bool) or not isinstance(end, Real) or np.isnan(float(end)):
         raise InputTypeError(f"Bounds of {column.name!r} are numbers, or None for an open end; got {end!r}.")
     return float(end)
 
@@ -203,8 +204,8 @@ def column_groups(
         return default()
     if isinstance(groups, Mapping):
         groups = list(cast(Mapping[Any, Any], groups).values())
-    if isinstance(groups, np.ndarray) and groups.ndim == 1 and groups.dtype.kind in "iub":
-        numbers = cast(Any, groups)
+    numbers: Any = groups
+    if isinstance(groups, np.ndarray) and numbers.ndim == 1 and numbers.dtype.kind in "iub":
         if len(numbers) != len(study.feature_names):
             raise InputError(
                 f"groups as an array has one group number a column; got {len(numbers)} for "

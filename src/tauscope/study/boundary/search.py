@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -256,6 +256,6 @@ class _Run:
 
 def engine_rows(study: StudyBase) -> Rows:
     """Return a study's rows as the engine asks about them: an array of fractions as it is, which is faster."""
-    X = study.X
+    X: Any = study.X
     plain = isinstance(X, np.ndarray) and X.dtype.kind == "f" and all(c.codes is None for c in study.columns)
     return ArrayRows(X) if plain else study.rows
