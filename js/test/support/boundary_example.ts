@@ -48,8 +48,8 @@ export function boundaryAnswer(change: Record<string, unknown> = {}) {
     certificate: "No lower distance: nothing is proved of nearer points for this model.",
     status: "",
     reliability: {
-      level: "doubtful",
-      words: "The explanation is doubtful:",
+      level: "wide",
+      words: "The explanation is rough.",
       reasons: ["farther along the direction the first decision comes back"],
     },
     notes: ["A note."],

@@ -10,7 +10,7 @@ import numpy as np
 from tauscope.boundary.bisection import Starts
 from tauscope.boundary.paths import Walk
 from tauscope.results.boundary.numbers import DIAGNOSTICS, AnswerKind, BoundaryNumbers, Certificate
-from tauscope.results.boundary.text import away, subject
+from tauscope.results.boundary.text import LEVELS, away, subject
 from tauscope.results.formatting import number
 from tauscope.views.boundary.answer_message import (
     AnswerMessage,
@@ -200,7 +200,7 @@ def _reliability(result: Boundary) -> ReliabilityMessage:
     """Say how far the explanation can be relied on, and why not farther."""
     if result.reliability is None:
         return UNRATED
-    words = f"The explanation is {result.reliability}{':' if result.reasons else '.'}"
+    words = f"The explanation is {LEVELS[result.reliability]}."
     return {"level": result.reliability, "words": words, "reasons": list(result.reasons)}
 
 
