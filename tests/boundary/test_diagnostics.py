@@ -1,11 +1,13 @@
 """Diagnostics against what a plane must give."""
 
 import numpy as np
+import pytest
 from scipy.spatial.distance import pdist
 
 from boundary.problems import linear, plane_distance
 from tauscope.boundary.diagnostics import mean_distance
 from tauscope.boundary.rivals import Pool
+from tauscope.boundary.space import Space
 
 
 def test_of_a_plane() -> None:
@@ -36,3 +38,14 @@ def test_scaled_distance_is_by_the_mean_over_pairs() -> None:
     many = linear(n=300)
     assert np.isclose(mean_distance(many.space, many.pool, 0), pdist(many.points).mean(), rtol=0.02)
     assert np.isnan(mean_distance(problem.space, Pool(problem.points[:1], problem.labels[:1]), 0))
+
+
+@pytest.mark.parametrize("metric", ["manhattan", "gower", "jaccard"])
+def test_the_mean_over_pairs_is_in_the_space_s_own_distance(metric: str) -> None:
+    random = np.random.default_rng(0)
+    points = random.integers(0, 2 if metric == "jaccard" else 4, (30, 3)).astype(float)
+    blocks = ((0,), (1,), (2,)) if metric == "jaccard" else ((2,),) if metric == "gower" else ()
+    space = Space(metric, np.array([1.0, 2.0, 3.0]), blocks, np.zeros(3, dtype=bool))
+    first, second = np.triu_indices(30, 1)
+    slow = space.distance(points[first], points[second]).mean()
+    assert np.isclose(mean_distance(space, Pool(points, np.zeros(30, dtype=np.int64)), 0), slow)

@@ -11,7 +11,7 @@ from tauscope.boundary.space import Space
 from tauscope.errors import InputError
 from tauscope.weights.arrays import Bools, Floats, Ints
 
-METRICS = {"euclidean": "euclidean", "manhattan": "manhattan", "gower": "manhattan", "jaccard": "jaccard"}
+METRICS = {"euclidean": "euclidean", "manhattan": "cityblock", "gower": "cityblock", "jaccard": "jaccard"}
 WORKING_MIB = 64
 
 
@@ -77,7 +77,7 @@ def nearest_rivals(
     return found
 
 
-def _nearest(space: Space, queries: Floats, rivals: Floats, n_rivals: int) -> list[Ints]:
+def _nearest(space: Space, queries: Floats | Bools, rivals: Floats | Bools, n_rivals: int) -> list[Ints]:
     from sklearn.metrics import pairwise_distances_chunked  # loads pandas, which no engine may at import
 
     k = min(n_rivals, len(rivals))
@@ -89,8 +89,6 @@ def _nearest(space: Space, queries: Floats, rivals: Floats, n_rivals: int) -> li
         order = np.argsort(np.take_along_axis(distances, nearest, axis=1), axis=1, kind="stable")
         return np.take_along_axis(nearest, order, axis=1)
 
-    metric = METRICS[space.metric]
-    rows = rivals.astype(bool) if metric == "jaccard" else rivals
-    asked = queries.astype(bool) if metric == "jaccard" else queries
-    chunks = pairwise_distances_chunked(asked, rows, metric=metric, reduce_func=ranked, working_memory=WORKING_MIB)
+    options = {"metric": METRICS[space.metric], "reduce_func": ranked, "working_memory": WORKING_MIB}
+    chunks = pairwise_distances_chunked(queries, rivals, **options)
     return [order for chunk in chunks for order in chunk]

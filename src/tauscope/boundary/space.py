@@ -115,13 +115,13 @@ class Space:
             [~_equal(a[..., list(block)], b[..., list(block)]).all(axis=-1) for block in self.blocks], axis=-1
         )
 
-    def embedded(self, points: Floats) -> Floats:
+    def embedded(self, points: Floats) -> Floats | Bools:
         """Give points (m, p) coordinates whose usual distance is this one, for a search of neighbours.
 
-        "gower" becomes Manhattan, a missing value the mean of its column; "jaccard" stays as it is.
+        "gower" becomes Manhattan, a missing value the mean of its column; "jaccard" is of bools.
         """
         if self.metric == "jaccard":
-            return points
+            return points.astype(np.bool_)
         parts = [points[:, self.numbers] / self.scale[self.numbers]]
         for block in self.blocks:
             columns = list(block)

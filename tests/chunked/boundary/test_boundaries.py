@@ -21,6 +21,7 @@ def chunks(X, y):
     return [(X[40:52], y[40:52]), (X[52:52], y[52:52]), (X[52:76], y[52:76])]
 
 
+@pytest.mark.slow
 def test_they_are_those_of_the_rows_in_memory(case):
     model, X, y = case
     found = ts.ChunkedStudy(model, chunks(X, y)).boundaries((X[RIVALS], y[RIVALS]), **QUIET)
@@ -35,6 +36,7 @@ def test_they_are_those_of_the_rows_in_memory(case):
     assert repr(found).splitlines()[1:3] == repr(want).splitlines()[1:3]
 
 
+@pytest.mark.slow
 def test_constraints_paths_and_proofs_go_along():
     model, X, y = logistic()._model.model, logistic().X, logistic().y
     options = QUIET | {"fixed": ["mean radius"], "paths": True, "certify": True}

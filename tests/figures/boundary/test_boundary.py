@@ -22,6 +22,7 @@ def test_the_changes_are_bars_the_largest_first():
     assert "→" in drawn[0]["feature"]
 
 
+@pytest.mark.slow
 def test_levels_are_bars_too():
     found = [b for b in mixed().boundaries(range(30), **QUIET, fixed=["capital-gain"]) if b.status == "found"]
     with_level = [b for b in found if b.frame["change"].isna().to_numpy()[b.frame["change_scaled"] == 1].any()]
@@ -30,6 +31,7 @@ def test_levels_are_bars_too():
     assert any(record["change"] == 1 for record in drawn)
 
 
+@pytest.mark.slow
 def test_the_path_is_a_line_with_its_crossing():
     b = forest().boundary(17, **QUIET)
     chart = b.chart("path")

@@ -40,6 +40,7 @@ class TestWords:
         assert "more features change" in repr(b)
         assert lines[-1].endswith(f"was called on {b.n_model_rows:,} rows")
 
+    @pytest.mark.slow
     def test_other_metrics_have_their_own_words(self):
         assert "at a Gower distance of" in mixed().boundary(0, **QUIET).sentence
         manhattan = logistic().boundary(17, **QUIET, metric="manhattan")
@@ -74,6 +75,7 @@ class TestReliability:
         ],
         ids=str,
     )
+    @pytest.mark.slow
     def test_each_diagnostic_that_fails_is_a_reason(self, records, level, words):
         good = logistic().boundary(17, **QUIET)
         assert (good.reliability, good.reasons) == ("reliable", ())
@@ -88,6 +90,7 @@ class TestReliability:
 
 
 class TestTables:
+    @pytest.mark.slow
     def test_the_changes_that_matter_come_first(self):
         study = logistic()
         b = study.boundary(17, **QUIET)
@@ -100,6 +103,7 @@ class TestTables:
         np.testing.assert_allclose(table["point"] - table["value"], table["change"], rtol=1e-9)
         pd.testing.assert_series_equal(b.direction, table["direction"][b.direction.index], check_names=False)
 
+    @pytest.mark.slow
     def test_a_step_is_for_a_unit_of_the_distance_whatever_the_metric(self):
         study = logistic()
         for metric in ("euclidean", "manhattan", "gower"):
@@ -108,6 +112,7 @@ class TestTables:
             start = b.numbers.start[0]
             assert b.numbers.space.distance(start, start + step) == pytest.approx(1, rel=1e-9)
 
+    @pytest.mark.slow
     def test_levels_and_missing_values_read_as_a_person_wrote_them(self):
         study = mixed()
         row = int(np.flatnonzero(study.X["age"].isna())[1])
@@ -118,6 +123,7 @@ class TestTables:
         assert np.isnan(table.loc["sex", "change"])
         assert isinstance(table.loc["hours-per-week", "value"], int)
 
+    @pytest.mark.slow
     def test_the_path_starts_at_the_row_and_crosses_where_it_says(self):
         b = forest().boundary(17, **QUIET)
         assert list(b.path.columns) == ["length", "answer", "label"]
@@ -132,6 +138,7 @@ class TestTables:
 
 
 class TestFiles:
+    @pytest.mark.slow
     def test_csv_is_the_frame_and_json_says_how(self, tmp_path):
         b = mixed().boundary(0, **QUIET, n=2)
         b.save(tmp_path / "b.csv")
@@ -145,6 +152,7 @@ class TestFiles:
         with pytest.raises(InputError, match="ending says the format"):
             b.save(tmp_path / "b.xlsx")
 
+    @pytest.mark.slow
     def test_many_and_pooled_are_written_too(self, tmp_path):
         study = logistic()
         bs, pooled = study.boundaries([0, 1], **QUIET), study.pooled_boundary([0, 1], **QUIET)
@@ -163,6 +171,7 @@ class TestFiles:
         assert "probability of malignant" in (tmp_path / "path.svg").read_text()
 
 
+@pytest.mark.slow
 def test_many_say_how_many_came_out_how():
     bs = logistic().boundaries([0, 1, 2], **QUIET)
     assert repr(bs).splitlines()[0] == "Boundaries at 3 rows: Pipeline[LogisticRegression]"

@@ -15,6 +15,7 @@ COLUMNS = [
 
 
 @pytest.mark.parametrize("study", [forest, mixed, flowers], ids=lambda case: case.__name__)
+@pytest.mark.slow
 def test_each_is_the_boundary_of_its_row(study):
     rows = [3, 17, 60]
     together = study().boundaries(rows, **QUIET)
@@ -40,6 +41,7 @@ def test_the_tables_have_a_line_a_row():
     assert "found for 7 of 7, the median" in repr(bs)
 
 
+@pytest.mark.slow
 def test_rows_come_as_positions_masks_slices_frames_or_all():
     study = flowers()
     options = QUIET | {"refine": "none", "n_samples": 50, "paths": False}
@@ -53,6 +55,7 @@ def test_rows_come_as_positions_masks_slices_frames_or_all():
     assert len(study.boundaries(**options)) == 150
 
 
+@pytest.mark.slow
 def test_without_paths_the_model_is_asked_less():
     short = logistic().boundaries([1, 2], **QUIET, paths=False)
     long = logistic().boundaries([1, 2], **QUIET)
@@ -102,6 +105,7 @@ def test_options_of_one_row_are_refused():
             logistic().boundaries([0], **options)
 
 
+@pytest.mark.slow
 def test_certificates_are_on_demand():
     study = logistic()
     bare, proved = study.boundaries([0, 1], **QUIET), study.boundaries([0, 1], **QUIET, certify=True)

@@ -40,6 +40,7 @@ def decided(study: ts.Study, values: pd.Series) -> object:
 
 
 class TestNumbers:
+    @pytest.mark.slow
     def test_the_point_is_decided_otherwise_and_the_row_is_not(self):
         for study in (logistic(), forest()):
             b = study.boundary(17, **QUIET)
@@ -68,6 +69,7 @@ class TestNumbers:
         normal = -np.sign(margin) * model.coef_[0] / np.linalg.norm(model.coef_)
         assert b.direction @ normal > 0.98
 
+    @pytest.mark.slow
     def test_a_row_in_a_frame_a_series_a_dict_or_an_array_is_a_row(self):
         study = logistic()
         row = study.X.iloc[17] * 1.01
@@ -86,6 +88,7 @@ class TestNumbers:
         assert len({b.distance for b in results}) == 1
         assert "The row given" in repr(results[0])
 
+    @pytest.mark.slow
     def test_arrays_and_frames_of_both_kinds_give_the_same(self):
         X, y = cancer()
         model = LogisticRegression(max_iter=5000).fit(X.to_numpy(), y)
@@ -98,12 +101,14 @@ class TestNumbers:
         distances = [study.boundary(5, **QUIET).distance for study in studies]
         assert distances == pytest.approx([distances[0]] * 3, rel=1e-9)
 
+    @pytest.mark.slow
     def test_the_same_seed_gives_the_same_and_the_seed_is_kept(self):
         b = logistic().boundary(2, progress=False, n_samples=100)
         again = logistic().boundary_from(2, b.spec, progress=False)
         assert b.random_state == again.random_state == b.spec.random_state
         pd.testing.assert_frame_equal(b.frame, again.frame, check_exact=True)
 
+    @pytest.mark.slow
     def test_rows_are_counted_and_those_of_the_study_are_free(self):
         study = forest()
         before = study.n_model_rows
@@ -150,6 +155,7 @@ class TestOptions:
         b = logistic().boundary(17, **QUIET, refine="none")
         assert b.distance == b.distance_bisected
 
+    @pytest.mark.slow
     def test_coordinate_changes_few_features_of_a_forest(self):
         few = forest().boundaries([17, 18, 22], **QUIET, refine="coordinate").frame["n_changed"]
         many = forest().boundaries([17, 18, 22], **QUIET).frame["n_changed"]
@@ -159,6 +165,7 @@ class TestOptions:
         b = logistic().boundary(17, **QUIET, explainer="lasso", n_features=3, radius=1.0)
         assert np.count_nonzero(b.direction) <= 3
 
+    @pytest.mark.slow
     def test_pls_has_a_projection_and_ridge_has_none(self):
         b = logistic().boundary(17, **QUIET, explainer="pls")
         assert list(b.projection.columns) == ["first", "second", "label"]
@@ -179,6 +186,7 @@ class TestOptions:
         assert b.status == "budget" or b.notes
         assert "max_model_rows" in " ".join((b.message, *b.notes))
 
+    @pytest.mark.slow
     def test_a_callback_ends_the_search_with_what_is_known(self):
         calls = []
         b = forest().boundary(17, **QUIET, callback=lambda done, total: calls.append((done, total)) or len(calls) > 3)
@@ -200,6 +208,7 @@ class TestOptions:
         }
         assert defaults == {item.name: item.default for item in fields(BoundarySpec)}
 
+    @pytest.mark.slow
     def test_the_record_of_a_result_is_as_it_was_read(self):
         spec = mixed().boundary(0, **QUIET, fixed=[0], bounds={"hours-per-week": (0, 99)}).spec
         assert spec.fixed == ("age",)
@@ -208,6 +217,7 @@ class TestOptions:
 
 
 class TestSeveralAnswers:
+    @pytest.mark.slow
     def test_regions_lie_apart_and_are_decided_otherwise(self):
         X = plane(400)
         y = np.abs(X["a"]) > 0.8
@@ -225,6 +235,7 @@ class TestSeveralAnswers:
         assert study.boundary(row, **QUIET).n_model_rows < b.n_model_rows
         assert set(table["reached"]) == {"True"}
 
+    @pytest.mark.slow
     def test_diverse_points_differ_and_are_decided_otherwise(self):
         study = mixed()
         b = study.boundary(0, **QUIET, n=4, fixed=["sex"])
@@ -242,6 +253,7 @@ class TestSeveralAnswers:
         assert b.regions_frame.empty
         assert b.diverse_frame.empty
 
+    @pytest.mark.slow
     def test_the_budget_is_for_all_of_it(self):
         b = forest().boundary(17, **QUIET, n=3, n_regions=2, max_model_rows=900)
         assert b.n_model_rows <= 905
@@ -258,6 +270,7 @@ class TestProof:
         assert b.distance_lower <= b.distance
         assert "can flip it (proved)" in repr(b)
 
+    @pytest.mark.slow
     def test_nothing_nearer_than_the_lower_end_of_a_forest_flips_it(self):
         study = forest()
         b = study.boundary(17, **QUIET)
@@ -277,6 +290,7 @@ class TestProof:
         assert b.certificate == "exact"
         assert b.distance_lower == pytest.approx((study.predicted[0] - 150) / np.linalg.norm(coef), rel=1e-9)
 
+    @pytest.mark.slow
     def test_it_is_within_the_constraints(self):
         b = logistic().boundary(17, **QUIET, fixed=["worst texture"])
         assert b.distance_lower > logistic().boundary(17, **QUIET).distance_lower
@@ -293,6 +307,7 @@ class TestProof:
         near = pd.DataFrame(row.to_numpy() * random.uniform(0.999, 1.001, (500, 30)), columns=study.X.columns)
         assert set(study.predict(near).predicted) == {study.predicted[17]}
 
+    @pytest.mark.slow
     def test_where_nothing_is_proved_the_reason_is_a_note(self):
         X = plane()
         for study, words in (
@@ -316,6 +331,7 @@ class TestProof:
         assert b.certificate == "none"
         assert "not those of the largest answer" in b.notes[-1]
 
+    @pytest.mark.slow
     def test_a_positive_class_that_comes_first_is_certified_alike(self):
         X, y = cancer()
         flipped = ts.Study(logistic()._model.model, X, y, pos_label="benign", progress=False)
@@ -382,6 +398,7 @@ class TestModels:
         assert chosen.distance > any_other.distance
         assert re.search(r"5\d rows are predicted otherwise", " ".join(chosen.notes))
 
+    @pytest.mark.slow
     def test_a_positive_class_that_comes_first_changes_nothing(self):
         X, y = cancer()
         model = logistic()._model.model
@@ -421,6 +438,7 @@ class TestModels:
 
 
 class TestConstraints:
+    @pytest.mark.slow
     def test_constraints_hold_at_the_point(self):
         study = mixed()
         options = {
@@ -438,6 +456,7 @@ class TestConstraints:
                 assert b.point["education-num"] >= b.value["education-num"]
                 assert all(float(b.point[name]).is_integer() for name in NUMBERS if b.point[name] is not None)
 
+    @pytest.mark.slow
     def test_what_is_missing_stays_missing_and_nothing_else_does(self):
         study = mixed()
         bs = study.boundaries(study.X["age"].isna().to_numpy(), **QUIET)
@@ -447,6 +466,7 @@ class TestConstraints:
         other = study.boundaries([1, 2, 3], **QUIET).points
         assert other[["age", "sex"]].notna().all(axis=None)
 
+    @pytest.mark.slow
     def test_levels_are_levels_of_the_rows_and_columns_that_sum_to_one_stay_so(self):
         study = mixed()
         b = study.boundary(
@@ -588,6 +608,7 @@ class TestBadInput:
 
 
 class TestWhatIsKept:
+    @pytest.mark.slow
     def test_it_pickles_without_the_model_and_reads_the_same(self):
         b = forest().boundary(17, **QUIET)
         again = pickle.loads(pickle.dumps(b))

@@ -17,6 +17,7 @@ def by_hand(bs: ts.Boundaries, weight: np.ndarray, sign: np.ndarray) -> np.ndarr
     return total / np.linalg.norm(total)
 
 
+@pytest.mark.slow
 def test_it_is_the_weighted_mean_of_directions_towards_the_positive_class():
     study, rows = logistic(), [3, 19, 20, 40]
     pooled = study.pooled_boundary(rows, **QUIET)
@@ -29,6 +30,7 @@ def test_it_is_the_weighted_mean_of_directions_towards_the_positive_class():
     assert pooled.frame["direction"].abs().is_monotonic_decreasing
 
 
+@pytest.mark.slow
 def test_under_a_stress_rows_weigh_by_it():
     study, rows = logistic(), [3, 19, 20, 40]
     stressed = study.under(ts.Mean("mean radius", tau=0.7))

@@ -46,8 +46,7 @@ def bar_chart(
 
 def tooltips(*fields: tuple[str, str]) -> list[alt.Tooltip]:
     """Make a line of a tooltip for each field and its title."""
-    kinds = {"N": None, "Q": ",.4~g"}
     return [
-        alt.Tooltip(field, title=title, **({} if (form := kinds[field[-1]]) is None else {"format": form}))
+        alt.Tooltip(field, title=title, format=",.4~g") if field.endswith(":Q") else alt.Tooltip(field, title=title)
         for field, title in fields
     ]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tauscope.boundary.bisection import Starts
 from tauscope.boundary.decision import DecisionPredictor
@@ -257,5 +258,8 @@ class _Run:
 def engine_rows(study: StudyBase) -> Rows:
     """Return a study's rows as the engine asks about them: an array of fractions as it is, which is faster."""
     X: Any = study.X
-    plain = isinstance(X, np.ndarray) and X.dtype.kind == "f" and all(c.codes is None for c in study.columns)
-    return ArrayRows(X) if plain else study.rows
+    numeric = all(column.codes is None for column in study.columns)
+    if not numeric or not isinstance(X, np.ndarray):
+        return study.rows
+    array = cast("NDArray[Any]", X)
+    return ArrayRows(array) if array.dtype.kind == "f" else study.rows

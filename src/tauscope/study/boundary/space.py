@@ -122,11 +122,11 @@ def _is_scale(study: StudyBase, j: int, codes: Floats) -> bool:
 
 def _scale(metric: Metric, points: Floats) -> Floats:
     if metric == "jaccard":
-        return np.ones(points.shape[1])
-    any_present = ~np.isnan(points).all(axis=0)
-    filled = np.where(any_present, points, 0.0)
-    unit = np.nanstd(filled, axis=0) if metric != "gower" else np.nanmax(filled, axis=0) - np.nanmin(filled, axis=0)
-    return np.where(unit > 0, unit, 1.0)
+        return np.ones(points.shape[1], dtype=np.float64)
+    filled = np.where(np.isnan(points).all(axis=0), 0.0, points)
+    spread = np.ptp if metric == "gower" else np.std
+    unit = np.array([float(spread(column[~np.isnan(column)])) for column in filled.T], dtype=np.float64)
+    return np.asarray(np.where(unit > 0, unit, 1.0), dtype=np.float64)
 
 
 def _metric(study: StudyBase, choice: MetricChoice, points: Floats, levels: set[int], binary: set[int]) -> Metric:
