@@ -171,7 +171,7 @@ def test_a_model_that_answers_otherwise_is_found_out() -> None:
     assert found.unsteady.tolist() == [False, True, False, False, True, False, False, False]
 
 
-@pytest.mark.parametrize("budget", [1, 10, 150, 400, 1500, 2500, 4000])
+@pytest.mark.parametrize("budget", [1, 10, 150, 400, 1500, 2500, 3500])
 @pytest.mark.parametrize("refine", ["line", "coordinate"])
 def test_a_budget_is_kept_and_no_point_is_unverified(budget: int, refine: str) -> None:
     problem = linear()

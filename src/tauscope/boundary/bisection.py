@@ -10,6 +10,8 @@ from tauscope.boundary.space import Space
 from tauscope.weights.arrays import Bools, Floats, Ints
 
 TOLERANCE = 1e-6
+LEVELS, FEW = 2, 4
+"""Halvings that one call answers, and brackets up to which it does: of a single row the calls cost more than rows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,19 +161,70 @@ def _narrowed(
         if prune:
             open_ &= segments.lower(alive, low[alive]) < best[brackets.start[alive]]
         alive = alive[open_]
-        middle = (low[alive] + high[alive]) / 2
-        points = segments.at(alive, middle)
-        beyond, known = segments.known(alive, points, low[alive], high[alive])
-        asked = np.flatnonzero(~known)
-        if len(asked) and not predictor.affords(len(asked)):
+        n_levels = look_ahead(len(alive), predictor.left)
+        ends = low[alive], high[alive]
+        beyond = _ask_ahead(predictor, segments, starts, brackets.start[alive], alive, ends, n_levels)
+        if beyond is None:
             break
-        if len(asked):
-            beyond[asked] = starts.flipped(predictor, brackets.start[alive[asked]], points[asked])
-        high[alive] = np.where(beyond, middle, high[alive])
-        low[alive] = np.where(beyond, low[alive], middle)
+        descend(beyond, alive, low, high, segments.length, tolerance)
         reached[alive] = segments.distance(alive, high[alive])
         np.minimum.at(best, brackets.start[alive], reached[alive])
     return segments, high, reached, alive
+
+
+def look_ahead(n_alive: int, left: float) -> int:
+    """Return how many halvings one call answers: of a few brackets two, by three points each instead of two."""
+    return LEVELS if n_alive <= FEW and left >= n_alive * (2**LEVELS - 1) else 1
+
+
+def descend(beyond: Bools, alive: Ints, low: Floats, high: Floats, length: Floats, tolerance: float) -> None:
+    """Halve brackets as often as the answers at hand allow, in place.
+
+    Parameters
+    ----------
+    beyond : ndarray of bool, shape (m, 2^n_levels - 1)
+        Whether the points that cut each bracket into equal parts are beyond the boundary, the nearest first.
+    alive : ndarray of shape (m,)
+        Which brackets they are of.
+    low, high : ndarray of shape (n,)
+        Ends of all brackets, as shares.
+    length : ndarray of shape (n,)
+        Of the whole of each.
+    tolerance : float
+        Length of a bracket that is narrow enough.
+    """
+    first, width = np.zeros(len(alive), dtype=np.int64), beyond.shape[1] + 1
+    while width > 1:
+        wide = (high[alive] - low[alive]) * length[alive] > tolerance
+        middle = (low[alive] + high[alive]) / 2
+        width //= 2
+        is_beyond = beyond[np.arange(len(alive)), first + width - 1]
+        high[alive] = np.where(wide & is_beyond, middle, high[alive])
+        low[alive] = np.where(wide & ~is_beyond, middle, low[alive])
+        first = np.where(is_beyond, first, first + width)
+
+
+def _ask_ahead(
+    predictor: DecisionPredictor,
+    segments: "_Segments",
+    starts: Starts,
+    start: Ints,
+    alive: Ints,
+    ends: tuple[Floats, Floats],
+    n_levels: int,
+) -> Bools | None:
+    """Ask about the points that cut each bracket into 2^n_levels equal parts; None where the budget has ended."""
+    n_points, (low, high) = 2**n_levels - 1, ends
+    shares = low[:, None] + (high - low)[:, None] * np.arange(1, n_points + 1) / 2**n_levels
+    of, low, high = (np.repeat(each, n_points) for each in (alive, low, high))
+    points = segments.at(of, shares.ravel())
+    beyond, known = segments.known(of, points, low, high)
+    asked = np.flatnonzero(~known)
+    if len(asked) and not predictor.affords(len(asked)):
+        return None
+    if len(asked):
+        beyond[asked] = starts.flipped(predictor, np.repeat(start, n_points)[asked], points[asked])
+    return beyond.reshape(-1, n_points)
 
 
 class _Segments:

@@ -4,15 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tauscope.boundary.bisection import Starts
+from tauscope.boundary.bisection import Starts, descend, look_ahead
 from tauscope.boundary.decision import DecisionPredictor
 from tauscope.boundary.design import level_column
 from tauscope.boundary.inspection import Paths
 from tauscope.boundary.space import Limits, Space
 from tauscope.weights.arrays import Bools, Floats, Ints
 
-N_HALVINGS = 12
-"""Of the step in which a walk crosses: to 1/4096 of it."""
+N_HALVINGS = 8
+"""Of the step in which a walk crosses: to 1/256 of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,12 +95,16 @@ def halved(predictor: DecisionPredictor, walk: Walk, lengths: Floats, flipped: B
     high = lengths[index, first[index]]
     low = np.where(first[index] > 0, lengths[index, np.maximum(first[index] - 1, 0)], 0.0)
     few = walk.take(index)
-    for _ in range(N_HALVINGS):
-        if not len(index) or not predictor.affords(len(index)):
+    every, done = np.arange(len(index)), 0
+    while len(index) and done < N_HALVINGS:
+        n_levels = look_ahead(len(index), predictor.left)
+        n_points = 2**n_levels - 1
+        if not predictor.affords(len(index) * n_points):
             break
-        middle = (low + high) / 2
-        beyond = few.starts.flipped(predictor, np.arange(len(index)), few.at(middle[:, None])[:, 0])
-        low, high = np.where(beyond, low, middle), np.where(beyond, middle, high)
+        tried = few.at(low[:, None] + (high - low)[:, None] * np.arange(1, n_points + 1) / 2**n_levels)
+        beyond = few.starts.flipped(predictor, np.repeat(every, n_points), tried.reshape(-1, tried.shape[2]))
+        descend(beyond.reshape(-1, n_points), every, low, high, np.ones(len(index)), 0.0)
+        done += n_levels
     crossing[index] = high
     return crossing
 
