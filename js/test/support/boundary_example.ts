@@ -49,7 +49,7 @@ export function boundaryAnswer(change: Record<string, unknown> = {}) {
     status: "",
     reliability: {
       level: "wide",
-      words: "The explanation is rough:",
+      words: "The explanation is rough.",
       reasons: ["farther along the direction the first decision comes back"],
     },
     notes: ["A note."],

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
 from tauscope.boundary.bisection import Starts
 from tauscope.boundary.paths import Walk
 from tauscope.results.boundary.numbers import DIAGNOSTICS, AnswerKind, BoundaryNumbers, Certificate
-from tauscope.results.boundary.reliability import Level
 from tauscope.results.boundary.text import LEVELS, away, subject
 from tauscope.results.formatting import number
+from tauscope.views.boundary.answer_message import (
+    AnswerMessage,
+    AnswersMessage,
+    DiagnosticMessage,
+    Ends,
+    FeatureMessage,
+    PathMessage,
+    ProjectionMessage,
+    ReliabilityMessage,
+)
 from tauscope.views.wire import finite, float32
 from tauscope.weights.arrays import Bools, Floats, Ints
 
@@ -39,119 +48,14 @@ WORDS = {
     "balance": ("balance", "share of the sample decided as the row; 0.3 to 0.7 is wanted"),
     "faithfulness": ("faithfulness", "balanced accuracy of the plane on the sample"),
     "cosine": ("cosine", "of the direction with the way to the flip"),
-    "crossing_ratio": ("crossing ratio", "first crossing along the direction over the distance of the flip"),
-    "scaled_distance": ("scaled distance", "distance of the flip over the mean distance between rows"),
+    "crossing_ratio": ("crossing ratio", "first crossing along the direction over the distance bisected to"),
+    "scaled_distance": ("scaled distance", "that distance over the mean distance between rows"),
     "derivative": ("derivative", "of the answer along the direction, at the row"),
     "stability": ("stability", "mean cosine between directions fitted on other samples"),
     "r2": ("R²", "of the fit"),
 }
-Ends = tuple[float | None, float | None]
-
-
-class FeatureMessage(TypedDict):
-    """One feature: its values at the row, the point and the rival, and how far the direction takes it on the way."""
-
-    name: str
-    kind: Literal["number", "levels", "date", "duration"]
-    integer: bool
-    scale: float
-    levels: list[str]
-    start: float | None
-    point: float | None
-    rival: float | None
-    changed: bool
-    held: str
-    direction: float
-    effect: float
-
-
-class PathMessage(TypedDict):
-    """The answers along the direction; `moving` are places among the features, whose values stand in the buffer."""
-
-    length: list[float]
-    answer: list[float | None]
-    label: list[int]
-    flipped: list[int]
-    labels: list[str]
-    crossing: float | None
-    returns: bool
-    moving: list[int]
-
-
-class ProjectionMessage(TypedDict):
-    """The sample on two components, some of its points; 1 where another class is decided."""
-
-    first: list[float]
-    second: list[float]
-    flipped: list[int]
-    words: str
-
-
-class ReliabilityMessage(TypedDict):
-    """How far the explanation can be relied on."""
-
-    level: Level
-    words: str
-    reasons: list[str]
-
-
-class DiagnosticMessage(TypedDict):
-    """One figure behind that."""
-
-    label: str
-    value: str
-    words: str
-
-
-class LabelsMessage(TypedDict):
-    """What the row, the point and the rival are decided as; "" for none."""
-
-    start: str
-    point: str
-    rival: str
-
-
-class AnswerMessage(TypedDict):
-    """One answer: the nearest flip, or one of several.
-
-    `row` is −1 for new values. `values` are start and size in the buffer of the path's float32 [moving][step].
-    """
-
-    row: int
-    target: str
-    name: str
-    found: bool
-    headline: str
-    certificate: str
-    status: str
-    reliability: ReliabilityMessage
-    notes: list[str]
-    labels: LabelsMessage
-    rival_row: int | None
-    unit: str
-    response: str
-    response_kind: Literal["share", "value"]
-    threshold: float | None
-    features: list[FeatureMessage]
-    effect_words: str
-    n_more: int
-    path: PathMessage | None
-    diagnostics: list[DiagnosticMessage]
-    projection: ProjectionMessage | None
-    n_model_rows: int
-    fixed: list[str]
-    bounds: dict[str, Ends]
-    values: list[int]
-
-
 NEAREST = "nearest"
 UNRATED: ReliabilityMessage = {"level": "reliable", "words": "", "reasons": []}
-
-
-class AnswersMessage(TypedDict):
-    """All that was found for a row, the nearest first."""
-
-    answers: list[AnswerMessage]
 
 
 class Answers(NamedTuple):
@@ -296,7 +200,7 @@ def _reliability(result: Boundary) -> ReliabilityMessage:
     """Say how far the explanation can be relied on, and why not farther."""
     if result.reliability is None:
         return UNRATED
-    words = f"The explanation is {LEVELS[result.reliability]}{':' if result.reasons else '.'}"
+    words = f"The explanation is {LEVELS[result.reliability]}."
     return {"level": result.reliability, "words": words, "reasons": list(result.reasons)}
 
 

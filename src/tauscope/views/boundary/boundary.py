@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-from tauscope.data.labels import names
 from tauscope.errors import TauscopeError
 from tauscope.views.base import check_arguments
 from tauscope.views.boundary.answer import answers_wire, numeric_bounds
@@ -55,7 +54,7 @@ class BoundaryView(BoundaryTraits):
     query : dict
         {"filter": "all" | "errors", "text": str}: which rows the kernel lists, where they were too many to ship.
     message, rows, answer, path_values, listed, progress : dict or bytes
-        What is shown, as `tauscope.views.boundary.message` and `tauscope.views.boundary.answer` have it; not meant to
+        What is shown, as `tauscope.views.boundary.message` and `.answer_message` have it; not meant to
         be set.
 
     Raises
@@ -72,7 +71,6 @@ class BoundaryView(BoundaryTraits):
         self._worker = Worker()
         self._table = row_table(boundary)
         self._names = frozenset(boundary.feature_names)
-        self._own_bounds = numeric_bounds(boundary.spec.bounds)
         message = boundary_message(boundary, self._table, kernel=not self._offline)
         target = self._target_name(boundary)
         answers = answers_wire(boundary, target)
@@ -81,7 +79,7 @@ class BoundaryView(BoundaryTraits):
             "row": -1 if boundary.row is None else boundary.row,
             "target": target,
             "fixed": [str(name) for name in boundary.spec.fixed],
-            "bounds": {name: list(ends) for name, ends in self._own_bounds.items()},
+            "bounds": {name: list(ends) for name, ends in numeric_bounds(boundary.spec.bounds).items()},
         }
         shown = {"message": message, "rows": rows, "answer": answers.message, "path_values": answers.path_values}
         super().__init__(boundary, **shown, **(first | traits))
@@ -116,8 +114,12 @@ class BoundaryView(BoundaryTraits):
 
     def _target_name(self, boundary: Boundary) -> str:
         """Name the class searched as the page does."""
-        target = boundary.spec.target
-        return "" if target is None or len(boundary.numbers.classes) < 3 else names((target,))[0]
+        target, classes = boundary.spec.target, boundary.numbers.classes
+        if target is None or len(classes) < 3:
+            return ""
+        if boundary.source is None:
+            return str(target)
+        return classes[list(cast(Any, boundary.source).classes).index(target)]
 
     def _label_of(self, target: str) -> Any:
         """Return the class as the study has it."""
@@ -127,7 +129,8 @@ class BoundaryView(BoundaryTraits):
     def _spec(self) -> BoundarySpec:
         """Return the options of the search wanted: those of the result, with the traits' own."""
         spec = self.result.spec
-        others = {name: ends for name, ends in (spec.bounds or {}).items() if name not in self._own_bounds}
+        ranges = numeric_bounds(spec.bounds)
+        others = {name: ends for name, ends in (spec.bounds or {}).items() if name not in ranges}
         bounds = {**others, **{name: tuple(ends) for name, ends in self.bounds.items()}}
         target = spec.target
         if self._message["targets"]:

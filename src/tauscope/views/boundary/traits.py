@@ -9,7 +9,7 @@ import numpy as np
 import traitlets
 
 from tauscope.views.base import ResultView, check_name
-from tauscope.views.boundary.answer import AnswerMessage
+from tauscope.views.boundary.answer_message import AnswerMessage
 from tauscope.views.boundary.message import BoundaryMessage
 
 

@@ -3,6 +3,7 @@
 import { createDetails } from "../../../marks/details";
 import { html, setText } from "../../../marks/element";
 import type { Answer } from "../../../wire/boundary/boundary";
+import { LEVELS, type Level } from "../../../wire/reasons";
 import { markLevel } from "../../shared/reliability";
 import type { Context, Part } from "./context";
 
@@ -32,7 +33,7 @@ export function createReliability(_: Context): Part {
       drawn = answer;
       const { reliability } = answer;
       setText(level, reliability.words);
-      markLevel(verdict, reliability.level === "reliable" ? 0 : 2);
+      markLevel(verdict, LEVELS.indexOf(reliability.level) as Level);
       reasons.replaceChildren(...reliability.reasons.map((reason) => html("li", {}, reason)));
       reasons.hidden = reliability.reasons.length === 0;
       verdict.hidden = reliability.words === "";

@@ -79,7 +79,7 @@ describe("at rest", () => {
       ["<b>size</b>", "small", "large", "small", "large"],
     ]);
     expect(view.text("unchanged")).toBe("3 unchanged");
-    expect(view.text("reliability")).toContain("The explanation is rough:");
+    expect(view.text("reliability")).toContain("The explanation is rough.");
     await painted();
     expect(view.root.dataset.ready).toBe("1");
     expect(view.saves).not.toHaveBeenCalled();
