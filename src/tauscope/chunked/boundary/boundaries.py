@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tauscope.boundary.space import Limits
 from tauscope.chunked.reading import Chunk, Reader, name_chunk_in_errors
@@ -141,7 +142,7 @@ def stacked(a: Record, b: Record) -> Record:
     for item in fields(a):
         one, other = getattr(a, item.name), getattr(b, item.name)
         if isinstance(one, np.ndarray):
-            changes[item.name] = np.concatenate([cast("NDArray[Any]", each) for each in (one, other)])
+            changes[item.name] = np.concatenate(cast("list[NDArray[Any]]", [one, other]))
         elif is_dataclass(one) and item.name not in ("space", "limits", "options"):
             changes[item.name] = stacked(one, other)
     return replace(a, **changes)

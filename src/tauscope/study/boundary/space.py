@@ -122,7 +122,7 @@ def _is_scale(study: StudyBase, j: int, codes: Floats) -> bool:
 
 def _scale(metric: Metric, points: Floats) -> Floats:
     if metric == "jaccard":
-        return np.ones(points.shape[1], dtype=np.float64)
+        return np.ones_like(points[0])
     filled = np.where(np.isnan(points).all(axis=0), 0.0, points)
     spread = np.ptp if metric == "gower" else np.std
     unit = np.array([float(spread(column[~np.isnan(column)])) for column in filled.T], dtype=np.float64)
