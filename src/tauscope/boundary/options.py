@@ -58,7 +58,7 @@ class SearchOptions:
     explainer: Explainer = "ridge"
     fitted_on: FittedOn = "auto"
     groups: tuple[tuple[int, ...], ...] = ()
-    n_samples: int = 1000
+    n_samples: int = 900
     n_components: int = 2
     n_features: int | None = None
     path_step: float | None = None

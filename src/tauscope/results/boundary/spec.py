@@ -65,7 +65,7 @@ class BoundarySpec:
     metric: MetricChoice = "auto"
     target: Hashable | None = None
     threshold: float | None = None
-    n_samples: int = 1000
+    n_samples: int = 900
     n_features: int | None = None
     path_step: float | None = None
     tolerance: float = TOLERANCE

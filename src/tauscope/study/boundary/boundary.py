@@ -36,7 +36,7 @@ def boundary(
     metric: MetricChoice = "auto",
     target: Hashable | None = None,
     threshold: float | None = None,
-    n_samples: int = 1000,
+    n_samples: int = 900,
     n_features: int | None = None,
     path_step: float | None = None,
     tolerance: float = TOLERANCE,
@@ -91,7 +91,7 @@ def boundary(
         The class to reach; by default any other.
     threshold : float, optional
         Of a regression, which has to have one: the decision is whether the prediction lies above.
-    n_samples : int, default 1000
+    n_samples : int, default 900
         Points of the sample, at least 20.
     n_features : int, optional
         explainer="lasso": most features of the direction.
