@@ -81,6 +81,10 @@ def disturbed(final, **options):
     return ts.Study(fitted(final), X, y).randomize_model(repeats=2, grid=4, random_state=0, progress=False, **options)
 
 
+def inspected(**options):
+    return study().boundary(3, random_state=0, progress=False, **options)
+
+
 CHARTS = {
     "curves": (lambda: study().stress_curves(taus=5).chart(), ()),
     "curves of many": (
@@ -119,6 +123,10 @@ CHARTS = {
     "regions of levels": (lambda: effect(LEVEL).regions().chart(), LEVELS),
     "refits": (lambda: disturbed(LogisticRegression()).chart(), ()),
     "layers": (lambda: disturbed(MLPClassifier((3,), max_iter=5), sigma=0.5).chart(), ()),
+    "boundary": (lambda: inspected().chart(), ()),
+    "path to the boundary": (lambda: inspected().chart("path"), ()),
+    "boundaries": (lambda: study().boundaries(range(12), random_state=0, progress=False).chart(), ()),
+    "pooled boundary": (lambda: study().pooled_boundary(range(12), random_state=0, progress=False).chart(), ()),
     "summed": (lambda: summed(NUMBER).chart(), ()),
     "summed levels": (lambda: summed(LEVEL).chart(), LEVELS),
     "summed over two": (lambda: summed([OTHER, LEVEL]).chart(), LEVELS),
@@ -142,7 +150,7 @@ def plainly(text):
 
 def test_every_result_with_a_chart_is_among_them():
     with_charts = {name for name in ts.__all__ if hasattr(getattr(ts, name), "chart")}
-    assert len(with_charts) == 13
+    assert len(with_charts) == 16
     assert len(CHARTS) >= len(with_charts)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import altair as alt
 
 from tauscope.figures import theme
-from tauscope.figures.labels import inline, legible
+from tauscope.figures.labels import in_line, inline, legible
 
 WIDTH, ROW = 320, 18
 LABEL = 220
@@ -30,7 +30,8 @@ def bar_chart(
     limit = max([1e-12, *(abs(record[field]) for record in records)])
     names = alt.Scale(domain=[legible(record["feature"]) for record in records])
     y = alt.Y("feature:N", sort=None, scale=names, title=None, axis=alt.Axis(labelLimit=LABEL))
-    x = alt.X(f"{field}:Q", title=axis, scale=alt.Scale(domain=[-1.05 * limit, 1.05 * limit], nice=False))
+    domain = alt.Scale(domain=[-1.05 * limit, 1.05 * limit], nice=False)
+    x = alt.X(f"{field}:Q", axis=alt.Axis(title=in_line(axis)), scale=domain)
     bars = alt.Chart(inline(records))
     return alt.LayerChart(
         layer=[

@@ -55,7 +55,8 @@ def _path(result: Boundary) -> alt.LayerChart:
         if np.isfinite(answer)
     ]
     x = alt.X("length:Q", title=f"length along the direction, {UNITS[result.numbers.space.metric]}")
-    y = alt.Y("answer:Q", title=in_line(ANSWERS[result.numbers.answer].format(result.predicted)))
+    answer = in_line(ANSWERS[result.numbers.answer].format(result.predicted))
+    y = alt.Y("answer:Q", axis=alt.Axis(title=answer))  # a title of the channel goes into an expression unescaped
     line = alt.Chart(inline(records))
     layers = [
         line.mark_line(color=theme.ACCENT, strokeWidth=theme.LINE).encode(x=x, y=y),
