@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from tauscope.results.boundary.text import MEANINGS
 from tauscope.views.boundary import answer as module
 from tauscope.views.boundary.answer import answers_wire, numeric_bounds
 from views.boundary.test_boundary import found
@@ -66,7 +67,7 @@ def test_reliability_and_figures_in_words():
     answer = first(result)
     assert answer["reliability"]["level"] == result.reliability
     assert answer["reliability"]["reasons"] == list(result.reasons)
-    assert {one["label"] for one in answer["diagnostics"]} <= {label for label, _ in module.WORDS.values()}
+    assert {one["label"] for one in answer["diagnostics"]} <= {label for label, _ in MEANINGS.values()}
     assert all(one["words"] for one in answer["diagnostics"])
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tauscope.boundary.space import Metric
     from tauscope.results.boundary.boundaries import Boundaries
     from tauscope.results.boundary.boundary import Boundary
-    from tauscope.results.boundary.numbers import AnswerKind, BoundaryNumbers
+    from tauscope.results.boundary.numbers import AnswerKind, BoundaryNumbers, Certificate
     from tauscope.results.boundary.pooled import PooledBoundary
 
 AWAY: dict[Metric, str] = {
@@ -46,6 +46,25 @@ ANSWERS: dict[AnswerKind, str] = {
     "value": "prediction, distance on the side {}",
 }
 """What is followed along the direction, of the class that the row has."""
+SHORT_UNITS: dict[Metric, str] = {"euclidean": "sd", "manhattan": "sd", "gower": "Gower", "jaccard": "Jaccard"}
+PROVED_BY: dict[Certificate, str] = {
+    "exact": "The lower distance follows from the model's own formula.",
+    "trees: boxes": "The lower distance follows from the boxes of the trees' leaves.",
+    "linear relaxation": "The lower distance follows from linear bounds of the network.",
+    "none": "No lower distance: nothing is proved of nearer points.",
+}
+MEANINGS = {
+    "balance": ("balance", "share of the sample decided as the row; 0.3 to 0.7 is wanted"),
+    "faithfulness": ("faithfulness", "balanced accuracy of the plane on the sample"),
+    "cosine": ("cosine", "of the direction with the way to the flip"),
+    "crossing_ratio": ("crossing ratio", "first crossing along the direction over the distance bisected to"),
+    "scaled_distance": ("scaled distance", "that distance over the mean distance between rows"),
+    "derivative": ("derivative", "of the answer along the direction, at the row"),
+    "stability": ("stability", "mean cosine between directions fitted on other samples"),
+    "r2": ("R²", "of the fit"),
+}
+"""Of the diagnostics: a name for people, and what it is."""
+
 LEVELS: dict[Level, str] = {
     "reliable": "reliable",
     "wide": "rough: it points out, but how much each feature counts is doubtful",

@@ -9,8 +9,8 @@ import numpy as np
 
 from tauscope.boundary.bisection import Starts
 from tauscope.boundary.paths import Walk
-from tauscope.results.boundary.numbers import DIAGNOSTICS, AnswerKind, BoundaryNumbers, Certificate
-from tauscope.results.boundary.text import LEVELS, away, subject
+from tauscope.results.boundary.numbers import DIAGNOSTICS, BoundaryNumbers
+from tauscope.results.boundary.text import ANSWERS, LEVELS, MEANINGS, PROVED_BY, SHORT_UNITS, away, subject
 from tauscope.results.formatting import number
 from tauscope.views.boundary.answer_message import (
     AnswerMessage,
@@ -26,34 +26,10 @@ from tauscope.views.wire import finite, float32
 from tauscope.weights.arrays import Bools, Floats, Ints
 
 if TYPE_CHECKING:
-    from tauscope.boundary.space import Metric
     from tauscope.results.boundary.boundary import Boundary
 
 MOST_FEATURES = 400
 MOST_POINTS = 400
-UNITS: dict[Metric, str] = {"euclidean": "sd", "manhattan": "sd", "gower": "Gower", "jaccard": "Jaccard"}
-CERTIFICATES: dict[Certificate, str] = {
-    "exact": "The lower distance follows from the model's own formula.",
-    "trees: boxes": "The lower distance follows from the boxes of the trees' leaves.",
-    "linear relaxation": "The lower distance follows from linear bounds of the network.",
-    "none": "No lower distance: nothing is proved of nearer points.",
-}
-RESPONSES: dict[AnswerKind, str] = {
-    "probability": "probability of {}",
-    "score": "score of {}",
-    "label": "decided {}",
-    "value": "distance of the prediction from the threshold",
-}
-WORDS = {
-    "balance": ("balance", "share of the sample decided as the row; 0.3 to 0.7 is wanted"),
-    "faithfulness": ("faithfulness", "balanced accuracy of the plane on the sample"),
-    "cosine": ("cosine", "of the direction with the way to the flip"),
-    "crossing_ratio": ("crossing ratio", "first crossing along the direction over the distance bisected to"),
-    "scaled_distance": ("scaled distance", "that distance over the mean distance between rows"),
-    "derivative": ("derivative", "of the answer along the direction, at the row"),
-    "stability": ("stability", "mean cosine between directions fitted on other samples"),
-    "r2": ("R²", "of the fit"),
-}
 NEAREST = "nearest"
 UNRATED: ReliabilityMessage = {"level": "reliable", "words": "", "reasons": []}
 
@@ -173,14 +149,14 @@ def _answer(result: Boundary, target: str, point: _Point, order: Ints) -> Answer
         "name": point.name,
         "found": is_found,
         "headline": point.headline,
-        "certificate": CERTIFICATES[result.certificate] if is_found else "",
+        "certificate": PROVED_BY[result.certificate] if is_found else "",
         "status": "" if is_found else f"{result.message[:1].upper()}{result.message[1:]}.",
         "reliability": _reliability(result) if point.name == NEAREST else UNRATED,
         "notes": list(result.notes),
         "labels": {"start": result.predicted, "point": reached, "rival": _rival_label(result)},
         "rival_row": result.rival_row,
-        "unit": UNITS[numbers.space.metric],
-        "response": RESPONSES[numbers.answer].format(result.predicted),
+        "unit": SHORT_UNITS[numbers.space.metric],
+        "response": ANSWERS[numbers.answer].format(result.predicted),
         "response_kind": "share" if numbers.answer in ("probability", "label") else "value",
         "threshold": _threshold(numbers),
         "features": _features(numbers, point, order),
@@ -301,7 +277,7 @@ def _path(result: Boundary, order: Ints) -> tuple[PathMessage | None, Floats]:
 def _diagnostics(result: Boundary) -> list[DiagnosticMessage]:
     values = result.diagnostics
     return [
-        {"label": WORDS[name][0], "value": number(float(values[name])), "words": WORDS[name][1]}
+        {"label": MEANINGS[name][0], "value": number(float(values[name])), "words": MEANINGS[name][1]}
         for name in DIAGNOSTICS
         if not np.isnan(values[name])
     ]
