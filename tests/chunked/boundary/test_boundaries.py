@@ -31,7 +31,8 @@ def test_they_are_those_of_the_rows_in_memory(case):
         found.frame.drop(columns="row"), want.frame.drop(columns="row"), rtol=1e-9, check_dtype=False
     )
     np.testing.assert_allclose(found.directions, want.directions, rtol=1e-6, atol=1e-9)
-    assert found.n_model_rows == want.n_model_rows
+    # of the few brackets that a run ends with two halvings are asked for at once, a few rows more in each chunk
+    assert want.n_model_rows <= found.n_model_rows < 1.01 * want.n_model_rows
     assert found[30].row == 30
     assert repr(found).splitlines()[1:3] == repr(want).splitlines()[1:3]
 
