@@ -10,6 +10,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE :=
 PY := .venv/bin/python
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
+# Of two cores the types take one in `make check`: two workers beside them take a fifth more of the processor for it.
+WORKERS ?= $(shell test "$$(nproc 2>/dev/null || echo 4)" -gt 2 && echo auto || echo 0)
 # Side by side the parts of `make check` keep their own lines together, where this make can do that (GNU make 4).
 TOGETHER := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 BUNDLE := src/tauscope/static/stress/curves.js
@@ -19,7 +21,7 @@ COPIED := pyproject.toml $(shell find jupyter-config/voila -type f)
 LAB_DEFAULTS := .venv/share/jupyter/lab/settings/overrides.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-python test-quick test-js lint types bench wheel install chromium clean
+.PHONY: help demo check check-rest test test-python test-quick test-js lint types bench wheel install chromium clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,8 +30,13 @@ demo: .venv/made-demo $(LAB_DEFAULTS) ## JupyterLab on the tour (PORT=8888 by de
 	$(PY) -m jupyterlab notebooks/01-tour.ipynb --ServerApp.port=$(PORT) $(AS_ROOT) $(LAB) \
 		--LabApp.default_url=/lab/tree/01-tour.ipynb
 
-check: .venv/made-test js/node_modules/made-packages ## the quick part of `make test`, its four parts side by side
-	@$(MAKE) --no-print-directory --jobs=4 $(TOGETHER) types test-quick test-js lint
+check: .venv/made-test js/node_modules/made-packages ## the quick part of `make test`, types beside the rest
+	@$(MAKE) --no-print-directory --jobs=2 $(TOGETHER) types check-rest
+
+check-rest:
+	@$(MAKE) --no-print-directory test-quick
+	@$(MAKE) --no-print-directory test-js
+	@$(MAKE) --no-print-directory lint
 
 test: lint types test-js test-python ## everything: lint, types, TypeScript, Python, browsers, and what `make demo` starts
 
@@ -37,7 +44,7 @@ test-python: .venv/made-test chromium ## the Python tests, in browsers too
 	$(PY) -m pytest
 
 test-quick: .venv/made-test ## the Python tests but for those marked slow: browsers, notebooks, the wheel, long computations
-	$(PY) -m pytest -q -m "not slow"
+	$(PY) -m pytest -q -m "not slow" -n $(WORKERS)
 
 test-js: js/node_modules/made-packages ## the TypeScript tests
 	npm --prefix js test

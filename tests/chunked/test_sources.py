@@ -69,6 +69,7 @@ def test_models_get_arrow_batches_as_pandas(table):
     assert set(seen) == {pd.DataFrame}
 
 
+@pytest.mark.slow
 def test_large_batches_are_cut(table, monkeypatch, model, want):
     monkeypatch.setattr(sources, "CHUNK_ROWS", 1300)
     assert [batch.num_rows for batch in ChunkSource(table)] == [1300, 1300, 1300, 1100]

@@ -31,6 +31,7 @@ def test_duckdb(kind, table, model, want):
         assert_same_curves(study.stress_curves(taus=TAUS), want)
 
 
+@pytest.mark.slow
 def test_duckdb_is_read_again_for_an_effect(table, model, X):
     with duckdb.connect() as con:
         con.register("data", table)

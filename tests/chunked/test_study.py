@@ -74,6 +74,7 @@ def test_another_quantile_is_summed_anew(study, model, X, y):
     assert_same_curves(got, ts.Study(model, X, y).stress_curves("income", taus=TAUS, quantile=0.1))
 
 
+@pytest.mark.slow
 def test_an_iterator_answers_several_questions(model, X, y, want):
     asked = []
 

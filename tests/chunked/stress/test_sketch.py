@@ -157,6 +157,7 @@ def test_part_of_the_rows_answers_for_itself(sketch, model, X, y, data):
     np.testing.assert_allclose(got["lower"], want["lower"], atol=1e-3)
 
 
+@pytest.mark.slow
 def test_a_file_brings_it_back(sketch, model, data, want, tmp_path):
     sketch.save(tmp_path / "sketch.npz")
     with np.load(tmp_path / "sketch.npz", allow_pickle=False) as file:

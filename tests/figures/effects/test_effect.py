@@ -102,6 +102,7 @@ def test_maps_of_differences_of_probabilities_are_in_points():
     assert (legend["title"], legend["labelExpr"]) == ("probability of yes", theme.AXIS_SHARE)
 
 
+@pytest.mark.slow
 def test_individual_curves_are_spread_over_their_height():
     found = effect()
     chosen = sampled_curves(found, 5)

@@ -10,6 +10,7 @@ heights = st.lists(st.floats(0, 100), max_size=12)
 
 
 @given(heights, st.floats(0.1, 30))
+@pytest.mark.slow
 def test_labels_stay_in_range_in_order_and_apart(wanted, gap):
     positions = np.array(wanted)
     out = spread(positions, gap, 0, 100)

@@ -43,6 +43,7 @@ def test_both_rates_are_needed(curves):
         ts.Study.from_predictions(X, y_pred=X[:, 0] > 0).stress_curves().roc_chart()
 
 
+@pytest.mark.slow
 def test_it_can_be_written(curves, tmp_path):
     curves.roc_chart().save(tmp_path / "roc.svg")
     assert "false positive rate" in (tmp_path / "roc.svg").read_text()

@@ -65,6 +65,7 @@ def test_pixels_on_another_scale(digits, image, scale):
     np.testing.assert_allclose(other.curves.target, image.curves.target * scale, rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_pixels_of_many_values_go_by_their_columns(digits):
     X, y, model = digits
     rng = np.random.default_rng(0)

@@ -112,6 +112,7 @@ def test_every_cell_is_the_direct_projection(case, weighted, few_pairs):
             np.testing.assert_allclose(surface.error[:, i, j], numbers["error"], rtol=1e-2)
 
 
+@pytest.mark.slow
 def test_regression_metrics_agree_with_the_direct_projection():
     columns, _ = pair(900)
     predicted = np.exp(columns[0] / 2) + columns[1]

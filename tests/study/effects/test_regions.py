@@ -68,6 +68,7 @@ def test_no_split_where_curves_are_parallel_or_nothing_helps():
     parallel.chart().to_dict()
 
 
+@pytest.mark.slow
 def test_spread_and_centred_curves_by_definition():
     effect = ts.Study(split_by(lambda X: X["b"] > 0), X).effect("a", grid=7)
     curves = effect.ice.to_numpy()
