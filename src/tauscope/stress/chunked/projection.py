@@ -263,14 +263,15 @@ def _sum_weights(
 ) -> ChunkedWeights:
     phi, target, before, share = _compute_shares(chunk, columns, multipliers, log_norm, total)
     quantities = chunk.quantities
+    sums = weighted_sums(quantities, before)
     return ChunkedWeights(
         joint_moments(quantities, phi, target, share),
-        weighted_sums(quantities, before),
+        sums,
         total_variation_of_shares(share, before),
         np.sort(np.log(share[share > 0]))[-n_largest:],
         chunk.scores,
         n_largest,
-        weighted_sums(quantities, np.ones(chunk.n_rows)),
+        sums * total if chunk.weight is None else weighted_sums(quantities, np.ones(chunk.n_rows)),
         chunk.outer_values(n_outer),
     )
 
