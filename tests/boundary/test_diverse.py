@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from boundary.problems import circle, euclidean, linear, mixed
-from tauscope.boundary.diverse import changes, find_diverse, plausibility, spread_out
+from tauscope.boundary.diverse import find_diverse, plausibility, spread_out
 from tauscope.boundary.rivals import Pool
 from tauscope.errors import InputError
 
@@ -48,7 +48,7 @@ def test_changes_count_numbers_and_blocks() -> None:
     other = start.copy()
     other[0] += 1
     other[3:] = np.roll(other[3:], 1)
-    assert changes(problem.space, start, np.stack([start, other])).sum(axis=1).tolist() == [0, 2]
+    assert problem.space.changed(start, np.stack([start, other])).sum(axis=1).tolist() == [0, 2]
 
 
 def test_plausibility_is_high_in_a_crowd_and_low_apart() -> None:

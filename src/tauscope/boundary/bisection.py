@@ -43,6 +43,12 @@ class Starts:
         """Take some of them, repeats allowed."""
         return Starts(self.points[index], self.labels[index], self.base[index], self.target)
 
+    def implied_labels(self, n_classes: int) -> Ints | None:
+        """Return what is decided beyond the boundary where that is plain, shape (n,): one class is left, or chosen."""
+        if self.target is not None:
+            return np.full(self.n, self.target)
+        return 1 - self.labels if n_classes == 2 else None
+
     def flipped(self, predictor: DecisionPredictor, of: Ints, points: Floats) -> Bools:
         """Ask whether points (m, p), each tried for start `of`, are decided otherwise."""
         return flips(predictor.labels(self.base[of], points), self.labels[of], self.target)

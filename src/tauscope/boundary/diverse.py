@@ -13,7 +13,7 @@ from tauscope.boundary.space import Limits, Space
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions
 from tauscope.prediction.rows import Rows
-from tauscope.weights.arrays import Bools, Floats, Ints
+from tauscope.weights.arrays import Floats, Ints
 
 MORE = 4
 """Candidates refined for each point wanted."""
@@ -91,7 +91,7 @@ def find_diverse(
     chosen = spread_out(space, points, distance, n)
     points, distance = points[chosen], distance[chosen]
     labels = row.labels(points)
-    changed = changes(space, starts.points[0], points)
+    changed = space.changed(starts.points[0], points)
     nearest, density = plausibility(space, pool, points, labels)
     n_model_rows, spent = row.predictor.n_model_rows, row.predictor.spent
     return DiverseRows(points, distance, labels, changed.sum(axis=1), nearest, density, n_model_rows, spent)
@@ -118,13 +118,6 @@ def spread_out(space: Space, points: Floats, distance: Floats, n: int) -> Ints:
         chosen.append(int(candidates[apart.argmax()]))
         apart = np.minimum(apart, space.distance(points[chosen[-1]], points[candidates]))
     return np.array(chosen, dtype=np.int64)
-
-
-def changes(space: Space, start: Floats, points: Floats) -> Bools:
-    """Tell which numbers and blocks of points (m, p) differ from the start's: shape (m, n_parts)."""
-    numbers = points[:, space.numbers]
-    same = (numbers == start[space.numbers]) | (np.isnan(numbers) & np.isnan(start[space.numbers]))
-    return np.concatenate([~same, space.differing(start, points)], axis=1)
 
 
 def plausibility(space: Space, pool: Pool, points: Floats, labels: Ints) -> tuple[Floats, Floats]:

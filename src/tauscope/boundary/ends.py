@@ -87,10 +87,9 @@ class RowProblem:
     def labels(self, points: Floats) -> Ints:
         """Say what is decided at points known to be flipped; −1 where the budget has ended and it is not plain."""
         n = len(points)
-        if self.starts.target is not None:
-            return np.full(n, self.starts.target)
-        if self.predictor.decision.n_classes == 2:
-            return np.full(n, 1 - int(self.starts.labels[0]))
+        implied = self.starts.implied_labels(self.predictor.decision.n_classes)
+        if implied is not None:
+            return np.repeat(implied, n)
         if not self.predictor.affords(n):
             return np.full(n, -1)
         return self.predictor.labels(np.repeat(self.starts.base, n), points)

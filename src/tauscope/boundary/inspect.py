@@ -106,13 +106,9 @@ def _spread(values: Floats, index: Ints, n: int) -> Floats:
 def _budget(decision: Decision, starts: Starts, options: SearchOptions) -> int | None:
     """Keep a row for each start's point, to say its class, where that is not plain."""
     budget = options.max_model_rows
-    if budget is None or _plain(decision, starts):
+    if budget is None or starts.implied_labels(decision.n_classes) is not None:
         return budget
     return max(1, budget - starts.n)
-
-
-def _plain(decision: Decision, starts: Starts) -> bool:
-    return starts.target is not None or decision.n_classes == 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,10 +164,9 @@ class _Run:
         """Say what is decided at the points; −1 where there is none."""
         labels = np.full(starts.n, -1)
         found = np.flatnonzero(np.isfinite(distance))
-        if starts.target is not None:
-            labels[found] = starts.target
-        elif self.predictor.decision.n_classes == 2:
-            labels[found] = 1 - starts.labels[found]
+        implied = starts.implied_labels(self.predictor.decision.n_classes)
+        if implied is not None:
+            labels[found] = implied[found]
         elif len(found):  # within the budget: its rows were kept
             labels[found] = self.predictor.labels(starts.base[found], points[found])
         return labels

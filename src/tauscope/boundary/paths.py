@@ -40,7 +40,7 @@ class Walk:
 
     def at(self, lengths: Floats) -> Floats:
         """Points after lengths (n, k) in the space's distance, brought within the limits: shape (n, k, p)."""
-        along = lengths / self._norm()[:, None]
+        along = lengths / self.space.step_length(self.direction)[:, None]
         moves = np.where(self.space.in_block, 0.0, self.direction * self.space.scale)
         points = self.starts.points[:, None] + along[:, :, None] * moves[:, None]
         for block in self.space.blocks:
@@ -56,13 +56,6 @@ class Walk:
         return Walk(
             self.space, self.limits.take(index), self.starts.take(index), self.points[index], self.direction[index]
         )
-
-    def _norm(self) -> Floats:
-        """Distance that a step of length 1 in units of scale makes."""
-        if self.space.metric == "euclidean":
-            return np.ones(self.starts.n)
-        total = np.abs(self.direction).sum(axis=1)
-        return total if self.space.metric == "manhattan" else total / self.space.n_parts
 
 
 def first_flip(predictor: DecisionPredictor, walk: Walk, lengths: Floats) -> Floats:

@@ -115,6 +115,18 @@ class Space:
             [~_equal(a[..., list(block)], b[..., list(block)]).all(axis=-1) for block in self.blocks], axis=-1
         )
 
+    def changed(self, a: Floats, b: Floats) -> Bools:
+        """Whether each number, then each block, differs between points (..., p): shape (..., n_parts)."""
+        numbers = ~_equal(a[..., self.numbers], b[..., self.numbers])
+        return np.concatenate([numbers, self.differing(a, b)], axis=-1)
+
+    def step_length(self, direction: Floats) -> Floats:
+        """Distance that a step of length 1 in units of scale makes along directions (n, p): shape (n,)."""
+        if self.metric == "euclidean":
+            return np.ones(len(direction))
+        total = np.abs(direction).sum(axis=1)
+        return total if self.metric == "manhattan" else total / self.n_parts
+
     def embedded(self, points: Floats) -> Floats | Bools:
         """Give points (m, p) coordinates whose usual distance is this one, for a search of neighbours.
 

@@ -107,9 +107,12 @@ class BoundaryNumbers:
         )
 
 
-def scaled_changes(numbers: BoundaryNumbers) -> Floats:
-    """Return point − start in units of the scale, shape (n, p): 1 for another level, 0 where nothing changes."""
-    change = numbers.inspection.point - numbers.start
+def scaled_changes(numbers: BoundaryNumbers, points: Floats | None = None) -> Floats:
+    """Return point − start in units of the scale, shape (n, p): 1 for another level, 0 where nothing changes.
+
+    `points` of the same starts may stand in the place of the nearest.
+    """
+    change = (numbers.inspection.point if points is None else points) - numbers.start
     scaled = np.nan_to_num(change / numbers.space.scale)
     levels = [j for j, column in enumerate(numbers.columns) if column.kind == "levels" and not column.ordered]
     scaled[:, levels] = scaled[:, levels] != 0

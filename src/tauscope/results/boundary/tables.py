@@ -10,29 +10,13 @@ import pandas as pd
 from tauscope.results.boundary.numbers import BoundaryNumbers, scaled_changes
 from tauscope.results.boundary.reliability import level_at, reasons_at, verdict_of
 from tauscope.results.boundary.text import reason_sentence, status_sentence
-from tauscope.weights.arrays import Bools, Floats, Ints
-
-
-def changed(numbers: BoundaryNumbers) -> Bools:
-    """Whether each column differs at the point, shape (n, p)."""
-    point, start = numbers.inspection.point, numbers.start
-    return (point != start) & ~(np.isnan(point) | np.isnan(start))
-
-
-def n_changed(numbers: BoundaryNumbers) -> Ints:
-    """Count the columns that differ at each point, a group of columns once: shape (n,)."""
-    space, differs = numbers.space, changed(numbers)
-    blocks = [differs[:, list(block)].any(axis=1) for block in space.blocks]
-    return differs[:, space.numbers].sum(axis=1) + np.sum(blocks, axis=0, dtype=np.int64)
+from tauscope.weights.arrays import Floats
 
 
 def steps(numbers: BoundaryNumbers) -> Floats:
     """Change of each feature in its own unit per unit of distance along the direction, shape (n, p); NaN for levels."""
     space, direction = numbers.space, numbers.inspection.explanation.direction
-    norm = np.ones((len(direction), 1))  # the distance that a step of length 1 makes
-    if space.metric != "euclidean":
-        norm = np.abs(direction).sum(axis=1, keepdims=True) / (space.n_parts if space.metric == "gower" else 1)
-    step = direction * space.scale / norm
+    step = direction * space.scale / space.step_length(direction)[:, None]
     step[:, space.in_block] = np.nan
     return step
 
@@ -76,6 +60,7 @@ def rows_table(numbers: BoundaryNumbers) -> pd.DataFrame:
     verdict = verdict_of(numbers)
     doubts = [reasons_at(numbers, verdict, i) for i in range(n)]
     is_found = [numbers.status(i) == "found" for i in range(n)]
+    n_changed = numbers.space.changed(numbers.start, found.point).sum(axis=1)
     first = [reason_sentence(each[0]) if each else "" for each in doubts]
     return pd.DataFrame(
         {
@@ -87,7 +72,7 @@ def rows_table(numbers: BoundaryNumbers) -> pd.DataFrame:
             "distance_lower": numbers.lower,
             "certificate": list(numbers.certificate),
             "rival_row": found.detection.rival,
-            "n_changed": np.where(is_found, n_changed(numbers), 0),
+            "n_changed": np.where(is_found, n_changed, 0),
             "crossing_ratio": found.diagnostics.crossing_ratio,
             "cosine": found.diagnostics.cosine,
             "balance": found.diagnostics.balance,

@@ -9,7 +9,7 @@ import numpy as np
 
 from tauscope.boundary.bisection import Starts
 from tauscope.boundary.paths import Walk
-from tauscope.results.boundary.numbers import DIAGNOSTICS, BoundaryNumbers
+from tauscope.results.boundary.numbers import DIAGNOSTICS, BoundaryNumbers, scaled_changes
 from tauscope.results.boundary.text import ANSWERS, LEVELS, MEANINGS, PROVED_BY, SHORT_UNITS, away, subject
 from tauscope.results.formatting import number
 from tauscope.views.boundary.answer_message import (
@@ -23,7 +23,7 @@ from tauscope.views.boundary.answer_message import (
     ReliabilityMessage,
 )
 from tauscope.views.wire import finite, float32
-from tauscope.weights.arrays import Bools, Floats, Ints
+from tauscope.weights.arrays import Floats, Ints
 
 if TYPE_CHECKING:
     from tauscope.results.boundary.boundary import Boundary
@@ -126,16 +126,9 @@ def _points(result: Boundary) -> list[_Point]:
     return [first, *regions, *others]
 
 
-def _changed(numbers: BoundaryNumbers, point: Floats) -> Bools:
-    start = numbers.start[0]
-    return (point != start) & ~(np.isnan(point) | np.isnan(start))
-
-
 def _order(numbers: BoundaryNumbers, point: _Point) -> Ints:
     """Order features, the changes that matter first, then those the direction takes farthest."""
-    scaled = np.nan_to_num((point.point - numbers.start[0]) / numbers.space.scale)
-    levels = [column.kind == "levels" and not column.ordered for column in numbers.columns]
-    scaled[levels] = scaled[levels] != 0
+    scaled = scaled_changes(numbers, point.point[None])[0]
     return np.lexsort((-np.abs(np.nan_to_num(point.direction)), -np.abs(scaled)))[:MOST_FEATURES]
 
 
@@ -230,7 +223,7 @@ def _feature(numbers: BoundaryNumbers, point: _Point, j: int, direction: float, 
         "start": finite(numbers.start[0, j]),
         "point": finite(point.point[j]),
         "rival": finite(numbers.rival[0, j]),
-        "changed": bool(_changed(numbers, point.point)[j]),
+        "changed": bool(numbers.start[0, j] != point.point[j] and not np.isnan(point.point[j])),
         "held": column.held,
         "direction": direction,
         "effect": effect,
