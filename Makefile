@@ -33,7 +33,7 @@ demo: .venv/made-demo $(LAB_DEFAULTS) ## JupyterLab on the tour (PORT=8888 by de
 check: .venv/made-test js/node_modules/made-packages ## the quick part of `make test`, types beside the rest
 	@$(MAKE) --no-print-directory --jobs=2 $(TOGETHER) types check-rest
 
-check-rest:
+check-rest: ## what `make check` runs beside the types
 	@$(MAKE) --no-print-directory test-quick
 	@$(MAKE) --no-print-directory test-js
 	@$(MAKE) --no-print-directory lint
