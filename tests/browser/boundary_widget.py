@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page
 
 from browser.notebooks import PYTHON
 from browser.study import SOURCE
-from browser.widget import COLLISIONS
+from browser.widget import PaintedWidget
 
 READY = ".ts-boundary[data-ready='1']"
 NOTEBOOK = "boundary.ipynb"
@@ -46,49 +46,11 @@ def write_notebook(folder: Path) -> Path:
     return path
 
 
-class BoundaryWidget:
+class BoundaryWidget(PaintedWidget):
     """The boundary widget of a page, painted."""
 
     def __init__(self, page: Page) -> None:
-        self.page = page
-        self.root = page.locator(READY).first
-        self.root.wait_for(timeout=60_000)
-
-    def at(self, testid: str) -> Locator:
-        """Return an element by its test id."""
-        return self.root.get_by_test_id(testid)
-
-    def text(self, testid: str) -> str:
-        """Return the text of a readout."""
-        return self.at(testid).inner_text()
-
-    def revision(self) -> int:
-        """Return the count of painted changes."""
-        return int(self.root.get_attribute("data-rev") or 0)
-
-    def wait_for_paint(self, after: int) -> None:
-        """Wait until a change later than revision `after` is on the screen."""
-        self.page.wait_for_function(
-            "([root, after]) => Number(root.dataset.rev) > after",
-            arg=[self.root.element_handle(), after],
-            timeout=10_000,
-        )
-
-    def wait_for_text(self, testid: str, words: str) -> None:
-        """Wait until a readout holds some words."""
-        self.page.wait_for_function(
-            "([element, words]) => element.textContent.includes(words)",
-            arg=[self.at(testid).element_handle(), words],
-            timeout=20_000,
-        )
-
-    def press(self, testid: str, key: str, times: int = 1) -> None:
-        """Press a real key on an element, each time waiting for the frame that answers."""
-        self.at(testid).focus()
-        for _ in range(times):
-            before = self.revision()
-            self.page.keyboard.press(key)
-            self.wait_for_paint(before)
+        super().__init__(page, READY)
 
     def go_to(self, row: int) -> None:
         """Type a row and wait until its boundary is there."""
@@ -112,7 +74,3 @@ class BoundaryWidget:
         before = self.revision()
         self.page.keyboard.press("Space")
         self.wait_for_paint(before)
-
-    def collisions(self) -> list[str]:
-        """Return the texts that are painted over another one, or past the edge of their picture."""
-        return self.root.evaluate(COLLISIONS)

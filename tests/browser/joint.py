@@ -77,24 +77,16 @@ def write_voila_notebook(folder: Path) -> Path:
 class JointWidget(Widget):
     """A joint stress widget of a page, painted; `within` is a class of its own where there are several."""
 
+    seconds = 30
+
     def __init__(self, page: Page, within: str = "") -> None:
-        self.page = page
-        self.root = page.locator(f"{within} .ts-joint-stress[data-ready='1']").first
-        self.root.wait_for(timeout=60_000)
+        super().__init__(page, f"{within} .ts-joint-stress[data-ready='1']")
 
     def hold(self, how: str) -> None:
         """Choose what the other features do."""
         before = self.revision()
         self.root.get_by_test_id(f"hold-{how}").check()
         self.wait_for_paint(before)
-
-    def wait_for_text(self, testid: str, words: str) -> None:
-        """Wait until a readout holds some words."""
-        self.page.wait_for_function(
-            "([node, words]) => node.textContent.includes(words)",
-            arg=[self.root.get_by_test_id(testid).element_handle(), words],
-            timeout=30_000,
-        )
 
     def wait_while_stale(self) -> None:
         """Wait until the answer to the present stress is there."""

@@ -63,9 +63,7 @@ class MapWidget(Widget):
     """A widget of maps, painted; `kind` is "surface" or "image"."""
 
     def __init__(self, page: Page, kind: str) -> None:
-        self.page = page
-        self.root = page.locator(f".ts-stress-{kind}[data-ready='1']").first
-        self.root.wait_for(timeout=60_000)
+        super().__init__(page, f".ts-stress-{kind}[data-ready='1']")
 
     def keys(self, testid: str, *keys: str) -> None:
         """Press real keys on a part of the widget, each time waiting for the frame that answers."""

@@ -34,13 +34,24 @@ COLLISIONS = """
 """
 
 
-class Widget:
-    """The first stress widget of a page, painted."""
+class PaintedWidget:
+    """A widget of a page, painted; by default the first that a selector finds."""
 
-    def __init__(self, page: Page) -> None:
+    seconds = 20
+    """Longest wait for words."""
+
+    def __init__(self, page: Page, selector: str, which: int = 0) -> None:
         self.page = page
-        self.root = page.locator(READY).first
+        self.root = page.locator(selector).nth(which)
         self.root.wait_for(timeout=60_000)
+
+    def at(self, testid: str) -> Locator:
+        """Return an element by its test id."""
+        return self.root.get_by_test_id(testid)
+
+    def text(self, testid: str) -> str:
+        """Return the text of a readout."""
+        return self.at(testid).inner_text()
 
     def revision(self) -> int:
         """Return the count of painted changes."""
@@ -54,6 +65,47 @@ class Widget:
             timeout=10_000,
         )
 
+    def wait_for_text(self, testid: str, words: str, seconds: float | None = None) -> None:
+        """Wait until a readout holds some words."""
+        self.page.wait_for_function(
+            "([element, words]) => element.textContent.includes(words)",
+            arg=[self.at(testid).element_handle(), words],
+            timeout=1000 * (self.seconds if seconds is None else seconds),
+        )
+
+    def press_on(self, element: Locator, key: str, times: int = 1) -> None:
+        """Press a real key on an element, each time waiting for the frame that answers."""
+        element.focus()
+        for _ in range(times):
+            before = self.revision()
+            self.page.keyboard.press(key)
+            self.wait_for_paint(before)
+
+    def press(self, testid: str, key: str, times: int = 1) -> None:
+        """Press a real key on an element by its test id."""
+        self.press_on(self.at(testid), key, times)
+
+    def choose(self, testid: str, value: str) -> None:
+        """Choose an option of a picker."""
+        before = self.revision()
+        self.at(testid).select_option(value)
+        self.wait_for_paint(before)
+
+    def picked(self, testid: str) -> str:
+        """Return the option a picker is at."""
+        return self.at(testid).input_value()
+
+    def collisions(self) -> list[str]:
+        """Return the texts that are painted over another one, or past the edge of their chart."""
+        return self.root.evaluate(COLLISIONS)
+
+
+class Widget(PaintedWidget):
+    """The first stress widget of a page, painted: its keys are pressed on sliders by the name of the feature."""
+
+    def __init__(self, page: Page, selector: str = READY) -> None:
+        super().__init__(page, selector)
+
     def features(self) -> list[str]:
         """Return the names of the features that have a slider, in the order shown."""
         sliders = self.root.get_by_test_id("tau").all()
@@ -65,29 +117,7 @@ class Widget:
 
     def press(self, feature: str, key: str, times: int = 1) -> None:
         """Press a real key on a feature's slider, each time waiting for the frame that answers."""
-        self.slider(feature).focus()
-        for _ in range(times):
-            before = self.revision()
-            self.page.keyboard.press(key)
-            self.wait_for_paint(before)
-
-    def choose(self, testid: str, value: str) -> None:
-        """Choose an option of a picker."""
-        before = self.revision()
-        self.root.get_by_test_id(testid).select_option(value)
-        self.wait_for_paint(before)
-
-    def picked(self, testid: str) -> str:
-        """Return the option a picker is at."""
-        return self.root.get_by_test_id(testid).input_value()
-
-    def text(self, testid: str) -> str:
-        """Return the text of a readout."""
-        return self.root.get_by_test_id(testid).inner_text()
-
-    def collisions(self) -> list[str]:
-        """Return the texts that are painted over another one, or past the edge of their chart."""
-        return self.root.evaluate(COLLISIONS)
+        self.press_on(self.slider(feature), key, times)
 
 
 def shown(text: str) -> list[tuple[float, float]]:
