@@ -13,11 +13,11 @@ survey data", Survey Methodology 24, 1998.
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, stdtrit
+from scipy.special import expit
 
-from tauscope.stress.beta_quantile import beta_quantile
 from tauscope.stress.estimates import Estimate
 from tauscope.stress.metrics import SummedMetric
+from tauscope.stress.quantiles import beta_quantile, t_quantile
 
 Array = NDArray[np.float64]
 
@@ -84,11 +84,6 @@ def scaled_df(metric: SummedMetric, estimate: Estimate) -> Array:
     """Return the degrees of freedom of Student's t on the metric's scale, at least 1."""
     df = np.minimum(estimate.df, estimate.events / ROWS_PER_DF) if metric.is_spread else estimate.df
     return np.maximum(df if metric.scale == "plain" else df * SCALED_DF, 1.0)
-
-
-def t_quantile(df: Array | np.float64, confidence: float) -> Array:
-    """Return how many standard errors Student's t leaves on either side."""
-    return np.asarray(stdtrit(df, np.float64(0.5 + confidence / 2)), np.float64)
 
 
 def studentised_interval(

@@ -1,21 +1,25 @@
-"""Quantiles of many beta distributions at once, a third of SciPy's time for each.
+"""Quantiles of many beta and Student distributions at once: a curve has two of one and one of the other in every cell.
 
-Carter's expansion for the logarithm of F starts within .004 standard deviations of them where both parameters are 10 or
-more; one step of Halley's method from there leaves 1e-7 of one. Others are SciPy's.
+Carter's expansion for the logarithm of F starts within .004 standard deviations of a beta quantile where both
+parameters are 10 or more; one step of Halley's method from there leaves 1e-7 of one. Student's t is expanded
+about the normal quantile. Others are SciPy's.
 
 References
 ----------
 Carter, "Approximation to percentage points of the z-distribution", Biometrika 34, 1947.
+Abramowitz, Stegun, "Handbook of mathematical functions", 26.7.5, 1964.
 """
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betainc, betaincinv, betaln, ndtri
+from scipy.special import betainc, betaincinv, betaln, ndtri, stdtrit
 
 Array = NDArray[np.float64]
 
 LARGE = 10.0
 """Parameters from which the expansion starts near enough for one step."""
+MANY_DF = 100.0
+"""Degrees of freedom from which the expansion of Student's t is within 5e-9 of it."""
 
 
 def beta_quantile(a: Array, b: Array, level: float) -> Array:
@@ -25,6 +29,24 @@ def beta_quantile(a: Array, b: Array, level: float) -> Array:
     out[large] = _step(_start(a[large], b[large], level), a[large], b[large], level)
     out[~large] = betaincinv(a[~large], b[~large], level)
     return out
+
+
+def t_quantile(df: Array | np.float64, confidence: float) -> Array:
+    """Return how many standard errors Student's t leaves on either side."""
+    df, level = np.asarray(df, np.float64), 0.5 + confidence / 2
+    many = df >= MANY_DF
+    out = np.empty(df.shape)
+    out[many] = _expand_t(1 / df[many], float(ndtri(level)))
+    out[~many] = stdtrit(df[~many], level)
+    return out
+
+
+def _expand_t(step: Array, z: float) -> Array:
+    first = (z**3 + z) / 4
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    fourth = (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160
+    return z + step * (first + step * (second + step * (third + step * fourth)))
 
 
 def _start(a: Array, b: Array, level: float) -> Array:
