@@ -82,4 +82,5 @@ def decide(inside: Bools, values: Floats, default: float) -> Floats:
     """
     if len(values) == 0:
         return np.full(inside.shape[1], default)
-    return np.where(inside.any(axis=0), values[inside.argmax(axis=0)], default)
+    first: Floats = values[inside.argmax(axis=0)]
+    return np.where(inside.any(axis=0), first, default)

@@ -30,7 +30,8 @@ class GridBox:
 
     def inside(self, cells: Ints) -> Bools:
         """Tell which rows (n, k) lie in it."""
-        return ((cells >= self.first) & (cells <= self.last)).all(axis=1)
+        within: Bools = (cells >= self.first) & (cells <= self.last)
+        return np.logical_and.reduce(within, axis=1)
 
 
 def grow_box(
