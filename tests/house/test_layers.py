@@ -12,13 +12,14 @@ from house.tree import ROOT, nodes
 
 PACKAGE = ROOT / "src" / "tauscope"
 ROOMS = ("stress", "effects", "boundary", "rules")
-GROUND = ("errors", "weights", "prediction", "trees")
+GROUND = ("errors", "weights", "prediction", "trees", "pipelines")
 # What each floor stands on, itself aside; results are also what views and figures are made of.
 BELOW = {
     "errors": (),
     "weights": GROUND[:1],
     "prediction": GROUND[:2],
     "trees": GROUND[:3],
+    "pipelines": GROUND[:4],
     **dict.fromkeys(ROOMS, GROUND),
     "data": (*GROUND, *ROOMS),
     "model": (*GROUND, *ROOMS, "data"),

@@ -82,5 +82,6 @@ def decide(inside: Bools, values: Floats, default: float) -> Floats:
     """
     if len(values) == 0:
         return np.full(inside.shape[1], default)
-    first: Floats = values[inside.argmax(axis=0)]
-    return np.where(inside.any(axis=0), first, default)
+    first: Floats = values[np.argmax(inside, axis=0)]
+    held: Bools = np.logical_or.reduce(inside, axis=0)
+    return np.where(held, first, default)

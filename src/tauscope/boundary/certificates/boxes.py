@@ -5,8 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
-from tauscope.boundary.certificates.affine import AffineMap
 from tauscope.boundary.certificates.moves import Moves, UncertifiedModel
+from tauscope.pipelines.affine import AffineMap
 from tauscope.trees.ensemble import Compared, Ensemble
 from tauscope.weights.arrays import Bools, Floats, Ints
 

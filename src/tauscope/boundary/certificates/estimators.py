@@ -5,24 +5,23 @@
 What is read is compared with the estimator's own answers, and refused where they differ.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 from scipy import special
 
-from tauscope.boundary.certificates.affine import AffineMap, chained, read_encoder, without_names
 from tauscope.boundary.certificates.boxes import TreeBoxes
 from tauscope.boundary.certificates.contrasts import Contrasts
 from tauscope.boundary.certificates.linear import LinearMargins
 from tauscope.boundary.certificates.moves import Moves, UncertifiedModel
 from tauscope.boundary.certificates.network import NetworkMargins
 from tauscope.boundary.certificates.trees import TreeMargins
+from tauscope.pipelines.affine import AffineMap
+from tauscope.pipelines.unwrap import RowsOf, unwrap
 from tauscope.trees.adapters import TreeModel, UnreadableModel, check_trees, read_trees
 from tauscope.weights.arrays import Bools, Floats
 
-RowsOf = Callable[[Floats], Any] | None
 TOLERANCE = 1e-9  # of the largest answer
 
 
@@ -58,37 +57,6 @@ class ReadModel:
     threshold: float
 
 
-def unwrap(estimator: Any, held: Bools, rows_of: RowsOf) -> tuple[Any, AffineMap]:
-    """Find the model behind a search and the affine steps of pipelines.
-
-    Parameters
-    ----------
-    estimator : fitted estimator
-    held : ndarray of bool, shape (p,)
-        Columns that stay at every point: a ColumnTransformer that comes first may encode them in any way.
-    rows_of : callable or None
-        Points to the rows that such a ColumnTransformer takes.
-
-    Raises
-    ------
-    UncertifiedModel
-        For a step that is not affine.
-    """
-    steps = AffineMap.identity(len(held))
-    while True:
-        if hasattr(estimator, "best_estimator_"):
-            estimator = estimator.best_estimator_
-        elif type(estimator).__name__ == "Pipeline":
-            transformers = [step for _, step in estimator.steps[:-1]]
-            if steps.is_identity and transformers and type(transformers[0]).__name__ == "ColumnTransformer":
-                steps = read_encoder(transformers.pop(0), held, rows_of)
-            before = chained(transformers, len(steps.matrix))
-            steps = before if steps.is_identity else steps if before.is_identity else steps.then(before)
-            estimator = estimator.steps[-1][1]
-        else:
-            return without_names(estimator), steps
-
-
 def read_model(
     estimator: Any, moves: Moves, probes: Floats, threshold: float | None, rows_of: RowsOf = None
 ) -> ReadModel:
@@ -111,6 +79,8 @@ def read_model(
     """
     try:
         return _read(estimator, moves, probes, threshold, rows_of)
+    except UnreadableModel as reason:
+        raise UncertifiedModel(str(reason)) from reason
     except (AttributeError, KeyError, IndexError, TypeError, ValueError) as error:
         raise UncertifiedModel(f"it is stored otherwise than is known here ({error})") from error
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tauscope.boundary.certificates.moves import UncertifiedModel
+from tauscope.trees.adapters import UnreadableModel
 from tauscope.weights.arrays import Bools, Floats, Ints
 
 
@@ -53,7 +53,7 @@ def read_affine(step: Any, p: int) -> AffineMap:
 
     Raises
     ------
-    UncertifiedModel
+    UnreadableModel
         For a transformer that is not affine, or not known to be.
     """
     name = type(step).__name__
@@ -63,7 +63,7 @@ def read_affine(step: Any, p: int) -> AffineMap:
     if type(step).__module__.startswith("sklearn.feature_selection"):
         reader = _selection
     if reader is None:
-        raise UncertifiedModel(f"{name} is no affine step known here")
+        raise UnreadableModel(f"{name} is no affine step known here")
     return reader(step, p)
 
 
@@ -125,13 +125,13 @@ def _robust(step: Any, p: int) -> AffineMap:
 
 def _min_max(step: Any, p: int) -> AffineMap:
     if step.clip:
-        raise UncertifiedModel("MinMaxScaler clips, which is not affine")
+        raise UnreadableModel("MinMaxScaler clips, which is not affine")
     return _map_of(step, np.diag(step.scale_), np.asarray(step.min_, dtype=np.float64))
 
 
 def _max_abs(step: Any, p: int) -> AffineMap:
     if getattr(step, "clip", False):
-        raise UncertifiedModel("MaxAbsScaler clips, which is not affine")
+        raise UnreadableModel("MaxAbsScaler clips, which is not affine")
     return _map_of(step, np.diag(1 / np.asarray(step.scale_)), np.zeros(p))
 
 
@@ -156,7 +156,7 @@ def _selection(step: Any, p: int) -> AffineMap:
 def _imputer(step: Any, p: int) -> AffineMap:
     # a missing value stays missing, so what fills it is a constant of the point
     if step.add_indicator or not (isinstance(step.missing_values, float) and np.isnan(step.missing_values)):
-        raise UncertifiedModel("SimpleImputer marks, or fills other values than NaN, which is not affine")
+        raise UnreadableModel("SimpleImputer marks, or fills other values than NaN, which is not affine")
     kept = ~np.isnan(np.asarray(step.statistics_, dtype=np.float64))
     matrix = np.eye(p)[kept | bool(step.keep_empty_features)]
     return _map_of(step, matrix, np.zeros(len(matrix)))
@@ -217,7 +217,7 @@ def chained(steps: list[Any], p: int) -> AffineMap:
 
 def _positions(step: Any, selection: Any, p: int) -> Ints:
     if isinstance(selection, slice) and isinstance(selection.start or selection.stop, str):
-        raise UncertifiedModel("its columns are chosen by a range of names")
+        raise UnreadableModel("its columns are chosen by a range of names")
     if isinstance(selection, slice):
         return np.arange(p, dtype=np.int64)[selection]
     chosen = np.atleast_1d(np.asarray(selection))

@@ -16,8 +16,8 @@ from sklearn.preprocessing import (
     StandardScaler,
 )
 
-from tauscope.boundary.certificates.affine import chained
-from tauscope.boundary.certificates.moves import UncertifiedModel
+from tauscope.pipelines.affine import chained
+from tauscope.trees.adapters import UnreadableModel
 
 RANDOM = np.random.default_rng(3)
 X = RANDOM.normal(size=(60, 4)) * [1, 20, 0.1, 5] + [3, -50, 1, 0]
@@ -73,5 +73,5 @@ def test_what_fills_a_missing_value_is_seen():
     "step", [Normalizer(), PowerTransformer(), MinMaxScaler(clip=True), FunctionTransformer(np.exp)], ids=str
 )
 def test_what_is_not_affine_is_refused(step):
-    with pytest.raises(UncertifiedModel, match="affine"):
+    with pytest.raises(UnreadableModel, match="affine"):
         chained([step.fit(np.abs(X))], 4)

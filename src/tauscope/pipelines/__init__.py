@@ -1,0 +1,1 @@
+"""Pipelines of fitted estimators read as numbers: the affine steps before a model, and the model behind them."""
