@@ -80,8 +80,7 @@ def decide(inside: Bools, values: Floats, default: float) -> Floats:
         What each rule answers.
     default : float
     """
-    if len(values) == 0:
-        return np.full(inside.shape[1], default)
-    first: Floats = values[np.argmax(inside, axis=0)]
-    held: Bools = np.logical_or.reduce(inside, axis=0)
-    return np.where(held, first, default)
+    decided = np.full(inside.shape[1], default)
+    for holds, value in zip(inside[::-1], values[::-1], strict=True):
+        decided[holds] = value
+    return decided

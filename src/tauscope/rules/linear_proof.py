@@ -3,14 +3,22 @@
 import numpy as np
 
 from tauscope.errors import InputError
-from tauscope.rules.proof import Proof
+from tauscope.rules.proof import Block, Proof
 from tauscope.weights.arrays import Floats
 
 ROUNDING = 1e-12
 """Of all that is added up."""
 
 
-def prove_linear_class(coefficients: Floats, intercepts: Floats, label: int, lower: Floats, upper: Floats) -> Proof:
+def prove_linear_class(
+    coefficients: Floats,
+    intercepts: Floats,
+    label: int,
+    lower: Floats,
+    upper: Floats,
+    *,
+    blocks: tuple[Block, ...] = (),
+) -> Proof:
     """Prove that a linear classifier answers with one class in a box, or find a row at which it does not.
 
     Parameters
@@ -22,6 +30,8 @@ def prove_linear_class(coefficients: Floats, intercepts: Floats, label: int, low
         Position of the class.
     lower, upper : ndarray of shape (p,)
         Ends of the box, included; ±∞ where a side is open.
+    blocks : tuple of Block
+        Columns that take some tuples of values only.
 
     Returns
     -------
@@ -37,11 +47,18 @@ def prove_linear_class(coefficients: Floats, intercepts: Floats, label: int, low
             (coefficients[label] - coefficients[other], float(intercepts[label] - intercepts[other]))
             for other in others
         ]
-    return _least_of([_least(*margin, lower, upper) for margin in margins])
+    return _least_of([_least(*margin, lower, upper, blocks) for margin in margins])
 
 
 def prove_linear_interval(
-    coefficients: Floats, intercept: float, low: float, high: float, lower: Floats, upper: Floats
+    coefficients: Floats,
+    intercept: float,
+    low: float,
+    high: float,
+    lower: Floats,
+    upper: Floats,
+    *,
+    blocks: tuple[Block, ...] = (),
 ) -> Proof:
     """Prove that a linear regression stays between low and high in a box, or find a row at which it does not.
 
@@ -50,6 +67,7 @@ def prove_linear_interval(
     coefficients : ndarray of shape (p,)
     intercept, low, high : float
     lower, upper : ndarray of shape (p,)
+    blocks : tuple of Block
         As in `prove_linear_class`.
 
     Returns
@@ -59,12 +77,14 @@ def prove_linear_interval(
     if not low < high:
         raise InputError(f"low must be less than high; got {low!r} and {high!r}.")
     sides = [(coefficients, intercept - low), (-coefficients, high - intercept)]
-    return _least_of([_least(*side, lower, upper) for side in sides])
+    return _least_of([_least(*side, lower, upper, blocks) for side in sides])
 
 
-def _least(slopes: Floats, offset: float, lower: Floats, upper: Floats) -> Proof:
+def _least(slopes: Floats, offset: float, lower: Floats, upper: Floats, blocks: tuple[Block, ...]) -> Proof:
     moved = slopes != 0
     corner = np.where(slopes > 0, lower, upper)
+    for block in blocks:
+        corner[block.columns] = block.values[(block.values @ slopes[block.columns]).argmin()]
     middle = np.where(np.isfinite(lower), lower, np.where(np.isfinite(upper), upper, 0.0))
     corner = np.where(moved, corner, middle)
     terms = slopes[moved] * corner[moved]

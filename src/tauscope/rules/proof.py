@@ -14,7 +14,7 @@ import numpy as np
 from tauscope.rules.answers import Form
 from tauscope.trees.ensemble import Ensemble
 from tauscope.trees.ranges import SumRanges, ValueBoxes, enclose_sums, part
-from tauscope.weights.arrays import Floats, Ints
+from tauscope.weights.arrays import Bools, Floats, Ints
 
 ProofStatus = Literal["proved", "refuted", "open"]
 BUDGET = 2_000_000
@@ -49,7 +49,30 @@ class Proof:
     n_leaves: int
 
 
-def prove_answer(trees: Ensemble, forms: list[Form], box: ValueBoxes, *, budget: int = BUDGET) -> Proof:
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Columns that take some tuples of values only: the 0/1 columns of a feature's levels, or one column's codes.
+
+    Attributes
+    ----------
+    columns : ndarray of int, shape (g,)
+    values : ndarray of shape (v, g)
+        As compared with thresholds; at least one.
+    """
+
+    columns: Ints
+    values: Floats
+
+    def compatible(self, boxes: ValueBoxes) -> Bools:
+        """Tell which tuples lie in each box: shape (m, v)."""
+        lower, upper = boxes.lower[:, None, self.columns], boxes.upper[:, None, self.columns]
+        inside: Bools = (self.values >= lower) & (self.values <= upper)
+        return np.logical_and.reduce(inside, axis=2)
+
+
+def prove_answer(
+    trees: Ensemble, forms: list[Form], box: ValueBoxes, *, blocks: tuple[Block, ...] = (), budget: int = BUDGET
+) -> Proof:
     """Prove that all forms of an answer stay above 0 in a box, or find a row at which one does not.
 
     Parameters
@@ -59,6 +82,8 @@ def prove_answer(trees: Ensemble, forms: list[Form], box: ValueBoxes, *, budget:
         From `class_forms` or `interval_forms`.
     box : ValueBoxes
         One.
+    blocks : tuple of Block
+        Rows outside them are not of the box; its columns of blocks have no missing values.
     budget : int
         Leaves looked at, about.
 
@@ -69,13 +94,13 @@ def prove_answer(trees: Ensemble, forms: list[Form], box: ValueBoxes, *, budget:
 
     Notes
     -----
-    Sound in real arithmetic with a slack for rounding: forms within it of 0 are neither above nor below. Rows need not
+    Sound with a slack for the rounding of sums: forms within it of 0 are neither above nor below. Rows need not
     be likely, or in the data: the columns that the box leaves open take every value.
     """
     proofs: list[Proof] = []
     for form in forms:
         spent = sum(proof.n_leaves for proof in proofs)
-        proof = _prove(trees, form, box, (budget - spent) // (len(forms) - len(proofs)))
+        proof = _prove(trees, form, box, blocks, (budget - spent) // (len(forms) - len(proofs)))
         proofs.append(proof)
         if proof.status == "refuted":
             break
@@ -83,8 +108,8 @@ def prove_answer(trees: Ensemble, forms: list[Form], box: ValueBoxes, *, budget:
     return Proof(least.status, least.low, least.value, least.row, sum(proof.n_leaves for proof in proofs))
 
 
-def _prove(trees: Ensemble, form: Form, box: ValueBoxes, budget: int) -> Proof:
-    search = _Search(trees, form, box)
+def _prove(trees: Ensemble, form: Form, box: ValueBoxes, blocks: tuple[Block, ...], budget: int) -> Proof:
+    search = _Search(trees, form, box, blocks)
     while search.least_open <= form.slack and search.value >= -form.slack and search.n_leaves < budget:
         search.part_lowest()
     low = min(search.least_open, search.settled)
@@ -95,8 +120,8 @@ def _prove(trees: Ensemble, form: Form, box: ValueBoxes, budget: int) -> Proof:
 class _Search:
     """Parts of a box still open, with the least the form can be in each."""
 
-    def __init__(self, trees: Ensemble, form: Form, box: ValueBoxes) -> None:
-        self.trees, self.form = trees, form
+    def __init__(self, trees: Ensemble, form: Form, box: ValueBoxes, blocks: tuple[Block, ...]) -> None:
+        self.trees, self.form, self.blocks = trees, form, blocks
         self.boxes = box.take(np.empty(0, dtype=np.int64))
         self.low, self.cut, self.column = np.empty(0), np.empty(0), np.empty(0, dtype=np.int64)
         self.settled, self.value, self.row = np.inf, np.inf, np.full(box.lower.shape[1], np.nan)
@@ -105,6 +130,9 @@ class _Search:
 
     def enclose(self, boxes: ValueBoxes) -> None:
         """Bound the form in boxes, and look at it in one row of each."""
+        boxes = self._narrow(boxes)
+        if boxes.n == 0:
+            return
         ranges = enclose_sums(self.trees, self.form.values, boxes)
         self.n_leaves += ranges.n_leaves
         self.leaves_of_one = max(1, ranges.n_leaves // boxes.n)
@@ -126,6 +154,16 @@ class _Search:
         self._take(self.boxes.take(rest), self.low[rest], self.column[rest], self.cut[rest])
         self.enclose(parts)
 
+    def _narrow(self, boxes: ValueBoxes) -> ValueBoxes:
+        """Cut boxes to the values that their blocks leave, and drop those in which a block has none."""
+        for block in self.blocks:
+            compatible = block.compatible(boxes)
+            some = np.flatnonzero(np.logical_or.reduce(compatible, axis=1))
+            boxes, open_ = boxes.take(some), compatible[some][:, :, None]
+            boxes.lower[:, block.columns] = np.where(open_, block.values, np.inf).min(axis=1)
+            boxes.upper[:, block.columns] = np.where(open_, block.values, -np.inf).max(axis=1)
+        return boxes
+
     def _keep(self, boxes: ValueBoxes, ranges: SumRanges) -> None:
         low = ranges.low + self.form.offset
         single = ranges.column < 0
@@ -143,6 +181,8 @@ class _Search:
 
     def _look_at(self, boxes: ValueBoxes) -> None:
         rows = middle_rows(self.trees, boxes)
+        for block in self.blocks:
+            rows[:, block.columns] = block.values[block.compatible(boxes).argmax(axis=1)]
         found = np.full(len(rows), self.form.offset)
         for node in self.trees.leaves(self.trees.compared(rows)):
             found += self.form.values[node]

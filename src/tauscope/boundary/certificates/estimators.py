@@ -18,11 +18,10 @@ from tauscope.boundary.certificates.moves import Moves, UncertifiedModel
 from tauscope.boundary.certificates.network import NetworkMargins
 from tauscope.boundary.certificates.trees import TreeMargins
 from tauscope.pipelines.affine import AffineMap
+from tauscope.pipelines.linear import check_outputs, model_outputs, read_linear
 from tauscope.pipelines.unwrap import RowsOf, unwrap
 from tauscope.trees.adapters import TreeModel, UnreadableModel, check_trees, read_trees
 from tauscope.weights.arrays import Bools, Floats
-
-TOLERANCE = 1e-9  # of the largest answer
 
 
 class Margins(Protocol):
@@ -97,39 +96,12 @@ def _read(estimator: Any, moves: Moves, probes: Floats, threshold: float | None,
     seen, tried = steps.transform(moves.points), steps.transform(probes)
     if hasattr(model, "coefs_") and hasattr(model, "intercepts_"):
         network = _network(model, steps)
-        _compare(_network_answers(model, network.outputs(tried)), _answers(model, tried))
+        check_outputs(_networkmodel_outputs(model, network.outputs(tried)), model_outputs(model, tried))
         return ReadModel(network, seen, cut)
-    if hasattr(model, "coef_") and hasattr(model, "intercept_"):
-        linear = _linear(model, steps)
-        _compare(linear.outputs(tried), _answers(model, tried))
-        return ReadModel(linear, seen, cut)
+    linear = read_linear(model, tried)
+    if linear is not None:
+        return ReadModel(LinearMargins(*linear, steps.matrix), seen, cut)
     return _trees(model, steps, seen, tried, cut)
-
-
-def _answers(model: Any, seen: Floats) -> Floats:
-    """Ask the estimator itself: shape (n, q)."""
-    classifies = hasattr(model, "classes_")
-    names = ("decision_function", "predict_proba") if classifies else ("predict",)
-    method = next((getattr(model, name) for name in names if hasattr(model, name)), None)
-    if method is None:
-        raise UncertifiedModel(f"{type(model).__name__} has no outputs that tell its labels")
-    answers = np.asarray(method(seen), dtype=np.float64)
-    return answers.reshape(len(seen), -1)
-
-
-def _compare(computed: Floats, answers: Floats) -> None:
-    slack = TOLERANCE * max(1.0, float(np.abs(answers).max(initial=0.0)))
-    if computed.shape != answers.shape or not np.allclose(computed, answers, rtol=0, atol=slack):
-        raise UncertifiedModel("its answers are not those of the parameters read from it")
-
-
-def _linear(model: Any, steps: AffineMap) -> LinearMargins:
-    coef = model.coef_.toarray() if hasattr(model.coef_, "toarray") else model.coef_
-    coefficients = np.atleast_2d(np.asarray(coef, dtype=np.float64))
-    intercepts = np.asarray(model.intercept_, dtype=np.float64).ravel()
-    if coefficients.shape[1] != len(steps.matrix):
-        raise UncertifiedModel("its coefficients are not those of its columns")
-    return LinearMargins(coefficients, np.resize(intercepts, len(coefficients)), steps.matrix)
 
 
 def _network(model: Any, steps: AffineMap) -> NetworkMargins | LinearMargins:
@@ -155,7 +127,7 @@ def _network(model: Any, steps: AffineMap) -> NetworkMargins | LinearMargins:
     return NetworkMargins(weights, biases, "relu" if model.activation == "relu" else "tanh", steps.matrix)
 
 
-def _network_answers(model: Any, outputs: Floats) -> Floats:
+def _networkmodel_outputs(model: Any, outputs: Floats) -> Floats:
     if model.out_activation_ == "identity":
         return outputs
     if model.out_activation_ == "softmax":
@@ -172,7 +144,7 @@ def _trees(model: Any, steps: AffineMap, seen: Floats, tried: Floats, cut: float
     except UnreadableModel as reason:
         raise UncertifiedModel(f"{type(model).__name__} is no linear model, tree or network known here") from reason
     try:
-        check_trees(read, tried, _answers(model, tried).T)
+        check_trees(read, tried, model_outputs(model, tried).T)
     except UnreadableModel as reason:
         raise UncertifiedModel(str(reason)) from reason
     if read.trees.link not in ("identity", "exponential"):
