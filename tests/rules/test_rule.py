@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from sklearn.ensemble import RandomForestClassifier
 
-from tauscope.rules.grid import Grid, SideBox
+from tauscope.rules.grid import Grid, SideBox, simplest_between
 from tauscope.rules.growth import GridBox
 from tauscope.rules.rule import count_rule, grow_rule, measure_box, nearest_swing
 from tauscope.trees.adapters import read_trees
@@ -15,7 +15,7 @@ def test_rows_in_one_cell_go_the_same_way_in_every_tree():
     model = RandomForestClassifier(10, max_depth=3, random_state=0).fit(X, np.nan_to_num(X[:, 0]) > 0)
     trees = read_trees(model, "predict_proba").trees
     grid = Grid.of_trees(trees, np.arange(3))
-    cells = grid.cells(trees.compared(X))
+    cells = grid.cells(X)
     leaves = model.apply(X)
     for cell in np.unique(cells, axis=0):
         assert len(np.unique(leaves[(cells == cell).all(axis=1)], axis=0)) == 1
@@ -32,7 +32,7 @@ def test_a_box_of_cells_and_its_sides_hold_the_same_rows():
     for _ in range(60):
         ends = np.sort(rng.integers(0, grid.n_cells, (2, 3)), axis=0)
         box = GridBox(*ends)
-        assert (grid.sides(box).inside(values) == box.inside(cells)).all()
+        assert (grid.sides(box, values, cells).inside(values) == box.inside(cells)).all()
 
 
 def draw(seed=0):
@@ -113,3 +113,15 @@ def test_the_nearest_row_decided_otherwise():
     weight[2] = 0
     assert nearest_swing(row, rows, sdp, others, 0.9, np.array([1.0, 1.0]), weight) == 1
     assert nearest_swing(row, rows, sdp, others, 0.999, scale, weight) == -1
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "value"),
+    [
+        (35, 36, 35), (34.2, 36.1, 35), (0.1234, 0.1299, 0.124), (-0.5, 0.2, 0), (1234, 2100, 2000), (0, 1, 0),
+        (-3.7, -3.2, -3.7), (5095.2, 5096.9, 5096), (1e-9, 2.5e-9, 1e-9), (99.99, 100.01, 100), (7, 7.0000001, 7),
+    ],
+)  # fmt: skip
+def test_the_shortest_number_between_two(low, high, value):
+    assert simplest_between(low, high) == pytest.approx(value, rel=1e-12)
+    assert low <= simplest_between(low, high) < high

@@ -1,12 +1,13 @@
 """The grid on which a rule's sides lie: on each axis the cells between a forest's thresholds, and one for missing."""
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from tauscope.rules.growth import GridBox
-from tauscope.trees.ensemble import Compared, Ensemble
+from tauscope.trees.ensemble import Ensemble
 from tauscope.weights.arrays import Bools, Floats, Ints
 
 
@@ -27,7 +28,7 @@ class SideBox:
     missing: Bools
 
     def inside(self, values: Floats) -> Bools:
-        """Tell which rows (n, k), as compared with thresholds, lie in it."""
+        """Tell which rows (n, k) lie in it."""
         gap = np.isnan(values)
         within: Bools = np.where(gap, self.missing, (values > self.lower) & (values <= self.upper))
         return np.logical_and.reduce(within, axis=1)
@@ -41,30 +42,73 @@ class Grid:
     ----------
     thresholds : tuple of ndarray
         Of each axis, ascending and distinct.
+    single_precision : bool
+        Whether values are rounded to float32 before they are compared.
     """
 
     thresholds: tuple[Floats, ...]
+    single_precision: bool = False
 
     @classmethod
     def of_trees(cls, trees: Ensemble, columns: Ints) -> "Grid":
         """Take the thresholds of an ensemble's splits on some columns: in one cell all rows go the same ways."""
-        return cls(tuple(np.unique(trees.threshold[trees.feature == column]) for column in columns.tolist()))
+        return cls(
+            tuple(np.unique(trees.threshold[trees.feature == column]) for column in columns.tolist()),
+            trees.single_precision,
+        )
 
     @cached_property
     def n_cells(self) -> Ints:
         """Cells of each axis, with the last one of missing values."""
         return np.array([len(cuts) + 2 for cuts in self.thresholds])
 
-    def cells(self, values: Compared) -> Ints:
+    def cells(self, values: Floats) -> Ints:
         """Find the cell of each value, shape (n, k); the last one of its axis where it is missing."""
+        values = values.astype(np.float32).astype(np.float64) if self.single_precision else values
         cells = [np.searchsorted(cuts, values[:, axis], side="left") for axis, cuts in enumerate(self.thresholds)]
         return np.where(np.isnan(values), self.n_cells - 1, np.column_stack(cells))
 
-    def sides(self, box: GridBox) -> SideBox:
-        """Return the ends of a box of cells."""
+    def sides(self, box: GridBox, values: Floats, cells: Ints) -> SideBox:
+        """Return the ends of a box of cells, as short numbers as tell the same rows apart.
+
+        Parameters
+        ----------
+        box : GridBox
+        values : ndarray of shape (n, k)
+            Rows.
+        cells : ndarray of int, shape (n, k)
+            Their cells.
+        """
         lower, upper = np.empty(len(self.thresholds)), np.empty(len(self.thresholds))
         for axis, cuts in enumerate(self.thresholds):
             ends = np.concatenate([[-np.inf], cuts, [np.inf]])
             first, last = int(box.first[axis]), min(int(box.last[axis]), len(cuts))
-            lower[axis], upper[axis] = (ends[first], ends[last + 1]) if first <= last else (np.inf, -np.inf)
+            lower[axis], upper[axis] = np.inf, -np.inf
+            if first <= last:
+                lower[axis] = _between(ends[first], values[:, axis], cells[:, axis] < first)
+                upper[axis] = _between(ends[last + 1], values[:, axis], cells[:, axis] <= last)
         return SideBox(lower, upper, box.last == self.n_cells - 1)
+
+
+def simplest_between(low: float, high: float) -> float:
+    """Return the number v, low ≤ v < high, that takes fewest digits; of several the least."""
+    if low <= 0 < high:
+        return 0.0
+    exponent = math.floor(math.log10(max(abs(low), abs(high)))) + 1
+    for digits in range(-exponent, -exponent + 18):
+        scale = 10.0**digits
+        value = round(math.ceil(low * scale) / scale, max(digits, 0))
+        if low <= value < high:
+            return value
+    return low
+
+
+def _between(end: float, values: Floats, below: Bools) -> float:
+    """Return a short number that parts values as a threshold does; the threshold where one side has none."""
+    if math.isinf(end):
+        return end
+    known = ~np.isnan(values)
+    under, over = values[known & below], values[known & ~below]
+    if not len(under) or not len(over) or under.max() >= over.min():
+        return end
+    return simplest_between(float(under.max()), float(over.min()))

@@ -41,8 +41,8 @@ class GrownRule:
 def grow_rule(
     columns: Ints,
     grid: Grid,
-    rows: Compared,
-    row: Compared,
+    rows: Floats,
+    row: Floats,
     sdp: Floats,
     sdp_of_row: float,
     pi: float,
@@ -59,7 +59,7 @@ def grow_rule(
         Of the sufficient subset; those of the grid.
     grid : Grid
     rows : ndarray of shape (n, k)
-        Training rows in these columns, as compared with thresholds.
+        Training rows in these columns.
     row : ndarray of shape (k,)
     sdp : ndarray of shape (n,)
         Probability, at each training row, of the decision of `row`.
@@ -83,7 +83,9 @@ def grow_rule(
     grown = grow_box(cells, allowed, weight, GridBox(start, start), grid.n_cells, n_orders=n_orders, seed=seed)
     inside = grown.inside(cells)
     least = float(sdp[inside & (weight > 0)].min(initial=sdp_of_row))
-    return GrownRule(columns, grid.sides(grown), inside, sdp_of_row, least)
+    counted = weight > 0
+    seen = np.concatenate([rows[counted], row[None]]), np.concatenate([cells[counted], start[None]])
+    return GrownRule(columns, grid.sides(grown, *seen), inside, sdp_of_row, least)
 
 
 @dataclass(frozen=True)
