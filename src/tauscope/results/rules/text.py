@@ -8,6 +8,8 @@ from tauscope.results.formatting import share
 
 if TYPE_CHECKING:
     from tauscope.results.rules.rule import Rule, RuleProof, RuleShare
+    from tauscope.results.rules.spec import ForestInfo
+    from tauscope.results.rules.sufficient import SufficientExplanation
 
 
 def rule_sentence(rule: Rule) -> str:
@@ -43,3 +45,51 @@ def proof_sentence(proof: RuleProof) -> str:
     if proof.status == "open":
         return f"Not proved within the budget; {drawn}."
     return f"Not proved: {proof.reason}; {drawn}."
+
+
+def status_sentence(result: SufficientExplanation) -> str:
+    """Say whether some values suffice, and which."""
+    pi, low, high = share(result.spec.pi), *map(share, result.interval)
+    reached = f"{share(result.sdp)} [{low}, {high}]"
+    if result.status == "sufficient":
+        least = ", ".join(value_words(result, name) for name in result.best) or "no value at all"
+        return f"{least}: enough for {result.answer} with probability {reached}."
+    least = ", ".join(result.best) or "no feature"
+    searched = f"No set of the {len(result.candidates)} features searched reaches π = {pi}"
+    return f"{searched}; nearest comes {least} with {reached}."
+
+
+def value_words(result: SufficientExplanation, name: str) -> str:
+    """Write a feature with the row's value."""
+    j = next(j for j, column in enumerate(result.columns) if column.name == name)
+    return f"{name} = {result.columns[j].label(float(result.entries[j]))}"
+
+
+def forest_sentence(forest: ForestInfo, model_name: str) -> str:
+    """Say which forest the probabilities are of, and how well it imitates the model."""
+    rows = f"{forest.n_trees} trees on {forest.n_rows:,} rows, cells of {forest.min_rows} or more"
+    if forest.own:
+        return f"Probabilities are those of {model_name} itself, projected: {rows}."
+    explained = f"the predictions of {model_name}" if forest.explained == "predictions" else "the true labels"
+    if forest.fidelity != forest.fidelity:
+        quality = "how well it does so is not known: no row was held out"
+    else:
+        kind = "held-out" if forest.of_held_out else "out-of-bag"
+        quality = (
+            f"R² {forest.fidelity:.3f} on {kind} rows"
+            if forest.task == "regression"
+            else f"alike for {share(forest.fidelity)} of {kind} rows"
+        )
+    return f"Probabilities are those of a forest fitted on {explained}, projected: {rows}; {quality}."
+
+
+def sufficient_summary(result: SufficientExplanation) -> str:
+    """Say the explanation in a few lines, for a shell."""
+    lines = [result.caption, result.message]
+    others = result.all[1:6]
+    if others:
+        more = f", and {len(result.all) - 6} more" if len(result.all) > 6 else ""
+        lines.append("Also sufficient: " + "; ".join(" + ".join(names) for names in others) + more + ".")
+    if result.greedy:
+        lines.append("Sets were grown one feature at a time: a smaller one may have been missed.")
+    return "\n".join([*lines, *result.notes])

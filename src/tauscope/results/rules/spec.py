@@ -1,0 +1,78 @@
+"""The options of sufficient sets and rules in one record, changed with `replace`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from tauscope.weights.seeds import RandomState
+
+Explained = Literal["predictions", "labels"]
+
+
+@dataclass(frozen=True, eq=False)
+class RulesSpec:
+    """The options of `Study.sufficient` and `Study.rules`, which document each.
+
+    Those of a result are as the study read them: features by name, t as a number, the seed.
+
+    Attributes
+    ----------
+    pi : float
+    t : "q95"-like str, float, or pair of floats
+    n_features : int
+    features : sequence of names or positions, or None
+    min_rows : int or None
+    max_size : int or None
+    explained : {"predictions", "labels"}
+    n_estimators : int
+    held_out : float
+    random_state : int, Generator or None
+    """
+
+    pi: float = 0.95
+    t: Any = "q95"
+    n_features: int = 10
+    features: Sequence[str | int] | None = None
+    min_rows: int | None = None
+    max_size: int | None = None
+    explained: Explained = "predictions"
+    n_estimators: int = 20
+    held_out: float = 0.25
+    random_state: RandomState = None
+
+
+@dataclass(frozen=True)
+class ForestInfo:
+    """The forest that sufficient sets are read from.
+
+    Attributes
+    ----------
+    own : bool
+        Whether it is the study's model itself, and not one that imitates it.
+    n_trees, n_rows, n_held_out : int
+        Rows it was fitted on, and rows kept from it.
+    min_rows : int
+        Fewest rows of a projected cell.
+    fidelity : float
+        Share of held-out rows that it decides as the explained; of a regression R². Of out-of-bag rows where none are
+        held out; NaN where there are none of these either.
+    of_held_out : bool
+        Whether the fidelity is that of held-out rows.
+    task : {"binary", "multiclass", "regression"}
+    explained : {"predictions", "labels"}
+    nbytes : int
+        Memory of its packed rows.
+    """
+
+    own: bool
+    n_trees: int
+    n_rows: int
+    n_held_out: int
+    min_rows: int
+    fidelity: float
+    of_held_out: bool
+    task: str
+    explained: Explained
+    nbytes: int

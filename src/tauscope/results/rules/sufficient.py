@@ -1,0 +1,205 @@
+"""Which few values suffice for a decision: minimal sets of features, and how often each feature is in one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from tauscope.results import show
+from tauscope.results.base import Result, records
+from tauscope.results.rules.text import forest_sentence, status_sentence, sufficient_summary
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    from tauscope.results.rules.columns import RuleColumn
+    from tauscope.results.rules.spec import ForestInfo, RulesSpec
+    from tauscope.weights.arrays import Floats
+
+Status = Literal["sufficient", "none reaches π"]
+
+
+@dataclass(frozen=True, eq=False)
+class SubsetNumbers:
+    """What is known of the subsets that were looked at, those of one size together, best first.
+
+    Attributes
+    ----------
+    subsets : tuple of tuple of int
+        Positions of features, ascending.
+    sdp, lower, upper : ndarray of shape (m,)
+        Same-decision probability and its interval.
+    """
+
+    subsets: tuple[tuple[int, ...], ...]
+    sdp: Floats
+    lower: Floats
+    upper: Floats
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class SufficientExplanation(Result):
+    """The smallest sets of features whose values leave the decision probable enough.
+
+    Made by `Study.sufficient`.
+
+    Attributes
+    ----------
+    spec : RulesSpec
+        The options it was searched with.
+    model_name : str
+    row : int or None
+        Position among the study's rows; None for new values.
+    answer : str
+        What is decided: "predicted >50K", "predicted 12.1 to 14.5".
+    columns : tuple of RuleColumn
+    entries : ndarray of shape (p,)
+        The row, as the forest holds it.
+    candidates : tuple of int
+        Positions of the features that were searched, the most important first.
+    all_sets : tuple of tuple of int
+        Every inclusion-minimal sufficient set, positions ascending.
+    numbers : SubsetNumbers
+    forest : ForestInfo
+    greedy : bool
+        Whether sets were grown one feature at a time, so that a smaller one may have been missed.
+    extra_notes : tuple of str
+    """
+
+    spec: RulesSpec
+    model_name: str
+    row: int | None
+    answer: str
+    columns: tuple[RuleColumn, ...]
+    entries: Floats
+    candidates: tuple[int, ...]
+    all_sets: tuple[tuple[int, ...], ...]
+    numbers: SubsetNumbers
+    forest: ForestInfo
+    greedy: bool = False
+    extra_notes: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """Name the explanation: "Sufficient values of row 17"."""
+        return "Sufficient values of the row given" if self.row is None else f"Sufficient values of row {self.row}"
+
+    @property
+    def caption(self) -> str:
+        """The title and the model."""
+        return f"{self.title}: {self.model_name}"
+
+    @property
+    def status(self) -> Status:
+        """Whether any set reaches π."""
+        return "sufficient" if self.all_sets else "none reaches π"
+
+    @property
+    def message(self) -> str:
+        """What the status means."""
+        return status_sentence(self)
+
+    @property
+    def minimal(self) -> list[tuple[str, ...]]:
+        """The smallest sufficient sets, the most probable first; empty where none reaches π."""
+        return [self._names(subset) for subset in self.minimal_sets]
+
+    @property
+    def minimal_sets(self) -> tuple[tuple[int, ...], ...]:
+        """The same, as positions of features."""
+        least = min((len(subset) for subset in self.all_sets), default=0)
+        return tuple(subset for subset in self.all_sets if len(subset) == least)
+
+    @property
+    def all(self) -> list[tuple[str, ...]]:
+        """Every sufficient set none of whose features can be left out."""
+        return [self._names(subset) for subset in self.all_sets]
+
+    @property
+    def best(self) -> tuple[str, ...]:
+        """The first minimal set; where none reaches π, the one that comes nearest."""
+        return self._names(self.numbers.subsets[self._best])
+
+    @property
+    def sdp(self) -> float:
+        """Same-decision probability of `best`."""
+        return float(self.numbers.sdp[self._best])
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Interval of `sdp`."""
+        return float(self.numbers.lower[self._best]), float(self.numbers.upper[self._best])
+
+    @property
+    def _best(self) -> int:
+        if self.all_sets:
+            return self.numbers.subsets.index(self.minimal_sets[0])
+        return int(np.argmax(self.numbers.sdp))
+
+    @property
+    def importance(self) -> pd.Series:
+        """Share of the sufficient sets that each feature is in, by name; NaN where there are none."""
+        n = len(self.all_sets)
+        share = [sum(j in subset for subset in self.all_sets) / n if n else np.nan for j in self.candidates]
+        names = [self.columns[j].name for j in self.candidates]
+        return pd.Series(share, index=names, name="importance").sort_values(ascending=False, kind="stable")
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One line per subset looked at: features, size, sdp, lower, upper, sufficient, minimal."""
+        numbers = self.numbers
+        return pd.DataFrame(
+            {
+                "features": [self._names(subset) for subset in numbers.subsets],
+                "size": [len(subset) for subset in numbers.subsets],
+                "sdp": numbers.sdp,
+                "lower": numbers.lower,
+                "upper": numbers.upper,
+                "sufficient": numbers.sdp >= self.spec.pi,
+                "minimal": [subset in self.all_sets for subset in numbers.subsets],
+            }
+        )
+
+    @property
+    def values(self) -> pd.Series:
+        """The row's values, by feature."""
+        names = [column.name for column in self.columns]
+        entries = [column.value(entry) for column, entry in zip(self.columns, self.entries, strict=True)]
+        return pd.Series(entries, index=names, dtype=object)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader has to know."""
+        return (*self.extra_notes, forest_sentence(self.forest, self.model_name))
+
+    def document(self) -> dict[str, Any]:
+        """Return what .json holds."""
+        return {
+            "schema": "tauscope.sufficient",
+            "version": 1,
+            "model": self.model_name,
+            "row": self.row,
+            "answer": self.answer,
+            "pi": self.spec.pi,
+            "status": self.status,
+            "subsets": records(self.frame),
+            "notes": list(self.notes),
+        }
+
+    def chart(self) -> alt.Chart:
+        """Draw the subsets by size with their same-decision probability, and the line of π.
+
+        Returns
+        -------
+        altair.Chart
+        """
+        return show.draw(self)
+
+    def __repr__(self) -> str:
+        return sufficient_summary(self)
+
+    def _names(self, subset: tuple[int, ...]) -> tuple[str, ...]:
+        return tuple(self.columns[j].name for j in subset)
