@@ -1,0 +1,156 @@
+"""The forest behind a study's rules: its own model where that is one grown on these rows, else one that imitates it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tauscope.errors import InputError
+from tauscope.results.rules.spec import ForestInfo
+from tauscope.rules.fitting import fit_forest
+from tauscope.rules.forest import ProjectedForest
+from tauscope.study.rules.table import RuleTable, rule_table
+from tauscope.weights.arrays import Floats, Ints
+from tauscope.weights.seeds import seed_of
+
+if TYPE_CHECKING:
+    from tauscope.results.rules.spec import RulesSpec
+    from tauscope.study.base import StudyBase
+
+FEWEST_HELD_OUT = 30
+"""Rows held out at least, where any are: fewer tell next to nothing about a rule."""
+OWN_FORESTS = ("RandomForestClassifier", "RandomForestRegressor", "ExtraTreesClassifier", "ExtraTreesRegressor")
+
+
+@dataclass(frozen=True, eq=False)
+class StudyForest:
+    """A projected forest and the study's rows that it was fitted on.
+
+    Attributes
+    ----------
+    projected : ProjectedForest
+    table : RuleTable
+    decided : ndarray of shape (n_rows,)
+        What is explained of each of the study's rows: codes of classes, or values.
+    training, held_out : ndarray of int
+        Positions of the rows it was fitted on, and of the others.
+    own : bool
+        Whether it is the study's model itself.
+    fidelity : float
+    """
+
+    projected: ProjectedForest
+    table: RuleTable
+    decided: Floats
+    training: Ints
+    held_out: Ints
+    own: bool
+    fidelity: float
+
+    def info(self, study: StudyBase, spec: RulesSpec, min_rows: int) -> ForestInfo:
+        """Describe it for a result."""
+        return ForestInfo(
+            self.own,
+            self.projected.n_trees,
+            len(self.training),
+            len(self.held_out),
+            min_rows,
+            self.fidelity,
+            len(self.held_out) > 0,
+            study.task,
+            spec.explained,
+            self.projected.nbytes,
+        )
+
+
+def study_forest(study: StudyBase, spec: RulesSpec) -> StudyForest:
+    """Find or fit the forest of a study, once for the same options.
+
+    Raises
+    ------
+    InputError
+        For labels to explain that are not there, or a decision that never differs.
+    """
+    seed = seed_of(spec.random_state)
+    key = (spec.explained, spec.n_estimators, spec.held_out, seed)
+    if key not in study.forests:
+        study.forests[key] = _make(study, spec, seed)
+    return study.forests[key]
+
+
+def _make(study: StudyBase, spec: RulesSpec, seed: int) -> StudyForest:
+    decided = _explained(study, spec)
+    if decided.min() == decided.max():
+        what = "predicts" if spec.explained == "predictions" else "has"
+        raise InputError(
+            f"Rules need decisions that differ; {study.model_name} {what} the same for all {study.n_rows:,} rows. Add "
+            "rows that are decided otherwise."
+        )
+    classes = study.task != "regression"
+    table = rule_table(study, _score(decided, classes))
+    own = _own_forest(study, spec, table, decided)
+    if own is not None:
+        every = np.arange(study.n_rows)
+        return StudyForest(own, table, decided, every, every[:0], True, float("nan"))
+    training, held_out = _split(study.n_rows, spec.held_out, seed)
+    fitted = fit_forest(
+        table.rows[training], decided[training], classes=classes, n_trees=spec.n_estimators, random_state=seed
+    )
+    fidelity = fitted.quality
+    if len(held_out):
+        fidelity = _fidelity(fitted.projected, table.rows[held_out], decided[held_out], classes)
+    return StudyForest(fitted.projected, table, decided, training, held_out, False, fidelity)
+
+
+def _explained(study: StudyBase, spec: RulesSpec) -> Floats:
+    if spec.explained == "predictions":
+        return study.predicted.astype(np.float64)
+    if study.truth is None:
+        raise InputError("explained='labels' needs true labels, and this study has none. Give y: Study(model, X, y).")
+    return study.truth.astype(np.float64)
+
+
+def _score(decided: Floats, classes: bool) -> Floats:
+    """Return what levels are ordered by: the value, or whether the decision is the most frequent class."""
+    if not classes:
+        return decided
+    labels, n = np.unique(decided, return_counts=True)
+    return (decided == labels[n.argmax()]).astype(np.float64)
+
+
+def _own_forest(study: StudyBase, spec: RulesSpec, table: RuleTable, decided: Floats) -> ProjectedForest | None:
+    """Return the study's model as a projected forest, if it is one that was grown on the study's rows in their order."""
+    if not study.has_model or any(rank is not None for rank in table.rank):
+        return None
+    model: Any = study.require_model("has rules").model
+    model = getattr(model, "__self__", model)
+    if type(model).__name__ not in OWN_FORESTS or not type(model).__module__.startswith("sklearn."):
+        return None
+    try:
+        return ProjectedForest(model, table.rows, _as_labels(model, decided))
+    except InputError:
+        return None
+
+
+def _as_labels(model: Any, decided: Floats) -> Any:
+    return decided
+
+
+def _split(n: int, share: float, seed: int) -> tuple[Ints, Ints]:
+    """Part rows at random into those to fit on and those held out."""
+    order = np.random.default_rng([seed, n]).permutation(n)
+    n_held_out = max(round(share * n), FEWEST_HELD_OUT) if share > 0 else 0
+    if n - n_held_out < 2 * FEWEST_HELD_OUT:
+        n_held_out = 0
+    return np.sort(order[n_held_out:]), np.sort(order[:n_held_out])
+
+
+def _fidelity(projected: ProjectedForest, rows: Floats, decided: Floats, classes: bool) -> float:
+    predicted = projected.predict(rows)
+    if classes:
+        assert projected.classes is not None
+        return float((projected.classes[predicted.astype(np.int64)] == decided).mean())
+    spread = float(np.square(decided - decided.mean()).sum())
+    return 1 - float(np.square(decided - predicted).sum()) / spread if spread > 0 else float("nan")
