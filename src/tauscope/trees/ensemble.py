@@ -113,11 +113,18 @@ class Ensemble:
 
     def raw(self, rows: Floats) -> Floats:
         """Offset plus the leaves' sum, by plain descent: shape (q, n_rows)."""
-        compared = self.compared(rows)
         total = np.repeat(self.offset[:, None], len(rows), axis=1)
         everyone = np.arange(len(rows))
-        for root in self.roots[:-1]:
-            node = np.full(len(rows), root)
+        for node in self.leaves(rows):
+            for k in range(self.value.shape[1]):
+                total[self.first_output[node] + k, everyone] += self.value[node, k]
+        return total
+
+    def leaves(self, rows: Floats) -> Ints:
+        """Leaf that each row reaches in each tree, by plain descent: shape (n_trees, n_rows)."""
+        compared = self.compared(rows)
+        leaves = np.repeat(self.roots[:-1, None], len(rows), axis=1)
+        for node in leaves:
             while True:
                 inner = np.flatnonzero(self.feature[node] >= 0)
                 if len(inner) == 0:
@@ -125,9 +132,7 @@ class Ensemble:
                 at = node[inner]
                 left = self.goes_left(at, compared[inner, self.feature[at]])
                 node[inner] = np.where(left, self.left[at], self.right[at])
-            for k in range(self.value.shape[1]):
-                total[self.first_output[node] + k, everyone] += self.value[node, k]
-        return total
+        return leaves
 
     def answers(self, raw: Floats) -> Floats:
         """Responses from raw outputs: shape (q', …) from (q, …)."""
