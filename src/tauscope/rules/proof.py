@@ -184,7 +184,7 @@ class _Search:
         for block in self.blocks:
             rows[:, block.columns] = block.values[block.compatible(boxes).argmax(axis=1)]
         found = np.full(len(rows), self.form.offset)
-        for node in self.trees.leaves(self.trees.compared(rows)):
+        for node in self.trees.leaves(rows):
             found += self.form.values[node]
         least = int(found.argmin())
         if found[least] < self.value:

@@ -1,6 +1,5 @@
 """A sum of decision trees as arrays, whatever library grew them."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -116,20 +115,24 @@ class Ensemble:
         """Offset plus the leaves' sum, by plain descent: shape (q, n_rows)."""
         total = np.repeat(self.offset[:, None], len(rows), axis=1)
         everyone = np.arange(len(rows))
-        for node in self.leaves(self.compared(rows)):
+        for node in self.leaves(rows):
             for k in range(self.value.shape[1]):
                 total[self.first_output[node] + k, everyone] += self.value[node, k]
         return total
 
-    def leaves(self, compared: Compared) -> Iterator[Ints]:
-        """Follow rows, as compared with thresholds, down each tree in turn: their leaves, shape (n_rows,)."""
-        for root in self.roots[:-1]:
-            node = np.full(len(compared), root)
-            while len(inner := np.flatnonzero(self.feature[node] >= 0)):
+    def leaves(self, rows: Floats) -> Ints:
+        """Leaf that each row reaches in each tree, by plain descent: shape (n_trees, n_rows)."""
+        compared = self.compared(rows)
+        leaves = np.repeat(self.roots[:-1, None], len(rows), axis=1)
+        for node in leaves:
+            while True:
+                inner = np.flatnonzero(self.feature[node] >= 0)
+                if len(inner) == 0:
+                    break
                 at = node[inner]
                 left = self.goes_left(at, compared[inner, self.feature[at]])
                 node[inner] = np.where(left, self.left[at], self.right[at])
-            yield node
+        return leaves
 
     def answers(self, raw: Floats) -> Floats:
         """Responses from raw outputs: shape (q', …) from (q, …)."""

@@ -1,0 +1,292 @@
+"""Sufficient explanations: the smallest subsets of a row's features that make its decision probable enough."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+from typing import Literal
+
+import numpy as np
+
+from tauscope.errors import InputError
+from tauscope.rules.decision import SameDecision
+from tauscope.rules.forest import MIN_ROWS, ProjectedForest
+from tauscope.rules.intervals import tree_interval
+from tauscope.weights.arrays import Floats
+from tauscope.weights.checks import check_share
+
+Features = tuple[int, ...]
+Status = Literal["sufficient", "none reaches π"]
+
+MOST_EXACT = 20
+"""Most features of which every subset may be tried."""
+MOST_AT_ONCE = 12
+"""Most features of which the subsets of more than three are tried in one go, whatever their size."""
+RULED_OUT = 2000
+"""Most subsets of a size that a greedy search tries all, to say how small a sufficient set cannot be."""
+ROUNDING = 1e-12
+"""Of a mean of shares: what is that near π reaches it, and what is that near another is as probable."""
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """What to look for.
+
+    Attributes
+    ----------
+    pi : float
+        Least same-decision probability of a sufficient set, in (0, 1].
+    n_features : int
+        How many features are searched, the most used by the forest first.
+    order : {"splits", "importance"}
+        What makes a feature much used: splits of the forest on it, or impurity importance. Also decides between sets
+        of one size and the same probability.
+    features : tuple of int or None
+        The features to search instead, in their order of preference.
+    every : bool
+        All minimal sets (A-SE), or the smallest one alone (M-SE), which takes less time.
+    search : {"exhaustive", "greedy"}
+        Every subset, for at most 20 features; or adding the best feature at a time and dropping what is not needed.
+    min_rows : int
+        As in `ProjectedForest.sdp`.
+    confidence : float or None
+        Of the interval over trees; None: no interval.
+    """
+
+    pi: float = 0.95
+    n_features: int = 10
+    order: Literal["splits", "importance"] = "splits"
+    features: Features | None = None
+    every: bool = True
+    search: Literal["exhaustive", "greedy"] = "exhaustive"
+    min_rows: int = MIN_ROWS
+    confidence: float | None = 0.95
+
+
+@dataclass(frozen=True, eq=False)
+class SufficientSets:
+    """The sufficient explanations of one row.
+
+    Attributes
+    ----------
+    status : {"sufficient", "none reaches π"}
+    minimal : tuple of int
+        The smallest sufficient set (M-SE): of several of its size the most probable one, of those as probable the
+        first in the order of the features. Where none reaches π, empty.
+    best : tuple of int
+        `minimal`; where none reaches π the most probable set of all that were tried.
+    sdp : float
+        Same-decision probability of `best`.
+    interval : (float, float) or None
+        Of that, over trees: see `tree_interval`.
+    every : tuple of tuple of int
+        All sufficient sets none of whose parts is sufficient (A-SE), smallest first; without `every` and in a greedy
+        search `minimal` alone.
+    every_sdp : ndarray of shape (len(every),)
+    importance : ndarray of shape (n_features of the forest,)
+        Local explanatory importance: the share of `every` that have the feature.
+    sdp_of_none : float
+        Same-decision probability when nothing is known. The empty set is no explanation, and is not searched.
+    features : tuple of int
+        What was searched, most preferred first.
+    search : {"exhaustive", "greedy"}
+    ruled_out : int
+        No set of at most so many of these features is sufficient.
+    n_evaluated : int
+        Sets tried.
+    """
+
+    status: Status
+    minimal: Features
+    best: Features
+    sdp: float
+    interval: tuple[float, float] | None
+    every: tuple[Features, ...]
+    every_sdp: Floats
+    importance: Floats
+    sdp_of_none: float
+    features: Features
+    search: Literal["exhaustive", "greedy"]
+    ruled_out: int
+    n_evaluated: int
+
+
+def find_sufficient(
+    forest: ProjectedForest,
+    row: Floats,
+    same: SameDecision,
+    options: SearchOptions | None = None,
+    *,
+    weight: Floats | None = None,
+) -> SufficientSets:
+    """Find the sufficient explanations of one row.
+
+    Parameters
+    ----------
+    forest : ProjectedForest
+    row : ndarray of shape (n_columns,)
+    same : SameDecision
+        Of that one row.
+    options : SearchOptions or None
+    weight : ndarray of shape (n_rows,) or None
+        As in `ProjectedForest.sdp`.
+
+    Returns
+    -------
+    SufficientSets
+
+    Raises
+    ------
+    InputError
+        Where π lies outside (0, 1], a feature is unknown or named twice, more than 20 are to be searched
+        exhaustively, or as in `ProjectedForest.sdp`.
+    """
+    options = options or SearchOptions()
+    check_share(options.pi, "pi", open_low=True)
+    features = _searched(forest, options)
+    asked = _Asked(forest, np.atleast_2d(row), same, options, weight)
+    sdp_of_none = float(asked.sdp([()])[0])
+    exhaustive = options.search == "exhaustive"
+    found, ruled_out = _exhaustive(asked, features, options) if exhaustive else _greedy(asked, features, options)
+    status: Status = "sufficient" if found else "none reaches π"
+    best = found[0] if found else asked.best(features)
+    every_sdp = np.array([asked.known[one] for one in found])
+    importance = np.zeros(forest.n_features)
+    for one in found:
+        importance[list(one)] += 1 / len(found)
+    return SufficientSets(
+        status=status,
+        minimal=found[0] if found else (),
+        best=best,
+        sdp=asked.known[best],
+        interval=asked.interval(best),
+        every=tuple(found),
+        every_sdp=every_sdp,
+        importance=importance,
+        sdp_of_none=sdp_of_none,
+        features=features,
+        search=options.search,
+        ruled_out=ruled_out,
+        n_evaluated=len(asked.known),
+    )
+
+
+class _Asked:
+    """One row's sets and their probabilities, each asked for once."""
+
+    def __init__(
+        self, forest: ProjectedForest, row: Floats, same: SameDecision, options: SearchOptions, weight: Floats | None
+    ) -> None:
+        self._forest, self._row, self._same, self._options, self._weight = forest, row, same, options, weight
+        self.known: dict[Features, float] = {}
+
+    def sdp(self, sets: Sequence[Features]) -> Floats:
+        new = [one for one in sets if one not in self.known]
+        if new:
+            values = self._forest.sdp(self._row, new, self._same, weight=self._weight, min_rows=self._options.min_rows)[
+                0
+            ]
+            self.known.update(zip(new, values.tolist(), strict=True))
+        return np.array([self.known[one] for one in sets])
+
+    def sufficient(self, sets: Sequence[Features]) -> list[Features]:
+        """Those that reach π, smallest first; of one size the most probable first, in the order given."""
+        values = self.sdp(sets)
+        reach = [i for i in range(len(sets)) if values[i] >= self._options.pi - ROUNDING]
+        # probabilities that differ by rounding count as equal, and the order given stands
+        reach.sort(key=lambda i: (len(sets[i]), -round(values[i] / ROUNDING)))
+        return [sets[i] for i in reach]
+
+    def best(self, features: Features) -> Features:
+        """Most probable set that was tried; of those as probable the smallest, then the first."""
+        rank = {feature: i for i, feature in enumerate(features)}
+        tried = [one for one in self.known if one]
+        most = max(self.known[one] for one in tried)
+        near = [one for one in tried if self.known[one] >= most - ROUNDING]
+        return min(near, key=lambda one: (len(one), [rank[feature] for feature in one]))
+
+    def interval(self, one: Features) -> tuple[float, float] | None:
+        if self._options.confidence is None:
+            return None
+        by_tree = self._forest.sdp_by_tree(
+            self._row, [one], self._same, weight=self._weight, min_rows=self._options.min_rows
+        )
+        lower, upper = tree_interval(by_tree[0, 0], confidence=self._options.confidence)
+        return float(lower), float(upper)
+
+
+def _searched(forest: ProjectedForest, options: SearchOptions) -> Features:
+    """Name the features to search, most preferred first."""
+    if options.features is None:
+        if options.n_features < 1:
+            raise InputError(f"n_features must be at least 1, got {options.n_features}.")
+        features = tuple(int(feature) for feature in forest.order(options.order)[: options.n_features])
+    else:
+        features = tuple(int(feature) for feature in options.features)
+        if not features or len(set(features)) < len(features):
+            raise InputError(f"features must name some features, each once; got {features}.")
+    if options.search == "exhaustive" and len(features) > MOST_EXACT:
+        raise InputError(
+            f"An exhaustive search takes at most {MOST_EXACT} features, got {len(features)}: their subsets are too "
+            'many. Search fewer, or with search="greedy".'
+        )
+    return features
+
+
+def _exhaustive(asked: _Asked, features: Features, options: SearchOptions) -> tuple[list[Features], int]:
+    """All minimal sufficient sets, sizes ascending, without those that contain one that was found."""
+    found: list[Features] = []
+    for sizes in _batches(len(features)):
+        sets = [one for size in sizes for one in combinations(features, size) if not _has_part(one, found)]
+        for one in asked.sufficient(sets):
+            if not _has_part(one, found):
+                found.append(one)
+        if not sets or (found and not options.every):
+            break
+    ruled_out = len(found[0]) - 1 if found else len(features)
+    return found if options.every else found[:1], ruled_out
+
+
+def _batches(k: int) -> list[range]:
+    """Sizes tried together: a walk down the trees costs more than a few sets too many."""
+    small = [range(1, min(2, k) + 1), range(3, min(3, k) + 1)]
+    large = [range(4, k + 1)] if k <= MOST_AT_ONCE else [range(size, size + 1) for size in range(4, k + 1)]
+    return [sizes for sizes in (*small, *large) if sizes]
+
+
+def _has_part(one: Features, found: list[Features]) -> bool:
+    return any(set(part) <= set(one) for part in found)
+
+
+def _greedy(asked: _Asked, features: Features, options: SearchOptions) -> tuple[list[Features], int]:
+    """One inclusion-minimal set, by adding the best feature at a time; and the sizes tried exhaustively."""
+    ruled_out = 0
+    for size in range(1, len(features) + 1):
+        if comb(len(features), size) > RULED_OUT:
+            break
+        found = asked.sufficient(list(combinations(features, size)))
+        if found:
+            return found[:1], ruled_out
+        ruled_out = size
+    chosen: Features = ()
+    while len(chosen) < len(features):
+        larger = [_ordered((*chosen, feature), features) for feature in features if feature not in chosen]
+        values = asked.sdp(larger)
+        chosen = larger[int(np.argmax(values >= values.max() - ROUNDING))]
+        if asked.sufficient([chosen]):
+            return [_without_spare(asked, chosen)], ruled_out
+    return [], ruled_out
+
+
+def _without_spare(asked: _Asked, chosen: Features) -> Features:
+    """Drop features while what remains is sufficient, the one that leaves the most probable set first."""
+    while len(chosen) > 1:
+        smaller = asked.sufficient([tuple(f for f in chosen if f != spare) for spare in reversed(chosen)])
+        if not smaller:
+            break
+        chosen = smaller[0]
+    return chosen
+
+
+def _ordered(chosen: Features, features: Features) -> Features:
+    return tuple(feature for feature in features if feature in chosen)
