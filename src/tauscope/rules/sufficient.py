@@ -92,8 +92,9 @@ class SufficientSets:
     search : {"exhaustive", "greedy"}
     ruled_out : int
         No set of at most so many of these features is sufficient.
-    n_evaluated : int
-        Sets tried.
+    tried : tuple of tuple of int
+        Sets tried, the empty one left out.
+    tried_sdp : ndarray of shape (len(tried),)
     """
 
     status: Status
@@ -108,7 +109,13 @@ class SufficientSets:
     features: Features
     search: Literal["exhaustive", "greedy"]
     ruled_out: int
-    n_evaluated: int
+    tried: tuple[Features, ...]
+    tried_sdp: Floats
+
+    @property
+    def n_evaluated(self) -> int:
+        """Number of sets tried, the empty one among them."""
+        return len(self.tried) + 1
 
 
 def find_sufficient(
@@ -154,6 +161,7 @@ def find_sufficient(
     importance = np.zeros(forest.n_features)
     for one in found:
         importance[list(one)] += 1 / len(found)
+    tried = tuple(one for one in asked.known if one)
     return SufficientSets(
         status=status,
         minimal=found[0] if found else (),
@@ -167,7 +175,8 @@ def find_sufficient(
         features=features,
         search=options.search,
         ruled_out=ruled_out,
-        n_evaluated=len(asked.known),
+        tried=tried,
+        tried_sdp=np.array([asked.known[one] for one in tried]),
     )
 
 

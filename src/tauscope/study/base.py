@@ -48,6 +48,7 @@ class StudyBase:
         self._cache_rows: NDArray[np.int64] | None = None
         self._rows: TableRows | None = None
         self._bare: Self | None = None
+        self.forests: dict[object, Any] = {}
 
     @property
     def X(self) -> Any:
@@ -275,7 +276,9 @@ class StudyBase:
 
     def with_weights(self, sample_weight: NDArray[np.float64]) -> Self:
         """Return the same study with other weights of its rows, of mean 1."""
-        return self._like(replace(self._inputs, sample_weight=sample_weight), self._prediction, self._truth)
+        study = self._like(replace(self._inputs, sample_weight=sample_weight), self._prediction, self._truth)
+        study.forests = self.forests  # fitted without weights
+        return study
 
     def _like(self, inputs: Inputs, prediction: Prediction, truth: NDArray[Any] | None) -> Self:
         """Return a study by the same model and reading, of other rows or weights."""
@@ -305,7 +308,7 @@ class StudyBase:
 
     def __getstate__(self) -> dict[str, Any]:
         # the user's functions are often lambdas, which do not pickle, and no question but theirs needs them
-        left = {"_bare": None, "_rows": None, "functions": FunctionRegistry()}
+        left = {"_bare": None, "_rows": None, "functions": FunctionRegistry(), "forests": {}}
         return self.__dict__ | left | {"_cache": PredictionCache(), "_cache_rows": None}
 
     def as_source(self) -> Source:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from tauscope.data.dates import to_dates
 
+Kind = Literal["number", "levels", "date", "duration"]
 MOST_LEVELS = 5
 """Levels listed in a condition; of more, the others are."""
 
@@ -30,7 +31,7 @@ class RuleColumn:
     """
 
     name: str
-    kind: Literal["number", "levels", "date", "duration"]
+    kind: Kind
     levels: tuple[str, ...] = ()
     integer: bool = False
 

@@ -24,7 +24,7 @@ class RulesSpec:
     n_features : int
     features : sequence of names or positions, or None
     min_rows : int or None
-    max_size : int or None
+    search : {"exhaustive", "greedy"}
     explained : {"predictions", "labels"}
     n_estimators : int
     held_out : float
@@ -36,7 +36,7 @@ class RulesSpec:
     n_features: int = 10
     features: Sequence[str | int] | None = None
     min_rows: int | None = None
-    max_size: int | None = None
+    search: Literal["exhaustive", "greedy"] = "exhaustive"
     explained: Explained = "predictions"
     n_estimators: int = 20
     held_out: float = 0.25

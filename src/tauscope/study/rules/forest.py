@@ -90,7 +90,7 @@ def _make(study: StudyBase, spec: RulesSpec, seed: int) -> StudyForest:
         )
     classes = study.task != "regression"
     table = rule_table(study, _score(decided, classes))
-    own = _own_forest(study, spec, table, decided)
+    own = _own_forest(study, table, decided)
     if own is not None:
         every = np.arange(study.n_rows)
         return StudyForest(own, table, decided, every, every[:0], True, float("nan"))
@@ -120,8 +120,8 @@ def _score(decided: Floats, classes: bool) -> Floats:
     return (decided == labels[n.argmax()]).astype(np.float64)
 
 
-def _own_forest(study: StudyBase, spec: RulesSpec, table: RuleTable, decided: Floats) -> ProjectedForest | None:
-    """Return the study's model as a projected forest, if it is one that was grown on the study's rows in their order."""
+def _own_forest(study: StudyBase, table: RuleTable, decided: Floats) -> ProjectedForest | None:
+    """Return the study's model as a projected forest, where it is one that was grown on the study's own rows."""
     if not study.has_model or any(rank is not None for rank in table.rank):
         return None
     model: Any = study.require_model("has rules").model
@@ -129,13 +129,9 @@ def _own_forest(study: StudyBase, spec: RulesSpec, table: RuleTable, decided: Fl
     if type(model).__name__ not in OWN_FORESTS or not type(model).__module__.startswith("sklearn."):
         return None
     try:
-        return ProjectedForest(model, table.rows, _as_labels(model, decided))
+        return ProjectedForest(model, table.rows, decided)
     except InputError:
         return None
-
-
-def _as_labels(model: Any, decided: Floats) -> Any:
-    return decided
 
 
 def _split(n: int, share: float, seed: int) -> tuple[Ints, Ints]:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tauscope.results.rules.columns import RuleColumn
+from tauscope.results.rules.columns import Kind, RuleColumn
 from tauscope.weights.arrays import Floats, Ints
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def rule_table(study: StudyBase, decided: Floats) -> RuleTable:
             columns.append(RuleColumn(column.name, _kind(column), integer=column.integer))
             ranks.append(None)
             continue
-        order = _order_levels(column.codes, len(column.levels), decided)
+        order: list[int] = _order_levels(column.codes, len(column.levels), decided).tolist()
         columns.append(RuleColumn(column.name, "levels", tuple(column.levels[code] for code in order)))
         ranks.append(np.argsort(order))
     points = np.column_stack([study.rows.column(j) for j in range(len(columns))])
@@ -72,11 +73,12 @@ def rule_table(study: StudyBase, decided: Floats) -> RuleTable:
     return RuleTable(table.columns, table.encode(points), table.rank)
 
 
-def _kind(column: Column) -> str:
-    return {"year": "date", "days": "duration"}.get(column.unit, "number")
+def _kind(column: Column) -> Kind:
+    kinds: dict[str, Kind] = {"year": "date", "days": "duration"}
+    return kinds.get(column.unit, "number")
 
 
-def _order_levels(codes: Ints, n_levels: int, decided: Floats) -> Ints:
+def _order_levels(codes: NDArray[np.int32], n_levels: int, decided: Floats) -> Ints:
     known = codes >= 0
     n = np.bincount(codes[known], minlength=n_levels)
     total = np.bincount(codes[known], decided[known], minlength=n_levels)

@@ -1,0 +1,123 @@
+"""The row whose decision is explained, what is decided there, and which other decisions count as the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tauscope.data import labels
+from tauscope.errors import InputError, InputTypeError
+from tauscope.results.rules.columns import exact
+from tauscope.rules.decision import SameDecision
+from tauscope.rules.model_proof import Answer
+from tauscope.rules.tolerance import squared_tolerance
+from tauscope.study.boundary.starts import choose_row
+from tauscope.weights.arrays import Floats
+
+if TYPE_CHECKING:
+    from tauscope.results.rules.spec import RulesSpec
+    from tauscope.study.base import StudyBase
+    from tauscope.study.rules.forest import StudyForest
+
+
+@dataclass(frozen=True, eq=False)
+class ExplainedRow:
+    """A row and its decision.
+
+    Attributes
+    ----------
+    position : int
+        Among the study's rows; −1 for new values.
+    point : ndarray of shape (p,)
+        Numbers, and the study's codes of levels.
+    entries : ndarray of shape (p,)
+        The same for the forest.
+    decided : float
+        Code of the class predicted, or the value.
+    low, high : float
+        Of a regression, the values that count as the same; else both the code.
+    t : float
+        Of a regression, the squared difference that does; NaN where an interval was given, and for classes.
+    """
+
+    position: int
+    point: Floats
+    entries: Floats
+    decided: float
+    low: float
+    high: float
+    t: float
+
+    def same(self, study_forest: StudyForest, n: int = 1) -> SameDecision:
+        """Return the same decision n times, as the forest codes it."""
+        classes = study_forest.projected.classes
+        if classes is None:
+            return SameDecision.between(np.full(n, self.low), np.full(n, self.high))
+        code = np.flatnonzero(classes == self.decided)
+        return SameDecision.of_class(np.full(n, float(code[0]) if len(code) else -1.0))
+
+    def agrees(self, decided: Floats) -> Any:
+        """Tell which decisions are the same: shape (n,)."""
+        return (decided >= self.low) & (decided <= self.high)
+
+    @property
+    def answer(self) -> Answer:
+        """Return what a proof has to show."""
+        return Answer(low=self.low, high=self.high)
+
+
+def explained_row(study: StudyBase, forest: StudyForest, row: Any, spec: RulesSpec) -> ExplainedRow:
+    """Read a row and ask what is decided there: known for the study's own, else one call of the model."""
+    chosen = choose_row(study, row)
+    position = int(chosen.position[0])
+    if chosen.points is None:
+        point = np.array([study.rows.column(j)[position] for j in range(len(study.columns))])
+        decided = float(study.predicted[position])
+    else:
+        point = chosen.points[0]
+        every = tuple(range(len(point)))
+        asked = study.rows.substituted(np.zeros(1, dtype=np.int64), every, point[None])
+        decided = float(study.predict(asked).predicted[0])
+    entries = forest.table.encode(point[None])[0]
+    if study.task != "regression":
+        _check_no_t(spec)
+        return ExplainedRow(position, point, entries, decided, decided, decided, float("nan"))
+    low, high, t = _same_values(forest, spec, decided)
+    return ExplainedRow(position, point, entries, decided, low, high, t)
+
+
+def answer_words(study: StudyBase, row: ExplainedRow) -> str:
+    """Write what is decided: "predicted >50K", "predicted between 12.1 and 14.5"."""
+    if study.task == "regression":
+        digits = 1 + max(0, int(np.ceil(-np.log10(max(row.high - row.low, 1e-300)))) + 1)
+        low, high = round(row.low, digits), round(row.high, digits)
+        return f"predicted between {exact(low)} and {exact(high)}"
+    return f"predicted {labels.names(study.classes)[int(row.decided)]}"
+
+
+def _same_values(forest: StudyForest, spec: RulesSpec, centre: float) -> tuple[float, float, float]:
+    t = spec.t
+    if isinstance(t, tuple | list | np.ndarray):
+        ends = np.asarray(t, dtype=np.float64).ravel()
+        if len(ends) != 2 or not ends[0] <= centre <= ends[1]:
+            raise InputError(
+                f"An interval t holds the row's own prediction, {centre:g}; got {t!r}. Give (low, high) around it."
+            )
+        return float(ends[0]), float(ends[1]), float("nan")
+    if isinstance(t, bool) or not isinstance(t, str | int | float):
+        raise InputTypeError(f't must be a quantile such as "q95", a number above 0, or (low, high); got {t!r}.')
+    held_out = None
+    if len(forest.held_out):
+        held_out = forest.table.rows[forest.held_out], forest.decided[forest.held_out]
+    squared = squared_tolerance(forest.projected, t if isinstance(t, str) else float(t), held_out=held_out)
+    return centre - float(np.sqrt(squared)), centre + float(np.sqrt(squared)), squared
+
+
+def _check_no_t(spec: RulesSpec) -> None:
+    if spec.t != "q95":
+        raise InputError(
+            f"t says which values of a regression count as the same; of classes the same class does. Got t={spec.t!r}: "
+            "leave it out."
+        )

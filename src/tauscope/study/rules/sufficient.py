@@ -1,0 +1,212 @@
+"""The verb `sufficient`: the fewest values of a row that leave its decision probable enough."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from tauscope.errors import InputError, UnknownName
+from tauscope.results.rules.spec import RulesSpec
+from tauscope.results.rules.sufficient import SubsetNumbers, SufficientExplanation
+from tauscope.rules.forest import MIN_ROWS
+from tauscope.rules.intervals import tree_interval
+from tauscope.rules.sufficient import SearchOptions, SufficientSets, find_sufficient
+from tauscope.study.rules.explained import ExplainedRow, answer_words, explained_row
+from tauscope.study.rules.forest import StudyForest, study_forest
+from tauscope.weights.arrays import Floats
+from tauscope.weights.seeds import seed_of
+
+if TYPE_CHECKING:
+    from tauscope.results.rules.spec import Explained
+    from tauscope.study.base import StudyBase
+    from tauscope.weights.seeds import RandomState
+
+
+def sufficient(
+    self: StudyBase,
+    row: Any,
+    *,
+    pi: float = 0.95,
+    t: Any = "q95",
+    n_features: int = 10,
+    features: Sequence[str | int] | None = None,
+    min_rows: int | None = None,
+    search: Literal["exhaustive", "greedy"] = "exhaustive",
+    explained: Explained = "predictions",
+    n_estimators: int = 20,
+    held_out: float = 0.25,
+    random_state: RandomState = 0,
+) -> SufficientExplanation:
+    """Find the fewest values of a row that leave its decision probable enough, whatever the others are.
+
+    A random forest is projected on subsets of its features: splits on other features are followed both ways. The
+    same-decision probability of a subset is the share of the rows in the row's projected cells that are decided as it.
+
+    Parameters
+    ----------
+    row : int, or new values
+        A position among the study's rows; or a frame of one row, a series, a dict of all columns, or an array.
+    pi : float, default 0.95
+        Same-decision probability that is enough, in (0, 1].
+    t : "q95", float, or (low, high), default "q95"
+        Of a regression, which values count as the same: those whose squared difference from the prediction is at most
+        this quantile of the forest's squared errors on held-out rows; at most this number; or those in an interval.
+    n_features : int, default 10
+        How many features are searched, those the forest splits on most.
+    features : sequence of names or positions, optional
+        The features to search instead.
+    min_rows : int, optional
+        Fewest rows of a projected cell; by default 5. A cell stops before it has fewer.
+    search : {"exhaustive", "greedy"}, default "exhaustive"
+        Every subset, for at most 20 features; or adding the best feature at a time, which may miss a smaller set.
+    explained : {"predictions", "labels"}, default "predictions"
+        What the forest is fitted on: the model's predictions, or the true labels.
+    n_estimators : int, default 20
+        Trees of the forest.
+    held_out : float, default 0.25
+        Share of the study's rows that are kept from the forest, to say how well it imitates the model.
+    random_state : int, Generator or None, default 0
+        Of the forest and of the rows held out. One fitted with the same is used again.
+
+    Returns
+    -------
+    SufficientExplanation
+        `.minimal`, `.all`, `.importance`, `.sdp`, `.status`, `.frame`; `.chart()`.
+
+    Raises
+    ------
+    UnknownName
+        For a feature that is not there, with the nearest names.
+    InputError, InputTypeError
+        For a row that is not there, π outside (0, 1], t that is not above 0, more than 20 features in an exhaustive
+        search, `min_rows` above the rows there are, or decisions that never differ.
+
+    Notes
+    -----
+    A random forest or extra-trees of scikit-learn that was fitted on the study's own rows, all of them numbers, is
+    projected itself. For any other model a forest is fitted on the study's rows; levels are one feature each, as codes
+    in the order of the mean decision. Under a stress, `study.under(...)`, rows count by their weights, and the forest
+    stays.
+
+    References
+    ----------
+    Amoukou, Brunel, "Consistent sufficient explanations and minimal local rules for explaining the decision of any
+    classifier or regressor", 2022.
+    """
+    spec = RulesSpec(
+        pi=pi,
+        t=t,
+        n_features=n_features,
+        features=features,
+        min_rows=min_rows,
+        search=search,
+        explained=explained,
+        n_estimators=n_estimators,
+        held_out=held_out,
+        random_state=random_state,
+    )
+    return sufficient_from(self, row, spec)
+
+
+def sufficient_from(self: StudyBase, row: Any, spec: RulesSpec) -> SufficientExplanation:
+    """Search sufficient values by a record of the options, such as another's changed with `dataclasses.replace`."""
+    spec = settle_spec(self, spec)
+    forest = study_forest(self, spec)
+    explained = explained_row(self, forest, row, spec)
+    return explain(self, forest, explained, spec)[0]
+
+
+def explain(
+    study: StudyBase, forest: StudyForest, explained: ExplainedRow, spec: RulesSpec
+) -> tuple[SufficientExplanation, SufficientSets]:
+    """Search the sufficient sets of a row that was read."""
+    options = search_options(study, spec)
+    same, weight = explained.same(forest), training_weight(study, forest)
+    sets = find_sufficient(forest.projected, explained.entries, same, options, weight=weight)
+    shown = tuple(tuple(sorted(one)) for one in sets.tried)
+    numbers = SubsetNumbers(shown, sets.tried_sdp, *_intervals(forest, explained, sets, options, weight))
+    result = SufficientExplanation(
+        spec,
+        study.model_name,
+        None if explained.position < 0 else explained.position,
+        answer_words(study, explained),
+        forest.table.columns,
+        explained.entries,
+        tuple(sets.features),
+        tuple(tuple(sorted(one)) for one in sets.every),
+        numbers,
+        forest.info(study, spec, options.min_rows),
+        spec.search == "greedy",
+        _notes(forest, explained, study),
+        source=study.as_source(),
+    )
+    return result, sets
+
+
+def settle_spec(study: StudyBase, spec: RulesSpec) -> RulesSpec:
+    """Check the options that no engine checks, and write them as they were read."""
+    if not 0 <= spec.held_out < 1:
+        raise InputError(f"held_out must lie in [0, 1), a share of the rows; got {spec.held_out!r}.")
+    if spec.explained not in ("predictions", "labels"):
+        raise InputError(f"explained must be 'predictions' or 'labels'; got {spec.explained!r}.")
+    if spec.search not in ("exhaustive", "greedy"):
+        raise InputError(f"search must be 'exhaustive' or 'greedy'; got {spec.search!r}.")
+    names = None if spec.features is None else tuple(_name(study, feature) for feature in spec.features)
+    return replace(spec, features=names, random_state=seed_of(spec.random_state))
+
+
+def search_options(study: StudyBase, spec: RulesSpec) -> SearchOptions:
+    """Write the options for the engine."""
+    features = None if spec.features is None else tuple(study.feature_names.index(str(one)) for one in spec.features)
+    n_features = min(spec.n_features, len(study.feature_names))
+    min_rows = MIN_ROWS if spec.min_rows is None else spec.min_rows
+    return SearchOptions(spec.pi, n_features, features=features, search=spec.search, min_rows=min_rows)
+
+
+def training_weight(study: StudyBase, forest: StudyForest) -> Floats | None:
+    """Return the study's weights of the rows the forest was fitted on; None where all count alike."""
+    return None if study.sample_weight is None else study.sample_weight[forest.training]
+
+
+def _intervals(
+    forest: StudyForest, explained: ExplainedRow, sets: SufficientSets, options: SearchOptions, weight: Floats | None
+) -> tuple[Floats, Floats]:
+    """Return intervals of the sets that are named: the minimal ones and the best; NaN for the others."""
+    lower, upper = np.full(len(sets.tried), np.nan), np.full(len(sets.tried), np.nan)
+    named = [place for place, one in enumerate(sets.tried) if one in sets.every or one == sets.best]
+    by_tree = forest.projected.sdp_by_tree(
+        explained.entries[None],
+        [sets.tried[place] for place in named],
+        explained.same(forest),
+        weight=weight,
+        min_rows=options.min_rows,
+    )
+    lower[named], upper[named] = tree_interval(by_tree[0], confidence=options.confidence or 0.95)
+    return lower, upper
+
+
+def _notes(forest: StudyForest, explained: ExplainedRow, study: StudyBase) -> tuple[str, ...]:
+    beyond: list[int] = np.flatnonzero(forest.projected.outside(explained.entries[None])[0]).tolist()
+    notes: list[str] = []
+    if beyond:
+        names = ", ".join(study.feature_names[j] for j in beyond[:5])
+        notes.append(
+            f"The row lies beyond the range of the forest's rows in {names}: it is taken for the nearest of them."
+        )
+    if study.sample_weight is not None:
+        notes.append("Rows count by their weights; the forest was fitted without them.")
+    return tuple(notes)
+
+
+def _name(study: StudyBase, feature: object) -> str:
+    names = study.feature_names
+    if isinstance(feature, int) and not isinstance(feature, bool):
+        if not 0 <= feature < len(names):
+            raise UnknownName(f"Features go from 0 to {len(names) - 1}; got {feature}.")
+        return names[feature]
+    if feature not in names:
+        raise UnknownName.among("feature", str(feature), names)
+    return str(feature)
