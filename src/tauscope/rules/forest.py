@@ -17,6 +17,7 @@ from tauscope.rules.layout import ABOVE, BELOW, GIVEN, N_SIDES, RowSets, Splits,
 from tauscope.rules.reading import read_forest
 from tauscope.rules.walks import Lattice, LatticeWalk, RowWalk
 from tauscope.trees.bits import Weights, members, pack
+from tauscope.trees.ensemble import Ensemble
 from tauscope.weights.arrays import Bools, Floats, Ints
 from tauscope.weights.checks import check_weights
 
@@ -129,6 +130,11 @@ class ProjectedForest:
         self.importance: Floats = np.bincount(self._feature_of, impurity, minlength=self.n_features)
         self._lowest, self._highest = np.nanmin(rows, axis=0), np.nanmax(rows, axis=0)
         self._max_bytes = max_bytes
+
+    @property
+    def trees(self) -> Ensemble:
+        """The trees."""
+        return self._forest.trees
 
     @property
     def n_rows(self) -> int:

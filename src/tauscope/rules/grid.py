@@ -69,7 +69,7 @@ class Grid:
         return np.where(np.isnan(values), self.n_cells - 1, np.column_stack(cells))
 
     def sides(self, box: GridBox, values: Floats, cells: Ints) -> SideBox:
-        """Return the ends of a box of cells, as short numbers as tell the same rows apart.
+        """Return the ends of a box of cells, moved in to short numbers that tell the same rows apart.
 
         Parameters
         ----------
@@ -85,8 +85,9 @@ class Grid:
             first, last = int(box.first[axis]), min(int(box.last[axis]), len(cuts))
             lower[axis], upper[axis] = np.inf, -np.inf
             if first <= last:
-                lower[axis] = _between(ends[first], values[:, axis], cells[:, axis] < first)
-                upper[axis] = _between(ends[last + 1], values[:, axis], cells[:, axis] <= last)
+                inside = values[(cells[:, axis] >= first) & (cells[:, axis] <= last), axis]
+                lower[axis] = _short_lower(ends[first], inside)
+                upper[axis] = _short_upper(ends[last + 1], inside)
         return SideBox(lower, upper, box.last == self.n_cells - 1)
 
 
@@ -103,12 +104,15 @@ def simplest_between(low: float, high: float) -> float:
     return low
 
 
-def _between(end: float, values: Floats, below: Bools) -> float:
-    """Return a short number that parts values as a threshold does; the threshold where one side has none."""
-    if math.isinf(end):
+def _short_lower(end: float, inside: Floats) -> float:
+    """Return the shortest number from a lower end up to below the least value inside."""
+    return (
+        simplest_between(end, float(inside.min())) if len(inside) and end < inside.min() and np.isfinite(end) else end
+    )
+
+
+def _short_upper(end: float, inside: Floats) -> float:
+    """Return the shortest number from the largest value inside up to an upper end."""
+    if not len(inside) or not np.isfinite(end) or inside.max() > end:
         return end
-    known = ~np.isnan(values)
-    under, over = values[known & below], values[known & ~below]
-    if not len(under) or not len(over) or under.max() >= over.min():
-        return end
-    return simplest_between(float(under.max()), float(over.min()))
+    return simplest_between(float(inside.max()), float(np.nextafter(end, np.inf)))

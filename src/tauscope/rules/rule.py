@@ -8,6 +8,7 @@ speaks against it. Coverage and precision are counted, on rows the forest has se
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import betaincinv
 
 from tauscope.rules.grid import Grid, SideBox
 from tauscope.rules.growth import N_ORDERS, GridBox, grow_box
@@ -130,6 +131,20 @@ def count_rule(inside: Bools, agrees: Bools, weight: Floats) -> RuleCounts:
     ess = total**2 / float(np.square(own).sum()) if total > 0 else 0.0
     coverage = total / float(weight.sum())
     return RuleCounts(int((weight > 0).sum()), int((own > 0).sum()), coverage, precision, ess)
+
+
+def precision_interval(counts: RuleCounts, confidence: float = 0.95) -> tuple[float, float]:
+    """Return Clopper and Pearson's interval of a precision at the effective number of rows inside.
+
+    It is that of rows the rule was not made on: on the others it promises too much. NaN where no row is inside.
+    """
+    if not counts.n_inside:
+        return np.nan, np.nan
+    right, wrong = counts.precision * counts.ess, (1 - counts.precision) * counts.ess
+    tail = 0.5 - confidence / 2
+    lower = float(betaincinv(right, wrong + 1, tail)) if right > 0 else 0.0
+    upper = float(betaincinv(right + 1, wrong, 1 - tail)) if wrong > 0 else 1.0
+    return lower, upper
 
 
 def measure_box(box: SideBox, lowest: Floats, highest: Floats) -> float:

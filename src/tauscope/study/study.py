@@ -227,6 +227,7 @@ class Study(StudyBase):
     from tauscope.study.effects.effect import effect, effect_from
     from tauscope.study.effects.effects import effects
     from tauscope.study.effects.randomisation import randomize_model
+    from tauscope.study.rules.rules import rules, rules_from
     from tauscope.study.rules.sufficient import sufficient, sufficient_from
     from tauscope.study.stress.curves import stress_curves
     from tauscope.study.stress.image import stress_image

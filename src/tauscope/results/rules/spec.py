@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from tauscope.rules.proof import BUDGET
 from tauscope.weights.seeds import RandomState
 
 Explained = Literal["predictions", "labels"]
@@ -29,6 +30,9 @@ class RulesSpec:
     n_estimators : int
     held_out : float
     random_state : int, Generator or None
+    max_rules : int
+    proof_budget : int
+    n_drawn : int
     """
 
     pi: float = 0.95
@@ -40,7 +44,10 @@ class RulesSpec:
     explained: Explained = "predictions"
     n_estimators: int = 20
     held_out: float = 0.25
-    random_state: RandomState = None
+    random_state: RandomState = 0
+    max_rules: int = 5
+    proof_budget: int = BUDGET
+    n_drawn: int = 10_000
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from tauscope.results.formatting import share
 
 if TYPE_CHECKING:
     from tauscope.results.rules.rule import Rule, RuleProof, RuleShare
+    from tauscope.results.rules.rules import Rules
     from tauscope.results.rules.spec import ForestInfo
     from tauscope.results.rules.sufficient import SufficientExplanation
 
@@ -93,3 +94,12 @@ def sufficient_summary(result: SufficientExplanation) -> str:
     if result.greedy:
         lines.append("Sets were grown one feature at a time: a smaller one may have been missed.")
     return "\n".join([*lines, *result.notes])
+
+
+def rules_summary(rules: Rules) -> str:
+    """Say the rules of a row, for a shell."""
+    if not len(rules):
+        return "\n".join([rules.caption, rules.explanation.message, *rules.notes])
+    left = len(rules.explanation.minimal) - len(rules)
+    more = [f"{left} more minimal sets have rules: max_rules."] if left else []
+    return "\n".join([rules.caption, *map(str, rules), *more, *rules.notes])

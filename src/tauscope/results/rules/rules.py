@@ -1,0 +1,127 @@
+"""The rules of a row: one box for each minimal sufficient set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, overload
+
+import pandas as pd
+
+from tauscope.results import show
+from tauscope.results.base import Result
+from tauscope.results.rules.text import rules_summary
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    from tauscope.results.rules.rule import Rule
+    from tauscope.results.rules.spec import RulesSpec
+    from tauscope.results.rules.sufficient import SufficientExplanation
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Rules(Result, Sequence["Rule"]):
+    """How far the sufficient values of a row can move; a sequence of `Rule`.
+
+    Made by `Study.rules`.
+
+    Attributes
+    ----------
+    spec : RulesSpec
+        The options they were grown with.
+    explanation : SufficientExplanation
+        The sets they are of.
+    rules : tuple of Rule
+        Empty where no set reaches π.
+    n_model_rows : int
+        Rows the model was asked about.
+    """
+
+    spec: RulesSpec
+    explanation: SufficientExplanation
+    rules: tuple[Rule, ...]
+    n_model_rows: int
+
+    @property
+    def title(self) -> str:
+        """Name the rules: "Rules of row 17"."""
+        row = self.explanation.row
+        return "Rules of the row given" if row is None else f"Rules of row {row}"
+
+    @property
+    def caption(self) -> str:
+        """The title and the model."""
+        return f"{self.title}: {self.explanation.model_name}"
+
+    @property
+    def status(self) -> str:
+        """As of the explanation: "sufficient" or "none reaches π"."""
+        return self.explanation.status
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader has to know."""
+        return self.explanation.notes
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One line per rule and feature.
+
+        Columns: rule, feature, lower, upper, levels, missing, value, sdp, sdp_min, coverage, precision,
+        precision_lower, precision_upper, n_inside, held_out, volume, proof.
+        """
+        return pd.DataFrame([line for place in range(len(self.rules)) for line in self._lines(place)], columns=COLUMNS)
+
+    def _lines(self, place: int) -> Iterator[dict[str, Any]]:
+        rule = self.rules[place]
+        counted = rule.held_out or rule.training
+        for condition in rule.conditions:
+            levels = condition.column.kind == "levels"
+            yield {
+                "rule": place,
+                "feature": condition.column.name,
+                "lower": None if levels else condition.lower,
+                "upper": None if levels else condition.upper,
+                "levels": condition.levels if levels else None,
+                "missing": condition.missing,
+                "value": condition.column.value(condition.entry),
+                "sdp": rule.sdp,
+                "sdp_min": rule.sdp_min,
+                "coverage": counted.coverage,
+                "precision": counted.precision,
+                "precision_lower": counted.lower,
+                "precision_upper": counted.upper,
+                "n_inside": counted.n_inside,
+                "held_out": rule.held_out is not None,
+                "volume": rule.volume,
+                "proof": rule.proof.status,
+            }
+
+    def chart(self) -> alt.Chart:
+        """Draw each rule as a span per feature, the row's own value marked.
+
+        Returns
+        -------
+        altair.Chart
+        """
+        return show.draw(self)
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    @overload
+    def __getitem__(self, index: int) -> Rule: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Rule]: ...
+    def __getitem__(self, index: int | slice) -> Rule | Sequence[Rule]:
+        return self.rules[index]
+
+    def __repr__(self) -> str:
+        return rules_summary(self)
+
+
+COLUMNS = [
+    "rule", "feature", "lower", "upper", "levels", "missing", "value", "sdp", "sdp_min", "coverage", "precision",
+    "precision_lower", "precision_upper", "n_inside", "held_out", "volume", "proof",
+]  # fmt: skip

@@ -1,0 +1,180 @@
+"""What is proved about a study's model in the box of a rule, and what rows drawn inside say where nothing is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tauscope.model.output import ModelOutput
+from tauscope.results.rules.rule import RuleProof
+from tauscope.rules.boxes import RowBox
+from tauscope.rules.model_proof import Answer, prove_model
+from tauscope.rules.proof import BUDGET, Block
+from tauscope.weights.arrays import Bools, Floats
+
+if TYPE_CHECKING:
+    from tauscope.rules.grid import SideBox
+    from tauscope.study.base import StudyBase
+    from tauscope.study.rules.explained import ExplainedRow
+    from tauscope.study.rules.forest import StudyForest
+
+N_PROBES = 256
+"""Rows on which what is read of a model is compared with its answers."""
+
+
+@dataclass(frozen=True)
+class ProofOptions:
+    """How hard to try.
+
+    Attributes
+    ----------
+    budget : int
+        Leaves looked at for each rule, about.
+    n_drawn : int
+        Rows drawn inside a rule and asked about, where nothing is proved.
+    seed : int
+    """
+
+    budget: int = BUDGET
+    n_drawn: int = 10_000
+    seed: int = 0
+
+
+class ProofSearch:
+    """A study's model, asked and read for the boxes of its rules.
+
+    Attributes
+    ----------
+    n_model_rows : int
+        Rows the model was asked about.
+    """
+
+    def __init__(self, study: StudyBase, forest: StudyForest, explained: ExplainedRow, options: ProofOptions) -> None:
+        self._study, self._forest, self._row, self._options = study, forest, explained, options
+        self.n_model_rows = 0
+        self._points = np.column_stack([study.rows.column(j) for j in range(len(study.columns))])
+
+    def prove(self, columns: list[int], sides: SideBox, inside: Bools) -> RuleProof:
+        """Prove a rule, or look for rows inside that are decided otherwise.
+
+        Parameters
+        ----------
+        columns : list of int
+            Of the rule.
+        sides : SideBox
+            In the forest's units, of these columns.
+        inside : ndarray of bool, shape (n_rows,)
+            The study's rows it holds for.
+        """
+        study = self._study
+        if not study.has_model:
+            return RuleProof("none", reason="there is no model, only predictions")
+        box = self._box(columns, sides)
+        unreadable = self._unreadable()
+        if unreadable:
+            return self._with_drawn(RuleProof("none", reason=unreadable), columns, inside)
+        model: Any = study.require_model("has rules").model
+        estimator = getattr(model, "__self__", model)
+        probes = self._points[:: max(1, study.n_rows // N_PROBES)][:N_PROBES]
+        found = prove_model(
+            estimator,
+            box,
+            self._answer(estimator),
+            self._ask,
+            probes,
+            rows_of=self._rows_of,
+            budget=self._options.budget,
+        )
+        proof = RuleProof(found.status, None if found.row is None else self._values(found.row), found.reason)
+        return proof if found.status == "proved" else self._with_drawn(proof, columns, inside)
+
+    def _unreadable(self) -> str:
+        """Say why a model cannot be read in the study's columns; "" where it may be."""
+        model: Any = self._study.require_model("has rules").model
+        estimator = getattr(model, "__self__", model)
+        if not hasattr(estimator, "predict"):
+            return f"{self._study.model_name} has no parameters that could be read"
+        if self._study.task != "regression" and self._study.output_spec.source != "labels":
+            return "its labels are read from scores"
+        encodes = type(estimator).__name__ == "Pipeline" and type(estimator[0]).__name__ == "ColumnTransformer"
+        levels = [column.name for column in self._study.columns if column.kind == "categorical"]
+        return "" if encodes or not levels else f"{levels[0]!r} is not a column of numbers"
+
+    def _box(self, columns: list[int], sides: SideBox) -> RowBox:
+        """Return the box in the study's own columns: other features within the range of the rows."""
+        study, table = self._study, self._forest.table
+        gaps: Bools = np.logical_or.reduce(np.isnan(self._points), axis=0)
+        lower, upper = np.nanmin(self._points, axis=0), np.nanmax(self._points, axis=0)
+        missing = gaps.copy()
+        blocks: list[Block] = []
+        at = {column: place for place, column in enumerate(columns)}
+        for j, column in enumerate(study.columns):
+            place = at.get(j)
+            if place is not None:
+                missing[j] &= sides.missing[place]
+            if column.codes is not None and not gaps[j]:
+                entries = np.arange(len(column.levels), dtype=np.float64)
+                if place is not None:
+                    entries = entries[(entries > sides.lower[place]) & (entries <= sides.upper[place])]
+                codes = table.codes(j, entries)
+                blocks.append(Block(np.array([j]), np.sort(codes[np.isin(codes, self._points[:, j])])[:, None]))
+            elif place is not None:
+                lower[j] = max(lower[j], np.nextafter(sides.lower[place], np.inf))
+                upper[j] = min(upper[j], sides.upper[place])
+        return RowBox(lower, upper, missing, tuple(blocks))
+
+    def _answer(self, estimator: Any) -> Answer:
+        if self._study.task == "regression":
+            return self._row.answer
+        own = list(np.asarray(estimator.classes_).tolist())
+        return Answer(own.index(self._study.classes[int(self._row.decided)]))
+
+    def _rows_of(self, points: Floats) -> Any:
+        every = tuple(range(points.shape[1]))
+        return self._study.rows.substituted(np.zeros(len(points), dtype=np.int64), every, self._whole(points))
+
+    def _whole(self, points: Floats) -> Floats:
+        """Round columns of whole numbers, which is where their trees' ends lie between."""
+        whole = [column.integer for column in self._study.columns]
+        return np.where(whole, np.round(points), points)
+
+    def _ask(self, points: Floats) -> Any:
+        """Ask for the decisions of rows: the classes' positions among the estimator's, or values."""
+        self.n_model_rows += len(points)
+        model: Any = self._study.require_model("has rules")
+        method, spec = model.method("predict"), self._study.output_spec
+        answered = spec(ModelOutput(model.answer(method, self._rows_of(points), len(points)))).predicted
+        if self._study.task == "regression":
+            return answered
+        estimator = getattr(model.model, "__self__", model.model)
+        own = (
+            list(np.asarray(estimator.classes_).tolist())
+            if hasattr(estimator, "classes_")
+            else list(self._study.classes)
+        )
+        position = np.array([own.index(label) for label in self._study.classes])
+        return position[answered.astype(np.int64)]
+
+    def _with_drawn(self, proof: RuleProof, columns: list[int], inside: Bools) -> RuleProof:
+        """Add what rows drawn inside say: the rule's values from rows it holds for, all others from any row."""
+        n = self._options.n_drawn
+        if n == 0:
+            return proof
+        random = np.random.default_rng(self._options.seed)
+        drawn = self._points[random.integers(0, len(self._points), n)]
+        holds = np.flatnonzero(inside)
+        values = self._points[random.choice(holds, n)] if len(holds) else np.repeat(self._row.point[None], n, axis=0)
+        drawn[:, columns] = values[:, columns]
+        self.n_model_rows += n
+        model: Any = self._study.require_model("has rules")
+        spec = self._study.output_spec
+        answered = spec(ModelOutput(model.answer(model.method("predict"), self._rows_of(drawn), n))).predicted
+        n_differ = int((~self._row.agrees(answered.astype(np.float64))).sum())
+        return RuleProof(proof.status, proof.counterexample, proof.reason, n, n_differ)
+
+    def _values(self, point: Floats) -> dict[str, Any]:
+        entries = self._forest.table.encode(self._whole(point[None]))[0]
+        columns = self._forest.table.columns
+        return {column.name: column.value(entry) for column, entry in zip(columns, entries, strict=True)}
