@@ -391,7 +391,7 @@ class ProjectedForest:
         chosen = self._check_subsets(subsets)
         compared = self._forest.trees.compared(rows)
         used = np.flatnonzero(chosen.any(axis=0))
-        if 1 <= len(used) <= LATTICE and len(chosen) > SHARE * 2 ** len(used):
+        if 1 <= len(used) <= LATTICE and len(chosen) > max(SHARE * 2 ** len(used), 8):
             yield from self._by_lattice(compared, chosen, used, min_rows)
         else:
             yield from self._by_rows(compared, chosen, used, min_rows)
