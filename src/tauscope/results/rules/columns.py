@@ -71,6 +71,8 @@ class Condition:
         Whether any row's value is missing.
     entry : float
         The row's own.
+    lowest, highest : float
+        Least and greatest value of any row.
     """
 
     column: RuleColumn
@@ -79,6 +81,8 @@ class Condition:
     missing: bool
     can_miss: bool
     entry: float
+    lowest: float = np.nan
+    highest: float = np.nan
 
     @property
     def levels(self) -> tuple[str, ...]:

@@ -38,14 +38,17 @@ def precision_words(counted: RuleShare) -> str:
 
 def proof_sentence(proof: RuleProof) -> str:
     """Say what is known of the model itself."""
-    drawn = f"{proof.n_differ:,} of {proof.n_drawn:,} rows drawn inside are answered otherwise"
     if proof.status == "proved":
-        return "Proved: the model never answers otherwise with these values, whatever the other features are."
-    if proof.status == "refuted":
-        return f"With these values the model can answer otherwise where the other features are unusual; {drawn}."
-    if proof.status == "open":
-        return f"Not proved within the budget; {drawn}."
-    return f"Not proved: {proof.reason}; {drawn}."
+        return "Proved: the model never answers otherwise with these values, whatever the others within their ranges."
+    known = {
+        "refuted": "Other values can overturn it: a row was found that does",
+        "open": "Whether other values can overturn it is not settled within the budget",
+        "none": f"Whether other values can overturn it is not proved: {proof.reason}",
+    }[proof.status]
+    if not proof.n_drawn:
+        return f"{known}."
+    drawn = f"of {proof.n_drawn:,} rows with these values, the others taken from any row, {proof.n_differ:,}"
+    return f"{known}; {drawn} are answered otherwise."
 
 
 def status_sentence(result: SufficientExplanation) -> str:

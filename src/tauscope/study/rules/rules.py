@@ -175,7 +175,16 @@ class _Maker:
         columns: list[int] = grown.columns.tolist()
         ends = zip(columns, box.lower.tolist(), box.upper.tolist(), box.missing.tolist(), gaps.tolist(), strict=True)
         return tuple(
-            Condition(self.forest.table.columns[j], lower, upper, missing, can_miss, float(self.explained.entries[j]))
+            Condition(
+                self.forest.table.columns[j],
+                lower,
+                upper,
+                missing and can_miss,
+                can_miss,
+                float(self.explained.entries[j]),
+                float(np.nanmin(self.forest.table.rows[:, j])),
+                float(np.nanmax(self.forest.table.rows[:, j])),
+            )
             for j, lower, upper, missing, can_miss in ends
         )
 

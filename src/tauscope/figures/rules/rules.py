@@ -1,0 +1,71 @@
+"""The rules of a row as spans: how far each feature can move, and where the row stands."""
+
+from textwrap import wrap
+from typing import Any
+
+import altair as alt
+import numpy as np
+
+from tauscope.figures import theme
+from tauscope.figures.labels import heading, in_line, inline, legible
+from tauscope.results.rules.columns import Condition
+from tauscope.results.rules.rule import Rule
+from tauscope.results.rules.rules import Rules
+
+WIDTH, ROW = 380, 22
+LABEL = 260
+LINE = 110
+"""Characters of a line above the chart."""
+
+
+def draw(result: Rules) -> alt.LayerChart:
+    """Draw the rules; see `Rules.chart`."""
+    records = [record for place, rule in enumerate(result) for record in _records(result, place, rule)]
+    names = alt.Scale(domain=[record["condition"] for record in records])
+    y = alt.Y("condition:N", sort=None, scale=names, title=None, axis=alt.Axis(labelLimit=LABEL))
+    domain = alt.Scale(domain=[0, 1], nice=False)
+    axis = alt.Axis(title="share of the range of the rows", labelExpr=theme.AXIS_SHARE)
+    x = alt.X("first:Q", axis=axis, scale=domain)
+    tips = [alt.Tooltip("condition:N", title="rule"), alt.Tooltip("value:N", title="the row")]
+    spans = alt.Chart(inline(records))
+    return alt.LayerChart(
+        layer=[
+            spans.mark_bar(color=theme.REST, opacity=0.35, height=4).encode(x=alt.datum(0), x2=alt.datum(1), y=y),
+            spans.mark_bar(color=theme.ACCENT, opacity=0.75, height=10).encode(x=x, x2="last:Q", y=y, tooltip=tips),
+            spans.mark_tick(color=theme.INK, thickness=2, height=16).encode(x=alt.X("at:Q"), y=y, tooltip=tips),
+        ],
+        width=WIDTH,
+        height=ROW * max(len(records), 1),
+        title=heading(result.caption, [in_line(sentence) for sentence in _sentences(result)]),
+        config=alt.Config(**theme.vega_config()),
+    )
+
+
+def _sentences(result: Rules) -> list[str]:
+    sentences = [str(rule) for rule in result] or [result.explanation.message]
+    return [line for sentence in sentences for line in wrap(sentence, LINE)]
+
+
+def _records(result: Rules, place: int, rule: Rule) -> list[dict[str, Any]]:
+    number = f"{place + 1}. " if len(result) > 1 else ""
+    return [_record(f"{number}{condition}", condition) for condition in rule.conditions]
+
+
+def _record(text: str, condition: Condition) -> dict[str, Any]:
+    """Place a condition on the range of the rows; levels by their place among all, each of one width."""
+    low, high = condition.lowest, condition.highest
+    if condition.column.kind == "levels":
+        low, high = -1.0, len(condition.column.levels) - 1.0
+    span = high - low if high > low else 1.0
+    ends = np.clip((np.array([condition.lower, condition.upper]) - low) / span, 0.0, 1.0)
+    if condition.lower > condition.upper:
+        ends = np.array([0.0, 0.0])
+    entry = condition.entry - 0.5 if condition.column.kind == "levels" else condition.entry
+    at = float(np.clip((entry - low) / span, 0.0, 1.0))
+    return {
+        "condition": legible(text),
+        "first": float(ends[0]),
+        "last": float(ends[1]),
+        "at": None if np.isnan(at) else at,
+        "value": legible(condition.column.label(condition.entry)),
+    }
