@@ -207,7 +207,7 @@ class RowSets:
             self._n_packed += len(some)
 
     def _kept_by(self, keys: Ints) -> Words:
-        """Sets of the rows that keep some bounds."""
+        """Pack the sets of the rows that keep some bounds."""
         bounds = np.searchsorted(self._first, keys, side="right") - 1
         own, side = np.divmod(bounds, N_SIDES)
         code = keys - self._first[bounds]
