@@ -46,7 +46,8 @@ def test_all_minimal_sets_are_found(pi, i):
     if not minimal:
         assert found.status == "none reaches π"
         assert found.minimal == ()
-        assert found.sdp == pytest.approx(max(sdp.values())) and found.sdp < pi
+        assert found.sdp == pytest.approx(max(sdp.values()))
+        assert found.sdp < pi
         assert found.importance.tolist() == [0] * 6
         assert found.ruled_out == 6
         return

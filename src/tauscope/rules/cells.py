@@ -4,8 +4,10 @@ Many subsets share a cell, near the root most of them: a cell is narrowed and co
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tauscope.rules.layout import RowSets, TreeBlock
 from tauscope.rules.walks import Codes, Walk
@@ -160,7 +162,7 @@ class _Search:
         self._count, self._tree = _grown(self._count[used], room), _grown(self._tree[used], room)
 
 
-def _grown(array: np.ndarray, room: int) -> np.ndarray:
+def _grown(array: NDArray[Any], room: int) -> NDArray[Any]:
     larger = np.empty((room, *array.shape[1:]), dtype=array.dtype)
     larger[: len(array)] = array
     return larger

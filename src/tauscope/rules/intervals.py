@@ -7,7 +7,6 @@ from tauscope.errors import InputError
 from tauscope.weights.arrays import Floats
 from tauscope.weights.checks import check_share
 
-
 PSEUDO = 0.5
 """What one more tree is taken to answer: without it, trees that all answer 1 would be beyond doubt."""
 

@@ -16,7 +16,7 @@ from tauscope.weights.arrays import Bools, Ints
 
 SPARSE = 1.0
 """Pairs of a split and a question, over entries of the transform's table, below which to look at pairs is quicker."""
-Codes = NDArray[np.uint16] | NDArray[np.uint32]
+Codes = NDArray[np.uint16 | np.uint32]
 
 
 class Walk(Protocol):
