@@ -17,7 +17,7 @@ from tauscope.rules.layout import ABOVE, BELOW, GIVEN, N_SIDES, RowSets, Splits,
 from tauscope.rules.reading import read_forest
 from tauscope.rules.walks import Lattice, LatticeWalk, RowWalk
 from tauscope.trees.bits import Weights, Words, members, pack
-from tauscope.weights.arrays import Bools, Floats, Ints
+from tauscope.weights.arrays import Bools, Floats, Ints, sums_by
 from tauscope.weights.checks import check_weights
 
 MIN_ROWS = 5
@@ -27,9 +27,9 @@ LATTICE = 12
 SHARE = 1 / 64
 QUESTIONS = 512
 """Questions walked together otherwise."""
-START = 0.05
+START = 0.3
 """A row's walk begins just above the level that this share of the cells of the trees before had stopped at."""
-BLOCK = 250_000
+BLOCK = 100_000
 """Rows of trees that are walked together: fewer calls for small forests, less memory for large ones."""
 MAX_BYTES = 256 * 2**20
 
@@ -136,7 +136,7 @@ class ProjectedForest:
         trees = self._forest.trees
         self._rows = rows
         by_column = np.ascontiguousarray(trees.compared(rows).T)
-        self._gapped: Bools = np.isnan(rows).any(axis=0)
+        self._gapped: Bools = np.asarray(np.isnan(rows).any(axis=0), dtype=np.bool_)
         self._blocks: list[TreeBlock] = []
         together = max(1, BLOCK // len(rows))
         for first in range(0, trees.n_trees, together):
@@ -147,7 +147,7 @@ class ProjectedForest:
         on = self._feature_of[trees.feature[trees.feature >= 0]]
         self.n_splits: Ints = np.bincount(on, minlength=self.n_features)
         impurity = np.asarray(forest.feature_importances_, dtype=np.float64)
-        self.importance: Floats = np.bincount(self._feature_of, impurity, minlength=self.n_features)
+        self.importance: Floats = sums_by(self._feature_of, impurity, self.n_features)
         self._lowest, self._highest = np.nanmin(rows, axis=0), np.nanmax(rows, axis=0)
         self._max_bytes = max_bytes
 
@@ -399,8 +399,11 @@ class ProjectedForest:
             own = which[side == GIVEN]
             takes[question[own], tree[own], column[side == GIVEN]] = False
         shape = len(rows), len(subsets), self.n_trees
-        boxes = (array.reshape(*shape, self.n_columns) for array in (lower, upper, takes))
-        return ProjectedBoxes(*boxes, count.reshape(shape), level.reshape(shape))
+        by_column = *shape, self.n_columns
+        return ProjectedBoxes(
+            lower.reshape(by_column), upper.reshape(by_column), takes.reshape(by_column),
+            count.reshape(shape), level.reshape(shape),
+        )  # fmt: skip
 
     def _cells(self, rows: Floats, subsets: Subsets, min_rows: int) -> Iterator[FoundCells]:
         """Find the cells of every row and subset, tree by tree."""

@@ -152,7 +152,7 @@ class RowSets:
         sizes = np.diff(splits.first_cut)
         sizes = np.stack([sizes, sizes, np.ones_like(sizes)], axis=1)
         self._first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        self._slot = np.full(self._first[-1], -1, dtype=np.int32)
+        self._slot: NDArray[np.int32] = np.full(self._first[-1], -1, dtype=np.int32)
         self._packed = np.empty((0, self.n_words), dtype=np.uint64)
         self._n_packed = 0
 
@@ -170,7 +170,7 @@ class RowSets:
         """Rows in each set (m, n_words), each as often as it was drawn: shape (m,), exact below 2²⁴."""
         return np.bitwise_count(sets).astype(np.float32) @ self._times
 
-    def within(self, tree: Ints, bound: Ints, code: Ints) -> tuple[Words, Ints]:
+    def within(self, tree: Ints, bound: Ints, code: Ints) -> tuple[Words, NDArray[np.int32]]:
         """Give the packed sets, and the place among them of the rows that keep each bound.
 
         Parameters

@@ -16,6 +16,8 @@ from tauscope.weights.arrays import Bools, Ints
 
 SPARSE = 1.0
 """Pairs of a split and a question, over entries of the transform's table, below which to look at pairs is quicker."""
+NARROW = int(np.iinfo(np.uint16).max)
+"""Thresholds of a column in a tree from which their ranks take four bytes."""
 Codes = NDArray[np.uint16 | np.uint32]
 
 
@@ -52,7 +54,7 @@ class _Ways:
         self.splits = splits
         self.n_levels = splits.n_levels if len(columns) else 0
         most = int(np.diff(splits.first_cut).max())
-        self.kind = np.dtype(np.uint16 if most < np.iinfo(np.uint16).max else np.uint32)
+        self.kind = np.dtype(np.uint16 if most < NARROW else np.uint32)
         self.no_bound = int(np.iinfo(self.kind).max)
         values = rows[:, splits.column]
         missing = np.isnan(values)
@@ -132,7 +134,7 @@ class LatticeWalk(_Ways):
 
     def tightest(self, first: int, last: int, questions: Ints) -> Codes:
         """Tightest of the bounds of levels first … last − 1 for some questions, ascending: (m, n_bounds)."""
-        here = np.arange(self._first_binding[first], self._first_binding[last])
+        here: Ints = np.arange(int(self._first_binding[first]), int(self._first_binding[last]), dtype=np.int64)
         start = np.searchsorted(questions, np.arange(self.splits.n_trees + 1) << self.n_features)
         n_own = np.diff(start)[self._tree[here]]
         if n_own.sum() > SPARSE * self._absent.size * self.splits.n_trees:
