@@ -84,7 +84,7 @@ def pool_sparse_directions(
     largest = np.array([np.abs(direction).max(initial=0) for direction in directions])
     used = (largest > 0) & (weights > 0)
     _check_some(used)
-    for i in np.flatnonzero(used):
+    for i in np.flatnonzero(used).tolist():
         is_present = present(starts[i])
         parts[is_present.astype(np.int64), places[i]] += weights[i] * directions[i] / largest[i]
         n_present[places[i][is_present]] += 1

@@ -31,7 +31,7 @@ def take_columns(numbers: BoundaryNumbers, keep: Ints) -> BoundaryNumbers:
         tuple(tuple(place[j] for j in block) for _, block in kept),
         numbers.space.integer[keep],
     )
-    columns = [numbers.columns[j] for j in keep]
+    columns = [numbers.columns[int(j)] for j in keep]
     limits = Limits(numbers.limits.lower[:, keep], numbers.limits.upper[:, keep], {})
     return replace(
         _of_columns(numbers, keep),

@@ -40,7 +40,7 @@ from tauscope.study.boundary.options import search_options, settled_spec, target
 from tauscope.study.boundary.run import Search, SearchRun
 from tauscope.study.boundary.sparse_space import SparseSpace, check_starts, sparse_space
 from tauscope.study.boundary.starts import ChosenRows
-from tauscope.weights.arrays import Floats, Ints
+from tauscope.weights.arrays import Bools, Floats, Ints
 
 if TYPE_CHECKING:
     from tauscope.data.sparse import SparseColumns
@@ -341,7 +341,7 @@ def _finished(
         *(one.point for one in (*search.regions, *search.diverse)),
         *(one.direction for one in search.regions),
     ]
-    used = np.nan_to_num(np.array(vectors)).any(axis=0)
+    used: Bools = np.asarray(np.nan_to_num(np.array(vectors)).any(axis=0))
     for block in numbers.space.blocks:
         used[list(block)] = used[list(block)].any()
     keep = np.flatnonzero(used) if used.any() else np.zeros(1, dtype=np.int64)
