@@ -239,14 +239,16 @@ def _adjacent_groups(table: SparseTable) -> tuple[tuple[int, ...], ...]:
     stored = np.bincount(table.csr.indices[table.csr.data != 0], minlength=len(binary))
     filled = np.concatenate([[0], np.cumsum(stored)])
     breaks = np.concatenate([[0], np.cumsum(~binary)])
+    first = np.flatnonzero(binary)
+    full = filled[first] + table.n_rows
+    last = np.minimum(np.searchsorted(filled, full), len(binary))  # before this column are as many ones as rows
+    fits = (first + 1 < last) & (breaks[last] == breaks[first]) & (filled[last] == full)
     groups: list[tuple[int, ...]] = []
-    taken = -1
-    for first in np.flatnonzero(binary).tolist():
-        last = int(np.searchsorted(filled, filled[first] + table.n_rows))  # as many ones as rows end before this column
-        fits = first > taken and first + 1 < last <= len(binary) and breaks[last] == breaks[first]
-        if fits and filled[last] == filled[first] + table.n_rows and _fills_rows(table, list(range(first, last))):
-            groups.append(tuple(range(first, last)))
-            taken = last - 1
+    taken = 0
+    for start, stop in zip(first[fits].tolist(), last[fits].tolist(), strict=True):
+        if start >= taken and _fills_rows(table, list(range(start, stop))):
+            groups.append(tuple(range(start, stop)))
+            taken = stop
     return tuple(groups)
 
 
