@@ -121,6 +121,10 @@ class TestTheModel:
         b = s.boundary(ham, **QUIET)
         point = sparse.csr_array(wide(b.point)[None])
         assert model.predict(point)[0] == 1
+        assert b.certificate == "none"
+        assert "its labels are not those of the largest answer" in repr(b)
+        both = s.boundaries([ham, ham], certify=True, **QUIET)
+        assert list(both.frame["certificate"]) == ["none", "none"]
 
     def test_budget_holds_for_all_rows_together(self):
         X, y = weights()

@@ -96,7 +96,7 @@ class SparseSearch:
         self.csr: Any = columns.table.csr
         self.batches = BatchOptions(batches.batch_rows, self._report)
         self._hook = batches.progress
-        self.n_model_rows, self.stopped = 0, False
+        self.n_model_rows, self.stopped, self.follows = 0, False, decision.follows
 
     def __call__(self, choose: Callable[[], ChosenRows], paths: bool, certify: bool) -> Search:
         """Search from the rows chosen, one after the other."""
@@ -132,6 +132,7 @@ class SparseSearch:
             if flipped:
                 break
             decision = decision.asking_for_labels()
+            self.follows = False  # for no row is anything proved of labels by the largest answer
         return _finished(search, active, self.csr, self.space, self.decision.labels, apart)
 
     def _by(
@@ -247,7 +248,7 @@ class SparseSearch:
         estimator, _ = model_read(study)
         if not hasattr(estimator, "predict"):
             return nothing_proved(len(labels), f"{study.model_name} has no parameters that could be read")
-        if study.task != "regression" and not self.decision.follows:
+        if study.task != "regression" and not self.follows:
             return nothing_proved(len(labels), "its labels are not those of the largest answer")
 
         def reach_of(i: int) -> Reach:
