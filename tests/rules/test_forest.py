@@ -9,8 +9,7 @@ from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor, RandomFo
 
 from rules import oracle
 from tauscope.errors import InputError
-from tauscope.rules import forest as forest_file
-from tauscope.rules import walks
+from tauscope.rules import forest as forest_file, walks
 from tauscope.rules.decision import SameDecision
 from tauscope.rules.forest import ProjectedForest
 
