@@ -20,6 +20,7 @@ import import_time
 import joint_latency
 import joint_speed
 import linked_latency
+import rules_engine
 import slider_latency
 import stress_accuracy
 import stress_images
@@ -56,6 +57,8 @@ def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
         "boundary-paths-adult": partial(boundary_paths.measure, "adult"),
         "boundary-counterfactuals-adult": partial(boundary_counterfactuals.measure, "adult", "forest"),
         "boundary-counterfactuals-german": partial(boundary_counterfactuals.measure, "german credit", "network"),
+        "rules-n1e4": partial(rules_engine.measure, rounds=rounds),
+        "rules-n1e5": partial(rules_engine.measure, 100_000, 100, rounds=rounds),
         "slider": slider_latency.measure,
         "joint-slider": joint_latency.measure,
         "linked-slider": linked_latency.measure,

@@ -9,6 +9,7 @@ from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor, RandomFo
 
 from rules import oracle
 from tauscope.errors import InputError
+from tauscope.rules import forest as forest_file, walks
 from tauscope.rules.decision import SameDecision
 from tauscope.rules.forest import ProjectedForest
 
@@ -81,6 +82,21 @@ def test_all_subsets_at_once_are_as_one_by_one():
     together = projected.sdp(X[:2], subsets, same)
     for j, subset in enumerate(subsets):
         assert projected.sdp(X[:2], [subset], same)[:, 0] == pytest.approx(together[:, j], abs=1e-12)
+
+
+@pytest.mark.parametrize(("where", "name", "value"), [(forest_file, "BLOCK", 250), (walks, "NARROW", 2)])
+def test_blocks_of_trees_and_wide_ranks_change_nothing(where, name, value, monkeypatch):
+    forest, X, y = problem(RandomForestRegressor, n_trees=5, missing=True)
+    usual = ProjectedForest(forest, X, y)
+    subsets = [*subsets_of(4), (0,)]  # one of them twice
+    expected = usual.weights(X[:2], subsets), usual.boxes(X[:2], subsets).upper
+    same = SameDecision.within(y[:2], 0.5)
+    sdp = usual.sdp_by_tree(X[:2], subsets, same)
+    monkeypatch.setattr(where, name, value)
+    other = ProjectedForest(forest, X, y)
+    assert other.weights(X[:2], subsets) == pytest.approx(expected[0], abs=1e-12)
+    assert np.array_equal(other.boxes(X[:2], subsets).upper, expected[1])
+    assert np.array_equal(other.sdp_by_tree(X[:2], subsets, same), sdp)
 
 
 def test_many_rows_are_as_row_by_row():

@@ -57,8 +57,8 @@ class DecisionPredictor:
     def __init__(
         self, decision: Decision, rows: Rows, batches: BatchOptions | None = None, budget: int | None = None
     ) -> None:
-        if budget is not None and budget < 1:
-            raise InputError(f"max_model_rows must be at least 1, got {budget}.")
+        if budget is not None and budget < 0:
+            raise InputError(f"max_model_rows must be 0 or more, got {budget}.")
         self.decision = decision
         self.rows = rows
         self.n_model_rows = 0

@@ -35,6 +35,7 @@ def inspect_boundary(
     *,
     batches: BatchOptions | None = None,
     paths: bool = True,
+    detected: Detection | None = None,
 ) -> Inspection:
     """Search, explain and walk to the boundary from some points.
 
@@ -53,6 +54,8 @@ def inspect_boundary(
     batches : BatchOptions, optional
         Where its progress hook returns something true the run ends with what is known.
     paths : bool, default True
+    detected : Detection, optional
+        Points detected already, of which the rest is computed.
 
     Returns
     -------
@@ -63,7 +66,7 @@ def inspect_boundary(
         check_groups(options.groups, space.n_columns)
     run = _Run(DecisionPredictor(decision, rows, batches, _budget(decision, starts, options)), space, pool, options)
     unsteady, own = run.ask_starts(starts)
-    detection = detect(
+    detection = detected or detect(
         run.predictor, space, pool, starts, limits, n_rivals=options.n_rivals, tolerance=options.tolerance
     )
     found = np.flatnonzero(np.isfinite(detection.distance) & (detection.distance > 0))
@@ -108,7 +111,7 @@ def _budget(decision: Decision, starts: Starts, options: SearchOptions) -> int |
     budget = options.max_model_rows
     if budget is None or starts.implied_labels(decision.n_classes) is not None:
         return budget
-    return max(1, budget - starts.n)
+    return max(0, budget - starts.n)
 
 
 @dataclass(frozen=True, eq=False)

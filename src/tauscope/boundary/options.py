@@ -7,6 +7,7 @@ from tauscope.boundary.bisection import TOLERANCE
 
 Refinement = Literal["line", "coordinate", "none"]
 Vertices = Literal["distant", "axis", "groups", "sparse"]
+VerticesChoice = Literal["auto"] | Vertices
 Explainer = Literal["ridge", "pls", "lasso"]
 FittedOn = Literal["auto", "labels", "probabilities"]
 

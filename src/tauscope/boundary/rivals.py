@@ -4,7 +4,7 @@
 # pyright: reportUnknownVariableType=false, reportUnknownMemberType=false, reportUnknownArgumentType=false
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -77,16 +77,17 @@ def nearest_rivals(
         rivals = np.flatnonzero(flips(pool.labels, label, target))
         if len(rivals):
             for position, order in zip(
-                of_label, _nearest(space, queries[of_label], embedded[rivals], n_rivals), strict=True
+                of_label, nearest_of(space.metric, queries[of_label], embedded[rivals], n_rivals), strict=True
             ):
                 found[position] = rivals[order]
     return found
 
 
-def _nearest(space: Space, queries: Floats | Bools, rivals: Floats | Bools, n_rivals: int) -> list[Ints]:
+def nearest_of(metric: Metric, queries: Any, rivals: Any, n_rivals: int) -> list[Ints]:
+    """Rank the nearest rivals of each query, in chunks of bounded memory; rows of arrays, or CSR."""
     from sklearn.metrics import pairwise_distances_chunked  # loads pandas, which no engine may at import
 
-    k = min(n_rivals, len(rivals))
+    k = min(n_rivals, rivals.shape[0])
 
     def ranked(distances: Floats, start: int) -> Ints:
         # by distance, then by place in the pool, so that equal distances fall out alike however rows are grouped
@@ -95,6 +96,7 @@ def _nearest(space: Space, queries: Floats | Bools, rivals: Floats | Bools, n_ri
         order = np.argsort(np.take_along_axis(distances, nearest, axis=1), axis=1, kind="stable")
         return np.take_along_axis(nearest, order, axis=1)
 
-    metric = METRICS[space.metric]
-    chunks = pairwise_distances_chunked(queries, rivals, metric=metric, reduce_func=ranked, working_memory=WORKING_MIB)
+    chunks = pairwise_distances_chunked(
+        queries, rivals, metric=METRICS[metric], reduce_func=ranked, working_memory=WORKING_MIB
+    )
     return [order for chunk in chunks for order in chunk]

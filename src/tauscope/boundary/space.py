@@ -65,6 +65,11 @@ class Space:
         """Columns of numbers."""
         return np.flatnonzero(~self.in_block)
 
+    @cached_property
+    def block_columns(self) -> Ints:
+        """Columns of all blocks, one block after the other."""
+        return np.array([column for block in self.blocks for column in block], dtype=np.int64)
+
     @property
     def n_parts(self) -> int:
         """Number columns and blocks together: what "gower" is the mean over."""
@@ -87,19 +92,11 @@ class Space:
 
     def block_length(self, a: Floats, b: Floats) -> Floats:
         """Length of the change of levels from a to b, both (..., p)."""
-        shape = np.broadcast_shapes(a.shape, b.shape)[:-1]
-        total = np.zeros(shape)
-        for block in self.blocks:
-            columns = list(block)
-            first, second = a[..., columns], b[..., columns]
-            if self.metric == "gower":
-                total += ~_equal(first, second).all(axis=-1)
-            else:
-                parts = np.abs(np.nan_to_num((second - first) / self.scale[columns]))
-                total += (parts * parts).sum(axis=-1) if self.metric == "euclidean" else parts.sum(axis=-1)
-        if self.metric == "euclidean":
-            return np.sqrt(total)
-        return total / self.n_parts if self.metric == "gower" else total
+        if self.metric == "gower":
+            return self.differing(a, b).sum(axis=-1) / self.n_parts
+        columns = self.block_columns
+        parts = np.abs(np.nan_to_num((b[..., columns] - a[..., columns]) / self.scale[columns]))
+        return np.sqrt((parts * parts).sum(axis=-1)) if self.metric == "euclidean" else parts.sum(axis=-1)
 
     def total(self, number_length: Floats, block_length: Floats) -> Floats:
         """Join the two lengths."""
@@ -111,9 +108,9 @@ class Space:
         """Whether each block differs between points (..., p): shape (..., n_blocks)."""
         if not self.blocks:
             return np.zeros((*np.broadcast_shapes(a.shape, b.shape)[:-1], 0), dtype=np.bool_)
-        return np.stack(
-            [~_equal(a[..., list(block)], b[..., list(block)]).all(axis=-1) for block in self.blocks], axis=-1
-        )
+        same = _equal(a[..., self.block_columns], b[..., self.block_columns])
+        first = np.cumsum([0, *(len(block) for block in self.blocks[:-1])])
+        return ~np.logical_and.reduceat(same, first, axis=-1)
 
     def changed(self, a: Floats, b: Floats) -> Bools:
         """Whether each number, then each block, differs between points (..., p): shape (..., n_parts)."""

@@ -248,7 +248,7 @@ class Reader:
             predict = lambda: output  # noqa: E731
         else:
             predict = partial(self.model.ask, inputs.table)
-        return Chunk(inputs.columns, inputs.y, predict, table.n_rows, table.native, weight)
+        return Chunk(tuple(inputs.columns), inputs.y, predict, table.n_rows, table.native, weight)
 
     def in_order(self, table: Table) -> Table:
         """Put a frame's columns in the order of the first chunk, and refuse other ones."""

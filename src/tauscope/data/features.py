@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tauscope.data.columns import Column
 from tauscope.data.labels import plain
+from tauscope.data.sparse import SparseColumns, are_sparse
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.stress.histogram import Bars, histogram_edges
 
@@ -135,13 +136,15 @@ def default_features(
     """Return what is stressed by default, and what is left out.
 
     Left out are features that no stress can move, and the levels of columns with more than 50 of them (names,
-    tickets, free text), which can still be named.
+    tickets, free text), which can still be named; and of a sparse matrix all columns, likewise.
 
     Returns
     -------
     features : tuple of Feature
     skipped : tuple of (name, reason)
     """
+    if are_sparse(columns):
+        return (), ((f"{len(columns):,} columns", "of a sparse matrix; ask for some by name"),)
     movable: list[Feature] = []
     skipped: list[tuple[str, str]] = []
     for column in columns:
@@ -205,6 +208,8 @@ def select_features(
     InputTypeError
         For anything but names, positions and features.
     """
+    if are_sparse(columns):
+        return _select_sparse(columns, features)
     by_name: dict[str, Feature] = {}
     by_column: dict[str, list[Feature]] = {column.name: [] for column in columns}
     for feature in expand(columns):
@@ -224,6 +229,70 @@ def select_features(
     for request in requested:
         for feature in _resolve_request(request, columns, by_name, by_column):
             chosen[feature.name] = feature
+    return tuple(chosen.values())
+
+
+def features_by_name(columns: Sequence[Column]) -> Mapping[str, Feature]:
+    """Return every feature of the columns by its name; of a sparse matrix each is read when it is looked up."""
+    if are_sparse(columns):
+        return _SparseFeatures(columns)
+    return {feature.name: feature for feature in expand(columns)}
+
+
+class _SparseFeatures(Mapping[str, Feature]):
+    """The features of a sparse matrix: the mean of each column."""
+
+    def __init__(self, columns: SparseColumns) -> None:
+        self._columns = columns
+
+    def __getitem__(self, name: str) -> Feature:
+        return next(expand([self._columns[self._columns.places[name]]]))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._columns.places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns.names)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+
+def check_named(columns: Sequence[Column], what: str) -> None:
+    """Ask for the features of a sparse matrix by name: it has too many to take all.
+
+    Raises
+    ------
+    InputError
+    """
+    if are_sparse(columns):
+        raise InputError(
+            f"{what} of a sparse matrix must be named; got none for {len(columns):,} columns. Name some: "
+            f"{what}=[{columns.names[0]!r}]."
+        )
+
+
+def _select_sparse(
+    columns: SparseColumns, features: str | int | Feature | Iterable[str | int | Feature] | None
+) -> tuple[Feature, ...]:
+    if features is None:
+        check_named(columns, "features")
+        return ()
+    by_name = features_by_name(columns)
+    chosen: dict[str, Feature] = {}
+    for request in list_features(features, columns):
+        name = request.name if isinstance(request, Feature) else plain(request)
+        if isinstance(name, int) and not isinstance(name, bool):
+            if not 0 <= name < len(columns):
+                raise UnknownName(f"Columns are numbered 0 to {len(columns) - 1}; got {name}. Use a name or position.")
+            name = columns.names[name]
+        if not isinstance(name, str):
+            raise InputTypeError(f"A feature is given by name or position; got {name!r}. Try {columns.names[0]!r}.")
+        if name not in by_name:
+            raise UnknownName.among("feature", name, columns.names)
+        chosen[name] = by_name[name]
+    if not chosen:
+        raise InputError("At least one feature is needed; got none. Name some columns.")
     return tuple(chosen.values())
 
 

@@ -23,16 +23,16 @@ class Table:
 
     Attributes
     ----------
-    native : DataFrame or ndarray
+    native : DataFrame, ndarray or sparse matrix
         What the user gave; never written to.
-    kind : {"array", "frame"}
+    kind : {"array", "frame", "sparse"}
     names : tuple of str or None
-        Column names of a frame as text; None for an array.
+        Column names of a frame as text; None for an array or a sparse matrix.
     n_rows, n_columns : int
     """
 
     native: Any
-    kind: Literal["array", "frame"]
+    kind: Literal["array", "frame", "sparse"]
     names: tuple[str, ...] | None
     n_rows: int
     n_columns: int
@@ -81,7 +81,7 @@ def read_table(X: Any) -> Table:
     if isinstance(X, list | tuple | np.ndarray):
         return _read_array(_nested(X))
     if hasattr(X, "toarray") and hasattr(X, "nnz"):
-        raise InputTypeError(f"Rows must be dense; got a sparse {type(X).__name__}. Use X.toarray().")
+        raise InputTypeError(f"Rows must be dense here; got a sparse {type(X).__name__}. Use X.toarray().")
     if isinstance(X, pd.DataFrame) and not X.columns.is_unique:
         twice = [str(name) for name in X.columns[X.columns.duplicated()].unique()]
         raise InputError(f"Column names must be distinct; {twice} come more than once. Rename or drop them.")
@@ -98,6 +98,8 @@ def read_table(X: Any) -> Table:
 
 def take_rows(X: Any, rows: NDArray[np.int64]) -> Any:
     """Return rows by position, in the container they came in."""
+    if hasattr(X, "tocsr"):
+        return X.tocsr()[rows]
     return X[rows] if isinstance(X, np.ndarray) else _frame(X)[rows].to_native()
 
 

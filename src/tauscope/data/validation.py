@@ -63,6 +63,17 @@ def check_finite_columns(columns: Sequence[Column]) -> None:
         )
 
 
+def check_no_categorical(categorical_features: Any) -> None:
+    """Refuse columns of levels in a sparse matrix, which holds numbers alone."""
+    if categorical_features is not None and not (
+        isinstance(categorical_features, str) and categorical_features == "infer"
+    ):
+        raise InputError(
+            f"A sparse matrix holds numbers; got categorical_features={categorical_features!r}. Leave it out; 0/1 "
+            "columns of one level each go as they are."
+        )
+
+
 def check_length(what: str, values: NDArray[Any], n_rows: int) -> None:
     """Ask for one entry per row of X."""
     if len(values) != n_rows:

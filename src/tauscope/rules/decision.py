@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tauscope.errors import InputError
-from tauscope.weights.arrays import Bools, Floats
+from tauscope.weights.arrays import Bools, Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +80,7 @@ class SameDecision:
         """Number of explained rows."""
         return len(self.lower)
 
-    def some(self, index: slice) -> "SameDecision":
+    def some(self, index: slice | Ints) -> "SameDecision":
         """Return those of some of the rows."""
         return SameDecision(self.lower[index], self.upper[index])
 

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
-from sklearn.metrics import accuracy_score, r2_score
 
 from tauscope.errors import InputError
 from tauscope.rules.forest import ProjectedForest, Subsets
@@ -81,13 +79,19 @@ def fit_forest(
     if n_trees < 2:
         raise InputError(f"n_trees must be at least 2, got {n_trees}: one tree has no interval over trees.")
     seed = seed_of(random_state)
+    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor  # half a second, and pandas where it is
+
     kind: Any = RandomForestClassifier if classes else RandomForestRegressor
     # a third of the features at each split, for numbers too: trees that all split on the same ones differ too little
     forest = kind(n_trees, max_features="sqrt" if classes else 1 / 3, random_state=seed, n_jobs=n_jobs)
     forest.fit(X, y, sample_weight=sample_weight)
     projected = ProjectedForest(forest, X, y, groups=groups, sample_weight=sample_weight)
     index, prediction = projected.out_of_bag()
-    scored: Any = accuracy_score if classes else r2_score
-    weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)[index]
-    quality = float(scored(projected.y[index], prediction, sample_weight=weight))
+    weight = np.ones(len(index)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)[index]
+    target = projected.y[index]
+    if classes:
+        quality = float(np.average(prediction == target, weights=weight))
+    else:
+        centre = np.average(target, weights=weight)
+        quality = 1 - float(weight @ (prediction - target) ** 2 / (weight @ (target - centre) ** 2))
     return FittedForest(projected, quality, "accuracy" if classes else "r2", len(index), seed)

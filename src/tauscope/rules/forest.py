@@ -13,12 +13,12 @@ import numpy as np
 from tauscope.errors import InputError
 from tauscope.rules.cells import Cells, find_cells
 from tauscope.rules.decision import SameDecision
-from tauscope.rules.layout import ABOVE, BELOW, GIVEN, N_SIDES, RowSets, Splits, TreeLayout
+from tauscope.rules.layout import ABOVE, BELOW, GIVEN, N_SIDES, RowSets, Splits, TreeBlock
 from tauscope.rules.reading import read_forest
 from tauscope.rules.walks import Lattice, LatticeWalk, RowWalk
-from tauscope.trees.bits import Weights, members, pack
+from tauscope.trees.bits import Weights, Words, members, pack
 from tauscope.trees.ensemble import Ensemble
-from tauscope.weights.arrays import Bools, Floats, Ints
+from tauscope.weights.arrays import Bools, Floats, Ints, sums_by
 from tauscope.weights.checks import check_weights
 
 MIN_ROWS = 5
@@ -28,19 +28,38 @@ LATTICE = 12
 SHARE = 1 / 64
 QUESTIONS = 512
 """Questions walked together otherwise."""
+START = 0.3
+"""A row's walk begins just above the level that this share of the cells of the trees before had stopped at."""
+BLOCK = 100_000
+"""Rows of trees that are walked together: fewer calls for small forests, less memory for large ones."""
 MAX_BYTES = 256 * 2**20
 
 Subsets = Sequence[Sequence[int]]
 
 
 @dataclass(frozen=True, eq=False)
-class TreeCells:
-    """The cells of consecutive questions in one tree; question = explained row · n_subsets + subset."""
+class FoundCells:
+    """Cells found together.
 
-    tree: int
-    first: int
+    Attributes
+    ----------
+    block : TreeBlock
+    cells : Cells
+    question : ndarray of shape (m,)
+        For each of their questions, explained row · n_subsets + subset.
+    bounds : ndarray of shape (n_bounds,)
+        As in `Walk`.
+    """
+
+    block: TreeBlock
     cells: Cells
+    question: Ints
     bounds: Ints
+
+    @property
+    def tree(self) -> Ints:
+        """Each question's tree among all."""
+        return self.block.first + self.cells.tree[self.cells.cell_of]
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,16 +137,18 @@ class ProjectedForest:
         trees = self._forest.trees
         self._rows = rows
         by_column = np.ascontiguousarray(trees.compared(rows).T)
-        self._gapped: Bools = np.isnan(rows).any(axis=0)
-        splits = [Splits.read(self._forest, tree, rows.shape[1]) for tree in range(trees.n_trees)]
-        self._trees = [
-            TreeLayout(own, RowSets(own, by_column, count))
-            for own, count in zip(splits, self._forest.counts, strict=True)
-        ]
+        self._gapped: Bools = np.asarray(np.isnan(rows).any(axis=0), dtype=np.bool_)
+        self._blocks: list[TreeBlock] = []
+        together = max(1, BLOCK // len(rows))
+        for first in range(0, trees.n_trees, together):
+            last = min(first + together, trees.n_trees)
+            splits = Splits.read(trees, first, last, rows.shape[1])
+            sets = RowSets(splits, by_column, self._forest.counts[first:last])
+            self._blocks.append(TreeBlock(first, splits, sets))
         on = self._feature_of[trees.feature[trees.feature >= 0]]
         self.n_splits: Ints = np.bincount(on, minlength=self.n_features)
         impurity = np.asarray(forest.feature_importances_, dtype=np.float64)
-        self.importance: Floats = np.bincount(self._feature_of, impurity, minlength=self.n_features)
+        self.importance: Floats = sums_by(self._feature_of, impurity, self.n_features)
         self._lowest, self._highest = np.nanmin(rows, axis=0), np.nanmax(rows, axis=0)
         self._max_bytes = max_bytes
 
@@ -154,12 +175,12 @@ class ProjectedForest:
     @property
     def n_trees(self) -> int:
         """Trees of the forest."""
-        return len(self._trees)
+        return self._forest.trees.n_trees
 
     @property
     def nbytes(self) -> int:
         """Bytes of the packed sets of rows now in memory, and of the values they are packed from."""
-        return sum(tree.sets.nbytes for tree in self._trees)
+        return sum(block.sets.nbytes for block in self._blocks)
 
     def order(self, by: Literal["splits", "importance"] = "splits") -> Ints:
         """Features from the most used to the least: by the number of splits, or by impurity importance."""
@@ -263,18 +284,17 @@ class ProjectedForest:
             raise InputError(f"same must have one decision for each of the {len(rows)} rows, got {same.n_rows}.")
         scale = self._scale(weight)
         shares = np.full((self.n_trees, len(rows) * len(subsets)), np.nan)
-        alike = [pack(same.holds(self.y[tree.sets.rows])) for tree in self._trees]
-        measures = [_Measure(tree.sets, scale) for tree in self._trees]
         for found in self._cells(rows, subsets, min_rows):
-            cells, measure = found.cells, measures[found.tree]
-            question = np.arange(found.first, found.first + len(cells.cell_of))
-            row = question // len(subsets)
+            cells, sets = found.cells, found.block.sets
+            row = found.question // len(subsets)
+            needed, row = np.unique(row, return_inverse=True)
+            alike = np.stack([pack(same.some(needed).holds(self.y[own])) for own in sets.rows])
             pair, of = np.unique(row * len(cells.count) + cells.cell_of, return_inverse=True)
             row, cell = np.divmod(pair, len(cells.count))
-            all_in = cells.count if scale is None else measure.total(cells.sets)
-            inside = measure.total(cells.sets[cell] & alike[found.tree][row])
-            total = all_in[cell]
-            shares[found.tree, question] = np.divide(inside, total, out=np.full(len(cell), np.nan), where=total > 0)[of]
+            inside = _measure(sets, cells.sets[cell] & alike[cells.tree[cell], row], cells.tree[cell], scale)
+            total = (cells.count if scale is None else _measure(sets, cells.sets, cells.tree, scale))[cell]
+            share = np.divide(inside, total, out=np.full(len(cell), np.nan), where=total > 0)
+            shares[found.tree, found.question] = share[of]
         return np.clip(shares.T, 0, 1).reshape(len(rows), len(subsets), self.n_trees)
 
     def weights(
@@ -290,15 +310,18 @@ class ProjectedForest:
         shape = len(rows) * len(subsets), self.n_rows
         total, n_trees = np.zeros(shape), np.zeros((shape[0], 1))
         for found in self._cells(rows, subsets, min_rows):
-            cells, sets = found.cells, self._trees[found.tree].sets
-            question = np.arange(found.first, found.first + len(cells.cell_of))
+            cells, sets = found.cells, found.block.sets
             cell, bit = members(cells.sets)
-            amount = sets.count[bit] * (1.0 if scale is None else scale[sets.rows[bit]])
+            row, amount = sets.rows[cells.tree[cell], bit], sets.count[cells.tree[cell], bit].astype(np.float64)
+            if scale is not None:
+                amount *= scale[row]
             in_cell = np.bincount(cell, amount, minlength=len(cells.count))
-            share = np.zeros((len(cells.count), self.n_rows))
-            share[cell, sets.rows[bit]] = np.divide(amount, in_cell[cell], out=np.zeros(len(cell)), where=amount > 0)
-            total[question] += share[cells.cell_of]
-            n_trees[question, 0] += in_cell[cells.cell_of] > 0
+            share = np.divide(amount, in_cell[cell], out=np.zeros(len(cell)), where=amount > 0)
+            start = np.searchsorted(cell, np.arange(len(cells.count) + 1))
+            for question, own in zip(found.question, cells.cell_of, strict=True):
+                inside = slice(start[own], start[own + 1])
+                total[question, row[inside]] += share[inside]
+                n_trees[question] += in_cell[own] > 0
         _check_some_tree(n_trees)
         return (total / n_trees).reshape(len(rows), len(subsets), self.n_rows)
 
@@ -369,23 +392,26 @@ class ProjectedForest:
         upper, takes = np.full(lower.shape, np.inf), np.ones(lower.shape, dtype=np.bool_)
         count, level = np.empty((n, self.n_trees)), np.empty((n, self.n_trees), dtype=np.int64)
         for found in self._cells(rows, subsets, min_rows):
-            cells, tree = found.cells, found.tree
-            question = np.arange(found.first, found.first + len(cells.cell_of))
+            cells, tree, question = found.cells, found.tree, found.question
             count[question, tree], level[question, tree] = cells.count[cells.cell_of], cells.level
             codes = cells.codes[cells.cell_of]
             which, bound = np.nonzero(codes < np.iinfo(codes.dtype).max)
             code, bound = codes[which, bound].astype(np.int64), found.bounds[bound]
             column, side = np.divmod(bound, N_SIDES)
-            limit = self._trees[tree].splits.thresholds_of(column, side, code)
+            limit = found.block.splits.thresholds_of(tree[which] - found.block.first, column, side, code)
             for one, array in ((ABOVE, upper), (BELOW, lower)):
                 own = side == one
-                array[question[which[own]], tree, column[own]] = limit[own]
-            takes[question[which[side == GIVEN]], tree, column[side == GIVEN]] = False
+                array[question[which[own]], tree[which[own]], column[own]] = limit[own]
+            own = which[side == GIVEN]
+            takes[question[own], tree[own], column[side == GIVEN]] = False
         shape = len(rows), len(subsets), self.n_trees
-        boxes = (array.reshape(*shape, self.n_columns) for array in (lower, upper, takes))
-        return ProjectedBoxes(*boxes, count.reshape(shape), level.reshape(shape))
+        by_column = *shape, self.n_columns
+        return ProjectedBoxes(
+            lower.reshape(by_column), upper.reshape(by_column), takes.reshape(by_column),
+            count.reshape(shape), level.reshape(shape),
+        )  # fmt: skip
 
-    def _cells(self, rows: Floats, subsets: Subsets, min_rows: int) -> Iterator[TreeCells]:
+    def _cells(self, rows: Floats, subsets: Subsets, min_rows: int) -> Iterator[FoundCells]:
         """Find the cells of every row and subset, tree by tree."""
         self._check_min_rows(min_rows)
         chosen = self._check_subsets(subsets)
@@ -396,35 +422,40 @@ class ProjectedForest:
         else:
             yield from self._by_rows(compared, chosen, used, min_rows)
         if self.nbytes > self._max_bytes:
-            for tree in self._trees:
-                tree.sets.forget()
+            for block in self._blocks:
+                block.sets.forget()
 
-    def _by_lattice(self, rows: Any, chosen: Bools, used: Ints, min_rows: int) -> Iterator[TreeCells]:
+    def _by_lattice(self, rows: Any, chosen: Bools, used: Ints, min_rows: int) -> Iterator[FoundCells]:
         """All subsets of a row together."""
         bit_of_feature = np.full(self.n_features, -1, dtype=np.int64)
         bit_of_feature[used] = np.arange(len(used))
         lattice = Lattice(bit_of_feature[self._feature_of])
-        questions = chosen[:, used] @ (1 << np.arange(len(used)))
+        wanted = chosen[:, used] @ (1 << np.arange(len(used)))
+        order = np.argsort(wanted, kind="stable")
         start = 0
         for i in range(len(rows)):
-            for t, tree in enumerate(self._trees):
-                walk = LatticeWalk(tree, rows[i : i + 1], lattice, self._gapped)
-                cells = find_cells(tree, walk, questions, min_rows, start)
-                start = int(np.quantile(cells.level, 0.05)) - 1
-                yield TreeCells(t, i * len(chosen), cells, walk.bounds)
+            for block in self._blocks:
+                walk = LatticeWalk(block.splits, rows[i : i + 1], lattice, self._gapped)
+                trees = np.arange(block.splits.n_trees)
+                questions = (trees[:, None] * walk.n_questions + wanted[order]).ravel()
+                cells = find_cells(block, walk, questions, min_rows, start)
+                start = int(np.quantile(cells.level, START)) - 1
+                yield FoundCells(block, cells, i * len(chosen) + np.tile(order, len(trees)), walk.bounds)
 
-    def _by_rows(self, rows: Any, chosen: Bools, used: Ints, min_rows: int) -> Iterator[TreeCells]:
+    def _by_rows(self, rows: Any, chosen: Bools, used: Ints, min_rows: int) -> Iterator[FoundCells]:
         """Questions in runs."""
         columns = np.flatnonzero(np.isin(self._feature_of, used))
         by_column = chosen.T[self._feature_of]
         n = len(rows) * len(chosen)
         for first in range(0, n, QUESTIONS):
-            row, subset = np.divmod(np.arange(first, min(first + QUESTIONS, n)), len(chosen))
+            question = np.arange(first, min(first + QUESTIONS, n))
+            row, subset = np.divmod(question, len(chosen))
             needed, row_of = np.unique(row, return_inverse=True)
-            for t, tree in enumerate(self._trees):
-                walk = RowWalk(tree, rows[needed], row_of, by_column[:, subset], columns, self._gapped)
-                cells = find_cells(tree, walk, np.arange(len(row)), min_rows)
-                yield TreeCells(t, first, cells, walk.bounds)
+            for block in self._blocks:
+                walk = RowWalk(block.splits, rows[needed], row_of, by_column[:, subset], columns, self._gapped)
+                n_trees = block.splits.n_trees
+                cells = find_cells(block, walk, np.arange(n_trees * len(row)), min_rows)
+                yield FoundCells(block, cells, np.tile(question, n_trees), walk.bounds)
 
     def _scale(self, weight: Floats | None) -> Floats | None:
         """Give what multiplies the bootstrap counts; None: nothing."""
@@ -447,7 +478,7 @@ class ProjectedForest:
         return rows
 
     def _check_min_rows(self, min_rows: int) -> None:
-        most = min(int(tree.sets.count.sum()) for tree in self._trees)
+        most = int(self._forest.counts.sum(axis=1).min())
         if not 1 <= min_rows <= most:
             raise InputError(
                 f"min_rows must be from 1 to the {most} rows a tree was grown on, got {min_rows}. Give a smaller one, "
@@ -471,15 +502,15 @@ class ProjectedForest:
 ROUNDING = 1e-12
 
 
-class _Measure:
-    """Weight of sets of a tree's rows: as often as they were drawn, times what multiplies that."""
-
-    def __init__(self, sets: RowSets, scale: Floats | None) -> None:
-        self._sets = sets
-        self._weights = None if scale is None else Weights(sets.count * scale[sets.rows])
-
-    def total(self, sets: Any) -> Floats:
-        return self._sets.counts(sets).astype(np.float64) if self._weights is None else self._weights.total(sets)
+def _measure(sets: RowSets, words: Words, tree: Ints, scale: Floats | None) -> Floats:
+    """Weight of sets of rows, each of a tree: as often as they were drawn, times what multiplies that."""
+    if scale is None:
+        return sets.counts(words).astype(np.float64)
+    total = np.empty(len(words))
+    for one in np.unique(tree):
+        own = tree == one
+        total[own] = Weights(sets.count[one] * scale[sets.rows[one]]).total(words[own])
+    return total
 
 
 def _check_rows(X: Any) -> Floats:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tauscope.data import labels, validation
 from tauscope.data.columns import Column
-from tauscope.data.frames import read_table
+from tauscope.data.sparse import SparseColumns, are_sparse, check_dense, read_rows
 from tauscope.data.table_rows import TableRows
 from tauscope.errors import InputError
 from tauscope.model.cache import PredictionCache
@@ -70,14 +70,15 @@ class StudyBase:
         return self._inputs.table.n_rows
 
     @property
-    def columns(self) -> tuple[Column, ...]:
-        """The columns as the engines read them."""
+    def columns(self) -> tuple[Column, ...] | SparseColumns:
+        """The columns as the engines read them; those of a sparse matrix each when it is asked for."""
         return self._inputs.columns
 
     @property
     def feature_names(self) -> tuple[str, ...]:
         """Names of the columns."""
-        return tuple(column.name for column in self.columns)
+        columns = self.columns
+        return columns.names if are_sparse(columns) else tuple(column.name for column in columns)
 
     @property
     def task(self) -> Task:
@@ -179,7 +180,7 @@ class StudyBase:
             Where the study has no model, the columns are others, or the model's answers cannot be read.
         """
         model = self.require_model("can predict")
-        table = read_table(X)
+        table = read_rows(X)
         validation.check_not_empty(table)
         validation.check_same_columns(table, self._inputs.table)
         answered = self._output_spec(model.ask(table), model.name)
@@ -187,9 +188,18 @@ class StudyBase:
 
     @property
     def rows(self) -> TableRows:
-        """The rows as the engines take them: copies of some, a column or two changed in its own type."""
+        """The rows as the engines take them: copies of some, a column or two changed in its own type.
+
+        Raises
+        ------
+        InputError
+            For a sparse matrix, whose columns are too many to put values into each.
+        """
+        columns = self._inputs.columns
+        if are_sparse(columns):
+            check_dense(columns, "Effects, attacks and randomised models take")
         if self._rows is None:
-            self._rows = TableRows(self._inputs.table, self._inputs.columns)
+            self._rows = TableRows(self._inputs.table, tuple(columns))
         return self._rows
 
     @property

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tauscope.data.sparse import are_sparse
 from tauscope.errors import InputError, InputTypeError, UnknownName
 
 if TYPE_CHECKING:
@@ -38,11 +39,12 @@ def column_positions(study: StudyBase, features: object, what: str) -> tuple[int
 
 def column_position(study: StudyBase, feature: object) -> int:
     """Find one column."""
-    names = study.feature_names
+    names, columns = study.feature_names, study.columns
     if isinstance(feature, str):
-        if feature not in names:
+        places = columns.places if are_sparse(columns) else {name: j for j, name in enumerate(names)}
+        if feature not in places:
             raise UnknownName.among("column", feature, names)
-        return names.index(feature)
+        return places[feature]
     if isinstance(feature, int | np.integer) and not isinstance(feature, bool):
         if not 0 <= feature < len(names):
             raise UnknownName(f"Columns are numbered 0 to {len(names) - 1}; got {feature}. Use a name or position.")

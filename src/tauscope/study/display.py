@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tauscope.data import labels
+from tauscope.data.sparse import are_sparse
 from tauscope.results.display import TEXT, only_text_is_shown
 from tauscope.results.formatting import number, share
 
@@ -16,14 +17,20 @@ if TYPE_CHECKING:
 
 def describe(study: "StudyBase") -> str:
     """Say in two lines what is studied, and what the model does on it."""
-    kinds = [column.kind for column in study.columns]
-    counted = ", ".join(
-        f"{kinds.count(kind)} {kind}" for kind in ("numeric", "boolean", "categorical") if kind in kinds
-    )
-    rows = f"{study.n_rows:,} rows × {len(kinds)} column{'s' * (len(kinds) > 1)} ({counted})"
+    n = len(study.columns)
+    rows = f"{study.n_rows:,} rows × {n} column{'s' * (n > 1)} ({_kinds(study)})"
     weighted = "" if study.sample_weight is None else ", weighted"
     drawn = "" if study.random_state is None else f", drawn from ranges with random_state={study.random_state}"
     return f"Study of {study.model_name} on {rows}{weighted}{drawn}\n{study.task}: {_answers(study)}"
+
+
+def _kinds(study: "StudyBase") -> str:
+    columns = study.columns
+    if are_sparse(columns):
+        csr = columns.table.csr
+        return f"sparse, {share(csr.count_nonzero() / (csr.shape[0] * csr.shape[1]))} not zero"
+    kinds = [column.kind for column in columns]
+    return ", ".join(f"{kinds.count(kind)} {kind}" for kind in ("numeric", "boolean", "categorical") if kind in kinds)
 
 
 def _answers(study: "StudyBase") -> str:
@@ -44,9 +51,12 @@ def _answers(study: "StudyBase") -> str:
 
 
 def mimebundle(study: "StudyBase", shown: "Callable[[], StressCurves]", include: Any, exclude: Any) -> Any:
-    """Return what a notebook shows of a study: `shown`, or text alone, at no cost, where only text is wanted."""
+    """Return what a notebook shows of a study: `shown`, or text alone, at no cost, where only text is wanted.
+
+    Text alone, too, of sparse rows, whose columns are too many to stress each.
+    """
     text = describe(study)
-    if only_text_is_shown(include):
+    if only_text_is_shown(include) or are_sparse(study.columns):
         return {TEXT: text}
     bundle = shown()._repr_mimebundle_(include=include, exclude=exclude)  # pyright: ignore[reportPrivateUsage]
     if not isinstance(bundle, tuple):

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from tauscope.data import validation
 from tauscope.data.columns import Column
-from tauscope.data.frames import Table, read_table, read_vector
+from tauscope.data.frames import Table, read_vector
 from tauscope.data.reading import read_columns
+from tauscope.data.sparse import SparseColumns, SparseTable, read_rows
 from tauscope.model.calls import ResponseMethod
 from tauscope.model.output import ModelOutput
 from tauscope.weights.checks import check_some_weight, check_weight_values
@@ -25,7 +26,7 @@ class Inputs:
     Attributes
     ----------
     table : Table
-    columns : tuple of Column
+    columns : tuple of Column, or SparseColumns
     y : ndarray of shape (n_rows,) or None
         True labels or values as given, none missing; None once a study has read them.
     sample_weight : ndarray of float64, shape (n_rows,), or None
@@ -33,7 +34,7 @@ class Inputs:
     """
 
     table: Table
-    columns: tuple[Column, ...]
+    columns: tuple[Column, ...] | SparseColumns
     y: NDArray[Any] | None
     sample_weight: NDArray[np.float64] | None
 
@@ -60,7 +61,7 @@ def read_inputs(
     -------
     Inputs
     """
-    table = read_table(X)
+    table = read_rows(X)
     validation.check_not_empty(table)
     names = _names(table, feature_names, fitted_names)
     truth = weight = None
@@ -75,9 +76,16 @@ def read_inputs(
         weight = raw.astype(np.float64)
         weight /= weight.max()
         weight /= weight.mean()
+    return Inputs(table, _columns(table, names, categorical_features), truth, weight)
+
+
+def _columns(table: Table, names: tuple[str, ...], categorical_features: Any) -> tuple[Column, ...] | SparseColumns:
+    if isinstance(table, SparseTable):
+        validation.check_no_categorical(categorical_features)
+        return SparseColumns(table, names)
     columns = read_columns(table, names, categorical_features)
     validation.check_finite_columns(columns)
-    return Inputs(table, columns, truth, weight)
+    return columns
 
 
 def read_predictions(inputs: Inputs, X: Any, y_pred: Any, y_score: Any) -> tuple[ModelOutput, ResponseMethod]:

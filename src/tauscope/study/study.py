@@ -27,11 +27,12 @@ class Study(StudyBase):
     model : estimator, Pipeline, object with `predict`, or callable
         A fitted scikit-learn estimator or Pipeline, explained in the columns of `X` as given; any object with
         `predict` (and `predict_proba`); or a function of rows. It is called with rows in the container of `X`:
-        pandas, polars, or array.
-    X : DataFrame or array of shape (n_rows, n_columns)
+        pandas, polars, array, or CSR of the sparse family.
+    X : DataFrame, array or SciPy sparse matrix, shape (n_rows, n_columns)
         Numbers, bools, dates, text or categories. Missing values (NaN, None, pd.NA, null) are kept and can be
         stressed as a share of their own. Dates are read as decimal years, durations as days; the model gets them
-        as they are. Not copied.
+        as they are. Not copied. A sparse matrix is never made dense: boundaries are searched, and named columns
+        stressed, in what it stores; other verbs say that they take dense rows.
     y : column of shape (n_rows,), optional
         True labels or values. Without it, what the model predicts can still be studied.
     sample_weight : column of shape (n_rows,), optional

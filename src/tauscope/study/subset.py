@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from tauscope.data import validation
 from tauscope.data.columns import Column
 from tauscope.data.frames import read_table, read_vector, take_rows
+from tauscope.data.sparse import SparseColumns, are_sparse
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model.prediction import Prediction
 from tauscope.study.inputs import Inputs
@@ -21,7 +22,7 @@ def which_rows(X: Any, rows: Any, n_rows: int) -> NDArray[np.int64]:
 
     Parameters
     ----------
-    X : DataFrame or ndarray
+    X : DataFrame, ndarray or sparse matrix
         The study's rows as given.
     rows : column of bool of shape (n_rows,), or callable
         True for the rows to keep; a callable is asked for that with `X`.
@@ -67,9 +68,13 @@ def take_inputs(inputs: Inputs, rows: NDArray[np.int64]) -> Inputs:
         if not weight.any():
             raise InputError("A subgroup needs a row with weight; the weights of all its rows are 0.")
         weight = weight / weight.mean()
+    columns = inputs.columns
+    if are_sparse(columns):
+        table = columns.table.take(rows)
+        return Inputs(table, SparseColumns(table, columns.names), None, weight)
     return Inputs(
         table=read_table(take_rows(inputs.table.native, rows)),
-        columns=tuple(_take_column(column, rows) for column in inputs.columns),
+        columns=tuple(_take_column(column, rows) for column in columns),
         y=None,
         sample_weight=weight,
     )

@@ -30,9 +30,7 @@ def draw(result: Boundaries) -> alt.LayerChart:
     named = [name for code, name in enumerate(numbers.classes) if code in numbers.label]
     names = alt.Scale(domain=[legible(name) for name in named])
     y = alt.Y("predicted:N", sort=None, scale=names, title="predicted", axis=alt.Axis(labelLimit=LABEL))
-    x = alt.X(
-        "distance:Q", title=f"distance to the boundary, {UNITS[numbers.space.metric]}", scale=alt.Scale(zero=True)
-    )
+    x = alt.X("distance:Q", title=f"distance to the boundary, {UNITS[numbers.measure]}", scale=alt.Scale(zero=True))
     tips = tooltips(
         ("row:Q", "row"), ("predicted:N", "predicted"), ("reached:N", "becomes"), ("distance:Q", "distance")
     )

@@ -24,7 +24,7 @@ def draw(result: Boundary, *, kind: str, n_features: int) -> alt.LayerChart:
     if n_features < 1:
         raise InputError(f"n_features must be a number of bars, at least 1; got {n_features}.")
     if result.status != "found":
-        return bar_chart([], "change", SCALED[result.numbers.space.metric], [], _title(result))
+        return bar_chart([], "change", SCALED[result.numbers.measure], [], _title(result))
     return _changes(result, n_features) if kind == "changes" else _path(result)
 
 
@@ -42,7 +42,7 @@ def _changes(result: Boundary, n_features: int) -> alt.LayerChart:
         for j in order
     ]
     tips = tooltips(("feature:N", "change"), ("change:Q", "in units"), ("direction:Q", "direction"))
-    return bar_chart(records, "change", SCALED[numbers.space.metric], tips, _title(result))
+    return bar_chart(records, "change", SCALED[numbers.measure], tips, _title(result))
 
 
 def _path(result: Boundary) -> alt.LayerChart:
@@ -54,7 +54,7 @@ def _path(result: Boundary) -> alt.LayerChart:
         for length, answer, label in zip(path["length"], path["answer"], path["label"], strict=True)
         if np.isfinite(answer)
     ]
-    x = alt.X("length:Q", title=f"length along the direction, {UNITS[result.numbers.space.metric]}")
+    x = alt.X("length:Q", title=f"length along the direction, {UNITS[result.numbers.measure]}")
     answer = in_line(ANSWERS[result.numbers.answer].format(result.predicted))
     y = alt.Y("answer:Q", axis=alt.Axis(title=answer))  # a title of the channel goes into an expression unescaped
     line = alt.Chart(inline(records))

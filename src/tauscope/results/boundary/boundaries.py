@@ -13,6 +13,7 @@ import pandas as pd
 from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.boundary.boundary import Boundary
+from tauscope.results.boundary.sparse import SparseNumbers
 from tauscope.results.boundary.tables import points_table, rows_table
 from tauscope.results.boundary.text import boundaries_summary
 
@@ -63,7 +64,7 @@ class Boundaries(Result):
 
     @property
     def feature_names(self) -> tuple[str, ...]:
-        """Names of the columns."""
+        """Names of the columns; of sparse rows those that any of them is about."""
         return self.numbers.feature_names
 
     @property
@@ -76,13 +77,20 @@ class Boundaries(Result):
 
     @property
     def directions(self) -> pd.DataFrame:
-        """Unit directions in standardised units, shape (n, p)."""
+        """Unit directions in units of the distance, shape (n, p); of sparse rows sparse columns."""
+        if isinstance(self.numbers, SparseNumbers):
+            return self.numbers.directions
         index = pd.Index(self.numbers.row, name="row")
         return pd.DataFrame(self.numbers.inspection.explanation.direction, index, list(self.feature_names))
 
     @property
     def points(self) -> pd.DataFrame:
-        """The points in the features' own values, shape (n, p); missing where none was found."""
+        """The points in the features' own values, shape (n, p); missing where none was found.
+
+        Of sparse rows sparse columns, those that any row is about.
+        """
+        if isinstance(self.numbers, SparseNumbers):
+            return self.numbers.points
         return points_table(self.numbers, self.numbers.inspection.point, pd.Index(self.numbers.row, name="row"))
 
     @property

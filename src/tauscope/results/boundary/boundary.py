@@ -124,7 +124,7 @@ class Boundary(Result):
 
     @property
     def feature_names(self) -> tuple[str, ...]:
-        """Names of the columns."""
+        """Names of the columns; of a sparse row those not 0 in it, in the point, the rival or the direction."""
         return self.numbers.feature_names
 
     @property
@@ -195,7 +195,7 @@ class Boundary(Result):
 
     @property
     def direction(self) -> pd.Series:
-        """Direction that leaves the decision, of length 1, by feature in standardised units."""
+        """Direction that leaves the decision, of length 1, by feature in units of the distance."""
         return pd.Series(self.numbers.inspection.explanation.direction[0], self._names, name="direction")
 
     @property

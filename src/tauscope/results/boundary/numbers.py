@@ -9,7 +9,7 @@ import numpy as np
 
 from tauscope.boundary.detection import STATUSES, Status
 from tauscope.boundary.inspection import Inspection
-from tauscope.boundary.space import Limits, Space
+from tauscope.boundary.space import Limits, Metric, Space
 from tauscope.results.boundary.columns import BoundaryColumn
 from tauscope.weights.arrays import Floats, Ints
 
@@ -20,6 +20,8 @@ AnswerKind = Literal["probability", "score", "label", "value"]
 DIAGNOSTICS = (
     "balance", "faithfulness", "cosine", "crossing_ratio", "scaled_distance", "derivative", "stability", "r2",
 )  # fmt: skip
+Measure = Metric | Literal["own euclidean", "own manhattan"]
+"""A metric and its units: standard deviations, or those of the rows themselves."""
 Record = TypeVar("Record")
 
 
@@ -56,6 +58,8 @@ class BoundaryNumbers:
         Rows the model was called on, for all starts.
     constrained : bool
         Whether the user's constraints, or what columns are, keep some changes out.
+    own_units : bool
+        Whether distances are in the rows' own units, as of a sparse matrix, not in standard deviations.
     """
 
     columns: tuple[BoundaryColumn, ...]
@@ -72,6 +76,7 @@ class BoundaryNumbers:
     certificate: tuple[Certificate, ...]
     n_model_rows: int
     constrained: bool
+    own_units: bool = False
 
     @property
     def n(self) -> int:
@@ -82,6 +87,17 @@ class BoundaryNumbers:
     def feature_names(self) -> tuple[str, ...]:
         """Names of the columns."""
         return tuple(column.name for column in self.columns)
+
+    @property
+    def measure(self) -> Measure:
+        """The metric and its units."""
+        if not self.own_units:
+            return self.space.metric
+        return "own manhattan" if self.space.metric == "manhattan" else "own euclidean"
+
+    def n_changed(self) -> Ints:
+        """Count the numbers and blocks that differ between each start and its point, shape (n,)."""
+        return self.space.changed(self.start, self.inspection.point).sum(axis=1)
 
     def status(self, i: int) -> Status:
         """Return what came out for start i."""

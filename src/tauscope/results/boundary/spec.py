@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypedDict
 
 from tauscope.boundary.bisection import TOLERANCE
-from tauscope.boundary.options import Explainer, FittedOn, Refinement, Vertices
+from tauscope.boundary.options import Explainer, FittedOn, Refinement, VerticesChoice
 from tauscope.boundary.space import Metric
 from tauscope.weights.seeds import RandomState
 
@@ -25,7 +25,8 @@ class BoundarySpec:
     ----------
     n_rivals : int
     refine : {"line", "coordinate", "none"}
-    vertices : {"distant", "axis", "groups", "sparse"}
+    vertices : {"auto", "distant", "axis", "groups", "sparse"}
+        Of a boundary that was computed never "auto".
     radius : "tuned" or float
     explainer : {"ridge", "pls", "lasso"}
     fitted_on : {"auto", "labels", "probabilities"}
@@ -53,7 +54,7 @@ class BoundarySpec:
 
     n_rivals: int = 100
     refine: Refinement = "line"
-    vertices: Vertices = "distant"
+    vertices: VerticesChoice = "auto"
     radius: Literal["tuned"] | float = "tuned"
     explainer: Explainer = "ridge"
     fitted_on: FittedOn = "auto"
@@ -80,7 +81,7 @@ class BoundaryOptions(TypedDict, total=False):
 
     n_rivals: int
     refine: Refinement
-    vertices: Vertices
+    vertices: VerticesChoice
     radius: Literal["tuned"] | float
     explainer: Explainer
     fitted_on: FittedOn

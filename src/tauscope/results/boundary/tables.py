@@ -60,7 +60,7 @@ def rows_table(numbers: BoundaryNumbers) -> pd.DataFrame:
     verdict = verdict_of(numbers)
     doubts = [reasons_at(numbers, verdict, i) for i in range(n)]
     is_found = [numbers.status(i) == "found" for i in range(n)]
-    n_changed = numbers.space.changed(numbers.start, found.point).sum(axis=1)
+    n_changed = numbers.n_changed()
     first = [reason_sentence(each[0]) if each else "" for each in doubts]
     return pd.DataFrame(
         {

@@ -15,29 +15,34 @@ from tauscope.results.formatting import FLOORED, number, share
 if TYPE_CHECKING:
     from tauscope.boundary.detection import Status
     from tauscope.boundary.reliability import Level
-    from tauscope.boundary.space import Metric
     from tauscope.results.boundary.boundaries import Boundaries
     from tauscope.results.boundary.boundary import Boundary
-    from tauscope.results.boundary.numbers import AnswerKind, BoundaryNumbers, Certificate
+    from tauscope.results.boundary.numbers import AnswerKind, BoundaryNumbers, Certificate, Measure
     from tauscope.results.boundary.pooled import PooledBoundary
 
-AWAY: dict[Metric, str] = {
+AWAY: dict[Measure, str] = {
     "euclidean": "{} standard deviations away",
     "manhattan": "{} standard deviations away, added up over the features",
     "gower": "at a Gower distance of {}",
     "jaccard": "at a Jaccard distance of {}",
+    "own euclidean": "at a distance of {}",
+    "own manhattan": "at a distance of {}, added up over the features",
 }
-UNITS: dict[Metric, str] = {
+UNITS: dict[Measure, str] = {
     "euclidean": "standard deviations",
     "manhattan": "standard deviations, added up over the features",
     "gower": "Gower distance",
     "jaccard": "Jaccard distance",
+    "own euclidean": "in the features' own units",
+    "own manhattan": "in the features' own units, added up",
 }
-SCALED: dict[Metric, str] = {
+SCALED: dict[Measure, str] = {
     "euclidean": "change, standard deviations",
     "manhattan": "change, standard deviations",
     "gower": "change, share of the range; 1 is another level",
     "jaccard": "change",
+    "own euclidean": "change",
+    "own manhattan": "change",
 }
 ANSWERS: dict[AnswerKind, str] = {
     "probability": "probability of {}",
@@ -46,7 +51,10 @@ ANSWERS: dict[AnswerKind, str] = {
     "value": "prediction, distance on the side {}",
 }
 """What is followed along the direction, of the class that the row has."""
-SHORT_UNITS: dict[Metric, str] = {"euclidean": "sd", "manhattan": "sd", "gower": "Gower", "jaccard": "Jaccard"}
+SHORT_UNITS: dict[Measure, str] = {
+    "euclidean": "sd", "manhattan": "sd", "gower": "Gower", "jaccard": "Jaccard", "own euclidean": "",
+    "own manhattan": "",
+}  # fmt: skip
 PROVED_BY: dict[Certificate, str] = {
     "exact": "The lower distance follows from the model's own formula.",
     "trees: boxes": "The lower distance follows from the boxes of the trees' leaves.",
@@ -97,9 +105,9 @@ def number_below(value: float) -> str:
     return number(float(FLOORED.create_decimal(Decimal(repr(float(value)))))) if math.isfinite(value) else number(value)
 
 
-def away(metric: Metric, distance: float) -> str:
+def away(measure: Measure, distance: float) -> str:
     """Write a distance: "0.97 standard deviations away"."""
-    return AWAY[metric].format(number(distance))
+    return AWAY[measure].format(number(distance))
 
 
 def reason_sentence(reason: Reason) -> str:
@@ -138,9 +146,7 @@ def boundary_sentence(numbers: BoundaryNumbers, i: int) -> str:
         return f"{predicted}; {status_sentence(numbers, i)}{_proof(numbers, i)}"
     found = numbers.inspection
     becomes = numbers.classes[int(found.label[i])]
-    return f"{predicted}; it becomes {becomes} {away(numbers.space.metric, float(found.distance[i]))}" + _proof(
-        numbers, i
-    )
+    return f"{predicted}; it becomes {becomes} {away(numbers.measure, float(found.distance[i]))}" + _proof(numbers, i)
 
 
 def _proof(numbers: BoundaryNumbers, i: int) -> str:
@@ -186,7 +192,7 @@ def found_sentence(result: Boundaries) -> str:
     others = [f"{STATUS_WORDS[status]} for {n:,}" for status, n in result.statuses.items() if status != "found"]
     if not n_found:
         return "; ".join(others)
-    median = away(result.numbers.space.metric, result.median_distance())
+    median = away(result.numbers.measure, result.median_distance())
     return "; ".join([f"found for {n_found:,} of {len(result):,}, the median {median}", *others])
 
 

@@ -51,6 +51,11 @@ def boundaries(
     ------
     UnknownName, InputError, InputTypeError
         As `boundary`, and for no rows or an option that is none.
+
+    Notes
+    -----
+    Rows of a sparse matrix are searched one after the other, each in its own few columns; `.directions` and `.points`
+    are then frames of sparse columns, over the features that any of the rows is about.
     """
     check_one_row_options(options)
     spec = BoundarySpec(**options)

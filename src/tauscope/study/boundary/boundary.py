@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from tauscope.boundary.bisection import TOLERANCE
-from tauscope.boundary.options import Explainer, FittedOn, Refinement, Vertices
+from tauscope.boundary.options import Explainer, FittedOn, Refinement, VerticesChoice
 from tauscope.model.progress_bar import Callback
 from tauscope.results.boundary.boundary import Boundary
 from tauscope.results.boundary.spec import BoundarySpec, MetricChoice
@@ -24,7 +24,7 @@ def boundary(
     *,
     n_rivals: int = 100,
     refine: Refinement = "line",
-    vertices: Vertices = "distant",
+    vertices: VerticesChoice = "auto",
     radius: Literal["tuned"] | float = "tuned",
     explainer: Explainer = "ridge",
     fitted_on: FittedOn = "auto",
@@ -55,15 +55,18 @@ def boundary(
     Parameters
     ----------
     row : int, or new values
-        A position among the study's rows; or a frame of one row, a series, a dict of all columns, or an array.
+        A position among the study's rows; or a frame of one row, a series, a dict of all columns, or an array. Of
+        sparse rows: a position, a sparse row, or a dict or series of what is not 0.
     n_rivals : int, default 100
         Nearest rows predicted otherwise that the search starts from; more where none of them stands the constraints.
     refine : {"line", "coordinate", "none"}, default "line"
         How the point is brought nearer: by a search along the direction; by putting features back to the row's own
         one after the other, which suits trees and changes few of them; not at all, as published.
-    vertices : {"distant", "axis", "groups", "sparse"}, default "distant"
+    vertices : {"auto", "distant", "axis", "groups", "sparse"}, default "auto"
         Of the hull that is sampled: √p times the point's distance away along each feature; once, as published; along
-        groups of features moved together; along the features that are not zero at the point.
+        groups of features moved together; along the features that are not zero at the point. "auto" is "distant", and
+        "sparse" for rows of a sparse matrix: a plane through thousands of absent words would rest on a sample of
+        hundreds, and one through the words of the message and of its rival does not.
     radius : "tuned" or float, default "tuned"
         A multiple of the vertices' distance. "tuned" fits directions at several and takes the one along which the
         answer falls soonest, where the model gives answers.
@@ -84,7 +87,8 @@ def boundary(
     one_hot : "auto", sequence of sequences, or None, default "auto"
         Groups of 0/1 columns of which one is 1 and that change together. "auto" finds adjacent ones.
     metric : {"auto", "euclidean", "manhattan", "gower", "jaccard"}, default "auto"
-        Of the distance, in units of standard deviations. "gower", which "auto" takes where there are categories: the
+        Of the distance, in units of standard deviations; of sparse rows in the matrix' own units, "euclidean" (which
+        "auto" takes) or "manhattan". "gower", which "auto" takes where there are categories: the
         mean over features of the change as a share of the range, 1 for another level. "jaccard": of features that are
         1, the share that differ.
     target : label, optional
@@ -133,6 +137,12 @@ def boundary(
     Every point asked about and returned stands the constraints: whole numbers stay whole, levels are levels, and what
     is missing stays missing. Where no such point was found, `status` says why, and nothing is returned in its place.
     The rows' own predictions cost nothing; `n_model_rows` counts the calls of the search.
+
+    A sparse matrix is searched without being made dense. Between a row and its rival only features move that are not
+    0 in one of them, so each row is searched in those, `frame` and `direction` have those alone, and what is nowhere
+    below 0 in the matrix (a count, a tf-idf weight) stays at 0 or above unless `bounds` has it. Distances are in the
+    matrix' own units: rows of tf-idf weights have length 1 already, and standard deviations would make a word costly
+    for being rare. The lower distance of a linear model, or of naive Bayes, is over all columns.
 
     References
     ----------

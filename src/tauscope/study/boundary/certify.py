@@ -67,7 +67,7 @@ def proved_distances(
     found : ndarray of shape (n,)
         Distances of the points found; ∞ for none.
     """
-    estimator, response = _estimator(study)
+    estimator, response = model_read(study)
     if not hasattr(estimator, "predict"):
         return nothing_proved(starts.n, f"{study.model_name} has no parameters that could be read")
     levels = [column.name for column in measured.columns if column.kind != "number"]
@@ -84,26 +84,27 @@ def proved_distances(
         starts.target,
         limits,
         n_classes=len(decision.classes),
-        codes=_codes(study, estimator),
+        codes=estimator_codes(study, estimator),
         upper=found,
         threshold=None if study.task != "regression" else spec.threshold,
     )
-    return ProvedDistances(bounds.distance, _certificates(bounds), bounds.reason)
+    return ProvedDistances(bounds.distance, certificates_of(bounds), bounds.reason)
 
 
-def _certificates(bounds: LowerBounds) -> tuple[Certificate, ...]:
+def certificates_of(bounds: LowerBounds) -> tuple[Certificate, ...]:
+    """Return how each bound is known."""
     exact: Bools = bounds.exact
     return tuple("exact" if each else bounds.certificate for each in exact)
 
 
-def _estimator(study: StudyBase) -> tuple[Any, str]:
+def model_read(study: StudyBase) -> tuple[Any, str]:
     """Return the estimator, also where the model is a method of it, and what is called."""
     model = study.require_model("has boundaries")
     method = model.method()
     return getattr(model.model, "__self__", model.model), method.name
 
 
-def _codes(study: StudyBase, estimator: Any) -> Any:
+def estimator_codes(study: StudyBase, estimator: Any) -> Any:
     """Code of each of the estimator's own classes; None where it has none."""
     own = getattr(estimator, "classes_", None)
     if study.task == "regression" or own is None:

@@ -51,7 +51,7 @@ def study_limits(study: StudyBase, spec: BoundarySpec, measured: StudySpace, sta
             np.maximum(limits.lower[:, j], low),
             np.minimum(limits.upper[:, j], high),
         )
-    for j, sign in _directions(study, spec.monotonic_cst, measured).items():
+    for j, sign in read_directions(study, spec.monotonic_cst, measured.columns.__getitem__):
         end = limits.lower if sign > 0 else limits.upper
         end[:, j] = starts[:, j]
     held = [j for j, column in enumerate(measured.columns) if column.held]
@@ -93,7 +93,7 @@ def _ranges(
             allowed[j] = _codes(column, given)
             _check_inside(column, starts[:, j], np.isin(starts[:, j], allowed[j]), given)
         else:
-            low, high = ranges[j] = _range(column, given)
+            low, high = ranges[j] = read_range(column, given)
             _check_inside(column, starts[:, j], (starts[:, j] >= low) & (starts[:, j] <= high), given)
     return ranges
 
@@ -103,7 +103,14 @@ def _is_range(column: BoundaryColumn, given: object) -> bool:
     return column.ordered and isinstance(given, tuple) and len(cast(tuple[Any, ...], given)) == 2
 
 
-def _range(column: BoundaryColumn, given: Any) -> tuple[float, float]:
+def read_range(column: BoundaryColumn, given: Any) -> tuple[float, float]:
+    """Read the ends of a column of numbers, or of ordered levels.
+
+    Raises
+    ------
+    UnknownName, InputError, InputTypeError
+        For ends that are none.
+    """
     if isinstance(given, str) or not isinstance(given, Sequence | np.ndarray) or len(cast(Sequence[Any], given)) != 2:
         raise InputTypeError(
             f"Bounds of {column.name!r} are (lowest, highest), None for an open end; got {given!r}. Try "
@@ -143,12 +150,22 @@ def _code(column: BoundaryColumn, level: object) -> int:
     return column.levels.index(name)
 
 
-def _directions(study: StudyBase, monotonic_cst: Mapping[str, int] | None, measured: StudySpace) -> dict[int, int]:
-    """Read which columns may only increase (1) or only decrease (−1)."""
-    directions: dict[int, int] = {}
+def read_directions(
+    study: StudyBase, monotonic_cst: Mapping[str, int] | None, column_at: Callable[[int], BoundaryColumn]
+) -> list[tuple[int, int]]:
+    """Read which columns may only increase (1) or only decrease (−1).
+
+    Raises
+    ------
+    UnknownName
+        For a column that is not there.
+    InputError
+        For another direction, or a column that has none.
+    """
+    directions: list[tuple[int, int]] = []
     for name, sign in (monotonic_cst or {}).items():
         j = column_position(study, name)
-        column = measured.columns[j]
+        column = column_at(j)
         if sign not in (-1, 0, 1):
             raise InputError(
                 f"monotonic_cst takes 1 (may only increase), −1 (may only decrease) or 0; got {sign!r} for {name!r}."
@@ -160,7 +177,7 @@ def _directions(study: StudyBase, monotonic_cst: Mapping[str, int] | None, measu
             )
         _check_can_change("monotonic_cst", column)
         if sign:
-            directions[j] = sign
+            directions.append((j, sign))
     return directions
 
 

@@ -17,6 +17,7 @@ from tauscope.study.columns import column_positions
 from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
+    from tauscope.boundary.space import Metric
     from tauscope.results.boundary.spec import BoundarySpec
     from tauscope.study.base import StudyBase
     from tauscope.study.boundary.decision import StudyDecision
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "refine": get_args(Refinement),
-    "vertices": get_args(Vertices),
+    "vertices": ("auto", *get_args(Vertices)),
     "explainer": get_args(Explainer),
     "fitted_on": get_args(FittedOn),
 }
@@ -61,8 +62,25 @@ def check_options(spec: BoundarySpec) -> None:
         raise InputError(f"groups are for vertices='groups'; got vertices={spec.vertices!r}. Leave one out.")
 
 
-def settled_spec(study: StudyBase, spec: BoundarySpec, measured: StudySpace) -> BoundarySpec:
-    """Return a record of the options as they were read: names, the metric and groups found, a seed."""
+def settled_spec(
+    study: StudyBase,
+    spec: BoundarySpec,
+    metric: Metric,
+    one_hot: tuple[tuple[int, ...], ...],
+    vertices: Vertices = "distant",
+) -> BoundarySpec:
+    """Return a record of the options as they were read: names, the metric and groups found, a seed.
+
+    Parameters
+    ----------
+    study : Study
+    spec : BoundarySpec
+    metric : str
+    one_hot : tuple of tuple of int
+        Groups of columns.
+    vertices : str, default "distant"
+        What "auto" stands for.
+    """
     names = study.feature_names
     fixed = spec.fixed if isinstance(spec.fixed, str) or len(spec.fixed) else ()
     return replace(
@@ -70,8 +88,9 @@ def settled_spec(study: StudyBase, spec: BoundarySpec, measured: StudySpace) -> 
         fixed=tuple(names[j] for j in column_positions(study, fixed, "fixed")) if fixed else (),
         bounds=None if spec.bounds is None else dict(spec.bounds),
         monotonic_cst=None if spec.monotonic_cst is None else dict(spec.monotonic_cst),
-        metric=measured.space.metric,
-        one_hot=tuple(tuple(names[j] for j in group) for group in measured.one_hot),
+        metric=metric,
+        vertices=vertices if spec.vertices == "auto" else spec.vertices,
+        one_hot=tuple(tuple(names[j] for j in group) for group in one_hot),
         random_state=seed_of(spec.random_state),
     )
 
@@ -92,6 +111,7 @@ def search_options(
             "Use fitted_on='labels'."
         )
     assert isinstance(spec.random_state, int)
+    assert spec.vertices != "auto"
     return SearchOptions(
         n_rivals=spec.n_rivals,
         refine=spec.refine,

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from tauscope.boundary.pooled import pool_directions, present
+from tauscope.boundary.pooled import pool_directions, pool_sparse_directions, present
 from tauscope.model.progress_bar import Callback
 from tauscope.results.boundary.boundaries import Boundaries
 from tauscope.results.boundary.pooled import PooledBoundary
+from tauscope.results.boundary.sparse import SparseNumbers
 from tauscope.results.boundary.spec import BoundaryOptions
 from tauscope.study.boundary.boundaries import boundaries
 from tauscope.weights.arrays import Floats
@@ -66,7 +67,10 @@ def pool(found: Boundaries, sample_weight: Floats | None) -> PooledBoundary:
     """Pool boundaries by weights of the study's rows, shape (n_rows,); None, and new rows: all alike."""
     numbers = found.numbers
     weight = np.ones(numbers.n) if sample_weight is None else np.where(numbers.row < 0, 1.0, sample_weight[numbers.row])
-    oriented, towards = _oriented(found)
+    sign, towards = _sign(found)
+    if isinstance(numbers, SparseNumbers):
+        return _pool_sparse(found, numbers, weight, sign, towards, weighted=sample_weight is not None)
+    oriented = sign[:, None] * numbers.inspection.explanation.direction
     has_any_level = np.array([column.kind == "levels" and not column.boolean for column in numbers.columns])
     start = np.where(has_any_level & ~np.isnan(numbers.start), 1.0, numbers.start)
     pooled = pool_directions(oriented, start, weight)
@@ -85,11 +89,33 @@ def pool(found: Boundaries, sample_weight: Floats | None) -> PooledBoundary:
     )
 
 
-def _oriented(found: Boundaries) -> tuple[Floats, str | None]:
-    """Turn directions towards one class where there is one to turn them to."""
-    numbers, direction = found.numbers, found.numbers.inspection.explanation.direction
+def _pool_sparse(
+    found: Boundaries, numbers: SparseNumbers, weight: Floats, sign: Floats, towards: str | None, *, weighted: bool
+) -> PooledBoundary:
+    """Pool directions that have columns of their own each."""
+    directions = [s * part.inspection.explanation.direction[0] for s, part in zip(sign, numbers.parts, strict=True)]
+    starts = [part.start[0] for part in numbers.parts]
+    pooled, n_present = pool_sparse_directions(directions, starts, numbers.places, weight, len(numbers.columns))
+    return PooledBoundary(
+        found,
+        weight,
+        towards,
+        pooled.direction,
+        pooled.present,
+        pooled.absent,
+        n_rows=pooled.n,
+        n_present=n_present,
+        weighted=weighted,
+        source=found.source,
+    )
+
+
+def _sign(found: Boundaries) -> tuple[Floats, str | None]:
+    """Return what turns each direction towards one class, where there is one to turn them to."""
+    numbers = found.numbers
+    as_they_are = np.ones(numbers.n)
     if found.spec.target is not None:
-        return direction, numbers.classes[int(numbers.inspection.label.max())]
+        return as_they_are, numbers.classes[int(numbers.inspection.label.max())]
     if len(numbers.classes) == 2:
-        return np.where(numbers.label == 1, -1.0, 1.0)[:, None] * direction, numbers.classes[1]
-    return direction, None
+        return np.where(numbers.label == 1, -1.0, 1.0), numbers.classes[1]
+    return as_they_are, None

@@ -15,9 +15,11 @@ import pandas as pd
 
 from tauscope.data.frames import Table, read_table, read_vector
 from tauscope.data.reading import read_columns
+from tauscope.data.sparse import are_sparse, is_sparse
 from tauscope.data.table_rows import engine_values
 from tauscope.data.validation import check_finite_columns
 from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.study.boundary.sparse_starts import new_sparse_rows
 from tauscope.weights.arrays import Floats, Ints
 
 if TYPE_CHECKING:
@@ -33,12 +35,12 @@ class ChosenRows:
     ----------
     position : ndarray of shape (n,)
         Among the study's rows; −1 for new values.
-    points : ndarray of shape (n, p) or None
-        New values; None for rows of the study.
+    points : ndarray or csr of shape (n, p), or None
+        New values, CSR where the study's rows are sparse; None for rows of the study.
     """
 
     position: Ints
-    points: Floats | None = None
+    points: Any = None
 
     @property
     def n(self) -> int:
@@ -56,6 +58,8 @@ def choose_row(study: StudyBase, row: Any) -> ChosenRows:
     """
     if isinstance(row, int | np.integer) and not isinstance(row, bool):
         return ChosenRows(_positions(study, np.array([row])))
+    if are_sparse(study.columns):
+        return _one(_new_sparse(study, row))
     if isinstance(row, Mapping | pd.Series):
         values = dict(cast(Mapping[Any, Any], row))
         return _new_rows(study, read_table(pd.DataFrame({str(name): [value] for name, value in values.items()})))
@@ -66,7 +70,10 @@ def choose_row(study: StudyBase, row: Any) -> ChosenRows:
             f"A row is a position among the study's {study.n_rows:,} rows, or new values in a frame of one row, a "
             f"series or a dict; got {row!r}."
         )
-    chosen = _new_rows(study, read_table(row))
+    return _one(_new_rows(study, read_table(row)))
+
+
+def _one(chosen: ChosenRows) -> ChosenRows:
     if chosen.n != 1:
         raise InputError(f"boundary takes one row; got {chosen.n}. Use boundaries for several.")
     return chosen
@@ -84,6 +91,8 @@ def choose_rows(study: StudyBase, rows: Any) -> ChosenRows:
         return ChosenRows(np.arange(study.n_rows))
     if isinstance(rows, slice):
         rows = np.arange(study.n_rows)[rows]
+    if are_sparse(study.columns) and (is_sparse(rows) or (isinstance(rows, np.ndarray) and rows.ndim == 2)):
+        return _new_sparse(study, rows)
     is_table = nw.dependencies.is_into_dataframe(rows) or (isinstance(rows, np.ndarray) and rows.ndim == 2)
     if is_table:
         return _new_rows(study, read_table(rows))
@@ -107,6 +116,14 @@ def _positions(study: StudyBase, array: Any) -> Ints:
     if len(outside):
         raise InputError(f"Rows are numbered 0 to {study.n_rows - 1:,}; got {outside[0]}. Give a position among them.")
     return array.astype(np.int64)
+
+
+def _new_sparse(study: StudyBase, rows: Any) -> ChosenRows:
+    assert are_sparse(study.columns)
+    new = new_sparse_rows(study, study.columns, rows)
+    if not new.shape[0]:
+        raise InputError("Rows to inspect must be one at least; got none.")
+    return ChosenRows(np.full(new.shape[0], -1), new)
 
 
 def _new_rows(study: StudyBase, table: Table) -> ChosenRows:

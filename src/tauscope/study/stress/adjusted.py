@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.data.features import Feature, default_features
+from tauscope.data.features import Feature, check_named, default_features
 from tauscope.stress.joint import adjusted as engine
 from tauscope.stress.joint.adjusted import AdjustedCurves, Hold
 
@@ -75,6 +75,7 @@ def adjusted_curves(
 
 def default_held_features(study: StudyBase) -> list[Feature]:
     """Return the features that are held by default; see `adjusted_curves`."""
+    check_named(study.columns, "hold_features")
     chosen, _ = default_features(study.columns, study.sample_weight)
     shares = {
         feature.name: float(np.average(feature.values(), weights=study.sample_weight))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tauscope.data.sparse import are_sparse
 from tauscope.results.stress.columns import StressColumns
 from tauscope.stress.column.target import tau_range
 from tauscope.stress.column.tau_end import TauEnd
@@ -54,10 +56,17 @@ def stress_columns(study: StudyBase, features: Features | None = None, *, quanti
         ends=tuple(ends),
         sd=np.array(sd),
         n_missing=curves.n_missing,
-        held=frozenset(feature.name for feature in default_held_features(study)) & set(moved.feature_names),
+        held=_held(study, moved.feature_names),
         notes=moved.tau_notes,
         skipped=moved.skipped,
         quantile=moved.quantile,
         n_rows=study.n_rows,
         sample_weight=weight,
     )
+
+
+def _held(study: StudyBase, names: Sequence[str]) -> frozenset[str]:
+    """Of the features, those that are held by default: of sparse columns, which are numbers, all."""
+    if are_sparse(study.columns):
+        return frozenset(names)
+    return frozenset(feature.name for feature in default_held_features(study)) & set(names)

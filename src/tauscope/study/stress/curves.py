@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.data.columns import Column
-from tauscope.data.features import Feature, default_features, list_features, select_features
+from tauscope.data.features import Feature, check_named, default_features, list_features, select_features
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model import progress_bar
 from tauscope.results.stress.curve_numbers import CurvesOptions, IntervalMethod
@@ -162,6 +162,7 @@ def choose_features(
 ) -> tuple[tuple[Feature, ...], tuple[tuple[str, str], ...]]:
     """Return the features to stress, and those left out with the reason; an error for named ones that cannot be."""
     if features is None:
+        check_named(columns, "features")
         chosen, skipped = default_features(columns, sample_weight)
         if not chosen:
             raise InputError(f"No feature can be stressed; {reasons(skipped)}. Give rows that differ.")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tauscope.data import labels
+from tauscope.data.sparse import check_dense
 from tauscope.errors import InputError
 from tauscope.model import progress_bar
 from tauscope.results.stress.image import StressImage
@@ -71,6 +72,7 @@ def stress_image(
     UnknownName
         For a metric that is not there.
     """
+    check_dense(self.columns, "Images take")
     grid = tau_grid(taus)
     check_fraction("quantile", quantile, 0.5)
     check_fraction("confidence", confidence, 1.0)

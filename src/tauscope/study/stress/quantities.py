@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from tauscope.data import labels
 from tauscope.data.columns import Column
-from tauscope.data.features import expand
+from tauscope.data.features import features_by_name
+from tauscope.data.sparse import are_sparse
 from tauscope.errors import InputError, UnknownName
 
 if TYPE_CHECKING:
@@ -42,8 +43,8 @@ def quantities(study: StudyBase) -> Callable[[str], Array]:
         A feature of one of these names comes first. Raises UnknownName with the nearest names, and InputError
         where a name exists but has no mean (a column of levels) or needs what the study lacks (y, scores).
     """
-    features = {feature.name: feature for feature in expand(study.columns)}
-    columns = {column.name: column for column in study.columns}
+    features = features_by_name(study.columns)
+    columns = {} if are_sparse(study.columns) else {column.name: column for column in study.columns}
 
     def look_up(name: str) -> Array:
         if name in features:

@@ -17,6 +17,7 @@ from sklearn.model_selection import ShuffleSplit, StratifiedShuffleSplit
 from tauscope.data import validation
 from tauscope.data.features import Feature
 from tauscope.data.frames import read_table, read_vector
+from tauscope.data.sparse import check_dense
 from tauscope.errors import InputError, InputTypeError
 from tauscope.model.calls import model_name
 from tauscope.model.progress_bar import Bar
@@ -89,6 +90,7 @@ def refit_curves(
     Bachoc, Gamboa, Loubes, Risser, "Entropic Variable Boosting for Explainability and Interpretability in
     Machine Learning", 2018, §4.1.
     """
+    check_dense(self.columns, "Refitting takes")
     learner = _learner(estimator)
     _check(n_splits, quantiles)
     check_fraction("test_size", test_size, 1.0)

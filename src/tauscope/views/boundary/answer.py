@@ -98,11 +98,11 @@ def _points(result: Boundary) -> list[_Point]:
     is_found = result.status == "found"
     said = result.sentence if is_found else f"{subject(numbers, 0)} is predicted {result.predicted}"
     first = _Point(NEAREST, f"{said}.", found.point[0], label, direction, _walked(result))
-    metric = numbers.space.metric
+    measure = numbers.measure
     regions = [
         _Point(
             f"stretch {k}",
-            f"Another stretch of the boundary: {numbers.classes[region.label]} {away(metric, region.distance)}.",
+            f"Another stretch of the boundary: {numbers.classes[region.label]} {away(measure, region.distance)}.",
             region.point,
             region.label,
             region.direction,
@@ -114,7 +114,7 @@ def _points(result: Boundary) -> list[_Point]:
         _Point(
             f"alternative {k}",
             f"Another way to {numbers.classes[other.label]}: {number(other.n_changed)} changes, "
-            f"{away(metric, other.distance)}; local density there {number(other.density)}.",
+            f"{away(measure, other.distance)}; local density there {number(other.density)}.",
             other.point,
             other.label,
             np.zeros_like(direction),
@@ -148,7 +148,7 @@ def _answer(result: Boundary, target: str, point: _Point, order: Ints) -> Answer
         "notes": list(result.notes),
         "labels": {"start": result.predicted, "point": reached, "rival": _rival_label(result)},
         "rival_row": result.rival_row,
-        "unit": SHORT_UNITS[numbers.space.metric],
+        "unit": SHORT_UNITS[numbers.measure],
         "response": ANSWERS[numbers.answer].format(result.predicted),
         "response_kind": "share" if numbers.answer in ("probability", "label") else "value",
         "threshold": _threshold(numbers),

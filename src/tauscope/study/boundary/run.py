@@ -1,0 +1,261 @@
+"""The steps of one run that dense and sparse rows share: the engine asked, what comes back as a record of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tauscope.boundary.bisection import Starts
+from tauscope.boundary.decision import DecisionPredictor
+from tauscope.boundary.detection import Detection
+from tauscope.boundary.diverse import find_diverse
+from tauscope.boundary.inspect import inspect_boundary
+from tauscope.boundary.inspection import Inspection
+from tauscope.boundary.options import SearchOptions
+from tauscope.boundary.regions import find_regions
+from tauscope.boundary.rivals import Pool, flips
+from tauscope.errors import InputError
+from tauscope.prediction.batches import BatchOptions
+from tauscope.prediction.rows import ArrayRows, Rows
+from tauscope.results.boundary.boundary import BoundaryRegion, DiverseRow
+from tauscope.results.boundary.numbers import BoundaryNumbers
+from tauscope.study.boundary.certify import ProvedDistances, nothing_proved
+from tauscope.study.boundary.decision import StudyDecision
+from tauscope.study.boundary.options import search_options
+from tauscope.study.boundary.space import StudySpace
+from tauscope.study.boundary.starts import ChosenRows
+from tauscope.weights.arrays import Floats, Ints
+
+if TYPE_CHECKING:
+    from tauscope.boundary.space import Limits
+    from tauscope.results.boundary.spec import BoundarySpec
+    from tauscope.study.base import StudyBase
+
+Prove = Callable[[StudyDecision, Floats], ProvedDistances]
+"""The decision as the search took it and the distances found, to their lower ends."""
+
+
+@dataclass(frozen=True, eq=False)
+class Search:
+    """What a run found, and the words that go with it.
+
+    Attributes
+    ----------
+    spec : BoundarySpec
+        As it was read.
+    numbers : BoundaryNumbers
+    notes : tuple of str
+    regions : tuple of BoundaryRegion
+    diverse : tuple of DiverseRow
+    extra_model_rows : int
+        Rows the model was called on for the last two.
+    """
+
+    spec: BoundarySpec
+    numbers: BoundaryNumbers
+    notes: tuple[str, ...]
+    regions: tuple[BoundaryRegion, ...] = ()
+    diverse: tuple[DiverseRow, ...] = ()
+    extra_model_rows: int = 0
+
+
+class SearchRun:
+    """The parts of one run that its steps share.
+
+    Parameters
+    ----------
+    study : Study
+    spec : BoundarySpec
+        As it was read.
+    measured : StudySpace
+    decision : StudyDecision
+    batches : BatchOptions
+    rows : Rows
+        In whose container the model is asked.
+    """
+
+    def __init__(
+        self,
+        study: StudyBase,
+        spec: BoundarySpec,
+        measured: StudySpace,
+        decision: StudyDecision,
+        batches: BatchOptions,
+        rows: Rows,
+    ) -> None:
+        self.study, self.spec, self.measured, self.decision, self.batches = study, spec, measured, decision, batches
+        self.rows = rows
+        self.n_model_rows = 0
+
+    def __call__(
+        self,
+        chosen: ChosenRows,
+        starts: Starts,
+        limits: Limits,
+        pool: Pool,
+        prove: Prove | None,
+        paths: bool,
+        *,
+        detected: Detection | None = None,
+    ) -> Search:
+        """Search from some starts.
+
+        Parameters
+        ----------
+        chosen : ChosenRows
+        starts : Starts
+        limits : Limits
+        pool : Pool
+            Rows among which rivals are sought.
+        prove : callable or None
+            None: distances are not bounded from below.
+        paths : bool
+            Whether the model is asked along the directions.
+        detected : Detection, optional
+            What was detected already, by labels that are settled.
+        """
+        measured, decision = self.measured, self.decision
+        options = search_options(self.study, self.spec, measured, decision)
+
+        def inspected(decision: StudyDecision) -> Inspection:
+            inspection = inspect_boundary(
+                decision.decision, self.rows, measured.space, pool, starts, limits, options,
+                batches=self.batches, paths=paths, detected=detected,
+            )  # fmt: skip
+            self.n_model_rows += inspection.n_model_rows
+            return inspection
+
+        inspection = inspected(decision)
+        if detected is None and decision.inferred and not self.flipped_by_predict(starts, inspection):
+            decision = decision.asking_for_labels()
+            inspection = inspected(decision)
+        proved = nothing_proved(starts.n) if prove is None else prove(decision, inspection.distance)
+        rival = inspection.detection.rival
+        numbers = BoundaryNumbers(
+            columns=measured.columns,
+            classes=decision.classes,
+            answer=decision.answer,
+            space=measured.space,
+            limits=limits,
+            row=chosen.position,
+            start=starts.points,
+            label=starts.labels,
+            rival=_values_at(pool, rival, starts.points.shape[1]),
+            inspection=inspection,
+            lower=proved.lower,
+            certificate=proved.certificate,
+            n_model_rows=self.n_model_rows,
+            constrained=bool(self.spec.fixed or self.spec.bounds or self.spec.monotonic_cst)
+            or any(column.held for column in measured.columns),
+        )
+        found = Search(self.spec, numbers, (*measured.notes, *self._notes(starts, inspection, proved)))
+        if numbers.status(0) != "found" or (self.spec.n_regions == 1 and self.spec.n == 1):
+            return found
+        return self._with_more(found, decision, pool, starts, limits, options)
+
+    def _with_more(
+        self,
+        found: Search,
+        decision: StudyDecision,
+        pool: Pool,
+        starts: Starts,
+        limits: Limits,
+        options: SearchOptions,
+    ) -> Search:
+        """Add the stretches of the boundary and the diverse points asked for, of one row."""
+        spec, space = self.spec, self.measured.space
+        regions: tuple[BoundaryRegion, ...] = ()
+        diverse: tuple[DiverseRow, ...] = ()
+        n_model_rows = 0
+        problem = (decision.decision, self.rows, space, pool, starts, limits)
+
+        def within_budget() -> SearchOptions:
+            budget = options.max_model_rows
+            left = None if budget is None else max(1, budget - self.n_model_rows - n_model_rows)
+            return replace(options, max_model_rows=left)
+
+        if spec.n_regions > 1:
+            stretches = find_regions(*problem, within_budget(), n_regions=spec.n_regions, batches=self.batches)
+            columns = (stretches.point, stretches.distance, stretches.label, stretches.direction, stretches.share)
+            regions = tuple(
+                BoundaryRegion(point, float(distance), int(label), direction, float(share))
+                for point, distance, label, direction, share in zip(*columns, strict=True)
+            )
+            n_model_rows += stretches.n_model_rows
+        if spec.n > 1:
+            points = find_diverse(*problem, within_budget(), n=spec.n, batches=self.batches)
+            counts = (points.point, points.distance, points.label, points.n_changed, points.nearest, points.density)
+            diverse = tuple(
+                DiverseRow(point, float(distance), int(label), int(changed), float(nearest), float(density))
+                for point, distance, label, changed, nearest, density in zip(*counts, strict=True)
+            )
+            n_model_rows += points.n_model_rows
+        return replace(found, regions=regions, diverse=diverse, extra_model_rows=n_model_rows)
+
+    def starts(self, chosen: ChosenRows, target: int | None) -> Starts:
+        """Take the rows as points with their decisions; new values are asked about."""
+        if chosen.points is None:
+            points, base = self.measured.points[chosen.position], chosen.position
+            codes = self.decision.labels[chosen.position]
+        else:
+            points, base = chosen.points, np.zeros(chosen.n, dtype=np.int64)
+            codes = self._labels(base, points)
+        if target is not None and (codes == target).any():
+            here = np.flatnonzero(codes == target)
+            which = f"{len(here)} of the {chosen.n} rows are" if chosen.n > 1 else "the row is"
+            raise InputError(
+                f"target must be another class than the row's own; {which} predicted "
+                f"{self.decision.classes[target]!r} already. Choose another target, or other rows."
+            )
+        return Starts(points, codes, base, target)
+
+    def _labels(self, base: Ints, points: np.ndarray) -> Ints:
+        predictor = DecisionPredictor(self.decision.decision, self.rows, BatchOptions(self.batches.batch_rows))
+        found = predictor.labels(base, points)
+        self.n_model_rows += predictor.n_model_rows
+        return found
+
+    def flipped_by_predict(self, starts: Starts, inspection: Inspection) -> bool:
+        """Ask the model's own predict about the points found, whose labels were read from its answers."""
+        found = np.flatnonzero(np.isfinite(inspection.distance))
+        if not len(found):
+            return True
+        by_label = self.decision.asking_for_labels().decision
+        predictor = DecisionPredictor(by_label, self.rows, BatchOptions(self.batches.batch_rows))
+        codes = predictor.labels(starts.base[found], inspection.point[found])
+        self.n_model_rows += predictor.n_model_rows
+        return bool(flips(codes, starts.labels[found], starts.target).all())
+
+    def _notes(self, starts: Starts, inspection: Inspection, proved: ProvedDistances) -> tuple[str, ...]:
+        labels, n_rivals = self.decision.labels, self.spec.n_rivals
+        available = {
+            int(code): int(np.count_nonzero(flips(labels, code, starts.target))) for code in np.unique(starts.labels)
+        }
+        few = [n for n in available.values() if 0 < n < n_rivals]
+        notes = [f"{n_rivals} rivals were asked for; {min(few)} rows are predicted otherwise"] if few else []
+        if inspection.spent:
+            notes.append("the search was ended early, by max_model_rows or a stop: what is not computed is missing")
+        if proved.reason:
+            notes.append(f"nothing is proved about nearer points: {proved.reason}")
+        return tuple(notes)
+
+
+def _values_at(pool: Pool, rival: Ints, p: int) -> Floats:
+    """Values of rivals (n,) of the pool, shape (n, p); NaN where there is none."""
+    values = np.full((len(rival), p), np.nan)
+    values[rival >= 0] = pool.points[rival[rival >= 0]]
+    return values
+
+
+def engine_rows(study: StudyBase) -> Rows:
+    """Return a study's rows as the engine asks about them: an array of fractions as it is, which is faster."""
+    X: Any = study.X
+    numeric = all(column.codes is None for column in study.columns)
+    if not numeric or not isinstance(X, np.ndarray):
+        return study.rows
+    array = cast("NDArray[Any]", X)
+    return ArrayRows(array) if array.dtype.kind == "f" else study.rows

@@ -1,0 +1,64 @@
+"""The rows of a sparse matrix whose decision is to be flipped: positions, or new sparse rows."""
+
+# Rows come as a person has them; SciPy's sparse containers carry no types.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from tauscope.data.sparse import SparseColumns, is_sparse, read_sparse
+from tauscope.errors import InputError, InputTypeError, UnknownName
+
+if TYPE_CHECKING:
+    from tauscope.study.base import StudyBase
+
+
+def new_sparse_rows(study: StudyBase, columns: SparseColumns, rows: Any) -> Any:
+    """Read new rows as CSR of the study's family and type.
+
+    Parameters
+    ----------
+    study : Study
+    columns : SparseColumns
+        Of the study.
+    rows : sparse matrix of p columns, array of p numbers a row, or dict or series
+        A dict or series names what is not 0.
+
+    Raises
+    ------
+    UnknownName
+        For a feature that is not there.
+    InputError, InputTypeError
+        For another number of columns, or anything that is no row.
+    """
+    if isinstance(rows, Mapping | pd.Series):
+        rows = _named(columns, dict(cast(Mapping[Any, Any], rows)))
+    elif isinstance(rows, np.ndarray | list | tuple) and np.ndim(rows) in (1, 2):
+        rows = sparse.csr_array(np.atleast_2d(np.asarray(rows, dtype=np.float64)))
+    if not is_sparse(rows):
+        raise InputTypeError(
+            f"A row is a position among the study's {study.n_rows:,} rows, or a new row as a sparse matrix or a dict "
+            f"of what is not 0; got a {type(rows).__name__}."
+        )
+    own = columns.table.csr
+    csr = read_sparse(rows).csr
+    if csr.shape[1] != own.shape[1]:
+        raise InputError(f"A row has a value for each of the {own.shape[1]} columns; got {csr.shape[1]}.")
+    if own.dtype.kind != "f" and (csr.data != csr.data.astype(own.dtype)).any():
+        raise InputError(f"A new row must fit the matrix' type, {own.dtype}; got other values. Give what it holds.")
+    return type(own)(csr.astype(own.dtype))
+
+
+def _named(columns: SparseColumns, values: dict[Any, Any]) -> Any:
+    unknown = [name for name in values if str(name) not in columns.places]
+    if unknown:
+        raise UnknownName.among("column", str(unknown[0]), columns.names)
+    places = [columns.places[str(name)] for name in values]
+    stored = np.array([0.0 if value is None else value for value in values.values()], dtype=np.float64)
+    return sparse.csr_array((stored, (np.zeros(len(places), dtype=np.int64), places)), shape=(1, len(columns)))

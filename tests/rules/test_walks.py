@@ -1,0 +1,83 @@
+"""Bounds met on the way down, both ways of walking, and the rows within them."""
+
+import numpy as np
+import pytest
+from sklearn.ensemble import RandomForestRegressor
+
+from tauscope.rules import walks
+from tauscope.rules.cells import find_cells
+from tauscope.rules.layout import ABOVE, BELOW, GIVEN, N_SIDES, RowSets, Splits, TreeBlock
+from tauscope.rules.reading import read_forest
+from tauscope.rules.walks import Lattice, LatticeWalk, RowWalk
+
+
+def block(missing=False, n=200, p=4):
+    random = np.random.default_rng(0)
+    X = np.round(random.normal(size=(n, p)), 1)
+    y = X[:, 0] + X[:, 1] * X[:, 2] + random.normal(size=n)
+    if missing:
+        X[random.random(X.shape) < 0.2] = np.nan
+    read = read_forest(RandomForestRegressor(3, random_state=0).fit(X, y), X)
+    rows = read.trees.compared(X)
+    splits = Splits.read(read.trees, 0, 3, p)
+    return TreeBlock(0, splits, RowSets(splits, np.ascontiguousarray(rows.T), read.counts)), rows, read
+
+
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("sparse", [0.0, 1e9])
+def test_both_walks_meet_the_same_bounds(missing, sparse, monkeypatch):
+    trees, rows, _ = block(missing)
+    monkeypatch.setattr(walks, "SPARSE", sparse)
+    gapped = np.isnan(rows).any(axis=0)
+    columns = np.arange(4)
+    lattice = LatticeWalk(trees.splits, rows[:1], Lattice(columns), gapped)
+    used = (np.arange(16) >> columns[:, None] & 1).astype(bool)
+    plain = RowWalk(trees.splits, rows[:1], np.zeros(16, dtype=int), used, columns, gapped)
+    assert np.array_equal(lattice.bounds, plain.bounds)
+    every = np.arange(3 * 16)
+    for level in range(trees.splits.n_levels):
+        assert np.array_equal(lattice.tightest(level, level + 1, every), plain.tightest(level, level + 1, every))
+    some = np.array([1, 5, 17, 40])
+    assert np.array_equal(lattice.tightest(0, 3, some), lattice.tightest(0, 3, every)[some])
+
+
+def test_where_the_search_starts_does_not_matter():
+    trees, rows, _ = block()
+    gapped = np.zeros(4, dtype=bool)
+    walk = LatticeWalk(trees.splits, rows[:1], Lattice(np.arange(4)), gapped)
+    every = np.arange(3 * 16)
+    first = find_cells(trees, walk, every, 5)
+    for start in (-1, 2, 7, 99):
+        cells = find_cells(trees, walk, every, 5, start)
+        assert np.array_equal(cells.sets[cells.cell_of], first.sets[first.cell_of])
+        assert np.array_equal(cells.count[cells.cell_of], first.count[first.cell_of])
+        assert np.array_equal(cells.level, first.level)
+
+
+@pytest.mark.parametrize("missing", [False, True])
+def test_packed_sets_are_the_rows_that_keep_a_bound(missing):
+    trees, rows, read = block(missing)
+    splits, sets = trees.splits, trees.sets
+    for side in (ABOVE, BELOW, GIVEN):
+        code = np.zeros_like(splits.code) if side == GIVEN else splits.code if side == ABOVE else splits.from_top
+        packed, slot = sets.within(splits.tree, splits.column * N_SIDES + side, code)
+        limit = splits.thresholds_of(splits.tree, splits.column, np.full(len(code), side), code)
+        for i in range(0, len(code), 7):
+            tree, values = splits.tree[i], rows[:, splits.column[i]]
+            count = sets.counts((packed[slot[i]] & sets.everyone[tree])[None])[0]
+            kept = ~np.isnan(values)
+            if side != GIVEN:
+                assert limit[i] == splits.threshold[i]
+                kept = ~kept | (values <= limit[i] if side == ABOVE else values > limit[i])
+            assert count == read.counts[tree][kept].sum()
+
+
+def test_rows_drawn_equally_often_share_words():
+    trees, _, read = block()
+    sets = trees.sets
+    for tree in range(3):
+        own = sets.rows[tree] >= 0
+        assert sorted(sets.rows[tree][own]) == np.flatnonzero(read.counts[tree]).tolist()
+        assert np.array_equal(sets.count[tree][own], read.counts[tree][sets.rows[tree][own]])
+        assert all(len(set(word[word > 0])) <= 1 for word in sets.count[tree].reshape(-1, 64))
+    assert sets.counts(sets.everyone).tolist() == [200] * 3
