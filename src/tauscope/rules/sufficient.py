@@ -150,7 +150,7 @@ def find_sufficient(
     """
     options = options or SearchOptions()
     check_share(options.pi, "pi", open_low=True)
-    features = _searched(forest, options)
+    features = choose_features(forest, options)
     asked = _Asked(forest, np.atleast_2d(row), same, options, weight)
     sdp_of_none = float(asked.sdp([()])[0])
     exhaustive = options.search == "exhaustive"
@@ -224,7 +224,7 @@ class _Asked:
         return float(lower), float(upper)
 
 
-def _searched(forest: ProjectedForest, options: SearchOptions) -> Features:
+def choose_features(forest: ProjectedForest, options: SearchOptions) -> Features:
     """Name the features to search, most preferred first."""
     if options.features is None:
         if options.n_features < 1:

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-import numpy as np
-
 from tauscope.errors import InputError
-from tauscope.results.rules.columns import Condition
-from tauscope.results.rules.rule import Rule, RuleShare
 from tauscope.results.rules.rules import Rules
 from tauscope.results.rules.spec import RulesSpec
-from tauscope.rules.grid import Grid
 from tauscope.rules.proof import BUDGET
-from tauscope.rules.rule import GrownRule, count_rule, grow_rule, measure_box, precision_interval
-from tauscope.study.rules.explained import ExplainedRow, explained_row
-from tauscope.study.rules.forest import StudyForest, study_forest
+from tauscope.study.rules.explained import explained_row
+from tauscope.study.rules.forest import study_forest
+from tauscope.study.rules.making import RuleMaker
 from tauscope.study.rules.proofs import ProofOptions, ProofSearch
-from tauscope.study.rules.sufficient import explain, search_options, settle_spec, training_weight
-from tauscope.weights.arrays import Bools, Floats, Ints
+from tauscope.study.rules.sufficient import explain, settle_spec
 
 if TYPE_CHECKING:
     from tauscope.results.rules.spec import Explained
@@ -98,98 +90,23 @@ def rules(
 def rules_from(self: StudyBase, row: Any, spec: RulesSpec) -> Rules:
     """Grow rules by a record of the options, such as another's changed with `dataclasses.replace`."""
     spec = settle_spec(self, spec)
-    _check_counts(spec)
+    check_counts(spec)
     forest = study_forest(self, spec)
     explained = explained_row(self, forest, row, spec)
     result, _ = explain(self, forest, explained, spec)
     seed = int(cast(int, spec.random_state))
     proofs = ProofSearch(self, forest, explained, ProofOptions(spec.proof_budget, spec.n_drawn, seed))
-    maker = _Maker(self, forest, explained, spec, proofs, result.answer)
-    made = tuple(maker.rule(list(one)) for one in result.minimal_sets[: spec.max_rules])
+    maker = RuleMaker(self, forest, spec)
+    sets = result.minimal_sets[: spec.max_rules]
+    made = tuple(
+        maker.make(explained, maker.grow_alone(explained, list(one)), result.answer, proofs) for one in sets
+    )
     return Rules(spec, result, made, proofs.n_model_rows, source=self.as_source())
 
 
-def _check_counts(spec: RulesSpec) -> None:
+def check_counts(spec: RulesSpec) -> None:
+    """Check the options that are counts."""
     limits = (("max_rules", spec.max_rules, 1), ("proof_budget", spec.proof_budget, 0), ("n_drawn", spec.n_drawn, 0))
     for name, value, least in limits:
         if value < least:
             raise InputError(f"{name} must be at least {least}; got {value!r}.")
-
-
-@dataclass(frozen=True, eq=False)
-class _Maker:
-    """What all rules of a row share."""
-
-    study: StudyBase
-    forest: StudyForest
-    explained: ExplainedRow
-    spec: RulesSpec
-    proofs: ProofSearch
-    answer: str
-
-    @property
-    def seed(self) -> int:
-        return int(cast(int, self.spec.random_state))
-
-    @cached_property
-    def weight(self) -> Floats:
-        """Of the study's rows."""
-        weight = self.study.sample_weight
-        return np.ones(self.study.n_rows) if weight is None else weight
-
-    def rule(self, columns: list[int]) -> Rule:
-        """Grow, count and prove the rule of a sufficient set."""
-        grown = self._grown(columns)
-        values = self.forest.table.rows[:, columns]
-        inside = grown.box.inside(values)
-        held_out = self._counted(inside, self.forest.held_out) if len(self.forest.held_out) else None
-        return Rule(
-            self._conditions(grown, np.logical_or.reduce(np.isnan(values), axis=0)),
-            self.answer,
-            None if self.explained.position < 0 else self.explained.position,
-            grown.sdp,
-            grown.sdp_min,
-            replace(self._counted(inside, self.forest.training), lower=np.nan, upper=np.nan),
-            held_out,
-            measure_box(grown.box, np.nanmin(values, axis=0), np.nanmax(values, axis=0)),
-            self.proofs.prove(columns, grown.box, inside),
-        )
-
-    def _grown(self, columns: list[int]) -> GrownRule:
-        rows, entries = self.forest.table.rows[self.forest.training], self.explained.entries
-        projected, weight = self.forest.projected, training_weight(self.study, self.forest)
-        sdp = projected.sdp(
-            np.concatenate([entries[None], rows]),
-            [columns],
-            self.explained.same(self.forest, 1 + len(rows)),
-            weight=weight,
-            min_rows=search_options(self.study, self.spec).min_rows,
-        )[:, 0]
-        grid, weight = Grid.of_trees(projected.trees, np.array(columns)), self.weight[self.forest.training]
-        own, others = entries[columns], rows[:, columns]
-        of_row, of_others = float(sdp[0]), sdp[1:]
-        return grow_rule(np.array(columns), grid, others, own, of_others, of_row, self.spec.pi, weight, seed=self.seed)
-
-    def _conditions(self, grown: GrownRule, gaps: Bools) -> tuple[Condition, ...]:
-        box = grown.box
-        columns: list[int] = grown.columns.tolist()
-        ends = zip(columns, box.lower.tolist(), box.upper.tolist(), box.missing.tolist(), gaps.tolist(), strict=True)
-        return tuple(
-            Condition(
-                self.forest.table.columns[j],
-                lower,
-                upper,
-                missing and can_miss,
-                can_miss,
-                float(self.explained.entries[j]),
-                float(np.nanmin(self.forest.table.rows[:, j])),
-                float(np.nanmax(self.forest.table.rows[:, j])),
-            )
-            for j, lower, upper, missing, can_miss in ends
-        )
-
-    def _counted(self, inside: Bools, part: Ints) -> RuleShare:
-        agrees = self.explained.agrees(self.forest.decided)
-        counts = count_rule(inside[part], agrees[part], self.weight[part])
-        lower, upper = precision_interval(counts)
-        return RuleShare(counts.n_rows, counts.n_inside, counts.coverage, counts.precision, lower, upper)

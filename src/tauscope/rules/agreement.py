@@ -1,0 +1,67 @@
+"""How well decisions agree with others, with an interval for other rows of the same kind."""
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+from scipy.special import stdtrit
+
+from tauscope.rules.rule import count_rule, precision_interval
+from tauscope.weights.arrays import Floats
+from tauscope.weights.measures import effective_size
+
+Measure = Literal["accuracy", "R²"]
+
+
+class Agreement(NamedTuple):
+    """A measure of agreement and its interval; NaN where there is none."""
+
+    measure: Measure
+    value: float
+    lower: float
+    upper: float
+
+
+def class_agreement(decided: Floats, other: Floats, weight: Floats, confidence: float = 0.95) -> Agreement:
+    """Return the share of the weight that is decided alike, with Clopper and Pearson's interval.
+
+    Parameters
+    ----------
+    decided, other : ndarray of shape (n,)
+        Codes of classes.
+    weight : ndarray of shape (n,)
+    confidence : float
+        In (0, 1).
+    """
+    counts = count_rule(np.ones(len(decided), dtype=np.bool_), decided == other, weight)
+    return Agreement("accuracy", counts.precision, *precision_interval(counts, confidence))
+
+
+def value_agreement(decided: Floats, other: Floats, weight: Floats, confidence: float = 0.95) -> Agreement:
+    """Return R² of `decided` for `other`, with the interval of a ratio of two means.
+
+    R² is 1 − mean (other − decided)² / mean (other − its mean)²; the ratio's standard error is that of the mean of its
+    residuals (Cochran, Sampling Techniques, 1977, eq. 6.13), Student's t at the effective number of rows.
+
+    Parameters
+    ----------
+    decided, other : ndarray of shape (n,)
+        Values.
+    weight : ndarray of shape (n,)
+    confidence : float
+        In (0, 1).
+
+    Returns
+    -------
+    Agreement
+        NaN where `other` does not vary.
+    """
+    share = weight / weight.sum()
+    left = np.square(other - decided)
+    spread = np.square(other - share @ other)
+    whole, n = float(share @ spread), effective_size(weight)
+    if not whole > 0 or n < 2:
+        return Agreement("R²", np.nan, np.nan, np.nan)
+    ratio = float(share @ left) / whole
+    error = float(np.sqrt(share @ np.square(left - ratio * spread) / (n - 1))) / whole
+    reach = float(stdtrit(n - 1, 0.5 + confidence / 2)) * error
+    return Agreement("R²", 1 - ratio, 1 - ratio - reach, min(1 - ratio + reach, 1.0))

@@ -1,0 +1,119 @@
+"""Rules grown, counted and written for a study: what all of them share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from tauscope.results.rules.columns import Condition
+from tauscope.results.rules.rule import Rule, RuleProof, RuleShare
+from tauscope.rules.grid import Grid, SideBox
+from tauscope.rules.rule import GrownRule, count_rule, grow_rule, measure_box, precision_interval
+from tauscope.rules.shared import shared_sdp
+from tauscope.study.rules.sufficient import search_options, training_weight
+from tauscope.weights.arrays import Bools, Floats, Ints
+
+if TYPE_CHECKING:
+    from tauscope.results.rules.spec import RulesSpec
+    from tauscope.study.base import StudyBase
+    from tauscope.study.rules.explained import ExplainedRow
+    from tauscope.study.rules.forest import StudyForest
+    from tauscope.study.rules.proofs import ProofSearch
+
+NOT_ASKED = RuleProof("none", reason="it was not asked for")
+
+
+@dataclass(frozen=True, eq=False)
+class RuleMaker:
+    """A study, its forest and the options of its rules."""
+
+    study: StudyBase
+    forest: StudyForest
+    spec: RulesSpec
+
+    @property
+    def rows(self) -> Floats:
+        """Training rows, as the forest holds them."""
+        return self.forest.table.rows[self.forest.training]
+
+    @cached_property
+    def weight(self) -> Floats:
+        """Of the study's rows."""
+        weight = self.study.sample_weight
+        return np.ones(self.study.n_rows) if weight is None else weight
+
+    def sdp(self, explained: list[ExplainedRow], columns: list[int], rows: Floats) -> Floats:
+        """Return how probable some rows' decisions are at other rows: shape (n_rows, n_explained)."""
+        same = [one.same(self.forest) for one in explained]
+        joined = replace(
+            same[0],
+            lower=np.concatenate([one.lower for one in same]),
+            upper=np.concatenate([one.upper for one in same]),
+        )
+        min_rows = search_options(self.study, self.spec).min_rows
+        weight = training_weight(self.study, self.forest)
+        return shared_sdp(self.forest.projected, rows, tuple(columns), joined, weight=weight, min_rows=min_rows)
+
+    def grid(self, columns: list[int]) -> Grid:
+        """Return the grid that rules in some columns lie on."""
+        return Grid.of_trees(self.forest.projected.trees, np.array(columns))
+
+    def grow(
+        self, explained: ExplainedRow, columns: list[int], grid: Grid, rows: Floats, sdp: Floats, of_row: float
+    ) -> GrownRule:
+        """Grow the rule of a row, the probabilities known at the training rows and at itself."""
+        weight, seed = self.weight[self.forest.training], int(cast(int, self.spec.random_state))
+        own = explained.entries[columns]
+        return grow_rule(np.array(columns), grid, rows[:, columns], own, sdp, of_row, self.spec.pi, weight, seed=seed)
+
+    def grow_alone(self, explained: ExplainedRow, columns: list[int]) -> GrownRule:
+        """Grow the rule of one row."""
+        rows = self.rows
+        sdp = self.sdp([explained], columns, np.concatenate([explained.entries[None], rows]))[:, 0]
+        return self.grow(explained, columns, self.grid(columns), rows, sdp[1:], float(sdp[0]))
+
+    def make(self, explained: ExplainedRow, grown: GrownRule, answer: str, proofs: ProofSearch | None) -> Rule:
+        """Count a grown rule, prove it where that is asked for, and write it."""
+        columns: list[int] = grown.columns.tolist()
+        values = self.forest.table.rows[:, columns]
+        inside = grown.box.inside(values)
+        held_out = self.count(explained, inside, self.forest.held_out) if len(self.forest.held_out) else None
+        return Rule(
+            self._conditions(explained, grown, np.logical_or.reduce(np.isnan(values), axis=0)),
+            answer,
+            None if explained.position < 0 else explained.position,
+            grown.sdp,
+            grown.sdp_min,
+            replace(self.count(explained, inside, self.forest.training), lower=np.nan, upper=np.nan),
+            held_out,
+            measure_box(grown.box, np.nanmin(values, axis=0), np.nanmax(values, axis=0)),
+            NOT_ASKED if proofs is None else proofs.prove(columns, grown.box, inside),
+        )
+
+    def count(self, explained: ExplainedRow, inside: Bools, part: Ints) -> RuleShare:
+        """Count a rule on some of the study's rows."""
+        agrees = explained.agrees(self.forest.decided)
+        counts = count_rule(inside[part], agrees[part], self.weight[part])
+        lower, upper = precision_interval(counts)
+        return RuleShare(counts.n_rows, counts.n_inside, counts.coverage, counts.precision, lower, upper)
+
+    def _conditions(self, explained: ExplainedRow, grown: GrownRule, gaps: Bools) -> tuple[Condition, ...]:
+        box: SideBox = grown.box
+        columns: list[int] = grown.columns.tolist()
+        ends = zip(columns, box.lower.tolist(), box.upper.tolist(), box.missing.tolist(), gaps.tolist(), strict=True)
+        return tuple(
+            Condition(
+                self.forest.table.columns[j],
+                lower,
+                upper,
+                missing and can_miss,
+                can_miss,
+                float(explained.entries[j]),
+                float(np.nanmin(self.forest.table.rows[:, j])),
+                float(np.nanmax(self.forest.table.rows[:, j])),
+            )
+            for j, lower, upper, missing, can_miss in ends
+        )
