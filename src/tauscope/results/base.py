@@ -114,6 +114,10 @@ class Source(Protocol):
         """Find what of the model's answer an effect follows."""
         ...
 
+    def read_points(self, X: Any) -> NDArray[np.float64]:
+        """Read new rows as the engines take the study's own: numbers, and levels as its codes."""
+        ...
+
     def with_model(self, model: Any) -> Source:
         """Return the same of another model on the same rows."""
         ...

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from tauscope.data.dates import to_dates
+from tauscope.weights.arrays import Bools, Floats
 
 Kind = Literal["number", "levels", "date", "duration"]
 MOST_LEVELS = 5
@@ -97,6 +98,10 @@ class Condition:
         if self.column.kind == "levels":
             return len(self.levels) == len(self.column.levels)
         return bool(np.isneginf(self.lower) and np.isposinf(self.upper))
+
+    def holds(self, entries: Floats) -> Bools:
+        """Tell which values of the column meet it, as the forest holds them: shape (n,)."""
+        return np.where(np.isnan(entries), self.missing, (entries > self.lower) & (entries <= self.upper))
 
     @property
     def bounds(self) -> Any:

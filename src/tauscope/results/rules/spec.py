@@ -50,6 +50,27 @@ class RulesSpec:
     n_drawn: int = 10_000
 
 
+@dataclass(frozen=True, eq=False)
+class RuleListSpec:
+    """The options of `Study.rule_list`, which documents each; those of a result are as the study read them.
+
+    Attributes
+    ----------
+    rules : RulesSpec
+        Of each rule; its `max_rules` is not used.
+    share : float
+    max_rules : int or None
+    n_rows : int
+    prove : bool
+    """
+
+    rules: RulesSpec
+    share: float = 0.9
+    max_rules: int | None = None
+    n_rows: int = 300
+    prove: bool = False
+
+
 @dataclass(frozen=True)
 class ForestInfo:
     """The forest that sufficient sets are read from.

@@ -126,11 +126,36 @@ def _new_sparse(study: StudyBase, rows: Any) -> ChosenRows:
     return ChosenRows(np.full(new.shape[0], -1), new)
 
 
-def _new_rows(study: StudyBase, table: Table) -> ChosenRows:
+def read_points(self: StudyBase, X: Any) -> Floats:
+    """Read new rows as the engines take the study's own: numbers, and levels as its codes.
+
+    Parameters
+    ----------
+    X : DataFrame, or array of shape (n, p)
+        In the study's columns.
+
+    Returns
+    -------
+    ndarray of shape (n, p)
+        NaN where missing.
+
+    Raises
+    ------
+    UnknownName, InputError, InputTypeError
+        For other columns, a level that is not known, or values of another kind.
+    """
+    return _read_points(self, read_table(X))
+
+
+def _read_points(study: StudyBase, table: Table) -> Floats:
     if not table.n_rows:
         raise InputError("Rows to inspect must be one at least; got none.")
     columns = _columns_of(study, table)
-    points = np.column_stack([_point_values(study, j, column) for j, column in enumerate(columns)])
+    return np.column_stack([_point_values(study, j, column) for j, column in enumerate(columns)])
+
+
+def _new_rows(study: StudyBase, table: Table) -> ChosenRows:
+    points = _read_points(study, table)
     for j in range(points.shape[1]):
         study.rows.check_values(j, points[:, j])
     return ChosenRows(np.full(table.n_rows, -1), points)

@@ -14,7 +14,7 @@ from tauscope.rules.decision import SameDecision
 from tauscope.rules.model_proof import Answer
 from tauscope.rules.tolerance import squared_tolerance
 from tauscope.study.boundary.starts import choose_row
-from tauscope.weights.arrays import Floats
+from tauscope.weights.arrays import Floats, Ints
 
 if TYPE_CHECKING:
     from tauscope.results.rules.spec import RulesSpec
@@ -86,6 +86,28 @@ def explained_row(study: StudyBase, forest: StudyForest, row: Any, spec: RulesSp
         return ExplainedRow(position, point, entries, decided, decided, decided, float("nan"))
     low, high, t = _same_values(forest, spec, decided)
     return ExplainedRow(position, point, entries, decided, low, high, t)
+
+
+def explained_rows(study: StudyBase, forest: StudyForest, positions: Ints, spec: RulesSpec) -> list[ExplainedRow]:
+    """Read several of the study's rows; values of a regression count as the same by one squared difference."""
+    points = np.column_stack([study.rows.column(j)[positions] for j in range(len(study.columns))])
+    decided: list[float] = study.predicted[positions].astype(np.float64).tolist()
+    reach, t = 0.0, float("nan")
+    if study.task != "regression":
+        _check_no_t(spec)
+    elif isinstance(spec.t, tuple | list | np.ndarray):
+        raise InputError(
+            f't must be a quantile such as "q95" or a number above 0 where several rows are explained: an interval is '
+            f"around one row's prediction. Got {spec.t!r}."
+        )
+    else:
+        t = _same_values(forest, spec, 0.0)[2]
+        reach = float(np.sqrt(t))
+    entries = forest.table.rows[positions]
+    return [
+        ExplainedRow(position, points[i], entries[i], decided[i], decided[i] - reach, decided[i] + reach, t)
+        for i, position in enumerate(positions.tolist())
+    ]
 
 
 def answer_words(study: StudyBase, row: ExplainedRow) -> str:

@@ -1,0 +1,249 @@
+"""Few rules that cover most rows: a summary of a model, and a list of decisions for new rows."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.data import labels
+from tauscope.results import show
+from tauscope.results.base import Result, records
+from tauscope.results.rules.rule_list_text import decision_words, list_notes, list_summary, list_title
+from tauscope.results.rules.text import conditions_words, forest_sentence
+from tauscope.rules.agreement import Measure
+from tauscope.rules.cover import decide
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    from tauscope.results.rules.columns import RuleColumn
+    from tauscope.results.rules.rule import Rule
+    from tauscope.results.rules.spec import ForestInfo, RuleListSpec
+    from tauscope.weights.arrays import Bools, Floats
+
+Against = Literal["model", "truth"]
+
+
+@dataclass(frozen=True)
+class ListAgreement:
+    """How often a rule list decides as the model does, or as is true.
+
+    Attributes
+    ----------
+    against : {"model", "truth"}
+    measure : {"accuracy", "R²"}
+        R² of a regression.
+    value, lower, upper : float
+        With an interval for other rows; NaN on rows the rules were made on, where it would promise too much.
+    covered : float
+        Share of these rows that some rule holds for; the default decides the others.
+    n_rows : int
+        Rows compared.
+    held_out : bool
+        Whether they were held out from the forest.
+    """
+
+    against: Against
+    measure: Measure
+    value: float
+    lower: float
+    upper: float
+    covered: float
+    n_rows: int
+    held_out: bool
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RuleList(Result, Sequence["Rule"]):
+    """Rules in the order they decide: the first that holds for a row does. A sequence of `Rule`.
+
+    Made by `Study.rule_list`.
+
+    Attributes
+    ----------
+    spec : RuleListSpec
+        The options it was made with.
+    model_name : str
+    columns : tuple of RuleColumn
+    classes : tuple
+        Labels in code order; empty for a regression.
+    rules : tuple of Rule
+    values : ndarray of shape (m,)
+        What each rule decides: code of a class, or the mean of what is predicted for the rows inside.
+    default : float
+        What is decided where no rule holds.
+    covered : ndarray of shape (m,)
+        Share of the forest's rows that the rules up to and with each cover.
+    agreements : tuple of ListAgreement
+    forest : ForestInfo
+    n_explained, n_grown : int
+        Rows whose rule was grown, where they have one, and the distinct rules these gave.
+    n_model_rows : int
+        Rows the model was asked about.
+    """
+
+    spec: RuleListSpec
+    model_name: str
+    columns: tuple[RuleColumn, ...]
+    classes: tuple[Hashable, ...]
+    rules: tuple[Rule, ...]
+    values: Floats
+    default: float
+    covered: Floats
+    agreements: tuple[ListAgreement, ...]
+    forest: ForestInfo
+    n_explained: int
+    n_grown: int
+    n_model_rows: int
+
+    @property
+    def title(self) -> str:
+        """Name the list: "12 rules for 90 % of rows"."""
+        return list_title(self)
+
+    @property
+    def caption(self) -> str:
+        """The title and the model."""
+        return f"{self.title}: {self.model_name}"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader has to know."""
+        return (*list_notes(self), forest_sentence(self.forest, self.model_name))
+
+    @property
+    def decisions(self) -> list[str]:
+        """What each rule decides, in words: ">50K"; of a regression its value."""
+        return [decision_words(self, value) for value in self.values.tolist()]
+
+    @property
+    def default_decision(self) -> str:
+        """What is decided where no rule holds, in words."""
+        return decision_words(self, self.default)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One line per rule, in the order they decide.
+
+        Columns: rule (its conditions in words), decision, coverage and cumulative_coverage of the forest's rows;
+        precision, precision_lower, precision_upper and n_inside of held-out rows where `held_out`, else of the
+        forest's; sdp_min, volume and proof.
+        """
+        lines = zip(self.rules, self.decisions, self.covered.tolist(), strict=True)
+        return pd.DataFrame([_line(*line) for line in lines], columns=COLUMNS)
+
+    @property
+    def agreement(self) -> pd.DataFrame:
+        """How often the list decides as the model does, and as is true where that is known.
+
+        Columns: against, measure, value, lower, upper, covered, n_rows, held_out.
+        """
+        return pd.DataFrame([vars(one) for one in self.agreements])
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Decide new rows: by the first rule that holds, else by default.
+
+        Parameters
+        ----------
+        X : DataFrame, or array of shape (n, p)
+            In the study's columns.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            Labels; of a regression values.
+
+        Raises
+        ------
+        UnknownName, InputError, InputTypeError
+            For other columns, a level the study does not have, or values of another kind.
+        """
+        decided = decide(self.holds(X), self.values, self.default)
+        if not self.classes:
+            return decided
+        return labels.decode(decided.astype(np.int64), self.classes, np.array(self.classes).dtype)
+
+    def holds(self, X: Any) -> Bools:
+        """Tell which rules hold for which new rows: shape (n_rules, n); parameters and errors as in `predict`."""
+        entries = self._encode(self.require_source().read_points(X))
+        at = {column.name: j for j, column in enumerate(self.columns)}
+        every: Bools = np.ones((len(self.rules), len(entries)), dtype=np.bool_)
+        for rule, holds in zip(self.rules, every, strict=True):
+            for condition in rule.conditions:
+                holds &= condition.holds(entries[:, at[condition.column.name]])
+        return every
+
+    def _encode(self, points: Floats) -> Floats:
+        """Turn the study's codes of levels into places in the order of the rules' columns."""
+        entries = points.copy()
+        for j, (own, column) in enumerate(zip(self.require_source().columns, self.columns, strict=True)):
+            if column.kind == "levels":
+                place = np.array([column.levels.index(level) for level in own.levels], dtype=np.float64)
+                known = ~np.isnan(points[:, j])
+                entries[known, j] = place[points[known, j].astype(np.int64)]
+        return entries
+
+    def document(self) -> dict[str, Any]:
+        """Return what .json holds."""
+        return {
+            "schema": "tauscope.rule_list",
+            "version": 1,
+            "model": self.model_name,
+            "pi": self.spec.rules.pi,
+            "share": self.spec.share,
+            "rules": records(self.frame),
+            "default": self.default_decision,
+            "agreement": records(self.agreement),
+            "notes": list(self.notes),
+        }
+
+    def chart(self) -> alt.Chart:
+        """Draw the share of rows that the rules cover, one after the other.
+
+        Returns
+        -------
+        altair.Chart
+        """
+        return show.draw(self)
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    @overload
+    def __getitem__(self, index: int) -> Rule: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Rule]: ...
+    def __getitem__(self, index: int | slice) -> Rule | Sequence[Rule]:
+        return self.rules[index]
+
+    def __repr__(self) -> str:
+        return list_summary(self)
+
+
+COLUMNS = [
+    "rule", "decision", "coverage", "cumulative_coverage", "precision", "precision_lower", "precision_upper",
+    "n_inside", "held_out", "sdp_min", "volume", "proof",
+]  # fmt: skip
+
+
+def _line(rule: Rule, decision: str, covered: float) -> dict[str, Any]:
+    counted = rule.held_out or rule.training
+    return {
+        "rule": conditions_words(rule),
+        "decision": decision,
+        "coverage": rule.training.coverage,
+        "cumulative_coverage": covered,
+        "precision": counted.precision,
+        "precision_lower": counted.lower,
+        "precision_upper": counted.upper,
+        "n_inside": counted.n_inside,
+        "held_out": rule.held_out is not None,
+        "sdp_min": rule.sdp_min,
+        "volume": rule.volume,
+        "proof": rule.proof.status,
+    }

@@ -1,0 +1,250 @@
+"""The verb `rule_list`: few rules that cover most rows, as a summary of a model and a list of decisions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+import numpy as np
+
+from tauscope.errors import InputError
+from tauscope.results.rules.rule_list import ListAgreement, RuleList
+from tauscope.results.rules.spec import RuleListSpec, RulesSpec
+from tauscope.rules.agreement import class_agreement, value_agreement
+from tauscope.rules.cover import cover_rows, decide
+from tauscope.rules.decision import SameDecision
+from tauscope.rules.proof import BUDGET
+from tauscope.rules.rule import GrownRule
+from tauscope.rules.shared import first_sufficient
+from tauscope.study.rules.explained import ExplainedRow, answer_words, explained_rows
+from tauscope.study.rules.forest import StudyForest, study_forest
+from tauscope.study.rules.making import RuleMaker
+from tauscope.study.rules.proofs import ProofOptions, ProofSearch
+from tauscope.study.rules.rules import check_counts
+from tauscope.study.rules.sufficient import search_options, settle_spec, training_weight
+from tauscope.weights.arrays import Bools, Floats, Ints
+from tauscope.weights.checks import check_share
+
+if TYPE_CHECKING:
+    from tauscope.results.rules.rule import Rule
+    from tauscope.results.rules.spec import Explained
+    from tauscope.study.base import StudyBase
+    from tauscope.weights.seeds import RandomState
+
+
+def rule_list(
+    self: StudyBase,
+    *,
+    share: float = 0.9,
+    max_rules: int | None = None,
+    n_rows: int = 300,
+    pi: float = 0.95,
+    t: Any = "q95",
+    n_features: int = 10,
+    features: Sequence[str | int] | None = None,
+    min_rows: int | None = None,
+    search: Literal["exhaustive", "greedy"] = "exhaustive",
+    explained: Explained = "predictions",
+    n_estimators: int = 20,
+    held_out: float = 0.25,
+    prove: bool = False,
+    proof_budget: int = BUDGET,
+    n_drawn: int = 10_000,
+    random_state: RandomState = 0,
+) -> RuleList:
+    """Summarise a model by few rules that cover most rows, which also decide new rows.
+
+    The rule of the first minimal set is grown for each of a sample of rows. Of these the one that covers most rows is
+    chosen, then the one that covers most of those left, until a share of the rows is covered.
+
+    Parameters
+    ----------
+    share : float, default 0.9
+        Of the rows the forest was fitted on, in (0, 1], that is to be covered.
+    max_rules : int, optional
+        Most rules; by default as many as the share takes.
+    n_rows : int, default 300
+        Rows, drawn from those the forest was fitted on, whose rules are grown.
+    pi, t, n_features, features, min_rows, search, explained, n_estimators, held_out, random_state
+        As in `sufficient`; t is a quantile or a number. The rows explained are drawn by `random_state` too.
+    prove : bool, default False
+        Whether to prove the rules chosen, as `rules` does.
+    proof_budget, n_drawn
+        As in `rules`.
+
+    Returns
+    -------
+    RuleList
+        A sequence of `Rule`; `.frame`, `.agreement`, `.predict(X)`, `.chart()`.
+
+    Raises
+    ------
+    UnknownName, InputError, InputTypeError
+        As `rules`; and where no row of the sample has a set that reaches π.
+
+    Notes
+    -----
+    Of the rules that hold for a row the first decides. Where none does, the decision is the most frequent one of the
+    rows that no rule covers, of all where there are none. Of a regression a rule's value is the mean of what is
+    predicted for the rows inside. Agreement with the model, and with the truth where it is known, is measured on the
+    rows held out from the forest, which no rule was made on. With k rules at least 1 − (1 − 1/k)^k of what the best k
+    of those grown would cover is covered (Nemhauser, Wolsey, Fisher 1978).
+    """
+    rules = RulesSpec(
+        pi=pi,
+        t=t,
+        n_features=n_features,
+        features=features,
+        min_rows=min_rows,
+        search=search,
+        explained=explained,
+        n_estimators=n_estimators,
+        held_out=held_out,
+        random_state=random_state,
+        proof_budget=proof_budget,
+        n_drawn=n_drawn,
+    )
+    return rule_list_from(self, RuleListSpec(rules, share, max_rules, n_rows, prove))
+
+
+def rule_list_from(self: StudyBase, spec: RuleListSpec) -> RuleList:
+    """Summarise by a record of the options, such as another's changed with `dataclasses.replace`."""
+    rules = settle_spec(self, spec.rules)
+    spec = replace(spec, rules=rules)
+    _check_options(spec)
+    forest = study_forest(self, rules)
+    maker = RuleMaker(self, forest, rules)
+    sample = explained_rows(self, forest, _draw(maker, spec), rules)
+    grown = _grow(maker, sample)
+    if not grown:
+        raise InputError(
+            f"None of the {len(sample)} rows drawn has a set of features that reaches π = {rules.pi:g}. Give a smaller "
+            "pi, more n_features, or more rows: n_rows."
+        )
+    offered = np.stack([rule.inside for _, rule in grown])
+    weight = maker.weight[forest.training]
+    cover = cover_rows(offered, weight, share=spec.share, max_rules=spec.max_rules)
+    chosen = [grown[place] for place in cover.chosen.tolist()]
+    values = np.array([_value(maker, row, rule) for row, rule in chosen])
+    default = _default(maker, ~np.logical_or.reduce(offered[cover.chosen], axis=0))
+    n_before = self.n_model_rows
+    made = tuple(_make(maker, row, rule, spec) for row, rule in chosen)
+    inside = np.stack([rule.box.inside(forest.table.rows[:, rule.columns]) for _, rule in chosen])
+    return RuleList(
+        spec,
+        self.model_name,
+        forest.table.columns,
+        self.classes,
+        made,
+        values,
+        default,
+        cover.covered,
+        _agreement(maker, inside, values, default),
+        forest.info(self, rules, search_options(self, rules).min_rows),
+        len(sample),
+        len(grown),
+        self.n_model_rows - n_before,
+        source=self.as_source(),
+    )
+
+
+def _check_options(spec: RuleListSpec) -> None:
+    check_counts(spec.rules)
+    check_share(spec.share, "share", open_low=True)
+    for name, value in (("n_rows", spec.n_rows), ("max_rules", spec.max_rules)):
+        if value is not None and value < 1:
+            raise InputError(f"{name} must be at least 1; got {value!r}.")
+
+
+def _draw(maker: RuleMaker, spec: RuleListSpec) -> Ints:
+    """Draw rows to explain: of those the forest was fitted on, and that count."""
+    candidates = maker.forest.training[maker.weight[maker.forest.training] > 0]
+    random = np.random.default_rng([int(cast(int, maker.spec.random_state)), len(candidates)])
+    return np.sort(random.choice(candidates, min(spec.n_rows, len(candidates)), replace=False))
+
+
+def _grow(maker: RuleMaker, sample: list[ExplainedRow]) -> list[tuple[ExplainedRow, GrownRule]]:
+    """Grow the rule of each row's first minimal set: rows of one set share its grid and its probabilities."""
+    by_set: dict[tuple[int, ...], list[ExplainedRow]] = defaultdict(list)
+    for row, columns in zip(sample, _first_sets(maker, sample), strict=True):
+        if columns:
+            by_set[columns].append(row)
+    return [one for columns, rows in sorted(by_set.items()) for one in _grow_of_set(maker, list(columns), rows)]
+
+
+def _first_sets(maker: RuleMaker, sample: list[ExplainedRow]) -> list[tuple[int, ...]]:
+    same = [row.same(maker.forest) for row in sample]
+    joined = SameDecision(np.concatenate([one.lower for one in same]), np.concatenate([one.upper for one in same]))
+    rows = np.stack([row.entries for row in sample])
+    options, weight = search_options(maker.study, maker.spec), training_weight(maker.study, maker.forest)
+    found = first_sufficient(maker.forest.projected, rows, joined, options, weight=weight)
+    return [tuple(sorted(one)) for one in found]
+
+
+def _grow_of_set(
+    maker: RuleMaker, columns: list[int], rows: list[ExplainedRow]
+) -> list[tuple[ExplainedRow, GrownRule]]:
+    """Grow the rules of rows that share a set, each distinct box once."""
+    grid, training = maker.grid(columns), maker.rows
+    starts = grid.cells(np.stack([row.entries[columns] for row in rows]))
+    keys = [(row.low, row.high, *start) for row, start in zip(rows, starts.tolist(), strict=True)]
+    rows = list({key: row for key, row in zip(reversed(keys), reversed(rows), strict=True)}.values())[::-1]
+    sdp = maker.sdp(rows, columns, training)
+    at = {position: place for place, position in enumerate(maker.forest.training.tolist())}
+    distinct: dict[object, tuple[ExplainedRow, GrownRule]] = {}
+    for k, row in enumerate(rows):
+        grown = maker.grow(row, columns, grid, training, sdp[:, k], float(sdp[at[row.position], k]))
+        box = grown.box
+        key = row.low, row.high, box.lower.tobytes(), box.upper.tobytes(), box.missing.tobytes()
+        distinct.setdefault(key, (row, grown))
+    return list(distinct.values())
+
+
+def _value(maker: RuleMaker, row: ExplainedRow, rule: GrownRule) -> float:
+    """Return what a rule decides: a class' code, or the mean of the training rows inside."""
+    if maker.study.task != "regression":
+        return row.decided
+    inside = maker.forest.training[rule.inside]
+    return float(np.average(maker.forest.decided[inside], weights=maker.weight[inside]))
+
+
+def _default(maker: RuleMaker, uncovered: Bools) -> float:
+    """Return the decision of the training rows that no rule covers; of all where they have no weight."""
+    left = maker.forest.training[uncovered]
+    if not maker.weight[left].any():
+        left = maker.forest.training
+    decided, weight = maker.forest.decided[left], maker.weight[left]
+    if maker.study.task == "regression":
+        return float(np.average(decided, weights=weight))
+    return float(np.bincount(decided.astype(np.int64), weight).argmax())
+
+
+def _make(maker: RuleMaker, row: ExplainedRow, grown: GrownRule, spec: RuleListSpec) -> Rule:
+    options = ProofOptions(spec.rules.proof_budget, spec.rules.n_drawn, int(cast(int, spec.rules.random_state)))
+    proofs = ProofSearch(maker.study, maker.forest, row, options) if spec.prove else None
+    return maker.make(row, grown, answer_words(maker.study, row), proofs)
+
+
+def _agreement(maker: RuleMaker, inside: Bools, values: Floats, default: float) -> tuple[ListAgreement, ...]:
+    """Compare what the list decides with the model and the truth, on held-out rows where there are any."""
+    study, forest = maker.study, maker.forest
+    apart = len(forest.held_out) > 0
+    part = _counting(forest, maker.weight)
+    decided, weight = decide(inside[:, part], values, default), maker.weight[part]
+    covered = float(weight[np.logical_or.reduce(inside[:, part], axis=0)].sum() / weight.sum())
+    measure = value_agreement if study.task == "regression" else class_agreement
+    others = [("model", study.predicted)] + ([] if study.truth is None else [("truth", study.truth)])
+    found: list[ListAgreement] = []
+    for against, other in others:
+        one = measure(decided, other[part].astype(np.float64), weight)
+        lower, upper = (one.lower, one.upper) if apart else (np.nan, np.nan)
+        found.append(ListAgreement(against, one.measure, one.value, lower, upper, covered, len(part), apart))
+    return tuple(found)
+
+
+def _counting(forest: StudyForest, weight: Floats) -> Ints:
+    """Return the held-out rows that count; where none are held out, the training rows that do."""
+    part = forest.held_out if len(forest.held_out) else forest.training
+    return part[weight[part] > 0]
