@@ -118,6 +118,10 @@ class Source(Protocol):
         """Read new rows as the engines take the study's own: numbers, and levels as its codes."""
         ...
 
+    def rules_under(self, *args: Any, **options: Any) -> Any:
+        """Ask what becomes of rules under a stress."""
+        ...
+
     def with_model(self, model: Any) -> Source:
         """Return the same of another model on the same rows."""
         ...

@@ -158,6 +158,16 @@ class ProjectedForest:
         return self._forest.trees
 
     @property
+    def rows(self) -> Floats:
+        """Training rows, shape (n_rows, n_columns)."""
+        return self._rows
+
+    @property
+    def counts(self) -> Floats:
+        """How often each tree drew each training row: shape (n_trees, n_rows)."""
+        return self._forest.counts.astype(np.float64)
+
+    @property
     def n_rows(self) -> int:
         """Training rows."""
         return len(self.y)
@@ -282,7 +292,7 @@ class ProjectedForest:
         rows = self._check_explained(rows)
         if same.n_rows != len(rows):
             raise InputError(f"same must have one decision for each of the {len(rows)} rows, got {same.n_rows}.")
-        scale = self._scale(weight)
+        scale = self.scale(weight)
         shares = np.full((self.n_trees, len(rows) * len(subsets)), np.nan)
         for found in self._cells(rows, subsets, min_rows):
             cells, sets = found.cells, found.block.sets
@@ -306,7 +316,7 @@ class ProjectedForest:
         Parameters as in `sdp`.
         """
         rows = self._check_explained(rows)
-        scale = self._scale(weight)
+        scale = self.scale(weight)
         shape = len(rows) * len(subsets), self.n_rows
         total, n_trees = np.zeros(shape), np.zeros((shape[0], 1))
         for found in self._cells(rows, subsets, min_rows):
@@ -322,7 +332,7 @@ class ProjectedForest:
                 inside = slice(start[own], start[own + 1])
                 total[question, row[inside]] += share[inside]
                 n_trees[question] += in_cell[own] > 0
-        _check_some_tree(n_trees)
+        check_some_tree(n_trees)
         return (total / n_trees).reshape(len(rows), len(subsets), self.n_rows)
 
     def cdf(
@@ -413,7 +423,7 @@ class ProjectedForest:
 
     def _cells(self, rows: Floats, subsets: Subsets, min_rows: int) -> Iterator[FoundCells]:
         """Find the cells of every row and subset, tree by tree."""
-        self._check_min_rows(min_rows)
+        self.check_min_rows(min_rows)
         chosen = self._check_subsets(subsets)
         compared = self._forest.trees.compared(rows)
         used = np.flatnonzero(chosen.any(axis=0))
@@ -457,8 +467,8 @@ class ProjectedForest:
                 cells = find_cells(block, walk, np.arange(n_trees * len(row)), min_rows)
                 yield FoundCells(block, cells, np.tile(question, n_trees), walk.bounds)
 
-    def _scale(self, weight: Floats | None) -> Floats | None:
-        """Give what multiplies the bootstrap counts; None: nothing."""
+    def scale(self, weight: Floats | None) -> Floats | None:
+        """Return what multiplies the bootstrap counts, under weights of the training rows; None: nothing."""
         own = self._forest.row_weight
         if weight is None:
             return None if (own == 1).all() else own
@@ -466,7 +476,7 @@ class ProjectedForest:
 
     def _mean_over_trees(self, by_tree: Floats) -> Floats:
         speaks = ~np.isnan(by_tree)
-        _check_some_tree(speaks.sum(axis=-1))
+        check_some_tree(speaks.sum(axis=-1))
         return np.where(speaks, by_tree, 0).sum(axis=-1) / speaks.sum(axis=-1)
 
     def _check_explained(self, rows: Floats) -> Floats:
@@ -477,7 +487,8 @@ class ProjectedForest:
             )
         return rows
 
-    def _check_min_rows(self, min_rows: int) -> None:
+    def check_min_rows(self, min_rows: int) -> None:
+        """Refuse cells of no row, or of more than a tree was grown on."""
         most = int(self._forest.counts.sum(axis=1).min())
         if not 1 <= min_rows <= most:
             raise InputError(
@@ -552,7 +563,8 @@ def _read_target(y: Any, n: int, *, classifies: bool) -> tuple[Any, Floats]:
     return classes, values
 
 
-def _check_some_tree(n_trees: Any) -> None:
+def check_some_tree(n_trees: Any) -> None:
+    """Refuse weights under which some question has no tree with a say."""
     if (n_trees == 0).any():
         raise InputError(
             "Under these weights no tree's cell has any weight for some row and subset. Give weights above zero near "

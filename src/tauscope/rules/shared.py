@@ -4,18 +4,16 @@ Two rows in one cell of the grid of a subset's thresholds have the same projecte
 decisions. Of a feature with few values there are few such cells, however many rows.
 """
 
-from dataclasses import replace
-
 import numpy as np
 
 from tauscope.rules.decision import SameDecision
-from tauscope.rules.forest import MIN_ROWS, ProjectedForest
+from tauscope.rules.forest import MIN_ROWS, ProjectedForest, check_some_tree
 from tauscope.rules.grid import Grid
-from tauscope.rules.sufficient import ROUNDING, Features, SearchOptions, find_sufficient, choose_features
-from tauscope.weights.arrays import Floats, Ints
-
-AT_ONCE = 2**22
-"""Weights of training rows held together, in numbers."""
+from tauscope.rules.layout import Splits
+from tauscope.rules.partition import stop_rows
+from tauscope.rules.sufficient import ROUNDING, Features, SearchOptions, choose_features
+from tauscope.trees.ensemble import Compared
+from tauscope.weights.arrays import Bools, Floats, Ints, sums_by
 
 
 def shared_sdp(
@@ -44,20 +42,25 @@ def shared_sdp(
     ndarray of shape (n, m)
         As of `ProjectedForest.sdp` for each row and decision.
     """
-    asked, cell_of = _distinct_cells(forest, rows, subset)
+    forest.check_min_rows(min_rows)
     ends = np.column_stack([same.lower, same.upper])
     kinds, kind_of = np.unique(ends, axis=0, return_inverse=True)
-    known = np.empty((len(asked), len(kinds)))
-    if forest.classes is None:
-        _by_cdf(known, forest, asked, subset, kinds, weight, min_rows)
-    else:
-        for k, (lower, upper) in enumerate(kinds):
-            decision = SameDecision(np.full(len(asked), lower), np.full(len(asked), upper))
-            known[:, k] = forest.sdp(asked, [subset], decision, weight=weight, min_rows=min_rows)[:, 0]
-    return known[cell_of][:, kind_of]
+    alike = (forest.y >= kinds[:, :1]) & (forest.y <= kinds[:, 1:])
+    total, n_trees = np.zeros((len(kinds), len(rows))), np.zeros(len(rows))
+    scale = forest.scale(weight)
+    columns = _columns(forest, subset)
+    compared = forest.trees.compared(np.concatenate([forest.rows, rows]))
+    for tree, drawn in enumerate(forest.counts):
+        amount = drawn if scale is None else drawn * scale
+        share = _sdp_of_tree(forest, tree, compared, columns, drawn, amount, alike, min_rows)
+        speaks = ~np.isnan(share[0])
+        n_trees += speaks
+        total += np.where(speaks, share, 0.0)
+    check_some_tree(n_trees)
+    return np.clip(total / n_trees, 0, 1)[kind_of].T
 
 
-def first_sufficient(
+def sufficient_singles(
     forest: ProjectedForest,
     rows: Floats,
     same: SameDecision,
@@ -65,7 +68,7 @@ def first_sufficient(
     *,
     weight: Floats | None = None,
 ) -> list[Features]:
-    """Return one smallest sufficient set of each row, that of `SufficientSets.minimal`; () where none reaches π.
+    """Return the one feature that is enough for each row, as in `SufficientSets.minimal`; () where none is.
 
     Parameters
     ----------
@@ -82,59 +85,57 @@ def first_sufficient(
     InputError
         As `find_sufficient`.
     """
-    options = replace(options, every=False, confidence=None)
     features = choose_features(forest, options)
-    singles = _sdp_of_singles(forest, rows, same, features, weight, options.min_rows)
-    best = np.round(singles / ROUNDING).argmax(axis=1)
-    enough = singles.max(axis=1) >= options.pi - ROUNDING
-    return [
-        (features[best[i]],)
-        if enough[i]
-        else find_sufficient(forest, rows[i], same.some(slice(i, i + 1)), options, weight=weight).minimal
-        for i in range(len(rows))
-    ]
-
-
-def _sdp_of_singles(
-    forest: ProjectedForest, rows: Floats, same: SameDecision, features: Features, weight: Floats | None, min_rows: int
-) -> Floats:
-    """Probability of each row's own decision given one feature: shape (n, n_features searched)."""
     values = np.empty((len(rows), len(features)))
     for k, feature in enumerate(features):
-        _, cell_of = _distinct_cells(forest, rows, (feature,))
-        questions = np.column_stack([cell_of, same.lower, same.upper])
+        columns = _columns(forest, (feature,))
+        cells = Grid.of_trees(forest.trees, columns).cells(rows[:, columns])
+        # rows of one cell and decision share a question
+        questions = np.column_stack([cells, same.lower, same.upper])
         _, first, question_of = np.unique(questions, axis=0, return_index=True, return_inverse=True)
-        sdp = forest.sdp(rows[first], [(feature,)], same.some(first), weight=weight, min_rows=min_rows)
+        sdp = forest.sdp(rows[first], [(feature,)], same.some(first), weight=weight, min_rows=options.min_rows)
         values[:, k] = sdp[question_of, 0]
-    return values
+    best = np.round(values / ROUNDING).argmax(axis=1)
+    enough = values.max(axis=1) >= options.pi - ROUNDING
+    return [(features[best[i]],) if enough[i] else () for i in range(len(rows))]
 
 
-def _distinct_cells(forest: ProjectedForest, rows: Floats, subset: Features) -> tuple[Floats, Ints]:
-    """Return a row of each cell of the subset's grid, and the cell of each row."""
-    columns = np.array([column for feature in subset for column in forest.groups[feature]], dtype=np.int64)
-    if not len(columns):
-        return rows[:1], np.zeros(len(rows), dtype=np.int64)
-    cells = Grid.of_trees(forest.trees, columns).cells(rows[:, columns])
-    _, first, cell_of = np.unique(cells, axis=0, return_index=True, return_inverse=True)
-    return rows[first], cell_of
-
-
-def _by_cdf(
-    known: Floats,
+def _sdp_of_tree(
     forest: ProjectedForest,
-    asked: Floats,
-    subset: Features,
-    ends: Floats,
-    weight: Floats | None,
+    tree: int,
+    compared: Compared,
+    columns: Ints,
+    drawn: Floats,
+    amount: Floats,
+    alike: Bools,
     min_rows: int,
-) -> None:
-    """Fill in how probable intervals of y are, by differences of the distribution function."""
-    order = np.argsort(forest.y, kind="stable")
-    below = np.searchsorted(forest.y[order], ends[:, 0], side="left")
-    up_to = np.searchsorted(forest.y[order], ends[:, 1], side="right")
-    at_once = max(1, AT_ONCE // forest.n_rows)
-    for begin in range(0, len(asked), at_once):
-        here = slice(begin, begin + at_once)
-        weights = forest.weights(asked[here], [subset], weight=weight, min_rows=min_rows)[:, 0, order]
-        reached = np.concatenate([np.zeros((len(weights), 1)), np.cumsum(weights, axis=1)], axis=1)
-        known[here] = np.clip(reached[:, up_to] - reached[:, below], 0, 1)
+) -> Floats:
+    """Share of the weight in the tree's cells that is decided so: (n_decisions, n_asked); NaN without weight.
+
+    `compared` has the training rows first, then those asked about. Those in one cell of the tree's own grid stand for
+    one another.
+    """
+    splits = Splits.read(forest.trees, tree, tree + 1, forest.n_columns)
+    chosen = np.isin(np.arange(forest.n_columns), columns)
+    place = np.zeros(len(compared), dtype=np.int64)
+    for column in columns.tolist():
+        cuts = np.unique(splits.threshold[splits.column == column])
+        cell = np.where(np.isnan(compared[:, column]), len(cuts) + 1, np.searchsorted(cuts, compared[:, column]))
+        # numbered anew after each column, so that products stay small
+        place = np.unique(place * (len(cuts) + 2) + cell, return_inverse=True)[1]
+    _, first = np.unique(place, return_index=True)
+    n, n_cells = forest.n_rows, len(first)
+    count, mass = sums_by(place[:n], drawn, n_cells), sums_by(place[:n], amount, n_cells)
+    inside = np.stack([sums_by(place[:n], amount * one, n_cells) for one in alike])
+    share = np.full(inside.shape, np.nan)
+    for stop in stop_rows(splits, compared[first], chosen, count, min_rows):
+        whole = sums_by(stop.member_group, mass[stop.members], stop.n_groups)
+        for own, values in zip(inside, share, strict=True):
+            part = sums_by(stop.member_group, own[stop.members], stop.n_groups)
+            ratio = np.divide(part, whole, out=np.full(len(whole), np.nan), where=whole > 0)
+            values[stop.rows] = ratio[stop.group]
+    return share[:, place[n:]]
+
+
+def _columns(forest: ProjectedForest, subset: Features) -> Ints:
+    return np.array([column for feature in subset for column in forest.groups[feature]], dtype=np.int64)

@@ -31,7 +31,7 @@ def draw(result: RuleList) -> alt.LayerChart:
     return alt.LayerChart(
         layer=[
             bars.mark_bar(color=theme.REST, opacity=0.6, height=10).encode(
-                x=alt.datum(0), x2="before:Q", y=y, tooltip=tips
+                x=alt.X("start:Q"), x2="before:Q", y=y, tooltip=tips
             ),
             bars.mark_bar(color=theme.ACCENT, opacity=0.75, height=10).encode(x=x, x2="after:Q", y=y, tooltip=tips),
         ],
@@ -52,7 +52,8 @@ def _records(result: RuleList) -> list[dict[str, Any]]:
     before = np.concatenate([[0.0], frame["cumulative_coverage"].to_numpy()[:-1]])
     return [
         {
-            "rule": legible(f"{place + 1}. {line['rule'] or 'always'}: {line['decision']}"),
+            "rule": legible(f"{place + 1}. {line['decision']}: {line['rule'] or 'always'}"),
+            "start": 0.0,
             "before": float(before[place]),
             "after": float(line["cumulative_coverage"]),
             "covered": share(float(line["cumulative_coverage"])),

@@ -82,7 +82,7 @@ class RuleList(Result, Sequence["Rule"]):
     agreements : tuple of ListAgreement
     forest : ForestInfo
     n_explained, n_grown : int
-        Rows whose rule was grown, where they have one, and the distinct rules these gave.
+        Rows drawn, and the rules grown, of which these were chosen.
     n_model_rows : int
         Rows the model was asked about.
     """

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import altair as alt
 
     from tauscope.results.rules.rule import Rule
+    from tauscope.results.rules.rules_under import RulesUnder
     from tauscope.results.rules.spec import RulesSpec
     from tauscope.results.rules.sufficient import SufficientExplanation
 
@@ -97,6 +98,27 @@ class Rules(Result, Sequence["Rule"]):
                 "volume": rule.volume,
                 "proof": rule.proof.status,
             }
+
+    def under(self, stress: Any, *, quantile: float = 0.05) -> RulesUnder:
+        """Return what becomes of these rules when rows count as a stress has them: the boxes stay.
+
+        Parameters
+        ----------
+        stress : Constraint, Stress or Reweighting
+        quantile : float, default 0.05
+            As in `Study.under`.
+
+        Returns
+        -------
+        RulesUnder
+            Probabilities, coverage and precision before and after, and which rules still hold.
+
+        Raises
+        ------
+        InputError
+            As `Study.under`; and for rules that stand alone, without a study.
+        """
+        return self.require_source().rules_under(self, stress, quantile=quantile)
 
     def chart(self) -> alt.Chart:
         """Draw each rule as a span per feature, the row's own value marked.

@@ -45,35 +45,30 @@ class RuleMaker:
         weight = self.study.sample_weight
         return np.ones(self.study.n_rows) if weight is None else weight
 
-    def sdp(self, explained: list[ExplainedRow], columns: list[int], rows: Floats) -> Floats:
-        """Return how probable some rows' decisions are at other rows: shape (n_rows, n_explained)."""
-        same = [one.same(self.forest) for one in explained]
-        joined = replace(
-            same[0],
-            lower=np.concatenate([one.lower for one in same]),
-            upper=np.concatenate([one.upper for one in same]),
-        )
+    def sdp(self, explained: ExplainedRow, columns: list[int], rows: Floats) -> Floats:
+        """Return how probable a row's decision is at other rows: shape (n_rows,)."""
         min_rows = search_options(self.study, self.spec).min_rows
         weight = training_weight(self.study, self.forest)
-        return shared_sdp(self.forest.projected, rows, tuple(columns), joined, weight=weight, min_rows=min_rows)
+        same = explained.same(self.forest)
+        return shared_sdp(self.forest.projected, rows, tuple(columns), same, weight=weight, min_rows=min_rows)[:, 0]
 
-    def grid(self, columns: list[int]) -> Grid:
-        """Return the grid that rules in some columns lie on."""
-        return Grid.of_trees(self.forest.projected.trees, np.array(columns))
-
-    def grow(
-        self, explained: ExplainedRow, columns: list[int], grid: Grid, rows: Floats, sdp: Floats, of_row: float
-    ) -> GrownRule:
-        """Grow the rule of a row, the probabilities known at the training rows and at itself."""
+    def grow(self, explained: ExplainedRow, columns: list[int]) -> GrownRule:
+        """Grow the rule of a row in the columns of a sufficient set."""
+        rows, own = self.rows, explained.entries
+        sdp = self.sdp(explained, columns, np.concatenate([own[None], rows]))
+        grid = Grid.of_trees(self.forest.projected.trees, np.array(columns))
         weight, seed = self.weight[self.forest.training], int(cast(int, self.spec.random_state))
-        own = explained.entries[columns]
-        return grow_rule(np.array(columns), grid, rows[:, columns], own, sdp, of_row, self.spec.pi, weight, seed=seed)
-
-    def grow_alone(self, explained: ExplainedRow, columns: list[int]) -> GrownRule:
-        """Grow the rule of one row."""
-        rows = self.rows
-        sdp = self.sdp([explained], columns, np.concatenate([explained.entries[None], rows]))[:, 0]
-        return self.grow(explained, columns, self.grid(columns), rows, sdp[1:], float(sdp[0]))
+        return grow_rule(
+            np.array(columns),
+            grid,
+            rows[:, columns],
+            own[columns],
+            sdp[1:],
+            float(sdp[0]),
+            self.spec.pi,
+            weight,
+            seed=seed,
+        )
 
     def make(self, explained: ExplainedRow, grown: GrownRule, answer: str, proofs: ProofSearch | None) -> Rule:
         """Count a grown rule, prove it where that is asked for, and write it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -17,7 +16,8 @@ from tauscope.rules.cover import cover_rows, decide
 from tauscope.rules.decision import SameDecision
 from tauscope.rules.proof import BUDGET
 from tauscope.rules.rule import GrownRule
-from tauscope.rules.shared import first_sufficient
+from tauscope.rules.shared import sufficient_singles
+from tauscope.rules.sufficient import SearchOptions, find_sufficient
 from tauscope.study.rules.explained import ExplainedRow, answer_words, explained_rows
 from tauscope.study.rules.forest import StudyForest, study_forest
 from tauscope.study.rules.making import RuleMaker
@@ -56,8 +56,9 @@ def rule_list(
 ) -> RuleList:
     """Summarise a model by few rules that cover most rows, which also decide new rows.
 
-    The rule of the first minimal set is grown for each of a sample of rows. Of these the one that covers most rows is
-    chosen, then the one that covers most of those left, until a share of the rows is covered.
+    The rule of the smallest sufficient set is grown for rows drawn at random, those passed over that a rule of the same
+    decision covers already. Of these rules the one that covers most rows is chosen, then the one that covers most of
+    those left, until a share of the rows is covered.
 
     Parameters
     ----------
@@ -66,7 +67,7 @@ def rule_list(
     max_rules : int, optional
         Most rules; by default as many as the share takes.
     n_rows : int, default 300
-        Rows, drawn from those the forest was fitted on, whose rules are grown.
+        Rows drawn from those the forest was fitted on. No more rules are grown once all together cover the share.
     pi, t, n_features, features, min_rows, search, explained, n_estimators, held_out, random_state
         As in `sufficient`; t is a quantile or a number. The rows explained are drawn by `random_state` too.
     prove : bool, default False
@@ -117,7 +118,7 @@ def rule_list_from(self: StudyBase, spec: RuleListSpec) -> RuleList:
     forest = study_forest(self, rules)
     maker = RuleMaker(self, forest, rules)
     sample = explained_rows(self, forest, _draw(maker, spec), rules)
-    grown = _grow(maker, sample)
+    grown = _grow(maker, sample, spec.share)
     if not grown:
         raise InputError(
             f"None of the {len(sample)} rows drawn has a set of features that reaches π = {rules.pi:g}. Give a smaller "
@@ -159,47 +160,48 @@ def _check_options(spec: RuleListSpec) -> None:
 
 
 def _draw(maker: RuleMaker, spec: RuleListSpec) -> Ints:
-    """Draw rows to explain: of those the forest was fitted on, and that count."""
+    """Draw rows to explain, in the order drawn: of those the forest was fitted on, and that count."""
     candidates = maker.forest.training[maker.weight[maker.forest.training] > 0]
     random = np.random.default_rng([int(cast(int, maker.spec.random_state)), len(candidates)])
-    return np.sort(random.choice(candidates, min(spec.n_rows, len(candidates)), replace=False))
+    return random.choice(candidates, min(spec.n_rows, len(candidates)), replace=False)
 
 
-def _grow(maker: RuleMaker, sample: list[ExplainedRow]) -> list[tuple[ExplainedRow, GrownRule]]:
-    """Grow the rule of each row's first minimal set: rows of one set share its grid and its probabilities."""
-    by_set: dict[tuple[int, ...], list[ExplainedRow]] = defaultdict(list)
-    for row, columns in zip(sample, _first_sets(maker, sample), strict=True):
-        if columns:
-            by_set[columns].append(row)
-    return [one for columns, rows in sorted(by_set.items()) for one in _grow_of_set(maker, list(columns), rows)]
+def _grow(maker: RuleMaker, sample: list[ExplainedRow], share: float) -> list[tuple[ExplainedRow, GrownRule]]:
+    """Grow rules of rows that no rule of the same decision covers yet, until all together cover a share of rows.
 
-
-def _first_sets(maker: RuleMaker, sample: list[ExplainedRow]) -> list[tuple[int, ...]]:
-    same = [row.same(maker.forest) for row in sample]
+    Rows for which one feature is enough come first: their rules tend to cover most, and cost least.
+    """
+    forest, weight = maker.forest, maker.weight[maker.forest.training]
+    same = [row.same(forest) for row in sample]
     joined = SameDecision(np.concatenate([one.lower for one in same]), np.concatenate([one.upper for one in same]))
-    rows = np.stack([row.entries for row in sample])
-    options, weight = search_options(maker.study, maker.spec), training_weight(maker.study, maker.forest)
-    found = first_sufficient(maker.forest.projected, rows, joined, options, weight=weight)
-    return [tuple(sorted(one)) for one in found]
+    entries = np.stack([row.entries for row in sample])
+    options = replace(search_options(maker.study, maker.spec), every=False, confidence=None)
+    stressed = training_weight(maker.study, forest)
+    singles = sufficient_singles(forest.projected, entries, joined, options, weight=stressed)
+    places = np.searchsorted(forest.training, [row.position for row in sample])
+    grown: list[tuple[ExplainedRow, GrownRule]] = []
+    covered = np.zeros(len(weight), dtype=np.bool_)
+    for i in np.argsort([not one for one in singles], kind="stable").tolist():
+        row, place = sample[i], int(places[i])
+        if any(rule.inside[place] and other.agrees(np.array([row.decided])).all() for other, rule in grown):
+            continue
+        columns = (
+            singles[i] or find_sufficient(forest.projected, row.entries, same[i], options, weight=stressed).minimal
+        )
+        if not columns:
+            continue
+        rule = maker.grow(row, sorted(columns))
+        grown.append((row, rule))
+        covered |= rule.inside
+        if weight[covered].sum() >= share * weight.sum() * (1 - 1e-9):
+            break
+    return grown
 
 
-def _grow_of_set(
-    maker: RuleMaker, columns: list[int], rows: list[ExplainedRow]
-) -> list[tuple[ExplainedRow, GrownRule]]:
-    """Grow the rules of rows that share a set, each distinct box once."""
-    grid, training = maker.grid(columns), maker.rows
-    starts = grid.cells(np.stack([row.entries[columns] for row in rows]))
-    keys = [(row.low, row.high, *start) for row, start in zip(rows, starts.tolist(), strict=True)]
-    rows = list({key: row for key, row in zip(reversed(keys), reversed(rows), strict=True)}.values())[::-1]
-    sdp = maker.sdp(rows, columns, training)
-    at = {position: place for place, position in enumerate(maker.forest.training.tolist())}
-    distinct: dict[object, tuple[ExplainedRow, GrownRule]] = {}
-    for k, row in enumerate(rows):
-        grown = maker.grow(row, columns, grid, training, sdp[:, k], float(sdp[at[row.position], k]))
-        box = grown.box
-        key = row.low, row.high, box.lower.tobytes(), box.upper.tobytes(), box.missing.tobytes()
-        distinct.setdefault(key, (row, grown))
-    return list(distinct.values())
+def _smallest(maker: RuleMaker, row: ExplainedRow, options: SearchOptions) -> tuple[int, ...]:
+    forest = maker.forest
+    weight = training_weight(maker.study, forest)
+    return find_sufficient(forest.projected, row.entries, row.same(forest), options, weight=weight).minimal
 
 
 def _value(maker: RuleMaker, row: ExplainedRow, rule: GrownRule) -> float:

@@ -98,9 +98,7 @@ def rules_from(self: StudyBase, row: Any, spec: RulesSpec) -> Rules:
     proofs = ProofSearch(self, forest, explained, ProofOptions(spec.proof_budget, spec.n_drawn, seed))
     maker = RuleMaker(self, forest, spec)
     sets = result.minimal_sets[: spec.max_rules]
-    made = tuple(
-        maker.make(explained, maker.grow_alone(explained, list(one)), result.answer, proofs) for one in sets
-    )
+    made = tuple(maker.make(explained, maker.grow(explained, list(one)), result.answer, proofs) for one in sets)
     return Rules(spec, result, made, proofs.n_model_rows, source=self.as_source())
 
 

@@ -1,0 +1,91 @@
+"""What becomes of a row's rules when the population is another: before and after, and which still hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from tauscope.results.base import Result
+from tauscope.results.formatting import share
+from tauscope.results.rules.text import conditions_words
+
+if TYPE_CHECKING:
+    from tauscope.results.rules.rule import Rule
+    from tauscope.results.rules.rules import Rules
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RulesUnder(Result):
+    """Rules as they were grown, and the same boxes with rows counted by other weights.
+
+    Made by `Rules.under`.
+
+    Attributes
+    ----------
+    before : Rules
+    after : tuple of Rule
+        The same conditions; probabilities, coverage and precision under the stress. The proof is of the model, and
+        stays.
+    """
+
+    before: Rules
+    after: tuple[Rule, ...]
+
+    @property
+    def holds(self) -> tuple[bool, ...]:
+        """Of each rule whether its least probability, at a row of its box that has weight, still reaches π."""
+        return tuple(rule.sdp_min >= self.before.spec.pi for rule in self.after)
+
+    @property
+    def title(self) -> str:
+        """Name the rules and say that they are under a stress."""
+        return f"{self.before.title}, under a stress"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader has to know."""
+        return ("The boxes are those grown before; the forest was fitted without the weights.", *self.before.notes)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One line per rule: rule, holds; sdp, sdp_min, coverage, precision, each with _before; lower, upper."""
+        pairs = zip(self.before, self.after, self.holds, strict=True)
+        return pd.DataFrame(
+            [
+                {
+                    "rule": conditions_words(old),
+                    "holds": holds,
+                    "sdp_before": old.sdp,
+                    "sdp": new.sdp,
+                    "sdp_min_before": old.sdp_min,
+                    "sdp_min": new.sdp_min,
+                    "coverage_before": old.coverage,
+                    "coverage": new.coverage,
+                    "precision_before": old.precision,
+                    "precision": new.precision,
+                    "precision_lower": (new.held_out or new.training).lower,
+                    "precision_upper": (new.held_out or new.training).upper,
+                }
+                for old, new, holds in pairs
+            ],
+            columns=COLUMNS,
+        )
+
+    def __repr__(self) -> str:
+        lines = [
+            f"If {line['rule'] or 'anything'}: probability {share(line['sdp_before'])} → {share(line['sdp'])}, least "
+            f"in the box {share(line['sdp_min_before'])} → {share(line['sdp_min'])}, coverage "
+            f"{share(line['coverage_before'])} → {share(line['coverage'])}, precision "
+            f"{share(line['precision_before'])} → {share(line['precision'])}. "
+            f"{'Still holds.' if line['holds'] else f'No longer holds at π = {share(self.before.spec.pi)}.'}"
+            for line in self.frame.to_dict("records")
+        ]
+        return "\n".join([self.title, *lines, *self.notes])
+
+
+COLUMNS = [
+    "rule", "holds", "sdp_before", "sdp", "sdp_min_before", "sdp_min", "coverage_before", "coverage",
+    "precision_before", "precision", "precision_lower", "precision_upper",
+]  # fmt: skip

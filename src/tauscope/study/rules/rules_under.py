@@ -1,0 +1,66 @@
+"""What becomes of rules under a stress: their boxes counted anew, with rows weighted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tauscope.errors import InputError
+from tauscope.results.rules.rules_under import RulesUnder
+from tauscope.study.rules.explained import ExplainedRow, explained_row
+from tauscope.study.rules.forest import study_forest
+from tauscope.study.rules.making import RuleMaker
+from tauscope.weights.arrays import Bools
+
+if TYPE_CHECKING:
+    from tauscope.results.rules.rule import Rule
+    from tauscope.results.rules.rules import Rules
+    from tauscope.study.study import Study
+
+
+def rules_under(self: Study, rules: Rules, stress: Any, *, quantile: float = 0.05) -> RulesUnder:
+    """Return what becomes of a row's rules under a stress; see `Rules.under`.
+
+    Parameters
+    ----------
+    rules : Rules
+        Of one of the study's rows.
+    stress, quantile
+        As in `under`.
+
+    Raises
+    ------
+    InputError
+        For rules of new values; else as `under`.
+    """
+    row = rules.explanation.row
+    if row is None:
+        raise InputError(
+            "The rules of new values cannot be put under a stress later. Use study.under(stress).rules(values), or the "
+            "rules of one of the study's rows."
+        )
+    moved = self.under(stress, quantile=quantile)
+    forest = study_forest(moved, rules.spec)
+    explained = explained_row(moved, forest, row, rules.spec)
+    maker = RuleMaker(moved, forest, rules.spec)
+    after = tuple(_recount(maker, explained, rule) for rule in rules)
+    return RulesUnder(rules, after, source=self.as_source())
+
+
+def _recount(maker: RuleMaker, explained: ExplainedRow, rule: Rule) -> Rule:
+    forest = maker.forest
+    names = [column.name for column in forest.table.columns]
+    columns = [names.index(name) for name in rule.features]
+    holds = [one.holds(forest.table.rows[:, j]) for one, j in zip(rule.conditions, columns, strict=True)]
+    inside: Bools = np.logical_and.reduce(holds)
+    counts = inside[forest.training] & (maker.weight[forest.training] > 0)
+    sdp = maker.sdp(explained, columns, np.concatenate([explained.entries[None], maker.rows[counts]]))
+    return replace(
+        rule,
+        sdp=float(sdp[0]),
+        sdp_min=float(sdp[1:].min(initial=float(sdp[0]))),
+        training=replace(maker.count(explained, inside, forest.training), lower=np.nan, upper=np.nan),
+        held_out=maker.count(explained, inside, forest.held_out) if len(forest.held_out) else None,
+    )
