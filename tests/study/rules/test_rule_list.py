@@ -103,7 +103,7 @@ def test_a_list_pickles_and_still_predicts() -> None:
 def test_few_rules_and_a_smaller_share() -> None:
     assert len(found(max_rules=2)) == 2
     half = found(share=0.5)
-    assert 0.5 <= half.covered[-1]
+    assert half.covered[-1] >= 0.5
     assert len(half) < len(found())
     assert found(n_rows=5).n_explained == 5
     assert found(n_rows=5, share=1.0).covered[-1] < 1
