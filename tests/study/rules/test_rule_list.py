@@ -164,10 +164,3 @@ def test_no_rows_held_out() -> None:
     assert np.isnan(alone.agreements[0].lower)
     assert alone[0].held_out is None
     assert "rows the forest was fitted on" in alone.notes[0]
-
-
-def test_the_chart_has_a_bar_for_each_rule() -> None:
-    chart = found().chart().to_dict()
-    (records,) = chart["datasets"].values() if "datasets" in chart else (chart["layer"][1]["data"]["values"],)
-    assert len(records) == len(found())
-    assert records[-1]["after"] == found().covered[-1]

@@ -12,15 +12,16 @@ from tauscope.results.rules.rules_under import RulesUnder
 from tauscope.study.rules.explained import ExplainedRow, explained_row
 from tauscope.study.rules.forest import study_forest
 from tauscope.study.rules.making import RuleMaker
+from tauscope.study.stress.reweight import stressed_weights
 from tauscope.weights.arrays import Bools
 
 if TYPE_CHECKING:
     from tauscope.results.rules.rule import Rule
     from tauscope.results.rules.rules import Rules
-    from tauscope.study.study import Study
+    from tauscope.study.base import StudyBase
 
 
-def rules_under(self: Study, rules: Rules, stress: Any, *, quantile: float = 0.05) -> RulesUnder:
+def rules_under(self: StudyBase, rules: Rules, stress: Any, *, quantile: float = 0.05) -> RulesUnder:
     """Return what becomes of a row's rules under a stress; see `Rules.under`.
 
     Parameters
@@ -41,7 +42,7 @@ def rules_under(self: Study, rules: Rules, stress: Any, *, quantile: float = 0.0
             "The rules of new values cannot be put under a stress later. Use study.under(stress).rules(values), or the "
             "rules of one of the study's rows."
         )
-    moved = self.under(stress, quantile=quantile)
+    moved = self.with_weights(stressed_weights(self, stress, quantile))
     forest = study_forest(moved, rules.spec)
     explained = explained_row(moved, forest, row, rules.spec)
     maker = RuleMaker(moved, forest, rules.spec)
