@@ -121,8 +121,10 @@ class ProofSearch:
                 codes = table.codes(j, entries)
                 blocks.append(Block(np.array([j]), np.sort(codes[np.isin(codes, self._points[:, j])])[:, None]))
             elif place is not None:
-                lower[j] = max(lower[j], np.nextafter(sides.lower[place], np.inf))
-                upper[j] = min(upper[j], sides.upper[place])
+                low, high = float(sides.lower[place]), float(sides.upper[place])
+                whole = column.integer and np.isfinite(low)
+                lower[j] = max(lower[j], np.floor(low) + 1 if whole else np.nextafter(low, np.inf))
+                upper[j] = min(upper[j], high)
         return RowBox(lower, upper, missing, tuple(blocks))
 
     def _answer(self, estimator: Any) -> Answer:
