@@ -108,6 +108,57 @@ def test_the_frame_has_a_line_for_each_feature() -> None:
     assert frame["value"][1] == "driver"
 
 
+def drawn_inside(study, rule, n=2000):
+    """Draw rows of a rule: its features inside, at its ends too, and the others anywhere within their ranges."""
+    random = np.random.default_rng(1)
+    conditions = {condition.column.name: condition for condition in rule.conditions}
+    drawn = {}
+    for column in study.columns:
+        name, condition = column.name, conditions.get(column.name)
+        if column.levels:
+            drawn[name] = random.choice(condition.levels if condition else column.levels, n)
+            continue
+        low, high = column.lower, column.upper
+        if condition:
+            low, high = max(low, np.nextafter(condition.lower, np.inf)), min(high, condition.upper)
+        if column.integer:
+            drawn[name] = random.integers(int(np.ceil(low)), int(np.floor(high)) + 1, n)
+            continue
+        at = random.random(n)
+        drawn[name] = np.where(at < 0.2, low, np.where(at > 0.8, high, random.uniform(low, high, n)))
+    return pd.DataFrame(drawn)
+
+
+def proved_studies():
+    X, y = people()
+    noisy = np.where(np.random.default_rng(3).random(len(X)) < 0.1, "no", y)
+    cancer, malignant = load_breast_cancer(return_X_y=True, as_frame=True)
+    cancer = cancer[["mean radius", "worst area", "worst concave points", "worst texture"]]
+    yield ts.Study(encoded(RandomForestClassifier(15, max_depth=6, random_state=0)).fit(X, noisy), X)
+    yield ts.Study(encoded(LogisticRegression(max_iter=1000)).fit(X, noisy), X)
+    yield ts.Study(RandomForestClassifier(15, max_depth=5, random_state=1).fit(cancer, malignant), cancer)
+    yield ts.Study(HistGradientBoostingClassifier(max_iter=15, random_state=0).fit(cancer, malignant), cancer)
+
+
+@pytest.mark.slow
+def test_nothing_drawn_in_a_proved_rule_is_answered_otherwise() -> None:
+    statuses = []
+    for s in proved_studies():
+        for row in range(0, 60, 5):
+            for rule in s.rules(row, max_rules=2, n_drawn=0):
+                statuses.append(rule.proof.status)
+                said = s.predict(drawn_inside(s, rule)).predicted
+                if rule.proof.status == "proved":
+                    assert (said == s.predicted[row]).all()
+                if rule.proof.status == "refuted":
+                    other = pd.DataFrame([rule.proof.counterexample])
+                    assert s.predict(other).predicted[0] != s.predicted[row]
+                    for name, (low, high) in rule.bounds.items() if "job" not in rule.bounds else ():
+                        assert low < other[name][0] <= high
+    assert statuses.count("proved") >= 5
+    assert statuses.count("refuted") >= 5
+
+
 def test_a_rule_that_others_overturn_is_refuted_by_a_row_of_the_model_s() -> None:
     """Where others are seldom what overturns the decision the probability is high, and still nothing is proved."""
     random = np.random.default_rng(0)
