@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import GradientBoostingRegressor, RandomForestClassifier
@@ -238,3 +239,10 @@ def test_a_result_pickles_and_reads_the_same() -> None:
     assert repr(again) == repr(found)
     pd.testing.assert_frame_equal(again.frame, found.frame)
     assert again.document()["status"] == found.status
+
+
+def test_sparse_rows_are_not_made_dense() -> None:
+    X = sparse.csr_array(np.random.default_rng(0).random((50, 4)) * (np.arange(4) % 2))
+    study = ts.Study(lambda rows: (rows.sum(axis=1) > 1).astype(int), X)
+    with pytest.raises(InputError, match="Sufficient values and rules take rows in a frame or a dense array"):
+        study.sufficient(3)
