@@ -11,7 +11,7 @@ from house.tree import ROOT, nodes
 
 CLAIMING = re.compile(
     r"\b(certified|surviv\w*|exactly|at most|as known|no weights|no such population|nor a proof|can be read|"
-    r"read the interval|chance in drawing|could have|any reweighting|these rows' weight|elsewhere|determined|"
+    r"read the interval|chance in drawing|chance in growing|could have|any reweighting|these rows' weight|elsewhere|determined|"
     r"proved|whatever|hangs on|decide it|decide the|carries the)\b"
 )
 """Words with which a sentence promises something."""
@@ -78,6 +78,8 @@ CLAIMS = (
     Claim("the stress's own distance, exactly", "total variation computed from the weights", SHIFT),
     Claim("at most;", "the largest change of the curve", SHIFT),
     Claim("survives any reweighting", "below that distance no weights turn the direction", BREAKDOWN),
+    Claim("chance in growing the trees", "a forest of many more trees answers within them",
+          "rules/test_intervals.py::test_it_covers_the_answer_of_a_large_forest"),
     Claim("Proved: the model never answers otherwise", "no row of the rule's box is decided otherwise", RULE_PROOF),
     Claim("Whether other values can overturn it is not proved", "rows drawn inside were asked about", DRAWN),
     Claim(" can flip it (proved)", "no point within that distance, or the constraints, is decided otherwise", PROOF),
