@@ -98,6 +98,7 @@ def test_models_of_codes(name):
     assert set(statuses) <= {"proved", "refuted"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FRAMED)
 def test_models_of_frames_behind_encoders(name):
     X, y = draw_data()
