@@ -11,8 +11,8 @@ from house.tree import ROOT, nodes
 
 CLAIMING = re.compile(
     r"\b(certified|surviv\w*|exactly|at most|as known|no weights|no such population|nor a proof|can be read|"
-    r"read the interval|chance in drawing|chance in growing|could have|any reweighting|these rows' weight|elsewhere|determined|"
-    r"proved|whatever|hangs on|decide it|decide the|carries the)\b"
+    r"read the interval|chance in drawing|chance in growing|could have|any reweighting|these rows' weight|elsewhere|"
+    r"determined|proved|whatever|hangs on|decide it|decide the|carries the)\b"
 )
 """Words with which a sentence promises something."""
 NOT_A_CLAIM = re.compile(
@@ -78,6 +78,8 @@ CLAIMS = (
     Claim("the stress's own distance, exactly", "total variation computed from the weights", SHIFT),
     Claim("at most;", "the largest change of the curve", SHIFT),
     Claim("survives any reweighting", "below that distance no weights turn the direction", BREAKDOWN),
+    Claim("chance in drawing the held-out rows", "the interval of a precision covers at its level",
+          "rules/test_rule.py::test_the_interval_of_a_precision_covers"),
     Claim("chance in growing the trees", "a forest of many more trees answers within them",
           "rules/test_intervals.py::test_it_covers_the_answer_of_a_large_forest"),
     Claim("Proved: the model never answers otherwise", "no row of the rule's box is decided otherwise", RULE_PROOF),

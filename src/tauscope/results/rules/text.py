@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tauscope.results.rules.sufficient import SufficientExplanation
 
 
+PRECISION = "Intervals of precisions are Clopper and Pearson's, 95 %, for the chance in drawing the held-out rows."
 INTERVAL = "Intervals of probabilities are for the chance in growing the trees, not for that in drawing their rows."
 
 
