@@ -152,7 +152,7 @@ def test_levels_may_be_missing_too(missing):
 
     def rows_of(rows):
         levels = [None if np.isnan(v) else f"l{int(v)}" for v in rows[:, 3]]
-        return as_frame(np.where(np.isnan(rows), 0, rows)).assign(level=levels)
+        return as_frame(np.where(np.isnan(rows), 0, rows)).assign(level=pd.Series(levels, dtype=frame["level"].dtype))
 
     can_miss = np.array([False, False, False, missing])
     ask = lambda rows: model.predict(rows_of(rows))  # noqa: E731
