@@ -1,4 +1,4 @@
-"""One explanation of many decisions: directions on one scale, averaged by weights."""
+"""One explanation of many decisions: directions on one scale, averaged by weights, with the error of drawing rows."""
 
 from dataclasses import dataclass
 
@@ -6,6 +6,11 @@ import numpy as np
 
 from tauscope.errors import InputError
 from tauscope.weights.arrays import Bools, Floats
+from tauscope.weights.measures import effective_size
+from tauscope.weights.student import student_bounds
+
+FEWEST = 2 - 1e-9
+"""Effective rows below which there is no interval."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -15,9 +20,18 @@ class PooledDirection:
     Attributes
     ----------
     direction : ndarray of shape (p,)
-        Of length 1.
+        Of length 1; 0 where the directions cancel.
     present, absent : ndarray of shape (p,)
         What rows that have a feature, and rows that have not, add to it: the two sum to `direction`.
+    direction_ends, present_ends, absent_ends : ndarray of shape (2, p)
+        Lower and upper ends of their intervals; NaN where fewer than two effective rows were pooled or the
+        directions cancel.
+    agreement : float
+        Weighted mean cosine of the rows' directions with the pooled one, at most 1.
+    wobble : float
+        Standard error of the pooled direction as a vector, over its length before it was scaled to 1.
+    size : float
+        Effective rows, (Σw)² / Σw² of those pooled.
     n : int
         Rows pooled: those with a direction and a weight.
     """
@@ -25,42 +39,86 @@ class PooledDirection:
     direction: Floats
     present: Floats
     absent: Floats
+    direction_ends: Floats
+    present_ends: Floats
+    absent_ends: Floats
+    agreement: float
+    wobble: float
+    size: float
     n: int
 
 
-def pool_directions(directions: Floats, start: Floats, weights: Floats | None = None) -> PooledDirection:
+def pool_directions(
+    directions: Floats, is_present: Bools, weights: Floats | None = None, confidence: float = 0.95
+) -> PooledDirection:
     """Pool directions, each divided by its largest part: Σ w β/‖β‖_∞, of length 1.
 
     Parameters
     ----------
     directions : ndarray of shape (n, p)
         NaN in rows without one, which are left out.
-    start : ndarray of shape (n, p)
-        The rows explained; a feature is present where it is neither 0 nor missing.
+    is_present : ndarray of bool, shape (n, p)
+        Which features the rows explained have; see `present`.
     weights : ndarray of shape (n,) or None
+    confidence : float
+        Level of the intervals, in (0, 1).
 
     Returns
     -------
     PooledDirection
 
+    Notes
+    -----
+    With s_i = β_i/‖β_i‖_∞, m their weighted mean and u = m/‖m‖, row i moves u_j by ψ_ij = (s_ij − u_j (u·s_i))/‖m‖ to
+    first order (the derivative of m/‖m‖); of the part of rows that have the feature, v_j, by
+    (a_ij s_ij − v_j (u·s_i))/‖m‖ with a_ij 1 for those. The interval is Student's with variance
+    Σ w² ψ²/(Σ w)² · size/(size − 1) and size − 1 degrees of freedom, that of a weighted mean. Weights are taken as
+    known, and each row's direction as it is.
+
     References
     ----------
     Vlassopoulos, "Decision Boundary Approximation", Leiden, 2019, equation 4.1 and figures 4.19 and 4.20.
     """
-    largest = np.abs(directions).max(axis=1, initial=0)
-    weight = np.where(largest > 0, 1.0 if weights is None else weights, 0.0)
+    scaled, usable = scale_directions(directions)
+    weight = np.where(usable, 1.0 if weights is None else weights, 0.0)
     used = weight > 0
     if not used.any():
         raise InputError(
             f"Pooling needs a row with a direction and a weight above 0; none of the {len(directions)} rows has both. "
             "Loosen the constraints, or take other rows."
         )
-    scaled = weight[used, None] * directions[used] / largest[used, None]
-    is_present = present(start[used])
-    norm = float(np.linalg.norm(scaled.sum(axis=0))) or 1.0
-    with_it = np.where(is_present, scaled, 0).sum(axis=0) / norm
-    without = np.where(is_present, 0, scaled).sum(axis=0) / norm
-    return PooledDirection(with_it + without, with_it, without, int(used.sum()))
+    share = weight[used] / weight[used].sum()
+    scaled, is_present = scaled[used], is_present[used]
+    mean = share @ scaled
+    length = float(np.linalg.norm(mean))
+    unit = mean / (length or 1.0)
+    along = scaled @ unit
+    size = effective_size(weight[used])
+
+    def estimate(values: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return a part of the pooled direction, the ends of its interval, and its variance."""
+        part = share @ values / (length or 1.0)
+        if length == 0 or size < FEWEST:
+            return part, np.full((2, len(part)), np.nan), np.full(len(part), np.nan)
+        influence = (values - part * along[:, None]) / length
+        variance = share**2 @ influence**2 * size / (size - 1)
+        return part, np.stack(student_bounds(part, variance, size, confidence)), variance
+
+    with_it, present_ends, _ = estimate(np.where(is_present, scaled, 0))
+    without, absent_ends, _ = estimate(np.where(is_present, 0, scaled))
+    direction, ends, variance = estimate(scaled)
+    agreement = float(share @ (along / np.linalg.norm(scaled, axis=1)))
+    wobble = float(np.sqrt(variance.sum()))
+    return PooledDirection(
+        direction, with_it, without, ends, present_ends, absent_ends, agreement, wobble, size, int(used.sum())
+    )
+
+
+def scale_directions(directions: Floats) -> tuple[Floats, Bools]:
+    """Divide each direction (n, p) by its largest part; rows without one are 0, and not usable."""
+    largest = np.abs(directions).max(axis=1, initial=0)
+    usable = largest > 0
+    return np.divide(directions, largest[:, None], out=np.zeros_like(directions), where=usable[:, None]), usable
 
 
 def present(points: Floats) -> Bools:
