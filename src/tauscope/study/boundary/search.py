@@ -23,7 +23,7 @@ from tauscope.prediction.batches import BatchOptions
 from tauscope.prediction.rows import ArrayRows, Rows
 from tauscope.results.boundary.boundary import BoundaryRegion, DiverseRow
 from tauscope.results.boundary.numbers import BoundaryNumbers
-from tauscope.study.boundary.certify import ProvedDistances, nothing_proved, proved_distances
+from tauscope.study.boundary.certify import ProvedDistances, n_proof_rows, nothing_proved, proved_distances
 from tauscope.study.boundary.decision import StudyDecision, study_decision
 from tauscope.study.boundary.limits import study_limits
 from tauscope.study.boundary.options import check_options, search_options, settled_spec, target_code
@@ -129,10 +129,14 @@ class _Run:
         limits = study_limits(self.study, self.spec, measured, starts.points)
         pool = Pool(measured.points, decision.labels)
         options = search_options(self.study, self.spec, measured, decision)
+        reserved = n_proof_rows(self.study, starts.n) if certify else 0
+        searching = options
+        if options.max_model_rows is not None:
+            searching = replace(options, max_model_rows=max(1, options.max_model_rows - reserved))
 
         def inspected(decision: StudyDecision) -> Inspection:
             inspection = inspect_boundary(
-                decision.decision, self.rows, measured.space, pool, starts, limits, options,
+                decision.decision, self.rows, measured.space, pool, starts, limits, searching,
                 batches=self.batches, paths=paths,
             )  # fmt: skip
             self.n_model_rows += inspection.n_model_rows
@@ -145,6 +149,7 @@ class _Run:
         proved = nothing_proved(starts.n)
         if certify:
             proved = proved_distances(self.study, self.spec, measured, decision, starts, limits, inspection.distance)
+            self.n_model_rows += proved.n_model_rows
         rival = inspection.detection.rival
         numbers = BoundaryNumbers(
             columns=measured.columns,
