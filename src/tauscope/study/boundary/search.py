@@ -28,7 +28,7 @@ from tauscope.study.boundary.decision import StudyDecision, study_decision
 from tauscope.study.boundary.limits import study_limits
 from tauscope.study.boundary.options import check_options, search_options, settled_spec, target_code
 from tauscope.study.boundary.space import StudySpace, study_space
-from tauscope.study.boundary.starts import ChosenRows
+from tauscope.study.boundary.starts import ChosenRows, row_keys
 from tauscope.weights.arrays import Ints
 
 if TYPE_CHECKING:
@@ -215,10 +215,10 @@ class _Run:
     def starts(self, chosen: ChosenRows, target: int | None) -> Starts:
         """Take the rows as points with their decisions; new values are asked about."""
         if chosen.points is None:
-            points, base = self.measured.points[chosen.position], chosen.position
+            points, base, key = self.measured.points[chosen.position], chosen.position, None
             codes = self.decision.labels[chosen.position]
         else:
-            points, base = chosen.points, np.zeros(chosen.n, dtype=np.int64)
+            points, base, key = chosen.points, np.zeros(chosen.n, dtype=np.int64), row_keys(chosen.points)
             codes = self._labels(base, points)
         if target is not None and (codes == target).any():
             here = np.flatnonzero(codes == target)
@@ -227,7 +227,7 @@ class _Run:
                 f"target must be another class than the row's own; {which} predicted "
                 f"{self.decision.classes[target]!r} already. Choose another target, or other rows."
             )
-        return Starts(points, codes, base, target)
+        return Starts(points, codes, base, target, key=key)
 
     def _labels(self, base: Ints, points: np.ndarray) -> Ints:
         predictor = DecisionPredictor(self.decision.decision, self.rows, BatchOptions(self.batches.batch_rows))
