@@ -15,12 +15,12 @@ interface Sums {
 
 export interface PooledShape {
   readonly nFeatures: number;
-  /** Positions of the features that some row has not. */
+  /** Positions of the features that weigh in some row without them. */
   readonly parted: readonly number[];
   readonly confidence: number;
 }
 
-/** Whether a row has a feature, by position; those that every row has are not in `presence`. */
+/** Whether a row has a feature, by position; one that is not parted is taken for present, its part being 0 else. */
 function presenceOf({ presence }: PooledRows, { nFeatures, parted }: PooledShape) {
   const column = new Int32Array(nFeatures).fill(-1);
   parted.forEach((feature, k) => {

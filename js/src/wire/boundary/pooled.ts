@@ -54,7 +54,7 @@ const pooledMessage = object({
   features: texts,
   /** Rows pooled that have it, by feature. */
   n_present: numbers,
-  /** Positions of the features that some row has not. */
+  /** Positions of the features that weigh in some row without them; elsewhere the part of such rows is 0. */
   parted: numbers,
   confidence: number,
   interval: text,

@@ -65,7 +65,8 @@ class PooledMessage(TypedDict):
     """What `PooledBoundaryView` carries beside columns and buffers.
 
     `rows` says which rows were chosen, `n_chosen` of them; `n_rows` are the study's, 0 where there is none. `parted`
-    are positions of the features that some row has not. `n_present` goes by feature. `doubts` says
+    are positions of the features that weigh in a row without them; elsewhere the
+    part of such rows is 0. `n_present` goes by feature. `doubts` says
     what speaks against a pooled direction, with the thresholds beside it. `unstressable` says why no stress can be
     shown, "" where one can. `shipped` tells whether the page pools by itself.
     """
@@ -151,7 +152,7 @@ def pooled_wire(result: PooledBoundary, *, live: bool, budget: int = BUDGET) -> 
     rows = pooled_rows(result.boundaries)
     scaled, usable = scale_directions(rows.direction)
     is_present = rows.is_present[usable]
-    parted = np.flatnonzero(~is_present.all(axis=0))
+    parted = np.flatnonzero((~is_present & (scaled[usable] != 0)).any(axis=0))
     refused, source = unstressable(result), result.source
     buffers = (b"", b"", b"")
     columns_message, columns, row_weights = {}, b"", b""
