@@ -1,10 +1,12 @@
 import ipywidgets
 import pytest
 import traitlets
+from sklearn.linear_model import LogisticRegression
 
 import tauscope as ts
 from results.effects import samples as effect_samples
 from results.samples import binary_result
+from study.boundary.cases import QUIET, above, plane
 from tauscope.errors import InputError, InputTypeError, UnknownName
 
 STRESS = {"taus": {"age": 0.5}, "hold": "none"}
@@ -140,3 +142,18 @@ def test_one_of_both_alone():
 def test_rows_that_cannot_be_linked(make, error, words):
     with pytest.raises(error, match=words):
         make()
+
+
+def test_inspectors_of_two_models_stay_at_one_row():
+    X = plane()
+    models = (LogisticRegression().fit(X, above(X)), LogisticRegression(C=0.01).fit(X[["a"]].assign(b=0.0), above(X)))
+    found = [
+        ts.Study(model, X, above(X), progress=False).boundary(row, **QUIET)
+        for model, row in zip(models, (3, 9), strict=True)
+    ]
+    first, second = (boundary.widget() for boundary in found)
+    link = ts.link(first, second)
+    second.wait(20)
+    assert link.traits == ("row",)
+    assert (second.row, second.answer["answers"][0]["row"]) == (3, 3)
+    second.close()

@@ -1,6 +1,6 @@
 """Pooled directions as bars with their intervals, the largest first; where features are absent, a bar for each part."""
 
-from typing import Any
+from typing import Any, cast
 
 import altair as alt
 import numpy as np
@@ -22,7 +22,8 @@ def draw(result: PooledBoundary, *, n_features: int) -> alt.LayerChart:
         raise InputError(f"n_features must be a number of bars, at least 1; got {n_features}.")
     table = result.frame.head(n_features)
     parted = bool(np.any(table["absent"] != 0))
-    records = [_record(row, part) for row in table.to_dict("records") for part in (PARTS if parted else ("direction",))]
+    rows = cast(list[dict[str, Any]], table.to_dict("records"))
+    records = [_record(row, part) for row in rows for part in (PARTS if parted else ("direction",))]
     reach = [abs(record[end]) for record in records for end in ("weight", "lower", "upper") if record[end] is not None]
     limit = AIR * max([1e-12, *reach])
     names = alt.Scale(domain=[legible(str(name)) for name in table["feature"]])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -33,7 +33,7 @@ def pooled_table(result: PooledBoundary) -> str:
     if parted:
         heads += ["from rows that have it", "interval", "from rows that do not", "interval"]
     table = result.frame.head(MOST_ROWS)
-    lines = [_line(row, parted) for row in table.to_dict("records")]
+    lines = [_line(row, parted) for row in cast(list[dict[str, Any]], table.to_dict("records"))]
     n_more = len(result.direction) - len(table)
     words = [
         f"{result.caption}, of {pooled_rows_sentence(result)}",
