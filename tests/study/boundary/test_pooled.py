@@ -42,6 +42,8 @@ def test_under_a_stress_rows_weigh_by_it():
     assert pooled.weighted
     unstressed = study.pooled_boundary(rows, **QUIET)
     assert not np.allclose(pooled.direction, unstressed.direction)
+    assert "the weights taken as known" in repr(pooled)
+    assert "weights" not in repr(unstressed)
     again = unstressed.under(ts.Mean("mean radius", tau=0.7))
     pd.testing.assert_frame_equal(again.frame, pooled.frame)
     assert again.source is not None

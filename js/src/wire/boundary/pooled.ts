@@ -57,7 +57,9 @@ const pooledMessage = object({
   /** Positions of the features that weigh in some row without them; elsewhere the part of such rows is 0. */
   parted: numbers,
   confidence: number,
+  /** What intervals cover, without a stress and under one. */
   interval: text,
+  interval_stressed: text,
   notes: texts,
   /** What speaks against a pooled direction, with the thresholds. */
   doubts: object({ alone: text, cancel: text, unsettled: text, few: text }),

@@ -52,7 +52,7 @@ def draw(result: PooledBoundary, *, n_features: int) -> alt.LayerChart:
         ],
         width=WIDTH,
         height=ROW * (2 if parted else 1) * len(table),
-        title=heading(result.caption, (f"Lines: {pooled_interval(result.confidence)}", *result.notes)),
+        title=heading(result.caption, (f"Lines: {pooled_interval(result.confidence, result.weighted)}", *result.notes)),
         config=alt.Config(**theme.vega_config()),
     )
 

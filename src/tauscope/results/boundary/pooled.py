@@ -229,7 +229,7 @@ class PooledBoundary(Result):
             "agreement": self.agreement,
             "wobble": self.wobble,
             "confidence": self.confidence,
-            "interval": pooled_interval(self.confidence),
+            "interval": pooled_interval(self.confidence, self.weighted),
             "notes": list(self.notes),
             "records": records(self.frame),
         }

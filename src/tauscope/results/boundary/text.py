@@ -210,12 +210,11 @@ def pooled_axis(result: PooledBoundary) -> str:
     return f"pooled direction, {where}"
 
 
-def pooled_interval(confidence: float) -> str:
-    """Say what the intervals of pooled directions cover."""
-    return (
-        f"{100 * confidence:g} % interval of the mean over rows, the model and each row's direction held fixed "
-        "(Student t)"
-    )
+def pooled_interval(confidence: float, weighted: bool) -> str:
+    """Say what the intervals of pooled directions cover, of rows that count alike or carry weights."""
+    known = ", the weights taken as known" if weighted else ""
+    held = "the model and each row's direction held fixed"
+    return f"{100 * confidence:g} % interval of the mean over rows, {held} (Student t){known}"
 
 
 def pooled_rows_sentence(result: PooledBoundary) -> str:
@@ -259,5 +258,5 @@ def pooled_summary(result: PooledBoundary) -> str:
     for _, row in result.frame.head(8).iterrows():
         ends = "" if np.isnan(row["lower"]) else f" ({number(row['lower'])} to {number(row['upper'])})"
         lines.append(f"  {row['feature']}: {number(row['direction'])}{ends}")
-    lines += [f"  {note}" for note in (pooled_interval(result.confidence), *result.notes)]
+    lines += [f"  {note}" for note in (pooled_interval(result.confidence, result.weighted), *result.notes)]
     return "\n".join([*lines, f"  the model was called on {result.n_model_rows:,} rows"])

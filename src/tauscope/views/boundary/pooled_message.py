@@ -66,7 +66,8 @@ class PooledMessage(TypedDict):
 
     `rows` says which rows were chosen, `n_chosen` of them; `n_rows` are the study's, 0 where there is none. `parted`
     are positions of the features that weigh in a row without them; elsewhere the
-    part of such rows is 0. `n_present` goes by feature. `doubts` says
+    part of such rows is 0. `n_present` goes by feature. `interval` says what intervals cover,
+    without a stress and under one. `doubts` says
     what speaks against a pooled direction, with the thresholds beside it. `unstressable` says why no stress can be
     shown, "" where one can. `shipped` tells whether the page pools by itself.
     """
@@ -83,6 +84,7 @@ class PooledMessage(TypedDict):
     parted: list[int]
     confidence: float
     interval: str
+    interval_stressed: str
     notes: list[str]
     doubts: dict[str, str]
     most_wobble: float
@@ -176,7 +178,8 @@ def pooled_wire(result: PooledBoundary, *, live: bool, budget: int = BUDGET) -> 
         "n_present": result.n_present.tolist(),
         "parted": parted.tolist(),
         "confidence": result.confidence,
-        "interval": pooled_interval(result.confidence),
+        "interval": pooled_interval(result.confidence, result.weighted),
+        "interval_stressed": pooled_interval(result.confidence, True),
         "notes": list(result.boundaries.notes),
         "doubts": dict(POOLED_DOUBTS),
         "most_wobble": MOST_WOBBLE,

@@ -37,7 +37,7 @@ def pooled_table(result: PooledBoundary) -> str:
     n_more = len(result.direction) - len(table)
     words = [
         f"{result.caption}, of {pooled_rows_sentence(result)}",
-        pooled_interval(result.confidence),
+        pooled_interval(result.confidence, result.weighted),
         *result.notes,
         *([f"{n_more:,} more features weigh less"] if n_more else []),
     ]

@@ -11,7 +11,7 @@ import type { Context, Part } from "./context";
 import type { DerivedView } from "./derive_view";
 import { createPopulation } from "./population";
 import { tableOf } from "./table";
-import { readingWords, spokenWords } from "./words";
+import { coverageWords, readingWords, spokenWords } from "./words";
 
 const ORDERS: Record<Order, string> = {
   before: "largest without the stress first",
@@ -46,14 +46,15 @@ export function createPanel(context: Context): Part {
     signal,
   );
   const announcer = createAnnouncer((view: DerivedView) => spokenWords(data, view), signal);
-  const gloss = `${capitalize(message.axis)}: to the right more of the feature leads there, to the left less of it. ${capitalize(message.interval)}.`;
+  const gloss = `${capitalize(message.axis)}: to the right more of the feature leads there, to the left less of it. `;
+  const coverage = html("span", { "data-testid": "coverage" });
   const notes = message.notes.map((note) => html("li", {}, note));
   const main = html(
     "section",
     { class: "ts-main", "aria-label": "Pooled weights" },
     html("div", { class: "ts-pool-line" }, reading, picker),
     bars.element,
-    html("p", { class: "ts-quiet ts-gloss" }, gloss),
+    html("p", { class: "ts-quiet ts-gloss" }, gloss, coverage),
     ...(notes.length > 0 ? [html("ul", { class: "ts-quiet ts-gloss" }, ...notes)] : []),
     table.element,
   );
@@ -70,6 +71,7 @@ export function createPanel(context: Context): Part {
       shown = view;
       population.update(view, before);
       setText(reading, readingWords(data, view));
+      setText(coverage, `${capitalize(coverageWords(message, view))}.`);
       picker.value = view.state.order;
       bars.update(view, before);
       table.refresh();

@@ -4,7 +4,7 @@ import type { TableContent } from "../../../marks/data_table";
 import { count } from "../../../theme/formats";
 import type { PooledData, Weights } from "../../../wire/boundary/pooled";
 import type { DerivedView } from "./derive_view";
-import { endsWords, ordered, weightWords } from "./words";
+import { coverageWords, endsWords, ordered, weightWords } from "./words";
 
 export function tableOf(data: PooledData, view: DerivedView): TableContent {
   const { message, before } = data;
@@ -30,5 +30,5 @@ export function tableOf(data: PooledData, view: DerivedView): TableContent {
     count(message.n_present[at] as number),
   ]);
   const of = view.now ? view.population.words : "the data as they are";
-  return { caption: `${message.axis}; ${of}. ${message.interval}.`, columns, rows };
+  return { caption: `${message.axis}; ${of}. ${coverageWords(message, view)}.`, columns, rows };
 }

@@ -65,6 +65,11 @@ export function trustWords(message: PooledMessage, view: DerivedView): Sentence 
   return { strong: `${capitalize(LEVELS[worst])}:`, rest: ` ${rest}.`, level: worst };
 }
 
+/** What the intervals shown cover. */
+export function coverageWords(message: PooledMessage, { now }: DerivedView): string {
+  return now ? message.interval_stressed : message.interval;
+}
+
 /** For a screen reader, once all has come to rest. */
 export function spokenWords(data: PooledData, view: DerivedView): string {
   const { words, problem } = view.population;

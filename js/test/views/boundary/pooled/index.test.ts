@@ -107,7 +107,9 @@ describe("under a stress", () => {
     expect(view.text("reading")).toMatch(/Changed most: .*, −?0\.\d{3} → −?0\.\d{3}\.$/);
     expect(view.line("slope").querySelector(".ts-number")?.textContent).toMatch(`${quiet} → `);
     expect(view.line("slope").querySelector<HTMLElement>(".ts-pool-before")?.hidden).toBe(false);
+    expect(view.text("coverage")).toMatch(/, the weights taken as known\.$/);
     view.at("reset").click();
+    expect(view.text("coverage")).not.toContain("weights");
     expect(view.state.stress).toEqual({ taus: {}, hold: "none" });
     expect(view.line("slope").querySelector("b")?.textContent).toBe(quiet);
     expect(view.line("slope").querySelector<HTMLElement>(".ts-pool-before")?.hidden).toBe(true);
