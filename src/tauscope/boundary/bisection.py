@@ -27,12 +27,15 @@ class Starts:
         The row each is a copy of, or stands nearest to in type: what the model is asked in.
     target : int or None
         The class looked for; None: any other.
+    key : ndarray of shape (n,) or None
+        What the random numbers of each are drawn by, beside the seed; None: its `base`.
     """
 
     points: Floats
     labels: Ints
     base: Ints
     target: int | None
+    key: Ints | None = None
 
     @property
     def n(self) -> int:
@@ -41,7 +44,12 @@ class Starts:
 
     def take(self, index: Ints) -> "Starts":
         """Take some of them, repeats allowed."""
-        return Starts(self.points[index], self.labels[index], self.base[index], self.target)
+        key = None if self.key is None else self.key[index]
+        return Starts(self.points[index], self.labels[index], self.base[index], self.target, key=key)
+
+    def key_of(self, i: int) -> int:
+        """Return what the random numbers of one are drawn by."""
+        return int(self.base[i] if self.key is None else self.key[i])
 
     def implied_labels(self, n_classes: int) -> Ints | None:
         """Return what is decided beyond the boundary where that is plain, shape (n,): one class is left, or chosen."""

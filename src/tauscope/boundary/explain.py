@@ -212,7 +212,7 @@ class _Fitter:
     """The fits of one start."""
 
     def __init__(self, chunk: Problem, options: SearchOptions, i: int, moves: Bools) -> None:
-        self.space, self.options, self.base = chunk.space, options, int(chunk.starts.base[i])
+        self.space, self.options, self.key = chunk.space, options, chunk.starts.key_of(i)
         self.start, self.point = chunk.starts.points[i], chunk.points[i]
         groups = options.groups if options.vertices == "groups" else ()
         one = float(unit(chunk.space, chunk.distance[i : i + 1])[0])
@@ -225,7 +225,7 @@ class _Fitter:
         """Fit the candidates, and note what the samples tell of each."""
         features = self._features(samples)
         away = np.linalg.norm(np.nan_to_num((samples - self.point) / self.space.scale), axis=1)
-        counts = draw_blocks(self.options.random_state, self.base, self.options.n_replicates)
+        counts = draw_blocks(self.options.random_state, self.key, self.options.n_replicates)
         for candidate, part in enumerate(plan.parts):
             fit = self._plane(features[part], flipped[part], None if margin is None else margin[part], counts)
             self._note(result, (row, candidate), fit, features[part], flipped[part])

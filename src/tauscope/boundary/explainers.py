@@ -114,11 +114,11 @@ def fit_plane(
     return Fit(coefficients, float(solved[0]), r2, stability, scores)
 
 
-def draw_blocks(random_state: int, base: int, n_replicates: int) -> Floats | None:
+def draw_blocks(random_state: int, key: int, n_replicates: int) -> Floats | None:
     """Draw parts of a sample with replacement: how often each, shape (n_replicates, N_BLOCKS)."""
     if n_replicates < 2:
         return None
-    random = np.random.default_rng((random_state, base, 1))
+    random = np.random.default_rng((random_state, key, 1))
     return random.multinomial(N_BLOCKS, np.full(N_BLOCKS, 1 / N_BLOCKS), size=n_replicates).astype(np.float64)
 
 

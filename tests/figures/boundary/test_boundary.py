@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from study.boundary.cases import QUIET, forest, logistic, mixed
+import tauscope as ts
+from study.boundary.cases import QUIET, above, forest, logistic, mixed, plane
 from tauscope.errors import InputError
 
 
@@ -70,7 +71,22 @@ def test_distances_of_many_are_ticks_by_class():
 def test_pooled_directions_are_bars():
     pooled = logistic().pooled_boundary([0, 17, 19], **QUIET)
     drawn = data(pooled.chart(n_features=6))
-    assert [record["direction"] for record in drawn] == pooled.frame["direction"].head(6).tolist()
-    assert np.allclose([r["present"] + r["absent"] for r in drawn], [r["direction"] for r in drawn])
+    for field, column in (("weight", "direction"), ("lower", "lower"), ("upper", "upper")):
+        assert [record[field] for record in drawn] == pooled.frame[column].head(6).tolist()
     with pytest.raises(InputError, match="at least 1"):
         pooled.chart(n_features=0)
+
+
+def test_where_features_are_absent_each_part_has_its_bar_and_interval():
+    X = plane(word=np.tile([0, 1, 0, 2], 50))
+    pooled = ts.Study(lambda rows: above(rows), X, above(X), progress=False).pooled_boundary(range(12), **QUIET)
+    bars, ends = (data(pooled.chart(), layer) for layer in (0, 1))
+    assert len(bars) == len(ends) == 2 * 3
+    table = pooled.frame.set_index("feature")
+    for record in bars:
+        part = {"rows that have it": "present", "rows that do not": "absent"}[record["part"]]
+        row = table.loc[record["feature"]]
+        assert (record["weight"], record["lower"]) == (row[part], row[f"{part}_lower"])
+    alone = ts.Study(lambda rows: above(rows), X, above(X), progress=False).pooled_boundary([3], **QUIET)
+    assert data(alone.chart(), 1) == []
+    assert any("no interval" in line for line in alone.chart().to_dict()["title"]["subtitle"])

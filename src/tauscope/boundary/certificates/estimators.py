@@ -89,8 +89,37 @@ def unwrap(estimator: Any, held: Bools, rows_of: RowsOf) -> tuple[Any, AffineMap
             return without_names(estimator), steps
 
 
+class Probes:
+    """Points at which what was read of a model is compared with its own answers.
+
+    Parameters
+    ----------
+    points : ndarray of shape (m, p)
+
+    Attributes
+    ----------
+    points : ndarray of shape (m, p)
+    n_model_rows : int
+        Rows the model was called on.
+    """
+
+    def __init__(self, points: Floats) -> None:
+        self.points = points
+        self.n_model_rows = 0
+
+    def answers(self, model: Any, seen: Floats) -> Floats:
+        """Ask the estimator itself at points as it sees them: shape (m, q)."""
+        classifies = hasattr(model, "classes_")
+        names = ("decision_function", "predict_proba") if classifies else ("predict",)
+        method = next((getattr(model, name) for name in names if hasattr(model, name)), None)
+        if method is None:
+            raise UncertifiedModel(f"{type(model).__name__} has no outputs that tell its labels")
+        self.n_model_rows += len(seen)
+        return np.asarray(method(seen), dtype=np.float64).reshape(len(seen), -1)
+
+
 def read_model(
-    estimator: Any, moves: Moves, probes: Floats, threshold: float | None, rows_of: RowsOf = None
+    estimator: Any, moves: Moves, probes: Probes, threshold: float | None, rows_of: RowsOf = None
 ) -> ReadModel:
     """Read a fitted estimator, and compare it with its own answers at some points.
 
@@ -98,8 +127,8 @@ def read_model(
     ----------
     estimator : fitted estimator
     moves : Moves
-    probes : ndarray of shape (m, p)
-        Where the answers are compared.
+    probes : Probes
+        Where the answers are compared; counts them.
     threshold : float or None
         Of a regression.
     rows_of : callable or None
@@ -115,7 +144,7 @@ def read_model(
         raise UncertifiedModel(f"it is stored otherwise than is known here ({error})") from error
 
 
-def _read(estimator: Any, moves: Moves, probes: Floats, threshold: float | None, rows_of: RowsOf) -> ReadModel:
+def _read(estimator: Any, moves: Moves, probes: Probes, threshold: float | None, rows_of: RowsOf) -> ReadModel:
     model, steps = unwrap(estimator, (moves.unit == 0).all(axis=0), rows_of)
     if threshold is not None and hasattr(model, "classes_"):
         raise UncertifiedModel("a classifier is taken to decide by its largest output, not by a threshold")
@@ -124,27 +153,16 @@ def _read(estimator: Any, moves: Moves, probes: Floats, threshold: float | None,
     if getattr(model, "n_features_in_", len(steps.matrix)) != len(steps.matrix):
         raise UncertifiedModel(f"it was fitted on {model.n_features_in_} columns, not {len(steps.matrix)}")
     cut = 0.0 if threshold is None else threshold
-    seen, tried = steps.transform(moves.points), steps.transform(probes)
+    seen, tried = steps.transform(moves.points), steps.transform(probes.points)
     if hasattr(model, "coefs_") and hasattr(model, "intercepts_"):
         network = _network(model, steps)
-        _compare(_network_answers(model, network.outputs(tried)), _answers(model, tried))
+        _compare(_network_answers(model, network.outputs(tried)), probes.answers(model, tried))
         return ReadModel(network, seen, cut)
     if hasattr(model, "coef_") and hasattr(model, "intercept_"):
         linear = _linear(model, steps)
-        _compare(linear.outputs(tried), _answers(model, tried))
+        _compare(linear.outputs(tried), probes.answers(model, tried))
         return ReadModel(linear, seen, cut)
-    return _trees(model, steps, seen, tried, cut)
-
-
-def _answers(model: Any, seen: Floats) -> Floats:
-    """Ask the estimator itself: shape (n, q)."""
-    classifies = hasattr(model, "classes_")
-    names = ("decision_function", "predict_proba") if classifies else ("predict",)
-    method = next((getattr(model, name) for name in names if hasattr(model, name)), None)
-    if method is None:
-        raise UncertifiedModel(f"{type(model).__name__} has no outputs that tell its labels")
-    answers = np.asarray(method(seen), dtype=np.float64)
-    return answers.reshape(len(seen), -1)
+    return _trees(model, steps, seen, tried, cut, probes)
 
 
 def _compare(computed: Floats, answers: Floats) -> None:
@@ -194,7 +212,7 @@ def _network_answers(model: Any, outputs: Floats) -> Floats:
     return np.concatenate([1 - positive, positive], axis=1)
 
 
-def _trees(model: Any, steps: AffineMap, seen: Floats, tried: Floats, cut: float) -> ReadModel:
+def _trees(model: Any, steps: AffineMap, seen: Floats, tried: Floats, cut: float, probes: Probes) -> ReadModel:
     names = ("decision_function", "predict_proba") if hasattr(model, "classes_") else ("predict",)
     response = next((name for name in names if hasattr(model, name)), "predict")
     try:
@@ -202,7 +220,7 @@ def _trees(model: Any, steps: AffineMap, seen: Floats, tried: Floats, cut: float
     except UnreadableModel as reason:
         raise UncertifiedModel(f"{type(model).__name__} is no linear model, tree or network known here") from reason
     try:
-        check_trees(read, tried, _answers(model, tried).T)
+        check_trees(read, tried, probes.answers(model, tried).T)
     except UnreadableModel as reason:
         raise UncertifiedModel(str(reason)) from reason
     if read.trees.link not in ("identity", "exponential"):

@@ -109,7 +109,7 @@ describe("at rest", () => {
   test("the direction is drawn both ways with what it changes", () => {
     const view = mount();
     const bars = [...view.at("direction").children].map((bar) => bar.textContent);
-    expect(bars).toEqual(["mean radius+3.15", "<b>size</b>another level"]);
+    expect(bars).toEqual(["mean radius+3.15", "<b>size</b>→ large"]);
   });
 
   test("a sample on two components is a scatter, where there is one", () => {
