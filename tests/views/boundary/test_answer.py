@@ -35,7 +35,7 @@ def test_the_features_stand_in_the_order_of_the_frame():
 def test_the_path_leads_where_the_model_was_asked():
     """The values shipped for each step, put into the row, give the answers shipped for it."""
     result = found()
-    message, values = answers_wire(result, "")
+    message, values, _ = answers_wire(result, "")
     answer = message["answers"][0]
     path = answer["path"]
     n = len(path["length"])

@@ -12,6 +12,7 @@ from tauscope.results.image_shape import image_shape
 from tauscope.weights.arrays import Floats
 
 if TYPE_CHECKING:
+    from tauscope.results.boundary.boundary import Boundary
     from tauscope.results.boundary.numbers import BoundaryNumbers
 
 
@@ -57,7 +58,9 @@ def read_shape(shape: object, numbers: BoundaryNumbers) -> ImageShape:
     sizes = image_shape(shape, len(numbers.columns))
     levelled = [column.name for column in numbers.columns if column.kind == "levels"]
     if levelled:
-        raise InputError(f"Pixels are numbers; {levelled[0]!r} has levels. Leave shape out, or levels out of the study.")
+        raise InputError(
+            f"Pixels are numbers; {levelled[0]!r} has levels. Leave shape out, or levels out of the study."
+        )
     height, width, n_channels = (*sizes, 1)[:3]
     return ImageShape(height, width, n_channels)
 
@@ -67,3 +70,25 @@ def shade_range(points: Floats) -> tuple[float, float]:
     seen = points[np.isfinite(points)]
     low, high = (float(seen.min()), float(seen.max())) if seen.size else (0.0, 1.0)
     return low, high if high > low else low + 1.0
+
+
+def picture_names(result: Boundary) -> tuple[str, str, str, str]:
+    """Name the pictures of a boundary, with what each is decided as."""
+    rival, label = result.rival_row, rival_label(result)
+    row = "the row given" if result.row is None else f"row {result.row:,}"
+    return (
+        f"{row}: {result.predicted}",
+        f"nearest flip: {result.reached or 'none'}",
+        "rival" if rival is None else f"rival, row {rival:,}{f': {label}' if label else ''}",
+        "direction across: blue darker, orange brighter",
+    )
+
+
+def rival_label(result: Boundary) -> str:
+    """Name what the rival row is decided as; "" where it is not known."""
+    if result.rival_row is None or result.source is None:
+        return ""
+    outcomes = result.source.outcomes
+    if outcomes.task == "regression":
+        return result.reached or ""
+    return result.numbers.classes[int(outcomes.predicted[result.rival_row])]
