@@ -62,6 +62,7 @@ export function boundaryAnswer(change: Record<string, unknown> = {}) {
     features: FEATURES,
     effect_words: "what changes from the row to its first crossing",
     n_more: 0,
+    mostly_zero: false,
     path: {
       length: steps.map((k) => k / 10),
       answer: steps.map((k) => (k < 9 ? 0.9 - 0.07 * k : 0.6)),
@@ -74,6 +75,8 @@ export function boundaryAnswer(change: Record<string, unknown> = {}) {
     },
     diagnostics: [{ label: "balance", value: "0.52", words: "share of the sample decided as the row" }],
     projection: null as unknown,
+    pictures: null as unknown,
+    words: null as unknown,
     n_model_rows: 1340,
     fixed: [] as string[],
     bounds: {},
@@ -96,6 +99,7 @@ export function boundaryMessage(change: Record<string, unknown> = {}) {
     live: true,
     offline: "",
     rows_shipped: true,
+    image: null as unknown,
     ...change,
   };
 }
@@ -116,6 +120,8 @@ export function boundaryTraits(
     target: "",
     fixed: [],
     bounds: {},
+    edits: {},
+    inspect: 0,
     search: 0,
     stop: 0,
     query: {},
@@ -123,6 +129,8 @@ export function boundaryTraits(
     rows: ROWS,
     answer: { answers: [boundaryAnswer()] },
     path_values: floats([...steps.map((k) => 12.5 + 0.315 * k), ...steps.map((k) => (k < 8 ? 0 : 1))]),
+    pictures: new DataView(new ArrayBuffer(0)),
+    decision: {},
     listed: {},
     progress: {},
     ...change,

@@ -11,7 +11,7 @@ import { bytes, readGolden } from "../../support/golden";
 
 interface Case {
   readonly json: { readonly message: unknown; readonly answer: unknown };
-  readonly buffers: { readonly rows: string; readonly path_values: string };
+  readonly buffers: { readonly rows: string; readonly path_values: string; readonly pictures: string };
   readonly path: { readonly length: number[]; readonly answer: number[] };
 }
 
@@ -20,6 +20,7 @@ const traitsOf = ({ json, buffers }: Case) => ({
   ...json,
   rows: bytes(buffers.rows),
   path_values: bytes(buffers.path_values),
+  pictures: bytes(buffers.pictures),
 });
 
 describe("what Python wrote", () => {

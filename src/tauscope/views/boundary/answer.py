@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 MOST_FEATURES = 400
 MOST_POINTS = 400
-MANY_ZEROS = 20
+MANY_ZEROS = 12
 NEAREST = "nearest"
 UNRATED: ReliabilityMessage = {"level": "reliable", "words": "", "reasons": []}
 

@@ -32,7 +32,7 @@ function createLine(context: Context, answer: Answer, place: number): Line {
     "tr",
     {},
     html("th", { scope: "row" }, feature.name, marks),
-    html("td", {}, constraint.button),
+    html("td", {}, constraint.button, constraint.edited),
     flip,
     walked,
     html("td", { class: "ts-rival" }, rival),
@@ -83,6 +83,7 @@ export function createTable(context: Context): Part {
   let drawn: Answer | null = null;
   let last: View | null = null;
   let folded: readonly number[] = [];
+  let zeros = 0;
 
   const unfold = () => {
     const open = unchanged.hidden;
@@ -103,7 +104,9 @@ export function createTable(context: Context): Part {
     drawn = answer;
     const places = answer.features.map((_, place) => place);
     const first = places.filter((place) => isShown(answer, place));
-    folded = places.filter((place) => !isShown(answer, place));
+    const absent = places.filter((place) => isZero(answer, place) && !first.includes(place));
+    zeros = absent.length + (answer.mostly_zero ? answer.n_more : 0);
+    folded = places.filter((place) => !first.includes(place) && !absent.includes(place));
     lines = first.map((place) => createLine(context, answer, place));
     changed.replaceChildren(...lines.flatMap(({ elements }) => elements));
     unchanged.replaceChildren();
@@ -116,7 +119,7 @@ export function createTable(context: Context): Part {
         "tr",
         {},
         html("th", { scope: "col" }, "feature"),
-        column(`row ${count(answer.row)}`, labels.start),
+        column(answer.row < 0 ? "row given" : `row ${count(answer.row)}`, labels.start),
         answer.found ? column("nearest flip", labels.point) : html("th", { scope: "col" }, "nearest flip"),
         walkedHead,
         rival === null
@@ -124,9 +127,12 @@ export function createTable(context: Context): Part {
           : column(`rival, row ${count(rival)}`, labels.rival, "ts-rival"),
       ),
     );
-    setText(caption, `Row ${answer.row}, its nearest flip and the rival it was searched from`);
-    setText(fold, foldWords(answer, folded));
-    fold.hidden = folded.length + answer.n_more === 0;
+    setText(
+      caption,
+      `${answer.row < 0 ? "The row given" : `Row ${answer.row}`}, its nearest flip and the rival it was searched from`,
+    );
+    setText(fold, foldWords(answer, folded, zeros));
+    fold.hidden = folded.length + answer.n_more + zeros === 0;
     fold.disabled = folded.length === 0;
     fold.setAttribute("aria-expanded", "false");
     if (open && folded.length > 0) unfold();
@@ -159,14 +165,26 @@ function isShown({ features, fixed, bounds }: Answer, place: number): boolean {
   return fixed.includes(feature.name) || Object.hasOwn(bounds, feature.name);
 }
 
+/** Whether a feature of a row that is mostly 0 is so in the row, its flip and the rival. */
+function isZero({ features, mostly_zero: mostly }: Answer, place: number): boolean {
+  const feature = features[place];
+  return mostly && feature?.start === 0 && !feature.point && !feature.rival;
+}
+
 /** What is folded away: "4 smaller changes, 12 unchanged". */
-function foldWords({ features, n_more }: Answer, folded: readonly number[]): string {
+function foldWords(
+  { features, n_more, mostly_zero }: Answer,
+  folded: readonly number[],
+  zeros: number,
+): string {
   const smaller = folded.filter((place) => features[place]?.changed).length;
-  const rest = folded.length - smaller + n_more;
-  const unsent = n_more > 0 ? ` (${count(n_more)} not listed)` : "";
+  const more = mostly_zero ? 0 : n_more;
+  const rest = folded.length - smaller + more;
+  const unsent = more > 0 ? ` (${count(more)} not listed)` : "";
   const parts = [
     ...(smaller > 0 ? [`${count(smaller)} smaller ${smaller === 1 ? "change" : "changes"}`] : []),
     ...(rest > 0 ? [`${count(rest)} unchanged${unsent}`] : []),
+    ...(zeros > 0 ? [`${count(zeros)} that are 0 in all of them`] : []),
   ];
   return parts.join(", ");
 }
