@@ -16,9 +16,8 @@ N_ROWS = 60
 TRAITS = ("row", "target", "fixed", "bounds", "edits")
 JSON = ("message", "answer", "listed", "progress", "decision")
 BUFFERS = ("rows", "path_values", "pictures")
-WORDS = tuple(
-    "free call prize now ok later home we love you claim win text mobile urgent reply stop cash go day".split()
-)
+COMMON = ("free", "call", "prize", "now", "ok", "later", "home", "we", "love", "you")
+WORDS = (*COMMON, "claim", "win", "text", "mobile", "urgent", "reply", "stop", "cash", "go", "day")
 MESSAGE = "FREE prize! Reply <b>now</b>, don't wait."
 IMAGE = (4, 5)
 

@@ -64,7 +64,7 @@ def _shades(shape: ImageShape, point: Floats, ends: Floats, name: str) -> alt.Ch
 def _leans(shape: ImageShape, direction: Floats, name: str) -> alt.Chart:
     leans = shape.leans(direction)
     records = [{**_place(shape, k), "lean": lean} for k, lean in enumerate(leans.tolist())]
-    scale = alt.Scale(domain=[-1, 0, 1], range=list(theme.MAP))
+    scale = alt.Scale(domain=[-1, 0, 1], range=list(theme.MAP), interpolate="rgb")
     color = alt.Color("lean:Q", scale=scale, legend=None)
     return _picture(shape, records, color, alt.Tooltip("lean:Q", title="share of the largest", format="+.3~g"), name)
 

@@ -6,7 +6,7 @@ import { followWidth } from "../../../marks/resize";
 import { count } from "../../../theme/formats";
 import type { ImageSize } from "../../../wire/boundary/pictures";
 import type { Context, Part, View } from "./context";
-import { answerWords, lengthWords } from "./values";
+import { lengthWords, plainWords } from "./values";
 
 const SOLID = 255;
 /** Byte of a direction that does not lean, and how far it can from there. */
@@ -16,7 +16,8 @@ type Paint = (pixel: number) => readonly [number, number, number, number];
 
 interface Frame {
   readonly element: HTMLElement;
-  caption(name: string, words: string): void;
+  /** Words below it, and more for those who cannot see it. */
+  caption(name: string, words: string, more?: string): void;
   paint(color: Paint): void;
 }
 
@@ -26,10 +27,10 @@ function createFrame([height = 1, width = 1]: ImageSize, testid: string): Frame 
   const words = html("small");
   return {
     element: html("figure", { class: "ts-picture" }, canvas, html("figcaption", {}, name, words)),
-    caption(title, rest) {
+    caption(title, rest, more = "") {
       setText(name, title);
       setText(words, rest);
-      setAttributes(canvas, { "aria-label": rest ? `${title}: ${rest}` : title });
+      setAttributes(canvas, { "aria-label": [title, rest, more].filter(Boolean).join(": ") });
     },
     paint(color) {
       const context = canvas.getContext?.("2d");
@@ -78,7 +79,7 @@ export function createPictures({ message, signal }: Context): Part {
   const [row, point, rival, direction] = ["row", "point", "rival", "direction"].map((name) =>
     createFrame(size, `picture-${name}`),
   ) as [Frame, Frame, Frame, Frame];
-  const ends = ["darker", "no change", "brighter"].map((words) => html("span", {}, words));
+  const ends = ["darker", "brighter"].map((words) => html("span", {}, words));
   const ramp = html(
     "div",
     { class: "ts-picture-ramp" },
@@ -113,11 +114,10 @@ export function createPictures({ message, signal }: Context): Part {
     if (!pictures) return;
     row.caption(answer.row < 0 ? "row given" : `row ${count(answer.row)}`, labels.start);
     rival.caption(rival_row === null ? "rival" : `rival, row ${count(rival_row)}`, labels.rival);
-    direction.caption("direction across", "blue darker, orange brighter");
+    direction.caption("direction across", "", "blue darker, orange brighter");
     const { low, high } = pictures;
     const added = channels === 3 ? "; the direction is added up over the channels" : "";
-    const [dark, bright] = [low, high].map((value) => answerWords("value", value, high - low));
-    setText(range, `Black is ${dark}, white ${bright}${added}.`);
+    setText(range, `Black is ${plainWords(low)}, white ${plainWords(high)}${added}.`);
     row.paint(shadesPaint(pictures.row, channels));
     rival.paint(shadesPaint(pictures.rival, channels));
     rival.element.hidden = rival_row === null;

@@ -157,12 +157,13 @@ export function createTable(context: Context): Part {
 /** Changes shown before the rest is to be opened. */
 const MOST = 10;
 
-/** The largest changes, and what was locked or bounded. */
+/** The largest changes, and what was locked or bounded where that is not said of nearly everything. */
 function isShown({ features, fixed, bounds }: Answer, place: number): boolean {
   const feature = features[place];
   if (!feature) return false;
   if (feature.changed && place < MOST) return true;
-  return fixed.includes(feature.name) || Object.hasOwn(bounds, feature.name);
+  const few = fixed.length + Object.keys(bounds).length <= MOST;
+  return few && (fixed.includes(feature.name) || Object.hasOwn(bounds, feature.name));
 }
 
 /** Whether a feature of a row that is mostly 0 is so in the row, its flip and the rival. */
