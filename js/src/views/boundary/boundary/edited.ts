@@ -49,7 +49,7 @@ export function createEdited({ message, intend, inspect, signal }: Context): Par
       const asked = answer?.n_model_rows ? `, ${count(answer.n_model_rows)} model rows` : "";
       const doing = answer ? "" : `. ${decision?.doing || "The kernel is asked"}…`;
       setText(words, triedWords(view) + asked + doing);
-      setText(back, answer ? "the row's own values" : "Cancel");
+      setText(back, answer ? "back to the row's values" : "Cancel");
       setText(problem, error);
       problem.hidden = error === "";
       take.disabled = !message.live || !answer || error !== "" || (progress?.doing ?? "") !== "";
