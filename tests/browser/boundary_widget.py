@@ -28,8 +28,8 @@ def boundary_in_python(view):
     path = b.path.astype({{"label": str}}).to_dict("list")
     edits = dict(view.edits)
     tried = study.predict_row(row, edits).sentence if row >= 0 else ""
-    return json.dumps({{"row": row, "fixed": fixed, "edits": edits, "tried": tried, "sentence": b.sentence, "path": path,
-                       "n_model_rows": b.n_model_rows, "point": b.point.to_dict()}})
+    return json.dumps({{"row": row, "fixed": fixed, "edits": edits, "tried": tried, "sentence": b.sentence,
+                       "path": path, "n_model_rows": b.n_model_rows, "point": b.point.to_dict()}})
 '''
 BOUNDARY_SOURCE = SOURCE.replace(
     "fit(X[::2], y[::2])", 'fit(X[::2], y[::2].map({0: "malignant", 1: "benign"}))'

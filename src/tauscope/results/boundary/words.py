@@ -65,10 +65,9 @@ def weigh_words(text: str, numbers: BoundaryNumbers, direction: Floats) -> Weigh
     places |= {name: j for j, name in enumerate(names)}
     pieces, seen = _pieces(text, places, weights)
     start = numbers.start[0]
+    heaviest: list[int] = np.argsort(-np.abs(weights), kind="stable").tolist()
     absent = [
-        int(j)
-        for j in np.argsort(-np.abs(weights), kind="stable")
-        if weights[j] != 0 and start[j] == 0 and j not in seen and _counts(numbers.columns[j])
+        j for j in heaviest if weights[j] != 0 and start[j] == 0 and j not in seen and _counts(numbers.columns[j])
     ]
     return WeighedText(pieces, tuple(Piece(names[j], float(weights[j])) for j in absent))
 

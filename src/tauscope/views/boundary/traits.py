@@ -34,7 +34,7 @@ class BoundaryTraits(ResultView):
     target = traitlets.Unicode(help="class to flip to").tag(sync=True, echo_update=False)
     fixed = traitlets.List(traitlets.Unicode(), help="features that stay").tag(sync=True, echo_update=False)
     bounds = traitlets.Dict(help="name to [lowest, highest]").tag(sync=True, echo_update=False)
-    edits = traitlets.Dict(help="name to another value than the row's").tag(sync=True, echo_update=False)
+    edits: Any = traitlets.Dict(help="name to another value than the row's").tag(sync=True, echo_update=False)
     inspect = traitlets.Int(0, help="raised by one to inspect the row as edited").tag(sync=True, echo_update=False)
     search = traitlets.Int(0, help="raised by one to search again").tag(sync=True, echo_update=False)
     stop = traitlets.Int(0, help="raised by one to stop the kernel's work").tag(sync=True, echo_update=False)
