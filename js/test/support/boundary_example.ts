@@ -62,6 +62,8 @@ export function boundaryAnswer(change: Record<string, unknown> = {}) {
     features: FEATURES,
     effect_words: "what changes from the row to its first crossing",
     n_more: 0,
+    n_more_changed: 0,
+    n_more_zero: 0,
     mostly_zero: false,
     path: {
       length: steps.map((k) => k / 10),

@@ -118,8 +118,10 @@ const answerMessage = refined(
     threshold: nullable(number),
     features: list(featureMessage),
     effect_words: text,
-    /** Unchanged features that were not sent. */
+    /** Features that were not sent; of those, the ones that change, and the ones that are 0 throughout. */
     n_more: number,
+    n_more_changed: number,
+    n_more_zero: number,
     /** Whether most of the row is 0, so that features that are 0 throughout need no line. */
     mostly_zero: flag,
     path: nullable(pathMessage),

@@ -22,6 +22,7 @@ from tauscope.views.boundary.answer_message import (
     PathMessage,
     ProjectionMessage,
     ReliabilityMessage,
+    UnsentMessage,
 )
 from tauscope.views.boundary.pictures import pictures_wire
 from tauscope.views.boundary.words import words_message
@@ -165,6 +166,19 @@ def _order(numbers: BoundaryNumbers, point: _Point) -> Ints:
     return np.lexsort(keys)[:MOST_FEATURES]
 
 
+def _unsent(numbers: BoundaryNumbers, point: _Point, order: Ints) -> UnsentMessage:
+    """Count the features that are not sent, and of those the ones that change or are 0 throughout."""
+    unsent = np.ones(len(numbers.columns), dtype=np.bool_)
+    unsent[order] = False
+    changed = scaled_changes(numbers, point.point[None])[0] != 0
+    zero = (numbers.start[0] == 0) & ~np.nan_to_num(np.stack([point.point, numbers.rival[0]])).any(axis=0)
+    return {
+        "n_more": int(unsent.sum()),
+        "n_more_changed": int((unsent & changed).sum()),
+        "n_more_zero": int((unsent & zero).sum()) if _is_mostly_zero(numbers) else 0,
+    }
+
+
 def _is_mostly_zero(numbers: BoundaryNumbers) -> bool:
     """Whether more than half of a row's features, and many, are 0."""
     counted = np.array([column.kind == "number" or column.boolean for column in numbers.columns])
@@ -194,7 +208,7 @@ def _answer(result: Boundary, target: str, point: _Point, order: Ints) -> Answer
         "threshold": _threshold(numbers),
         "features": _features(numbers, point, order),
         "effect_words": _effect_words(result, point),
-        "n_more": len(numbers.columns) - len(order),
+        **_unsent(numbers, point, order),
         "mostly_zero": _is_mostly_zero(numbers),
         "path": None,
         "diagnostics": _diagnostics(result) if is_found and point.name == NEAREST else [],

@@ -74,7 +74,15 @@ class LabelsMessage(TypedDict):
     rival: str
 
 
-class AnswerMessage(TypedDict):
+class UnsentMessage(TypedDict):
+    """How many features were not sent, and of those, how many change and how many are 0 throughout."""
+
+    n_more: int
+    n_more_changed: int
+    n_more_zero: int
+
+
+class AnswerMessage(UnsentMessage):
     """One answer: the nearest flip, or one of several.
 
     `row` is −1 for new values. `values` are start and size in the buffer of the path's float32 [moving][step].
@@ -99,7 +107,6 @@ class AnswerMessage(TypedDict):
     threshold: float | None
     features: list[FeatureMessage]
     effect_words: str
-    n_more: int
     mostly_zero: bool
     path: PathMessage | None
     diagnostics: list[DiagnosticMessage]

@@ -105,7 +105,7 @@ export function createTable(context: Context): Part {
     const places = answer.features.map((_, place) => place);
     const first = places.filter((place) => isShown(answer, place));
     const absent = places.filter((place) => isZero(answer, place) && !first.includes(place));
-    zeros = absent.length + (answer.mostly_zero ? answer.n_more : 0);
+    zeros = absent.length + answer.n_more_zero;
     folded = places.filter((place) => !first.includes(place) && !absent.includes(place));
     lines = first.map((place) => createLine(context, answer, place));
     changed.replaceChildren(...lines.flatMap(({ elements }) => elements));
@@ -173,18 +173,18 @@ function isZero({ features, mostly_zero: mostly }: Answer, place: number): boole
 }
 
 /** What is folded away: "4 smaller changes, 12 unchanged". */
-function foldWords(
-  { features, n_more, mostly_zero }: Answer,
-  folded: readonly number[],
-  zeros: number,
-): string {
-  const smaller = folded.filter((place) => features[place]?.changed).length;
-  const more = mostly_zero ? 0 : n_more;
-  const rest = folded.length - smaller + more;
-  const unsent = more > 0 ? ` (${count(more)} not listed)` : "";
+function foldWords(answer: Answer, folded: readonly number[], zeros: number): string {
+  const { features, n_more, n_more_changed, n_more_zero } = answer;
+  const listed = folded.filter((place) => features[place]?.changed).length;
+  const smaller = listed + n_more_changed;
+  const others = n_more - n_more_changed - n_more_zero;
+  const rest = folded.length - listed + others;
+  const unlisted = (n: number) => (n > 0 ? ` (${count(n)} not listed)` : "");
   const parts = [
-    ...(smaller > 0 ? [`${count(smaller)} smaller ${smaller === 1 ? "change" : "changes"}`] : []),
-    ...(rest > 0 ? [`${count(rest)} unchanged${unsent}`] : []),
+    ...(smaller > 0
+      ? [`${count(smaller)} smaller ${smaller === 1 ? "change" : "changes"}${unlisted(n_more_changed)}`]
+      : []),
+    ...(rest > 0 ? [`${count(rest)} unchanged${unlisted(others)}`] : []),
     ...(zeros > 0 ? [`${count(zeros)} that are 0 in all of them`] : []),
   ];
   return parts.join(", ");

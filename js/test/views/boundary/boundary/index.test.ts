@@ -550,12 +550,15 @@ describe("words", () => {
 
   test("that are nowhere need no line in the table", () => {
     const base = boundaryAnswer().features[2];
+    const unsent = { n_more: 12, n_more_changed: 4, n_more_zero: 7 };
     const none = { ...base, name: "zero", start: 0, point: 0, rival: 0 };
     const features = [...boundaryAnswer().features, none];
     const view = mount(
-      boundaryTraits({ answer: { answers: [boundaryAnswer({ features, mostly_zero: true, n_more: 7 })] } }),
+      boundaryTraits({ answer: { answers: [boundaryAnswer({ features, mostly_zero: true, ...unsent })] } }),
     );
-    expect(view.text("unchanged")).toBe("3 unchanged, 8 that are 0 in all of them");
+    expect(view.text("unchanged")).toBe(
+      "4 smaller changes (4 not listed), 4 unchanged (1 not listed), 8 that are 0 in all of them",
+    );
     view.at("unchanged").click();
     expect(view.lines().map((cells) => cells[0])).not.toContain("zero");
   });
