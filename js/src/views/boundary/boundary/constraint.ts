@@ -15,6 +15,8 @@ export interface Constraint {
   readonly edited: HTMLElement;
   readonly element: HTMLTableRowElement;
   words(): string;
+  /** Open the line and wait for another value. */
+  open(): void;
   update(state: State): void;
 }
 
@@ -96,6 +98,10 @@ export function createConstraint(context: Context, feature: Feature): Constraint
     edited: edit.words,
     element,
     words: () => said,
+    open() {
+      if (element.hidden) button.click();
+      edit.focus();
+    },
     update(now) {
       edit.update(now);
       if (state?.fixed === now.fixed && state.bounds === now.bounds) {

@@ -12,6 +12,7 @@ interface EditControl {
   readonly element: HTMLElement;
   /** "tried 14" where another value stands; empty else. */
   readonly words: HTMLElement;
+  focus(): void;
   update(state: State): void;
 }
 
@@ -72,6 +73,7 @@ export function createEdit(context: Context, feature: Feature): EditControl {
   return {
     element: html("label", {}, "try ", box),
     words,
+    focus: () => box.focus(),
     update(now) {
       if (state?.edits !== now.edits) show(Object.hasOwn(now.edits, name) ? now.edits[name] : undefined);
       if (state?.fixed !== now.fixed) box.disabled = !message.live || now.fixed.includes(name);

@@ -80,7 +80,13 @@ function mount(stage: Stage<BoundaryTraits>): void {
   };
   const { repaint } = startLoop<BoundaryTraits, State>(stage, {
     choices: CHOICES,
-    read: (before) => ({ query: EVERY_ROW, at: null, ...before, ...stateFromTraits(traits.pick(CHOICES)) }),
+    read: (before) => ({
+      query: EVERY_ROW,
+      at: null,
+      sought: null,
+      ...before,
+      ...stateFromTraits(traits.pick(CHOICES)),
+    }),
     write: (change) => writeChoices(traits, change, message.live && rows === null),
     createPanel: open,
   });

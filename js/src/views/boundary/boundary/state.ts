@@ -18,6 +18,8 @@ export interface State {
   /** Values in place of the row's own, about which the kernel is asked. */
   readonly edits: Edits;
   readonly query: Query;
+  /** A feature to be shown in the table, ready for another value; a new one each time it is asked for. */
+  readonly sought: { readonly name: string } | null;
   /** Where the person is among these answers; null until they move. */
   readonly at: At | null;
 }

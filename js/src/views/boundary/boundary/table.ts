@@ -8,7 +8,9 @@ import type { Context, Part, View } from "./context";
 import { changeWords, lengthWords, valueWords } from "./values";
 
 type Line = {
+  readonly place: number;
   readonly elements: readonly HTMLTableRowElement[];
+  open(): void;
   update(view: View): void;
 };
 
@@ -38,7 +40,9 @@ function createLine(context: Context, answer: Answer, place: number): Line {
     html("td", { class: "ts-rival" }, rival),
   );
   return {
+    place,
     elements: [row, constraint.element],
+    open: constraint.open,
     update(view) {
       constraint.update(view.state);
       setText(marks, constraint.words());
@@ -99,6 +103,23 @@ export function createTable(context: Context): Part {
   };
   fold.addEventListener("click", unfold, { signal: context.signal });
 
+  /** Show a feature's line wherever it stands, or add one, and wait there for another value. */
+  const reveal = (view: View, name: string) => {
+    const place = view.answer.features.findIndex((feature) => feature.name === name);
+    if (place < 0) return;
+    if (folded.includes(place) && unchanged.hidden) unfold();
+    const there = lines.find((line) => line.place === place);
+    const line = there ?? createLine(context, view.answer, place);
+    if (!there) {
+      lines = [...lines, line];
+      changed.append(...line.elements);
+      line.update(view);
+      zeros--;
+      setText(fold, foldWords(view.answer, folded, zeros));
+    }
+    line.open();
+  };
+
   const draw = (answer: Answer) => {
     const open = !unchanged.hidden;
     drawn = answer;
@@ -142,6 +163,8 @@ export function createTable(context: Context): Part {
     element: html("section", { "aria-label": "What would have to change" }, holder, fold),
     update(view) {
       const { answer, step } = view;
+      const { sought } = view.state;
+      const isNew = last !== null && sought !== last.state.sought;
       last = view;
       if (drawn !== answer) draw(answer);
       const length = answer.path?.length[step];
@@ -150,6 +173,7 @@ export function createTable(context: Context): Part {
       if (walkedHead.textContent !== words + at) walkedHead.replaceChildren(words, html("small", {}, at));
       for (const line of lines) line.update(view);
       table.classList.toggle("ts-is-stale", view.stale);
+      if (isNew && sought) reveal(view, sought.name);
     },
   };
 }

@@ -29,7 +29,7 @@ function drawPiece({ text, weight }: Piece, sides: ReturnType<typeof sidesOf>): 
   return word;
 }
 
-export function createWords({ message }: Context): Part {
+export function createWords({ message, intend, signal }: Context): Part {
   const text = html("p", {
     class: "ts-text",
     tabindex: 0,
@@ -50,6 +50,18 @@ export function createWords({ message }: Context): Part {
     lists,
     rest,
   );
+  /** A word that is not there; with a kernel a button to give it a value. */
+  const absentWord = (piece: Piece, sides: ReturnType<typeof sidesOf>): Node | string => {
+    if (!message.live) return drawPiece(piece, sides);
+    const button = html(
+      "button",
+      { type: "button", class: "ts-absent-word", "data-testid": "absent-word", ...OWN_KEYS },
+      drawPiece(piece, sides),
+    );
+    button.setAttribute("aria-label", `${piece.text}: try a value`);
+    button.addEventListener("click", (event) => intend({ sought: { name: piece.text } }, event), { signal });
+    return button;
+  };
   const draw = (answer: Answer) => {
     const { words } = answer;
     if (!words) return;
@@ -68,15 +80,15 @@ export function createWords({ message }: Context): Part {
         ? []
         : [
             html("h3", {}, `Not in it, would speak ${sides[side]}`),
-            html("ul", {}, ...words[side].map((piece) => html("li", {}, drawPiece(piece, sides)))),
+            html("ul", {}, ...words[side].map((piece) => html("li", {}, absentWord(piece, sides)))),
           ];
     lists.replaceChildren(...list("across"), ...list("back"));
     lists.hidden = lists.childElementCount === 0;
-    setText(
-      rest,
-      words.n_more > 0 ? `${count(words.n_more)} lighter words that are not in it are not listed.` : "",
-    );
-    rest.hidden = words.n_more === 0;
+    const absent = words.across.length + words.back.length;
+    const hint = message.live && absent > 0 ? ["Press one of them to give it a value."] : [];
+    const lighter = words.n_more > 0 ? [`${count(words.n_more)} lighter ones are not listed.`] : [];
+    setText(rest, [...hint, ...lighter].join(" "));
+    rest.hidden = rest.textContent === "";
   };
   let before: Answer | null = null;
   return {

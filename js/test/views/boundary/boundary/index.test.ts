@@ -529,7 +529,32 @@ describe("words", () => {
     expect(view.at("absent").textContent).toContain("Not in it, would speak for malignant<b>home</b>");
     expect(view.at("absent").textContent).toContain("Not in it, would speak for benignclaim");
     expect(view.el.querySelector(".ts-words img, .ts-words li b")).toBeNull();
-    expect(view.el.querySelector(".ts-words")?.textContent).toContain("3 lighter words");
+    expect(view.el.querySelector(".ts-words")?.textContent).toContain(
+      "Press one of them to give it a value. 3 lighter ones are not listed.",
+    );
+  });
+
+  test("that are not there can be given a value", () => {
+    const base = boundaryAnswer().features[2];
+    const zero = { ...base, name: "<b>home</b>", start: 0, point: 0, rival: 0 };
+    const features = [...boundaryAnswer().features, zero];
+    const view = mount(
+      boundaryTraits({ answer: { answers: [boundaryAnswer({ features, mostly_zero: true, words })] } }),
+    );
+    expect(view.value("<b>home</b>")).toBeUndefined();
+    view.el.querySelector<HTMLButtonElement>("[data-testid=absent-word]")?.click();
+    const box = document.activeElement as HTMLInputElement;
+    expect(box.getAttribute("aria-label")).toBe("another value of <b>home</b>, in place of 0");
+    box.value = "1";
+    box.dispatchEvent(new Event("change", { bubbles: true }));
+    expect(view.state.edits).toEqual({ "<b>home</b>": 1 });
+    expect(view.lines().at(-1)?.slice(0, 2)).toEqual(["<b>home</b>", "0tried 1"]);
+  });
+
+  test("that are not there are words alone without a kernel", () => {
+    const view = mount({ ...withWords(), message: offline().message });
+    expect(view.at("absent").textContent).toContain("<b>home</b>");
+    expect(view.at("absent-word")).toBeNull();
   });
 
   test("of several classes speak against the row's own", () => {
