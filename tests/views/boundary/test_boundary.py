@@ -194,6 +194,22 @@ def test_another_decision_is_called_one(view):
     assert view.decision["sentence"].endswith("in place of b.")
 
 
+@pytest.mark.slow
+def test_edits_of_a_row_not_searched_yet_are_of_that_row(view):
+    own = study(2).predict_row(OTHER).label
+    edits = {"age": 50, "slope": -1.0 if own == "b" else 2.0}
+    view.row = OTHER
+    view.edits = edits
+    view.wait(20)
+    decided = study(2).predict_row(OTHER, edits)
+    assert view.decision["sentence"].startswith(f"With these values: {decided.sentence}")
+    assert view.decision["flipped"] == (decided.label != own)
+    view.row = ROW
+    view.edits = EDITS
+    answer = searched(view, inspect=1)
+    assert answer["headline"] == f"{found(row=write_boundary.rows().iloc[ROW].to_dict() | EDITS).sentence}."
+
+
 def test_first_edits_are_answered_too():
     made = found().widget(edits={"age": 50})
     made.wait(20)

@@ -181,13 +181,13 @@ class BoundaryView(BoundaryTraits):
 
     def _search(self, change: object = None) -> None:
         row = self.row
-        self._begin(row, row if row >= 0 else self._own_values(), edited=False)
+        self._begin(row, row if row >= 0 else self._own_values(row), edited=False)
 
     def _inspect(self, change: object = None) -> None:
         """Search from the row as edited."""
         edits = self.edits
         if edits:
-            self._begin(-1, self._own_values() | self._given_values(edits), edited=True)
+            self._begin(-1, self._own_values(self.row) | self._given_values(edits), edited=True)
 
     def _begin(self, row: int, start: Any, *, edited: bool) -> None:
         offline = self._message["offline"]
@@ -223,10 +223,19 @@ class BoundaryView(BoundaryTraits):
     def _answers_wire(self, boundary: Boundary, target: str) -> Answers:
         return answers_wire(boundary, target, shape=self._shape, text=self._texts.text_of(boundary))
 
-    def _own_values(self) -> dict[str, Any]:
-        """Return the row shown as a person would give it."""
-        numbers = self.result.numbers
-        return given_row(self._columns, dict(zip(numbers.feature_names, numbers.start[0].tolist(), strict=True)))
+    def _own_values(self, row: int) -> dict[str, Any]:
+        """Return a row, or the values shown that are none, as a person would give it."""
+        numbers, start = self.result.numbers, self.result.numbers.start[0].tolist()
+        if row >= 0 and row != self.result.row:  # chosen, and not yet searched
+            rows = self.result.require_source().rows
+            start = [float(rows.column(j)[row]) for j in range(rows.n_columns)]
+        return given_row(self._columns, dict(zip(numbers.feature_names, start, strict=True)))
+
+    def _own_label(self, row: int) -> str:
+        """Name what a row itself is decided as, whether or not it was searched yet."""
+        if row < 0 or self._table is None:
+            return self.result.predicted
+        return self._message["labels"][int(self._table.predicted[row])]
 
     def _given_values(self, edits: Mapping[str, Edit]) -> dict[str, Any]:
         return {name: given_value(self._columns[name], value) for name, value in edits.items()}
@@ -253,13 +262,13 @@ class BoundaryView(BoundaryTraits):
                 raise InputError(f"A locked feature keeps its value; {locked[0]!r} is locked. Unlock it first.")
             result = self.result
             study = cast(Any, result.require_source())
-            values, start = self._given_values(edits), row if row >= 0 else self._own_values()
+            values, start = self._given_values(edits), row if row >= 0 else self._own_values(row)
             with self._model_lock:
                 if stopped():
                     return
                 decided: RowDecision = study.predict_row(start, values, threshold=result.spec.threshold)
-            sentence = edited_sentence(decided, len(edits), result.predicted)
-            flipped = decided.label != result.predicted
+            own = self._own_label(row)
+            sentence, flipped = edited_sentence(decided, len(edits), own), decided.label != own
             said = _decision(row, edits, sentence=sentence, flipped=flipped, n_model_rows=decided.n_model_rows)
             self._tell(said, stopped)
         except Exception as error:  # the user's model may raise anything; the page says it
