@@ -46,7 +46,10 @@ def test_what_cannot_be_drawn_says_why():
     short = study.boundaries([17], **QUIET, paths=False)[0]
     for result, options, words in (
         (short, {"kind": "path"}, "not asked along the direction"),
-        (short, {"kind": "pie"}, "one of changes, path"),
+        (short, {"kind": "pie"}, "one of changes, path, image"),
+        (short, {"kind": "image"}, 'shape is for kind="image", which needs it'),
+        (short, {"shape": (5, 6)}, 'shape is for kind="image"'),
+        (short, {"kind": "image", "shape": (5, 5)}, "5 × 5 is 25 pixels, and there are 30 columns"),
         (short, {"n_features": 0}, "at least 1"),
     ):
         with pytest.raises(InputError, match=words):
@@ -58,6 +61,35 @@ def test_where_nothing_was_found_the_chart_says_so():
     none = study.boundary(17, **QUIET, fixed=list(study.feature_names))
     for kind in ("changes", "path"):
         assert "leave nothing to move" in none.chart(kind).to_json()
+
+
+def images(result, shape):
+    """The cells of each picture, by its title."""
+    spec = result.chart("image", shape=shape).to_dict()
+
+    def cells(data):
+        return data["values"] if "values" in data else spec["datasets"][data["name"]]
+
+    return {one["title"]["text"]: cells(one.get("data", spec.get("data"))) for one in spec["hconcat"]}
+
+
+def test_features_that_are_pixels_are_pictures():
+    b = logistic().boundary(17, **QUIET)
+    drawn = images(b, (5, 6))
+    assert list(drawn) == ["row 17", "nearest flip", f"rival, row {b.rival_row}", "direction across"]
+    leans = [cell["lean"] for cell in drawn["direction across"]]
+    assert np.allclose(leans, b.direction / b.direction.abs().max())
+    last = drawn["row 17"][-1]
+    assert (last["row"], last["column"]) == (4, 5)
+    assert last["shade"] == f"{b.value.iloc[-1]:.3g}"
+    assert {cell["color"] for cell in drawn["row 17"]} >= {"rgb(0,0,0)"}
+    assert images(b, (5, 2, 3))["row 17"][0]["color"].count(",") == 2
+
+
+def test_a_picture_that_is_not_there_is_left_out():
+    study = logistic()
+    none = study.boundary(17, **QUIET, fixed=list(study.feature_names))
+    assert list(images(none, (5, 6))) == ["row 17"]
 
 
 def test_distances_of_many_are_ticks_by_class():

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tauscope.results.boundary.boundary import Boundary
     from tauscope.results.boundary.numbers import AnswerKind, BoundaryNumbers, Certificate, Measure
     from tauscope.results.boundary.pooled import PooledBoundary
+    from tauscope.results.boundary.row_decision import RowDecision
 
 AWAY: dict[Measure, str] = {
     "euclidean": "{} standard deviations away",
@@ -161,6 +162,13 @@ def boundary_sentence(numbers: BoundaryNumbers, i: int) -> str:
     found = numbers.inspection
     becomes = numbers.classes[int(found.label[i])]
     return f"{predicted}; it becomes {becomes} {away(numbers.measure, float(found.distance[i]))}" + _proof(numbers, i)
+
+
+def edited_sentence(decision: RowDecision, n_edits: int, own: str) -> str:
+    """Say what is decided with other values, and whether the row itself is decided so."""
+    these = "this value" if n_edits == 1 else "these values"
+    beside = "as the row itself" if decision.label == own else f"in place of {own}"
+    return f"With {these}: {decision.sentence}, {beside}."
 
 
 def _proof(numbers: BoundaryNumbers, i: int) -> str:

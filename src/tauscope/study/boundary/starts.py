@@ -129,6 +129,27 @@ def choose_rows(study: StudyBase, rows: Any) -> ChosenRows:
     return ChosenRows(_positions(study, array))
 
 
+def changed_point(study: StudyBase, point: Floats, values: Mapping[str, Any]) -> Floats:
+    """Return a point (p,) with other values of some columns, each as the column has it.
+
+    Raises
+    ------
+    UnknownName, InputError, InputTypeError
+        For a column or level that is not there, or a value the column cannot hold.
+    """
+    changed, names = point.copy(), study.feature_names
+    for name, value in values.items():
+        if name not in names:
+            raise UnknownName.among("column", name, names)
+        j = names.index(name)
+        table = read_table(pd.DataFrame({name: [value]}))
+        new = read_columns(table, (name,), [0] if study.columns[j].kind == "categorical" else [])
+        check_finite_columns(new)
+        changed[[j]] = _point_values(study, j, new[0])
+        study.rows.check_values(j, changed[[j]])
+    return changed
+
+
 def _positions(study: StudyBase, array: Any) -> Ints:
     outside = array[(array < 0) | (array >= study.n_rows)]
     if len(outside):
