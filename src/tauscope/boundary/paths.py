@@ -6,7 +6,7 @@ import numpy as np
 
 from tauscope.boundary.bisection import Starts
 from tauscope.boundary.decision import DecisionPredictor
-from tauscope.boundary.design import level_column
+from tauscope.boundary.design import level_columns
 from tauscope.boundary.halving import Halving
 from tauscope.boundary.inspection import Paths
 from tauscope.boundary.space import Limits, Space
@@ -44,12 +44,12 @@ class Walk:
         along = lengths / self.space.step_length(self.direction)[:, None]
         moves = np.where(self.space.in_block, 0.0, self.direction * self.space.scale)
         points = self.starts.points[:, None] + along[:, :, None] * moves[:, None]
-        for block in self.space.blocks:
-            columns = list(block)
-            of_start = [level_column(start, block) for start in self.starts.points]
-            part = self.direction[np.arange(self.starts.n), of_start]
-            left = along * part[:, None] >= 0.5
-            points[:, :, columns] = np.where(left[:, :, None], self.points[:, None, columns], points[:, :, columns])
+        if self.space.blocks:
+            of_start = level_columns(self.space, self.starts.points)
+            part = np.take_along_axis(self.direction, of_start, axis=1)
+            left = self.space.of_columns(along[:, :, None] * part[:, None] >= 0.5)
+            columns = self.space.block_columns
+            points[:, :, columns] = np.where(left, self.points[:, None, columns], points[:, :, columns])
         return self.limits.project(self.space, self.starts.points, points)
 
     def take(self, index: Ints) -> "Walk":

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tauscope.errors import InputError
 from tauscope.weights.arrays import Bools, Floats, Ints
@@ -57,8 +58,37 @@ class Space:
     def in_block(self) -> Bools:
         """Whether a column takes levels, shape (p,)."""
         mask = np.zeros(self.n_columns, dtype=np.bool_)
-        mask[[column for block in self.blocks for column in block]] = True
+        mask[self.block_columns] = True
         return mask
+
+    @cached_property
+    def block_columns(self) -> Ints:
+        """Columns of all blocks, one block after the other."""
+        return np.array([column for block in self.blocks for column in block], dtype=np.int64)
+
+    @cached_property
+    def block_sizes(self) -> Ints:
+        """Columns of each block, shape (n_blocks,)."""
+        return np.array([len(block) for block in self.blocks], dtype=np.int64)
+
+    @cached_property
+    def _block_ends(self) -> Ints:
+        return np.cumsum(self.block_sizes)
+
+    def in_all(self, mask: Bools) -> Bools:
+        """Tell of which blocks every column is marked: mask (..., p) to (..., n_blocks)."""
+        return ~self.in_any(~mask)
+
+    def in_any(self, mask: Bools) -> Bools:
+        """Tell of which blocks some column is marked: mask (..., p) to (..., n_blocks)."""
+        marked = mask[..., self.block_columns]
+        if marked.shape[-1] == len(self.blocks):  # each is one column
+            return marked
+        return np.logical_or.reduceat(marked, self._block_ends - self.block_sizes, axis=-1)
+
+    def of_columns(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Repeat values of blocks (..., n_blocks) for their columns, in the order of `block_columns`."""
+        return np.repeat(values, self.block_sizes, axis=-1)
 
     @cached_property
     def numbers(self) -> Ints:
@@ -87,19 +117,13 @@ class Space:
 
     def block_length(self, a: Floats, b: Floats) -> Floats:
         """Length of the change of levels from a to b, both (..., p)."""
-        shape = np.broadcast_shapes(a.shape, b.shape)[:-1]
-        total = np.zeros(shape)
-        for block in self.blocks:
-            columns = list(block)
-            first, second = a[..., columns], b[..., columns]
-            if self.metric == "gower":
-                total += ~_equal(first, second).all(axis=-1)
-            else:
-                parts = np.abs(np.nan_to_num((second - first) / self.scale[columns]))
-                total += (parts * parts).sum(axis=-1) if self.metric == "euclidean" else parts.sum(axis=-1)
-        if self.metric == "euclidean":
-            return np.sqrt(total)
-        return total / self.n_parts if self.metric == "gower" else total
+        if not self.blocks:
+            return np.zeros(np.broadcast_shapes(a.shape, b.shape)[:-1])
+        if self.metric == "gower":
+            return self.differing(a, b).sum(axis=-1) / self.n_parts
+        columns = self.block_columns
+        parts = np.abs(np.nan_to_num((b[..., columns] - a[..., columns]) / self.scale[columns]))
+        return np.sqrt((parts * parts).sum(axis=-1)) if self.metric == "euclidean" else parts.sum(axis=-1)
 
     def total(self, number_length: Floats, block_length: Floats) -> Floats:
         """Join the two lengths."""
@@ -109,11 +133,7 @@ class Space:
 
     def differing(self, a: Floats, b: Floats) -> Bools:
         """Whether each block differs between points (..., p): shape (..., n_blocks)."""
-        if not self.blocks:
-            return np.zeros((*np.broadcast_shapes(a.shape, b.shape)[:-1], 0), dtype=np.bool_)
-        return np.stack(
-            [~_equal(a[..., list(block)], b[..., list(block)]).all(axis=-1) for block in self.blocks], axis=-1
-        )
+        return self.in_any(~_equal(a, b))
 
     def changed(self, a: Floats, b: Floats) -> Bools:
         """Whether each number, then each block, differs between points (..., p): shape (..., n_parts)."""
@@ -135,13 +155,10 @@ class Space:
         if self.metric == "jaccard":
             return points.astype(np.bool_)
         parts = [points[:, self.numbers] / self.scale[self.numbers]]
-        for block in self.blocks:
-            columns = list(block)
-            if self.metric != "gower":
-                parts.append(points[:, columns] / self.scale[columns])
-                continue
-            levels, code = np.unique(points[:, columns], axis=0, return_inverse=True)
-            parts.append(0.5 * np.eye(len(levels))[code.ravel()])
+        if self.metric != "gower":
+            parts.append(points[:, self.block_columns] / self.scale[self.block_columns])
+        else:
+            parts += [_level_coordinates(points[:, list(block)]) for block in self.blocks]
         coordinates = np.concatenate(parts, axis=1)
         missing = np.isnan(coordinates)
         if missing.any():
@@ -178,9 +195,7 @@ class Limits:
     def free(self, space: Space) -> Bools:
         """Whether each column can change at all: shape (n, p); a block changes as a whole or not."""
         free = self.lower < self.upper
-        for block in space.blocks:
-            columns = list(block)
-            free[:, columns] = free[:, columns].all(axis=1, keepdims=True)
+        free[:, space.block_columns] = space.of_columns(space.in_all(free))
         return free
 
     def project(self, space: Space, start: Floats, points: Floats) -> Floats:
@@ -204,14 +219,19 @@ class Limits:
         if whole.any():
             projected = np.where(whole, np.clip(np.round(projected), np.ceil(lower), np.floor(upper)), projected)
         keep = np.isnan(points) | np.isnan(origin)
-        for block in space.blocks:
-            columns = list(block)
-            fits = within[..., columns].all(axis=-1)
-            for column in columns:
-                if column in self.allowed:
-                    fits &= np.isin(points[..., column], self.allowed[column])
-            keep[..., columns] |= np.expand_dims(~fits, -1)
+        if space.blocks:
+            for column, codes in self.allowed.items():
+                within[..., column] &= np.isin(points[..., column], codes)
+            keep[..., space.block_columns] |= space.of_columns(~space.in_all(within))
         return np.where(keep, origin, projected)
+
+
+def _level_coordinates(levels: Floats) -> Floats:
+    """Give levels (m, k) coordinates that are 1 apart where they differ, in Manhattan distance."""
+    if levels.shape[1] == 1 and ((levels == 0) | (levels == 1)).all():
+        return levels
+    kinds, code = np.unique(levels, axis=0, return_inverse=True)
+    return 0.5 * np.eye(len(kinds))[code.ravel()]
 
 
 def _equal(a: Floats, b: Floats) -> Bools:
