@@ -135,6 +135,14 @@ class Space:
         """Whether each block differs between points (..., p): shape (..., n_blocks)."""
         return self.in_any(~_equal(a, b))
 
+    def block_saving(self, a: Floats, b: Floats) -> Floats:
+        """Return what each block adds to the distance of points (m, p), squared for "euclidean": (m, n_blocks)."""
+        if self.metric == "gower":
+            return self.differing(a, b) / self.n_parts
+        parts = np.abs(np.nan_to_num((b - a) / self.scale))[..., self.block_columns]
+        parts = parts * parts if self.metric == "euclidean" else parts
+        return np.add.reduceat(parts, self._block_ends - self.block_sizes, axis=-1)
+
     def changed(self, a: Floats, b: Floats) -> Bools:
         """Whether each number, then each block, differs between points (..., p): shape (..., n_parts)."""
         numbers = ~_equal(a[..., self.numbers], b[..., self.numbers])
