@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tauscope.boundary.decision import DecisionPredictor
-from tauscope.boundary.halving import Halving, Middles
+from tauscope.boundary.halving import FINE_TRUST, FIRST_TRUST, Halving, Middles
 from tauscope.boundary.rivals import flips
 from tauscope.boundary.space import Space
 from tauscope.weights.arrays import Bools, Floats, Ints
@@ -194,7 +194,12 @@ def _narrowed(
     every = np.arange(len(brackets.start))
     at_start = np.full(starts.n, np.nan) if starts.leaning is None else starts.leaning
     at_far = np.full(len(every), np.nan) if brackets.leaning is None else brackets.leaning
-    halving = Halving(segments.length, tolerance, (at_start[brackets.start], at_far))
+    halving = Halving(
+        segments.length,
+        tolerance,
+        (at_start[brackets.start], at_far),
+        FIRST_TRUST if brackets.guess is None else FINE_TRUST,
+    )
     best = np.full(starts.n, np.inf)
     reached = segments.distance(every, halving.high)
     np.minimum.at(best, brackets.start, reached)

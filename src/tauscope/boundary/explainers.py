@@ -174,10 +174,20 @@ def _loss(linear: Floats, y: Floats) -> float:
 
 
 def _normal(design: Floats, weight: Floats, response: Floats) -> Normal:
-    parts = np.array_split(np.arange(len(design)), N_BLOCKS)
-    weighted = design * weight[:, None]
-    gram = np.stack([weighted[part].T @ design[part] for part in parts])
-    return Normal(gram, np.stack([weighted[part].T @ response[part] for part in parts]))
+    n_long, size = len(design) % N_BLOCKS, -(-len(design) // N_BLOCKS)
+    # equal parts side by side, as np.array_split cuts them: the shorter ones end with a row of zeros
+    place = np.arange(N_BLOCKS * size)
+    if n_long:
+        place = np.delete(place, (np.arange(n_long, N_BLOCKS) + 1) * size - 1)
+
+    def in_parts(values: Floats) -> Floats:
+        padded = np.zeros((N_BLOCKS * size, values.shape[1]))
+        padded[place] = values
+        return padded.reshape(N_BLOCKS, size, -1)
+
+    weighted = in_parts(design * weight[:, None]).transpose(0, 2, 1)
+    moment = weighted @ in_parts(response[:, None])
+    return Normal(weighted @ in_parts(design), moment[..., 0])
 
 
 def _solve(gram: Floats, moment: Floats, n_components: int | None) -> Floats:

@@ -11,11 +11,10 @@ import numpy as np
 
 from tauscope.weights.arrays import Bools, Floats, Ints
 
-LEVELS, FEW = 2, 4
-"""Halvings of which every outcome is asked about, and brackets up to which: of a single row calls cost more than
-rows."""
-FIRST_TRUST = 3
-"""Halvings asked about on the strength of a first guess."""
+FULL_LEVELS = ((2, 3), (4, 2))
+"""Brackets up to which every outcome of so many halvings is asked about: of a single row calls cost more than rows."""
+FIRST_TRUST, FINE_TRUST = 4, 10
+"""Halvings asked about on the strength of a first guess: of one drawn far out, and of one between near points."""
 TRUSTED = 4
 """Halvings of a guess that has held, from which on other outcomes are not asked about."""
 MOST_LEVELS = 40
@@ -60,22 +59,23 @@ class Halving:
         Of the whole of each.
     tolerance : float
         Length of a bracket that is narrow enough.
-    leaning : tuple of two ndarrays of shape (n,), optional
+    leaning : tuple of two ndarrays of shape (n,)
         By how much the model favours the decision of the near end, at the ends; NaN where it is not known.
+    trust : int
+        Halvings for which a first guess is trusted.
 
     Attributes
     ----------
     low, high : ndarray of shape (n,)
     """
 
-    def __init__(self, length: Floats, tolerance: float, leaning: tuple[Floats, Floats] | None = None) -> None:
+    def __init__(self, length: Floats, tolerance: float, leaning: tuple[Floats, Floats], trust: int) -> None:
         n = len(length)
         self.low, self.high = np.zeros(n), np.ones(n)
         self._length, self._tolerance = length, tolerance
-        unknown = (np.full(n, np.nan), np.full(n, np.nan))
-        self._at_low, self._at_high = (end.copy() for end in (leaning or unknown))
+        self._at_low, self._at_high = (end.copy() for end in leaning)
         self._before, self._at_before = np.full(n, np.nan), np.full(n, np.nan)  # the last near end but one
-        self._trust = np.full(n, FIRST_TRUST)
+        self._trust = np.full(n, trust)
 
     def is_wide(self, index: Ints) -> Bools:
         """Tell which brackets are wider than the tolerance."""
@@ -110,7 +110,7 @@ class Halving:
         """
         there = np.isfinite(guess)
         trust = np.where(there, np.minimum(self._trust[index], MOST_LEVELS), 0)
-        n_full = LEVELS if len(index) <= FEW and (trust < TRUSTED).any() else 1
+        n_full = _n_full(len(index)) if (trust < TRUSTED).any() else 1
         chosen = self._choose(index, np.where(there, guess, 0.0), there, trust, n_full, enough)
         if chosen.asked.sum() <= left:
             return chosen
@@ -166,6 +166,10 @@ class Halving:
         most = middles.n_full + middles.asked[:, middles.n_inner :].sum(axis=1)
         there = middles.leaf >= 0
         self._trust[index[there]] = np.where(held == most, 2 * held + 1, held)[there]
+
+
+def _n_full(n_brackets: int) -> int:
+    return next((n_levels for most, n_levels in FULL_LEVELS if n_brackets <= most), 1)
 
 
 def inner_shares(n_levels: int) -> Floats:

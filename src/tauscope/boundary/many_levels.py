@@ -9,7 +9,7 @@ from tauscope.weights.arrays import Bools, Floats, Ints
 
 MANY = 12
 """Blocks that differ, from which on more than one is put back in a call."""
-ROUNDS = 4
+ROUNDS = 10
 CHUNK_CELLS = 8_000_000
 """Values of the points asked about together."""
 QUARTERS = np.array([0.25, 0.5, 0.75])

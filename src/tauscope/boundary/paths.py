@@ -7,7 +7,7 @@ import numpy as np
 from tauscope.boundary.bisection import Starts
 from tauscope.boundary.decision import DecisionPredictor
 from tauscope.boundary.design import level_columns
-from tauscope.boundary.halving import Halving
+from tauscope.boundary.halving import FINE_TRUST, Halving
 from tauscope.boundary.inspection import Paths
 from tauscope.boundary.space import Limits, Space
 from tauscope.weights.arrays import Bools, Floats, Ints
@@ -59,6 +59,39 @@ class Walk:
         )
 
 
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What the model says of points along n walks, each array of shape (n, k).
+
+    Attributes
+    ----------
+    flipped : ndarray of bool
+    leaning : ndarray
+        As from `Starts.leanings`; NaN where it was not answered.
+    own : ndarray
+        Answers for the start's own class; NaN where asking for labels does not tell.
+    """
+
+    flipped: Bools
+    leaning: Floats
+    own: Floats
+
+
+def ask_along(predictor: DecisionPredictor, walk: Walk, lengths: Floats) -> Asked | None:
+    """Ask about points after lengths (n, k); None where the budget has ended."""
+    n, k = lengths.shape
+    if not n or not predictor.affords(n * k):
+        return None
+    of = np.repeat(np.arange(n), k)
+    starts, points = walk.starts, walk.at(lengths).reshape(n * k, walk.space.n_columns)
+    labels, answers = predictor.labels_and_free_answers(starts.base[of], points)
+    flipped = starts.is_flipped(labels.reshape(n, k))
+    if answers is None:
+        return Asked(flipped, np.full((n, k), np.nan), np.full((n, k), np.nan))
+    own = answers[np.arange(n * k), starts.labels[of]].reshape(n, k)
+    return Asked(flipped, starts.leanings(answers, of).reshape(n, k), own)
+
+
 def first_flip(predictor: DecisionPredictor, walk: Walk, lengths: Floats) -> Floats:
     """Find where each walk first meets another decision.
 
@@ -74,13 +107,10 @@ def first_flip(predictor: DecisionPredictor, walk: Walk, lengths: Floats) -> Flo
     ndarray of shape (n,)
         ∞ where none flips; NaN where the budget ended first.
     """
-    n, k = len(lengths), lengths.shape[1]
-    if not n or not predictor.affords(n * k):
-        return np.full(n, np.nan)
-    flipped, leaning = walk.starts.flipped_by(
-        predictor, np.repeat(np.arange(n), k), walk.at(lengths).reshape(n * k, walk.space.n_columns)
-    )
-    return halved(predictor, walk, lengths, flipped.reshape(n, k), leaning.reshape(n, k))
+    asked = ask_along(predictor, walk, lengths)
+    if asked is None:
+        return np.full(len(lengths), np.nan)
+    return halved(predictor, walk, lengths, asked.flipped, asked.leaning)
 
 
 def halved(predictor: DecisionPredictor, walk: Walk, lengths: Floats, flipped: Bools, leaning: Floats) -> Floats:
@@ -95,7 +125,7 @@ def halved(predictor: DecisionPredictor, walk: Walk, lengths: Floats, flipped: B
     ends = np.where(first > 0, leaning[index, before], at_start), leaning[index, first]
     low = np.where(first > 0, lengths[index, before], 0.0)
     width = lengths[index, first] - low
-    halving = Halving(np.ones(len(index)), 0.5**N_HALVINGS, ends)
+    halving = Halving(np.ones(len(index)), 0.5**N_HALVINGS, ends, FINE_TRUST)
     alive = np.arange(len(index))
     while len(alive):
         middles = halving.middles(alive, halving.guess(alive), predictor.left)
