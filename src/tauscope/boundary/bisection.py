@@ -71,6 +71,9 @@ class Starts:
         rows = np.arange(len(of))
         goal = self.labels[of] if self.target is None else np.full(len(of), self.target)
         of_goal = answers[rows, goal]
+        if answers.shape[1] == 2:
+            margin = of_goal - answers[rows, 1 - goal]
+            return margin if self.target is None else -margin
         others = answers.copy()
         others[rows, goal] = -np.inf
         margin = of_goal - others.max(axis=1)
@@ -267,11 +270,16 @@ class _Segments:
         self.length = space.number_length(self.difference)
         self.levels = space.block_length(self.near, self.far)
         self.whole = space.integer & ~space.in_block
+        self.only_fractions = not space.blocks and not self.whole.any()
 
     def at(self, index: Ints, share: Floats) -> Floats:
         """Points at shares of the way: shape (len(index), p)."""
         difference = self.difference[index]
         step = share[:, None] * difference
+        if self.only_fractions:
+            points, whole = self.near[index] + step, share == 1
+            points[whole] = self.far[index[whole]]
+            return points
         if self.whole.any():
             # not towards the start: the distance then grows along the way, and pruning loses nothing
             rounded = np.where(step < 0, np.floor(step), np.ceil(step))
