@@ -11,6 +11,7 @@ from tauscope.boundary.space import Space
 from tauscope.weights.arrays import Bools, Floats, Ints
 
 TOLERANCE = 1e-6
+ROUNDING = 1e-9
 SUM_TO_ONE, LEAST_PROBABILITY = 1e-6, 1e-16
 
 
@@ -162,8 +163,8 @@ def bisect(
     -------
     Crossings
     """
-    segments, high, reached, alive = _narrowed(predictor, space, starts, brackets, tolerance, prune)
-    crossings = _nearest(segments, starts, brackets, high, reached)
+    segments, high, alive = _narrowed(predictor, space, starts, brackets, tolerance, prune)
+    crossings = _nearest(segments, starts, brackets, high)
     crossings.settled[brackets.start[alive]] = False  # what is left here the budget kept from being narrowed
     return crossings
 
@@ -185,14 +186,15 @@ def bisect_each(
     distance : ndarray of shape (m,)
         Of each from its start.
     """
-    segments, high, reached, _ = _narrowed(predictor, space, starts, brackets, tolerance, False)
-    return segments.at(np.arange(len(high)), high), reached
+    segments, high, _ = _narrowed(predictor, space, starts, brackets, tolerance, False)
+    every = np.arange(len(high))
+    return segments.at(every, high), segments.distance(every, high)
 
 
 def _narrowed(
     predictor: DecisionPredictor, space: Space, starts: Starts, brackets: Brackets, tolerance: float, prune: bool
-) -> "tuple[_Segments, Floats, Floats, Ints]":
-    """Return the segments, the share of each at which it is beyond, the distance there, and those not yet narrow."""
+) -> "tuple[_Segments, Floats, Ints]":
+    """Return the segments, the share of each at which it is beyond, and those not yet narrow."""
     segments = _Segments(space, starts, brackets)
     every = np.arange(len(brackets.start))
     at_start = np.full(starts.n, np.nan) if starts.leaning is None else starts.leaning
@@ -204,8 +206,7 @@ def _narrowed(
         FIRST_TRUST if brackets.guess is None else FINE_TRUST,
     )
     best = np.full(starts.n, np.inf)
-    reached = segments.distance(every, halving.high)
-    np.minimum.at(best, brackets.start, reached)
+    np.minimum.at(best, brackets.start, segments.reached(every, halving.high))
     alive = every
     guess = np.full(len(every), np.nan) if brackets.guess is None else brackets.guess
     while len(alive):
@@ -221,10 +222,9 @@ def _narrowed(
         if answered is None:
             break
         halving.narrow(alive, middles, *answered)
-        reached[alive] = segments.distance(alive, halving.high[alive])
-        np.minimum.at(best, brackets.start[alive], reached[alive])
+        np.minimum.at(best, brackets.start[alive], segments.reached(alive, halving.high[alive]))
         guess = halving.guess(alive)
-    return segments, halving.high, reached, alive
+    return segments, halving.high, alive
 
 
 def _enough(segments: "_Segments", start: Ints, alive: Ints, guessed: Floats, best: Floats) -> Floats:
@@ -300,6 +300,10 @@ class _Segments:
         """Distance from the start of the points at these shares."""
         return self.space.distance(self.near[index], self.at(index, share))
 
+    def reached(self, index: Ints, share: Floats) -> Floats:
+        """Return the distance of the points at these shares to within rounding, without them where they need not be."""
+        return self.distance(index, share) if self.whole.any() else self.lower(index, share)
+
     def lower(self, index: Ints, share: Floats) -> Floats:
         """No point farther along lies nearer than this."""
         return self.space.total(share * self.length[index], self.levels[index])
@@ -312,15 +316,19 @@ class _Segments:
         return np.sqrt(np.maximum(distance**2 - levels**2, 0.0)) / length
 
 
-def _nearest(segments: _Segments, starts: Starts, brackets: Brackets, high: Floats, reached: Floats) -> Crossings:
+def _nearest(segments: _Segments, starts: Starts, brackets: Brackets, high: Floats) -> Crossings:
     n, p = starts.points.shape
     point, distance = np.full((n, p), np.nan), np.full(n, np.inf)
     chosen, settled = np.full(n, -1, dtype=np.int64), np.zeros(n, dtype=np.bool_)
     if len(high):
-        order = np.lexsort((np.arange(len(high)), reached, brackets.start))
-        first = order[np.unique(brackets.start[order], return_index=True)[1]]
-        at = brackets.start[first]
-        point[at], distance[at], chosen[at] = segments.at(first, high[first]), reached[first], first
+        about, best = segments.reached(np.arange(len(high)), high), np.full(n, np.inf)
+        np.minimum.at(best, brackets.start, about)
+        near = np.flatnonzero(about <= best[brackets.start] * (1 + ROUNDING))  # the others cannot be nearest
+        start, reached = brackets.start[near], segments.distance(near, high[near])
+        order = np.lexsort((near, reached, start))
+        first = order[np.unique(start[order], return_index=True)[1]]
+        at = start[first]
+        point[at], distance[at], chosen[at] = segments.at(near[first], high[near[first]]), reached[first], near[first]
         settled[at] = True
     return Crossings(point, distance, chosen, settled)
 

@@ -109,7 +109,8 @@ class Space:
 
     def number_length(self, difference: Floats) -> Floats:
         """Length of a difference (..., p) in the columns of numbers, before it is joined with that of the blocks."""
-        parts = np.abs(difference[..., self.numbers] / self.scale[self.numbers])
+        some = self.numbers if self.blocks else slice(None)
+        parts = np.abs(difference[..., some] / self.scale[some])
         parts[np.isnan(parts)] = 0.0
         if self.metric == "euclidean":
             return np.sqrt((parts * parts).sum(axis=-1))
