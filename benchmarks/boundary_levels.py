@@ -32,7 +32,9 @@ def measure(rounds: int | None = None) -> list[Row]:
     )
     label = f"point of a row of {P} columns of 0 and 1"
     own, other = ({name: [run[name] for run in side] for name in side[0]} for side in (ours, theirs))
-    told = f"{np.mean(own['calls']):.0f} calls of the model and {np.mean(own['rows']):.0f} rows; other: "
+    asked, beside = (
+        f"{np.mean(side['calls']):.0f} calls and {np.mean(side['rows']):.0f} rows" for side in (own, other)
+    )
     return [
         Row(
             label,
@@ -41,8 +43,8 @@ def measure(rounds: int | None = None) -> list[Row]:
             other=median(other["wall"]),
             at_most=MOST_SECONDS,
             ratio_at_least=1.0,
-            note=f"{N_RIVALS} rivals, logistic regression of {N_ROWS} rows; {told}columns put back one after the other, "
-            f"those of all rivals together, {np.mean(other['calls']):.0f} calls and {np.mean(other['rows']):.0f} rows",
+            note=f"{N_RIVALS} rivals, logistic regression of {N_ROWS} rows; {asked}; other: columns put back one after "
+            f"the other, those of all rivals together, {beside}",
         ),
         Row(
             f"{label}: its distance",

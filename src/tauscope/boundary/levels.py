@@ -50,7 +50,7 @@ def _restore_in_turn(
     predictor: DecisionPredictor, space: Space, starts: Starts, start: Ints, far: Floats, differing: Bools
 ) -> None:
     """Put back the blocks that differ, each bracket its first one, then its second, and so on; in place."""
-    n_differing = differing.sum(axis=1)
+    near, n_differing = starts.points[start], differing.sum(axis=1)
     order = np.argsort(~differing, axis=1, kind="stable")
     for rank in range(int(n_differing.max(initial=0))):
         tried = np.flatnonzero(n_differing > rank)
@@ -58,6 +58,6 @@ def _restore_in_turn(
             break
         chosen = np.zeros((len(tried), len(space.blocks)), dtype=np.bool_)
         chosen[np.arange(len(tried)), order[tried, rank]] = True
-        candidates = put_back(space, starts.points[start[tried]], far[tried], chosen)
+        candidates = put_back(space, near, far, tried, chosen)
         flipped = starts.flipped(predictor, start[tried], candidates)
         far[tried[flipped]] = candidates[flipped]

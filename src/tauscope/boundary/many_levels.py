@@ -52,10 +52,12 @@ def restore_many(
     return far, left
 
 
-def put_back(space: Space, near: Floats, far: Floats, chosen: Bools) -> Floats:
-    """Give points (m, p) the levels of others in the blocks chosen, (m, n_blocks)."""
-    points, columns = far.copy(), space.block_columns
-    points[:, columns] = np.where(space.of_columns(chosen), near[:, columns], far[:, columns])
+def put_back(space: Space, near: Floats, far: Floats, row: Ints, chosen: Bools) -> Floats:
+    """Copy points far[row], each with the levels of near[row] in the blocks chosen, (len(row), n_blocks)."""
+    points = far[row]
+    copy, position = np.nonzero(space.of_columns(chosen))
+    column = space.block_columns[position]
+    points[copy, column] = near[row[copy], column]
     return points
 
 
@@ -67,7 +69,7 @@ def _round(predictor: DecisionPredictor, space: Space, starts: Starts, start: In
     if not predictor.affords(len(row)):
         return np.zeros(len(part), dtype=np.bool_)
     alone = np.arange(len(space.blocks)) == block[:, None]  # of the last, which is none, all stay
-    flipped, leaning = starts.flipped_by(predictor, start[row], put_back(space, near[row], here[row], alone))
+    flipped, leaning = starts.flipped_by(predictor, start[row], put_back(space, near, here, row, alone))
     price = np.full((len(part), len(space.blocks)), np.inf)
     one = block < len(space.blocks)
     lost = leaning[one] - leaning[~one][row[one]]
@@ -75,7 +77,7 @@ def _round(predictor: DecisionPredictor, space: Space, starts: Starts, start: In
     price[at] = np.where(flipped[one], _prices(space.block_saving(near, here)[at], lost), np.inf)
     order = np.argsort(price, axis=1, kind="stable")
     n_kept = _longest(predictor, space, starts, start, here, order, np.isfinite(price).sum(axis=1))
-    far[part] = put_back(space, near, here, _first(order, n_kept))
+    far[part] = put_back(space, near, here, np.arange(len(part)), _first(order, n_kept))
     return n_kept > 0
 
 
@@ -87,7 +89,8 @@ def _prices(saving: Floats, lost: Floats) -> Floats:
 def _first(order: Ints, n: Ints) -> Bools:
     """Mark the first n blocks of each order: shape (m, n_blocks)."""
     chosen = np.zeros(order.shape, dtype=np.bool_)
-    np.put_along_axis(chosen, order, np.arange(order.shape[1]) < n[:, None], axis=1)
+    is_first: Bools = np.arange(order.shape[1]) < n[:, None]
+    np.put_along_axis(chosen, order, is_first, axis=1)
     return chosen
 
 
@@ -103,7 +106,7 @@ def _longest(
         if not len(row) or not predictor.affords(len(row)):
             return low
         number = tried[row, place]
-        points = put_back(space, near[row], far[row], _first(order[row], number))
+        points = put_back(space, near, far, row, _first(order[row], number))
         flipped = starts.flipped(predictor, start[row], points)
         np.maximum.at(low, row[flipped], number[flipped])
         failed = ~flipped & (number > low[row])

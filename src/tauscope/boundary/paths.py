@@ -82,7 +82,8 @@ def ask_along(predictor: DecisionPredictor, walk: Walk, lengths: Floats) -> Aske
     n, k = lengths.shape
     if not n or not predictor.affords(n * k):
         return None
-    of = np.repeat(np.arange(n), k)
+    every: Ints = np.arange(n)
+    of = np.repeat(every, k)
     starts, points = walk.starts, walk.at(lengths).reshape(n * k, walk.space.n_columns)
     labels, answers = predictor.labels_and_free_answers(starts.base[of], points)
     flipped = starts.is_flipped(labels.reshape(n, k))

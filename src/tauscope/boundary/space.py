@@ -88,7 +88,8 @@ class Space:
 
     def of_columns(self, values: NDArray[Any]) -> NDArray[Any]:
         """Repeat values of blocks (..., n_blocks) for their columns, in the order of `block_columns`."""
-        return np.repeat(values, self.block_sizes, axis=-1)
+        each_is_one = len(self.block_columns) == len(self.blocks)
+        return values if each_is_one else np.repeat(values, self.block_sizes, axis=-1)
 
     @cached_property
     def numbers(self) -> Ints:
