@@ -180,7 +180,7 @@ def inner_shares(n_levels: int) -> Floats:
 
 def _level_of(n_levels: int) -> Ints:
     """At which halving each of the inner shares is the middle: 1 of 4 parts 1, 0, 1."""
-    place: Ints = np.arange(1, 2**n_levels)
+    place = np.arange(1, 1 << n_levels, dtype=np.int64)
     return n_levels - 1 - np.log2(place & -place).astype(np.int64)
 
 

@@ -89,7 +89,7 @@ def _prices(saving: Floats, lost: Floats) -> Floats:
 def _first(order: Ints, n: Ints) -> Bools:
     """Mark the first n blocks of each order: shape (m, n_blocks)."""
     chosen = np.zeros(order.shape, dtype=np.bool_)
-    is_first: Bools = np.arange(order.shape[1]) < n[:, None]
+    is_first = np.arange(len(order.T)) < n[:, None]
     np.put_along_axis(chosen, order, is_first, axis=1)
     return chosen
 

@@ -82,8 +82,7 @@ def ask_along(predictor: DecisionPredictor, walk: Walk, lengths: Floats) -> Aske
     n, k = lengths.shape
     if not n or not predictor.affords(n * k):
         return None
-    every: Ints = np.arange(n)
-    of = np.repeat(every, k)
+    of = np.repeat(np.arange(len(lengths)), k)
     starts, points = walk.starts, walk.at(lengths).reshape(n * k, walk.space.n_columns)
     labels, answers = predictor.labels_and_free_answers(starts.base[of], points)
     flipped = starts.is_flipped(labels.reshape(n, k))
