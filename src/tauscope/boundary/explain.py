@@ -182,21 +182,7 @@ def _decided(predictor: DecisionPredictor, chunk: Problem, samples: Floats, with
     if not with_answers:
         return chunk.starts.is_flipped(predictor.labels(base, points).reshape(n, m)), np.empty((n, 0))
     labels, answers = predictor.labels_and_answers(base, points)
-    return chunk.starts.is_flipped(labels.reshape(n, m)), margin_of(answers, chunk.starts, of).reshape(n, m)
-
-
-def margin_of(answers: Floats, starts: Starts, of: Ints) -> Floats:
-    """By how much answers (m, n_classes) for points tried for start `of` favour no flip: own class over the best other.
-
-    With a class looked for: the best of the others over that one.
-    """
-    rows: Ints = np.arange(len(of))
-    goal = starts.labels[of] if starts.target is None else np.full(len(of), starts.target)
-    of_goal = answers[rows, goal]
-    others = answers.copy()
-    others[rows, goal] = -np.inf
-    margin = of_goal - others.max(axis=1)
-    return margin if starts.target is None else -margin
+    return chunk.starts.is_flipped(labels.reshape(n, m)), chunk.starts.margins(answers, of).reshape(n, m)
 
 
 def _add_towards(chunk: Problem, index: Ints, result: _Result) -> None:

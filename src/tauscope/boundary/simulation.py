@@ -71,9 +71,7 @@ def movable(space: Space, limits: Limits, starts: Starts, points: Floats, vertic
     free = limits.free(space) & ~np.isnan(starts.points) & ~np.isnan(points)
     if vertices == "sparse":
         other = (points != 0) | (space.in_block & (points != starts.points))
-        for block in space.blocks:
-            columns = list(block)
-            other[:, columns] = other[:, columns].any(axis=1, keepdims=True)
+        other[:, space.block_columns] = space.of_columns(space.in_any(other))
         free &= other
     return free
 
