@@ -150,7 +150,7 @@ class SparseDirections:
 
     def along(self, unit: Floats) -> Floats:
         """u·s_i, shape (n,)."""
-        return np.bincount(self.row, self.value * unit[self.column], len(self.usable))
+        return np.bincount(self.row, self.value * unit[self.column], len(self.usable)).astype(np.float64)
 
     def mean(self, share: Floats, part: Part) -> Floats:
         """Σ_i w_i s_ij over a part of the rows, shape (p,)."""
@@ -186,4 +186,4 @@ class SparseDirections:
         return DirectionTable(value, is_present, self.usable)
 
     def _by_column(self, values: Floats) -> Floats:
-        return np.bincount(self.column, values, self.p)
+        return np.bincount(self.column, values, self.p).astype(np.float64)

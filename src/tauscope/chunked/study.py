@@ -563,6 +563,7 @@ class ChunkedStudy:
     joint_stress = needs_rows("joint_stress")
     pooled_boundary = needs_rows("pooled_boundary")
     predict = needs_rows("predict")
+    predict_row = needs_rows("predict_row")
     randomize_model = needs_rows("randomize_model")
     refit_curves = needs_rows("refit_curves")
     stress_surface = needs_rows("stress_surface")
