@@ -31,6 +31,10 @@ REASONS = {
         "chunks keep no container that new ones are compared to",
         "Call the model itself, or use a Study",
     ),
+    "predict_row": (
+        "it starts from one of them",
+        "Ask a study of some rows for it: Study(model, rows).predict_row(row, values)",
+    ),
     "randomize_model": (
         "it computes the curves of many changed models",
         "Use a Study of a sample: Study(model, X, y).randomize_model(…)",
@@ -39,9 +43,17 @@ REASONS = {
         "it fits the learner on random splits of them",
         "Use a Study of a sample: Study(model, X, y).refit_curves(…)",
     ),
+    "rules": (
+        "a forest is fitted on them",
+        "Use a Study of a sample: Study(model, X, y).rules(row)",
+    ),
     "stress_surface": (
         "each of its cells would take several passes over them",
         "Ask for single cells, reweight(Mean(a, tau=…) & Mean(b, tau=…)), or use a Study of a sample",
+    ),
+    "sufficient": (
+        "a forest is fitted on them",
+        "Use a Study of a sample: Study(model, X, y).sufficient(row)",
     ),
     "under": (
         "their weights would have to be kept",

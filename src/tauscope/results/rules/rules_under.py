@@ -10,6 +10,7 @@ import pandas as pd
 from tauscope.results.base import Result
 from tauscope.results.formatting import share
 from tauscope.results.rules.text import conditions_words
+from tauscope.rules.sufficient import ROUNDING
 
 if TYPE_CHECKING:
     from tauscope.results.rules.rule import Rule
@@ -36,7 +37,7 @@ class RulesUnder(Result):
     @property
     def holds(self) -> tuple[bool, ...]:
         """Of each rule whether its least probability, at a row of its box that has weight, still reaches π."""
-        return tuple(rule.sdp_min >= self.before.spec.pi for rule in self.after)
+        return tuple(rule.sdp_min >= self.before.spec.pi - ROUNDING for rule in self.after)
 
     @property
     def title(self) -> str:

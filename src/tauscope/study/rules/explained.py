@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -92,13 +92,13 @@ def explained_rows(study: StudyBase, forest: StudyForest, positions: Ints, spec:
     """Read several of the study's rows; values of a regression count as the same by one squared difference."""
     points = np.column_stack([study.rows.column(j)[positions] for j in range(len(study.columns))])
     decided: list[float] = study.predicted[positions].astype(np.float64).tolist()
-    reach, t = 0.0, float("nan")
+    reach, t, given = 0.0, float("nan"), cast(Any, spec.t)
     if study.task != "regression":
         _check_no_t(spec)
-    elif isinstance(spec.t, tuple | list | np.ndarray):
+    elif not isinstance(given, str | int | float):
         raise InputError(
             f't must be a quantile such as "q95" or a number above 0 where several rows are explained: an interval is '
-            f"around one row's prediction. Got {spec.t!r}."
+            f"around one row's prediction. Got {given!r}."
         )
     else:
         t = _same_values(forest, spec, 0.0)[2]

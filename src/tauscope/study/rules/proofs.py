@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tauscope.study.rules.explained import ExplainedRow
     from tauscope.study.rules.forest import StudyForest
 
-N_PROBES = 256
+N_PROBES = 64
 """Rows on which what is read of a model is compared with its answers."""
 
 
@@ -78,6 +78,7 @@ class ProofSearch:
         model: Any = study.require_model("has rules").model
         estimator = getattr(model, "__self__", model)
         probes = self._points[:: max(1, study.n_rows // N_PROBES)][:N_PROBES]
+        before = self.n_model_rows
         found = prove_model(
             estimator,
             box,
@@ -87,8 +88,14 @@ class ProofSearch:
             rows_of=self._rows_of,
             budget=self._options.budget,
         )
+        self._count_probes(found.n_model_rows - (self.n_model_rows - before))
         proof = RuleProof(found.status, None if found.row is None else self._values(found.row), found.reason)
         return proof if found.status == "proved" else self._with_drawn(proof, columns, inside)
+
+    def _count_probes(self, n: int) -> None:
+        """Count rows that the estimator was asked about past the study's model."""
+        self.n_model_rows += n
+        self._study.require_model("has rules").n_model_rows += n
 
     def _unreadable(self) -> str:
         """Say why a model cannot be read in the study's columns; "" where it may be."""
@@ -114,15 +121,20 @@ class ProofSearch:
             place = at.get(j)
             if place is not None:
                 missing[j] &= sides.missing[place]
-            if column.codes is not None and not gaps[j]:
+            if column.codes is not None:
                 entries = np.arange(len(column.levels), dtype=np.float64)
                 if place is not None:
                     entries = entries[(entries > sides.lower[place]) & (entries <= sides.upper[place])]
                 codes = table.codes(j, entries)
-                blocks.append(Block(np.array([j]), np.sort(codes[np.isin(codes, self._points[:, j])])[:, None]))
+                values = np.sort(codes[np.isin(codes, self._points[:, j])])[:, None]
+                if not len(values):  # the rule is of missing values alone
+                    values, missing[j] = np.full((1, 1), np.nan), False
+                blocks.append(Block(np.array([j]), values))
             elif place is not None:
-                lower[j] = max(lower[j], np.nextafter(sides.lower[place], np.inf))
-                upper[j] = min(upper[j], sides.upper[place])
+                low, high = float(sides.lower[place]), float(sides.upper[place])
+                whole = column.integer and np.isfinite(low)
+                lower[j] = max(lower[j], np.floor(low) + 1 if whole else np.nextafter(low, np.inf))
+                upper[j] = min(upper[j], high)
         return RowBox(lower, upper, missing, tuple(blocks))
 
     def _answer(self, estimator: Any) -> Answer:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import numpy as np
 
 from tauscope.errors import InputError
-from tauscope.results.rules.rule_list import ListAgreement, RuleList
+from tauscope.results.rules.rule_list import Against, ListAgreement, RuleList
 from tauscope.results.rules.spec import RuleListSpec, RulesSpec
 from tauscope.rules.agreement import class_agreement, value_agreement
 from tauscope.rules.cover import cover_rows, decide
@@ -185,9 +185,7 @@ def _grow(maker: RuleMaker, sample: list[ExplainedRow], share: float) -> list[tu
         row, place = sample[i], int(places[i])
         if any(rule.inside[place] and other.agrees(np.array([row.decided])).all() for other, rule in grown):
             continue
-        columns = (
-            singles[i] or find_sufficient(forest.projected, row.entries, same[i], options, weight=stressed).minimal
-        )
+        columns = singles[i] or _smallest(maker, row, options)
         if not columns:
             continue
         rule = maker.grow(row, sorted(columns))
@@ -237,7 +235,9 @@ def _agreement(maker: RuleMaker, inside: Bools, values: Floats, default: float) 
     decided, weight = decide(inside[:, part], values, default), maker.weight[part]
     covered = float(weight[np.logical_or.reduce(inside[:, part], axis=0)].sum() / weight.sum())
     measure = value_agreement if study.task == "regression" else class_agreement
-    others = [("model", study.predicted)] + ([] if study.truth is None else [("truth", study.truth)])
+    others: list[tuple[Against, Any]] = [("model", study.predicted)] + (
+        [] if study.truth is None else [("truth", study.truth)]
+    )
     found: list[ListAgreement] = []
     for against, other in others:
         one = measure(decided, other[part].astype(np.float64), weight)
