@@ -31,12 +31,13 @@ NARROW = 20
 
 @dataclass(frozen=True)
 class Case:
-    """A model, the rows its rules are made on, and others."""
+    """A model, the rows its rules are made on, and others; of numbers also which count as the same."""
 
     model: Any
     X: Any
     y: Any
     fresh: Any
+    t: Any = "q95"
 
 
 def _made_forest() -> Case:
@@ -54,7 +55,7 @@ def _made_numbers() -> Case:
     X = np.random.default_rng(2).normal(size=(1500 + FRESH, 6))
     y = np.where(X[:, 0] > 0, 4 + X[:, 1], -4 + X[:, 2])
     boosting = GradientBoostingRegressor(random_state=0).fit(X[:1500], y[:1500])
-    return Case(boosting, X[:1500], y[:1500], X[1500:])
+    return Case(boosting, X[:1500], y[:1500], X[1500:], t=2.0)
 
 
 def _made_narrow() -> Case:
@@ -117,14 +118,13 @@ def promised(name: str) -> pd.DataFrame:
     answers = np.asarray(case.model.predict(case.fresh))
     lines = list[dict[str, Any]]()
     for row in np.random.default_rng(0).permutation(study.n_rows)[:ROWS].tolist():
-        found = study.rules(row, pi=PI, max_rules=1, proof_budget=0, n_drawn=0)
+        found = study.rules(row, pi=PI, t=case.t, max_rules=1, proof_budget=0, n_drawn=0)
         for rule in found:
             inside = _inside(rule, fresh)
             n, right = int(inside.sum()), int(_agrees(study, row, found, answers[inside]).sum())
             low, high = binomtest(right, n).proportion_ci(0.95, "exact") if n else (0.0, 1.0)
             kept = rule.held_out
-            assert kept is not None
-            empty = np.isnan(kept.upper)
+            unknown = kept is None or np.isnan(kept.upper)
             lines.append(
                 {
                     "n": n,
@@ -132,7 +132,7 @@ def promised(name: str) -> pd.DataFrame:
                     "wide": rule.training.n_inside >= NARROW,
                     "sdp_min": rule.sdp_min,
                     "compatible": high >= PI,
-                    "as held out": empty or (kept.lower <= high and low <= kept.upper),
+                    "as held out": np.nan if unknown else float(kept.lower <= high and low <= kept.upper),
                 }
             )
     return pd.DataFrame(lines)
@@ -157,16 +157,16 @@ def _tolerance(found: Any) -> float:
 @pytest.mark.parametrize("name", [name for name in CASES if name != "narrow"])
 def test_a_rule_holds_on_rows_it_was_not_chosen_on(name: str) -> None:
     rules = promised(name)
-    wide = rules[rules["wide"]]
-    assert len(wide) >= 5
+    assert len(rules) >= 5
     assert (rules["sdp_min"] >= PI).all()
-    assert wide["right"].sum() >= PI * wide["n"].sum()
+    assert rules["right"].sum() >= PI * rules["n"].sum()
 
 
 @pytest.mark.slow
 def test_nineteen_rules_in_twenty_are_compatible_with_their_promise() -> None:
     rules = pd.concat([promised(name) for name in CASES])
     wide = rules[rules["wide"]]
+    assert len(wide) >= 60
     assert (wide["n"] > 0).all()
     assert wide["compatible"].mean() >= 0.95
 
