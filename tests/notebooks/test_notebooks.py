@@ -205,7 +205,7 @@ def test_prose_quotes_what_the_cells_show(path: Path, executed: NotebookNode) ->
 def test_page_by_nbconvert_shows_what_widgets_left(path: Path, executed: NotebookNode) -> None:
     notebook = deepcopy(executed)
     # As JupyterLab saves it unless told otherwise.
-    del notebook["metadata"]["widgets"]
+    notebook["metadata"].pop("widgets", None)
     html, _ = HTMLExporter().from_notebook_node(notebook)
     shown = results(notebook)
     assert bool(shown) == bool(SHOWN[path.stem])
