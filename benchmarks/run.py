@@ -22,6 +22,7 @@ import joint_latency
 import joint_speed
 import linked_latency
 import rules_engine
+import rules_precision
 import slider_latency
 import stress_accuracy
 import stress_images
@@ -61,6 +62,7 @@ def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
         "boundary-counterfactuals-german": partial(boundary_counterfactuals.measure, "german credit", "network"),
         "rules-n1e4": partial(rules_engine.measure, rounds=rounds),
         "rules-n1e5": partial(rules_engine.measure, 100_000, 100, rounds=rounds),
+        "rules-adult": rules_precision.measure,
         "slider": slider_latency.measure,
         "joint-slider": joint_latency.measure,
         "linked-slider": linked_latency.measure,

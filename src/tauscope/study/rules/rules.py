@@ -67,6 +67,8 @@ def rules(
     -----
     A rule holds at every row of the forest's inside it: the same-decision probability is at least π there. Its
     precision is counted on held-out rows, with Clopper and Pearson's interval, and on the forest's own without one.
+    One that holds for a handful of the forest's rows was chosen because these agree, and promises too much: believe its
+    held-out interval, or ask for larger cells, `min_rows`.
     The proof is of the model itself, for all values of the other features within the range of the study's rows.
     """
     spec = RulesSpec(
