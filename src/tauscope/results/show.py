@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tauscope.views.boundary.boundary import BoundaryView as BoundaryView
     from tauscope.views.effects.effect import FeatureEffectView as FeatureEffectView
+    from tauscope.views.rules.rules import RulesView as RulesView
     from tauscope.views.stress.curves import StressCurvesView as StressCurvesView
     from tauscope.views.stress.image import StressImageView as StressImageView
     from tauscope.views.stress.joint import JointStressView as JointStressView

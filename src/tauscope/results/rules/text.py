@@ -15,9 +15,14 @@ if TYPE_CHECKING:
 
 def rule_sentence(rule: Rule) -> str:
     """Say a rule: what it asks, what follows, for whom, and how it is known."""
-    asked = [str(condition) for condition in rule.conditions if not condition.open]
-    start = f"If {' and '.join(asked)}: {rule.answer}." if asked else f"Always: {rule.answer}."
+    asked = condition_words(rule)
+    start = f"If {asked}: {rule.answer}." if asked else f"Always: {rule.answer}."
     return f"{start} {share_sentence(rule)} {proof_sentence(rule.proof)}"
+
+
+def condition_words(rule: Rule) -> str:
+    """Say what a rule asks: "age ≤ 28 and job is clerk"; "" where any value does."""
+    return " and ".join(str(condition) for condition in rule.conditions if not condition.open)
 
 
 def share_sentence(rule: Rule) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import numpy as np
 
 from tauscope.errors import InputError
 from tauscope.results.rules.columns import Condition
 from tauscope.results.rules.rule import Rule, RuleShare
+from tauscope.results.rules.rows import RuleRows
 from tauscope.results.rules.rules import Rules
 from tauscope.results.rules.spec import RulesSpec
 from tauscope.rules.grid import Grid
@@ -105,8 +106,10 @@ def rules_from(self: StudyBase, row: Any, spec: RulesSpec) -> Rules:
     seed = int(cast(int, spec.random_state))
     proofs = ProofSearch(self, forest, explained, ProofOptions(spec.proof_budget, spec.n_drawn, seed))
     maker = _Maker(self, forest, explained, spec, proofs, result.answer)
-    made = tuple(maker.rule(list(one)) for one in result.minimal_sets[: spec.max_rules])
-    return Rules(spec, result, made, proofs.n_model_rows, source=self.as_source())
+    made = [maker.rule(list(one)) for one in result.minimal_sets[: spec.max_rules]]
+    found = tuple(rule for rule, _ in made)
+    rows = maker.rows([rule.columns for _, rule in made], [rule.sdp for _, rule in made])
+    return Rules(spec, result, found, proofs.n_model_rows, rows, source=self.as_source())
 
 
 def _check_counts(spec: RulesSpec) -> None:
@@ -114,6 +117,13 @@ def _check_counts(spec: RulesSpec) -> None:
     for name, value, least in limits:
         if value < least:
             raise InputError(f"{name} must be at least {least}; got {value!r}.")
+
+
+class _Asked(NamedTuple):
+    """The columns of a rule, and the same-decision probability at the rows the forest was fitted on."""
+
+    columns: list[int]
+    sdp: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,13 +147,24 @@ class _Maker:
         weight = self.study.sample_weight
         return np.ones(self.study.n_rows) if weight is None else weight
 
-    def rule(self, columns: list[int]) -> Rule:
+    def rows(self, columns: list[list[int]], sdp: list[Floats]) -> RuleRows:
+        """Return the rows that rules are counted on, those of the forest first."""
+        order = np.concatenate([self.forest.training, self.forest.held_out])
+        return RuleRows(
+            len(self.forest.training),
+            self.explained.agrees(self.forest.decided)[order],
+            None if self.study.sample_weight is None else self.weight[order],
+            tuple(self.forest.table.rows[np.ix_(order, one)] for one in columns),
+            tuple(one.astype(np.float32) for one in sdp),
+        )
+
+    def rule(self, columns: list[int]) -> tuple[Rule, _Asked]:
         """Grow, count and prove the rule of a sufficient set."""
-        grown = self._grown(columns)
+        grown, sdp = self._grown(columns)
         values = self.forest.table.rows[:, columns]
         inside = grown.box.inside(values)
         held_out = self._counted(inside, self.forest.held_out) if len(self.forest.held_out) else None
-        return Rule(
+        rule = Rule(
             self._conditions(grown, np.logical_or.reduce(np.isnan(values), axis=0)),
             self.answer,
             None if self.explained.position < 0 else self.explained.position,
@@ -154,8 +175,9 @@ class _Maker:
             measure_box(grown.box, np.nanmin(values, axis=0), np.nanmax(values, axis=0)),
             self.proofs.prove(columns, grown.box, inside),
         )
+        return rule, _Asked(columns, sdp)
 
-    def _grown(self, columns: list[int]) -> GrownRule:
+    def _grown(self, columns: list[int]) -> tuple[GrownRule, Floats]:
         rows, entries = self.forest.table.rows[self.forest.training], self.explained.entries
         projected, weight = self.forest.projected, training_weight(self.study, self.forest)
         sdp = projected.sdp(
@@ -168,7 +190,9 @@ class _Maker:
         grid, weight = Grid.of_trees(projected.trees, np.array(columns)), self.weight[self.forest.training]
         own, others = entries[columns], rows[:, columns]
         of_row, of_others = float(sdp[0]), sdp[1:]
-        return grow_rule(np.array(columns), grid, others, own, of_others, of_row, self.spec.pi, weight, seed=self.seed)
+        pi, seed = self.spec.pi, self.seed
+        grown = grow_rule(np.array(columns), grid, others, own, of_others, of_row, pi, weight, seed=seed)
+        return grown, of_others
 
     def _conditions(self, grown: GrownRule, gaps: Bools) -> tuple[Condition, ...]:
         box = grown.box
