@@ -11,8 +11,8 @@ import numpy as np
 
 from tauscope.errors import InputError
 from tauscope.results.rules.columns import Condition
-from tauscope.results.rules.rule import Rule, RuleShare
 from tauscope.results.rules.rows import RuleRows
+from tauscope.results.rules.rule import Rule, RuleShare
 from tauscope.results.rules.rules import Rules
 from tauscope.results.rules.spec import RulesSpec
 from tauscope.rules.grid import Grid

@@ -2,8 +2,8 @@
 
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import type { Bound, Feature } from "../../../wire/boundary/boundary";
+import { createNumberBox } from "../../shared/number_box";
 import type { Context } from "./context";
-import { createNumberBox } from "./number_box";
 import { type State, withBound, withLock } from "./state";
 import { constraintWords, valueWords } from "./values";
 
