@@ -65,7 +65,6 @@ def answer_wire(result: Rules) -> Answer:
     ]
     kept, n_training = _kept_rows(rows, sum(map(len, axes)))
     n = len(rows.agrees)
-    left = len(explanation.minimal) - len(result)
     message: AnswerMessage = {
         "row": -1 if explanation.row is None else explanation.row,
         "pi": result.spec.pi,
@@ -73,7 +72,7 @@ def answer_wire(result: Rules) -> Answer:
         "reached": explanation.status == "sufficient",
         "status": explanation.message,
         "rules": [_rule(rule, cells) for rule, cells in zip(result, axes, strict=True)],
-        "more": f"{left:,} more minimal sets have rules: see max_rules." if left and len(result) else "",
+        "more": _more_words(len(explanation.minimal) - len(result)) if len(result) else "",
         "importance": _importance(result),
         "notes": list(result.notes),
         "n_rows": len(kept),
@@ -85,6 +84,15 @@ def answer_wire(result: Rules) -> Answer:
     sdp = b"".join(float32(one[kept[:n_training]].astype(np.float64)) for one in rows.sdp)
     weights = b"" if rows.weight is None else float32(rows.weight[kept])
     return Answer(message, cells, sdp, rows.agrees[kept].astype(np.uint8).tobytes(), weights)
+
+
+def _more_words(left: int) -> str:
+    """Say that some sets have no rule here."""
+    if not left:
+        return ""
+    return (
+        f"{left:,} more minimal {'set suffices' if left == 1 else 'sets suffice'}; max_rules says how many are shown."
+    )
 
 
 def _kept_rows(rows: RuleRows, n_axes: int) -> tuple[Ints, int]:

@@ -51,7 +51,8 @@ export function createPanel(context: Context): Part {
       picker.element,
       headline.element,
       html("div", { class: "ts-main" }, chips.element, brackets.element),
-      html("div", { class: "ts-side" }, numbers.element, importance.element, notes.element),
+      html("div", { class: "ts-side" }, numbers.element, importance.element),
+      notes.element,
       announcer.element,
     ),
     update(view, before) {
