@@ -1,0 +1,33 @@
+/** The states of views of rules that Python wrote. */
+
+import { bytes, readGolden } from "./golden";
+
+interface Moved {
+  readonly sides: { inside: boolean[]; missing: boolean }[];
+  readonly sdp_min: number;
+  readonly training: Record<string, number>;
+  readonly held_out: Record<string, number>;
+}
+
+interface Case {
+  readonly traits: Record<string, unknown>;
+  readonly json: Record<string, unknown>;
+  readonly buffers: Record<"cells" | "sdp" | "agrees" | "weights", string>;
+  readonly moved: readonly Moved[];
+}
+
+export const rulesGolden = readGolden<Record<"levels" | "weighted" | "missing" | "none", Case>>("rules.json");
+
+/** @param change of the traits */
+export function rulesTraits(name: keyof typeof rulesGolden = "levels", change: Record<string, unknown> = {}) {
+  const { traits, json, buffers } = rulesGolden[name];
+  return {
+    ...traits,
+    ...json,
+    cells: bytes(buffers.cells),
+    sdp: bytes(buffers.sdp),
+    agrees: bytes(buffers.agrees),
+    weights: bytes(buffers.weights),
+    ...change,
+  };
+}
