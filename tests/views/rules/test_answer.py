@@ -25,6 +25,14 @@ def test_the_message_has_the_numbers_of_the_result():
     ].to_dict()
 
 
+def test_numbers_beside_the_rule_are_short():
+    slope = answer_wire(found(LEVELS)).message["rules"][0]["axes"][1]
+    assert (slope["value"], slope["value_words"]) == (pytest.approx(2 * np.sin(3)), "0.28224")
+    assert (slope["lowest_words"], slope["highest_words"]) == ("−2", "2")
+    age = answer_wire(found(LEVELS)).message["rules"][0]["axes"][0]
+    assert (age["value_words"], age["lowest_words"], age["highest_words"]) == ("41", "20", "60")
+
+
 def test_sets_without_a_rule_are_said():
     assert answer_wire(found(LEVELS)).message["more"] == ""
     said = answer_wire(found(LEVELS, max_rules=1)).message["more"]

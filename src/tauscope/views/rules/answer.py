@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from tauscope.results.rules.columns import Condition
+from tauscope.results.rules.columns import Condition, RuleColumn
 from tauscope.results.rules.text import condition_words, proof_sentence, share_sentence
 from tauscope.views.rules.answer_message import AnswerMessage, AxisMessage, ImportanceMessage, RuleMessage, ShareMessage
 from tauscope.views.rules.cells import Cells, find_cells, toggled
@@ -22,6 +22,8 @@ BUDGET = 4_000_000
 """Bytes of rows that a page takes along; of more rows it takes a sample."""
 MOST_FEATURES = 12
 """Features whose importance is listed."""
+VALUE_DIGITS, RANGE_DIGITS = 6, 4
+"""Significant digits of the row's own number, and of the ends of a range; those of the rule's ends are all shown."""
 
 
 class Answer(NamedTuple):
@@ -142,12 +144,18 @@ def _axis(condition: Condition, cells: Cells) -> AxisMessage:
         "missing": condition.missing,
         "can_miss": condition.can_miss,
         "value": finite(condition.entry),
-        "value_words": column.label(condition.entry),
+        "value_words": _short(column, condition.entry, VALUE_DIGITS),
         "lowest": low,
         "highest": high,
-        "lowest_words": "" if levels else column.label(low),
-        "highest_words": "" if levels else column.label(high),
+        "lowest_words": "" if levels else _short(column, low, RANGE_DIGITS),
+        "highest_words": "" if levels else _short(column, high, RANGE_DIGITS),
     }
+
+
+def _short(column: RuleColumn, entry: float, digits: int) -> str:
+    """Write an entry, a number of many digits in a few."""
+    exact = column.integer or column.kind in ("levels", "date") or np.isnan(entry)
+    return column.label(entry if exact else float(f"{entry:.{digits}g}"))
 
 
 def _share(counted: RuleShare) -> ShareMessage:

@@ -85,6 +85,7 @@ export function createNumbers(_: Context): Part {
   );
   setText(sdp.term, "same-decision probability, at the row");
   setText(least.term, "least at the forest's rows inside");
+  setText(fitted.term, "both, of the forest's own rows");
   setText(precision.term, "precision: of these decided so");
   return {
     element,

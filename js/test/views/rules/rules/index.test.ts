@@ -52,6 +52,13 @@ describe("at rest", () => {
     ]);
     expect(view.text("precision")).toMatch(/^\d+\.\d % \[.* %, 100\.0 %\]$/);
     expect(view.text("proof")).toContain("is not proved");
+    expect([...view.el.querySelectorAll("dt")].map((term) => term.textContent)).toEqual([
+      "same-decision probability, at the row",
+      "least at the forest's rows inside",
+      "coverage of 40 held-out rows",
+      "precision: of these decided so",
+      "both, of the forest's own rows",
+    ]);
     expect(view.at("below").hidden).toBe(true);
     expect(view.at<HTMLButtonElement>("back").disabled).toBe(true);
     expect(view.el.querySelectorAll("b").length).toBe(0);
