@@ -23,6 +23,9 @@ from tauscope.results.effects.effects import FeatureEffects as FeatureEffects
 from tauscope.results.effects.randomisation import RandomizedModel as RandomizedModel
 from tauscope.results.effects.regions import EffectRegions as EffectRegions
 from tauscope.results.effects.shift import EffectShift as EffectShift
+from tauscope.results.rules.rule import Rule as Rule
+from tauscope.results.rules.rules import Rules as Rules
+from tauscope.results.rules.sufficient import SufficientExplanation as SufficientExplanation
 from tauscope.results.stress.curves import StressCurves as StressCurves
 from tauscope.results.stress.image import StressImage as StressImage
 from tauscope.results.stress.joint import JointStress as JointStress

@@ -11,8 +11,8 @@ from house.tree import ROOT, nodes
 
 CLAIMING = re.compile(
     r"\b(certified|surviv\w*|exactly|at most|as known|no weights|no such population|nor a proof|can be read|"
-    r"read the interval|chance in drawing|could have|any reweighting|these rows' weight|elsewhere|determined|"
-    r"proved|whatever|hangs on|decide it|decide the|carries the)\b"
+    r"read the interval|chance in drawing|chance in growing|could have|any reweighting|these rows' weight|elsewhere|"
+    r"determined|proved|whatever|hangs on|decide it|decide the|carries the)\b"
 )
 """Words with which a sentence promises something."""
 NOT_A_CLAIM = re.compile(
@@ -39,6 +39,8 @@ HULL = "stress/joint/test_feasibility.py::test_just_inside_the_range_is_solved_a
 DETERMINED = "stress/joint/test_estimates.py::test_what_the_constraints_fix_is_determined"
 DOUBT = "stress/column/test_target.py::test_an_end_is_in_doubt_where_the_level_might_be_another"
 
+RULE_PROOF = "study/rules/test_rules.py::test_nothing_drawn_in_a_proved_rule_is_answered_otherwise"
+DRAWN = "study/rules/test_rules.py::test_a_rule_that_others_overturn_is_refuted_by_a_row_of_the_model_s"
 PROOF = "study/boundary/test_boundary.py::test_nothing_nearer_than_the_lower_end_of_a_forest_flips_it"
 
 CLAIMS = (
@@ -76,6 +78,12 @@ CLAIMS = (
     Claim("the stress's own distance, exactly", "total variation computed from the weights", SHIFT),
     Claim("at most;", "the largest change of the curve", SHIFT),
     Claim("survives any reweighting", "below that distance no weights turn the direction", BREAKDOWN),
+    Claim("chance in drawing the held-out rows", "the interval of a precision covers at its level",
+          "rules/test_rule.py::test_the_interval_of_a_precision_covers"),
+    Claim("chance in growing the trees", "a forest of many more trees answers within them",
+          "rules/test_intervals.py::test_it_covers_the_answer_of_a_large_forest"),
+    Claim("Proved: the model never answers otherwise", "no row of the rule's box is decided otherwise", RULE_PROOF),
+    Claim("Whether other values can overturn it is not proved", "rows drawn inside were asked about", DRAWN),
     Claim(" can flip it (proved)", "no point within that distance, or the constraints, is decided otherwise", PROOF),
     Claim("these rows' weight", "the share of weight that has to move, rounded down",
           "results/test_formatting.py::test_a_safe_share_is_never_rounded_up"),

@@ -102,6 +102,8 @@ MADE: dict[str, Callable[[], Result]] = {
     "boundary": lambda: study().boundary(3, random_state=0, n_samples=100, n=2, n_regions=2, progress=False),
     "boundary not found": lambda: fitted().boundary(3, random_state=0, fixed=["a", "b", "d"], progress=False),
     "boundaries": lambda: fitted().boundaries(range(4), random_state=0, n_samples=100, progress=False),
+    "sufficient": lambda: study().sufficient(3),
+    "rules": lambda: study().rules(3, n_drawn=50),
     "pooled boundary": lambda: fitted().pooled_boundary([1, 2, 5], random_state=0, n_samples=100, progress=False),
     "randomized": lambda: fitted().randomize_model(repeats=2, grid=4, random_state=0, progress=False),
 }

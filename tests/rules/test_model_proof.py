@@ -98,6 +98,7 @@ def test_models_of_codes(name):
     assert set(statuses) <= {"proved", "refuted"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FRAMED)
 def test_models_of_frames_behind_encoders(name):
     X, y = draw_data()
@@ -138,6 +139,30 @@ def test_a_missing_value_is_what_the_imputer_fills_in(missing):
     assert proof.status == ("refuted" if missing else "proved")
     if missing:
         assert np.isnan(proof.row[0])
+
+
+@pytest.mark.parametrize("missing", [False, True])
+def test_levels_may_be_missing_too(missing):
+    X, _ = draw_data()
+    frame = as_frame(X)
+    frame.loc[::5, "level"] = None
+    y = (frame["level"].isin(["l1", "l3"])).astype(int)  # a missing level is answered 0
+    forest = RandomForestClassifier(9, max_features=None, random_state=0)
+    model = encoded(forest, OrdinalEncoder()).fit(frame, y)
+
+    def rows_of(rows):
+        levels = [None if np.isnan(v) else f"l{int(v)}" for v in rows[:, 3]]
+        return as_frame(np.where(np.isnan(rows), 0, rows)).assign(level=pd.Series(levels, dtype=frame["level"].dtype))
+
+    can_miss = np.array([False, False, False, missing])
+    ask = lambda rows: model.predict(rows_of(rows))  # noqa: E731
+    box = RowBox(np.full(4, -3.0), np.full(4, 3.0), can_miss, (Block(np.array([3]), np.array([[1.0], [3.0]])),))
+    proof = prove_model(model, box, Answer(1), ask, X[:50], rows_of=rows_of)
+    assert proof.status == ("refuted" if missing else "proved")
+    if missing:
+        assert np.isnan(proof.row[3])
+    gone = RowBox(np.full(4, -3.0), np.full(4, 3.0), np.zeros(4, bool), (Block(np.array([3]), np.array([[np.nan]])),))
+    assert prove_model(model, gone, Answer(0), ask, X[:50], rows_of=rows_of).status == "proved"
 
 
 def test_missing_values_of_many_filled_columns_are_not_gone_through():

@@ -4,7 +4,7 @@ from sklearn.ensemble import RandomForestClassifier
 
 from tauscope.rules.grid import Grid, SideBox, simplest_between
 from tauscope.rules.growth import GridBox
-from tauscope.rules.rule import count_rule, grow_rule, measure_box, nearest_swing
+from tauscope.rules.rule import count_rule, grow_rule, measure_box, nearest_swing, precision_interval
 from tauscope.trees.adapters import read_trees
 
 
@@ -93,6 +93,19 @@ def test_coverage_and_precision_by_hand():
     none = count_rule(np.zeros(5, bool), agrees, np.ones(5))
     assert np.isnan(none.precision)
     assert (none.coverage, none.ess) == (0, 0)
+
+
+@pytest.mark.parametrize("share", [0.8, 0.95, 0.99])
+def test_the_interval_of_a_precision_covers(share):
+    """On rows that the rule was not made on, a nominal .95; of weighted rows at their effective number."""
+    rng, missed = np.random.default_rng(0), []
+    for weight in (np.ones(120), rng.exponential(size=120)):
+        for _ in range(600):
+            counts = count_rule(np.ones(120, bool), rng.random(120) < share, weight)
+            lower, upper = precision_interval(counts)
+            missed.append(not lower <= share <= upper)
+    assert np.mean(missed) <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / len(missed))
+    assert np.isnan(precision_interval(count_rule(np.zeros(3, bool), np.ones(3, bool), np.ones(3)))).all()
 
 
 def test_a_box_s_share_of_the_ranges():

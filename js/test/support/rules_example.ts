@@ -1,5 +1,6 @@
 /** The states of views of rules that Python wrote. */
 
+import type { RulesTraits } from "../../src/wire/rules/rules";
 import { bytes, readGolden } from "./golden";
 
 interface Moved {
@@ -10,8 +11,8 @@ interface Moved {
 }
 
 interface Case {
-  readonly traits: Record<string, unknown>;
-  readonly json: Record<string, unknown>;
+  readonly traits: Pick<RulesTraits, "row" | "pi" | "rule">;
+  readonly json: Pick<RulesTraits, "message" | "answer" | "progress">;
   readonly buffers: Record<"cells" | "sdp" | "agrees" | "weights", string>;
   readonly moved: readonly Moved[];
 }
@@ -19,7 +20,10 @@ interface Case {
 export const rulesGolden = readGolden<Record<"levels" | "weighted" | "missing" | "none", Case>>("rules.json");
 
 /** @param change of the traits */
-export function rulesTraits(name: keyof typeof rulesGolden = "levels", change: Record<string, unknown> = {}) {
+export function rulesTraits(
+  name: keyof typeof rulesGolden = "levels",
+  change: Partial<RulesTraits> = {},
+): RulesTraits {
   const { traits, json, buffers } = rulesGolden[name];
   return {
     ...traits,

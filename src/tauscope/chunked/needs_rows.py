@@ -39,9 +39,17 @@ REASONS = {
         "it fits the learner on random splits of them",
         "Use a Study of a sample: Study(model, X, y).refit_curves(…)",
     ),
+    "rules": (
+        "a forest is fitted on them",
+        "Use a Study of a sample: Study(model, X, y).rules(row)",
+    ),
     "stress_surface": (
         "each of its cells would take several passes over them",
         "Ask for single cells, reweight(Mean(a, tau=…) & Mean(b, tau=…)), or use a Study of a sample",
+    ),
+    "sufficient": (
+        "a forest is fitted on them",
+        "Use a Study of a sample: Study(model, X, y).sufficient(row)",
     ),
     "under": (
         "their weights would have to be kept",

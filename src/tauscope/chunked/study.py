@@ -565,7 +565,9 @@ class ChunkedStudy:
     predict = needs_rows("predict")
     randomize_model = needs_rows("randomize_model")
     refit_curves = needs_rows("refit_curves")
+    rules = needs_rows("rules")
     stress_surface = needs_rows("stress_surface")
+    sufficient = needs_rows("sufficient")
     under = needs_rows("under")
     where = needs_rows("where")
 

@@ -18,7 +18,7 @@ class RowBox:
         ±∞ where a side is open; lower > upper where only a missing value is left. Of columns of blocks they are not
         read.
     missing : ndarray of bool, shape (p,)
-        Whether a value may be missing; not in columns of blocks.
+        Whether a value may be missing; of columns of blocks, besides the tuples they take.
     blocks : tuple of Block
         Columns of levels, or of a one-hot group, with the values they take in the box.
     """
@@ -46,7 +46,12 @@ class RowBox:
         """Return the rows whose value in a column is missing."""
         lower, upper = self.lower.copy(), self.upper.copy()
         lower[column], upper[column] = np.inf, -np.inf
-        return replace(self, lower=lower, upper=upper)
+        gone = [column in block.columns for block in self.blocks]
+        blocks = (
+            replace(block, values=np.full((1, len(block.columns)), np.nan)) if none else block
+            for block, none in zip(self.blocks, gone, strict=True)
+        )
+        return replace(self, lower=lower, upper=upper, blocks=tuple(blocks))
 
     def inner_row(self) -> Floats:
         """Return a row of the box: at the lower end, at the upper one where that is open, 0 where both are."""

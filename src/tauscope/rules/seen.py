@@ -70,6 +70,8 @@ def see_box(steps: AffineMap, box: RowBox) -> SeenBox:
     seen = [_see_block(steps, box, block, base) for block in box.blocks]
     for block in seen:
         lower[block.columns], upper[block.columns] = block.values.min(axis=0), block.values.max(axis=0)
+    gone = np.isnan(base) & (source < 0)  # made of a block whose value is missing
+    lower[gone], upper[gone], missing[gone] = np.inf, -np.inf, True
     columns = np.concatenate([block.columns for block in seen]) if seen else np.empty(0, dtype=np.int64)
     if len(np.unique(columns)) < len(columns) or (source[columns] >= 0).any():
         raise UnreadableModel(
@@ -81,13 +83,14 @@ def see_box(steps: AffineMap, box: RowBox) -> SeenBox:
 
 
 def filled_columns(steps: AffineMap, box: RowBox) -> Ints:
-    """Find the columns of a box whose missing values are seen as a number."""
+    """Find the columns of a box whose missing values are seen as a number, and those of blocks that may be missing."""
+    in_block = np.flatnonzero(box.missing & box.in_block)
     gaps = np.flatnonzero(box.missing & ~box.in_block & (box.lower <= box.upper))
     inner = box.inner_row()
     rows = np.repeat(inner[None], len(gaps), axis=0)
     rows[np.arange(len(gaps)), gaps] = np.nan
     seen = np.isnan(steps.transform(np.concatenate([inner[None], rows])))
-    return gaps[(seen[1:] == seen[:1]).all(axis=1)]
+    return np.concatenate([gaps[(seen[1:] == seen[:1]).all(axis=1)], in_block])
 
 
 def _ends(steps: AffineMap, box: RowBox) -> tuple[Floats, Floats]:

@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import GradientBoostingRegressor, RandomForestClassifier
@@ -95,9 +96,9 @@ def test_the_words_name_the_values_and_the_forest() -> None:
     young = explanation(row_of((20, 30), "driver"))
     age = people()[0]["age"][young.row]
     assert young.message.startswith(f"age = {age}: enough for predicted yes with probability 1")
-    assert "a forest fitted on the predictions of says, projected: 20 trees on 900 rows" in young.notes[-1]
+    assert "a forest fitted on the predictions of says, projected: 20 trees on 900 rows" in young.notes[-2]
     assert young.forest.fidelity > 0.97
-    assert f"alike for {100 * young.forest.fidelity:.3g} % of held-out rows" in young.notes[-1]
+    assert f"alike for {100 * young.forest.fidelity:.3g} % of held-out rows" in young.notes[-2]
     assert young.title == f"Sufficient values of row {young.row}"
     assert young.values["job"] == "driver"
 
@@ -119,7 +120,7 @@ def test_a_forest_grown_on_these_rows_is_projected_itself() -> None:
     own = ts.Study(forest, X, y).sufficient(0)
     assert own.forest.own
     assert (own.forest.n_rows, own.forest.n_trees, own.forest.n_held_out) == (569, 12, 0)
-    assert "those of RandomForestClassifier itself, projected" in own.notes[-1]
+    assert "those of RandomForestClassifier itself, projected" in own.notes[-2]
     shuffled = ts.Study(forest, X.iloc[::-1], y.iloc[::-1]).sufficient(0)
     assert not shuffled.forest.own
 
@@ -153,7 +154,7 @@ def test_labels_can_be_explained_in_place_of_predictions() -> None:
     model = make_pipeline(make_column_transformer((OneHotEncoder(), ["job", "sex"])), LogisticRegression()).fit(X, y)
     study = ts.Study(model, X, wrong)
     of_labels = study.sufficient(7, explained="labels")
-    assert "fitted on the true labels" in of_labels.notes[-1]
+    assert "fitted on the true labels" in of_labels.notes[-2]
     assert of_labels.sdp != study.sufficient(7).sdp
     with pytest.raises(InputError, match="needs true labels"):
         ts.Study(says, X).sufficient(7, explained="labels")
@@ -187,7 +188,7 @@ def test_which_features_are_searched() -> None:
     assert large.sdp <= 1
     few = explanation(row, n_estimators=5, held_out=0.0)
     assert (few.forest.n_trees, few.forest.n_held_out) == (5, 0)
-    assert "out-of-bag" in few.notes[-1]
+    assert "out-of-bag" in few.notes[-2]
     other = explanation(row, random_state=1)
     assert other.forest.nbytes != explanation(row).forest.nbytes  # another split of the rows, other trees
 
@@ -238,3 +239,10 @@ def test_a_result_pickles_and_reads_the_same() -> None:
     assert repr(again) == repr(found)
     pd.testing.assert_frame_equal(again.frame, found.frame)
     assert again.document()["status"] == found.status
+
+
+def test_sparse_rows_are_not_made_dense() -> None:
+    X = sparse.csr_array(np.random.default_rng(0).random((50, 4)) * (np.arange(4) % 2))
+    study = ts.Study(lambda rows: (rows.sum(axis=1) > 1).astype(int), X)
+    with pytest.raises(InputError, match="Sufficient values and rules take rows in a frame or a dense array"):
+        study.sufficient(3)

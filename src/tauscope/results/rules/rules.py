@@ -10,7 +10,7 @@ import pandas as pd
 
 from tauscope.results import show
 from tauscope.results.base import Result
-from tauscope.results.rules.text import rules_summary
+from tauscope.results.rules.text import INTERVAL, PRECISION, rules_summary
 
 if TYPE_CHECKING:
     import altair as alt
@@ -66,7 +66,8 @@ class Rules(Result, Sequence["Rule"]):
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader has to know."""
-        return self.explanation.notes
+        notes = tuple(note for note in self.explanation.notes if note != INTERVAL)
+        return (*notes, PRECISION) if any(rule.held_out for rule in self.rules) else notes
 
     @property
     def frame(self) -> pd.DataFrame:

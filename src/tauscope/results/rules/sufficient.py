@@ -10,7 +10,7 @@ import pandas as pd
 
 from tauscope.results import show
 from tauscope.results.base import Result, records
-from tauscope.results.rules.text import forest_sentence, status_sentence, sufficient_summary
+from tauscope.results.rules.text import INTERVAL, forest_sentence, status_sentence, sufficient_summary
 
 if TYPE_CHECKING:
     import altair as alt
@@ -173,7 +173,7 @@ class SufficientExplanation(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader has to know."""
-        return (*self.extra_notes, forest_sentence(self.forest, self.model_name))
+        return (*self.extra_notes, forest_sentence(self.forest, self.model_name), INTERVAL)
 
     def document(self) -> dict[str, Any]:
         """Return what .json holds."""

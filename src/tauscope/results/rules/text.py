@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from tauscope.results.rules.sufficient import SufficientExplanation
 
 
+PRECISION = "Intervals of precisions are Clopper and Pearson's, 95 %, for the chance in drawing the held-out rows."
+INTERVAL = "Intervals of probabilities are for the chance in growing the trees, not for that in drawing their rows."
+
+
 def rule_sentence(rule: Rule) -> str:
     """Say a rule: what it asks, what follows, for whom, and how it is known."""
     asked = condition_words(rule)

@@ -114,15 +114,20 @@ class ProofSearch:
             place = at.get(j)
             if place is not None:
                 missing[j] &= sides.missing[place]
-            if column.codes is not None and not gaps[j]:
+            if column.codes is not None:
                 entries = np.arange(len(column.levels), dtype=np.float64)
                 if place is not None:
                     entries = entries[(entries > sides.lower[place]) & (entries <= sides.upper[place])]
                 codes = table.codes(j, entries)
-                blocks.append(Block(np.array([j]), np.sort(codes[np.isin(codes, self._points[:, j])])[:, None]))
+                values = np.sort(codes[np.isin(codes, self._points[:, j])])[:, None]
+                if not len(values):  # the rule is of missing values alone
+                    values, missing[j] = np.full((1, 1), np.nan), False
+                blocks.append(Block(np.array([j]), values))
             elif place is not None:
-                lower[j] = max(lower[j], np.nextafter(sides.lower[place], np.inf))
-                upper[j] = min(upper[j], sides.upper[place])
+                low, high = float(sides.lower[place]), float(sides.upper[place])
+                whole = column.integer and np.isfinite(low)
+                lower[j] = max(lower[j], np.floor(low) + 1 if whole else np.nextafter(low, np.inf))
+                upper[j] = min(upper[j], high)
         return RowBox(lower, upper, missing, tuple(blocks))
 
     def _answer(self, estimator: Any) -> Answer:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from tauscope.data.sparse import check_dense
 from tauscope.errors import InputError, UnknownName
 from tauscope.results.rules.spec import RulesSpec
 from tauscope.results.rules.sufficient import SubsetNumbers, SufficientExplanation
@@ -148,6 +149,7 @@ def explain(
 
 def settle_spec(study: StudyBase, spec: RulesSpec) -> RulesSpec:
     """Check the options that no engine checks, and write them as they were read."""
+    check_dense(study.columns, "Sufficient values and rules take")
     if not 0 <= spec.held_out < 1:
         raise InputError(f"held_out must lie in [0, 1), a share of the rows; got {spec.held_out!r}.")
     if spec.explained not in ("predictions", "labels"):

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, test } from "vitest";
 import widget from "../../../../src/views/rules/rules/index";
+import type { RulesTraits } from "../../../../src/wire/rules/rules";
 import { fakeModel } from "../../../support/fake_model";
 import { rulesTraits } from "../../../support/rules_example";
 
@@ -17,7 +18,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-function mount(state: Record<string, unknown> = rulesTraits()) {
+function mount(state: RulesTraits = rulesTraits()) {
   const fake = fakeModel(state);
   const el = document.createElement("div");
   document.body.append(el);
