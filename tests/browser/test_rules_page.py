@@ -77,7 +77,10 @@ def test_an_edge_is_dragged(watch: Watch, saved: Path) -> None:
     box = widget.at("upper").first.bounding_box()
     assert box is not None
     middle = box["y"] + box["height"] / 2
-    at = lambda age: box["x"] + 7.5 + (box["width"] - 15) * (age - 20) / 40  # noqa: E731
+
+    def at(age: float) -> float:
+        return box["x"] + 7.5 + (box["width"] - 15) * (age - 20) / 40
+
     watch.page.mouse.move(at(57), middle)
     watch.page.mouse.down()
     watch.page.mouse.move(at(50.1), middle, steps=6)

@@ -154,7 +154,7 @@ class _Maker:
             len(self.forest.training),
             self.explained.agrees(self.forest.decided)[order],
             None if self.study.sample_weight is None else self.weight[order],
-            tuple(self.forest.table.rows[np.ix_(order, one)] for one in columns),
+            tuple(self.forest.table.rows[order[:, None], np.array(one)] for one in columns),
             tuple(one.astype(np.float32) for one in sdp),
         )
 

@@ -172,4 +172,5 @@ def _share(counted: RuleShare) -> ShareMessage:
 def _importance(result: Rules) -> list[ImportanceMessage]:
     shares = result.explanation.importance.dropna()
     named = zip(shares.index.tolist(), shares.tolist(), strict=True)
-    return [{"name": str(name), "share": float(share)} for name, share in named if share > 0][:MOST_FEATURES]
+    listed: list[ImportanceMessage] = [{"name": str(name), "share": float(share)} for name, share in named if share > 0]
+    return listed[:MOST_FEATURES]
