@@ -9,6 +9,7 @@ from importlib.util import find_spec
 
 import boundary_counterfactuals
 import boundary_detection
+import boundary_levels
 import boundary_paths
 import boundary_points
 import bundle_size
@@ -52,6 +53,7 @@ def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
         "effects-trees-forest": partial(effects_speed.measure_trees, "forest", 10_000, 5.0),
         "boundary-detection-forest": partial(boundary_detection.measure, "forest", rounds),
         "boundary-detection-network": partial(boundary_detection.measure, "network", rounds),
+        "boundary-levels": partial(boundary_levels.measure, rounds),
         "boundary-points": boundary_points.measure,
         "boundary-paths-cancer": partial(boundary_paths.measure, "breast cancer"),
         "boundary-paths-adult": partial(boundary_paths.measure, "adult"),

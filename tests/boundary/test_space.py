@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tauscope.boundary.rivals import Pool, nearest_rivals
+from tauscope.boundary.rivals import MOST_COLUMNS, Pool, nearest_rivals
 from tauscope.boundary.space import Limits, Metric, Space
 from tauscope.errors import InputError
 
@@ -52,6 +52,19 @@ def test_jaccard_is_the_share_of_columns_that_differ_among_those_present() -> No
             either = np.count_nonzero((a + b) > 0)
             slow = np.count_nonzero(a != b) / either if either else 0.0
             assert space.distance(a, b) == pytest.approx(slow)
+
+
+@pytest.mark.parametrize("p", [MOST_COLUMNS, MOST_COLUMNS + 1])
+def test_rivals_of_many_columns_and_in_several_parts_are_the_nearest(p: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    points = np.random.default_rng(0).normal(size=(60, p))
+    labels = np.arange(60) % 2
+    space = Space("euclidean", np.ones(p), (), np.zeros(p, bool))
+    monkeypatch.setattr("tauscope.boundary.rivals.WORKING_BYTES", 8 * 30 * 7)
+    found = nearest_rivals(space, Pool(points, labels), points, labels, None, 5)
+    for i in range(60):
+        others = np.flatnonzero(labels != labels[i])
+        away = np.linalg.norm(points[others] - points[i], axis=1)
+        np.testing.assert_array_equal(found[i], others[np.argsort(away, kind="stable")[:5]])
 
 
 @pytest.mark.parametrize("metric", ["euclidean", "manhattan", "gower"])

@@ -23,10 +23,13 @@ found = study.boundary({ROW}, random_state=0)
 def boundary_in_python(view):
     """What the widget must show, computed here at its own traits."""
     row, fixed, bounds = view.row, list(view.fixed), {{name: tuple(ends) for name, ends in view.bounds.items()}}
-    b = study.boundary(row, fixed=fixed, bounds=bounds or None, random_state=0)
+    start = row if row >= 0 else view.result.value
+    b = study.boundary(start, fixed=fixed, bounds=bounds or None, random_state=0)
     path = b.path.astype({{"label": str}}).to_dict("list")
-    return json.dumps({{"row": row, "fixed": fixed, "sentence": b.sentence, "path": path,
-                       "n_model_rows": b.n_model_rows, "point": b.point.to_dict()}})
+    edits = dict(view.edits)
+    tried = study.predict_row(row, edits).sentence if row >= 0 else ""
+    return json.dumps({{"row": row, "fixed": fixed, "edits": edits, "tried": tried, "sentence": b.sentence,
+                       "path": path, "n_model_rows": b.n_model_rows, "point": b.point.to_dict()}})
 '''
 BOUNDARY_SOURCE = SOURCE.replace(
     "fit(X[::2], y[::2])", 'fit(X[::2], y[::2].map({0: "malignant", 1: "benign"}))'
@@ -66,10 +69,21 @@ class BoundaryWidget(PaintedWidget):
         """Return the value of a feature at the flip."""
         return self.value(feature).locator("xpath=ancestor::tr/td[2]").inner_text()
 
+    def try_value(self, feature: str, value: str) -> None:
+        """Type another value of a feature with real keys, from its value on."""
+        self.value(feature).focus()
+        self.page.keyboard.press("Enter")
+        self.page.keyboard.press("Tab")
+        self.page.keyboard.type(value)
+        before = self.revision()
+        self.page.keyboard.press("Enter")
+        self.wait_for_paint(before)
+
     def lock(self, feature: str) -> None:
         """Lock a feature with real keys, from its value on."""
         self.value(feature).focus()
         self.page.keyboard.press("Enter")
+        self.page.keyboard.press("Tab")
         self.page.keyboard.press("Tab")
         before = self.revision()
         self.page.keyboard.press("Space")

@@ -96,6 +96,23 @@ def test_a_locked_feature_stays(widget: BoundaryWidget, picture: Callable[[str],
     assert says(widget.text("progress"), python["n_model_rows"])
 
 
+def test_other_values_are_answered_and_inspected(widget: BoundaryWidget, picture: Callable[[str], object]) -> None:
+    widget.try_value(FEATURE, "150")
+    widget.wait_for_text("decision", "With this value: ")
+    python = ask_python(widget, row=ROW, edits={FEATURE: 150})
+    assert widget.text("decision").startswith(f"With this value: {python['tried']}, ")
+    assert "1 value tried, 2 model rows" in widget.text("decision-cost")
+    picture("boundary-lab-edited")
+    assert widget.collisions() == []
+    widget.at("inspect").focus()
+    widget.page.keyboard.press("Enter")
+    widget.wait_for_text("headline", "The row given is predicted ")
+    assert ask_python(widget, row=-1, edits={})["sentence"] + "." == widget.text("headline")
+    assert widget.value(FEATURE).inner_text().startswith("150")
+    assert widget.at("row").input_value() == ""
+    widget.go_to(OTHER)
+
+
 def test_what_cannot_be_searched_is_said(widget: BoundaryWidget) -> None:
     own = float(widget.value(FEATURE).inner_text())
     widget.value(FEATURE).click()

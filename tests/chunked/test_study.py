@@ -108,6 +108,8 @@ def test_every_verb_of_a_study_is_there():
         "effect_from",
         "require_model",
         "response",
+        "rules_from",
+        "sufficient_from",
         "with_model",
         "with_weights",
         "without_model",

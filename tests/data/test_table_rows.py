@@ -82,6 +82,18 @@ def test_all_columns_at_once_are_rows_of_the_same_types(name):
         assert isinstance(same.index, pd.RangeIndex)
 
 
+@pytest.mark.parametrize(("dtype", "value"), [("i8", 1.5), ("u1", 256.0), ("i4", np.nan), ("bool", np.nan)])
+def test_all_columns_of_one_type_are_cast_together_and_refused_as_one_is(dtype, value):
+    native = pd.DataFrame(np.eye(4), columns=list("abcd")).astype(dtype)
+    rows, _ = rows_of(native)
+    values = np.eye(4)[[3, 0, 2, 1]]
+    copies = rows.substituted(np.zeros(4, dtype=np.int64), (0, 1, 2, 3), values)
+    pd.testing.assert_frame_equal(copies, native.iloc[[3, 0, 2, 1]].reset_index(drop=True))
+    values[1, 2] = value
+    with pytest.raises(InputError, match="'c'"):
+        rows.substituted(np.zeros(4, dtype=np.int64), (0, 1, 2, 3), values)
+
+
 def test_rows_given_stay_as_they_are():
     for native in (FRAME, CONTAINERS["array"]):
         before = native.copy()

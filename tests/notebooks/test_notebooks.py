@@ -28,7 +28,7 @@ SHOWN = {
     "02-stress": ("Stress curves of ",),
     "03-linked": ("Joint stress of ", "Partial dependence of "),
     "04-effects": ("Partial dependence of ",),
-    "05-boundary": ("Row 48 is predicted malignant",),
+    "05-boundary": ("Row 48 is predicted malignant", "Row 4 is predicted spam"),
 }
 
 # What a notebook's prose quotes, by the cell whose output has to hold it.

@@ -131,6 +131,7 @@ ASK: dict[str, Callable[[Any], Hashable | object]] = {
         found.under(ts.Mean("b", tau=0.3)).frame,
     ),
     "boundaries": lambda found: (found[2].frame, found[1].diagnostics.to_frame(), found.directions),
+    "pooled boundary": lambda found: found.under(ts.Mean("a", tau=0.4)).frame,
     "bounds": lambda found: found.effect.bounds(0.2).frame,
 }  # fmt: skip
 """What a result can still be asked without its model."""

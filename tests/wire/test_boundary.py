@@ -28,8 +28,9 @@ def test_words_and_numbers(now, case, part):
 @pytest.mark.parametrize("name", BUFFERS)
 @pytest.mark.parametrize("case", KEPT)
 def test_buffers(now, case, name):
-    new, kept = (np.frombuffer(b64decode(state[case]["buffers"][name]), "<f4") for state in (now, KEPT))
-    np.testing.assert_allclose(new, kept, rtol=1e-5, atol=1e-5)
+    kind, atol = ("u1", 1) if name == "pictures" else ("<f4", 1e-5)
+    new, kept = (np.frombuffer(b64decode(state[case]["buffers"][name]), kind) for state in (now, KEPT))
+    np.testing.assert_allclose(new.astype(float), kept.astype(float), rtol=1e-5, atol=atol)
 
 
 def test_golden_holds_every_case():
@@ -39,3 +40,5 @@ def test_golden_holds_every_case():
     assert {feature["kind"] for answer in answers for feature in answer["features"]} == {"number", "levels"}
     assert any(answer["bounds"] for answer in answers)
     assert any(answer["path"] is None for answer in answers)
+    assert any(answer["words"] and answer["pictures"] and answer["mostly_zero"] for answer in answers)
+    assert any(case["json"]["decision"].get("sentence") for case in KEPT.values())

@@ -13,9 +13,13 @@ from tauscope.views.boundary.boundary import BoundaryView
 
 FILE = Path(__file__).with_name("boundary.json")
 N_ROWS = 60
-TRAITS = ("row", "target", "fixed", "bounds")
-JSON = ("message", "answer", "listed", "progress")
-BUFFERS = ("rows", "path_values")
+TRAITS = ("row", "target", "fixed", "bounds", "edits")
+JSON = ("message", "answer", "listed", "progress", "decision")
+BUFFERS = ("rows", "path_values", "pictures")
+COMMON = ("free", "call", "prize", "now", "ok", "later", "home", "we", "love", "you")
+WORDS = (*COMMON, "claim", "win", "text", "mobile", "urgent", "reply", "stop", "cash", "go", "day")
+MESSAGE = "FREE prize! Reply <b>now</b>, don't wait."
+IMAGE = (4, 5)
 
 
 def rows() -> pd.DataFrame:
@@ -57,15 +61,46 @@ def study(n_classes: int) -> ts.Study:
     return ts.Study(Model(n_classes), rows(), np.resize(["a", "b", "c"][:n_classes], N_ROWS))
 
 
+def word_counts() -> pd.DataFrame:
+    """Words counted in short messages: most are 0. The columns are pixels as well."""
+    i, j = np.arange(N_ROWS)[:, None], np.arange(len(WORDS))[None]
+    counts = ((7 * i + 3 * j) % 13 < 2).astype(float) * (1 + (i + j) % 2)
+    counts[7] = [WORDS[k] in ("free", "prize", "reply", "now") for k in range(len(WORDS))]
+    return pd.DataFrame(counts, columns=list(WORDS))
+
+
+class Words:
+    """A classifier that adds up weights of words."""
+
+    classes_ = np.array(["ham", "spam"])
+
+    def predict_proba(self, X: pd.DataFrame) -> np.ndarray:
+        """Return the logistic of the sum."""
+        score = X.to_numpy() @ np.cos(np.arange(len(WORDS)))
+        spam = 1 / (1 + np.exp(-score))
+        return np.stack([1 - spam, spam], axis=1)
+
+    def predict(self, X: pd.DataFrame) -> np.ndarray:
+        """Return the likelier class."""
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+def word_study() -> ts.Study:
+    """Return a study whose features are words."""
+    X = word_counts()
+    return ts.Study(Words(), X, Words().predict(X))
+
+
 def plain(values: Any) -> list[float | None]:
     """Write numbers as JSON has them."""
     return [float(value) if np.isfinite(value) else None for value in values]
 
 
-def case(n_classes: int, row: int, **options: Any) -> dict[str, Any]:
+def case(asked: ts.Study, row: int, shown: dict[str, Any] | None = None, **options: Any) -> dict[str, Any]:
     """Return the state of one view."""
-    found = study(n_classes).boundary(row, random_state=0, progress=False, **options)
-    view = BoundaryView(found)
+    found = asked.boundary(row, random_state=0, progress=False, **options)
+    view = BoundaryView(found, **(shown or {}))
+    view.wait(20)
     state = {
         "traits": {name: getattr(view, name) for name in TRAITS},
         "json": {name: getattr(view, name) for name in JSON},
@@ -77,11 +112,13 @@ def case(n_classes: int, row: int, **options: Any) -> dict[str, Any]:
 
 
 def golden() -> dict[str, Any]:
-    """Two classes under constraints, three with several regions, and a row for which nothing is found."""
+    """Two classes under constraints, three with several regions, a row for which nothing is found, and words."""
+    edited = {"edits": {"age": 50, "<b>level</b>": "high"}}
     return {
-        "two": case(2, 7, fixed=["site"], bounds={"age": (20, 60)}),
-        "three": case(3, 8, n_regions=3),
-        "nothing": case(2, 7, fixed=["age", "<b>level</b>", "slope", "site"]),
+        "two": case(study(2), 7, edited, fixed=["site"], bounds={"age": (20, 60)}),
+        "three": case(study(3), 8, n_regions=3),
+        "nothing": case(study(2), 7, fixed=["age", "<b>level</b>", "slope", "site"]),
+        "words": case(word_study(), 7, {"text": MESSAGE, "shape": IMAGE}, metric="euclidean"),
     }
 
 

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from tauscope.boundary.decision import DecisionPredictor
+from tauscope.boundary.halving import FINE_TRUST, FIRST_TRUST, Halving, Middles
 from tauscope.boundary.rivals import flips
 from tauscope.boundary.space import Space
 from tauscope.weights.arrays import Bools, Floats, Ints
 
 TOLERANCE = 1e-6
-LEVELS, FEW = 2, 4
-"""Halvings that one call answers, and brackets up to which it does: of a single row the calls cost more than rows."""
+ROUNDING = 1e-9
+SUM_TO_ONE, LEAST_PROBABILITY = 1e-6, 1e-16
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,12 +28,18 @@ class Starts:
         The row each is a copy of, or stands nearest to in type: what the model is asked in.
     target : int or None
         The class looked for; None: any other.
+    key : ndarray of shape (n,) or None
+        What the random numbers of each are drawn by, beside the seed; None: its `base`.
+    leaning : ndarray of shape (n,) or None
+        By how much the model favours what is decided there, as from `leanings`; None where it was not asked.
     """
 
     points: Floats
     labels: Ints
     base: Ints
     target: int | None
+    key: Ints | None = None
+    leaning: Floats | None = None
 
     @property
     def n(self) -> int:
@@ -41,7 +48,13 @@ class Starts:
 
     def take(self, index: Ints) -> "Starts":
         """Take some of them, repeats allowed."""
-        return Starts(self.points[index], self.labels[index], self.base[index], self.target)
+        key = None if self.key is None else self.key[index]
+        leaning = None if self.leaning is None else self.leaning[index]
+        return Starts(self.points[index], self.labels[index], self.base[index], self.target, key=key, leaning=leaning)
+
+    def key_of(self, i: int) -> int:
+        """Return what the random numbers of one are drawn by."""
+        return int(self.base[i] if self.key is None else self.key[i])
 
     def implied_labels(self, n_classes: int) -> Ints | None:
         """Return what is decided beyond the boundary where that is plain, shape (n,): one class is left, or chosen."""
@@ -52,6 +65,34 @@ class Starts:
     def flipped(self, predictor: DecisionPredictor, of: Ints, points: Floats) -> Bools:
         """Ask whether points (m, p), each tried for start `of`, are decided otherwise."""
         return flips(predictor.labels(self.base[of], points), self.labels[of], self.target)
+
+    def flipped_by(self, predictor: DecisionPredictor, of: Ints, points: Floats) -> tuple[Bools, Floats]:
+        """Ask the same, and how answers lean there, as in `leanings`; NaN where labels are all there is."""
+        labels, answers = predictor.labels_and_free_answers(self.base[of], points)
+        flipped = flips(labels, self.labels[of], self.target)
+        return flipped, np.full(len(of), np.nan) if answers is None else self.leanings(answers, of)
+
+    def margins(self, answers: Floats, of: Ints) -> Floats:
+        """By how much answers (m, n_classes) at points tried for start `of` favour no flip.
+
+        That of its own class over the best other; with a class looked for, the best of the others over that one.
+        """
+        rows = np.arange(len(of))
+        goal = self.labels[of] if self.target is None else np.full(len(of), self.target)
+        of_goal = answers[rows, goal]
+        if answers.shape[1] == 2:
+            margin = of_goal - answers[rows, 1 - goal]
+            return margin if self.target is None else -margin
+        others = answers.copy()
+        others[rows, goal] = -np.inf
+        margin = of_goal - others.max(axis=1)
+        return margin if self.target is None else -margin
+
+    def leanings(self, answers: Floats, of: Ints) -> Floats:
+        """Return margins on a scale on which models tend to be straight: of probabilities that of their logarithms."""
+        if answers.min(initial=0) >= 0 and (np.abs(answers.sum(axis=1) - 1) < SUM_TO_ONE).all():
+            answers = np.log(np.maximum(answers, LEAST_PROBABILITY))
+        return self.margins(answers, of)
 
     def is_flipped(self, labels: Ints) -> Bools:
         """Tell which labels (n, k), given to points tried for each start, are decided otherwise."""
@@ -68,10 +109,15 @@ class Brackets:
         Which start, ascending.
     far : ndarray of shape (m, p)
         The other end, decided otherwise.
+    leaning, guess : ndarray of shape (m,) or None
+        What is known already of use to a search: how the model leans at the far end, and at which share of the way it
+        may change its decision.
     """
 
     start: Ints
     far: Floats
+    leaning: Floats | None = None
+    guess: Floats | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,8 +171,8 @@ def bisect(
     -------
     Crossings
     """
-    segments, high, reached, alive = _narrowed(predictor, space, starts, brackets, tolerance, prune)
-    crossings = _nearest(segments, starts, brackets, high, reached)
+    segments, high, alive = _narrowed(predictor, space, starts, brackets, tolerance, prune)
+    crossings = _nearest(segments, starts, brackets, high)
     crossings.settled[brackets.start[alive]] = False  # what is left here the budget kept from being narrowed
     return crossings
 
@@ -148,95 +194,77 @@ def bisect_each(
     distance : ndarray of shape (m,)
         Of each from its start.
     """
-    segments, high, reached, _ = _narrowed(predictor, space, starts, brackets, tolerance, False)
-    return segments.at(np.arange(len(high)), high), reached
+    segments, high, _ = _narrowed(predictor, space, starts, brackets, tolerance, False)
+    every = np.arange(len(high))
+    return segments.at(every, high), segments.distance(every, high)
 
 
 def _narrowed(
     predictor: DecisionPredictor, space: Space, starts: Starts, brackets: Brackets, tolerance: float, prune: bool
-) -> "tuple[_Segments, Floats, Floats, Ints]":
-    """Return the segments, the share of each at which it is beyond, the distance there, and those not yet narrow."""
+) -> "tuple[_Segments, Floats, Ints]":
+    """Return the segments, the share of each at which it is beyond, and those not yet narrow."""
     segments = _Segments(space, starts, brackets)
-    low, high = np.zeros(len(brackets.start)), np.ones(len(brackets.start))
+    every = np.arange(len(brackets.start))
+    at_start = np.full(starts.n, np.nan) if starts.leaning is None else starts.leaning
+    at_far = np.full(len(every), np.nan) if brackets.leaning is None else brackets.leaning
+    halving = Halving(
+        segments.length,
+        tolerance,
+        (at_start[brackets.start], at_far),
+        FIRST_TRUST if brackets.guess is None else FINE_TRUST,
+    )
     best = np.full(starts.n, np.inf)
-    reached = segments.distance(np.arange(len(high)), high)
-    np.minimum.at(best, brackets.start, reached)
-    alive = np.arange(len(high))
+    np.minimum.at(best, brackets.start, segments.reached(every, halving.high))
+    alive = every
+    guess = np.full(len(every), np.nan) if brackets.guess is None else brackets.guess
     while len(alive):
-        open_ = (high[alive] - low[alive]) * segments.length[alive] > tolerance
+        open_ = halving.is_wide(alive)
         if prune:
-            open_ &= segments.lower(alive, low[alive]) < best[brackets.start[alive]]
-        alive = alive[open_]
-        n_levels = look_ahead(len(alive), predictor.left)
-        ends = low[alive], high[alive]
-        beyond = _ask_ahead(predictor, segments, starts, brackets.start[alive], alive, ends, n_levels)
-        if beyond is None:
+            open_ &= segments.lower(alive, halving.low[alive]) < best[brackets.start[alive]]
+        alive, guess = alive[open_], guess[open_]
+        if len(alive) == 0:
             break
-        descend(beyond, alive, low, high, segments.length, tolerance)
-        reached[alive] = segments.distance(alive, high[alive])
-        np.minimum.at(best, brackets.start[alive], reached[alive])
-    return segments, high, reached, alive
+        enough = _enough(segments, brackets.start[alive], alive, halving.shares(alive, guess), best) if prune else None
+        middles = halving.middles(alive, guess, predictor.left, enough)
+        answered = _ask(predictor, segments, starts, brackets.start[alive], alive, halving, middles)
+        if answered is None:
+            break
+        halving.narrow(alive, middles, *answered)
+        np.minimum.at(best, brackets.start[alive], segments.reached(alive, halving.high[alive]))
+        guess = halving.guess(alive)
+    return segments, halving.high, alive
 
 
-def look_ahead(n_alive: int, left: float) -> int:
-    """Return how many halvings one call answers: of a few brackets two, by three points each instead of two."""
-    return LEVELS if n_alive <= FEW and left >= n_alive * (2**LEVELS - 1) else 1
+def _enough(segments: "_Segments", start: Ints, alive: Ints, guessed: Floats, best: Floats) -> Floats:
+    """Return the share of each bracket from which on it loses to the nearest crossing known or guessed."""
+    nearest = best.copy()
+    np.fmin.at(nearest, start, segments.lower(alive, guessed))
+    return segments.share_at(alive, nearest[start])
 
 
-def inner_shares(n_levels: int) -> Floats:
-    """Return the shares that cut a bracket into 2^n_levels equal parts."""
-    n_parts = 2**n_levels
-    return np.arange(1, n_parts, dtype=np.float64) / n_parts
-
-
-def descend(beyond: Bools, alive: Ints, low: Floats, high: Floats, length: Floats, tolerance: float) -> None:
-    """Halve brackets as often as the answers at hand allow, in place.
-
-    Parameters
-    ----------
-    beyond : ndarray of bool, shape (m, 2^n_levels - 1)
-        Whether the points that cut each bracket into equal parts are beyond the boundary, the nearest first.
-    alive : ndarray of shape (m,)
-        Which brackets they are of.
-    low, high : ndarray of shape (n,)
-        Ends of all brackets, as shares.
-    length : ndarray of shape (n,)
-        Of the whole of each.
-    tolerance : float
-        Length of a bracket that is narrow enough.
-    """
-    first, width = np.zeros(len(alive), dtype=np.int64), beyond.shape[1] + 1
-    while width > 1:
-        wide = (high[alive] - low[alive]) * length[alive] > tolerance
-        middle = (low[alive] + high[alive]) / 2
-        width //= 2
-        is_beyond = beyond[np.arange(len(alive)), first + width - 1]
-        high[alive] = np.where(wide & is_beyond, middle, high[alive])
-        low[alive] = np.where(wide & ~is_beyond, middle, low[alive])
-        first = np.where(is_beyond, first, first + width)
-
-
-def _ask_ahead(
+def _ask(
     predictor: DecisionPredictor,
     segments: "_Segments",
     starts: Starts,
     start: Ints,
     alive: Ints,
-    ends: tuple[Floats, Floats],
-    n_levels: int,
-) -> Bools | None:
-    """Ask about the points that cut each bracket into 2^n_levels equal parts; None where the budget has ended."""
-    n_points, (low, high) = 2**n_levels - 1, ends
-    shares = low[:, None] + (high - low)[:, None] * inner_shares(n_levels)
-    of = np.repeat(alive, n_points)
-    points = segments.at(of, shares.ravel())
-    beyond, known = segments.known(of, points, np.repeat(low, n_points), np.repeat(high, n_points))
+    halving: Halving,
+    middles: Middles,
+) -> tuple[Bools, Floats] | None:
+    """Ask about points of brackets: whether they are beyond, how answers lean; None where the budget has ended."""
+    row, place = np.nonzero(middles.asked)
+    of, low, high = alive[row], halving.low[alive], halving.high[alive]
+    points = segments.at(of, low[row] + (high - low)[row] * middles.shares[row, place])
+    flipped, known = segments.known(of, points, low[row], high[row])
     asked = np.flatnonzero(~known)
     if len(asked) and not predictor.affords(len(asked)):
         return None
+    lean = np.full(len(row), np.nan)
     if len(asked):
-        beyond[asked] = starts.flipped(predictor, np.repeat(start, n_points)[asked], points[asked])
-    return beyond.reshape(-1, n_points)
+        flipped[asked], lean[asked] = starts.flipped_by(predictor, start[row[asked]], points[asked])
+    beyond, leaning = np.zeros(middles.asked.shape, dtype=np.bool_), np.full(middles.asked.shape, np.nan)
+    beyond[row, place], leaning[row, place] = flipped, lean
+    return beyond, leaning
 
 
 class _Segments:
@@ -250,11 +278,16 @@ class _Segments:
         self.length = space.number_length(self.difference)
         self.levels = space.block_length(self.near, self.far)
         self.whole = space.integer & ~space.in_block
+        self.only_fractions = not space.blocks and not self.whole.any()
 
     def at(self, index: Ints, share: Floats) -> Floats:
         """Points at shares of the way: shape (len(index), p)."""
         difference = self.difference[index]
         step = share[:, None] * difference
+        if self.only_fractions:
+            points, whole = self.near[index] + step, share == 1
+            points[whole] = self.far[index[whole]]
+            return points
         if self.whole.any():
             # not towards the start: the distance then grows along the way, and pruning loses nothing
             rounded = np.where(step < 0, np.floor(step), np.ceil(step))
@@ -275,20 +308,35 @@ class _Segments:
         """Distance from the start of the points at these shares."""
         return self.space.distance(self.near[index], self.at(index, share))
 
+    def reached(self, index: Ints, share: Floats) -> Floats:
+        """Return the distance of the points at these shares to within rounding, without them where they need not be."""
+        return self.distance(index, share) if self.whole.any() else self.lower(index, share)
+
     def lower(self, index: Ints, share: Floats) -> Floats:
         """No point farther along lies nearer than this."""
         return self.space.total(share * self.length[index], self.levels[index])
 
+    def share_at(self, index: Ints, distance: Floats) -> Floats:
+        """Share from which on points lie no nearer than a distance; not above 0 where all lie farther."""
+        levels, length = self.levels[index], np.maximum(self.length[index], np.finfo(float).tiny)
+        if self.space.metric != "euclidean":
+            return (distance - levels) / length
+        return np.sqrt(np.maximum(distance**2 - levels**2, 0.0)) / length
 
-def _nearest(segments: _Segments, starts: Starts, brackets: Brackets, high: Floats, reached: Floats) -> Crossings:
+
+def _nearest(segments: _Segments, starts: Starts, brackets: Brackets, high: Floats) -> Crossings:
     n, p = starts.points.shape
     point, distance = np.full((n, p), np.nan), np.full(n, np.inf)
     chosen, settled = np.full(n, -1, dtype=np.int64), np.zeros(n, dtype=np.bool_)
     if len(high):
-        order = np.lexsort((np.arange(len(high)), reached, brackets.start))
-        first = order[np.unique(brackets.start[order], return_index=True)[1]]
-        at = brackets.start[first]
-        point[at], distance[at], chosen[at] = segments.at(first, high[first]), reached[first], first
+        about, best = segments.reached(np.arange(len(high)), high), np.full(n, np.inf)
+        np.minimum.at(best, brackets.start, about)
+        near = np.flatnonzero(about <= best[brackets.start] * (1 + ROUNDING))  # the others cannot be nearest
+        start, reached = brackets.start[near], segments.distance(near, high[near])
+        order = np.lexsort((near, reached, start))
+        first = order[np.unique(start[order], return_index=True)[1]]
+        at = start[first]
+        point[at], distance[at], chosen[at] = segments.at(near[first], high[near[first]]), reached[first], near[first]
         settled[at] = True
     return Crossings(point, distance, chosen, settled)
 

@@ -88,6 +88,18 @@ class DecisionPredictor:
         codes = self._call(self.decision.labels, base, points)
         return codes[0].astype(np.int64)
 
+    @property
+    def answers_are_free(self) -> bool:
+        """Whether answers tell the labels, so that one call gives both."""
+        return self.decision.label_of is not None
+
+    def labels_and_free_answers(self, base: Ints, points: Floats) -> tuple[Ints, Floats | None]:
+        """Return codes (m,), and the answers (m, n_classes) where they tell the labels and so cost nothing."""
+        if self.decision.label_of is None:
+            return self.labels(base, points), None
+        answers = self._answers(base, points)
+        return self.decision.label_of(answers), answers
+
     def labels_and_answers(self, base: Ints, points: Floats) -> tuple[Ints, Floats]:
         """Return codes (m,) and answers (m, n_classes); of a model of labels 1 for the class named, else 0."""
         if self.decision.answers is None:

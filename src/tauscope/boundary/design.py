@@ -20,8 +20,8 @@ class Design:
         Which axis moves each: 0 … n_axes − 1.
     weight : ndarray of shape (q,)
         A unit of the axis moves the column by this many units of its scale.
-    blocks : tuple of tuple of int
-        Blocks moved.
+    blocks : ndarray
+        Which blocks of the space are moved.
     unit : float
         The change of a column, in its scale, that makes the point's distance.
     """
@@ -29,7 +29,7 @@ class Design:
     columns: Ints
     axis: Ints
     weight: Floats
-    blocks: tuple[tuple[int, ...], ...]
+    blocks: Ints
     unit: float
 
     @classmethod
@@ -41,7 +41,7 @@ class Design:
             group_of[list(group)] = min(group)
         _, axis = np.unique(group_of[columns], return_inverse=True)
         size = np.bincount(axis, minlength=1)[axis] if len(axis) else np.empty(0)
-        blocks = tuple(block for block in space.blocks if movable[list(block)].all())
+        blocks = np.flatnonzero(space.in_all(movable))
         return cls(columns, axis.astype(np.int64), 1 / np.sqrt(size), blocks, unit)
 
     @property
@@ -57,29 +57,31 @@ class Design:
             np.add.at(along.T, self.axis, (change * self.weight).T)
         else:
             along = change
-        left = [_left(samples, start, block) - _left(point[None], start, block) for block in self.blocks]
-        return np.column_stack([along, *left])
+        return np.concatenate([along, _left(space, start, point, samples)[:, self.blocks]], axis=1)
 
     def direction(self, space: Space, start: Floats, coefficients: Floats) -> Floats:
         """Coefficients as a vector in units of scale, not yet of length 1: shape (p,)."""
         vector = np.zeros(space.n_columns)
         vector[self.columns] = coefficients[: self.n_axes][self.axis] * self.weight / self.unit
-        for block, coefficient in zip(self.blocks, coefficients[self.n_axes :], strict=True):
-            vector[level_column(start, block)] = coefficient
+        if len(self.blocks):
+            vector[level_columns(space, start[None])[0, self.blocks]] = coefficients[self.n_axes :]
         return vector
 
 
-def level_column(start: Floats, block: tuple[int, ...]) -> int:
-    """Column of a block that carries how much leaving the start's level counts: the one where it ends."""
-    return block[int(np.argmax(start[list(block)]))]
+def level_columns(space: Space, starts: Floats) -> Ints:
+    """Columns of blocks that carry how much leaving the level of starts (n, p) counts, where it ends: (n, n_blocks)."""
+    columns = np.tile([block[0] for block in space.blocks], (len(starts), 1)).astype(np.int64)
+    for position in np.flatnonzero(space.block_sizes > 1):
+        block = np.array(space.blocks[position])
+        columns[:, position] = block[starts[:, block].argmax(axis=1)]
+    return columns
 
 
 def towards(space: Space, start: Floats, point: Floats) -> Floats:
     """Direction from a start to a point in units of scale, not yet of length 1; 1 for a block that differs."""
     vector = np.where(space.in_block, 0.0, np.nan_to_num((point - start) / space.scale))
-    for block in space.blocks:
-        if _left(point[None], start, block)[0]:
-            vector[level_column(start, block)] = 1.0
+    if space.blocks:
+        vector[level_columns(space, start[None])[0, space.differing(start, point)]] = 1.0
     return vector
 
 
@@ -87,9 +89,8 @@ def along(space: Space, start: Floats, point: Floats, samples: Floats, direction
     """How far samples (m, p) lie from the point along a direction in units of scale: shape (m,)."""
     change = np.where(space.in_block, 0.0, np.nan_to_num((samples - point) / space.scale))
     far = change @ np.where(space.in_block, 0.0, direction)
-    for block in space.blocks:
-        part = direction[level_column(start, block)]
-        far += part * (_left(samples, start, block) - _left(point[None], start, block))
+    if space.blocks:
+        far += _left(space, start, point, samples) @ direction[level_columns(space, start[None])[0]]
     return far
 
 
@@ -99,6 +100,6 @@ def normalised(vectors: Floats) -> Floats:
     return vectors / np.where((norm > 0) & np.isfinite(norm), norm, np.nan)
 
 
-def _left(points: Floats, start: Floats, block: tuple[int, ...]) -> Floats:
-    columns = list(block)
-    return (points[:, columns] != start[columns]).any(axis=1).astype(np.float64)
+def _left(space: Space, start: Floats, point: Floats, samples: Floats) -> Floats:
+    """Whether each block of samples (m, p) has left the start's level, less whether the point has: (m, n_blocks)."""
+    return space.differing(samples, start) - space.differing(point, start).astype(np.float64)

@@ -7,7 +7,7 @@ from tauscope.boundary.decision import DecisionPredictor
 from tauscope.boundary.design import normalised, towards
 from tauscope.boundary.explain import Explained, Problem
 from tauscope.boundary.inspection import Diagnostics
-from tauscope.boundary.paths import first_flip
+from tauscope.boundary.paths import ask_along, first_flip, halved
 from tauscope.boundary.rivals import METRICS, Pool
 from tauscope.boundary.space import Space
 from tauscope.weights.arrays import Floats
@@ -45,13 +45,15 @@ def diagnose(
             for start, point in zip(problem.starts.points, problem.points, strict=True)
         ]
     ).reshape(direction.shape)
+    walked = _walked if predictor.answers_are_free else _walked_twice
+    crossing_ratio, derivative = walked(predictor, problem, direction, own)
     return Diagnostics(
         explained.balance,
         explained.faithfulness,
         (direction * normalised(way)).sum(axis=1),
-        _crossing_ratio(predictor, problem, direction),
+        crossing_ratio,
         problem.distance / mean_distance(problem.space, problem.pool, random_state),
-        _derivative(predictor, problem, direction, own),
+        derivative,
         explained.stability,
         explained.r2,
     )
@@ -68,16 +70,25 @@ def mean_distance(space: Space, pool: Pool, random_state: int) -> float:
     return float(apart.mean()) or np.nan
 
 
-def _crossing_ratio(predictor: DecisionPredictor, problem: Problem, direction: Floats) -> Floats:
-    walk = problem.walk(direction)
-    return first_flip(predictor, walk, problem.distance[:, None] * CROSSING) / problem.distance
+def _walked(predictor: DecisionPredictor, problem: Problem, direction: Floats, own: Floats) -> tuple[Floats, Floats]:
+    """Walk along the directions: crossing ratios, and derivatives at the start, in one call."""
+    walk, distance = problem.walk(direction), problem.distance[:, None]
+    asked = ask_along(predictor, walk, distance * np.append(DERIVATIVE_STEP, CROSSING))
+    if asked is None:
+        return np.full(len(own), np.nan), np.full(len(own), np.nan)
+    flipped, leaning = asked.flipped[:, 1:], asked.leaning[:, 1:]
+    ratio = halved(predictor, walk, distance * CROSSING, flipped, leaning) / problem.distance
+    return ratio, (asked.own[:, 0] - own) / (DERIVATIVE_STEP * problem.distance)
 
 
-def _derivative(predictor: DecisionPredictor, problem: Problem, direction: Floats, own: Floats) -> Floats:
-    n = len(own)
+def _walked_twice(
+    predictor: DecisionPredictor, problem: Problem, direction: Floats, own: Floats
+) -> tuple[Floats, Floats]:
+    """Walk along the directions where answers do not tell labels: these first, an answer for the derivatives after."""
+    walk, n = problem.walk(direction), len(own)
+    ratio = first_flip(predictor, walk, problem.distance[:, None] * CROSSING) / problem.distance
     if np.isnan(own).all() or not predictor.affords(n * predictor.rows_per_answer):
-        return np.full(n, np.nan)
+        return ratio, np.full(n, np.nan)
     step = DERIVATIVE_STEP * problem.distance
-    points = problem.walk(direction).at(step[:, None])[:, 0]
-    _, answers = predictor.labels_and_answers(problem.starts.base, points)
-    return (answers[np.arange(n), problem.starts.labels] - own) / step
+    _, answers = predictor.labels_and_answers(problem.starts.base, walk.at(step[:, None])[:, 0])
+    return ratio, (answers[np.arange(n), problem.starts.labels] - own) / step

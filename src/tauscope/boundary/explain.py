@@ -182,21 +182,7 @@ def _decided(predictor: DecisionPredictor, chunk: Problem, samples: Floats, with
     if not with_answers:
         return chunk.starts.is_flipped(predictor.labels(base, points).reshape(n, m)), np.empty((n, 0))
     labels, answers = predictor.labels_and_answers(base, points)
-    return chunk.starts.is_flipped(labels.reshape(n, m)), margin_of(answers, chunk.starts, of).reshape(n, m)
-
-
-def margin_of(answers: Floats, starts: Starts, of: Ints) -> Floats:
-    """By how much answers (m, n_classes) for points tried for start `of` favour no flip: own class over the best other.
-
-    With a class looked for: the best of the others over that one.
-    """
-    rows: Ints = np.arange(len(of))
-    goal = starts.labels[of] if starts.target is None else np.full(len(of), starts.target)
-    of_goal = answers[rows, goal]
-    others = answers.copy()
-    others[rows, goal] = -np.inf
-    margin = of_goal - others.max(axis=1)
-    return margin if starts.target is None else -margin
+    return chunk.starts.is_flipped(labels.reshape(n, m)), chunk.starts.margins(answers, of).reshape(n, m)
 
 
 def _add_towards(chunk: Problem, index: Ints, result: _Result) -> None:
@@ -212,7 +198,7 @@ class _Fitter:
     """The fits of one start."""
 
     def __init__(self, chunk: Problem, options: SearchOptions, i: int, moves: Bools) -> None:
-        self.space, self.options, self.base = chunk.space, options, int(chunk.starts.base[i])
+        self.space, self.options, self.key = chunk.space, options, chunk.starts.key_of(i)
         self.start, self.point = chunk.starts.points[i], chunk.points[i]
         groups = options.groups if options.vertices == "groups" else ()
         one = float(unit(chunk.space, chunk.distance[i : i + 1])[0])
@@ -225,7 +211,7 @@ class _Fitter:
         """Fit the candidates, and note what the samples tell of each."""
         features = self._features(samples)
         away = np.linalg.norm(np.nan_to_num((samples - self.point) / self.space.scale), axis=1)
-        counts = draw_blocks(self.options.random_state, self.base, self.options.n_replicates)
+        counts = draw_blocks(self.options.random_state, self.key, self.options.n_replicates)
         for candidate, part in enumerate(plan.parts):
             fit = self._plane(features[part], flipped[part], None if margin is None else margin[part], counts)
             self._note(result, (row, candidate), fit, features[part], flipped[part])

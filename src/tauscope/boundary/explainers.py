@@ -104,21 +104,20 @@ def fit_plane(
     weight, response, r2 = _logistic(design, flipped) if logistic else (np.ones(len(x)), target - level, np.nan)
     normal = _normal(design, weight, response)
     n_kept = n_components if explainer == "pls" else None
-    solved = _solve(normal.gram.sum(axis=0), normal.moment.sum(axis=0), n_kept)
+    solved, stability = _solve_with_replicates(normal, counts, n_kept)
     if not logistic:
         r2 = 1 - float(((response - design @ solved) ** 2).sum() / ((response - response.mean()) ** 2).sum())
     coefficients = np.zeros(x.shape[1])
     coefficients[kept] = solved[1:]
-    stability = _stability(normal, counts, n_kept)
     scores = _scores(x, target, n_components) if explainer == "pls" else None
     return Fit(coefficients, float(solved[0]), r2, stability, scores)
 
 
-def draw_blocks(random_state: int, base: int, n_replicates: int) -> Floats | None:
+def draw_blocks(random_state: int, key: int, n_replicates: int) -> Floats | None:
     """Draw parts of a sample with replacement: how often each, shape (n_replicates, N_BLOCKS)."""
     if n_replicates < 2:
         return None
-    random = np.random.default_rng((random_state, base, 1))
+    random = np.random.default_rng((random_state, key, 1))
     return random.multinomial(N_BLOCKS, np.full(N_BLOCKS, 1 / N_BLOCKS), size=n_replicates).astype(np.float64)
 
 
@@ -174,10 +173,20 @@ def _loss(linear: Floats, y: Floats) -> float:
 
 
 def _normal(design: Floats, weight: Floats, response: Floats) -> Normal:
-    parts = np.array_split(np.arange(len(design)), N_BLOCKS)
-    weighted = design * weight[:, None]
-    gram = np.stack([weighted[part].T @ design[part] for part in parts])
-    return Normal(gram, np.stack([weighted[part].T @ response[part] for part in parts]))
+    n_long, size = len(design) % N_BLOCKS, -(-len(design) // N_BLOCKS)
+    # equal parts side by side, as np.array_split cuts them: the shorter ones end with a row of zeros
+    place = np.arange(N_BLOCKS * size)
+    if n_long:
+        place = np.delete(place, (np.arange(n_long, N_BLOCKS) + 1) * size - 1)
+
+    def in_parts(values: Floats) -> Floats:
+        padded = np.zeros((N_BLOCKS * size, values.shape[1]))
+        padded[place] = values
+        return padded.reshape(N_BLOCKS, size, -1)
+
+    weighted = in_parts(design * weight[:, None]).transpose(0, 2, 1)
+    moment = weighted @ in_parts(response[:, None])
+    return Normal(weighted @ in_parts(design), moment[..., 0])
 
 
 def _solve(gram: Floats, moment: Floats, n_components: int | None) -> Floats:
@@ -210,15 +219,20 @@ def _krylov(gram: Floats, vector: Floats, n: int) -> Floats:
     return np.stack(columns, axis=-1)
 
 
-def _stability(normal: Normal, counts: Floats | None, n_components: int | None) -> float:
+def _solve_with_replicates(normal: Normal, counts: Floats | None, n_components: int | None) -> tuple[Floats, float]:
+    """Solve the equations of the sample and of replicates of it: its coefficients, and how alike all directions are."""
+    once = np.ones((1, N_BLOCKS))
+    drawn = once if counts is None else np.concatenate([once, counts])
+    size = normal.gram.shape[-1]
+    gram = (drawn @ normal.gram.reshape(N_BLOCKS, -1)).reshape(-1, size, size)
+    every = _solve(gram, drawn @ normal.moment, n_components)
     if counts is None:
-        return np.nan
-    gram = np.tensordot(counts, normal.gram, axes=1)
-    solved = _solve(gram, np.tensordot(counts, normal.moment, axes=1), n_components)[:, 1:]
-    norm = np.linalg.norm(solved, axis=1, keepdims=True)
-    total = (solved / np.where(norm > 0, norm, 1)).sum(axis=0)
+        return every[0], np.nan
+    replicates = every[1:, 1:]
+    norm = np.linalg.norm(replicates, axis=1, keepdims=True)
+    total = (replicates / np.where(norm > 0, norm, 1)).sum(axis=0)
     n = len(counts)
-    return float((total @ total - n) / (n * (n - 1)))
+    return every[0], float((total @ total - n) / (n * (n - 1)))
 
 
 def _kept(x: Floats, target: Floats, n_features: int | None) -> Ints:

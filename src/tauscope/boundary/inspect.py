@@ -65,7 +65,7 @@ def inspect_boundary(
     if options.vertices == "groups":
         check_groups(options.groups, space.n_columns)
     run = _Run(DecisionPredictor(decision, rows, batches, _budget(decision, starts, options)), space, pool, options)
-    unsteady, own = run.ask_starts(starts)
+    unsteady, own, starts = run.ask_starts(starts)
     detection = detected or detect(
         run.predictor, space, pool, starts, limits, n_rivals=options.n_rivals, tolerance=options.tolerance
     )
@@ -121,15 +121,17 @@ class _Run:
     pool: Pool
     options: SearchOptions
 
-    def ask_starts(self, starts: Starts) -> tuple[Bools, Floats]:
-        """Ask about the starts themselves: whether they are decided as before, and their own class's answer."""
+    def ask_starts(self, starts: Starts) -> tuple[Bools, Floats, Starts]:
+        """Ask about the starts: whether they are decided as before, their own class's answer, and how it leans."""
         own = np.full(starts.n, np.nan)
         if not self.predictor.affords(starts.n * self.predictor.rows_per_answer):
-            return np.zeros(starts.n, dtype=np.bool_), own
+            return np.zeros(starts.n, dtype=np.bool_), own, starts
         labels, answers = self.predictor.labels_and_answers(starts.base, starts.points)
+        every = np.arange(starts.n)
         if self.predictor.decision.answers is not None:
-            own = answers[np.arange(starts.n), starts.labels]
-        return labels != starts.labels, own
+            own = answers[every, starts.labels]
+            starts = replace(starts, leaning=starts.leanings(answers, every))
+        return labels != starts.labels, own, starts
 
     def refined(
         self, detection: Detection, problem: Problem, explained: Explained, found: Ints

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tauscope.boundary.bisection import Starts, descend, inner_shares, look_ahead
+from tauscope.boundary.bisection import Starts
 from tauscope.boundary.decision import DecisionPredictor
-from tauscope.boundary.design import level_column
+from tauscope.boundary.design import level_columns
+from tauscope.boundary.halving import FINE_TRUST, Halving
 from tauscope.boundary.inspection import Paths
 from tauscope.boundary.space import Limits, Space
 from tauscope.weights.arrays import Bools, Floats, Ints
@@ -43,12 +44,12 @@ class Walk:
         along = lengths / self.space.step_length(self.direction)[:, None]
         moves = np.where(self.space.in_block, 0.0, self.direction * self.space.scale)
         points = self.starts.points[:, None] + along[:, :, None] * moves[:, None]
-        for block in self.space.blocks:
-            columns = list(block)
-            of_start = [level_column(start, block) for start in self.starts.points]
-            part = self.direction[np.arange(self.starts.n), of_start]
-            left = along * part[:, None] >= 0.5
-            points[:, :, columns] = np.where(left[:, :, None], self.points[:, None, columns], points[:, :, columns])
+        if self.space.blocks:
+            of_start = level_columns(self.space, self.starts.points)
+            part = np.take_along_axis(self.direction, of_start, axis=1)
+            left = self.space.of_columns(along[:, :, None] * part[:, None] >= 0.5)
+            columns = self.space.block_columns
+            points[:, :, columns] = np.where(left, self.points[:, None, columns], points[:, :, columns])
         return self.limits.project(self.space, self.starts.points, points)
 
     def take(self, index: Ints) -> "Walk":
@@ -56,6 +57,39 @@ class Walk:
         return Walk(
             self.space, self.limits.take(index), self.starts.take(index), self.points[index], self.direction[index]
         )
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What the model says of points along n walks, each array of shape (n, k).
+
+    Attributes
+    ----------
+    flipped : ndarray of bool
+    leaning : ndarray
+        As from `Starts.leanings`; NaN where it was not answered.
+    own : ndarray
+        Answers for the start's own class; NaN where asking for labels does not tell.
+    """
+
+    flipped: Bools
+    leaning: Floats
+    own: Floats
+
+
+def ask_along(predictor: DecisionPredictor, walk: Walk, lengths: Floats) -> Asked | None:
+    """Ask about points after lengths (n, k); None where the budget has ended."""
+    n, k = lengths.shape
+    if not n or not predictor.affords(n * k):
+        return None
+    of = np.repeat(np.arange(len(lengths)), k)
+    starts, points = walk.starts, walk.at(lengths).reshape(n * k, walk.space.n_columns)
+    labels, answers = predictor.labels_and_free_answers(starts.base[of], points)
+    flipped = starts.is_flipped(labels.reshape(n, k))
+    if answers is None:
+        return Asked(flipped, np.full((n, k), np.nan), np.full((n, k), np.nan))
+    own = answers[np.arange(n * k), starts.labels[of]].reshape(n, k)
+    return Asked(flipped, starts.leanings(answers, of).reshape(n, k), own)
 
 
 def first_flip(predictor: DecisionPredictor, walk: Walk, lengths: Floats) -> Floats:
@@ -73,32 +107,39 @@ def first_flip(predictor: DecisionPredictor, walk: Walk, lengths: Floats) -> Flo
     ndarray of shape (n,)
         ∞ where none flips; NaN where the budget ended first.
     """
-    n, k = len(lengths), lengths.shape[1]
-    if not n or not predictor.affords(n * k):
-        return np.full(n, np.nan)
-    of = np.repeat(np.arange(n), k)
-    flipped = walk.starts.flipped(predictor, of, walk.at(lengths).reshape(n * k, -1)).reshape(n, k)
-    return halved(predictor, walk, lengths, flipped)
+    asked = ask_along(predictor, walk, lengths)
+    if asked is None:
+        return np.full(len(lengths), np.nan)
+    return halved(predictor, walk, lengths, asked.flipped, asked.leaning)
 
 
-def halved(predictor: DecisionPredictor, walk: Walk, lengths: Floats, flipped: Bools) -> Floats:
+def halved(predictor: DecisionPredictor, walk: Walk, lengths: Floats, flipped: Bools, leaning: Floats) -> Floats:
     """Narrow the step in which each walk first crosses; ∞ where it does not."""
     crossing = np.full(len(lengths), np.inf)
     index, first = np.flatnonzero(flipped.any(axis=1)), flipped.argmax(axis=1)
-    high = lengths[index, first[index]]
-    low = np.where(first[index] > 0, lengths[index, np.maximum(first[index] - 1, 0)], 0.0)
-    few = walk.take(index)
-    every, done = np.arange(len(index)), 0
-    while len(index) and done < N_HALVINGS:
-        n_levels = look_ahead(len(index), predictor.left)
-        n_points = 2**n_levels - 1
-        if not predictor.affords(len(index) * n_points):
+    if not len(index):
+        return crossing
+    few, first = walk.take(index), first[index]
+    before = np.maximum(first - 1, 0)
+    at_start = np.full(len(index), np.nan) if few.starts.leaning is None else few.starts.leaning
+    ends = np.where(first > 0, leaning[index, before], at_start), leaning[index, first]
+    low = np.where(first > 0, lengths[index, before], 0.0)
+    width = lengths[index, first] - low
+    halving = Halving(np.ones(len(index)), 0.5**N_HALVINGS, ends, FINE_TRUST)
+    alive = np.arange(len(index))
+    while len(alive):
+        middles = halving.middles(alive, halving.guess(alive), predictor.left)
+        row, place = np.nonzero(middles.asked)
+        of = alive[row]
+        if not predictor.affords(len(of)):
             break
-        tried = few.at(low[:, None] + (high - low)[:, None] * inner_shares(n_levels))
-        beyond = few.starts.flipped(predictor, np.repeat(every, n_points), tried.reshape(-1, tried.shape[2]))
-        descend(beyond.reshape(-1, n_points), every, low, high, np.ones(len(index)), 0.0)
-        done += n_levels
-    crossing[index] = high
+        share = halving.shares(of, middles.shares[row, place])
+        tried = few.take(of).at((low[of] + width[of] * share)[:, None])[:, 0]
+        beyond, lean = np.zeros(middles.asked.shape, dtype=np.bool_), np.full(middles.asked.shape, np.nan)
+        beyond[row, place], lean[row, place] = few.starts.flipped_by(predictor, of, tried)
+        halving.narrow(alive, middles, beyond, lean)
+        alive = alive[halving.is_wide(alive)]
+    crossing[index] = low + width * halving.high
     return crossing
 
 
@@ -136,5 +177,6 @@ def walk_paths(predictor: DecisionPredictor, walk: Walk, length: Floats, n_steps
         label = codes.reshape(n, -1)
         flipped = walk.starts.is_flipped(label)
         returns = np.any(np.maximum.accumulate(flipped, axis=1) & ~flipped, axis=1, keepdims=True)[:, 0]
-        crossing = halved(predictor, walk, lengths, flipped)
+        leaning = walk.starts.leanings(answers, of).reshape(n, -1)
+        crossing = halved(predictor, walk, lengths, flipped, leaning)
     return Paths(lengths, answer, label, crossing, returns)

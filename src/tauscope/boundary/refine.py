@@ -44,12 +44,22 @@ def search_line(
     every = walk.take(start)
     along = Walk(every.space, every.limits, every.starts, every.points, directions[start, which])
     tried = along.at(distance[start, None] * FRACTIONS)
-    of = np.repeat(start, k)
-    flipped = walk.starts.flipped(predictor, of, tried.reshape(len(of), -1)).reshape(-1, k)
-    hit = np.flatnonzero(flipped.any(axis=1))
-    brackets = Brackets(start[hit], tried[hit, flipped[hit].argmax(axis=1)])
+    flipped, leaning = walk.starts.flipped_by(predictor, np.repeat(start, k), tried.reshape(len(start) * k, -1))
+    brackets = _first_crossings(start, tried, flipped.reshape(-1, k), leaning.reshape(-1, k))
     crossings = bisect(predictor, walk.space, walk.starts, brackets, tolerance=tolerance)
     return nearer(walk.points, distance, crossings.point, crossings.distance)
+
+
+def _first_crossings(start: Ints, tried: Floats, flipped: Bools, leaning: Floats) -> Brackets:
+    """Bracket where each line first flips, with a guess of where between its fractions that is."""
+    hit = np.flatnonzero(flipped.any(axis=1))
+    first = flipped[hit].argmax(axis=1)
+    before = np.maximum(first - 1, 0)
+    near, far = leaning[hit, before], leaning[hit, first]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        crossing = FRACTIONS[before] + (FRACTIONS[first] - FRACTIONS[before]) * near / (near - far)
+    guess = np.where(first > 0, crossing / FRACTIONS[first], np.nan)
+    return Brackets(start[hit], tried[hit, first], far, guess)
 
 
 def nearer(points: Floats, distance: Floats, others: Floats, other_distance: Floats) -> tuple[Floats, Floats]:

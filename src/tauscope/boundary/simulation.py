@@ -28,7 +28,7 @@ def simulate(
 ) -> Floats:
     """Sample the hull of vertices around each point with the spacings of uniform order statistics as weights.
 
-    A start's samples depend on `random_state` and its base row alone, not on the starts beside it.
+    A start's samples depend on `random_state` and its key alone, not on the starts beside it.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def simulate(
     free = movable(space, limits, starts, points, vertices)
     samples = np.empty((starts.n, len(radius), space.n_columns))
     for i in range(starts.n):
-        random = np.random.default_rng((random_state, int(starts.base[i])))
+        random = np.random.default_rng((random_state, starts.key_of(i)))
         samples[i] = points[i] + _moves(space, vertices, axis_of, length, free[i], distance[i], radius, random)
         _switch(space, samples[i], starts.points[i], points[i], pool, free[i], random)
     return limits.project(space, starts.points, samples)
@@ -71,9 +71,7 @@ def movable(space: Space, limits: Limits, starts: Starts, points: Floats, vertic
     free = limits.free(space) & ~np.isnan(starts.points) & ~np.isnan(points)
     if vertices == "sparse":
         other = (points != 0) | (space.in_block & (points != starts.points))
-        for block in space.blocks:
-            columns = list(block)
-            other[:, columns] = other[:, columns].any(axis=1, keepdims=True)
+        other[:, space.block_columns] = space.of_columns(space.in_any(other))
         free &= other
     return free
 

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tauscope.errors import InputError
 from tauscope.weights.arrays import Bools, Floats, Ints
@@ -57,18 +58,43 @@ class Space:
     def in_block(self) -> Bools:
         """Whether a column takes levels, shape (p,)."""
         mask = np.zeros(self.n_columns, dtype=np.bool_)
-        mask[[column for block in self.blocks for column in block]] = True
+        mask[self.block_columns] = True
         return mask
-
-    @cached_property
-    def numbers(self) -> Ints:
-        """Columns of numbers."""
-        return np.flatnonzero(~self.in_block)
 
     @cached_property
     def block_columns(self) -> Ints:
         """Columns of all blocks, one block after the other."""
         return np.array([column for block in self.blocks for column in block], dtype=np.int64)
+
+    @cached_property
+    def block_sizes(self) -> Ints:
+        """Columns of each block, shape (n_blocks,)."""
+        return np.array([len(block) for block in self.blocks], dtype=np.int64)
+
+    @cached_property
+    def _block_ends(self) -> Ints:
+        return np.cumsum(self.block_sizes)
+
+    def in_all(self, mask: Bools) -> Bools:
+        """Tell of which blocks every column is marked: mask (..., p) to (..., n_blocks)."""
+        return ~self.in_any(~mask)
+
+    def in_any(self, mask: Bools) -> Bools:
+        """Tell of which blocks some column is marked: mask (..., p) to (..., n_blocks)."""
+        marked = mask[..., self.block_columns]
+        if marked.shape[-1] == len(self.blocks):  # each is one column
+            return marked
+        return np.logical_or.reduceat(marked, self._block_ends - self.block_sizes, axis=-1)
+
+    def of_columns(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Repeat values of blocks (..., n_blocks) for their columns, in the order of `block_columns`."""
+        each_is_one = len(self.block_columns) == len(self.blocks)
+        return values if each_is_one else np.repeat(values, self.block_sizes, axis=-1)
+
+    @cached_property
+    def numbers(self) -> Ints:
+        """Columns of numbers."""
+        return np.flatnonzero(~self.in_block)
 
     @property
     def n_parts(self) -> int:
@@ -84,7 +110,9 @@ class Space:
 
     def number_length(self, difference: Floats) -> Floats:
         """Length of a difference (..., p) in the columns of numbers, before it is joined with that of the blocks."""
-        parts = np.abs(np.nan_to_num(difference[..., self.numbers] / self.scale[self.numbers]))
+        some = self.numbers if self.blocks else slice(None)
+        parts = np.abs(difference[..., some] / self.scale[some])
+        parts[np.isnan(parts)] = 0.0
         if self.metric == "euclidean":
             return np.sqrt((parts * parts).sum(axis=-1))
         length = parts.sum(axis=-1)
@@ -92,6 +120,8 @@ class Space:
 
     def block_length(self, a: Floats, b: Floats) -> Floats:
         """Length of the change of levels from a to b, both (..., p)."""
+        if not self.blocks:
+            return np.zeros(np.broadcast_shapes(a.shape, b.shape)[:-1])
         if self.metric == "gower":
             return self.differing(a, b).sum(axis=-1) / self.n_parts
         columns = self.block_columns
@@ -108,9 +138,15 @@ class Space:
         """Whether each block differs between points (..., p): shape (..., n_blocks)."""
         if not self.blocks:
             return np.zeros((*np.broadcast_shapes(a.shape, b.shape)[:-1], 0), dtype=np.bool_)
-        same = _equal(a[..., self.block_columns], b[..., self.block_columns])
-        first = np.cumsum([0, *(len(block) for block in self.blocks[:-1])])
-        return ~np.logical_and.reduceat(same, first, axis=-1)
+        return self.in_any(~_equal(a, b))
+
+    def block_saving(self, a: Floats, b: Floats) -> Floats:
+        """Return what each block adds to the distance of points (m, p), squared for "euclidean": (m, n_blocks)."""
+        if self.metric == "gower":
+            return self.differing(a, b) / self.n_parts
+        parts = np.abs(np.nan_to_num((b - a) / self.scale))[..., self.block_columns]
+        parts = parts * parts if self.metric == "euclidean" else parts
+        return np.add.reduceat(parts, self._block_ends - self.block_sizes, axis=-1)
 
     def changed(self, a: Floats, b: Floats) -> Bools:
         """Whether each number, then each block, differs between points (..., p): shape (..., n_parts)."""
@@ -132,13 +168,10 @@ class Space:
         if self.metric == "jaccard":
             return points.astype(np.bool_)
         parts = [points[:, self.numbers] / self.scale[self.numbers]]
-        for block in self.blocks:
-            columns = list(block)
-            if self.metric != "gower":
-                parts.append(points[:, columns] / self.scale[columns])
-                continue
-            levels, code = np.unique(points[:, columns], axis=0, return_inverse=True)
-            parts.append(0.5 * np.eye(len(levels))[code.ravel()])
+        if self.metric != "gower":
+            parts.append(points[:, self.block_columns] / self.scale[self.block_columns])
+        else:
+            parts += [_level_coordinates(points[:, list(block)]) for block in self.blocks]
         coordinates = np.concatenate(parts, axis=1)
         missing = np.isnan(coordinates)
         if missing.any():
@@ -175,9 +208,7 @@ class Limits:
     def free(self, space: Space) -> Bools:
         """Whether each column can change at all: shape (n, p); a block changes as a whole or not."""
         free = self.lower < self.upper
-        for block in space.blocks:
-            columns = list(block)
-            free[:, columns] = free[:, columns].all(axis=1, keepdims=True)
+        free[:, space.block_columns] = space.of_columns(space.in_all(free))
         return free
 
     def project(self, space: Space, start: Floats, points: Floats) -> Floats:
@@ -201,14 +232,19 @@ class Limits:
         if whole.any():
             projected = np.where(whole, np.clip(np.round(projected), np.ceil(lower), np.floor(upper)), projected)
         keep = np.isnan(points) | np.isnan(origin)
-        for block in space.blocks:
-            columns = list(block)
-            fits = within[..., columns].all(axis=-1)
-            for column in columns:
-                if column in self.allowed:
-                    fits &= np.isin(points[..., column], self.allowed[column])
-            keep[..., columns] |= np.expand_dims(~fits, -1)
+        if space.blocks:
+            for column, codes in self.allowed.items():
+                within[..., column] &= np.isin(points[..., column], codes)
+            keep[..., space.block_columns] |= space.of_columns(~space.in_all(within))
         return np.where(keep, origin, projected)
+
+
+def _level_coordinates(levels: Floats) -> Floats:
+    """Give levels (m, k) coordinates that are 1 apart where they differ, in Manhattan distance."""
+    if levels.shape[1] == 1 and ((levels == 0) | (levels == 1)).all():
+        return levels
+    kinds, code = np.unique(levels, axis=0, return_inverse=True)
+    return 0.5 * np.eye(len(kinds))[code.ravel()]
 
 
 def _equal(a: Floats, b: Floats) -> Bools:

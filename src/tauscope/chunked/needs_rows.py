@@ -31,6 +31,10 @@ REASONS = {
         "chunks keep no container that new ones are compared to",
         "Call the model itself, or use a Study",
     ),
+    "predict_row": (
+        "it starts from one of them",
+        "Ask a study of some rows for it: Study(model, rows).predict_row(row, values)",
+    ),
     "randomize_model": (
         "it computes the curves of many changed models",
         "Use a Study of a sample: Study(model, X, y).randomize_model(…)",

@@ -32,8 +32,8 @@ from tauscope.errors import InputError
 from tauscope.model.progress_bar import bars_shown
 from tauscope.results.boundary.spec import BoundaryOptions, BoundarySpec
 from tauscope.results.effects.spec import MOST_POINTS, EffectSpec
+from tauscope.results.image_shape import image_shape
 from tauscope.results.stress.image import StressImage
-from tauscope.results.stress.pixels import image_shape
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.images import PixelCounts
 from tauscope.stress.joint.constraints import as_stress
@@ -563,6 +563,7 @@ class ChunkedStudy:
     joint_stress = needs_rows("joint_stress")
     pooled_boundary = needs_rows("pooled_boundary")
     predict = needs_rows("predict")
+    predict_row = needs_rows("predict_row")
     randomize_model = needs_rows("randomize_model")
     refit_curves = needs_rows("refit_curves")
     rules = needs_rows("rules")

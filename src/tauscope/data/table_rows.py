@@ -91,17 +91,15 @@ class TableRows:
         DataFrame or ndarray of m rows
             In the container of the study's rows; a pandas index is 0, 1, ….
         """
-        put = {column: self._values_of(column).values(values[:, k]) for k, column in enumerate(columns)}
         native = self.table.native
+        if isinstance(native, pd.DataFrame) and columns == tuple(range(self.n_columns)):  # nothing is left of the rows
+            return self._frame_of(values)
+        put = {column: self._values_of(column).values(values[:, k]) for k, column in enumerate(columns)}
         if isinstance(native, np.ndarray):
             copies = cast("NDArray[Any]", native).take(index, axis=0)
             for column, new in put.items():
                 copies[:, column] = new
             return copies
-        if isinstance(native, pd.DataFrame) and len(put) == self.n_columns:  # nothing is left of the rows
-            whole = pd.DataFrame({column: put[column] for column in range(self.n_columns)})
-            whole.columns = native.columns
-            return whole
         if isinstance(native, pd.DataFrame):
             part = native.take(index).copy(deep=False)
             part.index = pd.RangeIndex(len(index))
@@ -110,6 +108,28 @@ class TableRows:
             return part
         frame = nw.from_native(native, eager_only=True)
         return frame[index].with_columns(*put.values()).to_native()
+
+    def _frame_of(self, values: Floats) -> pd.DataFrame:
+        """Make a pandas frame of rows given altogether, columns of one type cast together where all values fit."""
+        together = [(dtype, columns) for dtype, columns in self._types if _all_fit(values[:, columns], dtype)]
+        parts = [pd.DataFrame(values[:, columns].astype(dtype), columns=columns) for dtype, columns in together]
+        cast_already = {int(column) for _, columns in together for column in columns}
+        rest = [column for column in range(self.n_columns) if column not in cast_already]
+        if rest:
+            parts.append(pd.DataFrame({column: self._values_of(column).values(values[:, column]) for column in rest}))
+        whole = parts[0] if len(parts) == 1 else pd.concat(parts, axis=1)[list(range(self.n_columns))]
+        whole.columns = self.table.native.columns
+        return whole
+
+    @cached_property
+    def _types(self) -> list[tuple[np.dtype[Any], Ints]]:
+        """Types of NumPy that columns of a pandas frame have, and which have each: numbers, and bools of both kinds."""
+        of_type: dict[np.dtype[Any], list[int]] = {}
+        for j, dtype in enumerate(self.table.native.dtypes):
+            is_bool = self.columns[j].kind == "boolean" and len(self.columns[j].levels) == 2
+            if isinstance(dtype, np.dtype) and (is_bool or self._values_of(j).castable):
+                of_type.setdefault(dtype, []).append(j)
+        return [(dtype, np.array(columns)) for dtype, columns in of_type.items() if dtype.kind in "fiub"]
 
     def part(self, index: Ints) -> "TableRows":
         """Return some of the rows as rows of their own, into which values that only others have can still be put."""
@@ -283,6 +303,14 @@ def _holds_plain_numbers(array: Any) -> bool:
         return array.dtype.kind in "fiu"
     plain = pd.api.types.is_numeric_dtype(array.dtype) and not pd.api.types.is_bool_dtype(array.dtype)
     return plain and not str(array.dtype).startswith("decimal")
+
+
+def _all_fit(values: Floats, dtype: np.dtype[Any]) -> bool:
+    """Tell whether all numbers can be cast to a type of NumPy as they are; any can to one of fractions."""
+    if dtype.kind == "f":
+        return True
+    least, most = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+    return bool(((values == np.floor(values)) & (values >= least) & (values <= most)).all())
 
 
 def _whole_limits(array: Any) -> np.iinfo[Any] | None:

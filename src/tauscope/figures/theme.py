@@ -8,6 +8,8 @@ MUTED: Final = "#5f6670"
 REST: Final = "#a3a9b3"
 GRID: Final = "#e8eaed"
 PAPER: Final = "#ffffff"
+MAP: Final = ("#0072b2", "#f1f2f4", "#c44e00")
+"""Of a map around a middle: below, none, above."""
 
 # After Okabe and Ito, darkened until a label in each colour reads on white (contrast 4.5 or more), then chosen
 # apart for protanopes and deuteranopes too.

@@ -12,7 +12,36 @@ from tauscope.weights.arrays import Floats
 TOLERANCE = 1e-9  # of the largest answer
 
 
-def read_linear(model: Any, tried: Floats) -> tuple[Floats, Floats] | None:
+class Probes:
+    """Points at which what was read of a model is compared with its own answers.
+
+    Parameters
+    ----------
+    points : ndarray of shape (m, p)
+
+    Attributes
+    ----------
+    points : ndarray of shape (m, p)
+    n_model_rows : int
+        Rows the model was called on.
+    """
+
+    def __init__(self, points: Floats) -> None:
+        self.points = points
+        self.n_model_rows = 0
+
+    def answers(self, model: Any, seen: Floats) -> Floats:
+        """Ask the estimator itself at points as it sees them: shape (m, q)."""
+        classifies = hasattr(model, "classes_")
+        names = ("decision_function", "predict_proba") if classifies else ("predict",)
+        method = next((getattr(model, name) for name in names if hasattr(model, name)), None)
+        if method is None:
+            raise UnreadableModel(f"{type(model).__name__} has no outputs that tell its labels")
+        self.n_model_rows += len(seen)
+        return np.asarray(method(seen), dtype=np.float64).reshape(len(seen), -1)
+
+
+def read_linear(model: Any, tried: Floats, probes: Probes) -> tuple[Floats, Floats] | None:
     """Read a fitted linear model.
 
     Parameters
@@ -20,7 +49,9 @@ def read_linear(model: Any, tried: Floats) -> tuple[Floats, Floats] | None:
     model : fitted estimator
         Without the steps before it.
     tried : ndarray of shape (m, d)
-        Rows as it takes them, on which what is read is compared with its answers.
+        The probes as it takes them.
+    probes : Probes
+        Through which it is asked.
 
     Returns
     -------
@@ -40,19 +71,8 @@ def read_linear(model: Any, tried: Floats) -> tuple[Floats, Floats] | None:
     if coefficients.shape[1] != tried.shape[1]:
         raise UnreadableModel("its coefficients are not those of its columns")
     intercepts = np.resize(np.asarray(model.intercept_, dtype=np.float64).ravel(), len(coefficients))
-    check_outputs(tried @ coefficients.T + intercepts, model_outputs(model, tried))
+    check_outputs(tried @ coefficients.T + intercepts, probes.answers(model, tried))
     return coefficients, intercepts
-
-
-def model_outputs(model: Any, seen: Floats) -> Floats:
-    """Ask the estimator itself: shape (n, q)."""
-    classifies = hasattr(model, "classes_")
-    names = ("decision_function", "predict_proba") if classifies else ("predict",)
-    method = next((getattr(model, name) for name in names if hasattr(model, name)), None)
-    if method is None:
-        raise UnreadableModel(f"{type(model).__name__} has no outputs that tell its labels")
-    answers = np.asarray(method(seen), dtype=np.float64)
-    return answers.reshape(len(seen), -1)
 
 
 def check_outputs(computed: Floats, answers: Floats) -> None:

@@ -110,6 +110,14 @@ class Source(Protocol):
         """Compute an effect from a record of its options."""
         ...
 
+    def boundary_from(self, *args: Any, **options: Any) -> Any:
+        """Find the boundary of a row from a record of its options."""
+        ...
+
+    def under(self, *args: Any, **options: Any) -> Source:
+        """See `Study.under`."""
+        ...
+
     def response(self, *args: Any, **options: Any) -> Response:
         """Find what of the model's answer an effect follows."""
         ...

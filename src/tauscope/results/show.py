@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tauscope.views.boundary.boundary import BoundaryView as BoundaryView
+    from tauscope.views.boundary.pooled import PooledBoundaryView as PooledBoundaryView
     from tauscope.views.effects.effect import FeatureEffectView as FeatureEffectView
     from tauscope.views.rules.rules import RulesView as RulesView
     from tauscope.views.stress.curves import StressCurvesView as StressCurvesView

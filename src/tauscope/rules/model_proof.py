@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from tauscope.pipelines.affine import AffineMap
-from tauscope.pipelines.linear import read_linear
+from tauscope.pipelines.linear import Probes, read_linear
 from tauscope.pipelines.unwrap import RowsOf, unwrap
 from tauscope.rules.answers import class_forms, interval_forms
 from tauscope.rules.boxes import RowBox
@@ -105,12 +105,14 @@ def prove_model(
     -------
     ModelProof
     """
+    asked = Probes(probes)
     try:
-        return _prove(estimator, box, answer, ask, probes, rows_of, budget)
+        proof = _prove(estimator, box, answer, ask, asked, rows_of, budget)
     except UnreadableModel as reason:
-        return ModelProof("none", "", reason=str(reason))
+        proof = ModelProof("none", "", reason=str(reason))
     except (AttributeError, KeyError, IndexError, TypeError, ValueError) as error:
-        return ModelProof("none", "", reason=f"it is stored otherwise than is known here ({error})")
+        proof = ModelProof("none", "", reason=f"it is stored otherwise than is known here ({error})")
+    return replace(proof, n_model_rows=proof.n_model_rows + asked.n_model_rows)
 
 
 def _prove(
@@ -118,13 +120,13 @@ def _prove(
     box: RowBox,
     answer: Answer,
     ask: Callable[[Floats], Any],
-    probes: Floats,
+    probes: Probes,
     rows_of: RowsOf,
     budget: int,
 ) -> ModelProof:
     model, steps = unwrap(estimator, box.in_block, rows_of)
-    tried = steps.transform(probes)
-    read = read_linear(model, tried) or _read_trees(model, tried)
+    tried = steps.transform(probes.points)
+    read = read_linear(model, tried, probes) or _read_trees(model, tried, probes)
     kind = "trees" if isinstance(read, TreeModel) else "linear"
     if isinstance(read, TreeModel):
         steps = _encoded(read, steps, box)
@@ -164,13 +166,12 @@ def _prove_linear(coefficients: Floats, intercepts: Floats, answer: Answer, seen
     return prove_linear_interval(coefficients[0], float(intercepts[0]), low, high, *ends, blocks=seen.blocks)
 
 
-def _read_trees(model: Any, tried: Floats) -> TreeModel:
+def _read_trees(model: Any, tried: Floats, probes: Probes) -> TreeModel:
     classifies = hasattr(model, "classes_")
     names = ("decision_function", "predict_proba") if classifies else ("predict",)
     response = next((name for name in names if hasattr(model, name)), "predict")
     read = read_trees(model, response)
-    answers = np.asarray(getattr(model, response)(tried), dtype=np.float64)
-    check_trees(read, tried, answers.reshape(len(tried), -1).T)
+    check_trees(read, tried, probes.answers(model, tried).T)
     if classifies and read.trees.link != "identity":
         raise UnreadableModel("its link tells no labels")
     return read

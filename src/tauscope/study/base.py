@@ -318,7 +318,7 @@ class StudyBase:
 
     def __getstate__(self) -> dict[str, Any]:
         # the user's functions are often lambdas, which do not pickle, and no question but theirs needs them
-        left = {"_bare": None, "_rows": None, "functions": FunctionRegistry(), "forests": {}}
+        left: dict[str, Any] = {"_bare": None, "_rows": None, "functions": FunctionRegistry(), "forests": {}}
         return self.__dict__ | left | {"_cache": PredictionCache(), "_cache_rows": None}
 
     def as_source(self) -> Source:

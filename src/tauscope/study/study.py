@@ -224,6 +224,7 @@ class Study(StudyBase):
     from tauscope.study.boundary.boundaries import boundaries
     from tauscope.study.boundary.boundary import boundary, boundary_from
     from tauscope.study.boundary.pooled import pooled_boundary
+    from tauscope.study.boundary.predict_row import predict_row
     from tauscope.study.effects.attack import attack
     from tauscope.study.effects.effect import effect, effect_from
     from tauscope.study.effects.effects import effects

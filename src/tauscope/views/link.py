@@ -1,25 +1,32 @@
-"""One stress for several views, wherever they stand."""
+"""One stress, and one row, for several views, wherever they stand."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 import ipywidgets
 import traitlets
 
-from tauscope.errors import InputError, InputTypeError
+from tauscope.errors import InputError, InputTypeError, UnknownName
+
+SHARED = ("stress", "row")
+"""Traits that mean the same in every view that has them."""
 
 
 class Link:
-    """Views whose stress is one; made by `link`.
+    """Views whose stress or row, or both, are one; made by `link`.
 
     Attributes
     ----------
     views : tuple of Widget
+    traits : tuple of str
+        What they share: "stress", "row".
     """
 
-    def __init__(self, views: tuple[ipywidgets.Widget, ...], links: tuple[Any, ...]) -> None:
+    def __init__(self, views: tuple[ipywidgets.Widget, ...], traits: tuple[str, ...], links: tuple[Any, ...]) -> None:
         self.views = views
+        self.traits = traits
         self._links = links
 
     @property
@@ -28,18 +35,18 @@ class Link:
         return bool(self._links)
 
     def unlink(self) -> None:
-        """Let each view have a stress of its own again; a second time does nothing."""
+        """Let each view have a stress and a row of its own again; a second time does nothing."""
         for trait_link in self._links:
             trait_link.unlink()
         self._links = ()
 
     def __repr__(self) -> str:
         names = ", ".join(type(view).__name__ for view in self.views)
-        return f"Link of the stress of {names}{'' if self.linked else ' (unlinked)'}"
+        return f"Link of the {' and '.join(self.traits)} of {names}{'' if self.linked else ' (unlinked)'}"
 
 
-def link(first: ipywidgets.Widget, *others: ipywidgets.Widget) -> Link:
-    """Link the stress of several views in the page, so that moving one moves all.
+def link(first: ipywidgets.Widget, *others: ipywidgets.Widget, traits: Sequence[str] | None = None) -> Link:
+    """Link the stress, or the row inspected, of several views in the page, so that moving one moves all.
 
     The page does it without asking the kernel, so that it works at once, in Voila, and in a notebook saved with its
     widgets' state. Linked through the kernel, with ``ipywidgets.link((a, "stress"), (b, "stress"))``, each move takes
@@ -48,9 +55,12 @@ def link(first: ipywidgets.Widget, *others: ipywidgets.Widget) -> Link:
     Parameters
     ----------
     first : Widget
-        Its stress is the one they all start from.
+        Its stress and its row are those they all start from; what it does not have comes from the next that does.
     *others : Widget
-        Anything with a trait `stress`: the widgets of this package, and a person's own.
+        Anything with a trait `stress` or `row`: the widgets of this package, and a person's own.
+    traits : sequence of {"stress", "row"}, optional
+        Which to link. By default each of the two that at least two of the views have: inspectors of two models' rows
+        share `row`, curves and a pooled boundary `stress`.
 
     Returns
     -------
@@ -60,26 +70,61 @@ def link(first: ipywidgets.Widget, *others: ipywidgets.Widget) -> Link:
     Raises
     ------
     InputTypeError
-        For something without such a trait.
+        For something that has no such trait.
     InputError
-        For one view alone, or one given twice.
+        For one view alone, one given twice, one that shares nothing with the others, or a stress or row that one of
+        them cannot show.
+    UnknownName
+        For another trait.
     """
+    wanted = _check_traits(traits)
     views = (first, *others)
+    _check_views(views, wanted)
+    shared = {name: [view for view in views if view.has_trait(name)] for name in wanted}
+    shared = {name: having for name, having in shared.items() if len(having) > 1}
+    for view in views:
+        if not any(view in having for having in shared.values()):
+            raise InputError(
+                f"A link is of views that share a {' or a '.join(wanted)}; {type(view).__name__} shares none with the "
+                "others. Link it with a view of its kind."
+            )
+    jslink = cast(Any, ipywidgets).jslink
+    for name, having in shared.items():
+        _start_alike(name, having)
+    links = [jslink((lead, name), (view, name)) for name, (lead, *rest) in shared.items() for view in rest]
+    return Link(views, tuple(shared), tuple(links))
+
+
+def _check_traits(traits: Sequence[str] | None) -> tuple[str, ...]:
+    if traits is None:
+        return SHARED
+    names = (traits,) if isinstance(traits, str) else tuple(traits)
+    for name in names:
+        if name not in SHARED:
+            raise UnknownName.among("trait", name, SHARED)
+    if not names:
+        raise InputError("traits names what is linked, 'stress' or 'row'; got none. Leave it out for both.")
+    return tuple(dict.fromkeys(names))
+
+
+def _check_views(views: tuple[ipywidgets.Widget, ...], wanted: tuple[str, ...]) -> None:
     for view in cast(tuple[Any, ...], views):
-        if not isinstance(view, ipywidgets.Widget) or not view.has_trait("stress"):
+        if not isinstance(view, ipywidgets.Widget) or not any(view.has_trait(name) for name in wanted):
             raise InputTypeError(
-                f"A link is of widgets that have a stress; got {type(view).__name__}. Make one with .widget(): "
-                "study.stress_curves().widget()."
+                f"A link is of widgets that have a {' or a '.join(wanted)}; got {type(view).__name__}. Make one with "
+                ".widget(): study.stress_curves().widget()."
             )
     if len(views) < 2:
         raise InputError("A link is of two views at least; got one. Try tauscope.link(curves_view, effect_view).")
     if len({id(view) for view in views}) != len(views):
         raise InputError("A link is of different views; one was given twice.")
-    for view in others:
+
+
+def _start_alike(name: str, views: list[ipywidgets.Widget]) -> None:
+    """Give all views the first one's value."""
+    lead, *rest = views
+    for view in rest:
         try:
-            view.set_trait("stress", cast(Any, first).stress)
+            view.set_trait(name, getattr(lead, name))
         except traitlets.TraitError as error:
-            raise InputError(f"{type(view).__name__} cannot take the present stress: {error}") from None
-    jslink = cast(Any, ipywidgets).jslink
-    links = tuple(jslink((first, "stress"), (view, "stress")) for view in others)
-    return Link(views, links)
+            raise InputError(f"{type(view).__name__} cannot take the present {name}: {error}") from None

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from tauscope.effects.curves.intervals import Interval, Resampler, mean_bounds, percentile_bounds, student_bounds
+from tauscope.effects.curves.intervals import Interval, Resampler, mean_bounds, percentile_bounds
 from tauscope.effects.curves.means import StreamingMeans
 from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError
@@ -38,11 +38,6 @@ def test_no_weight_no_mean():
             means.result()
         means.add(np.ones((1, 4, 2)), np.zeros(4))
         assert all(np.isnan(a).all() for a in means.result())
-
-
-def test_one_row_has_no_interval():
-    low, high = student_bounds(np.array([1.0]), np.array([0.0]), 1.0, 0.95)
-    assert np.isnan([low, high]).all()
 
 
 def test_weighted_variance_matches_simulation():

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from study.boundary.cases import QUIET, forest, logistic, mixed
+import tauscope as ts
+from study.boundary.cases import QUIET, above, forest, logistic, mixed, plane
 from tauscope.errors import InputError
 
 
@@ -45,7 +46,10 @@ def test_what_cannot_be_drawn_says_why():
     short = study.boundaries([17], **QUIET, paths=False)[0]
     for result, options, words in (
         (short, {"kind": "path"}, "not asked along the direction"),
-        (short, {"kind": "pie"}, "one of changes, path"),
+        (short, {"kind": "pie"}, "one of changes, path, image"),
+        (short, {"kind": "image"}, 'shape is for kind="image", which needs it'),
+        (short, {"shape": (5, 6)}, 'shape is for kind="image"'),
+        (short, {"kind": "image", "shape": (5, 5)}, "5 × 5 is 25 pixels, and there are 30 columns"),
         (short, {"n_features": 0}, "at least 1"),
     ):
         with pytest.raises(InputError, match=words):
@@ -59,6 +63,35 @@ def test_where_nothing_was_found_the_chart_says_so():
         assert "leave nothing to move" in none.chart(kind).to_json()
 
 
+def images(result, shape):
+    """The cells of each picture, by its title."""
+    spec = result.chart("image", shape=shape).to_dict()
+
+    def cells(data):
+        return data["values"] if "values" in data else spec["datasets"][data["name"]]
+
+    return {one["title"]["text"]: cells(one.get("data", spec.get("data"))) for one in spec["hconcat"]}
+
+
+def test_features_that_are_pixels_are_pictures():
+    b = logistic().boundary(17, **QUIET)
+    drawn = images(b, (5, 6))
+    assert list(drawn) == ["row 17", "nearest flip", f"rival, row {b.rival_row}", "direction across"]
+    leans = [cell["lean"] for cell in drawn["direction across"]]
+    assert np.allclose(leans, b.direction / b.direction.abs().max())
+    last = drawn["row 17"][-1]
+    assert (last["row"], last["column"]) == (4, 5)
+    assert last["shade"] == f"{b.value.iloc[-1]:.3g}"
+    assert {cell["color"] for cell in drawn["row 17"]} >= {"rgb(0,0,0)"}
+    assert images(b, (5, 2, 3))["row 17"][0]["color"].count(",") == 2
+
+
+def test_a_picture_that_is_not_there_is_left_out():
+    study = logistic()
+    none = study.boundary(17, **QUIET, fixed=list(study.feature_names))
+    assert list(images(none, (5, 6))) == ["row 17"]
+
+
 def test_distances_of_many_are_ticks_by_class():
     study = logistic()
     bs = study.boundaries([0, 17, 19, 20], **QUIET)
@@ -70,7 +103,22 @@ def test_distances_of_many_are_ticks_by_class():
 def test_pooled_directions_are_bars():
     pooled = logistic().pooled_boundary([0, 17, 19], **QUIET)
     drawn = data(pooled.chart(n_features=6))
-    assert [record["direction"] for record in drawn] == pooled.frame["direction"].head(6).tolist()
-    assert np.allclose([r["present"] + r["absent"] for r in drawn], [r["direction"] for r in drawn])
+    for field, column in (("weight", "direction"), ("lower", "lower"), ("upper", "upper")):
+        assert [record[field] for record in drawn] == pooled.frame[column].head(6).tolist()
     with pytest.raises(InputError, match="at least 1"):
         pooled.chart(n_features=0)
+
+
+def test_where_features_are_absent_each_part_has_its_bar_and_interval():
+    X = plane(word=np.tile([0, 1, 0, 2], 50))
+    pooled = ts.Study(lambda rows: above(rows), X, above(X), progress=False).pooled_boundary(range(12), **QUIET)
+    bars, ends = (data(pooled.chart(), layer) for layer in (0, 1))
+    assert len(bars) == len(ends) == 2 * 3
+    table = pooled.frame.set_index("feature")
+    for record in bars:
+        part = {"rows that have it": "present", "rows that do not": "absent"}[record["part"]]
+        row = table.loc[record["feature"]]
+        assert (record["weight"], record["lower"]) == (row[part], row[f"{part}_lower"])
+    alone = ts.Study(lambda rows: above(rows), X, above(X), progress=False).pooled_boundary([3], **QUIET)
+    assert data(alone.chart(), 1) == []
+    assert any("no interval" in line for line in alone.chart().to_dict()["title"]["subtitle"])

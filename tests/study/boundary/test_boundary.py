@@ -253,6 +253,24 @@ class TestSeveralAnswers:
         assert b.regions_frame.empty
         assert b.diverse_frame.empty
 
+    def test_rows_asked_for_a_proof_are_counted(self):
+        class Counting(LogisticRegression):
+            """A model that counts what it and its copies are asked; predict asks decision_function."""
+
+            def decision_function(self, X):
+                asked.append(len(X))
+                return super().decision_function(X)
+
+        X, asked = plane(), []
+        model = Counting().fit(X, above(X))
+        study = ts.Study(model, X, above(X), response_method="decision_function", progress=False)
+        before = study.n_model_rows
+        assert before == sum(asked)
+        one, several = study.boundary(17, **QUIET), study.boundaries([17, 3], **QUIET, certify=True)
+        assert one.certificate == "exact"
+        assert one.n_model_rows + several.n_model_rows == study.n_model_rows - before
+        assert study.n_model_rows == sum(asked)
+
     @pytest.mark.slow
     def test_the_budget_is_for_all_of_it(self):
         b = forest().boundary(17, **QUIET, n=3, n_regions=2, max_model_rows=900)

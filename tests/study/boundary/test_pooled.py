@@ -26,7 +26,8 @@ def test_it_is_the_weighted_mean_of_directions_towards_the_positive_class():
     assert set(sign) == {-1, 1}
     np.testing.assert_allclose(pooled.direction, by_hand(bs, np.ones(4), sign), atol=1e-12)
     assert pooled.towards == "malignant"
-    assert list(pooled.frame.columns) == ["feature", "direction", "present", "absent", "n"]
+    parts = [f"{part}{end}" for part in ("present", "absent") for end in ("", "_lower", "_upper")]
+    assert list(pooled.frame.columns) == ["feature", "direction", "lower", "upper", *parts, "n"]
     assert pooled.frame["direction"].abs().is_monotonic_decreasing
 
 
@@ -39,7 +40,34 @@ def test_under_a_stress_rows_weigh_by_it():
     expected = by_hand(study.boundaries(rows, **QUIET), stressed.sample_weight[rows], sign)
     np.testing.assert_allclose(pooled.direction, expected, atol=1e-12)
     assert pooled.weighted
-    assert not np.allclose(pooled.direction, study.pooled_boundary(rows, **QUIET).direction)
+    unstressed = study.pooled_boundary(rows, **QUIET)
+    assert not np.allclose(pooled.direction, unstressed.direction)
+    assert "the weights taken as known" in repr(pooled)
+    assert "weights" not in repr(unstressed)
+    again = unstressed.under(ts.Mean("mean radius", tau=0.7))
+    pd.testing.assert_frame_equal(again.frame, pooled.frame)
+    assert again.source is not None
+    np.testing.assert_array_equal(again.source.sample_weight, stressed.sample_weight)
+
+
+def test_intervals_are_of_the_confidence_wanted():
+    X = plane(word=np.tile([0, 1], 100))
+    study = ts.Study(LogisticRegression().fit(X, above(X)), X, above(X), progress=False)
+    wide, narrow = (study.pooled_boundary(range(30), **QUIET, confidence=level) for level in (0.99, 0.5))
+    width = [one.direction_ends[1] - one.direction_ends[0] for one in (wide, narrow)]
+    assert (width[0] >= width[1]).all()
+    assert wide.document()["interval"].startswith("99 % interval")
+    with pytest.raises(InputError, match="confidence must lie in"):
+        study.pooled_boundary(range(3), **QUIET, confidence=1)
+
+
+def test_new_rows_are_weighed_by_no_stress():
+    X = plane()
+    study = ts.Study(LogisticRegression().fit(X, above(X)), X, above(X), progress=False)
+    pooled = study.pooled_boundary(X.head(12) + 0.01, **QUIET)
+    assert pooled.n_new == 12
+    with pytest.raises(InputError, match="these are 12 new rows"):
+        pooled.under(ts.Mean("a", tau=0.5))
 
 
 def test_present_and_absent_parts_add_up():

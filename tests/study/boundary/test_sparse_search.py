@@ -16,6 +16,7 @@ from sklearn.preprocessing import OneHotEncoder
 import tauscope as ts
 from study.boundary.bags import AS_SPARSE, QUIET, WORDS, counted, counts, dense, logistic, study, weights
 from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.study.boundary.starts import choose_rows
 from tauscope.views.boundary.answer import answers_wire
 
 
@@ -37,7 +38,13 @@ class TestAsDense:
         assert b.distance_bisected == pytest.approx(d.distance_bisected, abs=1e-9)
         np.testing.assert_allclose(b.diagnostics.to_numpy(), d.diagnostics.to_numpy(), rtol=1e-6)
         np.testing.assert_allclose(b.path["answer"], d.path["answer"], atol=1e-6)
-        assert b.n_model_rows == d.n_model_rows
+
+    def test_the_model_is_asked_about_nearly_as_many_rows_and_those_of_the_proof(self):
+        b, d = study().boundaries([7], **QUIET), dense().boundaries([7], **AS_SPARSE, **QUIET)
+        assert b.n_model_rows == pytest.approx(d.n_model_rows, rel=0.05)  # it halves without the start's answer
+        assert (
+            study().boundary(7, **QUIET).n_model_rows == study().boundaries([7], paths=True, **QUIET).n_model_rows + 1
+        )
 
     @pytest.mark.parametrize("refine", ["line", "coordinate", "none"])
     def test_many_rows_have(self, refine: str):
@@ -60,7 +67,11 @@ class TestAsDense:
         d = dense().pooled_boundary(rows, **AS_SPARSE, **QUIET)
         assert (b.n_rows, b.towards, b.title) == (d.n_rows, d.towards, d.title)
         ours, theirs = b.frame.set_index("feature"), d.frame.set_index("feature").loc[list(b.frame["feature"])]
-        np.testing.assert_allclose(ours[["direction", "present", "absent"]], theirs.iloc[:, :3], atol=1e-6)
+        weights = [name for name in ours if name != "n"]
+        np.testing.assert_allclose(ours[weights], theirs[weights], atol=1e-6)
+        assert ours["lower"].notna().all()
+        for name in ("agreement", "wobble", "ess"):
+            assert getattr(b, name) == pytest.approx(getattr(d, name), rel=1e-6), name
         assert (theirs["n"] == ours["n"])[theirs["direction"] != 0].all()
 
     def test_a_stress_weights_the_rows_pooled(self):
@@ -69,7 +80,9 @@ class TestAsDense:
         b = study().under(stress).pooled_boundary(rows, **QUIET)
         d = dense().under(stress).pooled_boundary(rows, **AS_SPARSE, **QUIET)
         np.testing.assert_allclose(b.weight, d.weight, rtol=1e-9)
-        assert b.frame["feature"][0] == d.frame["feature"][0]
+        pd.testing.assert_frame_equal(b.frame.head(5), d.frame.head(5), check_exact=False, rtol=1e-5)
+        again = study().pooled_boundary(rows, **QUIET).under(stress)
+        pd.testing.assert_frame_equal(again.frame, b.frame)
 
     def test_a_regression_has_them(self):
         X, y = weights()
@@ -133,6 +146,14 @@ class TestTheModel:
             found = s.boundaries(range(5), max_model_rows=budget, **QUIET)
             assert found.n_model_rows <= budget
             assert any("ended early" in note for note in found.notes)
+
+    @pytest.mark.parametrize("budget", [1, 2, 300])
+    def test_budget_holds_with_the_proof(self, budget: int):
+        X, y = weights()
+        s = ts.Study(logistic().predict_proba, X, y, progress=False)
+        b = s.boundary(7, max_model_rows=budget, **QUIET)
+        assert b.n_model_rows <= budget
+        assert b.certificate == "exact"
 
     def test_a_callback_ends_the_search(self):
         asked: list[int] = []
@@ -262,6 +283,19 @@ class TestNewRows:
         both = s.boundaries(X[[7, 8]], **QUIET)
         assert list(both.frame["row"]) == [-1, -1]
         assert both.frame["distance"].notna().all()
+
+    def test_draw_by_their_values_alone_among_others_and_dense(self):
+        X, _ = weights()
+        new = sparse.csr_array(X[[7, 8, 9]] * 1.01)
+        together, as_dense = study().boundaries(new, **QUIET), dense().boundaries(new.toarray(), **AS_SPARSE, **QUIET)
+        for i in range(3):
+            alone = study().boundary(new[[i]], **QUIET)
+            pd.testing.assert_series_equal(alone.direction, together[i].direction)
+            np.testing.assert_array_equal(alone.diagnostics, together[i].diagnostics)
+            np.testing.assert_allclose(alone.diagnostics.to_numpy(), as_dense[i].diagnostics.to_numpy(), rtol=1e-6)
+        keys = choose_rows(study(), new).key
+        assert keys is not None
+        assert len(set(keys.tolist())) == 3
 
     @pytest.mark.parametrize(
         ("row", "error", "words"),

@@ -196,6 +196,15 @@ def test_a_model_that_cannot_be_read_is_asked_about_rows_drawn() -> None:
     assert known.n_model_rows == 0
 
 
+def test_rows_asked_for_a_proof_are_counted() -> None:
+    X, y = people()
+    asked = ts.Study(encoded(RandomForestClassifier(25, random_state=0)).fit(X, y), X, y)
+    before = asked.n_model_rows
+    rules = asked.rules(row_of((60, 70), "driver"), n_drawn=0)
+    assert rules[0].proof.status == "proved"
+    assert rules.n_model_rows == asked.n_model_rows - before == 64
+
+
 def test_levels_given_to_the_model_as_they_are_are_not_proved() -> None:
     X, y = people()
     X = X.assign(job=X["job"].astype("category"))

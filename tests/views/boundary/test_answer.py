@@ -35,7 +35,7 @@ def test_the_features_stand_in_the_order_of_the_frame():
 def test_the_path_leads_where_the_model_was_asked():
     """The values shipped for each step, put into the row, give the answers shipped for it."""
     result = found()
-    message, values = answers_wire(result, "")
+    message, values, _ = answers_wire(result, "")
     answer = message["answers"][0]
     path = answer["path"]
     n = len(path["length"])
@@ -86,6 +86,22 @@ def test_features_past_the_most_are_counted(monkeypatch):
     monkeypatch.setattr(module, "MOST_FEATURES", 2)
     answer = first(found())
     assert (len(answer["features"]), answer["n_more"]) == (2, 2)
+    assert (answer["n_more_changed"], answer["n_more_zero"]) == (0, 0)
+    monkeypatch.setattr(module, "MOST_FEATURES", 1)
+    assert first(found())["n_more_changed"] == int((found().frame["change_scaled"] != 0).sum()) - 1
+
+
+def test_of_a_row_that_is_mostly_zero_what_it_has_comes_first(monkeypatch):
+    result = write_boundary.word_study().boundary(7, random_state=0, progress=False, metric="euclidean")
+    answer = first(result)
+    assert answer["mostly_zero"]
+    assert not first(found())["mostly_zero"]
+    zero = [not (one["start"] or one["point"] or one["rival"]) for one in answer["features"]]
+    assert zero == sorted(zero)
+    n_there = zero.count(False)
+    monkeypatch.setattr(module, "MOST_FEATURES", n_there - 1)
+    cut = first(result)
+    assert (cut["n_more"], cut["n_more_zero"]) == (zero.count(True) + 1, zero.count(True))
 
 
 @pytest.mark.slow

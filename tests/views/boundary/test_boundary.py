@@ -1,6 +1,7 @@
 import json
 import pickle
 from functools import cache
+from threading import Event
 
 import anywidget
 import numpy as np
@@ -59,6 +60,7 @@ def searched(view, **traits):
 def test_first_values(view):
     assert (view.row, view.target, view.fixed, view.bounds) == (ROW, "", [], {})
     assert (view.search, view.stop, view.query, view.listed, view.progress) == (0, 0, {}, {}, {})
+    assert (view.edits, view.inspect, view.decision, view.pictures) == ({}, 0, {}, b"")
     assert view.message["live"]
     assert view.message["offline"] == ""
     assert not view.busy
@@ -91,6 +93,8 @@ def test_state_is_strict_json(view):
         ("bounds", {"age": [3, 1]}, "in order; got 3 above 1"),
         ("bounds", {"age": [3]}, "two ends"),
         ("query", {"filter": "wrong"}, "no filter 'wrong'"),
+        ("edits", {"agee": 3}, "no feature 'agee'. Nearest: 'age'"),
+        ("edits", {"age": "old"}, "'age' holds numbers; got 'old'"),
     ],
 )
 def test_what_is_not_there_is_refused(view, trait, value, words):
@@ -168,6 +172,134 @@ def test_going_back_ends_the_search_for_another(view):
     assert view.progress == {}
 
 
+EDITS = {"age": 50, "<b>level</b>": "high"}
+
+
+def test_values_typed_are_answered_by_the_model(view):
+    searched(view, edits=EDITS)
+    decided = study(2).predict_row(ROW, EDITS)
+    assert view.decision["sentence"] == f"With these values: {decided.sentence}, as the row itself."
+    assert (view.decision["row"], view.decision["edits"]) == (ROW, EDITS)
+    assert view.decision["n_model_rows"] == decided.n_model_rows
+    assert answer_of(view)["row"] == ROW
+    searched(view, edits={})
+    assert view.decision == {}
+
+
+def test_another_decision_is_called_one(view):
+    point = {name: value for name, value in found().point.items() if name != "site"}
+    edits = {name: value for name, value in point.items() if found().value[name] != value}
+    searched(view, edits=edits)
+    assert view.decision["flipped"]
+    assert view.decision["sentence"].endswith("in place of b.")
+
+
+@pytest.mark.slow
+def test_edits_of_a_row_not_searched_yet_are_of_that_row(view):
+    own = study(2).predict_row(OTHER).label
+    edits = {"age": 50, "slope": -1.0 if own == "b" else 2.0}
+    view.row = OTHER
+    view.edits = edits
+    view.wait(20)
+    decided = study(2).predict_row(OTHER, edits)
+    assert view.decision["sentence"].startswith(f"With these values: {decided.sentence}")
+    assert view.decision["flipped"] == (decided.label != own)
+    view.row = ROW
+    view.edits = EDITS
+    answer = searched(view, inspect=1)
+    assert answer["headline"] == f"{found(row=write_boundary.rows().iloc[ROW].to_dict() | EDITS).sentence}."
+
+
+def test_first_edits_are_answered_too():
+    made = found().widget(edits={"age": 50})
+    made.wait(20)
+    assert made.decision["sentence"].startswith("With this value: ")
+
+
+def test_another_row_has_no_edits(view):
+    searched(view, edits=EDITS)
+    searched(view, row=OTHER)
+    assert (view.edits, view.decision) == ({}, {})
+
+
+@pytest.mark.slow
+def test_the_edited_row_can_be_inspected(view):
+    searched(view, edits=EDITS)
+    answer = searched(view, inspect=1)
+    values = write_boundary.rows().iloc[ROW].to_dict() | EDITS
+    expected = found(row=values)
+    assert (view.row, view.edits, view.decision, view.progress) == (-1, {}, {}, {})
+    assert answer["headline"] == f"{expected.sentence}."
+    again = {"age": 22}
+    searched(view, edits=again)
+    assert view.decision["sentence"] == (
+        f"With this value: {study(2).predict_row(values | again).sentence}, as the row itself."
+    )
+    assert searched(view, row=OTHER)["row"] == OTHER
+
+
+def test_what_python_refuses_of_an_edit_is_said(view):
+    searched(view, fixed=["age"], edits={"age": 50})
+    assert view.decision["error"] == "A locked feature keeps its value; 'age' is locked. Unlock it first."
+
+
+def test_an_edit_waits_for_the_search_and_a_new_one_takes_its_place():
+    model = Waits()
+    whole = ts.Study(model, write_boundary.rows(), np.resize(["a", "b"], write_boundary.N_ROWS))
+    made = whole.boundary(ROW, random_state=0, progress=False, n_samples=40).widget()
+    model.gate.clear()
+    made.edits = {"age": 30}
+    made.edits = {"age": 50}
+    assert made.busy
+    assert made.decision["doing"] == "Asking Waits about the row as edited"
+    model.gate.set()
+    made.wait(20)
+    assert made.decision["edits"] == {"age": 50}
+    assert model.together == 1
+
+
+def test_pictures_and_words_come_along_where_asked_for():
+    wordy = write_boundary.word_study().boundary(ROW, random_state=0, progress=False, n_samples=40)
+    made = wordy.widget(shape=write_boundary.IMAGE, text=write_boundary.MESSAGE)
+    assert made.message["image"] == [4, 5, 1]
+    assert answer_of(made)["pictures"]["first"] == 0
+    assert answer_of(made)["words"]["pieces"][0]["text"] == "FREE"
+    assert "data:image/png" in made.fallback()["text/html"]
+    other = searched(made, row=OTHER)
+    assert (other["words"], other["pictures"] is None) == (None, False)
+    plain = wordy.widget()
+    assert (plain.message["image"], plain.pictures, answer_of(plain)["words"]) == (None, b"", None)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"), [({"shape": (3, 3)}, "shape must account for every column"), ({"text": 3}, "text must be")]
+)
+def test_shapes_and_texts_that_are_none_are_refused(options, words):
+    with pytest.raises(TauscopeError, match=words):
+        found().widget(**options)
+
+
+class Waits:
+    """A model that waits at a gate, and counts how many threads are with it at once."""
+
+    classes_ = np.array(["a", "b"])
+
+    def __init__(self):
+        self.gate = Event()
+        self.gate.set()
+        self.inside = self.together = 0
+
+    def predict_proba(self, X):
+        self.inside += 1
+        self.together = max(self.together, self.inside)
+        self.gate.wait(20)
+        self.inside -= 1
+        return write_boundary.Model(2).predict_proba(X)
+
+    def predict(self, X):
+        return self.classes_[write_boundary.Model(2).predict_proba(X).argmax(axis=1)]
+
+
 class Stops:
     """A model that asks to be stopped, and counts the rows it was asked about afterwards."""
 
@@ -236,6 +368,10 @@ def test_an_offline_copy_has_no_kernel_and_refuses_what_was_not_searched():
     other = BoundaryView.offline(found(), fixed=["age"])
     with pytest.raises(TauscopeError, match="Search it first"):
         other.check_offline()
+    edited = BoundaryView.offline(found(), edits={"age": 50})
+    assert edited.decision["error"] == edited.message["offline"]
+    with pytest.raises(TauscopeError, match="predict_row"):
+        edited.check_offline()
 
 
 def test_rows_are_listed_on_request(view):

@@ -21,6 +21,8 @@ import {
   version,
   WireError,
 } from "../schema";
+import { decodePictures, type ImageSize, type Pictures, pictureBytes, picturesMessage } from "./pictures";
+import { wordsMessage } from "./words";
 
 /** Least and greatest value of a feature; null for no end. */
 export type Bound = readonly [number | null, number | null];
@@ -116,12 +118,18 @@ const answerMessage = refined(
     threshold: nullable(number),
     features: list(featureMessage),
     effect_words: text,
-    /** Unchanged features that were not sent. */
+    /** Features that were not sent; of those, the ones that change, and the ones that are 0 throughout. */
     n_more: number,
+    n_more_changed: number,
+    n_more_zero: number,
+    /** Whether most of the row is 0, so that features that are 0 throughout need no line. */
+    mostly_zero: flag,
     path: nullable(pathMessage),
     diagnostics: list(diagnosticMessage),
     /** Where two components were fitted. */
     projection: nullable(projectionMessage),
+    pictures: nullable(picturesMessage),
+    words: nullable(wordsMessage),
     n_model_rows: number,
     fixed: texts,
     bounds,
@@ -140,8 +148,9 @@ export interface Path extends NonNullable<AnswerMessage["path"]> {
   readonly value: (feature: number, step: number) => number;
 }
 
-export interface Answer extends Omit<AnswerMessage, "path" | "values"> {
+export interface Answer extends Omit<AnswerMessage, "path" | "pictures" | "values"> {
   readonly path: Path | null;
+  readonly pictures: Pictures | null;
 }
 
 const answersMessage = object({ answers: list(answerMessage) });
@@ -164,6 +173,8 @@ const boundaryMessage = object({
   offline: text,
   /** Whether the predictions of all rows came along; else the kernel lists them. */
   rows_shipped: flag,
+  /** Of the pictures, where features are pixels. */
+  image: nullable(numbers),
 });
 export type BoundaryMessage = Infer<typeof boundaryMessage>;
 
@@ -172,12 +183,16 @@ export type BoundaryTraits = {
   target: string;
   fixed: string[];
   bounds: Record<string, readonly (number | null)[]>;
+  edits: Record<string, number | string>;
   message: unknown;
   rows: Bytes;
   answer: unknown;
   path_values: Bytes;
+  pictures: Bytes;
+  decision: unknown;
   query: unknown;
   listed: unknown;
+  inspect: number;
   search: number;
   stop: number;
   progress: unknown;
@@ -200,14 +215,23 @@ function decodePath(
   return { ...path, value };
 }
 
-/** What was found for a row, one entry a region or class, the nearest first. */
-export function decodeAnswers(traits: Pick<BoundaryTraits, "answer" | "path_values">): readonly Answer[] {
+/**
+ * What was found for a row, one entry a region or class, the nearest first.
+ *
+ * @param image size of the pictures, where there are any
+ */
+export function decodeAnswers(
+  traits: Pick<BoundaryTraits, "answer" | "path_values" | "pictures">,
+  image: ImageSize | null = null,
+): readonly Answer[] {
   const { answers } = answersMessage(traits.answer, "answer");
   const buffer = float32("path_values", traits.path_values);
+  const shades = pictureBytes(traits.pictures);
   if (answers.length === 0) throw new WireError('"answer" must hold at least one');
   return answers.map(({ values, ...answer }) => ({
     ...answer,
     path: decodePath({ ...answer, values }, buffer),
+    pictures: decodePictures(answer.pictures, image, shades),
   }));
 }
 

@@ -6,12 +6,13 @@ import {
   decodeProgress,
   decodeRows,
 } from "../../../src/wire/boundary/boundary";
+import { decodeDecision } from "../../../src/wire/boundary/decision";
 import { boundaryAnswer, boundaryTraits } from "../../support/boundary_example";
 import { bytes, readGolden } from "../../support/golden";
 
 interface Case {
-  readonly json: { readonly message: unknown; readonly answer: unknown };
-  readonly buffers: { readonly rows: string; readonly path_values: string };
+  readonly json: { readonly message: unknown; readonly answer: unknown; readonly decision: unknown };
+  readonly buffers: { readonly rows: string; readonly path_values: string; readonly pictures: string };
   readonly path: { readonly length: number[]; readonly answer: number[] };
 }
 
@@ -20,6 +21,7 @@ const traitsOf = ({ json, buffers }: Case) => ({
   ...json,
   rows: bytes(buffers.rows),
   path_values: bytes(buffers.path_values),
+  pictures: bytes(buffers.pictures),
 });
 
 describe("what Python wrote", () => {
@@ -53,6 +55,51 @@ describe("what Python wrote", () => {
       Math.abs((at as number) - (start as number)),
     );
   });
+});
+
+describe("pictures", () => {
+  const words = traitsOf(golden.words as Case);
+  const { image } = decodeBoundary(words);
+  const [first] = decodeAnswers(words, image);
+  const shade = (value: number) => 1 + Math.round((254 * (value - 0)) / 2);
+
+  test("have a byte for each pixel, as Python wrote them", () => {
+    const pictures = first?.pictures;
+    expect(image).toEqual([4, 5, 1]);
+    expect([pictures?.low, pictures?.high]).toEqual([0, 2]);
+    expect(pictures?.row).toHaveLength(20);
+    const ones = [...(pictures?.row ?? [])].filter((value) => value === shade(1));
+    expect(ones).toHaveLength(4);
+    expect(Math.max(...(pictures?.direction ?? []).map((lean) => Math.abs(lean - 128)))).toBe(127);
+    expect(pictures?.at(0)).toEqual(pictures?.row);
+    expect(pictures?.at(100)).toHaveLength(20);
+  });
+
+  test("are none without the shape of an image", () => {
+    expect(decodeAnswers(words)[0]?.pictures).toBeNull();
+  });
+
+  test("that are cut short are refused", () => {
+    expect(() => decodeAnswers({ ...words, pictures: new Uint8Array(9) }, image)).toThrow(
+      '"pictures" must hold',
+    );
+  });
+});
+
+test("words are the text in pieces", () => {
+  const [first] = decodeAnswers(traitsOf(golden.words as Case));
+  const pieces = first?.words?.pieces ?? [];
+  expect(pieces.map(({ text }) => text).join("")).toBe("FREE prize! Reply <b>now</b>, don't wait.");
+  expect(pieces.filter(({ weight }) => weight !== null)).toHaveLength(4);
+  expect(first?.mostly_zero).toBe(true);
+});
+
+test("the decision of an edited row is read", () => {
+  const decision = decodeDecision((golden.two as Case).json.decision);
+  expect(decision?.edits).toEqual({ age: 50, "<b>level</b>": "high" });
+  expect(decision?.sentence).toContain("With these values: b,");
+  expect(decodeDecision({})).toBeNull();
+  expect(() => decodeDecision({ ...decision, edits: { age: null } })).toThrow("a number or a text");
 });
 
 describe("what does not keep to the contract", () => {

@@ -11,6 +11,7 @@ from tauscope.boundary.certificates.moves import Moves, UncertifiedModel
 from tauscope.boundary.certificates.trees import TreeMargins
 from tauscope.boundary.space import Limits, Space
 from tauscope.errors import InputError
+from tauscope.pipelines.linear import Probes
 from tauscope.weights.arrays import Bools, Floats, Ints
 
 Certificate = Literal["exact", "trees: boxes", "linear relaxation", "none"]
@@ -35,12 +36,15 @@ class LowerBounds:
         Whether each is the distance itself.
     reason : str
         Of "none": why.
+    n_model_rows : int
+        Rows the model was called on, to compare it with what was read of it.
     """
 
     distance: Floats
     certificate: Certificate
     exact: Bools
     reason: str = ""
+    n_model_rows: int = 0
 
 
 def certify(
@@ -100,22 +104,24 @@ def certify(
     """
     ends = np.full(len(points), np.inf) if upper is None else np.where(np.isnan(upper), np.inf, upper)
     _check(points, labels, ends)
+    probes = Probes(points[:0])
     try:
         moves = Moves.read(space, points, limits)
         _check_response(estimator, response)
-        model = read_model(estimator, moves, _probes(moves, space), threshold, rows_of)
+        probes = _probes(moves, space)
+        model = read_model(estimator, moves, probes, threshold, rows_of)
         own = _own_codes(labels, target, n_classes, codes)
         contrasts = _contrasts(model, *own, n_classes)
     except UncertifiedModel as reason:
         nothing = np.zeros(len(points))
-        return LowerBounds(nothing, "none", nothing > 0, str(reason))
+        return LowerBounds(nothing, "none", nothing > 0, str(reason), n_model_rows=probes.n_model_rows)
     ends = np.minimum(ends, moves.cap)
     distance, exact = model.margins.lower_bounds(moves, model.seen, contrasts, ends, budget)
     exact &= distance < moves.cap
     distance = np.where(distance >= ends, ends, distance * (1 - SHRUNK))
     if target is not None:
         distance = np.where(labels == target, 0.0, distance)
-    return LowerBounds(distance, _certificate(model, exact), exact)
+    return LowerBounds(distance, _certificate(model, exact), exact, n_model_rows=probes.n_model_rows)
 
 
 def _certificate(model: ReadModel, exact: Bools) -> Certificate:
@@ -148,14 +154,19 @@ def _own_codes(labels: Ints, target: int | None, n_classes: int, codes: Ints | N
     return position[labels], None if target is None else int(position[target])
 
 
-def _probes(moves: Moves, space: Space) -> Floats:
+def n_probes(n: int) -> int:
+    """Return at how many points a model is compared with what was read of it, for n points."""
+    return 2 * min(n, N_PROBES)
+
+
+def _probes(moves: Moves, space: Space) -> Probes:
     """Points, and points beside them, at which the model read is compared with the model."""
     first = moves.points[:N_PROBES]
     random = np.random.default_rng(0)
     step = np.where(space.in_block | space.integer, 0.0, np.minimum(moves.unit[: len(first)], space.scale))
     beside = first + random.normal(size=first.shape) * step
     beside = np.clip(beside, moves.lower[: len(first)], moves.upper[: len(first)])
-    return np.concatenate([first, np.where(step > 0, beside, first)])
+    return Probes(np.concatenate([first, np.where(step > 0, beside, first)]))
 
 
 def _check(points: Floats, labels: Ints, upper: Floats) -> None:

@@ -18,7 +18,7 @@ from tauscope.boundary.certificates.moves import Moves, UncertifiedModel
 from tauscope.boundary.certificates.network import NetworkMargins
 from tauscope.boundary.certificates.trees import TreeMargins
 from tauscope.pipelines.affine import AffineMap
-from tauscope.pipelines.linear import check_outputs, model_outputs, read_linear
+from tauscope.pipelines.linear import Probes, check_outputs, read_linear
 from tauscope.pipelines.unwrap import RowsOf, unwrap
 from tauscope.trees.adapters import TreeModel, UnreadableModel, check_trees, read_trees
 from tauscope.weights.arrays import Bools, Floats
@@ -57,7 +57,7 @@ class ReadModel:
 
 
 def read_model(
-    estimator: Any, moves: Moves, probes: Floats, threshold: float | None, rows_of: RowsOf = None
+    estimator: Any, moves: Moves, probes: Probes, threshold: float | None, rows_of: RowsOf = None
 ) -> ReadModel:
     """Read a fitted estimator, and compare it with its own answers at some points.
 
@@ -65,8 +65,8 @@ def read_model(
     ----------
     estimator : fitted estimator
     moves : Moves
-    probes : ndarray of shape (m, p)
-        Where the answers are compared.
+    probes : Probes
+        Where the answers are compared; counts them.
     threshold : float or None
         Of a regression.
     rows_of : callable or None
@@ -84,7 +84,7 @@ def read_model(
         raise UncertifiedModel(f"it is stored otherwise than is known here ({error})") from error
 
 
-def _read(estimator: Any, moves: Moves, probes: Floats, threshold: float | None, rows_of: RowsOf) -> ReadModel:
+def _read(estimator: Any, moves: Moves, probes: Probes, threshold: float | None, rows_of: RowsOf) -> ReadModel:
     model, steps = unwrap(estimator, (moves.unit == 0).all(axis=0), rows_of)
     if threshold is not None and hasattr(model, "classes_"):
         raise UncertifiedModel("a classifier is taken to decide by its largest output, not by a threshold")
@@ -93,15 +93,15 @@ def _read(estimator: Any, moves: Moves, probes: Floats, threshold: float | None,
     if getattr(model, "n_features_in_", len(steps.matrix)) != len(steps.matrix):
         raise UncertifiedModel(f"it was fitted on {model.n_features_in_} columns, not {len(steps.matrix)}")
     cut = 0.0 if threshold is None else threshold
-    seen, tried = steps.transform(moves.points), steps.transform(probes)
+    seen, tried = steps.transform(moves.points), steps.transform(probes.points)
     if hasattr(model, "coefs_") and hasattr(model, "intercepts_"):
         network = _network(model, steps)
-        check_outputs(_networkmodel_outputs(model, network.outputs(tried)), model_outputs(model, tried))
+        check_outputs(_network_answers(model, network.outputs(tried)), probes.answers(model, tried))
         return ReadModel(network, seen, cut)
-    linear = read_linear(model, tried)
+    linear = read_linear(model, tried, probes)
     if linear is not None:
         return ReadModel(LinearMargins(*linear, steps.matrix), seen, cut)
-    return _trees(model, steps, seen, tried, cut)
+    return _trees(model, steps, seen, tried, cut, probes)
 
 
 def _network(model: Any, steps: AffineMap) -> NetworkMargins | LinearMargins:
@@ -127,7 +127,7 @@ def _network(model: Any, steps: AffineMap) -> NetworkMargins | LinearMargins:
     return NetworkMargins(weights, biases, "relu" if model.activation == "relu" else "tanh", steps.matrix)
 
 
-def _networkmodel_outputs(model: Any, outputs: Floats) -> Floats:
+def _network_answers(model: Any, outputs: Floats) -> Floats:
     if model.out_activation_ == "identity":
         return outputs
     if model.out_activation_ == "softmax":
@@ -136,7 +136,7 @@ def _networkmodel_outputs(model: Any, outputs: Floats) -> Floats:
     return np.concatenate([1 - positive, positive], axis=1)
 
 
-def _trees(model: Any, steps: AffineMap, seen: Floats, tried: Floats, cut: float) -> ReadModel:
+def _trees(model: Any, steps: AffineMap, seen: Floats, tried: Floats, cut: float, probes: Probes) -> ReadModel:
     names = ("decision_function", "predict_proba") if hasattr(model, "classes_") else ("predict",)
     response = next((name for name in names if hasattr(model, name)), "predict")
     try:
@@ -144,7 +144,7 @@ def _trees(model: Any, steps: AffineMap, seen: Floats, tried: Floats, cut: float
     except UnreadableModel as reason:
         raise UncertifiedModel(f"{type(model).__name__} is no linear model, tree or network known here") from reason
     try:
-        check_trees(read, tried, model_outputs(model, tried).T)
+        check_trees(read, tried, probes.answers(model, tried).T)
     except UnreadableModel as reason:
         raise UncertifiedModel(str(reason)) from reason
     if read.trees.link not in ("identity", "exponential"):

@@ -17,6 +17,7 @@ from tauscope.weights.arrays import Bools, Floats, Ints
 
 TOLERANCE = 1e-9  # of the largest answer
 BAYES = ("MultinomialNB", "ComplementNB")
+Ask = Callable[[Any], Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,9 +76,11 @@ def certify_sparse(
     LowerBounds
         "exact" where no column that counts moves in whole steps.
     """
-    n = rows.shape[0]
+    n, n_model_rows = rows.shape[0], 0
     try:
-        coefficients, intercepts = _read(_searched(estimator), rows, threshold)
+        coefficients, intercepts, ask = _read(_searched(estimator), threshold)
+        n_model_rows = n
+        _compare(coefficients, intercepts, ask, rows)
         positions = _positions(codes, n_classes)
         results = [
             _bound(
@@ -91,11 +94,12 @@ def certify_sparse(
         ]
     except UncertifiedModel as reason:
         nothing = np.zeros(n)
-        return LowerBounds(nothing, "none", nothing > 0, str(reason))
+        return LowerBounds(nothing, "none", nothing > 0, str(reason), n_model_rows=n_model_rows)
     distance = np.array([length for length, _ in results])
     exact = np.array([is_exact for _, is_exact in results], dtype=np.bool_)
     distance = np.where(distance >= upper, upper, distance * (1 - SHRUNK))
-    return LowerBounds(distance, "exact" if exact.all() else "linear relaxation", exact)
+    certificate = "exact" if exact.all() else "linear relaxation"
+    return LowerBounds(distance, certificate, exact, n_model_rows=n_model_rows)
 
 
 def _searched(estimator: Any) -> Any:
@@ -104,32 +108,39 @@ def _searched(estimator: Any) -> Any:
     return estimator
 
 
-def _read(model: Any, rows: Any, threshold: float | None) -> tuple[Floats, Floats]:
-    """Read coefficients (q, p) and intercepts (q,), and compare what they say with the model's own answers."""
+def _read(model: Any, threshold: float | None) -> tuple[Floats, Floats, Ask]:
+    """Read coefficients (q, p) and intercepts (q,), and the method whose answers they tell."""
     name = type(model).__name__
     try:
         if name in BAYES:
             coefficients = np.asarray(model.feature_log_prob_, dtype=np.float64)
             with_prior = name == "MultinomialNB" or len(model.classes_) == 1
             intercepts = np.asarray(model.class_log_prior_ if with_prior else np.zeros(len(coefficients)))
-            answers = model.predict_joint_log_proba(rows)
+            ask = model.predict_joint_log_proba
         elif hasattr(model, "coef_") and hasattr(model, "intercept_"):
             coef = model.coef_.toarray() if hasattr(model.coef_, "toarray") else model.coef_
             coefficients = np.atleast_2d(np.asarray(coef, dtype=np.float64))
             intercepts = np.resize(np.asarray(model.intercept_, dtype=np.float64).ravel(), len(coefficients))
-            answers = model.decision_function(rows) if hasattr(model, "classes_") else model.predict(rows)
+            ask = model.decision_function if hasattr(model, "classes_") else model.predict
         else:
             raise UncertifiedModel(f"{name} is no linear model; of sparse rows no other is read")
-        if (threshold is None) != hasattr(model, "classes_"):
-            raise UncertifiedModel(f"{name} does not decide by its own outputs")
-        computed = rows @ coefficients.T + intercepts
     except (AttributeError, TypeError, ValueError) as error:
         raise UncertifiedModel(f"it is stored otherwise than is known here ({error})") from error
-    answers = np.asarray(answers, dtype=np.float64).reshape(rows.shape[0], -1)
+    if (threshold is None) != hasattr(model, "classes_"):
+        raise UncertifiedModel(f"{name} does not decide by its own outputs")
+    return coefficients, intercepts, ask
+
+
+def _compare(coefficients: Floats, intercepts: Floats, ask: Ask, rows: Any) -> None:
+    """Compare what was read with the model's own answers."""
+    try:
+        computed = rows @ coefficients.T + intercepts
+        answers = np.asarray(ask(rows), dtype=np.float64).reshape(rows.shape[0], -1)
+    except (AttributeError, TypeError, ValueError) as error:
+        raise UncertifiedModel(f"it is stored otherwise than is known here ({error})") from error
     slack = TOLERANCE * max(1.0, float(np.abs(answers).max(initial=0.0)))
     if computed.shape != answers.shape or not np.allclose(computed, answers, rtol=0, atol=slack):
         raise UncertifiedModel("its answers are not those of the parameters read from it")
-    return coefficients, intercepts
 
 
 def _positions(codes: Ints | None, n_classes: int) -> Ints:

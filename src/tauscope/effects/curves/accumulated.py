@@ -8,7 +8,7 @@ from scipy import sparse
 
 from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid, grid_notes
-from tauscope.effects.curves.intervals import Interval, percentile_bounds, student_bounds
+from tauscope.effects.curves.intervals import Interval, percentile_bounds
 from tauscope.effects.curves.ragged import RaggedGroups, mean_influence
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions
@@ -18,6 +18,7 @@ from tauscope.prediction.rows import as_rows, check_columns
 from tauscope.weights.arrays import Floats, Ints, sums_by
 from tauscope.weights.checks import check_weights
 from tauscope.weights.measures import effective_size
+from tauscope.weights.student import student_bounds
 
 ChangeSource = Literal["differences", "gradient", "finite differences"]
 

@@ -12,13 +12,14 @@ from tauscope.effects.curves.accumulated import bins_of, point_mass, positions
 from tauscope.effects.curves.dependence import find_members
 from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid, grid_notes, grid_product
-from tauscope.effects.curves.intervals import Interval, mean_bounds, student_bounds
+from tauscope.effects.curves.intervals import Interval, mean_bounds
 from tauscope.effects.curves.neighbourhoods import Window, inside_window
 from tauscope.effects.curves.ragged import SINGLE
 from tauscope.prediction.batches import BatchOptions, BatchPredictor, predict_by_row, predict_pairs
 from tauscope.prediction.outputs import Predict
 from tauscope.prediction.rows import Rows, distinct_pairs, distinct_rows
 from tauscope.weights.arrays import Floats, Ints, sums_by
+from tauscope.weights.student import student_bounds
 
 
 @dataclass(frozen=True)

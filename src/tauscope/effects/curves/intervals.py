@@ -10,6 +10,7 @@ from tauscope.errors import InputError
 from tauscope.weights.arrays import Floats, Ints
 from tauscope.weights.checks import check_share
 from tauscope.weights.seeds import RandomState, seed_of
+from tauscope.weights.student import student_bounds
 
 EDGE = 1e-12
 """Shares this close to 0 or 1 are taken for it."""
@@ -59,24 +60,6 @@ class Interval:
     def seed(self) -> int | None:
         """Seed of the bootstrap; None where nothing is drawn."""
         return seed_of(self.random_state) if self.kind == "bootstrap" else None
-
-
-def student_bounds(mean: Floats, variance: Floats, size: Floats | float, confidence: float) -> tuple[Floats, Floats]:
-    """Lower and upper ends of mean ± t·√variance; NaN where fewer than two rows carry the mean.
-
-    Parameters
-    ----------
-    mean, variance : ndarray
-        Of the mean itself, not of one row.
-    size : float or ndarray
-        Effective rows behind it; degrees of freedom are one fewer.
-    confidence : float
-    """
-    degrees = np.asarray(size, dtype=np.float64) - 1.0
-    usable = np.where(degrees > 1e-9, degrees, np.nan)
-    quantile = np.asarray(special.stdtrit(usable, 0.5 + confidence / 2), dtype=np.float64)
-    half = quantile * np.sqrt(np.maximum(variance, 0.0))
-    return mean - half, mean + half
 
 
 def mean_bounds(mean: Floats, variance: Floats, size: Floats | float, interval: Interval) -> tuple[Floats, Floats]:

@@ -10,7 +10,7 @@ from scipy import sparse
 from tauscope.effects.curves.accumulated import bin_edges, bins_of, positions
 from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid, grid_notes
-from tauscope.effects.curves.intervals import Interval, percentile_bounds, student_bounds
+from tauscope.effects.curves.intervals import Interval, percentile_bounds
 from tauscope.effects.curves.ragged import RaggedGroups, mean_influence
 from tauscope.errors import InputError
 from tauscope.prediction.batches import BatchOptions
@@ -20,6 +20,7 @@ from tauscope.prediction.rows import as_rows, check_columns
 from tauscope.weights.arrays import Floats, Ints, sums_by
 from tauscope.weights.checks import check_weights
 from tauscope.weights.measures import effective_size
+from tauscope.weights.student import student_bounds
 
 BLOCK = 4_000_000  # cells × points whose contrasts are held at once
 

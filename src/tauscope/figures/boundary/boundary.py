@@ -8,23 +8,33 @@ import numpy as np
 from tauscope.errors import InputError
 from tauscope.figures import theme
 from tauscope.figures.boundary.bars import bar_chart, tooltips
-from tauscope.figures.labels import heading, in_line, inline
+from tauscope.figures.boundary.pictures import boundary_heading, draw_pictures
+from tauscope.figures.labels import in_line, inline
 from tauscope.results.boundary.boundary import Boundary
 from tauscope.results.boundary.numbers import scaled_changes
 from tauscope.results.boundary.text import ANSWERS, SCALED, UNITS
 
-KINDS = ("changes", "path")
+KINDS = ("changes", "path", "image")
 WIDTH, HEIGHT = 380, 220
 
 
-def draw(result: Boundary, *, kind: str, n_features: int) -> alt.LayerChart:
+def draw(
+    result: Boundary, *, kind: str, n_features: int, shape: tuple[int, ...] | None
+) -> alt.LayerChart | alt.HConcatChart:
     """Draw a boundary; see `Boundary.chart`."""
     if kind not in KINDS:
         raise InputError(f"kind must be one of {', '.join(KINDS)}; got {kind!r}.")
     if n_features < 1:
         raise InputError(f"n_features must be a number of bars, at least 1; got {n_features}.")
+    if (shape is not None) != (kind == "image"):
+        raise InputError(
+            f'shape is for kind="image", which needs it; got kind={kind!r} and shape={shape}. '
+            'Try chart("image", shape=(28, 28)).'
+        )
+    if shape is not None:
+        return draw_pictures(result, shape)
     if result.status != "found":
-        return bar_chart([], "change", SCALED[result.numbers.measure], [], _title(result))
+        return bar_chart([], "change", SCALED[result.numbers.measure], [], boundary_heading(result))
     return _changes(result, n_features) if kind == "changes" else _path(result)
 
 
@@ -42,7 +52,7 @@ def _changes(result: Boundary, n_features: int) -> alt.LayerChart:
         for j in order
     ]
     tips = tooltips(("feature:N", "change"), ("change:Q", "in units"), ("direction:Q", "direction"))
-    return bar_chart(records, "change", SCALED[numbers.measure], tips, _title(result))
+    return bar_chart(records, "change", SCALED[numbers.measure], tips, boundary_heading(result))
 
 
 def _path(result: Boundary) -> alt.LayerChart:
@@ -68,9 +78,9 @@ def _path(result: Boundary) -> alt.LayerChart:
         at = alt.Chart(inline([{"at": result.crossing}]))
         layers.append(at.mark_rule(color=theme.MUTED, strokeDash=[4, 3]).encode(x=alt.X("at:Q")))
     return alt.LayerChart(
-        layer=layers, width=WIDTH, height=HEIGHT, title=_title(result), config=alt.Config(**theme.vega_config())
+        layer=layers,
+        width=WIDTH,
+        height=HEIGHT,
+        title=boundary_heading(result),
+        config=alt.Config(**theme.vega_config()),
     )
-
-
-def _title(result: Boundary) -> alt.TitleParams:
-    return heading(result.caption, [f"{result.sentence}.", *(f"{reason}." for reason in result.reasons)])

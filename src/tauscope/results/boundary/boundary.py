@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -294,34 +295,61 @@ class Boundary(Result):
         labels = [self.numbers.classes[int(code)] for code in codes]
         return pd.DataFrame({"first": points[:, 0], "second": points[:, 1], "label": labels})
 
-    def chart(self, kind: Literal["changes", "path"] = "changes", *, n_features: int = 12) -> alt.LayerChart:
-        """Draw the changes that matter most as bars, or the answer along the direction with its crossing.
+    def chart(
+        self,
+        kind: Literal["changes", "path", "image"] = "changes",
+        *,
+        n_features: int = 12,
+        shape: tuple[int, ...] | None = None,
+    ) -> alt.LayerChart | alt.HConcatChart:
+        """Draw the changes that matter most as bars, the answer along the direction with its crossing, or images.
 
         Parameters
         ----------
-        kind : {"changes", "path"}, default "changes"
+        kind : {"changes", "path", "image"}, default "changes"
+            "image": the row, the point, the rival and the direction, where the features are pixels.
         n_features : int, default 12
             Most bars.
+        shape : tuple of int, optional
+            kind="image", which needs it: (height, width) or (height, width, channels), which the features are in C
+            order. Three channels are red, green and blue; of another number the mean is drawn.
+
+        Raises
+        ------
+        InputError
+            For another kind, no bars, or a shape that is missing, out of place or does not account for every feature.
 
         Notes
         -----
         Shown without a network as the notes of `FeatureEffect.chart` say.
         """
-        return show.draw(self, kind=kind, n_features=n_features)
+        return show.draw(self, kind=kind, n_features=n_features, shape=shape)
 
-    def widget(self, **traits: Any) -> show.BoundaryView:
-        """Make the widget: the row, the point and the rival side by side, the path to walk, features to lock.
+    def widget(
+        self, *, shape: tuple[int, ...] | None = None, text: str | Sequence[str] | None = None, **traits: Any
+    ) -> show.BoundaryView:
+        """Make the widget: the row, the point and the rival side by side, the path to walk, features to lock or edit.
 
         Parameters
         ----------
+        shape : tuple of int, optional
+            As in `chart`: adds pictures, of which that of the point follows the walk.
+        text : str or sequence of str, optional
+            The row's text, or one for each row of the study, where the features are words: its words are coloured by
+            their weight in the direction, and those it has not are listed.
         **traits
             First values of its traits; see `BoundaryView`.
 
         Returns
         -------
         BoundaryView
+
+        Raises
+        ------
+        InputError
+            For a shape that does not account for every feature, or a text that is none.
         """
-        return show.view(self, **traits)
+        return show.view(self, shape=shape, text=text, **traits)
 
     def document(self) -> dict[str, Any]:
         """Return what .json holds: what was found, how, the changes, the path and the diagnostics."""

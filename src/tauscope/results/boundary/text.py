@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tauscope.boundary.pooled import FEWEST
 from tauscope.results.boundary.numbers import scaled_changes
 from tauscope.results.boundary.reliability import Reason
 from tauscope.results.formatting import FLOORED, number, share
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from tauscope.results.boundary.boundary import Boundary
     from tauscope.results.boundary.numbers import AnswerKind, BoundaryNumbers, Certificate, Measure
     from tauscope.results.boundary.pooled import PooledBoundary
+    from tauscope.results.boundary.row_decision import RowDecision
 
 AWAY: dict[Measure, str] = {
     "euclidean": "{} standard deviations away",
@@ -99,6 +101,19 @@ STATUS_WORDS: dict[Status, str] = {
     "budget": "ended by max_model_rows",
 }
 
+MOST_WOBBLE = 0.25
+"""Standard error of a pooled direction, over its length, up to which its intervals cover what they say."""
+FEW_POOLED = 10
+"""Effective rows below which an interval rests on few."""
+POOLED_DOUBTS = {
+    "alone": "fewer than two effective rows are pooled: there is no interval",
+    "cancel": "the rows' directions cancel: there is nothing that they share",
+    "unsettled": "the rows' directions differ too much for how few they are: the pooled one is not settled, and its "
+    "intervals are too short",
+    "few": "fewer than 10 effective rows are pooled: the intervals rest on few",
+}
+"""What speaks against a pooled direction, the graver first."""
+
 
 def number_below(value: float) -> str:
     """Write a distance that is claimed to be safe: as `number`, but never rounded up."""
@@ -147,6 +162,13 @@ def boundary_sentence(numbers: BoundaryNumbers, i: int) -> str:
     found = numbers.inspection
     becomes = numbers.classes[int(found.label[i])]
     return f"{predicted}; it becomes {becomes} {away(numbers.measure, float(found.distance[i]))}" + _proof(numbers, i)
+
+
+def edited_sentence(decision: RowDecision, n_edits: int, own: str) -> str:
+    """Say what is decided with other values, and whether the row itself is decided so."""
+    these = "this value" if n_edits == 1 else "these values"
+    beside = "as the row itself" if decision.label == own else f"in place of {own}"
+    return f"With {these}: {decision.sentence}, {beside}."
 
 
 def _proof(numbers: BoundaryNumbers, i: int) -> str:
@@ -202,10 +224,53 @@ def pooled_axis(result: PooledBoundary) -> str:
     return f"pooled direction, {where}"
 
 
+def pooled_interval(confidence: float, weighted: bool) -> str:
+    """Say what the intervals of pooled directions cover, of rows that count alike or carry weights."""
+    known = ", the weights taken as known" if weighted else ""
+    held = "the model and each row's direction held fixed"
+    return f"{100 * confidence:g} % interval of the mean over rows, {held} (Student t){known}"
+
+
+def pooled_rows_sentence(result: PooledBoundary) -> str:
+    """Say which rows are pooled: "the 30 rows that the model misclassifies", "36 of 569 rows"."""
+    n, source = len(result.boundaries), result.source
+    if result.n_new or source is None:
+        new = "new " if result.n_new else ""
+        return f"{n:,} {new}row{'' if n == 1 else 's'}"
+    row, outcomes = result.boundaries.numbers.row, source.outcomes
+    if np.array_equal(np.unique(row), np.arange(source.n_rows)):
+        return f"all {source.n_rows:,} rows"
+    if outcomes.truth is not None and outcomes.task != "regression":
+        missed = np.flatnonzero(outcomes.truth != outcomes.predicted)
+        if np.array_equal(np.unique(row), missed):
+            return "the row that the model misclassifies" if n == 1 else f"the {n:,} rows that the model misclassifies"
+    return f"{n:,} of {source.n_rows:,} rows"
+
+
+def pooled_notes(result: PooledBoundary) -> tuple[str, ...]:
+    """Say how many rows are left out, and what speaks against the direction and its intervals."""
+    n, missing = len(result.boundaries), len(result.boundaries) - result.n_rows
+    left_out = f"{missing:,} of {n:,} rows have no direction or no weight and are left out"
+    doubt = pooled_doubt(result.ess, result.wobble)
+    return (*([left_out] if missing else []), *([doubt] if doubt else []))
+
+
+def pooled_doubt(ess: float, wobble: float) -> str:
+    """Say why a pooled direction or its intervals are not to be relied on; "" where nothing speaks against them."""
+    if ess < FEWEST:
+        return POOLED_DOUBTS["alone"]
+    if np.isnan(wobble):
+        return POOLED_DOUBTS["cancel"]
+    if wobble > MOST_WOBBLE:
+        return POOLED_DOUBTS["unsettled"]
+    return POOLED_DOUBTS["few"] if ess < FEW_POOLED else ""
+
+
 def pooled_summary(result: PooledBoundary) -> str:
-    """Write the features that carry the decisions, and what must be known."""
-    lines = [result.caption]
+    """Write the features that carry the decisions with their intervals, and what must be known."""
+    lines = [result.caption, f"  of {pooled_rows_sentence(result)}; mean cosine with it {number(result.agreement)}"]
     for _, row in result.frame.head(8).iterrows():
-        lines.append(f"  {row['feature']}: {number(row['direction'])}")
-    lines += [f"  {note}" for note in result.notes]
+        ends = "" if np.isnan(row["lower"]) else f" ({number(row['lower'])} to {number(row['upper'])})"
+        lines.append(f"  {row['feature']}: {number(row['direction'])}{ends}")
+    lines += [f"  {note}" for note in (pooled_interval(result.confidence, result.weighted), *result.notes)]
     return "\n".join([*lines, f"  the model was called on {result.n_model_rows:,} rows"])

@@ -1,4 +1,4 @@
-"""Images as pixels: the shape that accounts for them, and the curves that follow from their counts."""
+"""Images as pixels: the curves that follow from their counts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.errors import InputError
 from tauscope.model import progress_bar
 from tauscope.stress.curves import Curves
 from tauscope.stress.images import PixelCounts, image_curves
@@ -40,39 +39,3 @@ def compute_pixel_curves(
 
 def _bar(starts: Iterable[int]) -> Iterable[int]:
     return progress_bar.progress(starts, "Solving pixels", len(list(starts)), "block")
-
-
-def image_shape(shape: object, n_pixels: int | None = None) -> tuple[int, ...]:
-    """Check the shape of an image.
-
-    Parameters
-    ----------
-    shape : object
-        Two or three whole numbers above 0.
-    n_pixels : int or None
-        Columns there are, which the shape must account for.
-
-    Raises
-    ------
-    InputError
-        For anything else; a number of columns that is a square is offered as one.
-    """
-    try:
-        sizes = tuple(int(size) for size in shape)  # pyright: ignore[reportGeneralTypeIssues, reportUnknownArgumentType, reportUnknownVariableType]
-        whole = all(size == value for size, value in zip(sizes, shape, strict=True))  # pyright: ignore[reportArgumentType, reportUnknownArgumentType, reportUnknownVariableType]
-    except (TypeError, ValueError):
-        sizes, whole = (), False
-    if not whole or len(sizes) not in (2, 3) or min(sizes, default=0) < 1:
-        raise InputError(
-            f"shape must be (height, width) or (height, width, channels), whole numbers; got {shape!r}. "
-            "Try shape=(28, 28)."
-        )
-    n_requested = int(np.prod(sizes))
-    if n_pixels is not None and n_requested != n_pixels:
-        side = int(np.sqrt(n_pixels))
-        hint = f" Try shape=({side}, {side})." if side * side == n_pixels else ""
-        raise InputError(
-            f"shape must account for every column: {' × '.join(map(str, sizes))} is {n_requested:,} pixels, and there "
-            f"are {n_pixels:,} columns.{hint}"
-        )
-    return sizes

@@ -110,7 +110,8 @@ def boundary(
         Points beyond the boundary that differ in what they change: `Boundary.diverse`, with how plain and how
         plausible each is.
     max_model_rows : int, optional
-        Most rows the model is called on; where they end before a point is found, the status says so.
+        Most rows the model is called on, those asked for the proof of the lower distance included; where they end
+        before a point is found, the status says so.
     random_state : int, Generator or None
         Draws the samples.
     progress : bool, default True

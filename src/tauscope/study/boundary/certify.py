@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tauscope.boundary.certificates.certify import LowerBounds, certify
+from tauscope.boundary.certificates.certify import LowerBounds, certify, n_probes
 from tauscope.results.boundary.numbers import Certificate
 from tauscope.weights.arrays import Bools, Floats
 
@@ -32,11 +32,14 @@ class ProvedDistances:
         How, for each.
     reason : str
         Why nothing is proved; "" where something is.
+    n_model_rows : int
+        Rows the model was called on, to compare it with what was read of it.
     """
 
     lower: Floats
     certificate: tuple[Certificate, ...]
     reason: str = ""
+    n_model_rows: int = 0
 
 
 def nothing_proved(n: int, reason: str = "") -> ProvedDistances:
@@ -88,7 +91,18 @@ def proved_distances(
         upper=found,
         threshold=None if study.task != "regression" else spec.threshold,
     )
-    return ProvedDistances(bounds.distance, certificates_of(bounds), bounds.reason)
+    study.require_model("has boundaries").n_model_rows += bounds.n_model_rows
+    return ProvedDistances(bounds.distance, certificates_of(bounds), bounds.reason, bounds.n_model_rows)
+
+
+def n_proof_rows(study: StudyBase, n: int) -> int:
+    """Return how many rows the model is called on for the proofs of n distances, at most."""
+    return n_probes(n) if hasattr(model_read(study)[0], "predict") else 0
+
+
+def n_sparse_proof_rows(study: StudyBase, n: int) -> int:
+    """Return how many rows the model is called on for the proofs of n sparse rows, at most."""
+    return n if hasattr(model_read(study)[0], "predict") else 0
 
 
 def certificates_of(bounds: LowerBounds) -> tuple[Certificate, ...]:

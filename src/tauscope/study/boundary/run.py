@@ -100,6 +100,7 @@ class SearchRun:
         prove: Prove | None,
         paths: bool,
         *,
+        n_reserved: int = 0,
         detected: Detection | None = None,
     ) -> Search:
         """Search from some starts.
@@ -115,15 +116,20 @@ class SearchRun:
             None: distances are not bounded from below.
         paths : bool
             Whether the model is asked along the directions.
+        n_reserved : int
+            Rows of `max_model_rows` that are kept for the proof.
         detected : Detection, optional
             What was detected already, by labels that are settled.
         """
         measured, decision = self.measured, self.decision
         options = search_options(self.study, self.spec, measured, decision)
+        searching = options
+        if n_reserved and options.max_model_rows is not None:
+            searching = replace(options, max_model_rows=max(1, options.max_model_rows - n_reserved))
 
         def inspected(decision: StudyDecision) -> Inspection:
             inspection = inspect_boundary(
-                decision.decision, self.rows, measured.space, pool, starts, limits, options,
+                decision.decision, self.rows, measured.space, pool, starts, limits, searching,
                 batches=self.batches, paths=paths, detected=detected,
             )  # fmt: skip
             self.n_model_rows += inspection.n_model_rows
@@ -134,6 +140,7 @@ class SearchRun:
             decision = decision.asking_for_labels()
             inspection = inspected(decision)
         proved = nothing_proved(starts.n) if prove is None else prove(decision, inspection.distance)
+        self.n_model_rows += proved.n_model_rows
         rival = inspection.detection.rival
         numbers = BoundaryNumbers(
             columns=measured.columns,
@@ -211,7 +218,7 @@ class SearchRun:
                 f"target must be another class than the row's own; {which} predicted "
                 f"{self.decision.classes[target]!r} already. Choose another target, or other rows."
             )
-        return Starts(points, codes, base, target)
+        return Starts(points, codes, base, target, key=chosen.key)
 
     def _labels(self, base: Ints, points: np.ndarray) -> Ints:
         predictor = DecisionPredictor(self.decision.decision, self.rows, BatchOptions(self.batches.batch_rows))

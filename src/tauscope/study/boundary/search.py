@@ -9,7 +9,7 @@ from tauscope.boundary.rivals import Pool
 from tauscope.data.sparse import are_sparse
 from tauscope.model.progress_bar import Bar, Callback
 from tauscope.prediction.batches import BatchOptions
-from tauscope.study.boundary.certify import ProvedDistances, proved_distances
+from tauscope.study.boundary.certify import ProvedDistances, n_proof_rows, proved_distances
 from tauscope.study.boundary.decision import StudyDecision, study_decision
 from tauscope.study.boundary.limits import study_limits
 from tauscope.study.boundary.options import check_options, settled_spec, target_code
@@ -91,4 +91,5 @@ def _search_dense(
         return proved_distances(study, spec, measured, decision, starts, limits, distance)
 
     pool = Pool(measured.points, decision.labels)
-    return run(chosen, starts, limits, pool, prove if certify else None, paths)
+    n_reserved = n_proof_rows(study, starts.n) if certify else 0
+    return run(chosen, starts, limits, pool, prove if certify else None, paths, n_reserved=n_reserved)

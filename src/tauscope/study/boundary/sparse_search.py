@@ -33,6 +33,7 @@ from tauscope.study.boundary.certify import (
     certificates_of,
     estimator_codes,
     model_read,
+    n_sparse_proof_rows,
     nothing_proved,
 )
 from tauscope.study.boundary.decision import StudyDecision
@@ -96,7 +97,8 @@ class SparseSearch:
         self.csr: Any = columns.table.csr
         self.batches = BatchOptions(batches.batch_rows, self._report)
         self._hook = batches.progress
-        self.n_model_rows, self.stopped, self.follows = 0, False, decision.follows
+        self.n_model_rows, self.n_reserved = 0, 0
+        self.stopped, self.follows = False, decision.follows
 
     def __call__(self, choose: Callable[[], ChosenRows], paths: bool, certify: bool) -> Search:
         """Search from the rows chosen, one after the other."""
@@ -105,6 +107,7 @@ class SparseSearch:
         rows = chosen.points if new else self.csr[chosen.position]
         labels = self._labels(rows) if new else self.decision.labels[chosen.position]
         self._check_target(labels)
+        self.n_reserved = n_sparse_proof_rows(self.study, chosen.n) if certify else 0
         check_starts(self.space, rows)
         n_rivals = self.spec.n_rivals * (MORE_RIVALS if new or self._is_constrained() else 1)
         rivals = nearest_sparse_rivals(
@@ -114,8 +117,7 @@ class SparseSearch:
         found: list[Search] = []
         active: list[Ints] = []
         for i in range(chosen.n):
-            one = ChosenRows(chosen.position[i : i + 1])
-            search, own = self._of_row(one, rows[[i]], labels[i : i + 1], rivals[i], apart, paths)
+            search, own = self._of_row(chosen.without_points(i), rows[[i]], labels[i : i + 1], rivals[i], apart, paths)
             found.append(search)
             active.append(own)
         if certify:
@@ -224,7 +226,7 @@ class SparseSearch:
             yield rivals[first:]
 
     def _starts(self, chosen: ChosenRows, row: Any, label: Ints, active: Ints) -> Starts:
-        return Starts(dense_part(row, active), label, np.maximum(chosen.position, 0), self.target)
+        return Starts(dense_part(row, active), label, np.maximum(chosen.position, 0), self.target, key=chosen.key)
 
     def _pool(self, rivals: Ints, active: Ints) -> Pool:
         return Pool(dense_part(self.csr[rivals], active), self.decision.labels[rivals])
@@ -267,7 +269,9 @@ class SparseSearch:
             codes=estimator_codes(study, estimator),
             threshold=self.spec.threshold if study.task == "regression" else None,
         )
-        return ProvedDistances(bounds.distance, certificates_of(bounds), bounds.reason)
+        study.require_model("has boundaries").n_model_rows += bounds.n_model_rows
+        self.n_model_rows += bounds.n_model_rows
+        return ProvedDistances(bounds.distance, certificates_of(bounds), bounds.reason, bounds.n_model_rows)
 
     def _joined(self, found: list[Search], active: list[Ints]) -> Search:
         notes = tuple(dict.fromkeys([*self.space.notes, *(note for search in found for note in search.notes)]))
@@ -310,7 +314,7 @@ class SparseSearch:
         budget = self.spec.max_model_rows
         if self.stopped:
             return 0
-        return None if budget is None else max(0, budget - self.n_model_rows)
+        return None if budget is None else max(0, budget - self.n_model_rows - self.n_reserved)
 
     def _seed(self) -> int:
         assert isinstance(self.spec.random_state, int)

@@ -12,8 +12,10 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
+from tauscope.boundary.sparse import columns_used, dense_part
 from tauscope.data.sparse import SparseColumns, is_sparse, read_sparse
 from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.weights.arrays import Floats, Ints
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase
@@ -55,10 +57,38 @@ def new_sparse_rows(study: StudyBase, columns: SparseColumns, rows: Any) -> Any:
     return type(own)(csr.astype(own.dtype))
 
 
+def changed_sparse_point(
+    study: StudyBase, columns: SparseColumns, row: Any, values: Mapping[str, Any]
+) -> tuple[Ints, Floats]:
+    """Return a sparse row (1, p) with other values of some columns, in the columns not 0 in it or named.
+
+    Returns
+    -------
+    active : ndarray of shape (k,)
+        These columns; one at least.
+    point : ndarray of shape (k,)
+
+    Raises
+    ------
+    UnknownName, InputError, InputTypeError
+        As `new_sparse_rows`.
+    """
+    new = new_sparse_rows(study, columns, dict(values))
+    named = np.array([columns.places[str(name)] for name in values], dtype=np.int64)
+    active = np.union1d(columns_used(row), named)
+    if not len(active):
+        active = np.zeros(1, dtype=np.int64)
+    return active, np.where(np.isin(active, named), dense_part(new, active), dense_part(row, active))[0]
+
+
 def _named(columns: SparseColumns, values: dict[Any, Any]) -> Any:
     unknown = [name for name in values if str(name) not in columns.places]
     if unknown:
         raise UnknownName.among("column", str(unknown[0]), columns.names)
-    places = [columns.places[str(name)] for name in values]
-    stored = np.array([0.0 if value is None else value for value in values.values()], dtype=np.float64)
+    places = np.array([columns.places[str(name)] for name in values], dtype=np.int64)
+    numbers = [0.0 if value is None else value for value in values.values()]
+    for name, value in zip(values, numbers, strict=True):
+        if isinstance(value, str) or not np.isscalar(value):
+            raise InputTypeError(f"{str(name)!r} holds numbers; got {value!r}. Give a number.")
+    stored = np.array(numbers, dtype=np.float64)
     return sparse.csr_array((stored, (np.zeros(len(places), dtype=np.int64), places)), shape=(1, len(columns)))

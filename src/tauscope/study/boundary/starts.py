@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, cast
 
 import narwhals as nw
@@ -37,15 +38,32 @@ class ChosenRows:
         Among the study's rows; −1 for new values.
     points : ndarray or csr of shape (n, p), or None
         New values, CSR where the study's rows are sparse; None for rows of the study.
+    key : ndarray of shape (n,) or None
+        What the random numbers of new rows are drawn by; None for rows of the study.
     """
 
     position: Ints
     points: Any = None
+    key: Ints | None = None
 
     @property
     def n(self) -> int:
         """Number of rows."""
         return len(self.position)
+
+    def without_points(self, i: int) -> ChosenRows:
+        """Take one row, known by its place and key alone."""
+        return ChosenRows(self.position[[i]], key=None if self.key is None else self.key[[i]])
+
+
+def row_keys(points: Floats) -> Ints:
+    """Return a number for the values of each new row (n, p): the same values draw the same, other values do not.
+
+    Above every position of a study's row.
+    """
+    values = np.where(np.isnan(points), np.nan, points) + 0.0  # one NaN, and one zero
+    digests = (blake2b(row.tobytes(), digest_size=8).digest() for row in values)
+    return np.array([int.from_bytes(digest, "little") >> 2 | 1 << 62 for digest in digests], dtype=np.int64)
 
 
 def choose_row(study: StudyBase, row: Any) -> ChosenRows:
@@ -111,6 +129,27 @@ def choose_rows(study: StudyBase, rows: Any) -> ChosenRows:
     return ChosenRows(_positions(study, array))
 
 
+def changed_point(study: StudyBase, point: Floats, values: Mapping[str, Any]) -> Floats:
+    """Return a point (p,) with other values of some columns, each as the column has it.
+
+    Raises
+    ------
+    UnknownName, InputError, InputTypeError
+        For a column or level that is not there, or a value the column cannot hold.
+    """
+    changed, names = point.copy(), study.feature_names
+    for name, value in values.items():
+        if name not in names:
+            raise UnknownName.among("column", name, names)
+        j = names.index(name)
+        table = read_table(pd.DataFrame({name: [value]}))
+        new = read_columns(table, (name,), [0] if study.columns[j].kind == "categorical" else [])
+        check_finite_columns(new)
+        changed[[j]] = _point_values(study, j, new[0])
+        study.rows.check_values(j, changed[[j]])
+    return changed
+
+
 def _positions(study: StudyBase, array: Any) -> Ints:
     outside = array[(array < 0) | (array >= study.n_rows)]
     if len(outside):
@@ -123,7 +162,8 @@ def _new_sparse(study: StudyBase, rows: Any) -> ChosenRows:
     new = new_sparse_rows(study, study.columns, rows)
     if not new.shape[0]:
         raise InputError("Rows to inspect must be one at least; got none.")
-    return ChosenRows(np.full(new.shape[0], -1), new)
+    keys = [row_keys(new[[i]].toarray().astype(np.float64)) for i in range(new.shape[0])]  # as the same row dense has
+    return ChosenRows(np.full(new.shape[0], -1), new, np.concatenate(keys))
 
 
 def _new_rows(study: StudyBase, table: Table) -> ChosenRows:
@@ -133,7 +173,7 @@ def _new_rows(study: StudyBase, table: Table) -> ChosenRows:
     points = np.column_stack([_point_values(study, j, column) for j, column in enumerate(columns)])
     for j in range(points.shape[1]):
         study.rows.check_values(j, points[:, j])
-    return ChosenRows(np.full(table.n_rows, -1), points)
+    return ChosenRows(np.full(table.n_rows, -1), points, row_keys(points))
 
 
 def _columns_of(study: StudyBase, table: Table) -> tuple[Column, ...]:

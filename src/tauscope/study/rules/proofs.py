@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tauscope.study.rules.explained import ExplainedRow
     from tauscope.study.rules.forest import StudyForest
 
-N_PROBES = 256
+N_PROBES = 64
 """Rows on which what is read of a model is compared with its answers."""
 
 
@@ -78,6 +78,7 @@ class ProofSearch:
         model: Any = study.require_model("has rules").model
         estimator = getattr(model, "__self__", model)
         probes = self._points[:: max(1, study.n_rows // N_PROBES)][:N_PROBES]
+        before = self.n_model_rows
         found = prove_model(
             estimator,
             box,
@@ -87,8 +88,14 @@ class ProofSearch:
             rows_of=self._rows_of,
             budget=self._options.budget,
         )
+        self._count_probes(found.n_model_rows - (self.n_model_rows - before))
         proof = RuleProof(found.status, None if found.row is None else self._values(found.row), found.reason)
         return proof if found.status == "proved" else self._with_drawn(proof, columns, inside)
+
+    def _count_probes(self, n: int) -> None:
+        """Count rows that the estimator was asked about past the study's model."""
+        self.n_model_rows += n
+        self._study.require_model("has rules").n_model_rows += n
 
     def _unreadable(self) -> str:
         """Say why a model cannot be read in the study's columns; "" where it may be."""

@@ -14,8 +14,9 @@ from tauscope.data import labels
 from tauscope.data.sparse import check_dense
 from tauscope.errors import InputError
 from tauscope.model import progress_bar
+from tauscope.results.image_shape import image_shape
 from tauscope.results.stress.image import StressImage
-from tauscope.results.stress.pixels import compute_pixel_curves, image_shape
+from tauscope.results.stress.pixels import compute_pixel_curves
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress import curves as by_column
 from tauscope.stress.curves import NOTHING, Curves

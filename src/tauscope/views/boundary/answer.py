@@ -10,6 +10,7 @@ import numpy as np
 from tauscope.boundary.bisection import Starts
 from tauscope.boundary.paths import Walk
 from tauscope.results.boundary.numbers import DIAGNOSTICS, BoundaryNumbers, scaled_changes
+from tauscope.results.boundary.pictures import ImageShape, rival_label
 from tauscope.results.boundary.text import ANSWERS, LEVELS, MEANINGS, PROVED_BY, SHORT_UNITS, away, subject
 from tauscope.results.formatting import number
 from tauscope.views.boundary.answer_message import (
@@ -21,7 +22,10 @@ from tauscope.views.boundary.answer_message import (
     PathMessage,
     ProjectionMessage,
     ReliabilityMessage,
+    UnsentMessage,
 )
+from tauscope.views.boundary.pictures import pictures_wire
+from tauscope.views.boundary.words import words_message
 from tauscope.views.wire import finite, float32
 from tauscope.weights.arrays import Floats, Ints
 
@@ -30,15 +34,17 @@ if TYPE_CHECKING:
 
 MOST_FEATURES = 400
 MOST_POINTS = 400
+MANY_ZEROS = 12
 NEAREST = "nearest"
 UNRATED: ReliabilityMessage = {"level": "reliable", "words": "", "reasons": []}
 
 
 class Answers(NamedTuple):
-    """A message and its buffer."""
+    """A message and its buffers."""
 
     message: AnswersMessage
     path_values: bytes
+    pictures: bytes = b""
 
 
 class _Point(NamedTuple):
@@ -52,7 +58,7 @@ class _Point(NamedTuple):
     length: float
 
 
-def answers_wire(result: Boundary, target: str) -> Answers:
+def answers_wire(result: Boundary, target: str, *, shape: ImageShape | None = None, text: str | None = None) -> Answers:
     """Fill the message of a boundary.
 
     Parameters
@@ -60,6 +66,10 @@ def answers_wire(result: Boundary, target: str) -> Answers:
     result : Boundary
     target : str
         The class that was searched, by name; "" for the nearest of any.
+    shape : ImageShape or None
+        Of the image whose pixels the features are.
+    text : str or None
+        Whose words the features are.
 
     Returns
     -------
@@ -67,10 +77,30 @@ def answers_wire(result: Boundary, target: str) -> Answers:
     """
     points = _points(result)
     order = [_order(result.numbers, each) for each in points]
-    path, values = _path(result, order[0])
+    walked = _walked_points(result)
+    path, values = _path(result, order[0], walked)
     answers = [_answer(result, target, each, places) for each, places in zip(points, order, strict=True)]
     answers[0]["path"], answers[0]["values"] = path, [0, values.size]
-    return Answers({"answers": answers}, float32(values))
+    pictures = b"" if shape is None else _add_pictures(result, points, answers, shape, walked)
+    if text is not None:
+        for answer, point in zip(answers, points, strict=True):
+            directed = bool(np.nan_to_num(point.direction).any())
+            answer["words"] = words_message(text, result.numbers, point.direction) if directed else None
+    return Answers({"answers": answers}, float32(values), pictures)
+
+
+def _add_pictures(
+    result: Boundary, points: list[_Point], answers: list[AnswerMessage], shape: ImageShape, walked: Floats
+) -> bytes:
+    """Add to each answer where its pictures stand, and return them; the way is that of the first."""
+    numbers, buffer = result.numbers, b""
+    nowhere = np.empty((0, len(numbers.columns)))
+    for k, (point, answer) in enumerate(zip(points, answers, strict=True)):
+        ends = np.stack([numbers.start[0], point.point, numbers.rival[0]])
+        on_the_way = walked if k == 0 and answer["path"] is not None else nowhere
+        answer["pictures"], more = pictures_wire(shape, ends, point.direction, on_the_way, len(buffer))
+        buffer += more
+    return buffer
 
 
 def numeric_bounds(bounds: Mapping[str, Any] | None) -> dict[str, Ends]:
@@ -129,7 +159,31 @@ def _points(result: Boundary) -> list[_Point]:
 def _order(numbers: BoundaryNumbers, point: _Point) -> Ints:
     """Order features, the changes that matter first, then those the direction takes farthest."""
     scaled = scaled_changes(numbers, point.point[None])[0]
-    return np.lexsort((-np.abs(np.nan_to_num(point.direction)), -np.abs(scaled)))[:MOST_FEATURES]
+    keys = [-np.abs(np.nan_to_num(point.direction)), -np.abs(scaled)]
+    if _is_mostly_zero(numbers):  # what the row has stands before words that it has not
+        present = np.nan_to_num(np.stack([numbers.start[0], numbers.rival[0]])).any(axis=0)
+        keys.insert(1, ~present)
+    return np.lexsort(keys)[:MOST_FEATURES]
+
+
+def _unsent(numbers: BoundaryNumbers, point: _Point, order: Ints) -> UnsentMessage:
+    """Count the features that are not sent, and of those the ones that change or are 0 throughout."""
+    unsent = np.ones(len(numbers.columns), dtype=np.bool_)
+    unsent[order] = False
+    changed = scaled_changes(numbers, point.point[None])[0] != 0
+    zero = (numbers.start[0] == 0) & ~np.nan_to_num(np.stack([point.point, numbers.rival[0]])).any(axis=0)
+    return {
+        "n_more": int(unsent.sum()),
+        "n_more_changed": int((unsent & changed).sum()),
+        "n_more_zero": int((unsent & zero).sum()) if _is_mostly_zero(numbers) else 0,
+    }
+
+
+def _is_mostly_zero(numbers: BoundaryNumbers) -> bool:
+    """Whether more than half of a row's features, and many, are 0."""
+    counted = np.array([column.kind == "number" or column.boolean for column in numbers.columns])
+    n_zero = int(np.count_nonzero(counted & (numbers.start[0] == 0)))
+    return n_zero >= MANY_ZEROS and 2 * n_zero > len(numbers.columns)
 
 
 def _answer(result: Boundary, target: str, point: _Point, order: Ints) -> AnswerMessage:
@@ -146,7 +200,7 @@ def _answer(result: Boundary, target: str, point: _Point, order: Ints) -> Answer
         "status": "" if is_found else f"{result.message[:1].upper()}{result.message[1:]}.",
         "reliability": _reliability(result) if point.name == NEAREST else UNRATED,
         "notes": list(result.notes),
-        "labels": {"start": result.predicted, "point": reached, "rival": _rival_label(result)},
+        "labels": {"start": result.predicted, "point": reached, "rival": rival_label(result)},
         "rival_row": result.rival_row,
         "unit": SHORT_UNITS[numbers.measure],
         "response": ANSWERS[numbers.answer].format(result.predicted),
@@ -154,10 +208,13 @@ def _answer(result: Boundary, target: str, point: _Point, order: Ints) -> Answer
         "threshold": _threshold(numbers),
         "features": _features(numbers, point, order),
         "effect_words": _effect_words(result, point),
-        "n_more": len(numbers.columns) - len(order),
+        **_unsent(numbers, point, order),
+        "mostly_zero": _is_mostly_zero(numbers),
         "path": None,
         "diagnostics": _diagnostics(result) if is_found and point.name == NEAREST else [],
         "projection": _projection(result) if point.name == NEAREST else None,
+        "pictures": None,
+        "words": None,
         "n_model_rows": result.n_model_rows,
         "fixed": [str(name) for name in result.spec.fixed],
         "bounds": numeric_bounds(result.spec.bounds),
@@ -171,16 +228,6 @@ def _reliability(result: Boundary) -> ReliabilityMessage:
         return UNRATED
     words = f"The explanation is {LEVELS[result.reliability]}."
     return {"level": result.reliability, "words": words, "reasons": list(result.reasons)}
-
-
-def _rival_label(result: Boundary) -> str:
-    """Name what the rival row is decided as; "" where it is not known."""
-    if result.rival_row is None or result.source is None:
-        return ""
-    outcomes = result.source.outcomes
-    if outcomes.task == "regression":
-        return result.reached or ""
-    return result.numbers.classes[int(outcomes.predicted[result.rival_row])]
 
 
 def _walked(result: Boundary) -> float:
@@ -241,16 +288,25 @@ def _threshold(numbers: BoundaryNumbers) -> float | None:
     return 0.5 if np.array_equal(own, paths.answer[0] >= 0.5) else None
 
 
-def _path(result: Boundary, order: Ints) -> tuple[PathMessage | None, Floats]:
-    """Return the path and the values of the features that change along it, [moving][step]."""
+def _walked_points(result: Boundary) -> Floats:
+    """Return the points of the path, shape (n_steps, p); none where the model was not asked along it."""
     numbers, found = result.numbers, result.numbers.inspection
     paths = found.paths
     if paths is None or not np.isfinite(paths.answer[0]).all() or paths.length.shape[1] < 2:
+        return np.empty((0, len(numbers.columns)))
+    walk = _walk(numbers, found.detection.point[0], found.explanation.direction[0])
+    return walk.at(paths.length)[0]
+
+
+def _path(result: Boundary, order: Ints, walked: Floats) -> tuple[PathMessage | None, Floats]:
+    """Return the path and the values of the features that change along it, [moving][step]."""
+    numbers, found = result.numbers, result.numbers.inspection
+    paths = found.paths
+    if paths is None or not len(walked):
         return None, np.empty(0)
     labels = paths.label[0]
     target = result.spec.target
-    walk = _walk(numbers, found.detection.point[0], found.explanation.direction[0])
-    points = walk.at(paths.length)[0][:, order]
+    points = walked[:, order]
     moving = np.flatnonzero((points != points[0]).any(axis=0) & ~np.isnan(points[0]))
     flipped = labels != numbers.label[0] if target is None else labels == found.label[0]
     codes, short = np.unique(labels, return_inverse=True)

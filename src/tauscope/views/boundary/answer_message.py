@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Literal, TypedDict
 
 from tauscope.results.boundary.reliability import Level
+from tauscope.views.boundary.pictures import PicturesMessage
+from tauscope.views.boundary.words import WordsMessage
 
 Ends = tuple[float | None, float | None]
 
@@ -72,10 +74,20 @@ class LabelsMessage(TypedDict):
     rival: str
 
 
-class AnswerMessage(TypedDict):
+class UnsentMessage(TypedDict):
+    """How many features were not sent, and of those, how many change and how many are 0 throughout."""
+
+    n_more: int
+    n_more_changed: int
+    n_more_zero: int
+
+
+class AnswerMessage(UnsentMessage):
     """One answer: the nearest flip, or one of several.
 
     `row` is −1 for new values. `values` are start and size in the buffer of the path's float32 [moving][step].
+    `mostly_zero` says that most of the row is 0, as of words counted, so that features that are 0 throughout need no
+    line.
     """
 
     row: int
@@ -95,10 +107,12 @@ class AnswerMessage(TypedDict):
     threshold: float | None
     features: list[FeatureMessage]
     effect_words: str
-    n_more: int
+    mostly_zero: bool
     path: PathMessage | None
     diagnostics: list[DiagnosticMessage]
     projection: ProjectionMessage | None
+    pictures: PicturesMessage | None
+    words: WordsMessage | None
     n_model_rows: int
     fixed: list[str]
     bounds: dict[str, Ends]

@@ -11,6 +11,7 @@ from tauscope.views.wire import finite, float32
 if TYPE_CHECKING:
     from tauscope.results.base import Source
     from tauscope.results.boundary.boundary import Boundary
+    from tauscope.results.boundary.pictures import ImageShape
     from tauscope.weights.arrays import Floats, Ints
 
 ROW_BUDGET = 1_000_000
@@ -18,8 +19,8 @@ ROW_BUDGET = 1_000_000
 WINDOW = 60
 """Rows of a list that the kernel sends."""
 RowFilter = Literal["all", "errors"]
-NO_KERNEL = "This page has no kernel: another row, locks and another search need one."
-NO_STUDY = "This boundary has left its study: another row, locks and another search need it."
+NO_KERNEL = "This page has no kernel: another row, other values, locks and another search need one."
+NO_STUDY = "This boundary has left its study: another row, other values, locks and another search need it."
 NO_MODEL = "The model was left behind when this boundary was pickled: another search needs it; see with_source."
 
 
@@ -28,7 +29,7 @@ class BoundaryMessage(TypedDict):
 
     `targets` are the classes that can be searched for, where there are more than two; `offline` says why no kernel
     can be asked, "" where one can. `labels` are by the codes of `rows`, float32 [predicted, truth, answer][row], −1 and
-    NaN where there is none.
+    NaN where there is none. `image` is height, width and channels (1 or 3) of the pictures, where features are pixels.
     """
 
     version: Literal[1]
@@ -43,6 +44,7 @@ class BoundaryMessage(TypedDict):
     live: bool
     offline: str
     rows_shipped: bool
+    image: list[int] | None
 
 
 class ListedRowMessage(TypedDict):
@@ -128,7 +130,9 @@ def offline_words(source: Source | None, kernel: bool) -> str:
     return "" if kernel else NO_KERNEL
 
 
-def boundary_message(result: Boundary, table: RowTable | None, *, kernel: bool) -> BoundaryMessage:
+def boundary_message(
+    result: Boundary, table: RowTable | None, *, kernel: bool, shape: ImageShape | None = None
+) -> BoundaryMessage:
     """Fill the message.
 
     Parameters
@@ -137,6 +141,8 @@ def boundary_message(result: Boundary, table: RowTable | None, *, kernel: bool) 
     table : RowTable or None
     kernel : bool
         Whether the page will have one.
+    shape : ImageShape or None
+        Of the image whose pixels the features are.
 
     Returns
     -------
@@ -160,6 +166,7 @@ def boundary_message(result: Boundary, table: RowTable | None, *, kernel: bool) 
         "live": not offline,
         "offline": offline,
         "rows_shipped": not offline and table is not None and 12 * n_rows <= ROW_BUDGET,
+        "image": None if shape is None else [shape.height, shape.width, shape.n_shown],
     }
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, TypedDict, cast
 
 import numpy as np
 import traitlets
 
+from tauscope.results.boundary.columns import BoundaryColumn
 from tauscope.views.base import ResultView, check_name
 from tauscope.views.boundary.answer_message import AnswerMessage
+from tauscope.views.boundary.edits import Edit, checked_edits
 from tauscope.views.boundary.message import BoundaryMessage
 
 
@@ -25,12 +28,14 @@ class ProgressMessage(TypedDict):
 class BoundaryTraits(ResultView):
     """Traits of `BoundaryView`, each refused where it cannot be searched; see there."""
 
-    _names: frozenset[str] = frozenset()
+    _columns: Mapping[str, BoundaryColumn] = MappingProxyType({})
 
     row = traitlets.Int(help="position of the row inspected").tag(sync=True, echo_update=False)
     target = traitlets.Unicode(help="class to flip to").tag(sync=True, echo_update=False)
     fixed = traitlets.List(traitlets.Unicode(), help="features that stay").tag(sync=True, echo_update=False)
     bounds = traitlets.Dict(help="name to [lowest, highest]").tag(sync=True, echo_update=False)
+    edits: Any = traitlets.Dict(help="name to another value than the row's").tag(sync=True, echo_update=False)
+    inspect = traitlets.Int(0, help="raised by one to inspect the row as edited").tag(sync=True, echo_update=False)
     search = traitlets.Int(0, help="raised by one to search again").tag(sync=True, echo_update=False)
     stop = traitlets.Int(0, help="raised by one to stop the kernel's work").tag(sync=True, echo_update=False)
     query = traitlets.Dict(help="which rows are listed").tag(sync=True, echo_update=False)
@@ -38,6 +43,8 @@ class BoundaryTraits(ResultView):
     rows = traitlets.Bytes(help="float32 [predicted, truth, answer][row]").tag(sync=True)
     answer = traitlets.Dict(help="what was found, as AnswersMessage").tag(sync=True)
     path_values = traitlets.Bytes(help="float32 [moving feature][step]").tag(sync=True)
+    pictures = traitlets.Bytes(help="uint8, as PicturesMessage").tag(sync=True)
+    decision = traitlets.Dict(help="what is decided with the edits, as DecisionMessage").tag(sync=True)
     listed = traitlets.Dict(help="the rows listed, as ListedMessage").tag(sync=True)
     progress = traitlets.Dict(help="what the kernel is at, as ProgressMessage").tag(sync=True)
 
@@ -64,14 +71,19 @@ class BoundaryTraits(ResultView):
 
     @traitlets.validate("fixed")
     def _known_fixed(self, proposal: dict[str, Any]) -> list[str]:
-        return [check_name("feature", name, sorted(self._names)) for name in dict.fromkeys(proposal["value"])]
+        return [check_name("feature", name, sorted(self._columns)) for name in dict.fromkeys(proposal["value"])]
 
     @traitlets.validate("bounds")
     def _ends_in_order(self, proposal: dict[str, Any]) -> dict[str, list[float | None]]:
         given = cast(Mapping[str, Any], proposal["value"])
         return {
-            check_name("feature", name, sorted(self._names)): _checked_ends(name, ends) for name, ends in given.items()
+            check_name("feature", name, sorted(self._columns)): _checked_ends(name, ends)
+            for name, ends in given.items()
         }
+
+    @traitlets.validate("edits")
+    def _possible_edits(self, proposal: dict[str, Any]) -> dict[str, Edit]:
+        return checked_edits(proposal["value"], self._columns)
 
     @traitlets.validate("query")
     def _known_query(self, proposal: dict[str, Any]) -> dict[str, str]:

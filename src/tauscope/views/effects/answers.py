@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +16,7 @@ from tauscope.results.stress.population import changes
 from tauscope.views.columns_message import columns_size
 from tauscope.views.effects.moves import MoveMessage, compute_move
 from tauscope.views.shared_stress import StressState
+from tauscope.views.study_columns import columns_of
 from tauscope.views.wire import finite, float32
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from tauscope.results.stress.reweight import Reweighting
 
 Floats = NDArray[np.float64]
-_COLUMNS: WeakKeyDictionary[Source, StressColumns] = WeakKeyDictionary()  # one study, many views
 Choice = tuple[tuple[str, ...], "EffectKind"]
 Progress = Callable[[int, int], object]
 
@@ -111,9 +110,7 @@ class EffectAnswers:
     def columns(self) -> StressColumns:
         """Every feature that can be moved."""
         assert self.source is not None
-        if self.source not in _COLUMNS:
-            _COLUMNS[self.source] = self.source.joint_stress().columns
-        return _COLUMNS[self.source]
+        return columns_of(self.source)
 
     def columns_within(self, budget: int) -> StressColumns:
         """Choose the columns that fit a number of bytes: those of numbers first, then shares of levels."""

@@ -16,20 +16,29 @@ interface Ends {
   readonly up: number;
 }
 
-function bar({ name, direction, effect, kind }: Feature, { down, up }: Ends): HTMLLIElement {
+/** What a feature of levels becomes; the direction tells of any other level, without a number. */
+function levelWords({ levels, start, point, changed }: Feature): string {
+  const name = (code: number | null) => (code === null ? "missing" : (levels[code] ?? "missing"));
+  return changed ? `→ ${name(point)}` : `not ${name(start)}`;
+}
+
+function bar(feature: Feature, { down, up }: Ends): HTMLLIElement {
+  const { name, direction, effect, kind } = feature;
   const whole = down + up || 1;
   const side = direction < 0 ? "ts-down" : "ts-up";
   const mark = html("span", { class: `ts-lean ${side}`, "aria-hidden": "true" });
   const track = html("span", { class: "ts-lean-track" }, mark);
   track.style.setProperty("--ts-origin", `${((100 * down) / whole).toFixed(1)}%`);
   mark.style.width = `${((100 * Math.abs(direction)) / whole).toFixed(1)}%`;
-  const words = kind === "levels" ? "another level" : signedWords(effect);
+  const isLevel = kind === "levels";
+  const words = isLevel ? levelWords(feature) : signedWords(effect);
+  const value = isLevel ? { class: "ts-quiet ts-level", title: words } : { class: "ts-number" };
   return html(
     "li",
     {},
     html("span", { class: "ts-bar-name", title: name }, name),
     track,
-    html("span", { class: "ts-number" }, words),
+    html("span", value, words),
   );
 }
 

@@ -1,17 +1,22 @@
-/** What a person asks of one feature: the row's value as a button, and below it a lock and two ends. */
+/** What a person asks of one feature: the row's value as a button, and below it another value, a lock and two ends. */
 
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import type { Bound, Feature } from "../../../wire/boundary/boundary";
 import { createNumberBox } from "../../shared/number_box";
 import type { Context } from "./context";
-import { type State, withBound, withLock } from "./state";
+import { createEdit } from "./edit";
+import { type State, withBound, withEdit, withLock } from "./state";
 import { constraintWords, valueWords } from "./values";
 
 export interface Constraint {
   /** The row's value; opens the line below. */
   readonly button: HTMLButtonElement;
+  /** The value that stands in its place, if one does. */
+  readonly edited: HTMLElement;
   readonly element: HTMLTableRowElement;
   words(): string;
+  /** Open the line and wait for another value. */
+  open(): void;
   update(state: State): void;
 }
 
@@ -22,7 +27,8 @@ const HELD: Readonly<Record<string, string>> = {
   bounds: "bounded to one value",
 };
 
-export function createConstraint({ message, intend, signal }: Context, feature: Feature): Constraint {
+export function createConstraint(context: Context, feature: Feature): Constraint {
+  const { message, intend, signal } = context;
   const { name, kind, start } = feature;
   const own = valueWords(feature, start);
   const numeric = (kind === "number" || kind === "duration") && start !== null;
@@ -40,7 +46,8 @@ export function createConstraint({ message, intend, signal }: Context, feature: 
   const high = endBox("greatest", "high");
   const ends = html("span", { class: "ts-ends" }, "between ", low, " and ", high);
   ends.hidden = !numeric;
-  const cell = html("td", { colspan: 5 }, html("label", {}, lock, " locked"), ends);
+  const edit = createEdit(context, feature);
+  const cell = html("td", { colspan: 5 }, edit.element, html("label", {}, lock, " locked"), ends);
   const element = html("tr", { class: "ts-constraint", hidden: true }, cell);
   const button = html(
     "button",
@@ -48,7 +55,7 @@ export function createConstraint({ message, intend, signal }: Context, feature: 
       type: "button",
       class: "ts-value",
       "aria-expanded": "false",
-      "aria-label": `${name} ${own}: lock or bound`,
+      "aria-label": `${name} ${own}: change, lock or bound`,
       "data-testid": "value",
       "data-feature": name,
       ...OWN_KEYS,
@@ -70,7 +77,14 @@ export function createConstraint({ message, intend, signal }: Context, feature: 
   );
   lock.addEventListener(
     "change",
-    (event) => state && intend({ fixed: withLock(state.fixed, name, lock.checked) }, event),
+    (event) => {
+      if (!state) return;
+      const fixed = withLock(state.fixed, name, lock.checked);
+      intend(
+        lock.checked && name in state.edits ? { fixed, edits: withEdit(state.edits, name, null) } : { fixed },
+        event,
+      );
+    },
     { signal },
   );
   const read = ({ value }: HTMLInputElement) => (value === "" ? null : Number(value));
@@ -81,10 +95,19 @@ export function createConstraint({ message, intend, signal }: Context, feature: 
   };
   return {
     button,
+    edited: edit.words,
     element,
     words: () => said,
+    open() {
+      if (element.hidden) button.click();
+      edit.focus();
+    },
     update(now) {
-      if (state?.fixed === now.fixed && state.bounds === now.bounds) return;
+      edit.update(now);
+      if (state?.fixed === now.fixed && state.bounds === now.bounds) {
+        state = now;
+        return;
+      }
       state = now;
       const locked = now.fixed.includes(name);
       const bound: Bound | undefined = Object.hasOwn(now.bounds, name) ? now.bounds[name] : undefined;

@@ -1,6 +1,7 @@
 /** What every part of the panel is given: the message, what is shown, and the way to ask for a change. */
 
 import type { Answer, BoundaryMessage, Listed, ListedRow, Progress } from "../../../wire/boundary/boundary";
+import type { Decision } from "../../../wire/boundary/decision";
 import type { Part as AnyPart } from "../../shared/part";
 import type { State } from "./state";
 
@@ -14,6 +15,8 @@ export interface View {
   /** Whether the answer is of another row or class than those chosen. */
   readonly stale: boolean;
   readonly progress: Progress;
+  /** What the kernel said of the row as edited. */
+  readonly decision: Decision;
   readonly listed: Listed | null;
 }
 
@@ -24,6 +27,8 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Ask for a new state; `event` is the input that caused it. */
   readonly intend: (change: Partial<State>, event: Event | null) => void;
+  /** Ask the kernel for a search from the row as edited. */
+  readonly inspect: () => void;
   /** Ask the kernel for another search under the constraints chosen. */
   readonly search: () => void;
   /** Ask the kernel to stop what it is at. */

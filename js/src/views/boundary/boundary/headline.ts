@@ -11,7 +11,7 @@ function lateWords(
   { row, target }: View["state"],
   progress: View["progress"],
 ): string {
-  const wanted = `row ${count(row)}${target ? ` towards ${target}` : ""}`;
+  const wanted = `${row < 0 ? "the values given" : `row ${count(row)}`}${target ? ` towards ${target}` : ""}`;
   if (progress?.error) return `There is no boundary for ${wanted}: ${progress.error}`;
   if (progress?.doing) return `${progress.doing}, ${count(progress.n_model_rows)} model rows so far…`;
   return live ? `The kernel is asked for ${wanted}…` : `Not ${wanted}. ${offline}`;

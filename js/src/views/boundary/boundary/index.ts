@@ -11,6 +11,7 @@ import {
   decodeProgress,
   decodeRows,
 } from "../../../wire/boundary/boundary";
+import { decodeDecision } from "../../../wire/boundary/decision";
 import { isWaiting, type Traits } from "../../../wire/traits";
 import "./style.css";
 import { type Actions, startLoop } from "../../shared/loop";
@@ -21,9 +22,9 @@ import { createPanel } from "./panel";
 import { EVERY_ROW, placeOf, type State, stateFromTraits } from "./state";
 
 const OWN = ["message", "rows"] as const;
-const ANSWER = ["answer", "path_values"] as const;
-const CHOICES = ["row", "target", "fixed", "bounds"] as const;
-const WORK = ["progress", "listed"] as const;
+const ANSWER = ["answer", "path_values", "pictures"] as const;
+const CHOICES = ["row", "target", "fixed", "bounds", "edits"] as const;
+const WORK = ["progress", "decision", "listed"] as const;
 
 /** Set the traits that a person's own move changes. */
 function writeChoices(traits: Traits<BoundaryTraits>, change: Partial<State>, asks: boolean): void {
@@ -34,6 +35,7 @@ function writeChoices(traits: Traits<BoundaryTraits>, change: Partial<State>, as
     const ends = Object.entries(change.bounds).map(([name, bound]) => [name, [...bound]] as const);
     traits.set("bounds", Object.fromEntries(ends));
   }
+  if (change.edits) traits.set("edits", { ...change.edits });
   if (change.query && asks) traits.set("query", { ...change.query });
 }
 
@@ -41,7 +43,7 @@ function mount(stage: Stage<BoundaryTraits>): void {
   const { traits, signal } = stage;
   const message = decodeBoundary(traits.pick(OWN));
   const rows = decodeRows(message, traits.pick(OWN));
-  let answers = decodeAnswers(traits.pick(ANSWER));
+  let answers = decodeAnswers(traits.pick(ANSWER), message.image);
 
   const view = (state: State): View => {
     const place = placeOf(answers, state.at);
@@ -52,15 +54,17 @@ function mount(stage: Stage<BoundaryTraits>): void {
       ...place,
       stale: row !== state.row || target !== state.target,
       progress: decodeProgress(traits.get("progress")),
+      decision: decodeDecision(traits.get("decision")),
       listed: decodeListed(traits.get("listed")),
     };
   };
-  const more = (name: "search" | "stop") => () => traits.set(name, (traits.get(name) ?? 0) + 1);
+  const more = (name: "inspect" | "search" | "stop") => () => traits.set(name, (traits.get(name) ?? 0) + 1);
   const open = (actions: Actions<State>): Part<State> => {
     const { element, update } = createPanel({
       ...actions,
       message,
       rows,
+      inspect: more("inspect"),
       search: more("search"),
       stop: more("stop"),
     });
@@ -76,18 +80,24 @@ function mount(stage: Stage<BoundaryTraits>): void {
   };
   const { repaint } = startLoop<BoundaryTraits, State>(stage, {
     choices: CHOICES,
-    read: (before) => ({ query: EVERY_ROW, at: null, ...before, ...stateFromTraits(traits.pick(CHOICES)) }),
+    read: (before) => ({
+      query: EVERY_ROW,
+      at: null,
+      sought: null,
+      ...before,
+      ...stateFromTraits(traits.pick(CHOICES)),
+    }),
     write: (change) => writeChoices(traits, change, message.live && rows === null),
     createPanel: open,
   });
 
-  // an answer is two traits, which come one after the other within a frame
+  // an answer is several traits, which come one after the other within a frame
   let frame = 0;
   traits.onChange(ANSWER, () => {
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(
       stage.guard(() => {
-        answers = decodeAnswers(traits.pick(ANSWER));
+        answers = decodeAnswers(traits.pick(ANSWER), message.image);
         repaint();
       }),
     );

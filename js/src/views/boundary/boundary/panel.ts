@@ -5,7 +5,9 @@ import { createAnnouncer } from "../../shared/announcer";
 import { createTitle } from "../../shared/title";
 import { createBars } from "./bars";
 import type { Context, Part, View } from "./context";
+import { createEdited } from "./edited";
 import { createHeadline } from "./headline";
+import { createPictures } from "./pictures";
 import { createProjection } from "./projection";
 import { createReliability } from "./reliability";
 import { createRows } from "./rows";
@@ -13,6 +15,7 @@ import { createSearch } from "./search";
 import { createTable } from "./table";
 import { createTabs } from "./tabs";
 import { createWalk, walkedWords } from "./walk";
+import { createWords } from "./words";
 
 /** What a screen reader is told once the view has come to rest. */
 export function spokenWords(view: View): string {
@@ -26,8 +29,11 @@ export function createPanel(context: Context): Part {
   const { message, signal } = context;
   const rows = createRows(context);
   const headline = createHeadline(context);
+  const pictures = createPictures(context);
+  const words = createWords(context);
   const tabs = createTabs(context);
   const table = createTable(context);
+  const edited = createEdited(context);
   const search = createSearch(context);
   const walk = createWalk(context);
   const bars = createBars(context);
@@ -37,8 +43,11 @@ export function createPanel(context: Context): Part {
   const parts: readonly Part[] = [
     rows,
     headline,
+    pictures,
+    words,
     tabs,
     table,
+    edited,
     search,
     walk,
     bars,
@@ -46,7 +55,7 @@ export function createPanel(context: Context): Part {
     trust,
     announcer,
   ];
-  const main = html("div", { class: "ts-main" }, tabs.element, table.element, search.element);
+  const main = html("div", { class: "ts-main" }, tabs.element, table.element, edited.element, search.element);
   const side = html(
     "div",
     { class: "ts-side" },
@@ -62,6 +71,7 @@ export function createPanel(context: Context): Part {
       createTitle(message.title, message.model),
       rows.element,
       headline.element,
+      html("div", { class: "ts-sights" }, pictures.element, words.element),
       main,
       side,
       announcer.element,

@@ -73,7 +73,7 @@ function createList(context: Context): Part {
     "click",
     (event) => {
       const row = (event.target as Element).closest("tr")?.dataset.row;
-      if (row !== undefined) intend({ row: Number(row), bounds: {} }, event);
+      if (row !== undefined) intend({ row: Number(row), bounds: {}, edits: {} }, event);
     },
     { signal },
   );
@@ -145,13 +145,16 @@ export function createRows(context: Context): Part {
     return button;
   };
   let at = 0;
+  /** Values of its own have no number. */
+  const boxWords = (row: number) => (row < 0 ? "" : String(row));
   const go = (row: number, event: Event) => {
-    if (Number.isInteger(row) && row >= 0 && row <= last && row !== at) intend({ row, bounds: {} }, event);
-    else box.value = String(at);
+    if (Number.isInteger(row) && row >= 0 && row <= last && row !== at)
+      intend({ row, bounds: {}, edits: {} }, event);
+    else box.value = boxWords(at);
   };
   const before = step("◂", "Row before", "previous", -1);
   const after = step("▸", "Next row", "next", 1);
-  const of = html("span", { class: "ts-quiet" }, `of ${count(message.n_rows)}`);
+  const of = html("span", { class: "ts-quiet" });
   const line = html("div", { class: "ts-row-line" }, html("label", {}, "row ", box), before, after, of);
   const element = html("div", { class: "ts-row-choice" }, line);
   const list = createList(context);
@@ -182,7 +185,11 @@ export function createRows(context: Context): Part {
     update(now, earlier) {
       view = now;
       at = now.state.row;
-      if (box.value !== String(at)) box.value = String(at);
+      if (box.value !== boxWords(at)) box.value = boxWords(at);
+      setText(
+        of,
+        at < 0 ? `values given, beside the ${count(message.n_rows)} rows` : `of ${count(message.n_rows)}`,
+      );
       before.disabled = !message.live || at <= 0;
       after.disabled = !message.live || at >= last;
       if (opened) list.update(now, earlier);

@@ -7,6 +7,7 @@ import {
   bounds,
   type Query,
 } from "../../../wire/boundary/boundary";
+import { type Edit, type Edits, edits } from "../../../wire/boundary/decision";
 
 export interface State {
   readonly row: number;
@@ -14,7 +15,11 @@ export interface State {
   readonly target: string;
   readonly fixed: readonly string[];
   readonly bounds: Bounds;
+  /** Values in place of the row's own, about which the kernel is asked. */
+  readonly edits: Edits;
   readonly query: Query;
+  /** A feature to be shown in the table, ready for another value; a new one each time it is asked for. */
+  readonly sought: { readonly name: string } | null;
   /** Where the person is among these answers; null until they move. */
   readonly at: At | null;
 }
@@ -28,15 +33,18 @@ export interface At {
 
 export const EVERY_ROW: Query = { filter: "all", text: "" };
 
-type Chosen = Pick<State, "row" | "target" | "fixed" | "bounds">;
+type Chosen = Pick<State, "row" | "target" | "fixed" | "bounds" | "edits">;
 
 /** The part of the state that the traits decide. */
-export function stateFromTraits(traits: Pick<BoundaryTraits, "row" | "target" | "fixed" | "bounds">): Chosen {
+export function stateFromTraits(
+  traits: Pick<BoundaryTraits, "row" | "target" | "fixed" | "bounds" | "edits">,
+): Chosen {
   return {
     row: Number.isInteger(traits.row) ? traits.row : 0,
     target: traits.target ?? "",
     fixed: [...(traits.fixed ?? [])],
     bounds: bounds(traits.bounds ?? {}, "bounds"),
+    edits: edits(traits.edits ?? {}, "edits"),
   };
 }
 
@@ -67,6 +75,12 @@ export function withBound(all: Bounds, name: string, ends: Bounds[string]): Boun
 export function withLock(fixed: readonly string[], name: string, locked: boolean): readonly string[] {
   const others = fixed.filter((other) => other !== name);
   return locked ? [...others, name] : others;
+}
+
+/** The edits with one feature's value changed; null gives it its own back. */
+export function withEdit(all: Edits, name: string, value: Edit | null): Edits {
+  const others = Object.entries(all).filter(([other]) => other !== name);
+  return Object.fromEntries(value === null ? others : [...others, [name, value]]);
 }
 
 /** Whether the answer was searched with these constraints. */

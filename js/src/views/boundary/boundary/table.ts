@@ -8,7 +8,9 @@ import type { Context, Part, View } from "./context";
 import { changeWords, lengthWords, valueWords } from "./values";
 
 type Line = {
+  readonly place: number;
   readonly elements: readonly HTMLTableRowElement[];
+  open(): void;
   update(view: View): void;
 };
 
@@ -32,13 +34,15 @@ function createLine(context: Context, answer: Answer, place: number): Line {
     "tr",
     {},
     html("th", { scope: "row" }, feature.name, marks),
-    html("td", {}, constraint.button),
+    html("td", {}, constraint.button, constraint.edited),
     flip,
     walked,
     html("td", { class: "ts-rival" }, rival),
   );
   return {
+    place,
     elements: [row, constraint.element],
+    open: constraint.open,
     update(view) {
       constraint.update(view.state);
       setText(marks, constraint.words());
@@ -83,6 +87,7 @@ export function createTable(context: Context): Part {
   let drawn: Answer | null = null;
   let last: View | null = null;
   let folded: readonly number[] = [];
+  let zeros = 0;
 
   const unfold = () => {
     const open = unchanged.hidden;
@@ -98,12 +103,31 @@ export function createTable(context: Context): Part {
   };
   fold.addEventListener("click", unfold, { signal: context.signal });
 
+  /** Show a feature's line wherever it stands, or add one, and wait there for another value. */
+  const reveal = (view: View, name: string) => {
+    const place = view.answer.features.findIndex((feature) => feature.name === name);
+    if (place < 0) return;
+    if (folded.includes(place) && unchanged.hidden) unfold();
+    const there = lines.find((line) => line.place === place);
+    const line = there ?? createLine(context, view.answer, place);
+    if (!there) {
+      lines = [...lines, line];
+      changed.append(...line.elements);
+      line.update(view);
+      zeros--;
+      setText(fold, foldWords(view.answer, folded, zeros));
+    }
+    line.open();
+  };
+
   const draw = (answer: Answer) => {
     const open = !unchanged.hidden;
     drawn = answer;
     const places = answer.features.map((_, place) => place);
     const first = places.filter((place) => isShown(answer, place));
-    folded = places.filter((place) => !isShown(answer, place));
+    const absent = places.filter((place) => isZero(answer, place) && !first.includes(place));
+    zeros = absent.length + answer.n_more_zero;
+    folded = places.filter((place) => !first.includes(place) && !absent.includes(place));
     lines = first.map((place) => createLine(context, answer, place));
     changed.replaceChildren(...lines.flatMap(({ elements }) => elements));
     unchanged.replaceChildren();
@@ -116,7 +140,7 @@ export function createTable(context: Context): Part {
         "tr",
         {},
         html("th", { scope: "col" }, "feature"),
-        column(`row ${count(answer.row)}`, labels.start),
+        column(answer.row < 0 ? "row given" : `row ${count(answer.row)}`, labels.start),
         answer.found ? column("nearest flip", labels.point) : html("th", { scope: "col" }, "nearest flip"),
         walkedHead,
         rival === null
@@ -124,9 +148,12 @@ export function createTable(context: Context): Part {
           : column(`rival, row ${count(rival)}`, labels.rival, "ts-rival"),
       ),
     );
-    setText(caption, `Row ${answer.row}, its nearest flip and the rival it was searched from`);
-    setText(fold, foldWords(answer, folded));
-    fold.hidden = folded.length + answer.n_more === 0;
+    setText(
+      caption,
+      `${answer.row < 0 ? "The row given" : `Row ${answer.row}`}, its nearest flip and the rival it was searched from`,
+    );
+    setText(fold, foldWords(answer, folded, zeros));
+    fold.hidden = folded.length + answer.n_more + zeros === 0;
     fold.disabled = folded.length === 0;
     fold.setAttribute("aria-expanded", "false");
     if (open && folded.length > 0) unfold();
@@ -136,6 +163,8 @@ export function createTable(context: Context): Part {
     element: html("section", { "aria-label": "What would have to change" }, holder, fold),
     update(view) {
       const { answer, step } = view;
+      const { sought } = view.state;
+      const isNew = last !== null && sought !== last.state.sought;
       last = view;
       if (drawn !== answer) draw(answer);
       const length = answer.path?.length[step];
@@ -144,6 +173,7 @@ export function createTable(context: Context): Part {
       if (walkedHead.textContent !== words + at) walkedHead.replaceChildren(words, html("small", {}, at));
       for (const line of lines) line.update(view);
       table.classList.toggle("ts-is-stale", view.stale);
+      if (isNew && sought) reveal(view, sought.name);
     },
   };
 }
@@ -151,22 +181,35 @@ export function createTable(context: Context): Part {
 /** Changes shown before the rest is to be opened. */
 const MOST = 10;
 
-/** The largest changes, and what was locked or bounded. */
+/** The largest changes, and what was locked or bounded where that is not said of nearly everything. */
 function isShown({ features, fixed, bounds }: Answer, place: number): boolean {
   const feature = features[place];
   if (!feature) return false;
   if (feature.changed && place < MOST) return true;
-  return fixed.includes(feature.name) || Object.hasOwn(bounds, feature.name);
+  const few = fixed.length + Object.keys(bounds).length <= MOST;
+  return few && (fixed.includes(feature.name) || Object.hasOwn(bounds, feature.name));
+}
+
+/** Whether a feature of a row that is mostly 0 is so in the row, its flip and the rival. */
+function isZero({ features, mostly_zero: mostly }: Answer, place: number): boolean {
+  const feature = features[place];
+  return mostly && feature?.start === 0 && !feature.point && !feature.rival;
 }
 
 /** What is folded away: "4 smaller changes, 12 unchanged". */
-function foldWords({ features, n_more }: Answer, folded: readonly number[]): string {
-  const smaller = folded.filter((place) => features[place]?.changed).length;
-  const rest = folded.length - smaller + n_more;
-  const unsent = n_more > 0 ? ` (${count(n_more)} not listed)` : "";
+function foldWords(answer: Answer, folded: readonly number[], zeros: number): string {
+  const { features, n_more, n_more_changed, n_more_zero } = answer;
+  const listed = folded.filter((place) => features[place]?.changed).length;
+  const smaller = listed + n_more_changed;
+  const others = n_more - n_more_changed - n_more_zero;
+  const rest = folded.length - listed + others;
+  const unlisted = (n: number) => (n > 0 ? ` (${count(n)} not listed)` : "");
   const parts = [
-    ...(smaller > 0 ? [`${count(smaller)} smaller ${smaller === 1 ? "change" : "changes"}`] : []),
-    ...(rest > 0 ? [`${count(rest)} unchanged${unsent}`] : []),
+    ...(smaller > 0
+      ? [`${count(smaller)} smaller ${smaller === 1 ? "change" : "changes"}${unlisted(n_more_changed)}`]
+      : []),
+    ...(rest > 0 ? [`${count(rest)} unchanged${unlisted(others)}`] : []),
+    ...(zeros > 0 ? [`${count(zeros)} that are 0 in all of them`] : []),
   ];
   return parts.join(", ");
 }

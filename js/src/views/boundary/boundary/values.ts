@@ -15,10 +15,14 @@ export function valueWords(feature: Feature, value: number | null): string {
   if (kind === "levels") return feature.levels[value] ?? UNDEFINED;
   if (kind === "date") return dateWords(value);
   if (feature.integer && Number.isInteger(value)) return count(value);
+  if (value === 0) return "0";
   const change = feature.changed ? Math.abs((point ?? 0) - (start ?? 0)) : 0;
   if (change > 0) return quantityFormat("numeric", Math.min(scale, 10 * change)).value(value);
-  const size = Math.abs(value);
-  if (size >= 1000) return quantityFormat("numeric", scale).value(value);
+  return Math.abs(value) >= 1000 ? quantityFormat("numeric", scale).value(value) : plainWords(value);
+}
+
+/** A number that no other stands beside. */
+export function plainWords(value: number): string {
   return String(Number(value.toPrecision(DIGITS))).replace("-", "−");
 }
 

@@ -17,7 +17,7 @@ import {
   samePart,
 } from "../../../wire/effects/effect";
 import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
-import { populationWords } from "./population_words";
+import { populationWords } from "../../shared/population_words";
 import { kindsOf, type State, sameNames } from "./state";
 
 /** The population under the stress, and how far it is from the rows as they are. */

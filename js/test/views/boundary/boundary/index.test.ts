@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import widget from "../../../../src/views/boundary/boundary/index";
 import { boundaryAnswer, boundaryMessage, boundaryTraits } from "../../../support/boundary_example";
 import { fakeModel } from "../../../support/fake_model";
@@ -59,7 +59,7 @@ function open(view: Mounted, feature: string) {
     box(testid).value = value;
     box(testid).dispatchEvent(new Event("change", { bubbles: true }));
   };
-  return { line, lock: box("lock"), low: box("low"), high: box("high"), enter };
+  return { line, box, lock: box("lock"), low: box("low"), high: box("high"), enter };
 }
 
 const offline = () =>
@@ -109,7 +109,7 @@ describe("at rest", () => {
   test("the direction is drawn both ways with what it changes", () => {
     const view = mount();
     const bars = [...view.at("direction").children].map((bar) => bar.textContent);
-    expect(bars).toEqual(["mean radius+3.15", "<b>size</b>another level"]);
+    expect(bars).toEqual(["mean radius+3.15", "<b>size</b>→ large"]);
   });
 
   test("a sample on two components is a scatter, where there is one", () => {
@@ -290,7 +290,8 @@ describe("without a kernel", () => {
     const view = mount(offline());
     expect(view.text("progress")).toContain("No kernel here.");
     const radius = open(view, "mean radius");
-    for (const control of [view.at("row"), view.at("next"), view.at("previous"), radius.lock, radius.low]) {
+    const others = [radius.lock, radius.low, radius.box("edit")];
+    for (const control of [view.at("row"), view.at("next"), view.at("previous"), ...others]) {
       expect((control as HTMLInputElement).disabled).toBe(true);
     }
     expect(view.at<HTMLButtonElement>("search-again").disabled).toBe(true);
@@ -332,6 +333,259 @@ describe("several answers", () => {
     tabs[2]?.click();
     expect(view.state.target).toBe("unclear");
     expect(view.text("late")).toContain("towards unclear");
+  });
+});
+
+describe("other values", () => {
+  const decided = (change: Record<string, unknown> = {}) => ({
+    row: 17,
+    edits: { "mean radius": 14 },
+    sentence: "With this value: malignant, 71 %, in place of benign.",
+    flipped: true,
+    n_model_rows: 2,
+    doing: "",
+    error: "",
+    ...change,
+  });
+  const section = (view: Mounted) => view.at("decision").closest("section") as HTMLElement;
+
+  test("are typed, answered by the kernel, and taken back", async () => {
+    const view = mount();
+    expect(section(view).hidden).toBe(true);
+    const radius = open(view, "mean radius");
+    radius.enter("edit", "14");
+    expect(view.state.edits).toEqual({ "mean radius": 14 });
+    expect(view.lines()[0]?.[1]).toBe("12.50tried 14");
+    expect(section(view).hidden).toBe(false);
+    expect(view.text("decision-cost")).toBe("1 value tried. The kernel is asked…");
+    view.receive("decision", decided({ sentence: "", doing: "Asking A forest about the row as edited" }));
+    expect(view.text("decision-cost")).toContain("Asking A forest");
+    expect(view.text("own-values")).toBe("Cancel");
+    view.receive("decision", decided());
+    expect(view.text("decision")).toBe("With this value: malignant, 71 %, in place of benign.");
+    expect(view.text("decision-cost")).toBe("1 value tried, 2 model rows");
+    expect(section(view).classList.contains("ts-is-flipped")).toBe(true);
+    radius.enter("edit", "13");
+    expect(view.at("decision").classList.contains("ts-is-stale")).toBe(true);
+    expect(view.at<HTMLButtonElement>("inspect").disabled).toBe(true);
+    view.at("own-values").click();
+    expect(view.state.edits).toEqual({});
+    expect(section(view).hidden).toBe(true);
+    expect(view.lines()[0]?.[1]).toBe("12.50");
+    await painted();
+    expect(view.saves).toHaveBeenCalled();
+  });
+
+  test("are levels too, and the row's own number is none", () => {
+    const view = mount();
+    const size = open(view, "<b>size</b>");
+    const select = size.box("edit") as unknown as HTMLSelectElement;
+    expect([...select.options].map(({ text }) => text)).toEqual(["small", "large"]);
+    size.enter("edit", "large");
+    open(view, "mean radius").enter("edit", "12.5");
+    expect(view.state.edits).toEqual({ "<b>size</b>": "large" });
+    size.enter("edit", "");
+    expect(view.state.edits).toEqual({});
+  });
+
+  test("are left with the row, and given up by a lock", () => {
+    const view = mount();
+    const radius = open(view, "mean radius");
+    radius.enter("edit", "14");
+    radius.lock.click();
+    expect(view.state).toMatchObject({ fixed: ["mean radius"], edits: {} });
+    expect(radius.box("edit").disabled).toBe(true);
+    radius.lock.click();
+    radius.enter("edit", "15");
+    view.at("next").click();
+    expect(view.state).toMatchObject({ row: 18, edits: {} });
+  });
+
+  test("are inspected as a row of their own", async () => {
+    const view = mount();
+    open(view, "mean radius").enter("edit", "14");
+    view.receive("decision", decided());
+    view.at("inspect").click();
+    expect(view.state.inspect).toBe(1);
+    view.receive("answer", { answers: [boundaryAnswer({ row: -1, headline: "The row given." })] });
+    view.receive("row", -1);
+    view.receive("edits", {});
+    await painted();
+    expect(view.at<HTMLInputElement>("row").value).toBe("");
+    expect(view.el.querySelector(".ts-row-line")?.textContent).toContain("values given, beside the 40 rows");
+    expect(view.el.querySelector(".ts-changes thead")?.textContent).toContain("row given");
+    expect(view.at("late").hidden).toBe(true);
+  });
+
+  test("that Python refuses are said", () => {
+    const view = mount();
+    open(view, "mean radius").enter("edit", "14");
+    view.receive("decision", decided({ sentence: "", flipped: false, error: "'mean radius' <b>no</b>." }));
+    expect(view.text("decision-problem")).toBe("'mean radius' <b>no</b>.");
+    expect(view.at("decision").hidden).toBe(true);
+    expect(view.at<HTMLButtonElement>("inspect").disabled).toBe(true);
+  });
+});
+
+describe("pictures", () => {
+  /** What was painted last, by the picture's name. */
+  const painting = new Map<string, readonly number[]>();
+  beforeEach(() => {
+    painting.clear();
+    vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockImplementation(function (
+      this: HTMLCanvasElement,
+    ) {
+      const context = {
+        createImageData: (width: number, height: number) => ({
+          data: new Uint8ClampedArray(4 * width * height),
+        }),
+        putImageData: ({ data }: ImageData) => painting.set(this.dataset.testid ?? "", [...data]),
+      };
+      return context as unknown as null;
+    });
+  });
+  afterEach(() => vi.restoreAllMocks());
+  /** Two by three pixels: row, point, rival, direction, and the eleven steps of the path. */
+  const shades = new Uint8Array(6 * (4 + 11)).map((_, k) => (k < 18 ? 1 + (k % 6) : 128));
+  const pictures = { first: 0, low: 0, high: 16, n_steps: 11, stride: 1 };
+  const withPictures = (change: Record<string, unknown> = {}) =>
+    boundaryTraits({
+      message: boundaryMessage({ image: [2, 3, 1] }),
+      answer: { answers: [boundaryAnswer({ pictures, ...change })] },
+      pictures: shades,
+    });
+  const label = (view: Mounted, name: string) => view.at(`picture-${name}`).getAttribute("aria-label");
+
+  test("name what they show, and the point's follows the walk", () => {
+    const view = mount(withPictures());
+    expect(["row", "point", "rival"].map((name) => label(view, name))).toEqual([
+      "row 17: benign",
+      "nearest flip: malignant",
+      "rival, row 3: malignant",
+    ]);
+    expect(label(view, "direction")).toContain("blue darker, orange brighter");
+    expect(view.el.querySelector(".ts-pictures")?.textContent).toContain("Black is 0, white 16.");
+    view.enter("walk", "9", "input");
+    expect(label(view, "point")).toBe("on the way: 0.90 sd, benign");
+  });
+
+  test("are painted in greys, without a value not at all; a direction of none in the middle's colour", () => {
+    const bytes = shades.slice();
+    bytes.set([0, 1, 255], 0);
+    const view = mount({ ...withPictures(), pictures: bytes });
+    expect(painting.get("picture-row")?.slice(0, 12)).toEqual([0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255, 255]);
+    expect(painting.get("picture-direction")?.slice(0, 4)).toEqual([128, 128, 128, 255]);
+    const before = painting.get("picture-point");
+    view.enter("walk", "9", "input");
+    expect(painting.get("picture-point")).not.toEqual(before);
+  });
+
+  test("in three channels are red, green and blue", () => {
+    const colors = new Uint8Array(2 * (3 * 3 + 1)).fill(1);
+    colors.set([255, 1, 128], 0);
+    const three = { ...pictures, n_steps: 0 };
+    mount({
+      ...withPictures({ path: null, pictures: three }),
+      message: boundaryMessage({ image: [1, 2, 3] }),
+      pictures: colors,
+    });
+    expect(painting.get("picture-row")?.slice(0, 4)).toEqual([255, 0, 128, 255]);
+  });
+
+  test("are those that there are", () => {
+    const view = mount(
+      withPictures({ found: false, path: null, rival_row: null, pictures: { ...pictures, n_steps: 0 } }),
+    );
+    const hidden = (name: string) => (view.at(`picture-${name}`).parentElement as HTMLElement).hidden;
+    expect(["row", "point", "rival"].map(hidden)).toEqual([false, true, true]);
+    const none = mount();
+    expect(none.el.querySelector<HTMLElement>(".ts-pictures")?.hidden).toBe(true);
+  });
+});
+
+describe("words", () => {
+  const words = {
+    pieces: [
+      { text: "FREE", weight: -0.9 },
+      { text: " <img src=x onerror=alert(1)> ", weight: null },
+      { text: "later", weight: 0.4 },
+      { text: " day", weight: 0.001 },
+    ],
+    across: [{ text: "<b>home</b>", weight: 1 }],
+    back: [{ text: "claim", weight: -0.1 }],
+    n_more: 3,
+  };
+  const withWords = (change: Record<string, unknown> = {}) =>
+    boundaryTraits({ answer: { answers: [boundaryAnswer({ words: { ...words, ...change } })] } });
+
+  test("say what they speak for, by more than their colour, and are never markup", () => {
+    const view = mount(withWords());
+    const marked = [...view.at("text").children].map((word) => [word.className, word.textContent]);
+    expect(marked).toEqual([
+      ["ts-word ts-back", "FREE (for benign)"],
+      ["ts-word ts-across", "later (for malignant)"],
+    ]);
+    expect(view.text("text")).toContain("<img src=x onerror=alert(1)>");
+    expect(view.at("absent").textContent).toContain("Not in it, would speak for malignant<b>home</b>");
+    expect(view.at("absent").textContent).toContain("Not in it, would speak for benignclaim");
+    expect(view.el.querySelector(".ts-words img, .ts-words li b")).toBeNull();
+    expect(view.el.querySelector(".ts-words")?.textContent).toContain(
+      "Press one of them to give it a value. 3 lighter ones are not listed.",
+    );
+  });
+
+  test("that are not there can be given a value", () => {
+    const base = boundaryAnswer().features[2];
+    const zero = { ...base, name: "<b>home</b>", start: 0, point: 0, rival: 0 };
+    const features = [...boundaryAnswer().features, zero];
+    const view = mount(
+      boundaryTraits({ answer: { answers: [boundaryAnswer({ features, mostly_zero: true, words })] } }),
+    );
+    expect(view.value("<b>home</b>")).toBeUndefined();
+    view.el.querySelector<HTMLButtonElement>("[data-testid=absent-word]")?.click();
+    const box = document.activeElement as HTMLInputElement;
+    expect(box.getAttribute("aria-label")).toBe("another value of <b>home</b>, in place of 0");
+    box.value = "1";
+    box.dispatchEvent(new Event("change", { bubbles: true }));
+    expect(view.state.edits).toEqual({ "<b>home</b>": 1 });
+    expect(view.lines().at(-1)?.slice(0, 2)).toEqual(["<b>home</b>", "0tried 1"]);
+  });
+
+  test("that are not there are words alone without a kernel", () => {
+    const view = mount({ ...withWords(), message: offline().message });
+    expect(view.at("absent").textContent).toContain("<b>home</b>");
+    expect(view.at("absent-word")).toBeNull();
+  });
+
+  test("of several classes speak against the row's own", () => {
+    const view = mount({
+      ...withWords(),
+      message: boundaryMessage({ labels: ["benign", "malignant", "unclear"] }),
+    });
+    expect(view.text("text")).toContain("later (against benign)");
+  });
+
+  test("that the model does not know are said to be so", () => {
+    const view = mount(
+      withWords({ pieces: [{ text: "hm", weight: null }], across: [], back: [], n_more: 0 }),
+    );
+    expect(view.el.querySelector(".ts-words")?.textContent).toContain("None of these words is a feature");
+    expect(view.at("absent").hidden).toBe(true);
+  });
+
+  test("that are nowhere need no line in the table", () => {
+    const base = boundaryAnswer().features[2];
+    const unsent = { n_more: 12, n_more_changed: 4, n_more_zero: 7 };
+    const none = { ...base, name: "zero", start: 0, point: 0, rival: 0 };
+    const features = [...boundaryAnswer().features, none];
+    const view = mount(
+      boundaryTraits({ answer: { answers: [boundaryAnswer({ features, mostly_zero: true, ...unsent })] } }),
+    );
+    expect(view.text("unchanged")).toBe(
+      "4 smaller changes (4 not listed), 4 unchanged (1 not listed), 8 that are 0 in all of them",
+    );
+    view.at("unchanged").click();
+    expect(view.lines().map((cells) => cells[0])).not.toContain("zero");
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { flippedStretches } from "../../../../src/views/boundary/boundary/picture";
-import { isSearched, withBound, withLock } from "../../../../src/views/boundary/boundary/state";
+import { isSearched, withBound, withEdit, withLock } from "../../../../src/views/boundary/boundary/state";
 import {
   changeWords,
   constraintWords,
@@ -81,6 +81,11 @@ describe("constraints", () => {
     expect(withLock(["a", "b"], "a", false)).toEqual(["b"]);
     expect(withBound({ a: [1, 2] }, "b", [null, 3])).toEqual({ a: [1, 2], b: [null, 3] });
     expect(withBound({ a: [1, 2] }, "a", [null, null])).toEqual({});
+  });
+
+  test("values are set and taken back one by one", () => {
+    expect(withEdit({ a: 1 }, "b", "high")).toEqual({ a: 1, b: "high" });
+    expect(withEdit({ a: 1, b: 2 }, "a", null)).toEqual({ b: 2 });
   });
 
   test("are searched whatever their order", () => {

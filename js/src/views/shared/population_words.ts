@@ -1,9 +1,9 @@
 /** What population a stress makes, in a sentence. */
 
-import type { Solved } from "../../../solve/stress/solver";
-import { quantityFormat } from "../../../theme/formats";
-import type { ColumnMessage, Columns } from "../../../wire/columns";
-import type { Stress } from "../../../wire/shared_stress";
+import type { Solved } from "../../solve/stress/solver";
+import { quantityFormat } from "../../theme/formats";
+import type { ColumnMessage, Columns } from "../../wire/columns";
+import type { Stress } from "../../wire/shared_stress";
 
 function meanWords({ name, kind, mean, low, high }: ColumnMessage, now: number): string {
   const show = quantityFormat(kind, high - low).value;

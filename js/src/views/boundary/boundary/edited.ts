@@ -1,0 +1,58 @@
+/** What the kernel decides for the row as edited, the way back, and the way to inspect it. */
+
+import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { count } from "../../../theme/formats";
+import { alike } from "../../shared/loop";
+import type { Context, Part, View } from "./context";
+
+function triedWords({ state: { edits } }: View): string {
+  const n = Object.keys(edits).length;
+  return `${count(n)} ${n === 1 ? "value" : "values"} tried`;
+}
+
+/** What the kernel said of these very edits; null while it has not. */
+function answerOf({ state, decision }: View): View["decision"] {
+  const isAsked = decision?.row === state.row && alike(decision.edits, state.edits);
+  return isAsked && decision?.doing === "" ? decision : null;
+}
+
+export function createEdited({ message, intend, inspect, signal }: Context): Part {
+  const sentence = html("p", { role: "status", "data-testid": "decision" });
+  const words = html("span", { class: "ts-quiet", "data-testid": "decision-cost" });
+  const take = html(
+    "button",
+    { type: "button", class: "ts-button", "data-testid": "inspect", ...OWN_KEYS },
+    "Inspect this row",
+  );
+  const back = html("button", { type: "button", class: "ts-more", "data-testid": "own-values", ...OWN_KEYS });
+  const problem = html("p", { class: "ts-problem", role: "alert", "data-testid": "decision-problem" });
+  take.addEventListener("click", inspect, { signal });
+  back.addEventListener("click", (event) => intend({ edits: {} }, event), { signal });
+  const element = html(
+    "section",
+    { class: "ts-edited", "aria-label": "The row with other values" },
+    sentence,
+    html("div", { class: "ts-edited-line" }, take, back, words),
+    problem,
+  );
+  return {
+    element,
+    update(view) {
+      const { state, decision, progress } = view;
+      element.hidden = Object.keys(state.edits).length === 0;
+      const answer = answerOf(view);
+      const error = answer?.error ?? "";
+      if (answer || element.hidden) setText(sentence, answer?.sentence ?? "");
+      sentence.hidden = sentence.textContent === "";
+      sentence.classList.toggle("ts-is-stale", !answer);
+      element.classList.toggle("ts-is-flipped", answer?.flipped ?? false);
+      const asked = answer?.n_model_rows ? `, ${count(answer.n_model_rows)} model rows` : "";
+      const doing = answer ? "" : `. ${decision?.doing || "The kernel is asked"}…`;
+      setText(words, triedWords(view) + asked + doing);
+      setText(back, answer ? "back to the row's values" : "Cancel");
+      setText(problem, error);
+      problem.hidden = error === "";
+      take.disabled = !message.live || !answer || error !== "" || (progress?.doing ?? "") !== "";
+    },
+  };
+}

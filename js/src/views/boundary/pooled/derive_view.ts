@@ -1,0 +1,95 @@
+/** From a state to what is shown: weights pooled here, or the kernel's last answer. */
+
+import { poolRows } from "../../../solve/boundary/pooled";
+import { type Solved, solveStress } from "../../../solve/stress/solver";
+import type { Facts, Pooled, PooledAnswer, PooledData } from "../../../wire/boundary/pooled";
+import { isStressed, type Stress, sameStress } from "../../../wire/shared_stress";
+import type { Distances } from "../../shared/population";
+import { populationWords } from "../../shared/population_words";
+import type { State } from "./state";
+
+/** The population under the stress; `problem` says why there is none. */
+export interface Population extends Distances {
+  readonly stressed: boolean;
+  readonly words: string;
+  readonly problem: string;
+}
+
+export interface DerivedView {
+  readonly state: State;
+  /** Under the stress; null without one, or where there is no answer. */
+  readonly now: Pooled | null;
+  /** Of what is shown. */
+  readonly facts: Facts;
+  readonly population: Population;
+  /** True while what is shown answers an earlier stress. */
+  readonly stale: boolean;
+}
+
+type Answered = Omit<DerivedView, "state">;
+
+const NOBODY = "none of the rows pooled has weight under it";
+const TOO_MANY = "these are too many rows for a page without a kernel";
+
+export function createViewDeriver(data: PooledData, answer: () => PooledAnswer | null) {
+  const { message, rows, columns } = data;
+  const shape = {
+    nFeatures: message.features.length,
+    parted: message.parted,
+    confidence: message.confidence,
+  };
+  const { pareto_k, ...distances } = message.population;
+  const unstressed: Population = { ...distances, paretoK: pareto_k, stressed: false, words: "", problem: "" };
+  const rest: Answered = { now: null, facts: message.facts, population: unstressed, stale: false };
+  let warm: Solved | undefined;
+  let last: Answered = rest;
+
+  const refused = (why: string): Answered => {
+    const none = Number.NaN;
+    const nothing = { ess: none, kl: none, tv: none, paretoK: none };
+    const problem = why.replace(/\.$/, "");
+    return { ...rest, population: { ...nothing, stressed: true, words: "", problem } };
+  };
+
+  const solveHere = (stress: Stress): Answered => {
+    if (!rows || !columns) return rest;
+    const solved = solveStress(columns, stress, warm);
+    if (solved.weights.length === 0) return refused(solved.reason);
+    warm = solved;
+    const found = poolRows(rows, solved.weights, shape);
+    if (!found) return refused(NOBODY);
+    const { ess, kl, tv, paretoK } = solved;
+    const words = populationWords(columns, stress, solved.achieved);
+    const population = { ess, kl, tv, paretoK, stressed: true, words, problem: "" };
+    return { now: found.pooled, facts: found.facts, population, stale: false };
+  };
+
+  const fromKernel = (stress: Stress): Answered => {
+    const given = answer();
+    if (!given || !sameStress(given.stress, stress)) {
+      return message.live ? { ...last, stale: true } : refused(TOO_MANY);
+    }
+    const { error, words, facts, population, pooled } = given;
+    if (error || !facts || !population) return refused(error);
+    const { pareto_k: paretoK, ...far } = population;
+    return {
+      now: pooled,
+      facts,
+      population: { ...far, paretoK, stressed: true, words, problem: "" },
+      stale: false,
+    };
+  };
+
+  const compute = (stress: Stress): Answered => {
+    if (!isStressed(stress)) return rest;
+    if (message.unstressable) return refused(message.unstressable);
+    const strange = Object.keys(stress.taus).find((name) => !columns?.place.has(name));
+    if (strange !== undefined) return refused(`there is no feature “${strange}” here`);
+    return rows ? solveHere(stress) : fromKernel(stress);
+  };
+
+  return (state: State): DerivedView => {
+    last = compute(state.stress);
+    return { state, ...last };
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * The widget of a pooled boundary: which features carry the decisions of many rows, before and after the stress that
+ * views share. Where the rows came along it weighs and pools them itself; else the kernel does.
+ */
+
+import { DATA, decodePooled, decodePooledAnswer, type PooledTraits } from "../../../wire/boundary/pooled";
+import { isWaiting } from "../../../wire/traits";
+import "./style.css";
+import { type Actions, startLoop } from "../../shared/loop";
+import { createView, type Stage } from "../../shared/view";
+import { createViewDeriver, type DerivedView } from "./derive_view";
+import { createPanel } from "./panel";
+import { type State, stateFromTraits } from "./state";
+
+const CHOICES = ["stress", "order", "n_features"] as const;
+const ANSWER = ["answer", "answer_pooled"] as const;
+
+function mount(stage: Stage<PooledTraits>): void {
+  const { traits, signal } = stage;
+  const data = decodePooled(traits.pick(DATA));
+  let answer = decodePooledAnswer(data.message, traits.pick(ANSWER));
+  const derive = createViewDeriver(data, () => answer);
+
+  const open = (actions: Actions<State>) => {
+    const { element, update } = createPanel({ ...actions, data });
+    let last: DerivedView | null = null;
+    return {
+      element,
+      update(state: State) {
+        const now = derive(state);
+        update(now, last);
+        last = now;
+      },
+    };
+  };
+  const { repaint } = startLoop<PooledTraits, State>(stage, {
+    choices: CHOICES,
+    read: () => stateFromTraits(traits.pick(CHOICES)),
+    write(change, state) {
+      if (change.stress) traits.set("stress", { ...state.stress });
+      if (change.order) traits.set("order", state.order);
+      if (change.most !== undefined) traits.set("n_features", state.most);
+    },
+    createPanel: open,
+  });
+
+  // an answer is two traits, which come one after another within a frame
+  let frame = 0;
+  traits.onChange(ANSWER, () => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(
+      stage.guard(() => {
+        answer = decodePooledAnswer(data.message, traits.pick(ANSWER));
+        repaint();
+      }),
+    );
+  });
+  signal.addEventListener("abort", () => cancelAnimationFrame(frame), { once: true });
+}
+
+export default createView<PooledTraits>({
+  root: "ts-pooled",
+  data: DATA,
+  awaited: "the pooled boundary",
+  shown: "This pooled boundary",
+  isWaiting: (traits) => isWaiting(traits.get("message")),
+  mount,
+});

@@ -1,0 +1,81 @@
+/** The parts of the panel in their places, updated together. */
+
+import { createDataTable } from "../../../marks/data_table";
+import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { type Order, orders } from "../../../wire/boundary/pooled";
+import { createAnnouncer } from "../../shared/announcer";
+import { createTitle } from "../../shared/title";
+import { capitalize } from "../../shared/words";
+import { createBars } from "./bars";
+import type { Context, Part } from "./context";
+import type { DerivedView } from "./derive_view";
+import { createPopulation } from "./population";
+import { tableOf } from "./table";
+import { coverageWords, readingWords, spokenWords } from "./words";
+
+const ORDERS: Record<Order, string> = {
+  before: "largest without the stress first",
+  now: "largest under the stress first",
+  change: "largest change first",
+};
+
+function createOrder({ intend, signal }: Context) {
+  const options = orders.map((order) => html("option", { value: order }, ORDERS[order]));
+  const picker = html("select", { "aria-label": "Order", "data-testid": "order", ...OWN_KEYS }, ...options);
+  picker.addEventListener(
+    "change",
+    (event) => intend({ order: orders[picker.selectedIndex] ?? "before" }, event),
+    {
+      signal,
+    },
+  );
+  return picker;
+}
+
+export function createPanel(context: Context): Part {
+  const { data, signal } = context;
+  const { message } = data;
+  const population = createPopulation(context);
+  const bars = createBars(context);
+  const picker = createOrder(context);
+  const reading = html("p", { class: "ts-reading", "data-testid": "reading" });
+  let shown: DerivedView | null = null;
+  const table = createDataTable(
+    "The numbers as a table",
+    () => (shown ? tableOf(data, shown) : { caption: "", columns: [], rows: [] }),
+    signal,
+  );
+  const announcer = createAnnouncer((view: DerivedView) => spokenWords(data, view), signal);
+  const gloss = `${capitalize(message.axis)}: to the right more of the feature leads there, to the left less of it. `;
+  const coverage = html("span", { "data-testid": "coverage" });
+  const notes = message.notes.map((note) => html("li", {}, note));
+  const main = html(
+    "section",
+    { class: "ts-main", "aria-label": "Pooled weights" },
+    html("div", { class: "ts-pool-line" }, reading, picker),
+    bars.element,
+    html("p", { class: "ts-quiet ts-gloss" }, gloss, coverage),
+    ...(notes.length > 0 ? [html("ul", { class: "ts-quiet ts-gloss" }, ...notes)] : []),
+    table.element,
+  );
+  return {
+    element: html(
+      "div",
+      { class: "ts-pooled-panel" },
+      createTitle(message.title, message.model),
+      population.element,
+      main,
+      announcer.element,
+    ),
+    update(view, before) {
+      shown = view;
+      population.update(view, before);
+      setText(reading, readingWords(data, view));
+      setText(coverage, `${capitalize(coverageWords(message, view))}.`);
+      picker.value = view.state.order;
+      bars.update(view, before);
+      table.refresh();
+      announcer.update(view, before);
+    },
+  };
+}

@@ -1,0 +1,288 @@
+"""A pooled boundary as the message and the buffers of its view, and the kernel's answer to one stress."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
+
+import numpy as np
+
+from tauscope.boundary.pooled import PooledDirection
+from tauscope.data.sparse import are_sparse
+from tauscope.errors import InputError, TauscopeError
+from tauscope.results.boundary.pooling import PooledRows, pooled_rows, weight_of_starts
+from tauscope.results.boundary.text import (
+    FEW_POOLED,
+    MOST_WOBBLE,
+    POOLED_DOUBTS,
+    pooled_axis,
+    pooled_interval,
+    pooled_rows_sentence,
+)
+from tauscope.results.reliability import degrees_of_freedom
+from tauscope.results.stress.joint_moments import joint_constraints
+from tauscope.results.stress.population import changes
+from tauscope.views.columns_message import BUDGET, ColumnsMessage, columns_wire
+from tauscope.views.shared_stress import StressState
+from tauscope.views.study_columns import columns_of
+from tauscope.views.wire import ReasonMessage, finite, float32, reason_messages
+from tauscope.weights.concentration import pareto_khat
+from tauscope.weights.measures import effective_size
+
+if TYPE_CHECKING:
+    from tauscope.results.boundary.pooled import PooledBoundary
+    from tauscope.results.stress.columns import StressColumns
+    from tauscope.results.stress.reweight import Reweighting
+    from tauscope.weights.arrays import Floats
+
+NO_STUDY = "This pooled boundary has left its study, and a stress weighs the study's rows."
+MOST_SPARSE = 50
+"""Features of sparse rows that a stress can move in the page."""
+NEW_ROWS = "These are new rows; a stress weighs the study's."
+
+
+class PooledFactsMessage(TypedDict):
+    """What is told of one pooling beside its weights; `wobble` is null where the directions cancel.
+
+    `n` counts the rows pooled and `size` the effective ones; `df` is what their weights leave to Student's t; `share`
+    is theirs of the population's weight, null for rows that are not the study's.
+    """
+
+    n: int
+    size: float
+    df: float
+    share: float | None
+    agreement: float
+    wobble: float | None
+
+
+class PopulationMessage(TypedDict):
+    """How far the population of all rows was moved; `pareto_k` null stands for ∞."""
+
+    ess: float
+    kl: float
+    tv: float
+    pareto_k: float | None
+
+
+class PooledMessage(TypedDict):
+    """What `PooledBoundaryView` carries beside columns and buffers.
+
+    `rows` says which rows were chosen, `n_chosen` of them; `n_rows` are the study's, 0 where there is none. `parted`
+    are positions of the features that weigh in a row without them; elsewhere the
+    part of such rows is 0. `n_present` goes by feature. `interval` says what intervals cover,
+    without a stress and under one. `doubts` says
+    what speaks against a pooled direction, with the thresholds beside it. `unstressable` says why no stress can be
+    shown, "" where one can. `shipped` tells whether the page pools by itself.
+    """
+
+    version: Literal[1]
+    title: str
+    model: str
+    axis: str
+    rows: str
+    n_rows: int
+    n_chosen: int
+    features: list[str]
+    n_present: list[int]
+    parted: list[int]
+    confidence: float
+    interval: str
+    interval_stressed: str
+    notes: list[str]
+    doubts: dict[str, str]
+    most_wobble: float
+    few: float
+    facts: PooledFactsMessage
+    population: PopulationMessage
+    weighted: bool
+    shipped: bool
+    live: bool
+    unstressable: str
+    reliability: list[ReasonMessage]
+
+
+class PooledAnswerMessage(TypedDict, total=False):
+    """The kernel's answer to one stress, named by it; `error` says why there is none."""
+
+    stress: StressState
+    error: str
+    words: str
+    facts: PooledFactsMessage
+    population: PopulationMessage
+
+
+class PooledWire(NamedTuple):
+    """What the view sends; the fields' names are those of its traits.
+
+    Attributes
+    ----------
+    message : PooledMessage
+    pooled : bytes
+        float32 [direction, lower, upper, present, lower, upper, absent, lower, upper][feature], of the study's weights.
+    places : bytes
+        uint32 [row], which of the study's rows was pooled; the three are empty where not shipped.
+    directions : bytes
+        float32 [row][feature], each divided by its largest entry.
+    presence : bytes
+        uint8 [row][parted feature], 1 where the row has it.
+    columns_message, columns, row_weights
+        See `tauscope.views.columns_message`.
+    """
+
+    message: PooledMessage
+    pooled: bytes
+    places: bytes
+    directions: bytes
+    presence: bytes
+    columns_message: ColumnsMessage | dict[str, object]
+    columns: bytes
+    row_weights: bytes
+
+
+def _columns(result: PooledBoundary) -> StressColumns:
+    """Return the features that a stress can move; of sparse rows those that weigh most."""
+    source = result.require_source()
+    if not are_sparse(source.columns):
+        return columns_of(source)
+    table, places = source.columns.table, source.columns.places
+    weighs = result.frame["feature"][result.frame["direction"] != 0]
+    moved = (name for name in weighs if table.lower[places[name]] < table.upper[places[name]])
+    return columns_of(source, list(islice(moved, MOST_SPARSE)))
+
+
+def unstressable(result: PooledBoundary) -> str:
+    """Say why no stress can be shown; "" where one can."""
+    if result.source is None:
+        return NO_STUDY
+    if result.n_new:
+        return NEW_ROWS
+    try:
+        _columns(result)
+    except InputError as error:  # no feature that can be moved
+        return str(error)
+    return ""
+
+
+def pooled_wire(result: PooledBoundary, *, live: bool, budget: int = BUDGET) -> PooledWire:
+    """Encode a result; its rows go along where directions and columns together fit the budget, in bytes."""
+    rows = pooled_rows(result.boundaries)
+    usable = rows.directions.usable
+    parted = np.flatnonzero(rows.directions.weighs_absent())
+    refused, source = unstressable(result), result.source
+    buffers = (b"", b"", b"")
+    columns_message, columns, row_weights = {}, b"", b""
+    if source is not None and not refused:
+        extra = int(usable.sum()) * (4 + 4 * len(result.direction) + len(parted))
+        columns_message, columns, row_weights = columns_wire(_columns(result), budget=budget, extra_bytes=extra)
+        if columns_message["shipped"]:
+            places = result.boundaries.numbers.row[usable].astype("<u4").tobytes()
+            table = rows.directions.table()
+            presence = table.is_present[usable][:, parted].astype(np.uint8)
+            buffers = (places, float32(table.value[usable]), presence.tobytes())
+    weight = None if source is None else source.sample_weight
+    pooled = rows.pool(result.weight, result.confidence)
+    message: PooledMessage = {
+        "version": 1,
+        "title": "Pooled boundary" + ("" if result.towards is None else f", towards {result.towards}"),
+        "model": result.boundaries.model_name + (f", {source.n_rows:,} rows" if source is not None else ""),
+        "axis": pooled_axis(result),
+        "rows": pooled_rows_sentence(result),
+        "n_rows": 0 if source is None else source.n_rows,
+        "n_chosen": len(result.boundaries),
+        "features": list(result.boundaries.feature_names),
+        "n_present": result.n_present.tolist(),
+        "parted": parted.tolist(),
+        "confidence": result.confidence,
+        "interval": pooled_interval(result.confidence, result.weighted),
+        "interval_stressed": pooled_interval(result.confidence, True),
+        "notes": list(result.boundaries.notes),
+        "doubts": dict(POOLED_DOUBTS),
+        "most_wobble": MOST_WOBBLE,
+        "few": FEW_POOLED,
+        "facts": _facts(result, rows, result.weight, pooled, 0 if source is None else source.n_rows),
+        "population": {
+            "ess": float(result.n_rows if source is None else source.n_rows)
+            if weight is None
+            else effective_size(weight),
+            "kl": 0.0,
+            "tv": 0.0,
+            "pareto_k": finite(0.0 if weight is None else pareto_khat(weight)),
+        },
+        "weighted": result.weighted,
+        "shipped": bool(buffers[0]),
+        "live": live,
+        "unstressable": refused,
+        "reliability": reason_messages(),
+    }
+    return PooledWire(message, pooled_bytes(pooled), *buffers, columns_message, columns, row_weights)
+
+
+def _facts(
+    result: PooledBoundary, rows: PooledRows, weight: Floats, pooled: PooledDirection, n_rows: int
+) -> PooledFactsMessage:
+    used = np.where(rows.directions.usable, weight, 0.0)
+    return {
+        "n": pooled.n,
+        "size": pooled.size,
+        "df": degrees_of_freedom(used),
+        "share": float(used.sum() / n_rows) if n_rows and not result.n_new else None,
+        "agreement": pooled.agreement,
+        "wobble": finite(pooled.wobble),
+    }
+
+
+def pooled_bytes(pooled: PooledDirection) -> bytes:
+    """Write weights and the ends of their intervals, [direction, present, absent][value, lower, upper][feature]."""
+    parts = (
+        (pooled.direction, pooled.direction_ends),
+        (pooled.present, pooled.present_ends),
+        (pooled.absent, pooled.absent_ends),
+    )
+    return float32(np.concatenate([np.vstack([value, ends]) for value, ends in parts]))
+
+
+def pooled_answer(result: PooledBoundary, stress: StressState) -> tuple[PooledAnswerMessage, bytes]:
+    """Pool under a stress that moves something, in the kernel.
+
+    Parameters
+    ----------
+    result : PooledBoundary
+    stress : StressState
+
+    Returns
+    -------
+    message : PooledAnswerMessage
+    pooled : bytes
+        As `PooledWire.pooled`; empty where there is no answer.
+    """
+    try:
+        solved, columns = _solve(result, stress)
+        weight = weight_of_starts(result.boundaries, solved.row_weights("a pooled boundary under it"))
+        rows = pooled_rows(result.boundaries)
+        pooled = rows.pool(weight, result.confidence)
+    except TauscopeError as error:
+        return {"stress": stress, "error": str(error)}, b""
+    message: PooledAnswerMessage = {
+        "stress": stress,
+        "error": "",
+        "words": changes(solved.terms, solved.values.tolist()),
+        "facts": _facts(result, rows, weight, pooled, columns.n_rows),
+        "population": {
+            "ess": float(solved.ess),
+            "kl": float(solved.kl),
+            "tv": float(solved.tv),
+            "pareto_k": finite(solved.pareto_k),
+        },
+    }
+    return message, pooled_bytes(pooled)
+
+
+def _solve(result: PooledBoundary, stress: StressState) -> tuple[Reweighting, StressColumns]:
+    source = result.require_source()
+    columns = _columns(result)
+    constraints = joint_constraints(columns, stress["taus"], stress["hold"])
+    solved: Reweighting = source.reweight(constraints, quantile=columns.quantile)
+    if solved.status == "unconverged":
+        raise InputError(solved.message)
+    return solved, columns
