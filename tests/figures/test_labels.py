@@ -130,6 +130,8 @@ CHARTS = {
     "summed": (lambda: summed(NUMBER).chart(), ()),
     "summed levels": (lambda: summed(LEVEL).chart(), LEVELS),
     "summed over two": (lambda: summed([OTHER, LEVEL]).chart(), LEVELS),
+    "sufficient values": (lambda: study().sufficient(3).chart(), ()),
+    "rules": (lambda: study().rules(3, pi=0.6, n_drawn=100).chart(), ()),
 }
 
 
@@ -150,7 +152,7 @@ def plainly(text):
 
 def test_every_result_with_a_chart_is_among_them():
     with_charts = {name for name in ts.__all__ if hasattr(getattr(ts, name), "chart")}
-    assert len(with_charts) == 16
+    assert len(with_charts) == 18
     assert len(CHARTS) >= len(with_charts)
 
 

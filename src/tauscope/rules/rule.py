@@ -30,6 +30,8 @@ class GrownRule:
         Same-decision probability at the row it was grown around.
     sdp_min : float
         The least at a training row inside.
+    row_sdp : ndarray of shape (n,)
+        Of the same decision, at every training row.
     """
 
     columns: Ints
@@ -37,6 +39,7 @@ class GrownRule:
     inside: Bools
     sdp: float
     sdp_min: float
+    row_sdp: Floats
 
 
 def grow_rule(
@@ -86,7 +89,7 @@ def grow_rule(
     least = float(sdp[inside & (weight > 0)].min(initial=sdp_of_row))
     counted = weight > 0
     seen = np.concatenate([rows[counted], row[None]]), np.concatenate([cells[counted], start[None]])
-    return GrownRule(columns, grid.sides(grown, *seen), inside, sdp_of_row, least)
+    return GrownRule(columns, grid.sides(grown, *seen), inside, sdp_of_row, least, sdp)
 
 
 @dataclass(frozen=True)

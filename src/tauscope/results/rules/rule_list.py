@@ -14,7 +14,7 @@ from tauscope.data import labels
 from tauscope.results import show
 from tauscope.results.base import Result, records
 from tauscope.results.rules.rule_list_text import decision_words, list_notes, list_summary, list_title
-from tauscope.results.rules.text import conditions_words, forest_sentence
+from tauscope.results.rules.text import condition_words, forest_sentence
 from tauscope.rules.agreement import Measure
 from tauscope.rules.cover import decide
 
@@ -234,7 +234,7 @@ COLUMNS = [
 def _line(rule: Rule, decision: str, covered: float) -> dict[str, Any]:
     counted = rule.held_out or rule.training
     return {
-        "rule": conditions_words(rule),
+        "rule": condition_words(rule),
         "decision": decision,
         "coverage": rule.training.coverage,
         "cumulative_coverage": covered,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tauscope.data import labels
 from tauscope.results.formatting import number, share
-from tauscope.results.rules.text import conditions_words, share_sentence
+from tauscope.results.rules.text import condition_words, share_sentence
 
 if TYPE_CHECKING:
     from tauscope.results.rules.rule_list import ListAgreement, RuleList
@@ -56,7 +56,7 @@ def list_summary(result: RuleList) -> str:
     lines = [result.caption]
     for place, (rule, decision) in enumerate(zip(result.rules[:SHOWN], result.decisions, strict=False)):
         start = "If" if place == 0 else "Else if"
-        asked = conditions_words(rule)
+        asked = condition_words(rule)
         said = f"{start} {asked}: {decision}." if asked else f"{'Always' if place == 0 else 'Else'}: {decision}."
         lines.append(f"{said} {share_sentence(rule)}")
     if len(result.rules) > SHOWN:

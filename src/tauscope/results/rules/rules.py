@@ -15,6 +15,7 @@ from tauscope.results.rules.text import INTERVAL, PRECISION, rules_summary
 if TYPE_CHECKING:
     import altair as alt
 
+    from tauscope.results.rules.rows import RuleRows
     from tauscope.results.rules.rule import Rule
     from tauscope.results.rules.rules_under import RulesUnder
     from tauscope.results.rules.spec import RulesSpec
@@ -37,12 +38,15 @@ class Rules(Result, Sequence["Rule"]):
         Empty where no set reaches π.
     n_model_rows : int
         Rows the model was asked about.
+    rows : RuleRows
+        The rows they are counted on.
     """
 
     spec: RulesSpec
     explanation: SufficientExplanation
     rules: tuple[Rule, ...]
     n_model_rows: int
+    rows: RuleRows
 
     @property
     def title(self) -> str:
@@ -129,6 +133,20 @@ class Rules(Result, Sequence["Rule"]):
         altair.Chart
         """
         return show.draw(self)
+
+    def widget(self, **traits: Any) -> show.RulesView:
+        """Make the widget: the minimal sets, the rule of one as brackets whose edges can be dragged, another row.
+
+        Parameters
+        ----------
+        **traits
+            First values of its traits; see `RulesView`.
+
+        Returns
+        -------
+        RulesView
+        """
+        return show.view(self, **traits)
 
     def __len__(self) -> int:
         return len(self.rules)

@@ -9,7 +9,7 @@ import pandas as pd
 
 from tauscope.results.base import Result
 from tauscope.results.formatting import share
-from tauscope.results.rules.text import conditions_words
+from tauscope.results.rules.text import condition_words
 from tauscope.rules.sufficient import ROUNDING
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class RulesUnder(Result):
         return pd.DataFrame(
             [
                 {
-                    "rule": conditions_words(old),
+                    "rule": condition_words(old),
                     "holds": holds,
                     "sdp_before": old.sdp,
                     "sdp": new.sdp,

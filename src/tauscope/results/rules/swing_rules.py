@@ -11,7 +11,7 @@ import pandas as pd
 
 from tauscope.results.base import Result
 from tauscope.results.formatting import number
-from tauscope.results.rules.text import conditions_words, proof_sentence, share_sentence
+from tauscope.results.rules.text import condition_words, proof_sentence, share_sentence
 
 if TYPE_CHECKING:
     from tauscope.results.rules.columns import Condition
@@ -135,7 +135,7 @@ class SwingRules(Result, Sequence[SwingRule]):
         lines = [
             {
                 "rule": place,
-                "conditions": conditions_words(swing.rule),
+                "conditions": condition_words(swing.rule),
                 "answer": swing.rule.answer,
                 "distance": swing.distance,
                 "feature": move.condition.column.name,

@@ -19,12 +19,12 @@ INTERVAL = "Intervals of probabilities are for the chance in growing the trees, 
 
 def rule_sentence(rule: Rule) -> str:
     """Say a rule: what it asks, what follows, for whom, and how it is known."""
-    asked = conditions_words(rule)
+    asked = condition_words(rule)
     start = f"If {asked}: {rule.answer}." if asked else f"Always: {rule.answer}."
     return f"{start} {share_sentence(rule)} {proof_sentence(rule.proof)}"
 
 
-def conditions_words(rule: Rule) -> str:
+def condition_words(rule: Rule) -> str:
     """Write what a rule asks: "age > 40 and job is clerk or nurse"; "" where it always holds."""
     return " and ".join(str(condition) for condition in rule.conditions if not condition.open)
 

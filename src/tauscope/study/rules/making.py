@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from tauscope.results.rules.columns import Condition
+from tauscope.results.rules.rows import RuleRows
 from tauscope.results.rules.rule import Rule, RuleProof, RuleShare
 from tauscope.rules.grid import Grid, SideBox
 from tauscope.rules.rule import GrownRule, count_rule, grow_rule, measure_box, precision_interval
@@ -68,6 +69,17 @@ class RuleMaker:
             self.spec.pi,
             weight,
             seed=seed,
+        )
+
+    def counted_rows(self, explained: ExplainedRow, grown: list[GrownRule]) -> RuleRows:
+        """Return the rows that rules are counted on, those of the forest first."""
+        order = np.concatenate([self.forest.training, self.forest.held_out])
+        return RuleRows(
+            len(self.forest.training),
+            explained.agrees(self.forest.decided)[order],
+            None if self.study.sample_weight is None else self.weight[order],
+            tuple(self.forest.table.rows[order[:, None], one.columns] for one in grown),
+            tuple(one.row_sdp.astype(np.float32) for one in grown),
         )
 
     def make(self, explained: ExplainedRow, grown: GrownRule, answer: str, proofs: ProofSearch | None) -> Rule:

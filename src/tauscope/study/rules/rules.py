@@ -99,9 +99,9 @@ def rules_from(self: StudyBase, row: Any, spec: RulesSpec) -> Rules:
     seed = int(cast(int, spec.random_state))
     proofs = ProofSearch(self, forest, explained, ProofOptions(spec.proof_budget, spec.n_drawn, seed))
     maker = RuleMaker(self, forest, spec)
-    sets = result.minimal_sets[: spec.max_rules]
-    made = tuple(maker.make(explained, maker.grow(explained, list(one)), result.answer, proofs) for one in sets)
-    return Rules(spec, result, made, proofs.n_model_rows, source=self.as_source())
+    grown = [maker.grow(explained, list(one)) for one in result.minimal_sets[: spec.max_rules]]
+    made = tuple(maker.make(explained, one, result.answer, proofs) for one in grown)
+    return Rules(spec, result, made, proofs.n_model_rows, maker.counted_rows(explained, grown), source=self.as_source())
 
 
 def check_counts(spec: RulesSpec) -> None:

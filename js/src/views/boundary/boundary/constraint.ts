@@ -2,9 +2,9 @@
 
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import type { Bound, Feature } from "../../../wire/boundary/boundary";
+import { createNumberBox } from "../../shared/number_box";
 import type { Context } from "./context";
 import { createEdit } from "./edit";
-import { createNumberBox } from "./number_box";
 import { type State, withBound, withEdit, withLock } from "./state";
 import { constraintWords, valueWords } from "./values";
 

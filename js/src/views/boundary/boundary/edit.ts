@@ -3,8 +3,8 @@
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import type { Feature } from "../../../wire/boundary/boundary";
 import type { Edit } from "../../../wire/boundary/decision";
+import { createNumberBox } from "../../shared/number_box";
 import type { Context } from "./context";
-import { createNumberBox } from "./number_box";
 import { type State, withEdit } from "./state";
 import { valueWords } from "./values";
 

@@ -4,8 +4,8 @@ import { createDetails } from "../../../marks/details";
 import { html, OWN_KEYS, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { Listed, ListedRow, RowFilter } from "../../../wire/boundary/boundary";
+import { createNumberBox } from "../../shared/number_box";
 import type { Context, Part, View } from "./context";
-import { createNumberBox } from "./number_box";
 import { answerWords } from "./values";
 
 /** Rows of a list that are drawn. */

@@ -1,6 +1,6 @@
 /** A box for a number, committed on Enter and when it is left. */
 
-import { type Attributes, html, OWN_KEYS } from "../../../marks/element";
+import { type Attributes, html, OWN_KEYS } from "../../marks/element";
 
 /** @param commit called with the number, or null for an empty box; not again for the same text */
 export function createNumberBox(

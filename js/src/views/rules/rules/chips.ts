@@ -1,0 +1,56 @@
+/** The minimal sets, of which one is shown: a group of buttons; arrow keys choose. */
+
+import { html, OWN_KEYS, reconcile, setText } from "../../../marks/element";
+import { memoize } from "../../shared/memoize";
+import type { Context, Part } from "./context";
+
+const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+export function createChips({ intend, signal }: Context): Part {
+  const group = html("div", {
+    class: "ts-chips",
+    role: "radiogroup",
+    "aria-label": "Minimal sets of features",
+    "data-testid": "sets",
+  });
+  const more = html("p", { class: "ts-quiet", "data-testid": "more" });
+  const choose = (rule: number, event: Event) => intend({ rule, moved: null }, event);
+  const chipOf = memoize((rule: number) => {
+    const chip = html("button", { type: "button", role: "radio", class: "ts-chip", ...OWN_KEYS });
+    chip.addEventListener("click", (event) => choose(rule, event), { signal });
+    return chip;
+  });
+  let [at, n] = [0, 0];
+  group.addEventListener(
+    "keydown",
+    (event) => {
+      const by = STEPS[event.key];
+      if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      const next = (at + by + n) % n;
+      choose(next, event);
+      chipOf(next).focus();
+    },
+    { signal },
+  );
+  const title = html("h3", {}, "Values that suffice");
+  const element = html("section", { class: "ts-sets", "aria-label": "Minimal sets" }, title, group, more);
+  return {
+    element,
+    update({ answer, place, stale }) {
+      [at, n] = [place, answer.rules.length];
+      element.hidden = n === 0;
+      element.classList.toggle("ts-is-stale", stale);
+      const chips = answer.rules.map(({ name }, rule) => {
+        const chip = chipOf(rule);
+        setText(chip, name);
+        chip.setAttribute("aria-checked", String(rule === place));
+        chip.tabIndex = rule === place ? 0 : -1;
+        return chip;
+      });
+      reconcile(group, chips);
+      setText(more, answer.more);
+      more.hidden = answer.more === "";
+    },
+  };
+}

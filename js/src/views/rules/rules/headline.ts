@@ -1,0 +1,41 @@
+/** What was found, before anything else: the rule as a sentence, or the set that comes nearest; and why it is late. */
+
+import { html, setText } from "../../../marks/element";
+import { count } from "../../../theme/formats";
+import type { RulesMessage } from "../../../wire/rules/rules";
+import type { Context, Part, View } from "./context";
+import { ruleWords } from "./words";
+
+/** Why what is shown is not what was chosen: it is on its way, it failed, or it cannot be had. */
+function lateWords({ live, offline }: RulesMessage, { state, progress }: View): string {
+  const where = state.row < 0 ? "the values given" : `row ${count(state.row)}`;
+  const wanted = `${where} at π = ${state.pi}`;
+  if (progress?.error) return `There are no rules for ${wanted}: ${progress.error}`;
+  if (progress?.doing) return `${progress.doing}…`;
+  return live ? `The kernel is asked for ${wanted}…` : `Not ${wanted}. ${offline}`;
+}
+
+export function headlineWords({ answer, shown }: View): string {
+  return shown ? ruleWords(answer.answer, shown) : answer.status;
+}
+
+export function createHeadline({ message }: Context): Part {
+  const sentence = html("p", { "data-testid": "headline" });
+  const status = html("p", { class: "ts-quiet", "data-testid": "status" });
+  const late = html("p", { role: "status", "data-testid": "late" });
+  const element = html("header", { class: "ts-headline" }, sentence, status, late);
+  return {
+    element,
+    update(view) {
+      const { answer, shown, stale, progress } = view;
+      setText(sentence, headlineWords(view));
+      setText(status, shown ? answer.status : "");
+      status.hidden = !shown;
+      element.classList.toggle("ts-is-found", answer.reached);
+      element.classList.toggle("ts-is-stale", stale);
+      setText(late, stale ? lateWords(message, view) : "");
+      late.classList.toggle("ts-doubtful", (progress?.error ?? "") !== "");
+      late.hidden = !stale;
+    },
+  };
+}

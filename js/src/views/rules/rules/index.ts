@@ -1,0 +1,85 @@
+/**
+ * The widget of one row's rules: minimal sets, and for the one chosen how far its values can move. Edges dragged are
+ * counted in the page on the rows that came along; another row and another π are searched by the kernel.
+ */
+
+import { countBox } from "../../../solve/rules/count";
+import { decodeAnswer, decodeProgress, decodeRules, type RulesTraits } from "../../../wire/rules/rules";
+import { isWaiting } from "../../../wire/traits";
+import "./style.css";
+import { type Actions, startLoop } from "../../shared/loop";
+import type { Part } from "../../shared/part";
+import { createView, type Stage } from "../../shared/view";
+import type { Shown, View } from "./context";
+import { createPanel } from "./panel";
+import { ruleOf, type State, sidesOf, stateFromTraits } from "./state";
+
+const ANSWER = ["answer", "cells", "sdp", "agrees", "weights"] as const;
+const CHOICES = ["row", "pi", "rule"] as const;
+
+function mount(stage: Stage<RulesTraits>): void {
+  const { traits, signal } = stage;
+  const message = decodeRules(traits.pick(["message"]));
+  let answer = decodeAnswer(traits.pick(ANSWER));
+
+  const view = (state: State): View => {
+    const { rule, place } = ruleOf(answer, state);
+    let shown: Shown | null = null;
+    if (rule) {
+      const sides = sidesOf(rule, state.moved);
+      const counts = state.moved?.of === rule ? countBox(rule.rows, sides) : null;
+      shown = { rule, sides, counts };
+    }
+    return {
+      state,
+      answer,
+      place,
+      shown,
+      stale: answer.row !== state.row || answer.pi !== state.pi,
+      progress: decodeProgress(traits.get("progress")),
+    };
+  };
+  const open = (actions: Actions<State>): Part<State> => {
+    const { element, update } = createPanel({ ...actions, message });
+    let last: View | null = null;
+    return {
+      element,
+      update(state) {
+        const now = view(state);
+        update(now, last);
+        last = now;
+      },
+    };
+  };
+  const { repaint } = startLoop<RulesTraits, State>(stage, {
+    choices: CHOICES,
+    read: (before) => ({ moved: null, ...before, ...stateFromTraits(traits.pick(CHOICES)) }),
+    write(change) {
+      for (const name of CHOICES) if (change[name] !== undefined) traits.set(name, change[name]);
+    },
+    createPanel: open,
+  });
+
+  // an answer is several traits, which come one after the other within a frame
+  let frame = 0;
+  traits.onChange(ANSWER, () => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(
+      stage.guard(() => {
+        answer = decodeAnswer(traits.pick(ANSWER));
+        repaint();
+      }),
+    );
+  });
+  signal.addEventListener("abort", () => cancelAnimationFrame(frame), { once: true });
+  traits.onChange(["progress"], repaint);
+}
+
+export default createView<RulesTraits>({
+  root: "ts-rules",
+  data: ["message"],
+  awaited: "the rules",
+  shown: "These rules",
+  isWaiting: (traits) => isWaiting(traits.get("message")) || isWaiting(traits.get("answer")),
+  mount,
+});

@@ -1,0 +1,62 @@
+/** The parts of the panel in their places, updated together. */
+
+import { html, setText } from "../../../marks/element";
+import { createAnnouncer } from "../../shared/announcer";
+import { createTitle } from "../../shared/title";
+import { createBrackets } from "./brackets";
+import { createChips } from "./chips";
+import type { Context, Part, View } from "./context";
+import { createHeadline, headlineWords } from "./headline";
+import { createImportance } from "./importance";
+import { createNumbers, numbersWords } from "./numbers";
+import { createPicker } from "./picker";
+
+/** What a screen reader is told once the view has come to rest. */
+export function spokenWords(view: View): string {
+  if (view.stale) return view.progress?.doing ?? "";
+  return [headlineWords(view), numbersWords(view)].filter(Boolean).join(" ");
+}
+
+function createNotes(): Part {
+  const element = html("div", { class: "ts-notes ts-quiet", "data-testid": "notes" });
+  return {
+    element,
+    update({ answer, stale }) {
+      element.classList.toggle("ts-is-stale", stale);
+      const notes = answer.notes.map((note, k) => {
+        const line = element.children[k] ?? html("p");
+        setText(line, note);
+        return line;
+      });
+      element.replaceChildren(...notes);
+    },
+  };
+}
+
+export function createPanel(context: Context): Part {
+  const picker = createPicker(context);
+  const headline = createHeadline(context);
+  const chips = createChips(context);
+  const brackets = createBrackets(context);
+  const numbers = createNumbers(context);
+  const importance = createImportance(context);
+  const notes = createNotes();
+  const announcer = createAnnouncer(spokenWords, context.signal);
+  const parts: readonly Part[] = [picker, headline, chips, brackets, numbers, importance, notes, announcer];
+  return {
+    element: html(
+      "div",
+      { class: "ts-rules-panel" },
+      createTitle(context.message.title, context.message.model),
+      picker.element,
+      headline.element,
+      html("div", { class: "ts-main" }, chips.element, brackets.element),
+      html("div", { class: "ts-side" }, numbers.element, importance.element),
+      notes.element,
+      announcer.element,
+    ),
+    update(view, before) {
+      for (const part of parts) part.update(view, before);
+    },
+  };
+}

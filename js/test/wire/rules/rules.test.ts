@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { decodeAnswer, decodeProgress, decodeRules } from "../../../src/wire/rules/rules";
+import { rulesTraits } from "../../support/rules_example";
+
+test.each(["levels", "weighted", "missing", "none"] as const)("%s is read", (name) => {
+  const traits = rulesTraits(name);
+  expect(decodeRules(traits).live).toBe(true);
+  const answer = decodeAnswer(traits);
+  expect(answer.rules.length > 0).toBe(answer.reached);
+  for (const { rows, axes } of answer.rules) {
+    expect(rows.cells).toHaveLength(axes.length);
+    expect(rows.sdp).toHaveLength(answer.n_training);
+    expect(rows.weights?.length ?? 0).toBe(answer.weighted ? answer.n_rows : 0);
+  }
+});
+
+describe("what does not keep to the contract", () => {
+  const answer = rulesTraits().answer as { rules: { axes: object[] }[] };
+  const axis = { ...answer.rules[0]?.axes[0], inside: [true] };
+  const rules = [{ ...answer.rules[0], axes: [axis] }];
+
+  test.each([
+    ["another version", () => decodeRules({ message: { version: 2 } }), /version 1 of the message/],
+    [
+      "fewer bytes",
+      () => decodeAnswer(rulesTraits("levels", { cells: new Uint8Array(3) })),
+      /"cells" must hold/,
+    ],
+    [
+      "no words",
+      () => decodeAnswer(rulesTraits("levels", { answer: { ...answer, rules } })),
+      /words for each cut/,
+    ],
+    ["no number", () => decodeProgress({ row: "a" }), /progress.row/],
+  ])("%s", (_, read, said) => {
+    expect(read).toThrow(said);
+  });
+
+  test("nothing under way is no progress", () => {
+    expect(decodeProgress({})).toBe(null);
+  });
+});

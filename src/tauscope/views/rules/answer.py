@@ -1,0 +1,176 @@
+"""The rules of a row as the page reads them: words and numbers, and the rows to count moved edges on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from tauscope.results.rules.columns import Condition, RuleColumn
+from tauscope.results.rules.text import condition_words, proof_sentence, share_sentence
+from tauscope.views.rules.answer_message import AnswerMessage, AxisMessage, ImportanceMessage, RuleMessage, ShareMessage
+from tauscope.views.rules.cells import Cells, find_cells, toggled
+from tauscope.views.wire import finite, float32
+from tauscope.weights.arrays import Ints
+
+if TYPE_CHECKING:
+    from tauscope.results.rules.rows import RuleRows
+    from tauscope.results.rules.rule import Rule, RuleShare
+    from tauscope.results.rules.rules import Rules
+
+BUDGET = 4_000_000
+"""Bytes of rows that a page takes along; of more rows it takes a sample."""
+MOST_FEATURES = 12
+"""Features whose importance is listed."""
+VALUE_DIGITS, RANGE_DIGITS = 6, 4
+"""Significant digits of the row's own number, and of the ends of a range; those of the rule's ends are all shown."""
+
+
+class Answer(NamedTuple):
+    """A message and its buffers.
+
+    Attributes
+    ----------
+    message : AnswerMessage
+    cells : bytes
+        uint8 [rule][axis][row].
+    sdp : bytes
+        float32 [rule][row of the forest].
+    agrees : bytes
+        uint8 [row].
+    weights : bytes
+        float32 [row]; empty where all count alike.
+    """
+
+    message: AnswerMessage
+    cells: bytes
+    sdp: bytes
+    agrees: bytes
+    weights: bytes
+
+
+def answer_wire(result: Rules) -> Answer:
+    """Fill the message of rules.
+
+    Parameters
+    ----------
+    result : Rules
+
+    Returns
+    -------
+    Answer
+    """
+    explanation, rows = result.explanation, result.rows
+    axes = [
+        [find_cells(condition, values[:, axis]) for axis, condition in enumerate(rule.conditions)]
+        for rule, values in zip(result, rows.values, strict=True)
+    ]
+    kept, n_training = _kept_rows(rows, sum(map(len, axes)))
+    n = len(rows.agrees)
+    message: AnswerMessage = {
+        "row": -1 if explanation.row is None else explanation.row,
+        "pi": result.spec.pi,
+        "answer": explanation.answer,
+        "reached": explanation.status == "sufficient",
+        "status": explanation.message,
+        "rules": [_rule(rule, cells) for rule, cells in zip(result, axes, strict=True)],
+        "more": _more_words(len(explanation.minimal) - len(result)) if len(result) else "",
+        "importance": _importance(result),
+        "notes": list(result.notes),
+        "n_rows": len(kept),
+        "n_training": n_training,
+        "weighted": rows.weight is not None,
+        "sampled": "" if len(kept) == n else f"Moved edges are counted on {len(kept):,} rows drawn from {n:,}.",
+    }
+    cells = b"".join(one.of_rows[kept].tobytes() for rule in axes for one in rule)
+    sdp = b"".join(float32(one[kept[:n_training]].astype(np.float64)) for one in rows.sdp)
+    weights = b"" if rows.weight is None else float32(rows.weight[kept])
+    return Answer(message, cells, sdp, rows.agrees[kept].astype(np.uint8).tobytes(), weights)
+
+
+def _more_words(left: int) -> str:
+    """Say that some sets have no rule here."""
+    if not left:
+        return ""
+    return (
+        f"{left:,} more minimal {'set suffices' if left == 1 else 'sets suffice'}; max_rules says how many are shown."
+    )
+
+
+def _kept_rows(rows: RuleRows, n_axes: int) -> tuple[Ints, int]:
+    """Draw the rows that fit the budget, those of the forest first; return them and how many these are."""
+    n, n_rules = len(rows.agrees), len(rows.sdp)
+    if not n_rules:
+        return np.arange(0), 0
+    size = n * (n_axes + 1 + (4 if rows.weight is not None else 0)) + 4 * n_rules * rows.n_training
+    kept = np.arange(n)
+    if size > BUDGET:
+        drawn = np.random.default_rng(0).choice(n, int(n * BUDGET / size), replace=False)
+        kept = np.sort(drawn)
+    return kept, int((kept < rows.n_training).sum())
+
+
+def _rule(rule: Rule, cells: list[Cells]) -> RuleMessage:
+    return {
+        "name": " + ".join(rule.features),
+        "condition": condition_words(rule),
+        "axes": [_axis(condition, one) for condition, one in zip(rule.conditions, cells, strict=True)],
+        "sdp": rule.sdp,
+        "sdp_min": rule.sdp_min,
+        "training": _share(rule.training),
+        "held_out": None if rule.held_out is None else _share(rule.held_out),
+        "sentence": share_sentence(rule),
+        "proof": proof_sentence(rule.proof),
+        "proved": rule.proof.status,
+    }
+
+
+def _axis(condition: Condition, cells: Cells) -> AxisMessage:
+    column = condition.column
+    levels = column.kind == "levels"
+    whole = column.integer and column.kind == "number"
+    low, high = condition.lowest, condition.highest
+    return {
+        "name": column.name,
+        "kind": "levels" if levels else "number",
+        "whole": whole,
+        "movable": not levels or toggled(condition),
+        "words": str(condition),
+        "cuts": cells.cuts,
+        "over": [column.label(np.floor(cut) + 1 if whole else cut) for cut in cells.cuts],
+        "up_to": [column.label(np.floor(cut) if whole else cut) for cut in cells.cuts],
+        "levels": list(column.levels) if toggled(condition) else [],
+        "inside": cells.inside,
+        "missing": condition.missing,
+        "can_miss": condition.can_miss,
+        "value": finite(condition.entry),
+        "value_words": _short(column, condition.entry, VALUE_DIGITS),
+        "lowest": low,
+        "highest": high,
+        "lowest_words": "" if levels else _short(column, low, RANGE_DIGITS),
+        "highest_words": "" if levels else _short(column, high, RANGE_DIGITS),
+    }
+
+
+def _short(column: RuleColumn, entry: float, digits: int) -> str:
+    """Write an entry, a number of many digits in a few."""
+    exact = column.integer or column.kind in ("levels", "date") or np.isnan(entry)
+    return column.label(entry if exact else float(f"{entry:.{digits}g}"))
+
+
+def _share(counted: RuleShare) -> ShareMessage:
+    return {
+        "n_rows": counted.n_rows,
+        "n_inside": counted.n_inside,
+        "coverage": counted.coverage,
+        "precision": finite(counted.precision),
+        "lower": finite(counted.lower),
+        "upper": finite(counted.upper),
+    }
+
+
+def _importance(result: Rules) -> list[ImportanceMessage]:
+    shares = result.explanation.importance.dropna()
+    named = zip(shares.index.tolist(), shares.tolist(), strict=True)
+    listed: list[ImportanceMessage] = [{"name": str(name), "share": float(share)} for name, share in named if share > 0]
+    return listed[:MOST_FEATURES]

@@ -1,0 +1,87 @@
+"""The message of the rules of one row, word for word as the page reads it."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+
+class AxisMessage(TypedDict):
+    """What a rule asks of one feature, and where its edges can be put.
+
+    `cuts` are the ends of cells, `over` and `up_to` each in words as a lower and as an upper end; `inside` has an entry
+    for each cell, of levels for each level. `movable` is false for more levels than can be toggled.
+    """
+
+    name: str
+    kind: Literal["number", "levels"]
+    whole: bool
+    movable: bool
+    words: str
+    cuts: list[float]
+    over: list[str]
+    up_to: list[str]
+    levels: list[str]
+    inside: list[bool]
+    missing: bool
+    can_miss: bool
+    value: float | None
+    value_words: str
+    lowest: float
+    highest: float
+    lowest_words: str
+    highest_words: str
+
+
+class ShareMessage(TypedDict):
+    """Rows that were counted; `precision` and the ends of its interval are None where there is none."""
+
+    n_rows: int
+    n_inside: int
+    coverage: float
+    precision: float | None
+    lower: float | None
+    upper: float | None
+
+
+class RuleMessage(TypedDict):
+    """One rule; `condition` is what it asks, in words."""
+
+    name: str
+    condition: str
+    axes: list[AxisMessage]
+    sdp: float
+    sdp_min: float
+    training: ShareMessage
+    held_out: ShareMessage | None
+    sentence: str
+    proof: str
+    proved: Literal["proved", "refuted", "open", "none"]
+
+
+class ImportanceMessage(TypedDict):
+    """Share of the sufficient sets that a feature is in."""
+
+    name: str
+    share: float
+
+
+class AnswerMessage(TypedDict):
+    """The rules of a row; −1 for values given.
+
+    `n_rows` and `n_training` are of the rows in the buffers, `sampled` says that they are not all. `more` says how many
+    minimal sets have no rule.
+    """
+
+    row: int
+    pi: float
+    answer: str
+    reached: bool
+    status: str
+    rules: list[RuleMessage]
+    more: str
+    importance: list[ImportanceMessage]
+    notes: list[str]
+    n_rows: int
+    n_training: int
+    weighted: bool
+    sampled: str

@@ -1,0 +1,130 @@
+"""The rules of one row: minimal sets to choose from, a bracket for each feature whose edges move, another row and π."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
+
+from tauscope.errors import TauscopeError
+from tauscope.views.base import check_arguments
+from tauscope.views.bundle import bundle
+from tauscope.views.rules.answer import Answer, answer_wire
+from tauscope.views.rules.message import rules_message
+from tauscope.views.rules.table import rules_table
+from tauscope.views.rules.traits import ProgressMessage, RulesTraits
+from tauscope.views.worker import Worker
+
+if TYPE_CHECKING:
+    from tauscope.results.rules.rules import Rules
+
+STATE = ("pi", "row", "rule")
+
+
+class RulesView(RulesTraits):
+    """The minimal sets of a row and how far its values can move; edges dragged are counted in the page.
+
+    Every trait can be observed, set and linked: setting `row` or `pi` searches, in the kernel.
+
+    Parameters
+    ----------
+    rules : Rules
+        Shown first.
+    **traits
+        First values of the traits below.
+
+    Attributes
+    ----------
+    row : int
+        Position among the study's rows; −1 for values of their own.
+    pi : float
+        Least same-decision probability, in (0, 1].
+    rule : int
+        Which minimal set is shown, 0 for the first; the last where there are fewer.
+    message, answer, cells, sdp, agrees, weights, progress : dict or bytes
+        What is shown, as `tauscope.views.rules.message` and `.answer_message` have it; not meant to be set.
+
+    Raises
+    ------
+    traitlets.TraitError
+        For a row that is not there, π outside (0, 1], or a rule below 0.
+    """
+
+    _esm, _css = bundle("rules/rules")
+    result: Rules
+
+    def __init__(self, rules: Rules, **traits: Any) -> None:
+        check_arguments(traits, STATE)
+        self._worker = Worker()
+        explained = rules.explanation.row
+        first = {"row": -1 if explained is None else explained, "pi": rules.spec.pi}
+        message = rules_message(rules, kernel=not self._offline)
+        super().__init__(rules, message=message, **_shown(answer_wire(rules)), **(first | traits))
+        self.observe(self._chosen, ["row", "pi"])
+        self._chosen()
+
+    @property
+    def busy(self) -> bool:
+        """Whether the kernel is at work for this view."""
+        return self._worker.busy
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Wait until the kernel has finished what this view requested, or some seconds have passed."""
+        self._worker.wait(seconds)
+
+    def check_offline(self) -> None:
+        """Refuse a row or a π that a saved page would have to search for."""
+        if not self._is_answered():
+            raise TauscopeError(
+                "A saved page shows the rules that were searched; its traits ask for others. Search them first: "
+                "study.rules(row, pi=…)."
+            )
+
+    def _is_answered(self) -> bool:
+        """Whether the answer shown is of the traits."""
+        return (self.row, self.pi) == (self._answer["row"], self._answer["pi"])
+
+    def _say(self, doing: str = "", error: str = "") -> None:
+        said: ProgressMessage = {"row": self.row, "pi": self.pi, "doing": doing, "error": error}
+        self.progress = cast(dict[str, Any], said)
+
+    def _chosen(self, change: object = None) -> None:
+        """Search what is chosen; what is shown already ends the search for another."""
+        offline = self._message["offline"]
+        if self._is_answered():
+            self._worker.stop()
+            self.progress = {}
+        elif offline:
+            self._say(error=offline)
+        else:
+            where = f"row {self.row:,}" if self.row >= 0 else "the values given"
+            self._say(doing=f"Searching the rules of {where} at π = {self.pi:g}")
+            self._worker.begin(partial(self._compute, self.row, self.pi))
+
+    def _compute(self, row: int, pi: float, stopped: Callable[[], bool]) -> None:
+        try:
+            study = cast(Any, self.result.require_source())
+            asked = row if row >= 0 else self.result.explanation.values
+            found: Rules = study.rules_from(asked, replace(self.result.spec, pi=pi))
+            if stopped():
+                return
+            shown = _shown(answer_wire(found))
+            with self.hold_sync():
+                self.result = found
+                for name, value in shown.items():
+                    setattr(self, name, value)
+                self.progress = {}
+        except Exception as error:  # the user's model may raise anything; the page says it
+            if not stopped():
+                self._say(error=str(error))
+
+    def fallback(self) -> dict[str, str]:
+        """Add the rules as a table."""
+        return {**super().fallback(), "text/html": rules_table(self.result)}
+
+
+def _shown(answer: Answer) -> dict[str, Any]:
+    """Return the traits of an answer."""
+    found = answer._asdict()
+    return {"answer": found.pop("message"), **found}

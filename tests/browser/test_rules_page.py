@@ -1,0 +1,113 @@
+"""Saved rules, opened from the disk: sets are chosen and edges moved without a kernel, counted as Python counts."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from browser.watch import Watch
+from browser.widget import PaintedWidget, says
+from tauscope.results.rules.rules import Rules
+from tauscope.rules.rule import count_rule
+from wire.write_rules import found
+
+WIDE, NARROWEST = 1200, 390
+ROW = 3
+READY = ".ts-rules[data-ready='1']"
+
+
+@pytest.fixture(scope="module")
+def result() -> Rules:
+    return found(ROW)
+
+
+@pytest.fixture(scope="module")
+def saved(result: Rules, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page of two rules, with a level whose name would be markup."""
+    path = tmp_path_factory.mktemp("saved") / "rules.html"
+    result.save(path)
+    return path
+
+
+def open_page(watch: Watch, saved: Path) -> PaintedWidget:
+    watch.page.goto(saved.as_uri())
+    return PaintedWidget(watch.page, READY)
+
+
+def expected(result: Rules, lower: float) -> dict[str, float]:
+    """Count the first rule with another lower end of its first feature."""
+    rows, conditions = result.rows, result[0].conditions
+    inside = np.ones(len(rows.agrees), dtype=bool)
+    for place, (condition, values) in enumerate(zip(conditions, rows.values[0].T, strict=True)):
+        low = lower if place == 0 else condition.lower
+        inside &= np.where(np.isnan(values), condition.missing, (values > low) & (values <= condition.upper))
+    n = rows.n_training
+    counts = count_rule(inside[n:], rows.agrees[n:], np.ones(len(inside) - n))
+    least = min(float(rows.sdp[0][inside[:n]].min()), result[0].sdp)
+    return {"least": least, "coverage": counts.coverage, "precision": counts.precision}
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(WIDE, "light"), (NARROWEST, "dark")])
+def test_edges_are_moved_and_counted_alone(
+    watch: Watch, saved: Path, result: Rules, picture: Callable[[str], object], width: int, scheme: str
+) -> None:
+    watch.page.emulate_media(color_scheme=scheme)  # pyright: ignore[reportArgumentType]
+    watch.page.set_viewport_size({"width": width, "height": 1000})
+    widget = open_page(watch, saved)
+    assert widget.text("headline") == "If age from 40 to 57 and slope ≤ 0.7: predicted no."
+    grown = widget.text("coverage")
+    assert says(grown, result[0].coverage)
+    widget.press_on(widget.at("lower").first, "ArrowLeft", times=8)
+    assert "age from 32 to 57" in widget.text("headline")
+    for name, value in expected(result, 31).items():
+        assert says(widget.text(name), value), name
+    assert widget.text("coverage") != grown
+    assert widget.text("proof").startswith("Of the rule as grown; not of what you moved.")
+    picture(f"rules-page-{scheme}-{width}")
+    assert widget.collisions() == []
+    assert widget.root.evaluate("(root) => root.scrollWidth - root.clientWidth") <= 0
+    widget.press("back", "Enter")
+    assert widget.text("coverage") == grown
+    assert watch.requests == [saved.as_uri()]
+
+
+def test_an_edge_is_dragged(watch: Watch, saved: Path) -> None:
+    widget = open_page(watch, saved)
+    box = widget.at("upper").first.bounding_box()
+    assert box is not None
+    middle = box["y"] + box["height"] / 2
+
+    def at(age: float) -> float:
+        return box["x"] + 7.5 + (box["width"] - 15) * (age - 20) / 40
+
+    watch.page.mouse.move(at(57), middle)
+    watch.page.mouse.down()
+    watch.page.mouse.move(at(50.1), middle, steps=6)
+    watch.page.mouse.up()
+    assert "age from 40 to 50" in widget.text("headline")
+    before = widget.revision()
+    watch.page.mouse.move(at(39), middle)
+    watch.page.mouse.down()
+    watch.page.mouse.move(at(30.1), middle, steps=6)
+    watch.page.mouse.up()
+    widget.wait_for_paint(before)
+    assert "age from 31 to 50" in widget.text("headline")
+
+
+def test_sets_are_chosen(watch: Watch, saved: Path) -> None:
+    widget = open_page(watch, saved)
+    chips = widget.at("sets").get_by_role("radio")
+    assert chips.all_inner_texts() == ["age + slope", "<b>level</b> + slope"]
+    widget.press_on(chips.first, "ArrowRight")
+    assert chips.nth(1).get_attribute("aria-checked") == "true"
+    assert widget.text("headline").startswith("If <b>level</b> is high and slope")
+    widget.press_on(widget.at("level").filter(has_text="low"), "Space")
+    assert "low" in widget.text("headline")
+    assert widget.root.evaluate("(root) => root.querySelectorAll('b').length") == 0
+
+
+def test_what_needs_a_kernel_is_off(watch: Watch, saved: Path) -> None:
+    widget = open_page(watch, saved)
+    assert all(widget.at(name).is_disabled() for name in ("row", "pi", "next", "previous"))
+    assert "has no kernel" in widget.text("offline")

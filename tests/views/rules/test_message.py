@@ -1,0 +1,10 @@
+from tauscope.views.rules.message import rules_message
+from wire.write_rules import found
+
+
+def test_whether_a_kernel_can_be_asked():
+    result = found(3)
+    live, saved = (rules_message(result, kernel=kernel) for kernel in (True, False))
+    assert (live["live"], live["offline"], live["n_rows"]) == (True, "", 160)
+    assert (saved["live"], saved["offline"]) == (False, "This page has no kernel: another row and another π need one.")
+    assert live["model"].endswith(", 160 rows")

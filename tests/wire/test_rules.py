@@ -1,0 +1,48 @@
+"""The view of rules still says what the golden file says; TypeScript reads the same file."""
+
+import json
+from base64 import b64decode
+
+import numpy as np
+import pytest
+
+from wire.test_stress_curves import assert_same
+from wire.write_rules import BUFFERS, FILE, golden
+
+KEPT = json.loads(FILE.read_text("utf-8"))
+
+
+@pytest.fixture(scope="module")
+def now():
+    return golden()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", ["traits", "json", "moved"])
+@pytest.mark.parametrize("case", KEPT)
+def test_words_and_numbers(now, case, part):
+    assert_same(now[case][part], KEPT[case][part], f"{case}.{part}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BUFFERS)
+@pytest.mark.parametrize("case", KEPT)
+def test_buffers(now, case, name):
+    kind = "<f4" if name in ("sdp", "weights") else np.uint8
+    new, kept = (np.frombuffer(b64decode(state[case]["buffers"][name]), kind) for state in (now, KEPT))
+    np.testing.assert_allclose(new, kept, rtol=1e-5, atol=1e-5)
+
+
+def test_golden_holds_every_case():
+    answers = [case["json"]["answer"] for case in KEPT.values()]
+    axes = [axis for answer in answers for rule in answer["rules"] for axis in rule["axes"]]
+    assert {answer["reached"] for answer in answers} == {True, False}
+    assert {answer["weighted"] for answer in answers} == {True, False}
+    assert {axis["kind"] for axis in axes} == {"number", "levels"}
+    assert {axis["whole"] for axis in axes} == {True, False}
+    assert any(axis["can_miss"] and axis["value"] is None for axis in axes)
+    grown = [rule for answer in answers for rule in answer["rules"]]
+    moved = [one for case in KEPT.values() for one in case["moved"]]
+    counts = [[one["training"]["n_inside"] for one in each] for each in (moved, grown)]
+    assert all(wider >= own for wider, own in zip(*counts, strict=True))
+    assert counts[0] != counts[1]
