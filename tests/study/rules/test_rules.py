@@ -243,8 +243,21 @@ def test_a_forest_s_own_rows_are_not_held_out() -> None:
     assert len(rules.explanation.minimal) > 1
     assert rules[0].held_out is None
     assert "rows the forest was fitted on" in str(rules[0])
-    assert f"{len(rules.explanation.minimal) - 1} more minimal sets have rules: max_rules." in repr(rules)
+    left = len(rules.explanation.minimal) - 1
+    assert f"{left} more minimal {'set has a rule' if left == 1 else 'sets have rules'}: max_rules." in repr(rules)
     assert not rules.frame["held_out"].any()
+
+
+def test_a_rule_that_rests_on_few_rows_says_so() -> None:
+    random = np.random.default_rng(0)
+    X = random.uniform(size=(600, 5))
+    model = GradientBoostingRegressor(random_state=0).fit(X, 10 * np.sin(3 * X[:, 0] * X[:, 1]) + 20 * X[:, 2] ** 2)
+    asked = ts.Study(model, X)
+    found = [rule for row in range(30) for rule in asked.rules(row, pi=0.8, n_drawn=0, proof_budget=0)]
+    few = [rule for rule in found if rule.training.n_inside < 20]
+    assert few
+    for rule in found:
+        assert ("do not count on its probability" in str(rule)) == (rule.training.n_inside < 20)
 
 
 def test_missing_values_are_inside_or_not() -> None:
