@@ -24,8 +24,11 @@ from tauscope.results.effects.randomisation import RandomizedModel as Randomized
 from tauscope.results.effects.regions import EffectRegions as EffectRegions
 from tauscope.results.effects.shift import EffectShift as EffectShift
 from tauscope.results.rules.rule import Rule as Rule
+from tauscope.results.rules.rule_list import RuleList as RuleList
 from tauscope.results.rules.rules import Rules as Rules
+from tauscope.results.rules.rules_under import RulesUnder as RulesUnder
 from tauscope.results.rules.sufficient import SufficientExplanation as SufficientExplanation
+from tauscope.results.rules.swing_rules import SwingRules as SwingRules
 from tauscope.results.stress.curves import StressCurves as StressCurves
 from tauscope.results.stress.image import StressImage as StressImage
 from tauscope.results.stress.joint import JointStress as JointStress

@@ -43,6 +43,10 @@ REASONS = {
         "it fits the learner on random splits of them",
         "Use a Study of a sample: Study(model, X, y).refit_curves(…)",
     ),
+    "rule_list": (
+        "a forest is fitted on them",
+        "Use a Study of a sample: Study(model, X, y).rule_list()",
+    ),
     "rules": (
         "a forest is fitted on them",
         "Use a Study of a sample: Study(model, X, y).rules(row)",
@@ -54,6 +58,10 @@ REASONS = {
     "sufficient": (
         "a forest is fitted on them",
         "Use a Study of a sample: Study(model, X, y).sufficient(row)",
+    ),
+    "swing_rules": (
+        "a forest is fitted on them",
+        "Use a Study of a sample: Study(model, X, y).swing_rules(row)",
     ),
     "under": (
         "their weights would have to be kept",

@@ -566,9 +566,11 @@ class ChunkedStudy:
     predict_row = needs_rows("predict_row")
     randomize_model = needs_rows("randomize_model")
     refit_curves = needs_rows("refit_curves")
+    rule_list = needs_rows("rule_list")
     rules = needs_rows("rules")
     stress_surface = needs_rows("stress_surface")
     sufficient = needs_rows("sufficient")
+    swing_rules = needs_rows("swing_rules")
     under = needs_rows("under")
     where = needs_rows("where")
 
