@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -92,7 +92,7 @@ def explained_rows(study: StudyBase, forest: StudyForest, positions: Ints, spec:
     """Read several of the study's rows; values of a regression count as the same by one squared difference."""
     points = np.column_stack([study.rows.column(j)[positions] for j in range(len(study.columns))])
     decided: list[float] = study.predicted[positions].astype(np.float64).tolist()
-    reach, t, given = 0.0, float("nan"), cast(Any, spec.t)
+    reach, t, given = 0.0, float("nan"), spec.t
     if study.task != "regression":
         _check_no_t(spec)
     elif not isinstance(given, str | int | float):

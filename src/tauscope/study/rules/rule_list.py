@@ -127,7 +127,8 @@ def rule_list_from(self: StudyBase, spec: RuleListSpec) -> RuleList:
     offered = np.stack([rule.inside for _, rule in grown])
     weight = maker.weight[forest.training]
     cover = cover_rows(offered, weight, share=spec.share, max_rules=spec.max_rules)
-    chosen = [grown[place] for place in cover.chosen.tolist()]
+    order: list[int] = cover.chosen.tolist()
+    chosen = [grown[place] for place in order]
     values = np.array([_value(maker, row, rule) for row, rule in chosen])
     default = _default(maker, ~np.logical_or.reduce(offered[cover.chosen], axis=0))
     n_before = self.n_model_rows
@@ -181,7 +182,8 @@ def _grow(maker: RuleMaker, sample: list[ExplainedRow], share: float) -> list[tu
     places = np.searchsorted(forest.training, [row.position for row in sample])
     grown: list[tuple[ExplainedRow, GrownRule]] = []
     covered = np.zeros(len(weight), dtype=np.bool_)
-    for i in np.argsort([not one for one in singles], kind="stable").tolist():
+    order: list[int] = np.argsort([not one for one in singles], kind="stable").tolist()
+    for i in order:
         row, place = sample[i], int(places[i])
         if any(rule.inside[place] and other.agrees(np.array([row.decided])).all() for other, rule in grown):
             continue
@@ -235,9 +237,9 @@ def _agreement(maker: RuleMaker, inside: Bools, values: Floats, default: float) 
     decided, weight = decide(inside[:, part], values, default), maker.weight[part]
     covered = float(weight[np.logical_or.reduce(inside[:, part], axis=0)].sum() / weight.sum())
     measure = value_agreement if study.task == "regression" else class_agreement
-    others: list[tuple[Against, Any]] = [("model", study.predicted)] + (
-        [] if study.truth is None else [("truth", study.truth)]
-    )
+    others: list[tuple[Against, Any]] = [("model", study.predicted)]
+    if study.truth is not None:
+        others.append(("truth", study.truth))
     found: list[ListAgreement] = []
     for against, other in others:
         one = measure(decided, other[part].astype(np.float64), weight)
