@@ -253,7 +253,7 @@ def test_a_rule_that_rests_on_few_rows_says_so() -> None:
     X = random.uniform(size=(600, 5))
     model = GradientBoostingRegressor(random_state=0).fit(X, 10 * np.sin(3 * X[:, 0] * X[:, 1]) + 20 * X[:, 2] ** 2)
     asked = ts.Study(model, X)
-    found = [rule for row in range(30) for rule in asked.rules(row, pi=0.8, n_drawn=0, proof_budget=0)]
+    found = [rule for row in range(9) for rule in asked.rules(row, pi=0.8, n_drawn=0, proof_budget=0)]
     few = [rule for rule in found if rule.training.n_inside < 20]
     assert few
     for rule in found:
