@@ -10,7 +10,7 @@ import pandas as pd
 
 from tauscope.results import show
 from tauscope.results.base import Result
-from tauscope.results.rules.text import INTERVAL, PRECISION, rules_summary
+from tauscope.results.rules.text import PRECISION, rules_summary
 
 if TYPE_CHECKING:
     import altair as alt
@@ -67,7 +67,7 @@ class Rules(Result, Sequence["Rule"]):
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader has to know."""
-        notes = tuple(note for note in self.explanation.notes if note != INTERVAL)
+        notes = self.explanation.notes
         return (*notes, PRECISION) if any(rule.held_out for rule in self.rules) else notes
 
     @property

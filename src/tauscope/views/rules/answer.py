@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from tauscope.results.rules.columns import Condition, RuleColumn
-from tauscope.results.rules.text import condition_words, proof_sentence, share_sentence
+from tauscope.results.rules.text import condition_words, few_words, proof_sentence, share_sentence
 from tauscope.views.rules.answer_message import AnswerMessage, AxisMessage, ImportanceMessage, RuleMessage, ShareMessage
 from tauscope.views.rules.cells import Cells, find_cells, toggled
 from tauscope.views.wire import finite, float32
@@ -120,7 +120,7 @@ def _rule(rule: Rule, cells: list[Cells]) -> RuleMessage:
         "training": _share(rule.training),
         "held_out": None if rule.held_out is None else _share(rule.held_out),
         "sentence": share_sentence(rule),
-        "proof": proof_sentence(rule.proof),
+        "proof": proof_sentence(rule.proof) + few_words(rule),
         "proved": rule.proof.status,
     }
 
