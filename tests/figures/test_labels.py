@@ -131,6 +131,7 @@ CHARTS = {
     "summed levels": (lambda: summed(LEVEL).chart(), LEVELS),
     "summed over two": (lambda: summed([OTHER, LEVEL]).chart(), LEVELS),
     "sufficient values": (lambda: study().sufficient(3).chart(), ()),
+    "rule list": (lambda: study().rule_list(n_rows=40, share=0.5).chart(), ()),
     "rules": (lambda: study().rules(3, pi=0.6, n_drawn=100).chart(), ()),
 }
 
@@ -152,7 +153,7 @@ def plainly(text):
 
 def test_every_result_with_a_chart_is_among_them():
     with_charts = {name for name in ts.__all__ if hasattr(getattr(ts, name), "chart")}
-    assert len(with_charts) == 18
+    assert len(with_charts) == 19
     assert len(CHARTS) >= len(with_charts)
 
 

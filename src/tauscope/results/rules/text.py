@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from tauscope.results.formatting import number, share
@@ -89,7 +90,7 @@ def value_words(result: SufficientExplanation, name: str) -> str:
     """Write a feature with the row's value."""
     j = next(j for j, column in enumerate(result.columns) if column.name == name)
     column, entry = result.columns[j], float(result.entries[j])
-    plain = column.kind == "number" and not column.integer
+    plain = column.kind == "number" and not column.integer and not math.isnan(entry)
     return f"{name} = {number(entry) if plain else column.label(entry)}"
 
 
