@@ -133,6 +133,7 @@ CHARTS = {
     "sufficient values": (lambda: study().sufficient(3).chart(), ()),
     "rule list": (lambda: study().rule_list(n_rows=40, share=0.5).chart(), ()),
     "rules": (lambda: study().rules(3, pi=0.6, n_drawn=100).chart(), ()),
+    "distribution of a rule": (lambda: study().rules(3, pi=0.6, n_drawn=100).chart("distribution"), ()),
 }
 
 

@@ -41,6 +41,9 @@ def test_golden_holds_every_case():
     assert {axis["kind"] for axis in axes} == {"number", "levels"}
     assert {axis["whole"] for axis in axes} == {True, False}
     assert any(axis["can_miss"] and axis["value"] is None for axis in axes)
+    spans = [answer["same"] for answer in answers]
+    assert [None in spans, {span["t"] is None for span in spans if span}] == [True, {True, False}]
+    assert all(answer["distributions"] and answer["subsets"]["sizes"] for answer in answers)
     grown = [rule for answer in answers for rule in answer["rules"]]
     moved = [one for case in KEPT.values() for one in case["moved"]]
     counts = [[one["training"]["n_inside"] for one in each] for each in (moved, grown)]

@@ -15,7 +15,7 @@ from tauscope.views.rules.rules import RulesView
 
 FILE = Path(__file__).with_name("rules.json")
 N_ROWS = 160
-TRAITS = ("row", "pi", "rule")
+TRAITS = ("row", "pi", "t", "rule")
 JSON = ("message", "answer", "progress")
 BUFFERS = ("cells", "sdp", "agrees", "weights")
 
@@ -40,6 +40,23 @@ def study(weighted: bool = False) -> ts.Study:
     """Return the golden study."""
     weight = 1 + np.arange(N_ROWS) % 3 if weighted else None
     return ts.Study(decide, rows(), decide(rows()), sample_weight=weight, progress=False)
+
+
+def value(X: pd.DataFrame) -> np.ndarray:
+    """Rise with age, by more for one level."""
+    return X["age"].to_numpy() * np.where(X["<b>level</b>"] == "high", 1.5, 1.0) + X["other"].to_numpy()
+
+
+@cache
+def study_of_values() -> ts.Study:
+    """Return the golden study of a regression."""
+    return ts.Study(value, rows(), value(rows()), progress=False)
+
+
+def found_value(row: int, **options: Any) -> Any:
+    """Return the rules of a row of the regression."""
+    options = {"pi": 0.7, "n_estimators": 8, "n_drawn": 200, "max_rules": 2} | options
+    return study_of_values().rules(row, **options)
 
 
 def found(row: int, *, weighted: bool = False, **options: Any) -> Any:
@@ -94,9 +111,8 @@ def _within(axis: dict[str, Any], cells: list[bool], values: np.ndarray) -> np.n
     return (values > ends[at[0]]) & (values <= ends[at[-1] + 1])
 
 
-def case(row: int, **options: Any) -> dict[str, Any]:
+def case(result: Any) -> dict[str, Any]:
     """Return the state of one view, and the counts of edges moved."""
-    result = found(row, **options)
     view = RulesView(result)
     state = {
         "traits": {name: getattr(view, name) for name in TRAITS},
@@ -109,12 +125,14 @@ def case(row: int, **options: Any) -> dict[str, Any]:
 
 
 def golden() -> dict[str, Any]:
-    """Rules with levels, missing values and whole numbers, with and without weights; and a row without any."""
+    """Rules with levels, missing and whole numbers, with and without weights; of values; and a row without any."""
     return {
-        "levels": case(3),
-        "weighted": case(13, weighted=True),
-        "missing": case(9),
-        "none": case(23),
+        "levels": case(found(3)),
+        "weighted": case(found(13, weighted=True)),
+        "missing": case(found(9)),
+        "none": case(found(23)),
+        "value": case(found_value(3)),
+        "interval": case(found_value(3, t=(30.0, 70.0))),
     }
 
 

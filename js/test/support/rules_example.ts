@@ -11,19 +11,19 @@ interface Moved {
 }
 
 interface Case {
-  readonly traits: Pick<RulesTraits, "row" | "pi" | "rule">;
+  readonly traits: Pick<RulesTraits, "row" | "pi" | "t" | "rule">;
   readonly json: Pick<RulesTraits, "message" | "answer" | "progress">;
   readonly buffers: Record<"cells" | "sdp" | "agrees" | "weights", string>;
   readonly moved: readonly Moved[];
 }
 
-export const rulesGolden = readGolden<Record<"levels" | "weighted" | "missing" | "none", Case>>("rules.json");
+export const CASES = ["levels", "weighted", "missing", "none", "value", "interval"] as const;
+export type CaseName = (typeof CASES)[number];
+
+export const rulesGolden = readGolden<Record<CaseName, Case>>("rules.json");
 
 /** @param change of the traits */
-export function rulesTraits(
-  name: keyof typeof rulesGolden = "levels",
-  change: Partial<RulesTraits> = {},
-): RulesTraits {
+export function rulesTraits(name: CaseName = "levels", change: Partial<RulesTraits> = {}): RulesTraits {
   const { traits, json, buffers } = rulesGolden[name];
   return {
     ...traits,

@@ -18,6 +18,8 @@ import {
   version,
   WireError,
 } from "../schema";
+import { distribution, same } from "./distribution";
+import { subsets } from "./subsets";
 
 const flags = list(flag);
 
@@ -93,6 +95,11 @@ const answerMessage = object({
   /** Minimal sets that have no rule; "" for none. */
   more: text,
   importance: list(object({ name: text, share: number })),
+  subsets,
+  /** Null for classes. */
+  same: nullable(same),
+  /** Of each rule's set; where there is no rule, of the nearest. */
+  distributions: list(distribution),
   notes: texts,
   /** Of the rows in the buffers, and of these those of the forest, which come first. */
   n_rows: number,
@@ -115,6 +122,8 @@ export interface Answer extends Omit<AnswerMessage, "rules"> {
 export type RulesTraits = {
   row: number;
   pi: number;
+  /** Null for classes, and where an interval was given. */
+  t: number | null;
   rule: number;
   message: unknown;
   answer: unknown;

@@ -10,6 +10,8 @@ from tauscope.results.rules.columns import Condition, RuleColumn
 from tauscope.results.rules.text import condition_words, few_words, proof_sentence, share_sentence
 from tauscope.views.rules.answer_message import AnswerMessage, AxisMessage, ImportanceMessage, RuleMessage, ShareMessage
 from tauscope.views.rules.cells import Cells, find_cells, toggled
+from tauscope.views.rules.distribution_message import distribution_wire, same_wire
+from tauscope.views.rules.subsets_message import subsets_wire
 from tauscope.views.wire import finite, float32
 from tauscope.weights.arrays import Ints
 
@@ -76,6 +78,9 @@ def answer_wire(result: Rules) -> Answer:
         "rules": [_rule(rule, cells) for rule, cells in zip(result, axes, strict=True)],
         "more": _more_words(len(explanation.minimal) - len(result)) if len(result) else "",
         "importance": _importance(result),
+        "subsets": subsets_wire(result),
+        "same": same_wire(result),
+        "distributions": [distribution_wire(one) for one in result.distributions],
         "notes": list(result.notes),
         "n_rows": len(kept),
         "n_training": n_training,

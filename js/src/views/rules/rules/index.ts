@@ -1,6 +1,6 @@
 /**
  * The widget of one row's rules: minimal sets, and for the one chosen how far its values can move. Edges dragged are
- * counted in the page on the rows that came along; another row and another π are searched by the kernel.
+ * counted in the page on the rows that came along; another row, π or t is searched by the kernel.
  */
 
 import { countBox } from "../../../solve/rules/count";
@@ -15,7 +15,7 @@ import { createPanel } from "./panel";
 import { ruleOf, type State, sidesOf, stateFromTraits } from "./state";
 
 const ANSWER = ["answer", "cells", "sdp", "agrees", "weights"] as const;
-const CHOICES = ["row", "pi", "rule"] as const;
+const CHOICES = ["row", "pi", "t", "rule"] as const;
 
 function mount(stage: Stage<RulesTraits>): void {
   const { traits, signal } = stage;
@@ -35,7 +35,7 @@ function mount(stage: Stage<RulesTraits>): void {
       answer,
       place,
       shown,
-      stale: answer.row !== state.row || answer.pi !== state.pi,
+      stale: answer.row !== state.row || answer.pi !== state.pi || (answer.same?.t ?? null) !== state.t,
       progress: decodeProgress(traits.get("progress")),
     };
   };
@@ -53,7 +53,7 @@ function mount(stage: Stage<RulesTraits>): void {
   };
   const { repaint } = startLoop<RulesTraits, State>(stage, {
     choices: CHOICES,
-    read: (before) => ({ moved: null, ...before, ...stateFromTraits(traits.pick(CHOICES)) }),
+    read: (before) => ({ moved: null, sliding: null, ...before, ...stateFromTraits(traits.pick(CHOICES)) }),
     write(change) {
       for (const name of CHOICES) if (change[name] !== undefined) traits.set(name, change[name]);
     },

@@ -6,10 +6,12 @@ import { createTitle } from "../../shared/title";
 import { createBrackets } from "./brackets";
 import { createChips } from "./chips";
 import type { Context, Part, View } from "./context";
+import { createDistribution } from "./distribution";
 import { createHeadline, headlineWords } from "./headline";
 import { createImportance } from "./importance";
 import { createNumbers, numbersWords } from "./numbers";
 import { createPicker } from "./picker";
+import { createSubsets } from "./subsets";
 
 /** What a screen reader is told once the view has come to rest. */
 export function spokenWords(view: View): string {
@@ -40,9 +42,13 @@ export function createPanel(context: Context): Part {
   const brackets = createBrackets(context);
   const numbers = createNumbers(context);
   const importance = createImportance(context);
+  const distribution = createDistribution(context);
+  const subsets = createSubsets(context);
   const notes = createNotes();
   const announcer = createAnnouncer(spokenWords, context.signal);
-  const parts: readonly Part[] = [picker, headline, chips, brackets, numbers, importance, notes, announcer];
+  const main: readonly Part[] = [chips, brackets, subsets];
+  const side: readonly Part[] = [numbers, distribution, importance];
+  const parts: readonly Part[] = [picker, headline, ...main, ...side, notes, announcer];
   return {
     element: html(
       "div",
@@ -50,8 +56,8 @@ export function createPanel(context: Context): Part {
       createTitle(context.message.title, context.message.model),
       picker.element,
       headline.element,
-      html("div", { class: "ts-main" }, chips.element, brackets.element),
-      html("div", { class: "ts-side" }, numbers.element, importance.element),
+      html("div", { class: "ts-main" }, ...main.map((part) => part.element)),
+      html("div", { class: "ts-side" }, ...side.map((part) => part.element)),
       notes.element,
       announcer.element,
     ),
