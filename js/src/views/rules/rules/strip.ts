@@ -44,6 +44,41 @@ export function nearestMark(marks: readonly Mark[], share: number, reach: number
   return nearest;
 }
 
+/** A mark among the rows of all sizes. */
+export interface Place {
+  readonly row: number;
+  readonly mark: number;
+}
+
+/** Where the set of a rule stands; where there is no rule the most probable. */
+export function shownPlace(rows: readonly (readonly Mark[])[], shown: number): Place {
+  let found: Place = { row: 0, mark: 0 };
+  let most = -1;
+  rows.forEach((marks, row) => {
+    marks.forEach(({ sdp, rule }, mark) => {
+      const rank = rule >= 0 && rule === shown ? 2 : sdp;
+      if (rank > most) [found, most] = [{ row, mark }, rank];
+    });
+  });
+  return found;
+}
+
+/** Where a key leads: along a size, or to the nearest of the next; null for a key of no meaning here. */
+export function stepFrom(
+  rows: readonly (readonly Mark[])[],
+  { row, mark }: Place,
+  key: string,
+): Place | null {
+  const own = rows[row] ?? [];
+  const clamp = (k: number, n: number) => Math.max(0, Math.min(n - 1, k));
+  const along = { ArrowLeft: mark - 1, ArrowRight: mark + 1, Home: 0, End: own.length - 1 }[key];
+  if (along !== undefined) return { row, mark: clamp(along, own.length) };
+  if (key !== "ArrowUp" && key !== "ArrowDown") return null;
+  const next = clamp(row + (key === "ArrowDown" ? 1 : -1), rows.length);
+  if (next === row) return { row, mark };
+  return { row: next, mark: nearestMark(rows[next] ?? [], own[mark]?.sdp ?? 1, 0) };
+}
+
 export function markWords({ names, sdp, minimal }: Mark, pi: number): string {
   const reaches = minimal ? ", a minimal set" : sdp < pi ? "" : `, reaches π = ${pi}`;
   return `${names.join(" + ")}: ${shareWords(sdp)}${reaches}`;

@@ -1,79 +1,15 @@
 /** The sets tried, a strip for each size: a mark a set, π as a line, minimal sets as dots that choose their chip. */
 
-import { createDataTable, type TableContent } from "../../../marks/data_table";
-import { html, OWN_KEYS, reconcile, setAttributes, setText, svg } from "../../../marks/element";
-import { count } from "../../../theme/formats";
+import { createDataTable } from "../../../marks/data_table";
+import { html, OWN_KEYS, reconcile, setAttributes, setText } from "../../../marks/element";
 import type { Answer } from "../../../wire/rules/rules";
 import type { Context, Part, View } from "./context";
 import { aimed } from "./state";
-import { type Mark, marksOf, markWords, nearestMark, tickPath, triedWords } from "./strip";
-import { shareWords } from "./words";
+import { markWords, nearestMark, type Place, shownPlace, stepFrom, triedWords } from "./strip";
+import { bestOfEach, drawRow, FIRST, type Row } from "./strip_rows";
 
 /** Pixels around a dot that are still it. */
 const REACH = 7;
-/** Line of the grid where the first size stands, below the heads. */
-const FIRST = 2;
-
-interface Row {
-  readonly marks: readonly Mark[];
-  readonly track: HTMLElement;
-  readonly cells: readonly HTMLElement[];
-  /** Each with its mark. */
-  readonly dots: readonly (readonly [HTMLElement, Mark])[];
-}
-
-interface Place {
-  readonly row: number;
-  readonly mark: number;
-}
-
-function placed(className: string, sdp: number): HTMLElement {
-  const dot = html("span", { class: className });
-  dot.style.setProperty("--ts-at", String(sdp));
-  return dot;
-}
-
-function drawRow(answer: Answer, k: number): Row {
-  const size = answer.subsets.sizes[k] as Answer["subsets"]["sizes"][number];
-  const marks = marksOf(answer.subsets, size);
-  const ticks = svg("path", { class: "ts-set-ticks", d: tickPath(marks.filter((mark) => !mark.minimal)) });
-  const picture = svg(
-    "svg",
-    { viewBox: "0 0 1 1", preserveAspectRatio: "none", "aria-hidden": "true" },
-    ticks,
-  );
-  const dots = marks
-    .filter((mark) => mark.minimal)
-    .map(
-      (mark) => [placed(mark.rule < 0 ? "ts-set-dot" : "ts-set-dot ts-has-rule", mark.sdp), mark] as const,
-    );
-  const track = html("span", { class: "ts-set-track" }, picture, ...dots.map(([dot]) => dot));
-  const head = html("span", { class: "ts-set-size" }, String(size.size));
-  const tried = html("span", { class: "ts-set-tried ts-quiet" }, count(size.n_tried));
-  const cells = [head, track, tried];
-  for (const cell of cells) cell.style.gridRow = String(FIRST + k);
-  return { marks, track, cells, dots };
-}
-
-function bestOfEach({ subsets, pi }: Answer): TableContent {
-  const { sizes } = subsets;
-  return {
-    caption: "The most probable set of each size",
-    columns: ["features", "tried", "most probable", "probability", `reach π = ${pi}`],
-    rows: sizes.map((size) => {
-      const best = marksOf(subsets, size).at(-1);
-      const reaching = size.sdp.filter((one) => one >= pi - 1e-9).length;
-      const tried = `${count(size.n_tried)} of ${count(size.n_all)}`;
-      return [
-        String(size.size),
-        tried,
-        best?.names.join(" + ") ?? "",
-        shareWords(best?.sdp ?? null),
-        count(reaching),
-      ];
-    }),
-  };
-}
 
 export function createSubsets({ intend, signal }: Context): Part {
   const line = html("span", { class: "ts-set-pi" });
@@ -115,19 +51,9 @@ export function createSubsets({ intend, signal }: Context): Part {
   );
 
   const markAt = ({ row, mark }: Place) => rows[row]?.marks[mark];
-  /** Where the keys are: the set pointed at, else the one shown, else the most probable. */
-  const here = (): Place => {
-    if (pointed) return pointed;
-    let found: Place = { row: 0, mark: 0 };
-    let most = -1;
-    rows.forEach(({ marks }, row) => {
-      marks.forEach(({ sdp, rule }, mark) => {
-        const rank = rule >= 0 && rule === view?.place ? 2 : sdp;
-        if (rank > most) [found, most] = [{ row, mark }, rank];
-      });
-    });
-    return found;
-  };
+  const marks = () => rows.map((row) => row.marks);
+  /** Where the keys are. */
+  const here = (): Place => pointed ?? shownPlace(marks(), view?.place ?? -1);
   const say = () => {
     if (!view) return;
     const pi = aimed(view.state).pi;
@@ -165,19 +91,6 @@ export function createSubsets({ intend, signal }: Context): Part {
     const mark = nearestMark(found.marks, (event.clientX - left) / (width || 1), REACH / (width || 1));
     return mark < 0 ? null : { row, mark };
   };
-  const step = (key: string): Place | null => {
-    const { row, mark } = here();
-    const own = rows[row]?.marks ?? [];
-    const clamp = (k: number, n: number) => Math.max(0, Math.min(n - 1, k));
-    if (key === "ArrowLeft" || key === "ArrowRight") {
-      return { row, mark: clamp(mark + (key === "ArrowRight" ? 1 : -1), own.length) };
-    }
-    if (key === "Home" || key === "End") return { row, mark: key === "Home" ? 0 : own.length - 1 };
-    if (key !== "ArrowUp" && key !== "ArrowDown") return null;
-    const next = clamp(row + (key === "ArrowDown" ? 1 : -1), rows.length);
-    if (next === row) return { row, mark };
-    return { row: next, mark: nearestMark(rows[next]?.marks ?? [], own[mark]?.sdp ?? 1, 0) };
-  };
   strip.addEventListener("pointermove", (event) => aim(under(event)), { signal });
   strip.addEventListener("pointerleave", () => aim(null), { signal });
   strip.addEventListener("blur", () => aim(null), { signal });
@@ -196,7 +109,7 @@ export function createSubsets({ intend, signal }: Context): Part {
       if (event.key === "Enter" || event.key === " ") choose(here(), event);
       else if (event.key === "Escape") aim(null);
       else {
-        const next = step(event.key);
+        const next = stepFrom(marks(), here(), event.key);
         if (next === null) return;
         aim(next);
       }

@@ -3,6 +3,8 @@ import {
   marksOf,
   markWords,
   nearestMark,
+  shownPlace,
+  stepFrom,
   tickPath,
   triedWords,
 } from "../../../../src/views/rules/rules/strip";
@@ -45,6 +47,32 @@ describe("marks", () => {
     expect(markWords(twos[0] as (typeof twos)[0], 0.9)).toBe("a + b: 95.0 %, a minimal set");
     expect(markWords(ones[1] as (typeof ones)[0], 0.9)).toBe("a: 60.0 %");
     expect(markWords(ones[1] as (typeof ones)[0], 0.5)).toBe("a: 60.0 %, reaches π = 0.5");
+  });
+});
+
+describe("keys", () => {
+  const rows = [ones, twos];
+
+  test("begin at the rule shown, else at the most probable", () => {
+    expect(shownPlace(rows, 1)).toEqual({ row: 1, mark: 0 });
+    expect(shownPlace([ones], 0)).toEqual({ row: 0, mark: 2 });
+  });
+
+  test.each([
+    ["ArrowLeft", 0, 1, 0, 0],
+    ["ArrowRight", 0, 2, 0, 2],
+    ["Home", 0, 2, 0, 0],
+    ["End", 0, 0, 0, 2],
+    ["ArrowDown", 0, 0, 1, 0],
+    ["ArrowDown", 1, 0, 1, 0],
+    ["ArrowUp", 1, 0, 0, 2],
+    ["ArrowUp", 0, 1, 0, 1],
+  ])("%s from %i, %i", (key, row, mark, ...to) => {
+    expect(stepFrom(rows, { row, mark }, key)).toEqual({ row: to[0], mark: to[1] });
+  });
+
+  test("others mean nothing here", () => {
+    expect(stepFrom(rows, { row: 0, mark: 0 }, "a")).toBe(null);
   });
 });
 
