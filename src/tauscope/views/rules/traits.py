@@ -6,8 +6,8 @@ from typing import Any, TypedDict, cast
 
 import traitlets
 
-from tauscope.views.base import ResultView
 from tauscope.views.rules.answer_message import AnswerMessage
+from tauscope.views.rules.following import FollowingTraits
 from tauscope.views.rules.message import RulesMessage
 
 
@@ -20,7 +20,7 @@ class ProgressMessage(TypedDict):
     error: str
 
 
-class RulesTraits(ResultView):
+class RulesTraits(FollowingTraits):
     """Traits of `RulesView`, each refused where it cannot be searched; see there."""
 
     row = traitlets.Int(help="position of the row explained").tag(sync=True, echo_update=False)
