@@ -15,9 +15,10 @@ from tauscope.views.rules.rules import RulesView
 
 FILE = Path(__file__).with_name("rules.json")
 N_ROWS = 160
-TRAITS = ("row", "pi", "rule")
-JSON = ("message", "answer", "progress")
-BUFFERS = ("cells", "sdp", "agrees", "weights")
+TRAITS = ("row", "pi", "rule", "selection", "stress")
+JSON = ("message", "answer", "progress", "listed", "stressed")
+BUFFERS = ("cells", "sdp", "agrees", "weights", "places", "decided", "scores", "entries", "stressed_weights")
+STRESS = {"taus": {"slope": 0.5}, "hold": "none"}
 
 
 def rows() -> pd.DataFrame:
@@ -94,10 +95,11 @@ def _within(axis: dict[str, Any], cells: list[bool], values: np.ndarray) -> np.n
     return (values > ends[at[0]]) & (values <= ends[at[-1] + 1])
 
 
-def case(row: int, **options: Any) -> dict[str, Any]:
+def case(row: int, traits: dict[str, Any] | None = None, **options: Any) -> dict[str, Any]:
     """Return the state of one view, and the counts of edges moved."""
     result = found(row, **options)
-    view = RulesView(result)
+    view = RulesView(result, **traits or {})
+    view.wait(60)
     state = {
         "traits": {name: getattr(view, name) for name in TRAITS},
         "json": {name: getattr(view, name) for name in JSON},
@@ -109,12 +111,13 @@ def case(row: int, **options: Any) -> dict[str, Any]:
 
 
 def golden() -> dict[str, Any]:
-    """Rules with levels, missing values and whole numbers, with and without weights; and a row without any."""
+    """Rules with levels, missing values and whole numbers; with weights, under a stress; and a row without any."""
     return {
         "levels": case(3),
         "weighted": case(13, weighted=True),
         "missing": case(9),
         "none": case(23),
+        "stressed": case(3, {"stress": STRESS, "selection": [3, 7]}),
     }
 
 

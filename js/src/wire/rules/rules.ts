@@ -18,6 +18,8 @@ import {
   version,
   WireError,
 } from "../schema";
+import type { ListedTraits } from "./listed";
+import type { StressedTraits } from "./stressed";
 
 const flags = list(flag);
 
@@ -57,7 +59,7 @@ const axisMessage = refined(
 );
 export type Axis = Infer<typeof axisMessage>;
 
-const shareMessage = object({
+export const shareMessage = object({
   n_rows: number,
   n_inside: number,
   coverage: number,
@@ -116,6 +118,8 @@ export type RulesTraits = {
   row: number;
   pi: number;
   rule: number;
+  selection: readonly number[];
+  stress: unknown;
   message: unknown;
   answer: unknown;
   cells: Bytes;
@@ -123,7 +127,8 @@ export type RulesTraits = {
   agrees: Bytes;
   weights: Bytes;
   progress: unknown;
-};
+} & ListedTraits &
+  StressedTraits;
 
 const rulesMessage = object({
   version: version(1),

@@ -1,4 +1,4 @@
-"""The rows brushed, and the stress that views share: followed by the view of rules, never set by it."""
+"""The rows selected, and the stress that views share: followed by the view of rules, never set by it."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class FollowingTraits(LinkedView):
 
     result: Rules
 
-    rows = traitlets.List(
-        traitlets.Int(), help="positions of the rows brushed, in the study"
-    ).tag(sync=True, echo_update=False)
+    selection = traitlets.List(traitlets.Int(), help="positions of the rows selected, in the study").tag(
+        sync=True, echo_update=False
+    )
     stressed = traitlets.Dict(help="what becomes of the rules under the stress, as StressedMessage").tag(sync=True)
     stressed_weights = traitlets.Bytes(help="float32 [row], under the stress").tag(sync=True)
     listed = traitlets.Dict(help="the rows listed, as ListedMessage").tag(sync=True)
@@ -39,13 +39,13 @@ class FollowingTraits(LinkedView):
         super().__init__(result, **traits)
         self.observe(self._follow_stress, "stress")
 
-    @traitlets.validate("rows")
-    def _known_rows(self, proposal: dict[str, Any]) -> list[int]:
+    @traitlets.validate("selection")
+    def _known_selection(self, proposal: dict[str, Any]) -> list[int]:
         rows: list[int] = sorted(set(proposal["value"]))
         n_rows = cast(dict[str, Any], self.message)["n_rows"] or len(self.result.rows.agrees)  # pyright: ignore
         if rows and not 0 <= rows[0] <= rows[-1] < n_rows:
             wrong = rows[0] if rows[0] < 0 else rows[-1]
-            raise traitlets.TraitError(f"rows must be positions between 0 and {n_rows - 1:,}; got {wrong}.")
+            raise traitlets.TraitError(f"selection must be positions between 0 and {n_rows - 1:,}; got {wrong}.")
         return rows
 
     def _follow_stress(self, change: object = None) -> None:

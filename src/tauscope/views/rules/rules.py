@@ -20,7 +20,7 @@ from tauscope.views.worker import Worker
 if TYPE_CHECKING:
     from tauscope.results.rules.rules import Rules
 
-STATE = ("pi", "row", "rows", "rule", "stress")
+STATE = ("pi", "row", "rule", "selection", "stress")
 
 
 class RulesView(RulesTraits):
@@ -43,8 +43,8 @@ class RulesView(RulesTraits):
         Least same-decision probability, in (0, 1].
     rule : int
         Which minimal set is shown, 0 for the first; the last where there are fewer.
-    rows : list of int
-        Positions of the rows brushed: those chosen in the list of rows inside, or all inside the rule as shown.
+    selection : list of int
+        Positions of the rows selected, ascending: those chosen in the list of rows inside, or all inside the rule as shown.
     stress : dict
         {"taus": {feature: τ}, "hold": "none" | "means" | "uncorrelated"}, shared with other views by `tauscope.link`:
         followed, never set by a person's move here. The kernel counts the rules under it.

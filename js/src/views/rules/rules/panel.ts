@@ -10,11 +10,13 @@ import { createHeadline, headlineWords } from "./headline";
 import { createImportance } from "./importance";
 import { createNumbers, numbersWords } from "./numbers";
 import { createPicker } from "./picker";
+import { createRowsInside } from "./rows_inside";
+import { createStress, stressWords } from "./stress";
 
 /** What a screen reader is told once the view has come to rest. */
 export function spokenWords(view: View): string {
   if (view.stale) return view.progress?.doing ?? "";
-  return [headlineWords(view), numbersWords(view)].filter(Boolean).join(" ");
+  return [headlineWords(view), stressWords(view), numbersWords(view)].filter(Boolean).join(" ");
 }
 
 function createNotes(): Part {
@@ -35,23 +37,38 @@ function createNotes(): Part {
 
 export function createPanel(context: Context): Part {
   const picker = createPicker(context);
+  const stress = createStress(context);
   const headline = createHeadline(context);
   const chips = createChips(context);
   const brackets = createBrackets(context);
   const numbers = createNumbers(context);
   const importance = createImportance(context);
+  const rows = createRowsInside(context);
   const notes = createNotes();
   const announcer = createAnnouncer(spokenWords, context.signal);
-  const parts: readonly Part[] = [picker, headline, chips, brackets, numbers, importance, notes, announcer];
+  const parts: readonly Part[] = [
+    picker,
+    stress,
+    headline,
+    chips,
+    brackets,
+    numbers,
+    importance,
+    rows,
+    notes,
+    announcer,
+  ];
   return {
     element: html(
       "div",
       { class: "ts-rules-panel" },
       createTitle(context.message.title, context.message.model),
       picker.element,
+      stress.element,
       headline.element,
       html("div", { class: "ts-main" }, chips.element, brackets.element),
       html("div", { class: "ts-side" }, numbers.element, importance.element),
+      rows.element,
       notes.element,
       announcer.element,
     ),
