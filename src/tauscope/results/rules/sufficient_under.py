@@ -104,7 +104,9 @@ class SufficientUnder(Result):
         return "\n".join([self.title, *lines, *self.notes])
 
 
-SETS_STAY = "The sets are those found before; under the stress others may suffice: search them with study.under(stress)."
+SETS_STAY = (
+    "The sets are those found before; under the stress others may suffice: search them with study.under(stress)."
+)
 
 
 def _verdict(reached: bool, reaches: bool, pi: str) -> str:

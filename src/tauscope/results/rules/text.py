@@ -25,7 +25,9 @@ BOXES_STAY = "The boxes are those grown before; the forest was fitted without th
 
 def under_sentence(ess: float, n_rows: int) -> str:
     """Say how many rows the weights of a stress are worth."""
-    return f"Under the stress the {n_rows:,} rows weigh as much as {number(ess)} of equal weight (effective sample size)."
+    return (
+        f"Under the stress the {n_rows:,} rows weigh as much as {number(ess)} of equal weight (effective sample size)."
+    )
 
 
 def below_sentence(rule: Rule, pi: float) -> str:

@@ -51,6 +51,4 @@ def sufficient_under(
         min_rows=search_options(moved, spec).min_rows,
     )
     weight = moved.sample_weight
-    return SufficientUnder(
-        explanation, sets, sdp[0], weights if weight is None else weight, source=self.as_source()
-    )
+    return SufficientUnder(explanation, sets, sdp[0], weights if weight is None else weight, source=self.as_source())

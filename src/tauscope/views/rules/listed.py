@@ -100,7 +100,9 @@ def listed_wire(result: Rules) -> ListedRows:
     }
     scores = b"" if rows.score is None else float32(rows.score[kept])
     entries = b"".join(float32(_plain(column, values)) for column, values in columns.values())
-    return ListedRows(message, rows.position[kept].astype("<u4").tobytes(), float32(rows.decided[kept]), scores, entries)
+    return ListedRows(
+        message, rows.position[kept].astype("<u4").tobytes(), float32(rows.decided[kept]), scores, entries
+    )
 
 
 def _column(column: RuleColumn) -> ListedColumnMessage:

@@ -44,7 +44,7 @@ class RulesView(RulesTraits):
     rule : int
         Which minimal set is shown, 0 for the first; the last where there are fewer.
     selection : list of int
-        Positions of the rows selected, ascending: those chosen in the list of rows inside, or all inside the rule as shown.
+        Positions of the rows selected, ascending: chosen in the list of rows inside, or all inside the rule as shown.
     stress : dict
         {"taus": {feature: τ}, "hold": "none" | "means" | "uncorrelated"}, shared with other views by `tauscope.link`:
         followed, never set by a person's move here. The kernel counts the rules under it.

@@ -140,7 +140,7 @@ export function createNumbers(_: Context): Part {
       const [some, right] = readingsOf(shown, "training");
       fitted.say({
         before: "",
-        now: `${arrowed(some)}; ${arrowed(right)}`,
+        now: `${arrowed(some)}; ${arrowed(right)}`.replaceAll(" %", "\u00a0%"),
         grown: some.grown && `${some.grown}; ${right.grown}`,
       });
       // the page holds float32: π itself may be rounded up
