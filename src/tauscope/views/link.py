@@ -55,7 +55,7 @@ def link(first: ipywidgets.Widget, *others: ipywidgets.Widget, traits: Sequence[
     Parameters
     ----------
     first : Widget
-        Its stress, row and selection are those they all start from; what it does not have comes from the next that does.
+        Its stress, row and selection are those all start from; what it does not have comes from the next that does.
     *others : Widget
         Anything with a trait `stress`, `row` or `selection`: the widgets of this package, and a person's own.
     traits : sequence of {"stress", "row", "selection"}, optional
