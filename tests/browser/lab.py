@@ -37,11 +37,12 @@ def run_notebook(page: Page, server: Server, name: str) -> None:
 
 def ask_at(page: Page, metric: int, feature: str, tau: float) -> dict[str, Any]:
     """Ask Python in a later cell, which prints its stress and more, once that has followed a slider elsewhere."""
+    told: dict[str, Any] = {}
     for _ in range(20):
-        python = json.loads(run_cell(page, metric))
-        if abs(python["stress"]["taus"].get(feature, 0) - tau) < 1e-9:
-            return python
-    raise AssertionError(f"Python stays at {python['stress']}")
+        told = json.loads(run_cell(page, metric))
+        if abs(told["stress"]["taus"].get(feature, 0) - tau) < 1e-9:
+            return told
+    raise AssertionError(f"Python stays at {told['stress']}")
 
 
 def execute(page: Page, command: str, seconds: float = 120) -> None:
