@@ -62,7 +62,7 @@ class FollowingTraits(LinkedView):
 
     def _recount(self, result: Rules, state: StressState, stopped: Callable[[], bool]) -> None:
         message, weights = stressed_wire(result, state)
-        if not stopped():
+        if not stopped() and result is self.result:
             with self.hold_sync():
                 self.stressed_weights, self.stressed = weights, cast(dict[str, Any], message)
 
