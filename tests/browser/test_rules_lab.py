@@ -94,7 +94,7 @@ def test_the_rules_of_a_row(
     n_selected = check_selection(rules)
     grown = rules.text("least")
     check_stress(curves, rules)
-    rules.root.scroll_into_view_if_needed()
+    rules.at("population").scroll_into_view_if_needed()
     picture("rules-lab")
     assert rules.collisions() == []
     theme("JupyterLab Dark", "#111")
