@@ -15,9 +15,10 @@ from tauscope.views.rules.rules import RulesView
 
 FILE = Path(__file__).with_name("rules.json")
 N_ROWS = 160
-TRAITS = ("row", "pi", "t", "rule")
-JSON = ("message", "answer", "progress")
-BUFFERS = ("cells", "sdp", "agrees", "weights")
+TRAITS = ("row", "pi", "t", "rule", "selection", "stress")
+JSON = ("message", "answer", "progress", "listed", "stressed")
+BUFFERS = ("cells", "sdp", "agrees", "weights", "places", "decided", "scores", "entries", "stressed_weights")
+STRESS = {"taus": {"slope": 0.5}, "hold": "none"}
 
 
 def rows() -> pd.DataFrame:
@@ -111,9 +112,10 @@ def _within(axis: dict[str, Any], cells: list[bool], values: np.ndarray) -> np.n
     return (values > ends[at[0]]) & (values <= ends[at[-1] + 1])
 
 
-def case(result: Any) -> dict[str, Any]:
+def case(result: Any, **traits: Any) -> dict[str, Any]:
     """Return the state of one view, and the counts of edges moved."""
-    view = RulesView(result)
+    view = RulesView(result, **traits)
+    view.wait(60)
     state = {
         "traits": {name: getattr(view, name) for name in TRAITS},
         "json": {name: getattr(view, name) for name in JSON},
@@ -125,7 +127,7 @@ def case(result: Any) -> dict[str, Any]:
 
 
 def golden() -> dict[str, Any]:
-    """Rules with levels, missing and whole numbers, with and without weights; of values; and a row without any."""
+    """Rules with levels, missing and whole numbers; weighted, under a stress; of values; and a row without any."""
     return {
         "levels": case(found(3)),
         "weighted": case(found(13, weighted=True)),
@@ -133,6 +135,7 @@ def golden() -> dict[str, Any]:
         "none": case(found(23)),
         "value": case(found_value(3)),
         "interval": case(found_value(3, t=(30.0, 70.0))),
+        "stressed": case(found(3), stress=STRESS, selection=[3, 7]),
     }
 
 

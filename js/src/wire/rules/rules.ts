@@ -19,6 +19,8 @@ import {
   WireError,
 } from "../schema";
 import { distribution, same } from "./distribution";
+import type { ListedTraits } from "./listed";
+import type { StressedTraits } from "./stressed";
 import { subsets } from "./subsets";
 
 const flags = list(flag);
@@ -59,7 +61,7 @@ const axisMessage = refined(
 );
 export type Axis = Infer<typeof axisMessage>;
 
-const shareMessage = object({
+export const shareMessage = object({
   n_rows: number,
   n_inside: number,
   coverage: number,
@@ -125,6 +127,8 @@ export type RulesTraits = {
   /** Null for classes, and where an interval was given. */
   t: number | null;
   rule: number;
+  selection: readonly number[];
+  stress: unknown;
   message: unknown;
   answer: unknown;
   cells: Bytes;
@@ -132,7 +136,8 @@ export type RulesTraits = {
   agrees: Bytes;
   weights: Bytes;
   progress: unknown;
-};
+} & ListedTraits &
+  StressedTraits;
 
 const rulesMessage = object({
   version: version(1),

@@ -23,6 +23,20 @@ MOST_CLASSES = 5
 """Classes named with their share, the most frequent."""
 INTERVAL = "Intervals of probabilities are for the chance in growing the trees, not for that in drawing their rows."
 
+BOXES_STAY = "The boxes are those grown before; the forest was fitted without the weights."
+
+
+def under_sentence(ess: float, n_rows: int) -> str:
+    """Say how many rows the weights of a stress are worth."""
+    return (
+        f"Under the stress the {n_rows:,} rows weigh as much as {number(ess)} of equal weight (effective sample size)."
+    )
+
+
+def below_sentence(rule: Rule, pi: float) -> str:
+    """Say that a rule, as a stress has it, stops holding."""
+    return f"falls below π = {pi:g} under this stress: {share(rule.sdp_min)} at a row inside"
+
 
 def rule_sentence(rule: Rule) -> str:
     """Say a rule: what it asks, what follows, for whom, and how it is known."""

@@ -47,7 +47,7 @@ def rules_under(self: StudyBase, rules: Rules, stress: Any, *, quantile: float =
     explained = explained_row(moved, forest, row, rules.spec)
     maker = RuleMaker(moved, forest, rules.spec)
     after = tuple(_recount(maker, explained, rule) for rule in rules)
-    return RulesUnder(rules, after, source=self.as_source())
+    return RulesUnder(rules, after, maker.weight, source=self.as_source())
 
 
 def _recount(maker: RuleMaker, explained: ExplainedRow, rule: Rule) -> Rule:

@@ -11,7 +11,8 @@ from tauscope.errors import TauscopeError
 from tauscope.results.formatting import number
 from tauscope.views.base import check_arguments
 from tauscope.views.bundle import bundle
-from tauscope.views.rules.answer import Answer, answer_wire
+from tauscope.views.rules.answer import answer_wire
+from tauscope.views.rules.listed import listed_wire
 from tauscope.views.rules.message import rules_message
 from tauscope.views.rules.table import rules_table
 from tauscope.views.rules.traits import ProgressMessage, RulesTraits
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from tauscope.results.rules.spec import RulesSpec
     from tauscope.views.rules.answer_message import AnswerMessage
 
-STATE = ("pi", "t", "row", "rule")
+STATE = ("pi", "t", "row", "rule", "selection", "stress")
 
 
 class RulesView(RulesTraits):
@@ -48,8 +49,14 @@ class RulesView(RulesTraits):
         for classes, and where an interval was given.
     rule : int
         Which minimal set is shown, 0 for the first; the last where there are fewer.
+    selection : list of int
+        Positions of the rows selected, ascending: chosen in the list of rows inside, or all inside the rule as shown.
+    stress : dict
+        {"taus": {feature: τ}, "hold": "none" | "means" | "uncorrelated"}, shared with other views by `tauscope.link`:
+        followed, never set by a person's move here. The kernel counts the rules under it.
     message, answer, cells, sdp, agrees, weights, progress : dict or bytes
-        What is shown, as `tauscope.views.rules.message` and `.answer_message` have it; not meant to be set.
+        What is shown, as `tauscope.views.rules.message` and `.answer_message` have it; not meant to be set, nor are
+        stressed, stressed_weights, listed, places, decided, scores and entries.
 
     Raises
     ------
@@ -65,29 +72,32 @@ class RulesView(RulesTraits):
         check_arguments(traits, STATE)
         self._worker = Worker()
         explained = rules.explanation.row
-        shown = _shown(answer_wire(rules))
+        shown = _shown(rules)
         first = {"row": -1 if explained is None else explained, "pi": rules.spec.pi, "t": _tolerance(shown["answer"])}
         message = rules_message(rules, kernel=not self._offline)
         super().__init__(rules, message=message, **shown, **(first | traits))
         self.observe(self._chosen, ["row", "pi", "t"])
         self._chosen()
+        self._follow_stress()
 
     @property
     def busy(self) -> bool:
         """Whether the kernel is at work for this view."""
-        return self._worker.busy
+        return self._worker.busy or self._stress_worker.busy
 
     def wait(self, seconds: float | None = None) -> None:
         """Wait until the kernel has finished what this view requested, or some seconds have passed."""
         self._worker.wait(seconds)
+        self._stress_worker.wait(seconds)
 
     def check_offline(self) -> None:
-        """Refuse a row, a π or a t that a saved page would have to search for."""
+        """Refuse a row, a π or a t that a saved page would have to search for, and a stress it could not show."""
         if not self._is_answered():
             raise TauscopeError(
                 "A saved page shows the rules that were searched; its traits ask for others. Search them first: "
                 "study.rules(row, pi=…, t=…)."
             )
+        self._check_stressed()
 
     def _is_answered(self) -> bool:
         """Whether the answer shown is of the traits."""
@@ -124,12 +134,14 @@ class RulesView(RulesTraits):
             found: Rules = study.rules_from(asked, spec)
             if stopped():
                 return
-            shown = _shown(answer_wire(found))
+            shown = _shown(found)
             with self.hold_sync():
+                self._forget_stressed()
                 self.result = found
                 for name, value in shown.items():
                     setattr(self, name, value)
                 self.progress = {}
+            self._follow_stress()
         except Exception as error:  # the user's model may raise anything; the page says it
             if not stopped():
                 self._say(error=str(error))
@@ -145,7 +157,7 @@ def _tolerance(answer: AnswerMessage) -> float | None:
     return None if same is None else same["t"]
 
 
-def _shown(answer: Answer) -> dict[str, Any]:
-    """Return the traits of an answer."""
-    found = answer._asdict()
-    return {"answer": found.pop("message"), **found}
+def _shown(result: Rules) -> dict[str, Any]:
+    """Return the traits of an answer and of the rows listed with it."""
+    found = answer_wire(result)._asdict()
+    return {"answer": found.pop("message"), **found, **listed_wire(result)._asdict()}

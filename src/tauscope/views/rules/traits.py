@@ -8,8 +8,8 @@ from typing import Any, TypedDict, cast
 import numpy as np
 import traitlets
 
-from tauscope.views.base import ResultView
 from tauscope.views.rules.answer_message import AnswerMessage
+from tauscope.views.rules.following import FollowingTraits
 from tauscope.views.rules.message import RulesMessage
 
 OF_CLASSES = "of classes the same class counts as the same, and there is no t"
@@ -31,7 +31,7 @@ class Tolerance(traitlets.TraitType[float | None, Any]):
     default_value = None
 
 
-class RulesTraits(ResultView):
+class RulesTraits(FollowingTraits):
     """Traits of `RulesView`, each refused where it cannot be searched; see there."""
 
     row = traitlets.Int(help="position of the row explained").tag(sync=True, echo_update=False)

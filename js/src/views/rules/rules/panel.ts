@@ -11,12 +11,14 @@ import { createHeadline, headlineWords } from "./headline";
 import { createImportance } from "./importance";
 import { createNumbers, numbersWords } from "./numbers";
 import { createPicker } from "./picker";
+import { createRowsInside } from "./rows_inside";
+import { createStress, stressWords } from "./stress";
 import { createSubsets } from "./subsets";
 
 /** What a screen reader is told once the view has come to rest. */
 export function spokenWords(view: View): string {
   if (view.stale) return view.progress?.doing ?? "";
-  return [headlineWords(view), numbersWords(view)].filter(Boolean).join(" ");
+  return [headlineWords(view), stressWords(view), numbersWords(view)].filter(Boolean).join(" ");
 }
 
 function createNotes(): Part {
@@ -37,6 +39,7 @@ function createNotes(): Part {
 
 export function createPanel(context: Context): Part {
   const picker = createPicker(context);
+  const stress = createStress(context);
   const headline = createHeadline(context);
   const chips = createChips(context);
   const brackets = createBrackets(context);
@@ -44,20 +47,23 @@ export function createPanel(context: Context): Part {
   const importance = createImportance(context);
   const distribution = createDistribution(context);
   const subsets = createSubsets(context);
+  const rows = createRowsInside(context);
   const notes = createNotes();
   const announcer = createAnnouncer(spokenWords, context.signal);
   const main: readonly Part[] = [chips, brackets, subsets];
   const side: readonly Part[] = [numbers, distribution, importance];
-  const parts: readonly Part[] = [picker, headline, ...main, ...side, notes, announcer];
+  const parts: readonly Part[] = [picker, stress, headline, ...main, ...side, rows, notes, announcer];
   return {
     element: html(
       "div",
       { class: "ts-rules-panel" },
       createTitle(context.message.title, context.message.model),
       picker.element,
+      stress.element,
       headline.element,
       html("div", { class: "ts-main" }, ...main.map((part) => part.element)),
       html("div", { class: "ts-side" }, ...side.map((part) => part.element)),
+      rows.element,
       notes.element,
       announcer.element,
     ),

@@ -2,6 +2,7 @@
 
 import type { Side } from "../../../solve/rules/count";
 import type { Answer, Axis, Rule, RulesTraits } from "../../../wire/rules/rules";
+import { readStress, type Stress } from "../../../wire/shared_stress";
 
 export interface State {
   readonly row: number;
@@ -14,6 +15,10 @@ export interface State {
   readonly rule: number;
   /** Edges that a person moved; null until they do. */
   readonly moved: Moved | null;
+  /** Positions of the rows selected, ascending. */
+  readonly selection: readonly number[];
+  /** Followed, never set. */
+  readonly stress: Stress;
 }
 
 export interface Moved {
@@ -22,11 +27,25 @@ export interface Moved {
   readonly sides: readonly Side[];
 }
 
-type Chosen = Pick<State, "row" | "pi" | "t" | "rule">;
+type Chosen = Omit<State, "moved" | "sliding">;
 
 /** The part of the state that the traits decide. */
-export function stateFromTraits({ row, pi, t, rule }: Pick<RulesTraits, keyof Chosen>): Chosen {
-  return { row: row ?? -1, pi: pi ?? 0.95, t: t ?? null, rule: Math.max(0, rule ?? 0) };
+export function stateFromTraits({
+  row,
+  pi,
+  t,
+  rule,
+  selection,
+  stress,
+}: Pick<RulesTraits, keyof Chosen>): Chosen {
+  return {
+    row: row ?? -1,
+    pi: pi ?? 0.95,
+    t: t ?? null,
+    rule: Math.max(0, rule ?? 0),
+    selection: selection ?? [],
+    stress: readStress(stress ?? {}),
+  };
 }
 
 /** π and t as a slider is held, else as they were chosen. */
