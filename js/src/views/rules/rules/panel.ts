@@ -37,6 +37,18 @@ function createNotes(): Part {
   };
 }
 
+/** Of what is drawn without the stress, that it is. */
+function createUnweighted(): Part {
+  const text = "From here on, as in the headline: the data as they are, without the stress.";
+  const element = html("p", { class: "ts-unweighted ts-quiet", "data-testid": "unweighted" }, text);
+  return {
+    element,
+    update({ stress }) {
+      element.hidden = stress.now === null;
+    },
+  };
+}
+
 export function createPanel(context: Context): Part {
   const picker = createPicker(context);
   const stress = createStress(context);
@@ -50,9 +62,24 @@ export function createPanel(context: Context): Part {
   const rows = createRowsInside(context);
   const notes = createNotes();
   const announcer = createAnnouncer(spokenWords, context.signal);
-  const main: readonly Part[] = [chips, brackets, subsets];
-  const side: readonly Part[] = [numbers, distribution, importance];
-  const parts: readonly Part[] = [picker, stress, headline, ...main, ...side, rows, notes, announcer];
+  const unweighted = createUnweighted();
+  const parts: readonly Part[] = [
+    picker,
+    stress,
+    headline,
+    chips,
+    brackets,
+    numbers,
+    unweighted,
+    subsets,
+    distribution,
+    importance,
+    rows,
+    notes,
+    announcer,
+  ];
+  const side = (where: "ts-main" | "ts-side", ...own: Part[]) =>
+    html("div", { class: where }, ...own.map((part) => part.element));
   return {
     element: html(
       "div",
@@ -61,8 +88,11 @@ export function createPanel(context: Context): Part {
       picker.element,
       stress.element,
       headline.element,
-      html("div", { class: "ts-main" }, ...main.map((part) => part.element)),
-      html("div", { class: "ts-side" }, ...side.map((part) => part.element)),
+      side("ts-main", chips, brackets),
+      side("ts-side", numbers),
+      unweighted.element,
+      side("ts-main", subsets),
+      side("ts-side", distribution, importance),
       rows.element,
       notes.element,
       announcer.element,

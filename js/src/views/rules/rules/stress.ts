@@ -1,6 +1,6 @@
 /** The stress that linked views share: the population the rules are shown for, and where they stop holding. */
 
-import { html } from "../../../marks/element";
+import { html, setText } from "../../../marks/element";
 import { countBox, type Side } from "../../../solve/rules/count";
 import { count } from "../../../theme/formats";
 import type { Answer, Rule, RulesMessage } from "../../../wire/rules/rules";
@@ -58,26 +58,33 @@ function populationSentence({ now, late, problem }: StressShown, nRows: number):
   return { strong: "the data as they are", rest: nRows > 0 ? `: ${count(nRows)} rows` : "" };
 }
 
-/** Each rule that stops holding, in words. */
-export function belowWords({ rules }: Answer, { now }: StressShown): string[] {
-  return (now?.rules ?? []).flatMap(({ below }, place) =>
-    below ? [`${rules[place]?.name || "The rule"} ${below}.`] : [],
-  );
+/** That the rule shown stops holding, and how many others do; "" where none does. */
+export function belowWords({ rules }: Answer, { now }: StressShown, place: number): string {
+  const below = now?.rules.map((rule) => rule.below) ?? [];
+  const own = below[place] ? `${rules[place]?.name || "The rule"} ${below[place]}.` : "";
+  const n = below.filter((one, k) => one && k !== place).length;
+  if (n === 0) return own;
+  const others = `${count(n)} other${n === 1 ? "" : "s"}`;
+  return own
+    ? `${own} So ${n === 1 ? "does" : "do"} ${others}.`
+    : `This rule holds under the stress; ${others} ${n === 1 ? "falls" : "fall"} below π.`;
 }
 
-export function stressWords({ answer, stress }: View): string {
+export function stressWords({ answer, place, stress }: View): string {
   if (stress.problem) return `The stress set elsewhere is not shown: ${stress.problem}`;
-  return stress.now ? [`${capitalize(stress.now.words)}.`, ...belowWords(answer, stress)].join(" ") : "";
+  return stress.now
+    ? [`${capitalize(stress.now.words)}.`, belowWords(answer, stress, place)].filter(Boolean).join(" ")
+    : "";
 }
 
 export function createStress({ message, signal }: Context): Part {
   const header = createPopulationHeader(message.n_rows, () => {}, signal);
   header.reset.remove(); // a stress is followed here, never set
-  const list = html("ul", { class: "ts-below", "data-testid": "below-stress" });
-  const element = html("section", { class: "ts-under", "aria-label": "Population" }, header.element, list);
+  const below = html("p", { class: "ts-below ts-doubtful", "data-testid": "below-stress" });
+  const element = html("section", { class: "ts-under", "aria-label": "Population" }, header.element, below);
   return {
     element,
-    update({ answer, stress }) {
+    update({ answer, place, stress }) {
       const { now, late, problem } = stress;
       header.element.classList.toggle("ts-is-stressed", now !== null);
       header.stats.classList.toggle("ts-is-stale", late);
@@ -85,10 +92,11 @@ export function createStress({ message, signal }: Context): Part {
       header.sentence.classList.toggle("ts-doubtful", problem !== "");
       header.say(populationSentence(stress, message.n_rows));
       if (now) header.measure({ ess: now.ess, tv: now.tv, kl: now.kl, paretoK: now.pareto_k });
-      const words = belowWords(answer, stress);
-      list.replaceChildren(...words.map((line) => html("li", { class: "ts-doubtful" }, line)));
-      list.classList.toggle("ts-is-stale", late);
-      list.hidden = words.length === 0;
+      element.hidden = now === null && !late && problem === ""; // the title has the rows as they are
+      const words = belowWords(answer, stress, place);
+      setText(below, words);
+      below.classList.toggle("ts-is-stale", late);
+      below.hidden = words === "";
     },
   };
 }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, test } from "vitest";
 import { countBox } from "../../../../src/solve/rules/count";
-import { ruleUnder, stressShown } from "../../../../src/views/rules/rules/stress";
+import { belowWords, ruleUnder, stressShown } from "../../../../src/views/rules/rules/stress";
 import { decodeAnswer, decodeRules, type Rule } from "../../../../src/wire/rules/rules";
 import { decodeStressed } from "../../../../src/wire/rules/stressed";
 import { UNSTRESSED } from "../../../../src/wire/shared_stress";
@@ -68,6 +68,23 @@ describe("under a stress", () => {
     expect(view.text("population")).toBe("the data as they are: 160 rows");
     expect(view.text("least")).toBe("90.4 %");
     expect(view.at("below-stress").hidden).toBe(true);
+    expect(view.at("unweighted").hidden).toBe(true);
+    expect(view.at("population").closest<HTMLElement>(".ts-under")?.hidden).toBe(true);
+  });
+
+  test("the rule shown is said to stop holding, of the others how many do", () => {
+    const view = mount(rulesTraits("stressed"));
+    expect(view.at("unweighted").hidden).toBe(false);
+    view.receive("rule", 1);
+    expect(view.text("below-stress")).toBe("This rule holds under the stress; 1 other falls below π.");
+    const traits = rulesTraits("stressed");
+    const stressed = decodeStressed(traits, decodeAnswer(traits));
+    const rules = [0, 1, 0].map((k) => ({ ...stressed?.rules[k], below: k === 0 ? "falls" : "" }));
+    const answer = { rules: rules.map(() => ({ name: "age" })) } as never;
+    const said = (place: number) =>
+      belowWords(answer, { now: { ...stressed, rules }, late: false, problem: "" } as never, place);
+    expect(said(0)).toBe("age falls. So does 1 other.");
+    expect(said(1)).toBe("This rule holds under the stress; 2 others fall below π.");
   });
 
   test("why it is not shown: a problem of the kernel's, or none to ask", async () => {
