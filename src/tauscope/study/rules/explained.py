@@ -13,7 +13,7 @@ from tauscope.results.rules.columns import exact
 from tauscope.rules.decision import SameDecision
 from tauscope.rules.model_proof import Answer
 from tauscope.rules.tolerance import squared_tolerance
-from tauscope.study.boundary.starts import choose_row
+from tauscope.study.rows import choose_row
 from tauscope.weights.arrays import Floats, Ints
 
 if TYPE_CHECKING:
