@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from tauscope.rules.proof import BUDGET
 from tauscope.weights.seeds import RandomState
@@ -48,6 +48,28 @@ class RulesSpec:
     max_rules: int = 5
     proof_budget: int = BUDGET
     n_drawn: int = 10_000
+
+
+class SufficientOptions(TypedDict, total=False):
+    """The options that `Study.sufficient` documents, as keywords of the verbs that stand on it."""
+
+    pi: float
+    t: Any
+    n_features: int
+    features: Sequence[str | int] | None
+    min_rows: int | None
+    search: Literal["exhaustive", "greedy"]
+    explained: Explained
+    n_estimators: int
+    held_out: float
+    random_state: RandomState
+
+
+class RulesOptions(SufficientOptions, total=False):
+    """These, and those of proofs that `Study.rules` documents."""
+
+    proof_budget: int
+    n_drawn: int
 
 
 @dataclass(frozen=True, eq=False)

@@ -80,6 +80,11 @@ def study_forest(study: StudyBase, spec: RulesSpec) -> StudyForest:
     return study.forests[key]
 
 
+def training_weight(study: StudyBase, forest: StudyForest) -> Floats | None:
+    """Return the study's weights of the rows the forest was fitted on; None where all count alike."""
+    return None if study.sample_weight is None else study.sample_weight[forest.training]
+
+
 def _make(study: StudyBase, spec: RulesSpec, seed: int) -> StudyForest:
     decided = _explained(study, spec)
     if decided.min() == decided.max():

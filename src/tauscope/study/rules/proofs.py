@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,10 +10,12 @@ from tauscope.model.output import ModelOutput
 from tauscope.results.rules.rule import RuleProof
 from tauscope.rules.boxes import RowBox
 from tauscope.rules.model_proof import Answer, prove_model
-from tauscope.rules.proof import BUDGET, Block
+from tauscope.rules.proof import Block
 from tauscope.weights.arrays import Bools, Floats
+from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
+    from tauscope.results.rules.spec import RulesSpec
     from tauscope.rules.grid import SideBox
     from tauscope.study.base import StudyBase
     from tauscope.study.rules.explained import ExplainedRow
@@ -22,24 +23,6 @@ if TYPE_CHECKING:
 
 N_PROBES = 64
 """Rows on which what is read of a model is compared with its answers."""
-
-
-@dataclass(frozen=True)
-class ProofOptions:
-    """How hard to try.
-
-    Attributes
-    ----------
-    budget : int
-        Leaves looked at for each rule, about.
-    n_drawn : int
-        Rows drawn inside a rule and asked about, where nothing is proved.
-    seed : int
-    """
-
-    budget: int = BUDGET
-    n_drawn: int = 10_000
-    seed: int = 0
 
 
 class ProofSearch:
@@ -51,8 +34,8 @@ class ProofSearch:
         Rows the model was asked about.
     """
 
-    def __init__(self, study: StudyBase, forest: StudyForest, explained: ExplainedRow, options: ProofOptions) -> None:
-        self._study, self._forest, self._row, self._options = study, forest, explained, options
+    def __init__(self, study: StudyBase, forest: StudyForest, explained: ExplainedRow, spec: RulesSpec) -> None:
+        self._study, self._forest, self._row, self._spec = study, forest, explained, spec
         self.n_model_rows = 0
         self._points = np.column_stack([study.rows.column(j) for j in range(len(study.columns))])
 
@@ -86,7 +69,7 @@ class ProofSearch:
             self._ask,
             probes,
             rows_of=self._rows_of,
-            budget=self._options.budget,
+            budget=self._spec.proof_budget,
         )
         self._count_probes(found.n_model_rows - (self.n_model_rows - before))
         proof = RuleProof(found.status, None if found.row is None else self._values(found.row), found.reason)
@@ -171,10 +154,10 @@ class ProofSearch:
 
     def _with_drawn(self, proof: RuleProof, columns: list[int], inside: Bools) -> RuleProof:
         """Add what rows drawn inside say: the rule's values from rows it holds for, all others from any row."""
-        n = self._options.n_drawn
+        n = self._spec.n_drawn
         if n == 0:
             return proof
-        random = np.random.default_rng(self._options.seed)
+        random = np.random.default_rng(seed_of(self._spec.random_state))
         drawn = self._points[random.integers(0, len(self._points), n)]
         holds = np.flatnonzero(inside)
         values = self._points[random.choice(holds, n)] if len(holds) else np.repeat(self._row.point[None], n, axis=0)

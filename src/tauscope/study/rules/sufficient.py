@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from tauscope.data.sparse import check_dense
-from tauscope.errors import InputError, UnknownName
 from tauscope.results.rules.spec import RulesSpec
 from tauscope.results.rules.sufficient import SubsetNumbers, SufficientExplanation
-from tauscope.rules.forest import MIN_ROWS
 from tauscope.rules.intervals import tree_interval
 from tauscope.rules.sufficient import SearchOptions, SufficientSets, find_sufficient
 from tauscope.study.rules.explained import ExplainedRow, answer_words, explained_row
-from tauscope.study.rules.forest import StudyForest, study_forest
+from tauscope.study.rules.forest import StudyForest, study_forest, training_weight
+from tauscope.study.rules.options import search_options, settle_spec
 from tauscope.weights.arrays import Floats
-from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
     from tauscope.results.rules.spec import Explained
@@ -147,32 +143,6 @@ def explain(
     return result, sets
 
 
-def settle_spec(study: StudyBase, spec: RulesSpec) -> RulesSpec:
-    """Check the options that no engine checks, and write them as they were read."""
-    check_dense(study.columns, "Sufficient values and rules take")
-    if not 0 <= spec.held_out < 1:
-        raise InputError(f"held_out must lie in [0, 1), a share of the rows; got {spec.held_out!r}.")
-    if spec.explained not in ("predictions", "labels"):
-        raise InputError(f"explained must be 'predictions' or 'labels'; got {spec.explained!r}.")
-    if spec.search not in ("exhaustive", "greedy"):
-        raise InputError(f"search must be 'exhaustive' or 'greedy'; got {spec.search!r}.")
-    names = None if spec.features is None else tuple(_name(study, feature) for feature in spec.features)
-    return replace(spec, features=names, random_state=seed_of(spec.random_state))
-
-
-def search_options(study: StudyBase, spec: RulesSpec) -> SearchOptions:
-    """Write the options for the engine."""
-    features = None if spec.features is None else tuple(study.feature_names.index(str(one)) for one in spec.features)
-    n_features = min(spec.n_features, len(study.feature_names))
-    min_rows = MIN_ROWS if spec.min_rows is None else spec.min_rows
-    return SearchOptions(spec.pi, n_features, features=features, search=spec.search, min_rows=min_rows)
-
-
-def training_weight(study: StudyBase, forest: StudyForest) -> Floats | None:
-    """Return the study's weights of the rows the forest was fitted on; None where all count alike."""
-    return None if study.sample_weight is None else study.sample_weight[forest.training]
-
-
 def _intervals(
     forest: StudyForest, explained: ExplainedRow, sets: SufficientSets, options: SearchOptions, weight: Floats | None
 ) -> tuple[Floats, Floats]:
@@ -201,14 +171,3 @@ def _notes(forest: StudyForest, explained: ExplainedRow, study: StudyBase) -> tu
     if study.sample_weight is not None:
         notes.append("Rows count by their weights; the forest was fitted without them.")
     return tuple(notes)
-
-
-def _name(study: StudyBase, feature: object) -> str:
-    names = study.feature_names
-    if isinstance(feature, int) and not isinstance(feature, bool):
-        if not 0 <= feature < len(names):
-            raise UnknownName(f"Features go from 0 to {len(names) - 1}; got {feature}.")
-        return names[feature]
-    if feature not in names:
-        raise UnknownName.among("feature", str(feature), names)
-    return str(feature)
