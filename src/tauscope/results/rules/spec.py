@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypedDict
 
@@ -10,6 +10,7 @@ from tauscope.rules.proof import BUDGET
 from tauscope.weights.seeds import RandomState
 
 Explained = Literal["predictions", "labels"]
+Groups = Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +25,8 @@ class RulesSpec:
     t : "q95"-like str, float, or pair of floats
     n_features : int
     features : sequence of names or positions, or None
+    groups : mapping of names to columns, sequence of sequences, or None
+        Of a result by name; empty where there are none.
     min_rows : int or None
     search : {"exhaustive", "greedy"}
     explained : {"predictions", "labels"}
@@ -39,6 +42,7 @@ class RulesSpec:
     t: Any = "q95"
     n_features: int = 10
     features: Sequence[str | int] | None = None
+    groups: Any = None
     min_rows: int | None = None
     search: Literal["exhaustive", "greedy"] = "exhaustive"
     explained: Explained = "predictions"
@@ -57,6 +61,7 @@ class SufficientOptions(TypedDict, total=False):
     t: Any
     n_features: int
     features: Sequence[str | int] | None
+    groups: Any
     min_rows: int | None
     search: Literal["exhaustive", "greedy"]
     explained: Explained

@@ -14,6 +14,8 @@ from tauscope.rules.decision import SameDecision
 from tauscope.rules.model_proof import Answer
 from tauscope.rules.tolerance import squared_tolerance
 from tauscope.study.rows import choose_row
+from tauscope.study.rules.groups import spread_groups
+from tauscope.study.rules.table import study_points
 from tauscope.weights.arrays import Floats, Ints
 
 if TYPE_CHECKING:
@@ -70,10 +72,10 @@ class ExplainedRow:
 
 def explained_row(study: StudyBase, forest: StudyForest, row: Any, spec: RulesSpec) -> ExplainedRow:
     """Read a row and ask what is decided there: known for the study's own, else one call of the model."""
-    chosen = choose_row(study, row)
+    chosen = choose_row(study, spread_groups(spec.groups, row))
     position = int(chosen.position[0])
     if chosen.points is None:
-        point = np.array([study.rows.column(j)[position] for j in range(len(study.columns))])
+        point = study_points(study, np.array([position]))[0]
         decided = float(study.predicted[position])
     else:
         point = chosen.points[0]
@@ -90,7 +92,7 @@ def explained_row(study: StudyBase, forest: StudyForest, row: Any, spec: RulesSp
 
 def explained_rows(study: StudyBase, forest: StudyForest, positions: Ints, spec: RulesSpec) -> list[ExplainedRow]:
     """Read several of the study's rows; values of a regression count as the same by one squared difference."""
-    points = np.column_stack([study.rows.column(j)[positions] for j in range(len(study.columns))])
+    points = study_points(study, positions)
     decided: list[float] = study.predicted[positions].astype(np.float64).tolist()
     reach, t, given = 0.0, float("nan"), spec.t
     if study.task != "regression":

@@ -74,7 +74,7 @@ def study_forest(study: StudyBase, spec: RulesSpec) -> StudyForest:
         For labels to explain that are not there, or a decision that never differs.
     """
     seed = seed_of(spec.random_state)
-    key = (spec.explained, spec.n_estimators, spec.held_out, seed)
+    key = (spec.explained, spec.n_estimators, spec.held_out, seed, tuple(spec.groups.items()))
     if key not in study.forests:
         study.forests[key] = _make(study, spec, seed)
     return study.forests[key]
@@ -94,7 +94,7 @@ def _make(study: StudyBase, spec: RulesSpec, seed: int) -> StudyForest:
             "rows that are decided otherwise."
         )
     classes = study.task != "regression"
-    table = rule_table(study, _score(decided, classes))
+    table = rule_table(study, _score(decided, classes), spec.groups)
     own = _own_forest(study, table, decided)
     if own is not None:
         every = np.arange(study.n_rows)
@@ -127,7 +127,7 @@ def _score(decided: Floats, classes: bool) -> Floats:
 
 def _own_forest(study: StudyBase, table: RuleTable, decided: Floats) -> ProjectedForest | None:
     """Return the study's model as a projected forest, where it is one that was grown on the study's own rows."""
-    if not study.has_model or any(rank is not None for rank in table.rank):
+    if not study.has_model or any(column.kind == "levels" for column in table.columns):
         return None
     model: Any = study.require_model("has rules").model
     model = getattr(model, "__self__", model)

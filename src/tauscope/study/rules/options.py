@@ -11,10 +11,12 @@ from tauscope.errors import InputError, UnknownName
 from tauscope.results.rules.spec import RulesOptions
 from tauscope.rules.forest import MIN_ROWS
 from tauscope.rules.sufficient import SearchOptions
+from tauscope.study.rules.groups import read_groups
+from tauscope.study.rules.table import feature_names
 from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
-    from tauscope.results.rules.spec import RulesSpec
+    from tauscope.results.rules.spec import Groups, RulesSpec
     from tauscope.study.base import StudyBase
 
 
@@ -48,14 +50,16 @@ def settle_spec(study: StudyBase, spec: RulesSpec) -> RulesSpec:
         raise InputError(f"explained must be 'predictions' or 'labels'; got {spec.explained!r}.")
     if spec.search not in ("exhaustive", "greedy"):
         raise InputError(f"search must be 'exhaustive' or 'greedy'; got {spec.search!r}.")
-    names = None if spec.features is None else tuple(_name(study, feature) for feature in spec.features)
-    return replace(spec, features=names, random_state=seed_of(spec.random_state))
+    groups = read_groups(study, spec.groups)
+    names = None if spec.features is None else tuple(_name(study, groups, feature) for feature in spec.features)
+    return replace(spec, features=names, groups=groups, random_state=seed_of(spec.random_state))
 
 
 def search_options(study: StudyBase, spec: RulesSpec) -> SearchOptions:
     """Write the options for the engine."""
-    features = None if spec.features is None else tuple(study.feature_names.index(str(one)) for one in spec.features)
-    n_features = min(spec.n_features, len(study.feature_names))
+    names = feature_names(study, spec.groups)
+    features = None if spec.features is None else tuple(names.index(str(one)) for one in spec.features)
+    n_features = min(spec.n_features, len(names))
     min_rows = MIN_ROWS if spec.min_rows is None else spec.min_rows
     return SearchOptions(spec.pi, n_features, features=features, search=spec.search, min_rows=min_rows)
 
@@ -68,12 +72,15 @@ def check_counts(spec: RulesSpec) -> None:
             raise InputError(f"{name} must be at least {least}; got {value!r}.")
 
 
-def _name(study: StudyBase, feature: object) -> str:
-    names = study.feature_names
+def _name(study: StudyBase, groups: Groups, feature: object) -> str:
+    columns, names = study.feature_names, feature_names(study, groups)
     if isinstance(feature, int) and not isinstance(feature, bool):
-        if not 0 <= feature < len(names):
-            raise UnknownName(f"Features go from 0 to {len(names) - 1}; got {feature}.")
-        return names[feature]
-    if feature not in names:
+        if not 0 <= feature < len(columns):
+            raise UnknownName(f"Features go from 0 to {len(columns) - 1}; got {feature}.")
+        feature = columns[feature]
+    if feature in names:
+        return str(feature)
+    own = [name for name, grouped in groups.items() if feature in grouped]
+    if not own:
         raise UnknownName.among("feature", str(feature), names)
-    return str(feature)
+    return own[0]

@@ -11,6 +11,7 @@ from tauscope.results.rules.rule import RuleProof
 from tauscope.rules.boxes import RowBox
 from tauscope.rules.model_proof import Answer, prove_model
 from tauscope.rules.proof import Block
+from tauscope.study.rules.table import study_points
 from tauscope.weights.arrays import Bools, Floats
 from tauscope.weights.seeds import seed_of
 
@@ -37,7 +38,7 @@ class ProofSearch:
     def __init__(self, study: StudyBase, forest: StudyForest, explained: ExplainedRow, spec: RulesSpec) -> None:
         self._study, self._forest, self._row, self._spec = study, forest, explained, spec
         self.n_model_rows = 0
-        self._points = np.column_stack([study.rows.column(j) for j in range(len(study.columns))])
+        self._points = study_points(study)
 
     def prove(self, columns: list[int], sides: SideBox, inside: Bools) -> RuleProof:
         """Prove a rule, or look for rows inside that are decided otherwise.
@@ -94,25 +95,25 @@ class ProofSearch:
 
     def _box(self, columns: list[int], sides: SideBox) -> RowBox:
         """Return the box in the study's own columns: other features within the range of the rows."""
-        study, table = self._study, self._forest.table
+        table = self._forest.table
         gaps: Bools = np.logical_or.reduce(np.isnan(self._points), axis=0)
         lower, upper = np.nanmin(self._points, axis=0), np.nanmax(self._points, axis=0)
         missing = gaps.copy()
         blocks: list[Block] = []
         at = {column: place for place, column in enumerate(columns)}
-        for j, column in enumerate(study.columns):
-            place = at.get(j)
+        for k, (column, source) in enumerate(zip(table.columns, table.sources, strict=True)):
+            place, j = at.get(k), source[0]
             if place is not None:
-                missing[j] &= sides.missing[place]
-            if column.codes is not None:
-                entries = np.arange(len(column.levels), dtype=np.float64)
+                missing[source] &= sides.missing[place]
+            if column.kind == "levels":
+                entries = np.unique(table.rows[~np.isnan(table.rows[:, k]), k])
                 if place is not None:
                     entries = entries[(entries > sides.lower[place]) & (entries <= sides.upper[place])]
-                codes = table.codes(j, entries)
-                values = np.sort(codes[np.isin(codes, self._points[:, j])])[:, None]
+                values = table.values(k, entries)
+                missing[source[1:]] = False  # those of a group are missing together: the first says so
                 if not len(values):  # the rule is of missing values alone
-                    values, missing[j] = np.full((1, 1), np.nan), False
-                blocks.append(Block(np.array([j]), values))
+                    values, missing[j] = np.full((1, len(source)), np.nan), False
+                blocks.append(Block(source, values))
             elif place is not None:
                 low, high = float(sides.lower[place]), float(sides.upper[place])
                 whole = column.integer and np.isfinite(low)
@@ -161,7 +162,8 @@ class ProofSearch:
         drawn = self._points[random.integers(0, len(self._points), n)]
         holds = np.flatnonzero(inside)
         values = self._points[random.choice(holds, n)] if len(holds) else np.repeat(self._row.point[None], n, axis=0)
-        drawn[:, columns] = values[:, columns]
+        sources = self._forest.table.sources_of(columns)
+        drawn[:, sources] = values[:, sources]
         self.n_model_rows += n
         model: Any = self._study.require_model("has rules")
         spec = self._study.output_spec

@@ -57,8 +57,8 @@ def rule_list(
         Whether to prove the rules chosen, as `rules` does.
     **options
         As in `rules`: proof_budget, n_drawn; and as in `sufficient`: pi, t, which is a quantile or a number here,
-        n_features, features, min_rows, search, explained, n_estimators, held_out, random_state, by which the rows
-        explained are drawn too.
+        n_features, features, groups, min_rows, search, explained, n_estimators, held_out, random_state, by which the
+        rows explained are drawn too.
 
     Returns
     -------

@@ -40,8 +40,8 @@ def rules(
     n_drawn : int, default 10,000
         Rows drawn inside a rule that the model is asked about where nothing is proved.
     **options
-        As in `sufficient`: pi, t, n_features, features, min_rows, search, explained, n_estimators, held_out,
-        random_state.
+        As in `sufficient`: pi, t, n_features, features, groups, min_rows, search, explained, n_estimators,
+        held_out, random_state.
 
     Returns
     -------

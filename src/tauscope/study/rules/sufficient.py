@@ -30,6 +30,7 @@ def sufficient(
     t: Any = "q95",
     n_features: int = 10,
     features: Sequence[str | int] | None = None,
+    groups: Any = None,
     min_rows: int | None = None,
     search: Literal["exhaustive", "greedy"] = "exhaustive",
     explained: Explained = "predictions",
@@ -54,7 +55,10 @@ def sufficient(
     n_features : int, default 10
         How many features are searched, those the forest splits on most.
     features : sequence of names or positions, optional
-        The features to search instead.
+        The features to search instead; positions are of columns, and of groups of one of theirs.
+    groups : dict, or sequence of sequences, optional
+        One-hot columns that count as one feature: a name to its columns, such as ``{"colour": ["colour_red",
+        "colour_blue"]}``, or lists of columns. 0 or 1 each, at most one of them 1 in a row, or all missing.
     min_rows : int, optional
         Fewest rows of a projected cell; by default 5. A cell stops before it has fewer.
     search : {"exhaustive", "greedy"}, default "exhaustive"
@@ -84,9 +88,9 @@ def sufficient(
     Notes
     -----
     A random forest or extra-trees of scikit-learn that was fitted on the study's own rows, all of them numbers, is
-    projected itself. For any other model a forest is fitted on the study's rows; levels are one feature each, as codes
-    in the order of the mean decision. Under a stress, `study.under(...)`, rows count by their weights, and the forest
-    stays.
+    projected itself. For any other model, and with groups, a forest is fitted on the study's rows; levels, and the
+    columns of a group, are one feature, as codes in the order of the mean decision. Under a stress,
+    `study.under(...)`, rows count by their weights, and the forest stays.
 
     References
     ----------
@@ -98,6 +102,7 @@ def sufficient(
         t=t,
         n_features=n_features,
         features=features,
+        groups=groups,
         min_rows=min_rows,
         search=search,
         explained=explained,
@@ -164,7 +169,7 @@ def _notes(forest: StudyForest, explained: ExplainedRow, study: StudyBase) -> tu
     beyond: list[int] = np.flatnonzero(forest.projected.outside(explained.entries[None])[0]).tolist()
     notes: list[str] = []
     if beyond:
-        names = ", ".join(study.feature_names[j] for j in beyond[:5])
+        names = ", ".join(forest.table.columns[j].name for j in beyond[:5])
         notes.append(
             f"The row lies beyond the range of the forest's rows in {names}: it is taken for the nearest of them."
         )

@@ -17,6 +17,7 @@ from tauscope.study.rules.making import RuleMaker
 from tauscope.study.rules.options import check_counts, check_names, search_options, settle_spec
 from tauscope.study.rules.proofs import ProofSearch
 from tauscope.study.rules.sufficient import explain
+from tauscope.study.rules.table import study_points
 from tauscope.weights.arrays import Floats
 
 if TYPE_CHECKING:
@@ -46,8 +47,8 @@ def swing_rules(
     prove : bool, default False
         Whether to prove the rules, as `rules` does.
     **options
-        As in `rules`: proof_budget, n_drawn; and as in `sufficient`: pi, t, n_features, features, min_rows, search,
-        explained, n_estimators, held_out, random_state.
+        As in `rules`: proof_budget, n_drawn; and as in `sufficient`: pi, t, n_features, features, groups, min_rows,
+        search, explained, n_estimators, held_out, random_state.
 
     Returns
     -------
@@ -92,7 +93,7 @@ def _swing(maker: RuleMaker, own: ExplainedRow, columns: list[int], prove: bool)
     if place < 0:
         return None
     position = int(forest.training[place])
-    point = np.array([maker.study.rows.column(j)[position] for j in range(len(own.entries))])
+    point = study_points(maker.study, np.array([position]))[0]
     there = _decided(replace(own, position=position, point=point, entries=maker.rows[place]), float(decided[place]))
     proofs = ProofSearch(maker.study, forest, there, maker.spec) if prove else None
     rule = maker.make(there, maker.grow(there, columns), answer_words(maker.study, there), proofs)
@@ -141,7 +142,7 @@ def _from(maker: RuleMaker, own: ExplainedRow, columns: list[int], rows: Floats)
 def _move(condition: Condition, entry: float, scale: float) -> Move:
     if bool(condition.holds(np.array([entry]))[0]):
         return Move(condition, entry, 0.0, 0.0)
-    if condition.column.kind == "levels" or np.isnan(entry) or condition.lower > condition.upper:
+    if condition.column.kind == "levels" or np.isnan(entry) or condition.missing_only:
         return Move(condition, entry, np.nan, 1.0)
     lower, upper = condition.lower, condition.upper
     if condition.column.integer:
