@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tauscope.model.output import ModelOutput
+from tauscope.pipelines.unwrap import takes_levels
 from tauscope.results.rules.rule import RuleProof
 from tauscope.rules.boxes import RowBox
 from tauscope.rules.model_proof import Answer, prove_model
@@ -89,9 +90,10 @@ class ProofSearch:
             return f"{self._study.model_name} has no parameters that could be read"
         if self._study.task != "regression" and self._study.output_spec.source != "labels":
             return "its labels are read from scores"
-        encodes = type(estimator).__name__ == "Pipeline" and type(estimator[0]).__name__ == "ColumnTransformer"
         levels = [column.name for column in self._study.columns if column.kind == "categorical"]
-        return "" if encodes or not levels else f"{levels[0]!r} is not a column of numbers"
+        if levels and not takes_levels(estimator):
+            return f"{self._study.model_name} takes the levels of {levels[0]!r} in a way that is not read"
+        return ""
 
     def _box(self, columns: list[int], sides: SideBox) -> RowBox:
         """Return the box in the study's own columns: other features within the range of the rows."""
