@@ -46,8 +46,14 @@ class RuleColumn:
         """The study's columns it is made of: itself, or those of a group."""
         return tuple(name for name in self.one_hot if name) or (self.name,)
 
-    def read_group(self, values: Floats) -> Floats:
+    def read_group(self, values: Floats, unknown: float | None = None) -> Floats:
         """Return the entries of rows (n, g) of a group's columns, in the order of `names`; NaN where missing.
+
+        Parameters
+        ----------
+        values : ndarray of shape (n, g)
+        unknown : float, optional
+            The entry of rows of which none is 1 where that is no level; by default an error.
 
         Raises
         ------
@@ -57,6 +63,8 @@ class RuleColumn:
         codes = one_hot_codes(self.name, values)
         none = codes == values.shape[1]
         if "" not in self.one_hot:
+            if unknown is not None:
+                return np.where(none, unknown, codes)
             if none.any():
                 raise InputError(
                     f"One of the columns of {self.name!r} is 1 in every row of the study; none is in row "

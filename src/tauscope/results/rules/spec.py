@@ -119,6 +119,8 @@ class ForestInfo:
     explained : {"predictions", "labels"}
     nbytes : int
         Memory of its packed rows.
+    n_sampled, sampled_from : int
+        Where its rows are of a sample: rows of the sample, and those it was drawn from; else both 0.
     """
 
     own: bool
@@ -131,3 +133,5 @@ class ForestInfo:
     task: str
     explained: Explained
     nbytes: int
+    n_sampled: int = 0
+    sampled_from: int = 0

@@ -51,6 +51,7 @@ class StudyForest:
 
     def info(self, study: StudyBase, spec: RulesSpec, min_rows: int) -> ForestInfo:
         """Describe it for a result."""
+        sampled = study.sampled_from > study.n_rows
         return ForestInfo(
             self.own,
             self.projected.n_trees,
@@ -62,6 +63,8 @@ class StudyForest:
             study.task,
             spec.explained,
             self.projected.nbytes,
+            study.n_rows if sampled else 0,
+            study.sampled_from if sampled else 0,
         )
 
 

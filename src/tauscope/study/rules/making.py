@@ -100,6 +100,7 @@ class RuleMaker:
             held_out,
             measure_box(grown.box, np.nanmin(values, axis=0), np.nanmax(values, axis=0)),
             NOT_ASKED if proofs is None else proofs.prove(columns, grown.box, inside),
+            (explained.low, explained.high),
         )
 
     def count(self, explained: ExplainedRow, inside: Bools, part: Ints) -> RuleShare:
