@@ -84,7 +84,7 @@ def row_keys(chunk: Chunk, seed: int) -> Ints:
     return random.integers(2**63, size=chunk.n_rows, dtype=np.int64)
 
 
-def draw_sample(passes: Passes, n: int, seed: int) -> Sample:
+def draw_sample(passes: Passes, n: Any, seed: int) -> Sample:
     """Draw rows at random, each as likely as any other, without putting back.
 
     Parameters

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, Unpack, cast
 
 import numpy as np
+import pandas as pd
 
 from tauscope.chunked.boundary.boundaries import ChunkOptions, chunked_boundaries, rivals_study
 from tauscope.chunked.effects.effect import check_spec, chunked_effect
@@ -22,6 +23,7 @@ from tauscope.chunked.partitions import Partitions
 from tauscope.chunked.passes import ChunkPasses, PartitionPasses, Passes
 from tauscope.chunked.reading import Fitted, Reader, ReadingOptions
 from tauscope.chunked.rules.counts import count_on_others
+from tauscope.chunked.rules.same_decision import chunked_same_decision
 from tauscope.chunked.sample import SAMPLE_ROWS, draw_sample, sample_study
 from tauscope.chunked.schema import Schema
 from tauscope.chunked.sources import CHUNK_ROWS, ChunkSource, ReadChunks, left_behind
@@ -35,7 +37,7 @@ from tauscope.model.progress_bar import bars_shown
 from tauscope.results.boundary.spec import BoundaryOptions, BoundarySpec
 from tauscope.results.effects.spec import MOST_POINTS, EffectSpec
 from tauscope.results.image_shape import image_shape
-from tauscope.results.rules.spec import RulesOptions, RulesSpec, SufficientOptions
+from tauscope.results.rules.spec import ForestOptions, RulesOptions, RulesSpec, SufficientOptions
 from tauscope.results.stress.image import StressImage
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.images import PixelCounts
@@ -43,6 +45,8 @@ from tauscope.stress.joint.constraints import as_stress
 from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.study.boundary.boundaries import check_one_row_options
 from tauscope.study.functions import FunctionRegistry
+from tauscope.study.rules.options import check_names
+from tauscope.study.rules.same_decision import OwnDecisions
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.image import image_from_counts
 from tauscope.weights.seeds import seed_of
@@ -654,6 +658,40 @@ class ChunkedStudy:
         found = study.rules(row, max_rules=max_rules, **options)
         return replace(found, rules=self._counted(study, keys, found.spec, found.rules, progress))
 
+    def same_decision(
+        self,
+        subset: str | int | Sequence[str | int],
+        *,
+        sample: int = SAMPLE_ROWS,
+        progress: bool = True,
+        **options: Unpack[ForestOptions],
+    ) -> pd.Series:
+        """Say how probable the decision of every row is, given its values of some features, chunk by chunk.
+
+        Parameters
+        ----------
+        subset, **options
+            As in `Study.same_decision`.
+        sample, progress
+            As in `sufficient`.
+
+        Returns
+        -------
+        Series of shape (n_rows,)
+            In the order of the chunks, by a forest fitted on the sample: 16 bytes a row are all that is kept.
+
+        Raises
+        ------
+        UnknownName, InputError, InputTypeError
+            As `Study.same_decision` and `sample`; and for a level of the subset that the sample lacks.
+        """
+        check_names(options, "subset", "sample", known=ForestOptions.__optional_keys__)
+        study, _ = self._rules_sample(sample, options, progress)
+        probabilities = OwnDecisions.of(study, subset, options)
+        with self._bars(progress):
+            sdp = chunked_same_decision(self._passes(), probabilities, study.output_spec)
+        return pd.Series(sdp, name="sdp")
+
     def swing_rules(
         self,
         row: Any,
@@ -762,7 +800,7 @@ class ChunkedStudy:
             self._samples = {(n, seed): (sample_study(self._reader, drawn), drawn.key)}
         return self._samples[n, seed]
 
-    def _rules_sample(self, n: int, options: SufficientOptions, progress: bool) -> tuple[Study, Ints]:
+    def _rules_sample(self, n: int, options: ForestOptions, progress: bool) -> tuple[Study, Ints]:
         """Return the sample that rules are made on; in the options a generator gives way to its seed."""
         options["random_state"] = seed_of(options.get("random_state", 0))
         return self._sampled(n, options["random_state"], progress)

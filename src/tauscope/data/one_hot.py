@@ -3,7 +3,7 @@
 import numpy as np
 
 from tauscope.errors import InputError
-from tauscope.weights.arrays import Floats
+from tauscope.weights.arrays import Bools, Floats
 
 BETWEEN = " _=:.-/|"
 """What stands between the name of a group and that of a level: "colour_red", "colour=red"."""
@@ -33,5 +33,6 @@ def one_hot_codes(group: str, values: Floats) -> Floats:
             f"The columns of a group are 0 or 1, at most one of them 1, and missing together; those of {group!r} are "
             f"{values[wrong[0]].tolist()} in row {wrong[0]}. Leave the group out, or mend the rows."
         )
-    codes = np.where((values == 1).any(axis=1), (values == 1).argmax(axis=1), values.shape[1])
+    ones: Bools = values == 1
+    codes: Floats = np.where(np.logical_or.reduce(ones, axis=1), ones.argmax(axis=1), float(values.shape[1]))
     return np.where(missing.any(axis=1), np.nan, codes)

@@ -61,7 +61,11 @@ def of_points(model: Any, rows_of: RowsOf) -> Any:
     if rows_of is None or getattr(model, "_preprocessor", None) is None:
         return model
     own, encode = copy(model), model._preprocess_X
-    own._preprocess_X = lambda points, reset=False: encode(rows_of(points), reset=False)
+
+    def encode_points(points: Floats, *, reset: bool = False) -> Any:
+        return encode(rows_of(points), reset=reset)
+
+    own._preprocess_X = encode_points
     return own
 
 

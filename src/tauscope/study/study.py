@@ -233,6 +233,7 @@ class Study(StudyBase):
     from tauscope.study.rules.rule_list import rule_list, rule_list_from
     from tauscope.study.rules.rules import rules, rules_from
     from tauscope.study.rules.rules_under import rules_under
+    from tauscope.study.rules.same_decision import same_decision
     from tauscope.study.rules.sufficient import sufficient, sufficient_from
     from tauscope.study.rules.swing_rules import swing_rules
     from tauscope.study.stress.curves import stress_curves

@@ -129,7 +129,7 @@ def holds(rule: Rule, columns: dict[str, Column], n_rows: int) -> Bools:
     inside = np.ones(n_rows, dtype=np.bool_)
     for condition in rule.conditions:
         if not condition.open:
-            inside &= condition.holds(_entries(condition.column, columns))
+            inside &= condition.holds(entries_of(condition.column, columns))
     return inside
 
 
@@ -159,7 +159,7 @@ def _decided(chunk: Chunk, options: CountOptions) -> Any:
     return options.output_spec.truth(chunk.y)
 
 
-def _entries(column: RuleColumn, columns: dict[str, Column]) -> Floats:
+def entries_of(column: RuleColumn, columns: dict[str, Column]) -> Floats:
     """Return the values of a feature as a rule's conditions take them."""
     own = [columns[name] for name in column.names]
     if column.one_hot:

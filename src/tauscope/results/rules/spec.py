@@ -54,20 +54,25 @@ class RulesSpec:
     n_drawn: int = 10_000
 
 
-class SufficientOptions(TypedDict, total=False):
-    """The options that `Study.sufficient` documents, as keywords of the verbs that stand on it."""
+class ForestOptions(TypedDict, total=False):
+    """The options of the forest and its probabilities, as keywords of verbs; `Study.sufficient` documents them."""
 
-    pi: float
     t: Any
-    n_features: int
-    features: Sequence[str | int] | None
     groups: Any
     min_rows: int | None
-    search: Literal["exhaustive", "greedy"]
     explained: Explained
     n_estimators: int
     held_out: float
     random_state: RandomState
+
+
+class SufficientOptions(ForestOptions, total=False):
+    """All options that `Study.sufficient` documents, as keywords of the verbs that stand on it."""
+
+    pi: float
+    n_features: int
+    features: Sequence[str | int] | None
+    search: Literal["exhaustive", "greedy"]
 
 
 class RulesOptions(SufficientOptions, total=False):

@@ -94,22 +94,33 @@ def explained_rows(study: StudyBase, forest: StudyForest, positions: Ints, spec:
     """Read several of the study's rows; values of a regression count as the same by one squared difference."""
     points = study_points(study, positions)
     decided: list[float] = study.predicted[positions].astype(np.float64).tolist()
-    reach, t, given = 0.0, float("nan"), spec.t
-    if study.task != "regression":
-        _check_no_t(spec)
-    elif not isinstance(given, str | int | float):
-        raise InputError(
-            f't must be a quantile such as "q95" or a number above 0 where several rows are explained: an interval is '
-            f"around one row's prediction. Got {given!r}."
-        )
-    else:
-        t = _same_values(forest, spec, 0.0)[2]
-        reach = float(np.sqrt(t))
+    t = squared_reach(study, forest, spec)
+    reach = 0.0 if np.isnan(t) else float(np.sqrt(t))
     entries = forest.table.rows[positions]
     return [
         ExplainedRow(position, points[i], entries[i], decided[i], decided[i] - reach, decided[i] + reach, t)
         for i, position in enumerate(positions.tolist())
     ]
+
+
+def squared_reach(study: StudyBase, forest: StudyForest, spec: RulesSpec) -> float:
+    """Return the squared difference up to which values count as the same, for any row; NaN for classes.
+
+    Raises
+    ------
+    InputError
+        For an interval, which is around one row's prediction.
+    """
+    given = spec.t
+    if study.task != "regression":
+        _check_no_t(spec)
+        return float("nan")
+    if not isinstance(given, str | int | float):
+        raise InputError(
+            f't must be a quantile such as "q95" or a number above 0 where several rows are explained: an interval is '
+            f"around one row's prediction. Got {given!r}."
+        )
+    return _same_values(forest, spec, 0.0)[2]
 
 
 def answer_words(study: StudyBase, row: ExplainedRow) -> str:

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from tauscope.results.rules.spec import Groups, RulesSpec
     from tauscope.study.base import StudyBase
 
+RULES_OPTIONS = RulesOptions.__optional_keys__
 
-def check_names(options: Mapping[str, Any], *own: str) -> None:
+
+def check_names(options: Mapping[str, Any], *own: str, known: frozenset[str] = RULES_OPTIONS) -> None:
     """Refuse keywords that are no option of a verb.
 
     Parameters
@@ -29,13 +31,14 @@ def check_names(options: Mapping[str, Any], *own: str) -> None:
         By name.
     *own : str
         The verb's own options, which a name may have been meant for too.
+    known : frozenset of str
+        The others it takes.
 
     Raises
     ------
     UnknownName
         With the nearest ones.
     """
-    known = RulesOptions.__optional_keys__
     for name in options:
         if name not in known:
             raise UnknownName.among("option", name, sorted({*known, *own}))

@@ -105,11 +105,12 @@ def _read(
     if name in groups and len(source) > 1:
         column = _read_group(name, groups[name], points[:, source], decided)
         return column, None, np.array([study.feature_names.index(one) for one in column.names])
-    own = study.columns[source[0]]
+    own: Column = study.columns[int(source[0])]
     if own.codes is None:
         return RuleColumn(name, _kind(own), integer=own.integer), None, source
     order = _order_levels(points[:, source[0]], len(own.levels), decided)
-    return RuleColumn(name, "levels", tuple(own.levels[code] for code in order.tolist())), np.argsort(order), source
+    codes: list[int] = order.tolist()
+    return RuleColumn(name, "levels", tuple(own.levels[code] for code in codes)), np.argsort(order), source
 
 
 def _read_group(name: str, columns: tuple[str, ...], values: Floats, decided: Floats) -> RuleColumn:
