@@ -21,7 +21,7 @@ REASONS = {
     ),
     "joint_stress": (
         "each move of a slider weights all of them anew",
-        "Ask for one stress at a time, reweight(Mean(…) & Share(…)), or use a Study of a sample",
+        "Ask for one stress at a time, reweight(Mean(…) & Share(…)), or use sample()",
     ),
     "pooled_boundary": (
         "it looks at the values of each to tell what is present",
@@ -45,7 +45,7 @@ REASONS = {
     ),
     "stress_surface": (
         "each of its cells would take several passes over them",
-        "Ask for single cells, reweight(Mean(a, tau=…) & Mean(b, tau=…)), or use a Study of a sample",
+        "Ask for single cells, reweight(Mean(a, tau=…) & Mean(b, tau=…)), or use sample()",
     ),
     "under": (
         "their weights would have to be kept",

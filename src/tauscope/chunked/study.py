@@ -647,7 +647,8 @@ class ChunkedStudy:
         -------
         Rules
             Coverage and precision are counted on all rows but those that the forest was fitted on, in one more pass
-            over the chunks; where an edge is moved in the widget, on the sample.
+            over the chunks; where an edge is moved in the widget, on the sample. A proof is for the ranges of the
+            sample's rows.
 
         Raises
         ------

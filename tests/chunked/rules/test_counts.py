@@ -68,6 +68,7 @@ def holds(rule):
     return inside
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 def test_a_sample_of_all_rows_gives_what_memory_gives(weighted) -> None:
     X, y, weight = rows()
@@ -81,6 +82,7 @@ def test_a_sample_of_all_rows_gives_what_memory_gives(weighted) -> None:
     pd.testing.assert_frame_equal(study.swing_rules(driver()).frame, memory.swing_rules(driver()).frame)
 
 
+@pytest.mark.slow
 def test_lists_of_a_sample_of_all_rows_are_those_of_memory() -> None:
     X, y, _ = rows()
     found, want = chunked().rule_list(n_rows=30), ts.Study(says, X, y).rule_list(n_rows=30)
@@ -125,6 +127,7 @@ def test_weights_count() -> None:
     assert rule.held_out.precision == pytest.approx(np.average(y[inside] == "no", weights=weight[inside]), abs=0.015)
 
 
+@pytest.mark.slow
 def test_partitions_agree_with_chunks_of_the_same_rows() -> None:
     X, y, _ = rows()
     study = ts.ChunkedStudy.from_dask(says, dd.from_pandas(X.assign(y=y), npartitions=4), target="y")
@@ -133,6 +136,7 @@ def test_partitions_agree_with_chunks_of_the_same_rows() -> None:
     assert study.rules(driver(), sample=900, n_drawn=0)[0].held_out.n_rows == N - 675
 
 
+@pytest.mark.slow
 def test_regressions_groups_and_true_labels() -> None:
     X, _, _ = rows()
     values = ts.ChunkedStudy(value, parts(labelled=False), task="regression")

@@ -11,6 +11,7 @@ from chunked.rules.test_counts import N, chunked, parts, rows, says, value
 from tauscope.study.rules.same_decision import OwnDecisions
 
 
+@pytest.mark.slow
 def test_a_sample_of_all_rows_gives_what_memory_gives() -> None:
     X, y, _ = rows()
     want = ts.Study(says, X, y).same_decision(["age", "job"])

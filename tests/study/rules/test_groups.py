@@ -59,6 +59,7 @@ def test_a_group_is_one_feature_and_its_level_one_value() -> None:
     assert study().sufficient(first("red"), groups=GROUPS, features=["colour_blue"]).minimal == [("colour",)]
 
 
+@pytest.mark.slow
 def test_groups_agree_with_the_same_column_of_levels() -> None:
     X, y, colour = rows()
     levels = pd.DataFrame({"colour": colour, "size": X["size"], "noise": X["noise"]})
