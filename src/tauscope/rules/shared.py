@@ -122,8 +122,8 @@ def _sdp_of_tree(splits: Splits, compared: Compared, chosen: Bools, sums: Floats
         Of the training rows that each stands for: the bootstrap's counts, weights, and weights decided so.
     min_rows : int
     """
-    cells = [np.unique(splits.threshold[splits.column == column]) for column in np.flatnonzero(chosen)]
-    first, place = _distinct(Grid(tuple(cells)), compared[:, chosen])
+    cuts = [np.unique(splits.threshold[splits.column == column]) for column in np.flatnonzero(chosen)]
+    first, place = _distinct(Grid(tuple(one.astype(np.float64) for one in cuts)), compared[:, chosen])
     count, mass, *inside = (sums_by(place, one, len(first)) for one in sums)
     share = np.full((len(inside), len(first)), np.nan)
     for stop in stop_rows(splits, compared[first], chosen, count, min_rows):
@@ -139,7 +139,7 @@ def _distinct(grid: Grid, values: Compared) -> tuple[Ints, Ints]:
     """Return a row of each cell of a grid that has one, and the place of every row's (n, k) cell among these."""
     place = np.zeros(len(values), dtype=np.int64)
     for axis, cuts in enumerate(grid.thresholds):
-        cells = Grid((cuts,), grid.single_precision).cells(values[:, [axis]])[:, 0]
+        cells = Grid((cuts,), grid.single_precision).cells(values[:, [axis]].astype(np.float64))[:, 0]
         # numbered anew after each column, so that products stay small
         place = np.unique(place * (len(cuts) + 2) + cells, return_inverse=True)[1]
     return np.unique(place, return_index=True)[1], place
