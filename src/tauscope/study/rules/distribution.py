@@ -9,7 +9,8 @@ import numpy as np
 
 from tauscope.data import labels
 from tauscope.results.rules.distribution import SetDistribution
-from tauscope.study.rules.sufficient import search_options, training_weight
+from tauscope.study.rules.forest import training_weight
+from tauscope.study.rules.options import search_options
 from tauscope.weights.arrays import sums_by
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def set_distributions(
     if projected.classes is not None:
         classes = tuple(labels.names(study.classes))
         values, of_value = np.arange(len(classes), dtype=np.float64), y.astype(np.int64)
-    names = study.feature_names
+    names = [column.name for column in forest.table.columns]
 
     def one(features: tuple[int, ...], weights: Floats) -> SetDistribution:
         share = sums_by(of_value, weights, len(values))

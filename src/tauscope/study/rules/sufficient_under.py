@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from tauscope.errors import InputError
 from tauscope.results.rules.sufficient_under import SufficientUnder
 from tauscope.study.rules.explained import explained_row
-from tauscope.study.rules.forest import study_forest
-from tauscope.study.rules.sufficient import search_options, training_weight
+from tauscope.study.rules.forest import study_forest, training_weight
+from tauscope.study.rules.options import search_options
 from tauscope.study.stress.reweight import stressed_weights
 
 if TYPE_CHECKING:
