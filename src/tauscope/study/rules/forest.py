@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from tauscope.errors import InputError
 from tauscope.results.rules.spec import ForestInfo
 from tauscope.rules.fitting import fit_forest
 from tauscope.rules.forest import ProjectedForest
+from tauscope.rules.recount import FixedCells
 from tauscope.study.rules.table import RuleTable, rule_table
 from tauscope.weights.arrays import Floats, Ints
 from tauscope.weights.seeds import seed_of
@@ -39,6 +40,8 @@ class StudyForest:
     own : bool
         Whether it is the study's model itself.
     fidelity : float
+    recounted : dict
+        Cells of rules that were put under a stress: these do not move with weights.
     """
 
     projected: ProjectedForest
@@ -48,6 +51,7 @@ class StudyForest:
     held_out: Ints
     own: bool
     fidelity: float
+    recounted: dict[object, FixedCells] = field(default_factory=dict)
 
     def info(self, study: StudyBase, spec: RulesSpec, min_rows: int) -> ForestInfo:
         """Describe it for a result."""
