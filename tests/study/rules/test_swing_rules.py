@@ -100,3 +100,13 @@ def test_no_row_decided_otherwise_as_surely_is_said() -> None:
     assert len(found) == 0
     assert "No row is decided otherwise as surely" in repr(found)
     assert found.frame.empty
+
+
+def test_one_box_that_two_sets_lead_to_is_named_once() -> None:
+    random = np.random.default_rng(0)
+    X = np.column_stack([random.integers(0, 10, 400), random.uniform(size=(400, 2))])
+    X[0] = [4, 0.9, 0.9]
+    one = ts.Study(lambda rows: ((rows[:, 0] > 3) & (rows[:, 1:] > 0.5).any(axis=1)).astype(int), X, progress=False)
+    swings = one.swing_rules(0, pi=0.9, n_drawn=0)
+    assert {("x0", "x1"), ("x0", "x2")} <= set(swings.explanation.minimal)
+    assert swings.frame.groupby("rule")["conditions"].first().tolist() == ["x0 ≤ 3"]

@@ -17,7 +17,7 @@ Groups = Mapping[str, tuple[str, ...]]
 class RulesSpec:
     """The options of `Study.sufficient` and `Study.rules`, which document each.
 
-    Those of a result are as the study read them: features by name, t as a number, the seed.
+    Those of a result are as the study read them: features by name, the seed; t stays as it was given.
 
     Attributes
     ----------

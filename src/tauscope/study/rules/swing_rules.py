@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -74,7 +75,16 @@ def swing_rules(
     result, _ = explain(self, maker.forest, own, spec)
     found = [_swing(maker, own, list(one), prove) for one in result.minimal_sets[:max_rules]]
     swings = sorted((one for one in found if one is not None), key=lambda one: one.distance)
-    return SwingRules(spec, result, tuple(swings), source=self.as_source())
+    return SwingRules(spec, result, _once(swings), source=self.as_source())
+
+
+def _once(swings: Sequence[SwingRule]) -> tuple[SwingRule, ...]:
+    """Keep the first of those that ask the same: two sets can lead to one box, where the others' values are open."""
+    kept: dict[object, SwingRule] = {}
+    for one in swings:
+        asked = [(c.column.name, c.bounds, c.missing) for c in one.rule.conditions if not c.open]
+        kept.setdefault((one.rule.decided, *sorted(asked)), one)
+    return tuple(kept.values())
 
 
 def _swing(maker: RuleMaker, own: ExplainedRow, columns: list[int], prove: bool) -> SwingRule | None:
