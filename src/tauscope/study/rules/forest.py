@@ -51,7 +51,7 @@ class StudyForest:
     held_out: Ints
     own: bool
     fidelity: float
-    recounted: dict[object, FixedCells] = field(default_factory=dict)
+    recounted: dict[object, FixedCells] = field(default_factory=dict[object, FixedCells])
 
     def info(self, study: StudyBase, spec: RulesSpec, min_rows: int) -> ForestInfo:
         """Describe it for a result."""
