@@ -9,7 +9,7 @@ from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor, RandomFo
 
 from rules import oracle
 from tauscope.errors import InputError
-from tauscope.rules import forest as forest_file, walks
+from tauscope.rules import packed, walks
 from tauscope.rules.decision import SameDecision
 from tauscope.rules.forest import ProjectedForest
 
@@ -84,7 +84,7 @@ def test_all_subsets_at_once_are_as_one_by_one():
         assert projected.sdp(X[:2], [subset], same)[:, 0] == pytest.approx(together[:, j], abs=1e-12)
 
 
-@pytest.mark.parametrize(("where", "name", "value"), [(forest_file, "BLOCK", 250), (walks, "NARROW", 2)])
+@pytest.mark.parametrize(("where", "name", "value"), [(packed, "BLOCK", 250), (walks, "NARROW", 2)])
 def test_blocks_of_trees_and_wide_ranks_change_nothing(where, name, value, monkeypatch):
     forest, X, y = problem(RandomForestRegressor, n_trees=5, missing=True)
     usual = ProjectedForest(forest, X, y)

@@ -24,21 +24,23 @@ def block(missing=False, n=200, p=4):
 
 
 @pytest.mark.parametrize("missing", [False, True])
-@pytest.mark.parametrize("sparse", [0.0, 1e9])
-def test_both_walks_meet_the_same_bounds(missing, sparse, monkeypatch):
+def test_both_walks_meet_the_same_bounds(missing, monkeypatch):
     trees, rows, _ = block(missing)
-    monkeypatch.setattr(walks, "SPARSE", sparse)
     gapped = np.isnan(rows).any(axis=0)
     columns = np.arange(4)
     lattice = LatticeWalk(trees.splits, rows[:1], Lattice(columns), gapped)
     used = (np.arange(16) >> columns[:, None] & 1).astype(bool)
     plain = RowWalk(trees.splits, rows[:1], np.zeros(16, dtype=int), used, columns, gapped)
     assert np.array_equal(lattice.bounds, plain.bounds)
-    every = np.arange(3 * 16)
-    for level in range(trees.splits.n_levels):
-        assert np.array_equal(lattice.tightest(level, level + 1, every), plain.tightest(level, level + 1, every))
-    some = np.array([1, 5, 17, 40])
-    assert np.array_equal(lattice.tightest(0, 3, some), lattice.tightest(0, 3, every)[some])
+    every, some = np.arange(3 * 16), np.array([1, 5, 17, 40])
+    tables = [lattice.tightest(level, every) for level in range(trees.splits.n_levels + 1)]
+    assert (tables[0] == lattice.no_bound).all()
+    for level, table in enumerate(tables):
+        assert np.array_equal(plain.tightest(level, every), table)
+        assert np.array_equal(plain.tightest(level, some), table[some])
+    monkeypatch.setattr(walks, "KEPT_BYTES", 0)
+    for level in (3, 1):  # in any order, and from tables made anew
+        assert np.array_equal(lattice.tightest(level, some), tables[level][some])
 
 
 def test_where_the_search_starts_does_not_matter():

@@ -1,6 +1,7 @@
 """Trees as the projection reads them: splits level by level, and the rows on each side of a split as bits."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -130,6 +131,8 @@ class RowSets:
         All bits that have a row.
     count : ndarray of shape (n_trees, 64 · n_words)
         How often the row of each bit was drawn; 0 where there is none.
+    pack_whole : bool
+        Whether the sets of all bounds are packed at once, when the first is asked for.
     """
 
     def __init__(self, splits: Splits, by_column: Compared, counts: Ints) -> None:
@@ -155,6 +158,7 @@ class RowSets:
         self._slot: NDArray[np.int32] = np.full(self._first[-1], -1, dtype=np.int32)
         self._packed = np.empty((0, self.n_words), dtype=np.uint64)
         self._n_packed = 0
+        self.pack_whole = False
 
     @property
     def n_words(self) -> int:
@@ -166,11 +170,16 @@ class RowSets:
         """Bytes of the sets packed by now, and of where they are."""
         return sum(array.nbytes for array in (self._packed, self._slot, self.rows, self.count))
 
+    @property
+    def most_bytes(self) -> int:
+        """Bytes of the sets of all bounds."""
+        return int(self._first[-1]) * self.n_words * 8
+
     def counts(self, sets: Words) -> NDArray[np.float32]:
         """Rows in each set (m, n_words), each as often as it was drawn: shape (m,), exact below 2²⁴."""
         return np.bitwise_count(sets).astype(np.float32) @ self._times
 
-    def within(self, tree: Ints, bound: Ints, code: Ints) -> tuple[Words, NDArray[np.int32]]:
+    def within(self, tree: Ints, bound: Ints, code: Ints) -> tuple[Words, NDArray[np.integer[Any]]]:
         """Give the packed sets, and the place among them of the rows that keep each bound.
 
         Parameters
@@ -183,6 +192,10 @@ class RowSets:
             whose value is missing keep both. 0 for `GIVEN`.
         """
         key = self._first[tree * (N_SIDES * self._splits.n_columns) + bound] + code
+        if self.pack_whole:
+            if not self._n_packed:
+                self._pack_everything()
+            return self._packed, key
         slot = self._slot[key]
         if len(slot) and slot.min() < 0:
             self._pack(np.unique(key[slot < 0]))
@@ -193,6 +206,28 @@ class RowSets:
         """Give back the memory of the sets packed."""
         self._slot[:] = -1
         self._packed, self._n_packed = np.empty((0, self.n_words), dtype=np.uint64), 0
+
+    def _pack_everything(self) -> None:
+        """Pack the sets of all bounds, each from that of the threshold before: a row joins at one of them."""
+        splits, n_words = self._splits, self.n_words
+        self._packed, self._n_packed = np.empty((int(self._first[-1]), n_words), dtype=np.uint64), int(self._first[-1])
+        bits: Ints = np.arange(self.rows.shape[1], dtype=np.int64)
+        word, bit = bits // WORD, np.left_shift(np.uint64(1), (bits % WORD).astype(np.uint64))
+        for own in range(len(splits.first_cut) - 1):
+            tree, column = divmod(own, splits.n_columns)
+            values = self._by_column[column, self.rows[tree]]
+            missing = np.isnan(values)
+            given = ~pack(missing)
+            cuts = splits.cuts[splits.first_cut[own] : splits.first_cut[own + 1]]
+            above, below, last = self._first[N_SIDES * own : N_SIDES * own + N_SIDES]
+            self._packed[last] = given
+            if not len(cuts):
+                continue
+            joins = np.zeros((len(cuts) + 1, n_words), dtype=np.uint64)
+            # a missing value keeps every bound
+            np.add.at(joins.reshape(-1), np.where(missing, 0, np.searchsorted(cuts, values)) * n_words + word, bit)
+            up_to = np.bitwise_or.accumulate(joins[:-1], axis=0, out=self._packed[above:below])
+            np.bitwise_or(~up_to[::-1], ~given, out=self._packed[below:last])
 
     def _pack(self, keys: Ints) -> None:
         needed = self._n_packed + len(keys)
@@ -232,3 +267,8 @@ class TreeBlock:
     first: int
     splits: Splits
     sets: RowSets
+
+    @property
+    def last(self) -> int:
+        """Place of the first tree after them."""
+        return self.first + self.splits.n_trees

@@ -6,10 +6,12 @@ decisions. Of a feature with few values there are few such cells, however many r
 
 import numpy as np
 
+from tauscope.rules.checks import check_some_tree
 from tauscope.rules.decision import SameDecision
-from tauscope.rules.forest import MIN_ROWS, ProjectedForest, check_some_tree
+from tauscope.rules.forest import ProjectedForest
 from tauscope.rules.grid import Grid
 from tauscope.rules.layout import Splits
+from tauscope.rules.min_rows import MIN_ROWS, MinRows
 from tauscope.rules.partition import stop_rows
 from tauscope.rules.sufficient import ROUNDING, Features, SearchOptions, choose_features
 from tauscope.trees.ensemble import Compared
@@ -23,7 +25,7 @@ def shared_sdp(
     same: SameDecision,
     *,
     weight: Floats | None = None,
-    min_rows: int = MIN_ROWS,
+    min_rows: MinRows = MIN_ROWS,
 ) -> Floats:
     """Return the probability of each of several decisions at each row, given one subset of the features.
 
@@ -42,7 +44,7 @@ def shared_sdp(
     ndarray of shape (n, m)
         As of `ProjectedForest.sdp` for each row and decision.
     """
-    forest.check_min_rows(min_rows)
+    n_least = forest.check_min_rows(min_rows)
     ends = np.column_stack([same.lower, same.upper])
     kinds, kind_of = np.unique(ends, axis=0, return_inverse=True)
     alike = (forest.y >= kinds[:, :1]) & (forest.y <= kinds[:, 1:])
@@ -52,7 +54,7 @@ def shared_sdp(
     compared = forest.trees.compared(np.concatenate([forest.rows, rows]))
     for tree, drawn in enumerate(forest.counts):
         amount = drawn if scale is None else drawn * scale
-        share = _sdp_of_tree(forest, tree, compared, columns, drawn, amount, alike, min_rows)
+        share = _sdp_of_tree(forest, tree, compared, columns, drawn, amount, alike, n_least)
         speaks = ~np.isnan(share[0])
         n_trees += speaks
         total += np.where(speaks, share, 0.0)
