@@ -19,7 +19,6 @@ KEYS = np.random.default_rng(0).uniform(0.5, 1, 4096)
 APART = 1e7
 """Added for each tree."""
 HASH_BITS = 18
-FEW = 500
 AT_ONCE = 512
 """Cells narrowed together, as many as fit the processor's caches."""
 
@@ -72,7 +71,10 @@ def find_cells(block: TreeBlock, walk: Walk, questions: Ints, min_rows: int, sta
         Each as of the last level before the one at which it would hold fewer than `min_rows`.
     """
     search = _Search(block.sets, walk, questions, min_rows)
-    search.go_down(np.arange(len(questions)), 0, start, walk.n_levels)
+    if walk.returns:
+        search.bisect(start)
+    else:
+        search.go_down()
     return search.cells()
 
 
@@ -96,32 +98,39 @@ class _Search:
         found, count, codes, tree = (array.take(used, axis=0) for array in self._arrays())
         return Cells(found, count, codes, tree, cell_of, self._level)
 
-    def go_down(self, active: Ints, level: int, target: int, last: int) -> None:
-        """Take questions at one level on: to a target in one step, then level by level, at most to the last level.
-
-        Few of them take half of the way at once, for a step costs as much for few as for many.
-        """
-        target = min(max(target, level + 1), last)
-        while level < last:
-            active = self._open(active)
-            if not len(active):
-                return
-            fits = self._step(active, self._walk.tightest(target, self._questions[active]))
-            if target > level + 1:  # too far for some
-                self.go_down(active[~fits], level, level + (target - level) // 2, target - 1)
+    def go_down(self) -> None:
+        """Take all questions on level by level."""
+        active = np.arange(len(self._questions))
+        for level in range(1, self._walk.n_levels + 1):
+            fits = self._step(active, self._walk.tightest(level, self._questions[active]))
             active = active[fits]
-            self._level[active] = target
-            few = self._walk.returns and len(active) < FEW
-            level, target = target, target + (max((last - target) // 2, 1) if few else 1)
+            self._level[active] = level
+            if not len(active):
+                break
+
+    def bisect(self, start: int) -> None:
+        """Find each question's last level by steps that grow until one is too far, and then by halves."""
+        n_levels, n = self._walk.n_levels, len(self._questions)
+        too_far, stride = np.full(n, n_levels + 1), np.ones(n, dtype=np.int64)
+        target = np.full(n, min(max(start, 1), n_levels))
+        active = self._open(np.arange(n))
+        while len(active):
+            here = target[active]
+            fits = self._step(active, self._walk.tightest_at(here, self._questions[active]))
+            further, back = active[fits], active[~fits]
+            self._level[further], too_far[back] = here[fits], here[~fits]
+            active = np.concatenate([self._open(further), back])
+            low, high = self._level[active], too_far[active]
+            active, low, high = (array[high - low > 1] for array in (active, low, high))
+            target[active] = np.where(high <= n_levels, (low + 3 * high) // 4, np.minimum(low + stride[active], n_levels))
+            stride[further] *= 2
 
     def _open(self, active: Ints) -> Ints:
         """Questions that will meet tighter bounds; those that do not have their cell."""
-        if not self._walk.returns:
-            return active
         last = self._walk.tightest(self._walk.n_levels, self._questions[active])
-        open_ = _differ(last, self._codes.take(self._cell_of[active], axis=0))
-        self._level[active[~open_]] = self._walk.n_levels
-        return active[open_]
+        more = _differ(last, self._codes.take(self._cell_of[active], axis=0))
+        self._level[active[~more]] = self._walk.n_levels
+        return active[more]
 
     def _step(self, active: Ints, tight: Codes) -> Bools:
         """Narrow the cells that stay large enough, and tell which questions' do."""

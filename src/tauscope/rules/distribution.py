@@ -95,8 +95,10 @@ class Distribution:
         scale = self.forest.scale(self.weight)
         for found in self.forest.find(self.rows, self.subsets, self.min_rows):
             cells, sets = found.cells, found.block.sets
-            question, cell_of = (one.reshape(len(sets.rows), -1) for one in (found.question, cells.cell_of))
-            for tree, (asked, own) in enumerate(zip(question, cell_of, strict=True)):
+            # as many questions of each tree, tree by tree
+            trees = np.unique(cells.tree[cells.cell_of])
+            question, cell_of = (one.reshape(len(trees), -1) for one in (found.question, cells.cell_of))
+            for tree, asked, own in zip(trees, question, cell_of, strict=True):
                 own, here = np.unique(own, return_inverse=True)
                 cell, bit = members(cells.sets[own])
                 row, amount = sets.rows[tree, bit], sets.count[tree, bit].astype(np.float64)

@@ -5,7 +5,7 @@ others in runs.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -28,9 +28,11 @@ QUESTIONS = 512
 """Questions walked together otherwise."""
 START = 0.3
 """A row's walk begins just above the level that this share of the cells of the trees before had stopped at."""
-BLOCK = 50_000
+BLOCK = 320_000
 MOST_TREES = 32
 """Rows of trees, and trees, that are walked together: fewer calls for small forests, less memory for large ones."""
+TOGETHER = 8192
+"""Questions of a lattice whose cells are looked for together, so that these stay in the processor's caches."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +146,8 @@ class PackedForest:
             for i in range(len(rows)):
                 walks = LatticeWalks(self, compared[i : i + 1], used)
                 for block in range(len(self.blocks)):
-                    yield walks.find(block, wanted, min_rows, i * len(chosen))
+                    for found in walks.find(block, wanted, min_rows):
+                        yield replace(found, question=found.question + i * len(chosen))
         else:
             yield from self._by_rows(compared, chosen, used, min_rows)
         self.forget_some()
@@ -217,17 +220,23 @@ class LatticeWalks:
         self._lattice = Lattice(bit_of_feature[forest.feature_of])
         self._walks: dict[int, LatticeWalk] = {}
 
-    def find(self, block: int, wanted: Ints, min_rows: int, first_question: int = 0) -> FoundCells:
-        """Find the cells of some subsets, each as bits, in a block's trees; questions are numbered as they are given."""
-        trees = self._forest.blocks[block]
+    def find(
+        self, block: int, wanted: Ints, min_rows: int, trees: range | None = None
+    ) -> Iterator[FoundCells]:
+        """Find the cells of some subsets, each as bits, in a block's trees or some of them, a few trees at a time."""
+        packed = self._forest.blocks[block]
         if block not in self._walks:
             self._walks[block] = self._forest.lattice_walk(block, self._row, self._lattice)
         walk = self._walks[block]
         order = np.argsort(wanted, kind="stable")
-        n_trees = trees.splits.n_trees
-        questions = (np.arange(n_trees)[:, None] * walk.n_questions + wanted[order]).ravel()
-        sizes = np.bitwise_count(wanted[order])
-        start = self._forest.start(np.unique(sizes).tolist())
-        cells = find_cells(trees, walk, questions, min_rows, start)
-        self._forest.learn_start(np.tile(sizes, n_trees), cells.level)
-        return FoundCells(trees, cells, first_question + np.tile(order, n_trees), walk.bounds)
+        subsets = wanted[order]
+        sizes = np.bitwise_count(subsets)
+        own = np.arange(packed.splits.n_trees) if trees is None else np.array(trees)
+        step = max(1, TOGETHER // len(wanted))
+        for first in range(0, len(own), step):
+            some = own[first : first + step]
+            questions = (some[:, None] * walk.n_questions + subsets).ravel()
+            start = self._forest.start(np.unique(sizes).tolist())
+            cells = find_cells(packed, walk, questions, min_rows, start)
+            self._forest.learn_start(np.tile(sizes, len(some)), cells.level)
+            yield FoundCells(packed, cells, np.tile(order, len(some)), walk.bounds)

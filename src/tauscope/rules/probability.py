@@ -1,5 +1,7 @@
 """Same-decision probabilities of projected cells: the weight in a cell that is decided as the explained row."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from tauscope.rules.cells import AT_ONCE
@@ -9,6 +11,9 @@ from tauscope.rules.layout import RowSets
 from tauscope.rules.packed import FoundCells, LatticeWalks, PackedForest
 from tauscope.trees.bits import Weights, Words, pack
 from tauscope.weights.arrays import Floats, Ints
+
+FEW_TREES = 5
+"""Trees that are asked first about sets which may not reach π."""
 
 
 def probabilities_by_tree(
@@ -97,16 +102,25 @@ class AskedRow:
         wanted = np.array([sum(self._bit_of[feature] for feature in subset) for subset in subsets], dtype=np.int64)
         by_tree = np.full((len(wanted), self._forest.n_trees), np.nan)
         places = np.arange(len(wanted))
-        for k, (block, alike) in enumerate(zip(self._forest.blocks, self._alike, strict=True)):
-            found = self._walks.find(k, wanted[places], self._min_rows)
-            shares = _shares(found, alike, np.zeros_like(found.question), self._scale)
-            by_tree[places[found.question], found.tree] = np.clip(shares, 0, 1)
+        n_done = 0
+        for k, trees in self._turns(least is not None):
+            for found in self._walks.find(k, wanted[places], self._min_rows, trees):
+                shares = _shares(found, self._alike[k], np.zeros_like(found.question), self._scale)
+                by_tree[places[found.question], found.tree] = np.clip(shares, 0, 1)
+            n_done += len(trees)
             if least is not None:
-                places = places[_most(by_tree[places], block.last) >= least]
+                places = places[_most(by_tree[places], n_done) >= least]
                 if not len(places):
                     break
         self._forest.forget_some()
         return by_tree, places
+
+    def _turns(self, few_first: bool) -> Iterator[tuple[int, range]]:
+        """Blocks and their trees in turn; of the first block a few trees first, after which most sets are out."""
+        for k, block in enumerate(self._forest.blocks):
+            n = block.splits.n_trees
+            first = min(FEW_TREES, n) if few_first and not k else 0
+            yield from ((k, trees) for trees in (range(first), range(first, n)) if trees)
 
 
 def _most(by_tree: Floats, n_done: int) -> Floats:

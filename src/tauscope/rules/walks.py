@@ -150,6 +150,14 @@ class LatticeWalk(_Ways):
         tree, subset = np.divmod(questions, self.n_questions)
         return table.take(subset * self.splits.n_trees + tree, axis=0)
 
+    def tightest_at(self, levels: Ints, questions: Ints) -> Codes:
+        """Tightest of the bounds above a level of its own for each question: shape (m, n_bounds)."""
+        codes = np.empty((len(questions), len(self.bounds)), dtype=self.kind)
+        for level in np.flatnonzero(np.bincount(levels)).tolist():
+            own = np.flatnonzero(levels == level)
+            codes[own] = self.tightest(level, questions[own])
+        return codes
+
     def _transform(self, n_splits: int) -> Codes:
         """Tightest of the first splits' bounds for every subset and tree, by one pass a feature."""
         n_trees, m = self.splits.n_trees, len(self.bounds)
