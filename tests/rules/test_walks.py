@@ -5,7 +5,7 @@ import pytest
 from sklearn.ensemble import RandomForestRegressor
 
 from tauscope.rules import walks
-from tauscope.rules.cells import find_cells
+from tauscope.rules.cells import find_cells, find_cells_near
 from tauscope.rules.layout import ABOVE, BELOW, GIVEN, N_SIDES, RowSets, Splits, TreeBlock
 from tauscope.rules.reading import read_forest
 from tauscope.rules.walks import Lattice, LatticeWalk, RowWalk
@@ -38,22 +38,32 @@ def test_both_walks_meet_the_same_bounds(missing, monkeypatch):
     for level, table in enumerate(tables):
         assert np.array_equal(plain.tightest(level, every), table)
         assert np.array_equal(plain.tightest(level, some), table[some])
+    few, of_two = lattice.among(np.array([1, 5, 9]), np.arange(1, 3)), np.array([17, 21, 25, 33, 37, 41])
+    for level, table in enumerate(tables):
+        assert np.array_equal(few.tightest(level, np.arange(3, 9)), table[of_two])
+    assert np.array_equal(few.tightest_at(np.array([2, 0, 5]), np.array([3, 4, 8]))[[0, 2]], [tables[2][17], tables[5][41]])
     monkeypatch.setattr(walks, "KEPT_BYTES", 0)
     for level in (3, 1):  # in any order, and from tables made anew
         assert np.array_equal(lattice.tightest(level, some), tables[level][some])
 
 
-def test_where_the_search_starts_does_not_matter():
-    trees, rows, _ = block()
-    gapped = np.zeros(4, dtype=bool)
-    walk = LatticeWalk(trees.splits, rows[:1], Lattice(np.arange(4)), gapped)
+@pytest.mark.parametrize("missing", [False, True])
+def test_where_the_search_starts_does_not_matter(missing):
+    trees, rows, _ = block(missing)
+    gapped = np.isnan(rows).any(axis=0)
+    columns = np.arange(4)
+    walk = LatticeWalk(trees.splits, rows[:1], Lattice(columns), gapped)
+    used = (np.arange(16) >> columns[:, None] & 1).astype(bool)
+    plain = RowWalk(trees.splits, rows[:1], np.zeros(16, dtype=int), used, columns, gapped)
     every = np.arange(3 * 16)
-    first = find_cells(trees, walk, every, 5)
+    first = find_cells(trees, plain, every, 5)
     for start in (-1, 2, 7, 99):
-        cells = find_cells(trees, walk, every, 5, start)
-        assert np.array_equal(cells.sets[cells.cell_of], first.sets[first.cell_of])
-        assert np.array_equal(cells.count[cells.cell_of], first.count[first.cell_of])
-        assert np.array_equal(cells.level, first.level)
+        for one in (walk, walk.among(np.arange(16), np.arange(3))):
+            cells = find_cells_near(trees, one, every, 5, start)
+            assert np.array_equal(cells.sets[cells.cell_of], first.sets[first.cell_of])
+            assert np.array_equal(cells.count[cells.cell_of], first.count[first.cell_of])
+            assert np.array_equal(cells.codes[cells.cell_of], first.codes[first.cell_of])
+            assert np.array_equal(cells.level, first.level)
 
 
 @pytest.mark.parametrize("missing", [False, True])

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.rules.layout import RowSets, TreeBlock
-from tauscope.rules.walks import Codes, Walk
+from tauscope.rules.walks import Codes, ReturningWalk, Walk
 from tauscope.trees.bits import Words
 from tauscope.weights.arrays import Bools, Floats, Ints
 
@@ -50,8 +50,8 @@ class Cells:
     level: Ints
 
 
-def find_cells(block: TreeBlock, walk: Walk, questions: Ints, min_rows: int, start: int = 0) -> Cells:
-    """Find the cells of some questions of a walk.
+def find_cells(block: TreeBlock, walk: Walk, questions: Ints, min_rows: int) -> Cells:
+    """Find the cells of some questions of a walk, level by level.
 
     Parameters
     ----------
@@ -61,9 +61,6 @@ def find_cells(block: TreeBlock, walk: Walk, questions: Ints, min_rows: int, sta
         Which of the walk's questions, ascending.
     min_rows : int
         Fewest rows of a cell, each counted as often as the bootstrap drew it; at most all of a tree's.
-    start : int
-        Levels to take in one step before going level by level, of a walk that can go back. A guess: it changes the
-        time, not the cells.
 
     Returns
     -------
@@ -71,10 +68,17 @@ def find_cells(block: TreeBlock, walk: Walk, questions: Ints, min_rows: int, sta
         Each as of the last level before the one at which it would hold fewer than `min_rows`.
     """
     search = _Search(block.sets, walk, questions, min_rows)
-    if walk.returns:
-        search.bisect(start)
-    else:
-        search.go_down()
+    search.go_down(walk)
+    return search.cells()
+
+
+def find_cells_near(block: TreeBlock, walk: ReturningWalk, questions: Ints, min_rows: int, start: int) -> Cells:
+    """Find the same cells by looking for each one's last level from a guess, `start`, on.
+
+    Rows of a cell only become fewer from level to level, so that a level is too far when any before it was.
+    """
+    search = _Search(block.sets, walk, questions, min_rows)
+    search.bisect(walk, start)
     return search.cells()
 
 
@@ -82,7 +86,7 @@ class _Search:
     """Cells found so far, and the present one of each question."""
 
     def __init__(self, sets: RowSets, walk: Walk, questions: Ints, min_rows: int) -> None:
-        self._sets, self._walk, self._questions, self._min_rows = sets, walk, questions, min_rows
+        self._sets, self._bounds, self._questions, self._min_rows = sets, walk.bounds, questions, min_rows
         self._cell_of = questions // walk.n_questions
         self._level = np.zeros(len(questions), dtype=np.int64)
         n_trees = len(sets.everyone)
@@ -98,38 +102,40 @@ class _Search:
         found, count, codes, tree = (array.take(used, axis=0) for array in self._arrays())
         return Cells(found, count, codes, tree, cell_of, self._level)
 
-    def go_down(self) -> None:
+    def go_down(self, walk: Walk) -> None:
         """Take all questions on level by level."""
         active = np.arange(len(self._questions))
-        for level in range(1, self._walk.n_levels + 1):
-            fits = self._step(active, self._walk.tightest(level, self._questions[active]))
+        for level in range(1, walk.n_levels + 1):
+            fits = self._step(active, walk.tightest(level, self._questions[active]))
             active = active[fits]
             self._level[active] = level
             if not len(active):
                 break
 
-    def bisect(self, start: int) -> None:
+    def bisect(self, walk: ReturningWalk, start: int) -> None:
         """Find each question's last level by steps that grow until one is too far, and then by halves."""
-        n_levels, n = self._walk.n_levels, len(self._questions)
+        n_levels, n = walk.n_levels, len(self._questions)
         too_far, stride = np.full(n, n_levels + 1), np.ones(n, dtype=np.int64)
         target = np.full(n, min(max(start, 1), n_levels))
-        active = self._open(np.arange(n))
+        active = self._open(walk, np.arange(n))
         while len(active):
             here = target[active]
-            fits = self._step(active, self._walk.tightest_at(here, self._questions[active]))
+            fits = self._step(active, walk.tightest_at(here, self._questions[active]))
             further, back = active[fits], active[~fits]
             self._level[further], too_far[back] = here[fits], here[~fits]
-            active = np.concatenate([self._open(further), back])
+            active = np.concatenate([self._open(walk, further), back])
+            active = active[too_far[active] - self._level[active] > 1]
             low, high = self._level[active], too_far[active]
-            active, low, high = (array[high - low > 1] for array in (active, low, high))
-            target[active] = np.where(high <= n_levels, (low + 3 * high) // 4, np.minimum(low + stride[active], n_levels))
+            onwards = np.minimum(low + stride[active], n_levels)
+            # of two levels between which the last one lies, it is rather near the higher
+            target[active] = np.where(high > n_levels, onwards, (low + 3 * high) // 4)
             stride[further] *= 2
 
-    def _open(self, active: Ints) -> Ints:
+    def _open(self, walk: ReturningWalk, active: Ints) -> Ints:
         """Questions that will meet tighter bounds; those that do not have their cell."""
-        last = self._walk.tightest(self._walk.n_levels, self._questions[active])
+        last = walk.tightest(walk.n_levels, self._questions[active])
         more = _differ(last, self._codes.take(self._cell_of[active], axis=0))
-        self._level[active[~more]] = self._walk.n_levels
+        self._level[active[~more]] = walk.n_levels
         return active[more]
 
     def _step(self, active: Ints, tight: Codes) -> Bools:
@@ -158,7 +164,7 @@ class _Search:
         n_bounds = n_bounds[order].astype(np.int64)
         which, bound = np.divmod(np.flatnonzero(tighter), tighter.shape[1])
         tree = self._tree[cell]
-        packed, slot = self._sets.within(tree[which], self._walk.bounds[bound], codes[which, bound].astype(np.int64))
+        packed, slot = self._sets.within(tree[which], self._bounds[bound], codes[which, bound].astype(np.int64))
         place = np.cumsum(n_bounds) - n_bounds
         runs: Ints = np.searchsorted(-n_bounds, -np.arange(int(n_bounds[0]), dtype=np.int64), side="left")
         here = slice(self._n_found, self._n_found + len(cell))

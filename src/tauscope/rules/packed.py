@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tauscope.errors import InputError
-from tauscope.rules.cells import Cells, find_cells
+from tauscope.rules.cells import Cells, find_cells, find_cells_near
 from tauscope.rules.checks import Subsets
 from tauscope.rules.layout import RowSets, Splits, TreeBlock
 from tauscope.rules.min_rows import MIN_ROWS
@@ -31,6 +31,8 @@ START = 0.3
 BLOCK = 320_000
 MOST_TREES = 32
 """Rows of trees, and trees, that are walked together: fewer calls for small forests, less memory for large ones."""
+FEW = 0.3
+"""Share of a lattice's subsets up to which each is looked at by itself."""
 TOGETHER = 8192
 """Questions of a lattice whose cells are looked for together, so that these stay in the processor's caches."""
 
@@ -227,16 +229,18 @@ class LatticeWalks:
         packed = self._forest.blocks[block]
         if block not in self._walks:
             self._walks[block] = self._forest.lattice_walk(block, self._row, self._lattice)
-        walk = self._walks[block]
+        lattice = self._walks[block]
         order = np.argsort(wanted, kind="stable")
         subsets = wanted[order]
         sizes = np.bitwise_count(subsets)
-        own = np.arange(packed.splits.n_trees) if trees is None else np.array(trees)
-        step = max(1, TOGETHER // len(wanted))
-        for first in range(0, len(own), step):
-            some = own[first : first + step]
-            questions = (some[:, None] * walk.n_questions + subsets).ravel()
+        few = len(subsets) <= FEW * lattice.n_questions
+        every = np.arange(packed.splits.n_trees) if trees is None else np.array(trees)
+        together = max(1, TOGETHER // len(wanted))
+        for first in range(0, len(every), together):
+            some = every[first : first + together]
+            walk = lattice.among(subsets, some) if few else lattice
+            own = np.arange(len(subsets)) if few else subsets
             start = self._forest.start(np.unique(sizes).tolist())
-            cells = find_cells(packed, walk, questions, min_rows, start)
+            cells = find_cells_near(packed, walk, (some[:, None] * walk.n_questions + own).ravel(), min_rows, start)
             self._forest.learn_start(np.tile(sizes, len(some)), cells.level)
             yield FoundCells(packed, cells, np.tile(order, len(some)), walk.bounds)

@@ -34,8 +34,6 @@ class Walk(Protocol):
         Stands where nothing bounds.
     kind : dtype
         Of the bounds.
-    returns : bool
-        Whether levels can be asked about in any order; else they ascend.
     """
 
     bounds: Ints
@@ -43,10 +41,17 @@ class Walk(Protocol):
     n_questions: int
     no_bound: int
     kind: np.dtype[Any]
-    returns: bool
 
     def tightest(self, level: int, questions: Ints) -> Codes:
         """Tightest of the bounds above a level for some questions: shape (m, n_bounds)."""
+        ...
+
+
+class ReturningWalk(Walk, Protocol):
+    """A walk that can be asked about any level at any time."""
+
+    def tightest_at(self, levels: Ints, questions: Ints) -> Codes:
+        """Tightest of the bounds above a level of its own for each question: shape (m, n_bounds)."""
         ...
 
 
@@ -107,8 +112,6 @@ class LatticeWalk(_Ways):
         Columns in which training rows have missing values.
     """
 
-    returns = True
-
     def __init__(self, splits: Splits, row: Compared, lattice: Lattice, gapped: Bools) -> None:
         super().__init__(splits, row, lattice.columns, gapped)
         self.goes_left, self.excludes_missing = self.goes_left[0], self.excludes_missing[0]
@@ -119,14 +122,15 @@ class LatticeWalk(_Ways):
         # where the split's own feature led off the way, no subset that has it meets the split
         binding = np.flatnonzero((own != 0) & ((off & own) == 0))
         self._first_binding: Ints = np.searchsorted(binding, splits.starts)
-        left, tree, m = self.goes_left[binding], splits.tree[binding], len(self.bounds)
-        # a split binds the largest subset that meets it, and by the transform all smaller ones
-        largest = ~off[binding] & (self.n_questions - 1)
-        place = (largest * splits.n_trees + tree) * m + self.place[binding]
-        self._place = place + np.where(left, ABOVE, BELOW)
+        left, m = self.goes_left[binding], len(self.bounds)
+        # a split binds the largest subset that meets it, and all subsets of that which have its feature
+        self._largest = (~off[binding] & (self.n_questions - 1)).astype(np.uint16)
+        self._own, self._tree = own[binding].astype(np.uint16), splits.tree[binding]
+        self._bound = self.place[binding] + np.where(left, ABOVE, BELOW)
+        self._level = np.searchsorted(splits.starts, binding, side="right")
+        self._place = (self._largest.astype(np.int64) * splits.n_trees + self._tree) * m + self._bound
         self._code = np.where(left, splits.code[binding], splits.from_top[binding]).astype(self.kind)
-        self._excluding = np.flatnonzero(self.excludes_missing[binding])
-        self._given = place[self._excluding] + GIVEN
+        self._gap, self._given = self.excludes_missing[binding], self.place[binding] + GIVEN
         self._absent = lattice.absent(self.n_sides) * self.kind.type(self.no_bound)
         self._tables: dict[int, Codes] = {}
 
@@ -139,6 +143,29 @@ class LatticeWalk(_Ways):
             turned = self.goes_left[parent] != splits.is_left[here]
             off[here] = off[parent] | np.where(turned, own_bit[parent], 0)
         return off
+
+    def among(self, subsets: Ints, trees: Ints) -> "FewSubsets":
+        """Look at every split under each of a few subsets, in some of the trees."""
+        table = np.full((self.n_levels + 1, len(trees) * len(subsets), len(self.bounds)), self.no_bound, self.kind)
+        flat, (_, n, m) = table.reshape(-1), table.shape
+        place_of = np.full(self.splits.n_trees, -1)
+        place_of[trees] = np.arange(len(trees)) * len(subsets)
+        here = place_of[self._tree]
+        masks = subsets.astype(np.uint16)
+        for bit in range(self.n_features):
+            having = np.flatnonzero(masks & (1 << bit))
+            own = np.flatnonzero((self._own == 1 << bit) & (here >= 0))
+            if not len(having):
+                continue
+            met = (masks[having, None] & ~self._largest[own]) == 0
+            subset, split = np.divmod(np.flatnonzero(met), max(len(own), 1))
+            split = own[split]
+            question = self._level[split] * n + here[split] + having[subset]
+            np.minimum.at(flat, question * m + self._bound[split], self._code[split])
+            gap = self._gap[split]
+            flat[(question * m + self._given[split])[gap]] = 0
+        np.minimum.accumulate(table, axis=0, out=table)
+        return FewSubsets(self, table, trees, len(subsets))
 
     def tightest(self, level: int, questions: Ints) -> Codes:
         """Tightest of the bounds above a level for some questions: shape (m, n_bounds)."""
@@ -164,12 +191,42 @@ class LatticeWalk(_Ways):
         # trees side by side, so that a pass of any feature runs over neighbours
         table = np.full((self.n_questions, n_trees * m), self.no_bound, dtype=self.kind)
         np.minimum.at(table.reshape(-1), self._place[:n_splits], self._code[:n_splits])
-        table.reshape(-1)[self._given[: np.searchsorted(self._excluding, n_splits)]] = 0
+        gap = np.flatnonzero(self._gap[:n_splits])
+        table.reshape(-1)[(self._place - self._bound + self._given)[gap]] = 0
         for bit in range(self.n_features):
             halves = table.reshape(-1, 2, (n_trees * m) << bit)
             np.minimum(halves[:, 0], halves[:, 1], out=halves[:, 0])
         table.reshape(self.n_questions, n_trees, m)[...] |= self._absent[:, None]
         return table.reshape(-1, m)
+
+
+class FewSubsets:
+    """A lattice's walk for a few of its subsets, all levels in one table; a tree's question i is the i-th of them.
+
+    Parameters
+    ----------
+    walk : LatticeWalk
+    table : ndarray of shape (n_levels + 1, n_trees · n_subsets, n_bounds)
+        Tightest of the bounds above each level, in some of the trees.
+    trees : ndarray of int
+        Which, ascending and without a gap.
+    n_questions : int
+        Number of the subsets.
+    """
+
+    def __init__(self, walk: LatticeWalk, table: Codes, trees: Ints, n_questions: int) -> None:
+        self.bounds, self.n_levels, self.no_bound, self.kind = walk.bounds, walk.n_levels, walk.no_bound, walk.kind
+        self.n_questions = n_questions
+        self._table, self._n = table.reshape(-1, table.shape[2]), table.shape[1]
+        self._first = int(trees[0]) * n_questions
+
+    def tightest(self, level: int, questions: Ints) -> Codes:
+        """Tightest of the bounds above a level for some questions: shape (m, n_bounds)."""
+        return self._table.take(questions + (level * self._n - self._first), axis=0)
+
+    def tightest_at(self, levels: Ints, questions: Ints) -> Codes:
+        """Tightest of the bounds above a level of its own for each question: shape (m, n_bounds)."""
+        return self._table.take(levels * self._n + (questions - self._first), axis=0)
 
 
 class RowWalk(_Ways):
@@ -187,8 +244,6 @@ class RowWalk(_Ways):
     gapped
         As in `LatticeWalk`.
     """
-
-    returns = False
 
     def __init__(self, splits: Splits, rows: Compared, row_of: Ints, used: Bools, columns: Ints, gapped: Bools) -> None:
         super().__init__(splits, rows, columns, gapped)
