@@ -160,6 +160,26 @@ def test_cdf_expectation_and_quantiles_are_those_of_the_weights():
             assert weights[place][y < value].sum() < level + 1e-9
 
 
+@pytest.mark.parametrize("stressed", [False, True])
+def test_sums_over_cells_are_those_of_the_weights(stressed):
+    forest, X, y = problem(RandomForestRegressor, n=200)
+    projected = ProjectedForest(forest, X, np.round(y, 1))
+    y, weight = projected.y, None
+    if stressed:  # some rows and trees have no say
+        weight = np.where(np.random.default_rng(0).random(len(X)) < 0.6, 0.0, 1.0)
+    subsets = [(1, 0), (), (0, 1, 2, 3)]
+    weights = projected.weights(X[:40], subsets, weight=weight, min_rows=8)
+    grid = np.array([0.4, -1.0, 0.4, 9.0])  # in any order
+    expected = np.minimum(weights @ (y[:, None] <= grid), 1)
+    assert projected.cdf(X[:40], subsets, grid, weight=weight, min_rows=8) == pytest.approx(expected, abs=1e-12)
+    assert projected.expectation(X[:40], subsets, weight=weight, min_rows=8) == pytest.approx(weights @ y)
+    found = projected.quantile(X[:40], subsets, np.array([0.37, 0.81]), weight=weight, min_rows=8)
+    order = np.argsort(y)
+    reached = np.cumsum(weights[..., order], axis=-1)
+    for k, level in enumerate((0.37, 0.81)):
+        assert np.array_equal(found[..., k], y[order][(reached >= level - 1e-12).argmax(axis=-1)])
+
+
 def test_expectation_of_classes_is_their_shares():
     forest, X, y = problem()
     projected = ProjectedForest(forest, X, y)

@@ -41,7 +41,9 @@ def test_both_walks_meet_the_same_bounds(missing, monkeypatch):
     few, of_two = lattice.among(np.array([1, 5, 9]), np.arange(1, 3)), np.array([17, 21, 25, 33, 37, 41])
     for level, table in enumerate(tables):
         assert np.array_equal(few.tightest(level, np.arange(3, 9)), table[of_two])
-    assert np.array_equal(few.tightest_at(np.array([2, 0, 5]), np.array([3, 4, 8]))[[0, 2]], [tables[2][17], tables[5][41]])
+    assert np.array_equal(
+        few.tightest_at(np.array([2, 0, 5]), np.array([3, 4, 8]))[[0, 2]], [tables[2][17], tables[5][41]]
+    )
     monkeypatch.setattr(walks, "KEPT_BYTES", 0)
     for level in (3, 1):  # in any order, and from tables made anew
         assert np.array_equal(lattice.tightest(level, some), tables[level][some])
@@ -66,10 +68,12 @@ def test_where_the_search_starts_does_not_matter(missing):
             assert np.array_equal(cells.level, first.level)
 
 
+@pytest.mark.parametrize("whole", [False, True])
 @pytest.mark.parametrize("missing", [False, True])
-def test_packed_sets_are_the_rows_that_keep_a_bound(missing):
+def test_packed_sets_are_the_rows_that_keep_a_bound(missing, whole):
     trees, rows, read = block(missing)
     splits, sets = trees.splits, trees.sets
+    sets.pack_whole = whole
     for side in (ABOVE, BELOW, GIVEN):
         code = np.zeros_like(splits.code) if side == GIVEN else splits.code if side == ABOVE else splits.from_top
         packed, slot = sets.within(splits.tree, splits.column * N_SIDES + side, code)

@@ -310,9 +310,7 @@ class ProjectedForest:
         """Give the boxes of the cells."""
         return find_boxes(self._packed, self._check_explained(rows), subsets, self.check_min_rows(min_rows))
 
-    def _distribution(
-        self, rows: Floats, subsets: Subsets, weight: Floats | None, min_rows: MinRows
-    ) -> Distribution:
+    def _distribution(self, rows: Floats, subsets: Subsets, weight: Floats | None, min_rows: MinRows) -> Distribution:
         n = self.check_min_rows(min_rows)
         return Distribution(self._packed, self._check_explained(rows), subsets, weight, n)
 

@@ -6,6 +6,7 @@ others in runs.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -26,14 +27,14 @@ LATTICE = 12
 SHARE = 1 / 64
 QUESTIONS = 512
 """Questions walked together otherwise."""
-START = 0.3
-"""A row's walk begins just above the level that this share of the cells of the trees before had stopped at."""
+START = 0.5
+"""Cells are looked for first just above the level at which this share of those before had stopped."""
 BLOCK = 320_000
 MOST_TREES = 32
 """Rows of trees, and trees, that are walked together: fewer calls for small forests, less memory for large ones."""
 FEW = 0.3
 """Share of a lattice's subsets up to which each is looked at by itself."""
-TOGETHER = 8192
+TOGETHER = 10_240
 """Questions of a lattice whose cells are looked for together, so that these stay in the processor's caches."""
 
 
@@ -127,7 +128,7 @@ class PackedForest:
         p = self.n_features
         chosen = np.zeros((len(subsets), p), dtype=np.bool_)
         sizes = [len(subset) for subset in subsets]
-        named = np.fromiter((feature for subset in subsets for feature in subset), dtype=np.int64, count=sum(sizes))
+        named = np.fromiter(chain.from_iterable(subsets), dtype=np.int64, count=sum(sizes))
         unknown = named[(named < 0) | (named >= p)]
         if len(unknown):
             raise InputError(
@@ -222,9 +223,7 @@ class LatticeWalks:
         self._lattice = Lattice(bit_of_feature[forest.feature_of])
         self._walks: dict[int, LatticeWalk] = {}
 
-    def find(
-        self, block: int, wanted: Ints, min_rows: int, trees: range | None = None
-    ) -> Iterator[FoundCells]:
+    def find(self, block: int, wanted: Ints, min_rows: int, trees: range | None = None) -> Iterator[FoundCells]:
         """Find the cells of some subsets, each as bits, in a block's trees or some of them, a few trees at a time."""
         packed = self._forest.blocks[block]
         if block not in self._walks:
