@@ -99,8 +99,8 @@ class _Search:
     def cells(self) -> Cells:
         """Return the cells in use."""
         used, cell_of = _used(self._cell_of, self._n_found)
-        found, count, codes, tree = (array.take(used, axis=0) for array in self._arrays())
-        return Cells(found, count, codes, tree, cell_of, self._level)
+        found, codes = self._found.take(used, axis=0), self._codes.take(used, axis=0)
+        return Cells(found, self._count[used], codes, self._tree[used], cell_of, self._level)
 
     def go_down(self, walk: Walk) -> None:
         """Take all questions on level by level."""
@@ -187,15 +187,13 @@ class _Search:
         enough[order], place[order] = count >= self._min_rows, np.arange(here.start, here.stop)
         return enough, place
 
-    def _arrays(self) -> tuple[Words, Floats, Codes, Ints]:
-        return self._found, self._count, self._codes, self._tree
-
     def _make_room(self, n: int) -> None:
         """Leave out cells that no question has any more, and make room for others."""
         used, self._cell_of = _used(self._cell_of, self._n_found)
         self._n_found = len(used)
         room = max(len(self._found), 2 * (len(used) + n))
-        self._found, self._count, self._codes, self._tree = (_moved(one, used, room) for one in self._arrays())
+        self._found, self._codes = _moved(self._found, used, room), _moved(self._codes, used, room)
+        self._count, self._tree = _moved(self._count, used, room), _moved(self._tree, used, room)
 
 
 def _used(cell_of: Ints, n: int) -> tuple[Ints, Ints]:

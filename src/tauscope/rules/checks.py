@@ -1,4 +1,4 @@
-"""What a projected forest refuses: tables, groups and targets it cannot read, and weights under which nothing is left."""
+"""What a projected forest refuses: tables, groups and targets it cannot read, weights that leave nothing."""
 
 from collections.abc import Sequence
 from typing import Any

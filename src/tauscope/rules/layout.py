@@ -225,7 +225,8 @@ class RowSets:
                 continue
             joins = np.zeros((len(cuts) + 1, n_words), dtype=np.uint64)
             # a missing value keeps every bound
-            np.add.at(joins.reshape(-1), np.where(missing, 0, np.searchsorted(cuts, values)) * n_words + word, bit)
+            at: Ints = np.searchsorted(cuts, values)
+            np.add.at(joins.reshape(-1), np.where(missing, 0, at) * n_words + word, bit)
             up_to = np.bitwise_or.accumulate(joins[:-1], axis=0, out=self._packed[above:below])
             np.bitwise_or(~up_to[::-1], ~given, out=self._packed[below:last])
 

@@ -7,7 +7,6 @@ others in runs.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any
 
 import numpy as np
 
@@ -80,9 +79,10 @@ class PackedForest:
     def __init__(self, read: TrainedForest, rows: Floats, groups: tuple[tuple[int, ...], ...], max_bytes: int) -> None:
         self.read, self.groups = read, groups
         self.n_rows, self.n_columns = rows.shape
-        self.feature_of: Ints = np.empty(self.n_columns, dtype=np.int64)
+        feature_of = np.empty(self.n_columns, dtype=np.int64)
         for feature, columns in enumerate(groups):
-            self.feature_of[list(columns)] = feature
+            feature_of[list(columns)] = feature
+        self.feature_of: Ints = feature_of
         self._gapped: Bools = np.asarray(np.isnan(rows).any(axis=0), dtype=np.bool_)
         self._max_bytes = max_bytes
         self.blocks = self._packed(rows)

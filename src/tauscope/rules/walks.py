@@ -217,7 +217,8 @@ class FewSubsets:
     def __init__(self, walk: LatticeWalk, table: Codes, trees: Ints, n_questions: int) -> None:
         self.bounds, self.n_levels, self.no_bound, self.kind = walk.bounds, walk.n_levels, walk.no_bound, walk.kind
         self.n_questions = n_questions
-        self._table, self._n = table.reshape(-1, table.shape[2]), table.shape[1]
+        self._table: Codes = table.reshape(-1, table.shape[2])
+        self._n = table.shape[1]
         self._first = int(trees[0]) * n_questions
 
     def tightest(self, level: int, questions: Ints) -> Codes:
