@@ -58,7 +58,7 @@ class Case:
 
 
 SMALL = Case(10_000, 20, warm=5, rows=12, listed=25, shap=True)
-LARGE = Case(100_000, 100, warm=0, rows=2, listed=1, shap=False)
+LARGE = Case(100_000, 100, warm=0, rows=1, listed=1, shap=False)
 
 
 def measure(case: Case, rounds: int | None = None) -> list[Row]:
