@@ -19,7 +19,7 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Distribution:
-    """What is asked about the target of a forest; parameters as in `ProjectedForest.sdp`."""
+    """What is asked about the target of a forest; parameters as in `ProjectedForest`."""
 
     forest: PackedForest
     rows: Floats

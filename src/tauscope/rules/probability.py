@@ -27,7 +27,7 @@ def probabilities_by_tree(
 ) -> Floats:
     """Return each tree's probability of the same decision: shape (n, n_subsets, n_trees), NaN without weight.
 
-    Parameters as in `ProjectedForest.sdp_by_tree`.
+    Parameters as in `ProjectedForest`.
     """
     scale = forest.scale(weight)
     shares = np.full((forest.n_trees, len(rows) * len(subsets)), np.nan)
@@ -58,7 +58,7 @@ class AskedRow:
     same : SameDecision
         Of the row.
     weight, min_rows
-        As in `ProjectedForest.sdp`.
+        As in `ProjectedForest`.
     """
 
     def __init__(

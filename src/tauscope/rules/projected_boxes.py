@@ -34,7 +34,7 @@ class ProjectedBoxes:
 
 
 def find_boxes(forest: PackedForest, rows: Floats, subsets: Subsets, min_rows: int) -> ProjectedBoxes:
-    """Give the boxes of the cells; parameters as in `ProjectedForest.boxes`."""
+    """Give the boxes of the cells; parameters as in `ProjectedForest`."""
     n = len(rows) * len(subsets)
     lower = np.full((n, forest.n_trees, forest.n_columns), -np.inf)
     upper, takes = np.full(lower.shape, np.inf), np.ones(lower.shape, dtype=np.bool_)

@@ -37,7 +37,7 @@ def shared_sdp(
     same : SameDecision
         m decisions, of whatever rows.
     weight, min_rows
-        As in `ProjectedForest.sdp`.
+        As in `ProjectedForest`.
 
     Returns
     -------
@@ -80,7 +80,7 @@ def sufficient_singles(
         One decision for each of `rows`.
     options : SearchOptions
     weight
-        As in `ProjectedForest.sdp`.
+        As in `ProjectedForest`.
 
     Raises
     ------

@@ -143,7 +143,7 @@ def find_sufficient(
         Of that one row.
     options : SearchOptions or None
     weight : ndarray of shape (n_rows,) or None
-        As in `ProjectedForest.sdp`.
+        As in `ProjectedForest`.
 
     Returns
     -------
@@ -153,7 +153,7 @@ def find_sufficient(
     ------
     InputError
         Where π lies outside (0, 1], a feature is unknown or named twice, more than 20 are to be searched
-        exhaustively, or as in `ProjectedForest.sdp`.
+        exhaustively, or as in `ProjectedForest`.
     """
     options = options or SearchOptions()
     check_share(options.pi, "pi", open_low=True)

@@ -223,11 +223,11 @@ class FewSubsets:
 
     def tightest(self, level: int, questions: Ints) -> Codes:
         """Tightest of the bounds above a level for some questions: shape (m, n_bounds)."""
-        return self._table.take(questions + (level * self._n - self._first), axis=0)
+        return np.take(self._table, questions + (level * self._n - self._first), axis=0)
 
     def tightest_at(self, levels: Ints, questions: Ints) -> Codes:
         """Tightest of the bounds above a level of its own for each question: shape (m, n_bounds)."""
-        return self._table.take(levels * self._n + (questions - self._first), axis=0)
+        return np.take(self._table, levels * self._n + (questions - self._first), axis=0)
 
 
 class RowWalk(_Ways):
