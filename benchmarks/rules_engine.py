@@ -16,8 +16,8 @@ import numpy as np
 
 from protocol import timed
 from report import Row
+from rules_discovery import PEER
 from rules_made import P, fitted
-from rules_peers import SHAP
 from session import Worker
 from tauscope.rules.decision import SameDecision
 from tauscope.rules.forest import MIN_ROWS, ProjectedForest
@@ -114,7 +114,7 @@ def measure(case: Case, rounds: int | None = None) -> list[Row]:
 
 
 def _memory(case: Case, projected: ProjectedForest, X: np.ndarray, own: SameDecision, i: int) -> Row:
-    """Most that one row's answer takes beyond what is kept."""
+    """Most that one row's answer takes beyond what was there before."""
     tracemalloc.start()
     projected.sdp(X[i : i + 1], SUBSETS, own)
     _, most = tracemalloc.get_traced_memory()
@@ -123,7 +123,7 @@ def _memory(case: Case, projected: ProjectedForest, X: np.ndarray, own: SameDeci
         f"rules: memory of all 1,023 subsets, {case.label}",
         "MB",
         ours=most / 1e6,
-        note="most that was allocated at a time while one more row was answered, packed sets that were kept left out",
+        note="most that was allocated at a time while one more row was answered, sets that it packed among it",
     )
 
 
@@ -132,12 +132,12 @@ def _shap(case: Case, forest: Any, X: np.ndarray, n_rows: int) -> tuple[float | 
     if not case.shap:
         return None, ""
     own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    with Worker(SHAP.interpreter(), "worker_shap.py", own) as worker:
+    with Worker(PEER.interpreter(), "worker_shap.py", own) as worker:
         total = worker.ask("prepare", n=case.n, n_trees=case.n_trees)
         if abs(total - forest.predict_proba(X)[:, 1].sum()) > TOLERANCE * case.n:
             raise RuntimeError("SHAP was given another forest.")
         spent = worker.ask("explain", index=list(range(n_rows)))
-    return median(spent[case.warm :]), "; other: SHAP 0.49.1 on the same trees, values without a probability or a rule"
+    return median(spent[case.warm :]), "; other: SHAP 0.51.0 on the same trees, values without a probability or a rule"
 
 
 def _listing(

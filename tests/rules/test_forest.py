@@ -324,6 +324,22 @@ def test_memory_is_bounded_and_told():
     assert bounded.nbytes == empty
 
 
+def test_memory_is_bounded_within_a_question(monkeypatch):
+    monkeypatch.setattr(packed, "BLOCK", 1)  # a block a tree
+    forest, X, y = problem(RandomForestRegressor, n=400, n_trees=8)
+    free = ProjectedForest(forest, X, y)
+    same = SameDecision.within(y[:2], 0.5)
+    for subsets in (subsets_of(4), [(0, 1)]):  # by a lattice, and in runs
+        expected = free.sdp(X[:2], subsets, same)
+        bounded = ProjectedForest(forest, X, y, max_bytes=40_000)
+        spent = []
+        for found in bounded._packed.find(X[:2], subsets, 5):
+            others = [block.sets.packed_bytes for block in bounded._packed.blocks if block is not found.block]
+            spent.append(sum(others))
+        assert 0 < max(spent) <= 40_000
+        assert np.array_equal(bounded.sdp(X[:2], subsets, same), expected)
+
+
 @pytest.mark.parametrize("min_rows", [0, 121])
 def test_min_rows_a_tree_cannot_have_is_refused(min_rows):
     forest, X, y = problem()

@@ -172,6 +172,11 @@ class RowSets:
         return sum(array.nbytes for array in (self._packed, self._slot, self.rows, self.count))
 
     @property
+    def packed_bytes(self) -> int:
+        """Bytes of the sets packed by now."""
+        return self._packed.nbytes
+
+    @property
     def most_bytes(self) -> int:
         """Bytes of the sets of all bounds."""
         return int(self._first[-1]) * self.n_words * 8

@@ -73,7 +73,7 @@ class PackedForest:
         Columns of each feature.
     max_bytes : int
         Memory for packed sets of rows: all are packed when first needed where they fit; else those that are needed, and
-        when it is spent they are forgotten.
+        when it is spent those of the trees just asked are forgotten.
     """
 
     def __init__(self, read: TrainedForest, rows: Floats, groups: tuple[tuple[int, ...], ...], max_bytes: int) -> None:
@@ -153,13 +153,11 @@ class PackedForest:
                         yield replace(found, question=found.question + i * len(chosen))
         else:
             yield from self._by_rows(compared, chosen, used, min_rows)
-        self.forget_some()
 
-    def forget_some(self) -> None:
-        """Forget the packed sets where they are more than the memory for them."""
-        if self.nbytes > self._max_bytes:
-            for block in self.blocks:
-                block.sets.forget()
+    def spare_memory(self, block: int) -> None:
+        """Forget the packed sets of a block that was just asked, where all are more than the memory for them."""
+        if sum(block.sets.packed_bytes for block in self.blocks) > self._max_bytes:
+            self.blocks[block].sets.forget()
 
     def lattice_walk(self, block: int, row: Compared, lattice: Lattice) -> LatticeWalk:
         """Walk down a block's trees by one row."""
@@ -197,11 +195,12 @@ class PackedForest:
             question = np.arange(first, min(first + QUESTIONS, n))
             row, subset = np.divmod(question, len(chosen))
             needed, row_of = np.unique(row, return_inverse=True)
-            for block in self.blocks:
+            for k, block in enumerate(self.blocks):
                 walk = RowWalk(block.splits, rows[needed], row_of, by_column[:, subset], columns, self._gapped)
                 n_trees = block.splits.n_trees
                 cells = find_cells(block, walk, np.arange(n_trees * len(row)), min_rows)
                 yield FoundCells(block, cells, np.tile(question, n_trees), walk.bounds)
+                self.spare_memory(k)
 
 
 class LatticeWalks:
@@ -243,3 +242,4 @@ class LatticeWalks:
             cells = find_cells_near(packed, walk, (some[:, None] * walk.n_questions + own).ravel(), min_rows, start)
             self._forest.learn_start(np.tile(sizes, len(some)), cells.level)
             yield FoundCells(packed, cells, np.tile(order, len(some)), walk.bounds)
+        self._forest.spare_memory(block)

@@ -112,7 +112,6 @@ class AskedRow:
                 places = places[_most(by_tree[places], n_done) >= least]
                 if not len(places):
                     break
-        self._forest.forget_some()
         return by_tree, places
 
     def _turns(self, few_first: bool) -> Iterator[tuple[int, range]]:
