@@ -191,7 +191,7 @@ class _Search:
         """Leave out cells that no question has any more, and make room for others."""
         used, self._cell_of = _used(self._cell_of, self._n_found)
         self._n_found = len(used)
-        room = max(len(self._found), 2 * (len(used) + n))
+        room = max(len(self._found), len(used) + 2 * n)
         self._found, self._codes = _moved(self._found, used, room), _moved(self._codes, used, room)
         self._count, self._tree = _moved(self._count, used, room), _moved(self._tree, used, room)
 
