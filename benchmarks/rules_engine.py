@@ -144,10 +144,10 @@ def _listing(
     case: Case, forest: Any, X: np.ndarray, y: np.ndarray, projected: ProjectedForest, same: SameDecision
 ) -> float:
     """Seconds that index lists would take for all subsets."""
-    some = np.random.default_rng(0).choice(len(SUBSETS), case.listed, replace=False)
+    some: list[int] = np.random.default_rng(0).choice(len(SUBSETS), case.listed, replace=False).tolist()
     listed = list[float]()
-    spent = timed(lambda: listed.extend(_listed(forest, X, y, X[0], SUBSETS[j]) for j in some.tolist()))["cpu"]
-    apart = np.abs(projected.sdp(X[:1], [SUBSETS[j] for j in some.tolist()], same.some(slice(0, 1)))[0] - listed).max()
+    spent = timed(lambda: listed.extend(_listed(forest, X, y, X[0], SUBSETS[j]) for j in some))["cpu"]
+    apart = np.abs(projected.sdp(X[:1], [SUBSETS[j] for j in some], same.some(slice(0, 1)))[0] - listed).max()
     if apart > TOLERANCE:
         raise RuntimeError(f"A probability by index lists is {apart:.1e} away from ours.")
     return spent / case.listed * len(SUBSETS)

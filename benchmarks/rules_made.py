@@ -19,4 +19,5 @@ def made(n: int) -> tuple[np.ndarray, np.ndarray]:
 def fitted(n: int, n_trees: int) -> tuple[Any, np.ndarray, np.ndarray]:
     """Full-depth trees on them."""
     X, y = made(n)
-    return RandomForestClassifier(n_trees, random_state=0).fit(X, y), X, y
+    forest: Any = RandomForestClassifier(n_trees, random_state=0)
+    return forest.fit(X, y), X, y
