@@ -4,12 +4,12 @@ import numpy as np
 from scipy.spatial.distance import pdist
 
 from tauscope.boundary.decision import DecisionPredictor
-from tauscope.boundary.design import normalised, towards
 from tauscope.boundary.explain import Explained, Problem
 from tauscope.boundary.inspection import Diagnostics
 from tauscope.boundary.paths import ask_along, first_flip, halved
 from tauscope.boundary.rivals import METRICS, Pool
 from tauscope.boundary.space import Space
+from tauscope.boundary.tuned import TOWARDS
 from tauscope.weights.arrays import Floats
 
 CROSSING = np.linspace(0.1, 1.5, 15)
@@ -39,18 +39,12 @@ def diagnose(
     Diagnostics
     """
     direction = explained.explanation.direction
-    way = np.array(
-        [
-            towards(problem.space, start, point)
-            for start, point in zip(problem.starts.points, problem.points, strict=True)
-        ]
-    ).reshape(direction.shape)
     walked = _walked if predictor.answers_are_free else _walked_twice
     crossing_ratio, derivative = walked(predictor, problem, direction, own)
     return Diagnostics(
         explained.balance,
         explained.faithfulness,
-        (direction * normalised(way)).sum(axis=1),
+        (direction * explained.directions[:, TOWARDS]).sum(axis=1),
         crossing_ratio,
         problem.distance / mean_distance(problem.space, problem.pool, random_state),
         derivative,

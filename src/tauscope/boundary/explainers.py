@@ -22,6 +22,25 @@ N_BLOCKS = 20
 
 
 @dataclass(frozen=True, eq=False)
+class Equations:
+    """The least squares that give a plane, for it to be fitted again on parts of its sample.
+
+    Attributes
+    ----------
+    kept : ndarray
+        Features that take part.
+    weight, response : ndarray of shape (m,)
+    n_components : int or None
+        Of partial least squares; None: ridge.
+    """
+
+    kept: Ints
+    weight: Floats
+    response: Floats
+    n_components: int | None
+
+
+@dataclass(frozen=True, eq=False)
 class Fit:
     """A plane fitted to a sample.
 
@@ -34,8 +53,8 @@ class Fit:
         The plane is where the sum is 0.
     r2 : float
         R² on what was fitted; of labels fitted by logistic regression McFadden's, 1 − loss / loss of the constant.
-    stability : float
-        Mean cosine between replicates; NaN with fewer than two.
+    equations : Equations or None
+        None where the sample shows no difference.
     scores : ndarray of shape (m, n_components) or None
         The sample on the components of partial least squares.
     """
@@ -43,24 +62,27 @@ class Fit:
     coefficients: Floats
     intercept: float
     r2: float
-    stability: float
+    equations: Equations | None = None
     scores: Floats | None = None
 
+    def stability(self, x: Floats, counts: Floats | None) -> float:
+        """Mean cosine between the directions of replicates of the sample.
 
-@dataclass(frozen=True, eq=False)
-class Normal:
-    """Weighted normal equations of a fit, a pair of sums for each of N_BLOCKS parts of the sample.
+        Parameters
+        ----------
+        x : ndarray of shape (m, q)
+            The sample it was fitted on.
+        counts : ndarray of shape (n_replicates, N_BLOCKS) or None
+            How often each replicate draws each part of it, as from `draw_blocks`.
 
-    Attributes
-    ----------
-    gram : ndarray of shape (b, q + 1, q + 1)
-        Sums of w x xᵀ, a column of ones first.
-    moment : ndarray of shape (b, q + 1)
-        Sums of w x y.
-    """
-
-    gram: Floats
-    moment: Floats
+        Returns
+        -------
+        float
+            NaN without replicates, or without a difference.
+        """
+        if counts is None or self.equations is None:
+            return np.nan
+        return _agreement(_replicates(x, self.equations, counts))
 
 
 def fit_plane(
@@ -71,7 +93,6 @@ def fit_plane(
     *,
     n_components: int = 2,
     n_features: int | None = None,
-    counts: Floats | None = None,
 ) -> Fit:
     """Fit a plane between the points decided as the start and the others.
 
@@ -87,8 +108,6 @@ def fit_plane(
     n_components : int, default 2
     n_features : int or None
         Most features of "lasso".
-    counts : ndarray of shape (n_replicates, N_BLOCKS) or None
-        How often each replicate draws each part of the sample; None: no stability.
 
     Returns
     -------
@@ -97,20 +116,27 @@ def fit_plane(
     target = np.where(flipped, 1.0, -1.0) if margin is None else -margin
     level = 0.0 if margin is None else _level(target, flipped)
     if np.ptp(target) <= 1e-12 * max(1.0, float(np.abs(target).max())):
-        return Fit(np.zeros(x.shape[1]), 0.0, np.nan, np.nan)
+        return Fit(np.zeros(x.shape[1]), 0.0, np.nan)
     kept = _kept(x, target, n_features) if explainer == "lasso" else np.arange(x.shape[1])
-    design = np.column_stack([np.ones(len(x)), x[:, kept]])
+    design = _design(x, kept)
     logistic = margin is None and explainer != "pls"
     weight, response, r2 = _logistic(design, flipped) if logistic else (np.ones(len(x)), target - level, np.nan)
-    normal = _normal(design, weight, response)
     n_kept = n_components if explainer == "pls" else None
-    solved, stability = _solve_with_replicates(normal, counts, n_kept)
+    weighted = design.T * weight if logistic else design.T
+    solved = _solve(weighted @ design, weighted @ response, n_kept)
     if not logistic:
         r2 = 1 - float(((response - design @ solved) ** 2).sum() / ((response - response.mean()) ** 2).sum())
     coefficients = np.zeros(x.shape[1])
     coefficients[kept] = solved[1:]
     scores = _scores(x, target, n_components) if explainer == "pls" else None
-    return Fit(coefficients, float(solved[0]), r2, stability, scores)
+    return Fit(coefficients, float(solved[0]), r2, Equations(kept, weight, response, n_kept), scores)
+
+
+def _design(x: Floats, kept: Ints) -> Floats:
+    """Features that take part, a column of ones first."""
+    design = np.ones((len(x), len(kept) + 1))
+    design[:, 1:] = x[:, kept]
+    return design
 
 
 def draw_blocks(random_state: int, key: int, n_replicates: int) -> Floats | None:
@@ -172,7 +198,9 @@ def _loss(linear: Floats, y: Floats) -> float:
     return float(np.logaddexp(0, np.where(y > 0, -linear, linear)).sum())
 
 
-def _normal(design: Floats, weight: Floats, response: Floats) -> Normal:
+def _replicates(x: Floats, equations: Equations, counts: Floats) -> Floats:
+    """Fit replicates of a sample: coefficients without the intercept, shape (n_replicates, n_kept)."""
+    design = _design(x, equations.kept)
     n_long, size = len(design) % N_BLOCKS, -(-len(design) // N_BLOCKS)
     # equal parts side by side, as np.array_split cuts them: the shorter ones end with a row of zeros
     place = np.arange(N_BLOCKS * size)
@@ -184,9 +212,18 @@ def _normal(design: Floats, weight: Floats, response: Floats) -> Normal:
         padded[place] = values
         return padded.reshape(N_BLOCKS, size, -1)
 
-    weighted = in_parts(design * weight[:, None]).transpose(0, 2, 1)
-    moment = weighted @ in_parts(response[:, None])
-    return Normal(weighted @ in_parts(design), moment[..., 0])
+    weighted = in_parts(design * equations.weight[:, None]).transpose(0, 2, 1)
+    gram, moment = weighted @ in_parts(design), (weighted @ in_parts(equations.response[:, None]))[..., 0]
+    drawn = (counts @ gram.reshape(N_BLOCKS, -1)).reshape(-1, *gram.shape[1:])
+    return _solve(drawn, counts @ moment, equations.n_components)[:, 1:]
+
+
+def _agreement(vectors: Floats) -> float:
+    """Mean cosine between pairs of vectors (n, q); with one that is 0 it is 0."""
+    norm = np.linalg.norm(vectors, axis=1, keepdims=True)
+    total = (vectors / np.where(norm > 0, norm, 1)).sum(axis=0)
+    n = len(vectors)
+    return float((total @ total - n) / (n * (n - 1)))
 
 
 def _solve(gram: Floats, moment: Floats, n_components: int | None) -> Floats:
@@ -217,22 +254,6 @@ def _krylov(gram: Floats, vector: Floats, n: int) -> Floats:
         columns.append(vector)
         vector = (gram @ vector[..., None])[..., 0]
     return np.stack(columns, axis=-1)
-
-
-def _solve_with_replicates(normal: Normal, counts: Floats | None, n_components: int | None) -> tuple[Floats, float]:
-    """Solve the equations of the sample and of replicates of it: its coefficients, and how alike all directions are."""
-    once = np.ones((1, N_BLOCKS))
-    drawn = once if counts is None else np.concatenate([once, counts])
-    size = normal.gram.shape[-1]
-    gram = (drawn @ normal.gram.reshape(N_BLOCKS, -1)).reshape(-1, size, size)
-    every = _solve(gram, drawn @ normal.moment, n_components)
-    if counts is None:
-        return every[0], np.nan
-    replicates = every[1:, 1:]
-    norm = np.linalg.norm(replicates, axis=1, keepdims=True)
-    total = (replicates / np.where(norm > 0, norm, 1)).sum(axis=0)
-    n = len(counts)
-    return every[0], float((total @ total - n) / (n * (n - 1)))
 
 
 def _kept(x: Floats, target: Floats, n_features: int | None) -> Ints:
