@@ -255,11 +255,15 @@ def _ask(
     row, place = np.nonzero(middles.asked)
     of, low, high = alive[row], halving.low[alive], halving.high[alive]
     points = segments.at(of, low[row] + (high - low)[row] * middles.shares[row, place])
-    flipped, known = segments.known(of, points, low[row], high[row])
-    asked = np.flatnonzero(~known)
-    if len(asked) and not predictor.affords(len(asked)):
+    if segments.any_whole:
+        flipped, known = segments.known(of, points, low[row], high[row])
+        asked = np.flatnonzero(~known)
+        lean = np.full(len(row), np.nan)
+    else:
+        asked = np.arange(len(row))
+        flipped, lean = np.empty(len(row), dtype=np.bool_), np.empty(len(row))
+    if not predictor.affords(len(asked)):
         return None
-    lean = np.full(len(row), np.nan)
     if len(asked):
         flipped[asked], lean[asked] = starts.flipped_by(predictor, start[row[asked]], points[asked])
     beyond, leaning = np.zeros(middles.asked.shape, dtype=np.bool_), np.full(middles.asked.shape, np.nan)
@@ -278,17 +282,17 @@ class _Segments:
         self.length = space.number_length(self.difference)
         self.levels = space.block_length(self.near, self.far)
         self.whole = space.integer & ~space.in_block
-        self.only_fractions = not space.blocks and not self.whole.any()
+        self.any_whole = bool(self.whole.any())
 
     def at(self, index: Ints, share: Floats) -> Floats:
         """Points at shares of the way: shape (len(index), p)."""
         difference = self.difference[index]
         step = share[:, None] * difference
-        if self.only_fractions:
+        if not self.any_whole and not self.space.blocks:
             points, whole = self.near[index] + step, share == 1
             points[whole] = self.far[index[whole]]
             return points
-        if self.whole.any():
+        if self.any_whole:
             # not towards the start: the distance then grows along the way, and pruning loses nothing
             rounded = np.where(step < 0, np.floor(step), np.ceil(step))
             step = np.where(self.whole, np.clip(rounded, -np.abs(difference), np.abs(difference)), step)
@@ -298,9 +302,6 @@ class _Segments:
 
     def known(self, index: Ints, points: Floats, low: Floats, high: Floats) -> tuple[Bools, Bools]:
         """Tell which points are beyond the boundary, and of which that is known: those equal to an end, by rounding."""
-        if not self.whole.any():
-            nothing = np.zeros(len(index), dtype=np.bool_)
-            return nothing, nothing.copy()
         as_high = _same(points, self.at(index, high))
         return as_high, as_high | _same(points, self.at(index, low))
 
@@ -310,11 +311,12 @@ class _Segments:
 
     def reached(self, index: Ints, share: Floats) -> Floats:
         """Return the distance of the points at these shares to within rounding, without them where they need not be."""
-        return self.distance(index, share) if self.whole.any() else self.lower(index, share)
+        return self.distance(index, share) if self.any_whole else self.lower(index, share)
 
     def lower(self, index: Ints, share: Floats) -> Floats:
         """No point farther along lies nearer than this."""
-        return self.space.total(share * self.length[index], self.levels[index])
+        length = share * self.length[index]
+        return self.space.total(length, self.levels[index]) if self.space.blocks else length
 
     def share_at(self, index: Ints, distance: Floats) -> Floats:
         """Share from which on points lie no nearer than a distance; not above 0 where all lie farther."""

@@ -127,7 +127,7 @@ class DecisionPredictor:
             parts.append(as_outputs(predict(rows), len(points[first:stop])))
         self.n_model_rows += len(points)
         self._report()
-        return np.concatenate(parts, axis=1)
+        return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
 
     def _as_rows(self, base: Ints, points: Floats) -> Any:
         if isinstance(self.rows, ArrayRows):

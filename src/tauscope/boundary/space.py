@@ -226,17 +226,22 @@ class Limits:
             Missing where the start is, and nowhere else.
         """
         lower, upper, origin = self.lower[:, None], self.upper[:, None], start[:, None]
-        within = (points >= lower) & (points <= upper)
-        projected = np.clip(points, lower, upper)
+        projected = np.clip(points, lower, upper) if self._any else points
         whole = space.integer & ~space.in_block
         if whole.any():
             projected = np.where(whole, np.clip(np.round(projected), np.ceil(lower), np.floor(upper)), projected)
         keep = np.isnan(points) | np.isnan(origin)
         if space.blocks:
+            within = (points >= lower) & (points <= upper)
             for column, codes in self.allowed.items():
                 within[..., column] &= np.isin(points[..., column], codes)
             keep[..., space.block_columns] |= space.of_columns(~space.in_all(within))
-        return np.where(keep, origin, projected)
+        return np.where(keep, origin, projected) if keep.any() else projected
+
+    @property
+    def _any(self) -> bool:
+        """Whether some column has an end."""
+        return bool((self.lower > -np.inf).any() or (self.upper < np.inf).any())
 
 
 def _level_coordinates(levels: Floats) -> Floats:
