@@ -215,22 +215,21 @@ def _loss(linear: Floats, y: Floats) -> float:
 
 def _replicates(x: Floats, equations: Equations, counts: Floats) -> Floats:
     """Fit replicates of a sample: coefficients without the intercept, shape (n_replicates, n_kept)."""
-    design = _design(x, equations.kept)
-    n_long, size = len(design) % N_BLOCKS, -(-len(design) // N_BLOCKS)
-    # equal parts side by side, as np.array_split cuts them: the shorter ones end with a row of zeros
-    place = np.arange(N_BLOCKS * size)
-    if n_long:
-        place = np.delete(place, (np.arange(n_long, N_BLOCKS) + 1) * size - 1)
-
-    def in_parts(values: Floats) -> Floats:
-        padded = np.zeros((N_BLOCKS * size, values.shape[1]))
-        padded[place] = values
-        return padded.reshape(N_BLOCKS, size, -1)
-
-    weighted = in_parts(design * equations.weight[:, None]).transpose(0, 2, 1)
-    gram, moment = weighted @ in_parts(design), (weighted @ in_parts(equations.response[:, None]))[..., 0]
+    design, weight = _in_blocks(_design(x, equations.kept)), _in_blocks(equations.weight[:, None])
+    weighted = (design * weight).transpose(0, 2, 1)
+    gram, moment = weighted @ design, (weighted @ _in_blocks(equations.response[:, None]))[..., 0]
     drawn = (counts @ gram.reshape(N_BLOCKS, -1)).reshape(-1, *gram.shape[1:])
     return _solve(drawn, counts @ moment, equations.n_components)[:, 1:]
+
+
+def _in_blocks(values: Floats) -> Floats:
+    """Cut values (m, k) as np.array_split does, shorter blocks ending with a row of zeros: (N_BLOCKS, size, k)."""
+    k, (short, n_long) = values.shape[1], divmod(len(values), N_BLOCKS)
+    blocks = np.zeros((N_BLOCKS, short + (n_long > 0), k))
+    end = n_long * (short + 1)
+    blocks[:n_long] = values[:end].reshape(n_long, blocks.shape[1], k)
+    blocks[n_long:, :short] = values[end:].reshape(N_BLOCKS - n_long, short, k)
+    return blocks
 
 
 def _agreement(vectors: Floats) -> float:
