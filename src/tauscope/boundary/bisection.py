@@ -255,17 +255,17 @@ def _ask(
     row, place = np.nonzero(middles.asked)
     of, low, high = alive[row], halving.low[alive], halving.high[alive]
     points = segments.at(of, low[row] + (high - low)[row] * middles.shares[row, place])
-    if segments.any_whole:
-        flipped, known = segments.known(of, points, low[row], high[row])
-        asked = np.flatnonzero(~known)
-        lean = np.full(len(row), np.nan)
+    if not segments.any_whole:
+        if not predictor.affords(len(of)):
+            return None
+        flipped, lean = starts.flipped_by(predictor, start[row], points)
     else:
-        asked = np.arange(len(row))
-        flipped, lean = np.empty(len(row), dtype=np.bool_), np.empty(len(row))
-    if not predictor.affords(len(asked)):
-        return None
-    if len(asked):
-        flipped[asked], lean[asked] = starts.flipped_by(predictor, start[row[asked]], points[asked])
+        flipped, known = segments.known(of, points, low[row], high[row])
+        asked, lean = np.flatnonzero(~known), np.full(len(row), np.nan)
+        if not predictor.affords(len(asked)):
+            return None
+        if len(asked):
+            flipped[asked], lean[asked] = starts.flipped_by(predictor, start[row[asked]], points[asked])
     beyond, leaning = np.zeros(middles.asked.shape, dtype=np.bool_), np.full(middles.asked.shape, np.nan)
     beyond[row, place], leaning[row, place] = flipped, lean
     return beyond, leaning
@@ -278,7 +278,8 @@ class _Segments:
         self.space = space
         self.near = starts.points[brackets.start]
         self.far = brackets.far
-        self.difference = np.where(space.in_block, 0.0, self.far - self.near)
+        self.difference = self.far - self.near
+        self.difference[:, space.block_columns] = 0.0
         self.length = space.number_length(self.difference)
         self.levels = space.block_length(self.near, self.far)
         self.whole = space.integer & ~space.in_block
@@ -287,11 +288,12 @@ class _Segments:
     def at(self, index: Ints, share: Floats) -> Floats:
         """Points at shares of the way: shape (len(index), p)."""
         difference = self.difference[index]
-        step = share[:, None] * difference
         if not self.any_whole and not self.space.blocks:
-            points, whole = self.near[index] + step, share == 1
+            points, whole = np.multiply(difference, share[:, None], out=difference), share == 1
+            points += self.near[index]
             points[whole] = self.far[index[whole]]
             return points
+        step = share[:, None] * difference
         if self.any_whole:
             # not towards the start: the distance then grows along the way, and pruning loses nothing
             rounded = np.where(step < 0, np.floor(step), np.ceil(step))

@@ -111,11 +111,11 @@ class Space:
     def number_length(self, difference: Floats) -> Floats:
         """Length of a difference (..., p) in the columns of numbers, before it is joined with that of the blocks."""
         some = self.numbers if self.blocks else slice(None)
-        parts = np.abs(difference[..., some] / self.scale[some])
+        parts = difference[..., some] / self.scale[some]
         parts[np.isnan(parts)] = 0.0
         if self.metric == "euclidean":
-            return np.sqrt((parts * parts).sum(axis=-1))
-        length = parts.sum(axis=-1)
+            return np.sqrt(np.einsum("...i,...i->...", parts, parts))
+        length = np.abs(parts).sum(axis=-1)
         return length / self.n_parts if self.metric == "gower" else length
 
     def block_length(self, a: Floats, b: Floats) -> Floats:
