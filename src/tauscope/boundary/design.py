@@ -51,7 +51,8 @@ class Design:
 
     def features(self, space: Space, start: Floats, point: Floats, samples: Floats) -> Floats:
         """Features of samples (m, p), seen from the point: shape (m, n_axes + n_blocks)."""
-        change = (samples[:, self.columns] - point[self.columns]) / (space.scale[self.columns] * self.unit)
+        moved = samples if len(self.columns) == space.n_columns else samples[:, self.columns]
+        change = (moved - point[self.columns]) / (space.scale[self.columns] * self.unit)
         if self.n_axes < len(self.columns):
             along = np.zeros((len(samples), self.n_axes))
             np.add.at(along.T, self.axis, (change * self.weight).T)

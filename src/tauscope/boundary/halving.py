@@ -22,6 +22,7 @@ TRUSTED = 4
 MOST_LEVELS = 40
 LEVELS = np.arange(MOST_LEVELS)
 POWERS = 2.0**LEVELS
+N_BITS = np.array([part.bit_length() for part in range(2 ** max(n_levels for _, n_levels in FULL_LEVELS))])
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,8 +215,7 @@ def _met(middles: Middles, beyond: Bools) -> tuple[Bools, Ints]:
         at = first + part - 1
         met[rows, at] = middles.asked[rows, at]
         first = np.where(beyond[rows, at], first, first + part)
-    apart = (np.maximum(middles.leaf, 0) ^ first) + 1
-    held = middles.n_full - np.ceil(np.log2(apart)).astype(np.int64)
+    held = middles.n_full - N_BITS[np.maximum(middles.leaf, 0) ^ first]
     if beyond.shape[1] > n_inner:
         as_guessed = beyond[:, n_inner:] == middles.guessed
         before = np.concatenate([(first == middles.leaf)[:, None], as_guessed[:, :-1]], axis=1)

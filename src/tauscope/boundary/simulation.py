@@ -128,7 +128,10 @@ def _moves(
     along *= (reach / spacings.sum(axis=1))[:, None]
     if vertices == "groups":
         along = along[:, position]
-    moves[:, moving] = along * (space.scale[moving] / np.sqrt(columns_of_axis))
+    along *= space.scale[moving] / np.sqrt(columns_of_axis)
+    if len(moving) == space.n_columns:
+        return along
+    moves[:, moving] = along
     return moves
 
 
