@@ -202,7 +202,7 @@ class Tree(NamedTuple):
 def tree_of(n_levels: int) -> Tree:
     """Return the middles of all outcomes of so many halvings."""
     place = np.arange(1, 1 << n_levels, dtype=np.int64)
-    return Tree(place / (1 << n_levels), (place & -place) * 2.0 ** (1 - n_levels))
+    return Tree(place / (1 << n_levels), (place & -place) / (1 << (n_levels - 1)))
 
 
 def _met(middles: Middles, beyond: Bools) -> tuple[Bools, Ints]:

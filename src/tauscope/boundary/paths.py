@@ -87,8 +87,8 @@ def ask_along(
     predictor: DecisionPredictor, walk: Walk, lengths: Floats, question: Question | None = None
 ) -> Asked | None:
     """Ask about points after lengths (n, k), or settle the question about them; None where the budget has ended."""
-    (n, k), starts = lengths.shape, walk.starts
-    of = np.repeat(np.arange(n), k)
+    n, k = lengths.shape
+    starts, of = walk.starts, np.repeat(np.arange(len(lengths)), k)
     if question is None:
         if not n or not predictor.affords(n * k):
             return None

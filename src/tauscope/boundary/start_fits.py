@@ -68,7 +68,7 @@ class StartFits:
         groups = options.groups if options.vertices == "groups" else ()
         self._design = Design.of(space, moves, groups, float(unit(space, np.array(distance))))
         self._features = self._features_of(samples)
-        self.fits = tuple(self._fit(part) for part in plan.parts)
+        self.fits: tuple[Fit, ...] = tuple(self._fit(part) for part in plan.parts)
 
     def _features_of(self, points: Floats) -> Floats:
         return self._design.features(self._space, self._start, self._point, points)
@@ -139,7 +139,7 @@ class StartFits:
 
     def _stability(self, candidates: Ints) -> float:
         """Return the least of some candidates; NaN where none was fitted."""
-        fitted = [c for c in candidates.tolist() if c < TOWARDS]
+        fitted: list[int] = [c for c in candidates.tolist() if c < TOWARDS]
         counts = draw_blocks(self._options.random_state, self._key, self._options.n_replicates) if fitted else None
         if counts is None:
             return np.nan
