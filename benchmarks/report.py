@@ -42,8 +42,8 @@ class Row:
 
     @property
     def ratio(self) -> float | None:
-        """Other over ours; more is better."""
-        return None if self.other is None else self.other / self.ours
+        """Other over ours, more is better; None where there is nothing to divide by."""
+        return None if self.other is None or self.ours == 0 else self.other / self.ours
 
     @property
     def met(self) -> bool | None:

@@ -21,7 +21,9 @@ import import_time
 import joint_latency
 import joint_speed
 import linked_latency
+import rules_discovery
 import rules_engine
+import rules_formal
 import rules_precision
 import slider_latency
 import stress_accuracy
@@ -63,6 +65,8 @@ def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
         "rules-n1e4": partial(rules_engine.measure, rounds=rounds),
         "rules-n1e5": partial(rules_engine.measure, 100_000, 100, rounds=rounds),
         "rules-adult": rules_precision.measure,
+        "rules-discovery": rules_discovery.measure,
+        "rules-formal": rules_formal.measure,
         "slider": slider_latency.measure,
         "joint-slider": joint_latency.measure,
         "linked-slider": linked_latency.measure,

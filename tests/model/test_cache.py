@@ -42,6 +42,7 @@ def same(one, two):
     assert [axis.labels for axis in one.axes] == [axis.labels for axis in two.axes]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ASKED)
 def test_under_a_stress_nothing_is_asked(name):
     study = ts.Study(model, X)

@@ -122,6 +122,7 @@ def test_there_is_one_of_every_kind():
     assert kinds() == {type(every.result(name)) for name in every.MADE}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", every.MADE)
 def test_no_field_holds_a_callable(name):
     assert list(callables(every.result(name), name)) == []

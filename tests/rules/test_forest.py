@@ -32,6 +32,7 @@ def subsets_of(p):
     return [one for size in range(p + 1) for one in combinations(range(p), size)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [*CLASSIFIERS, RandomForestRegressor, ExtraTreesRegressor])
 @pytest.mark.parametrize("min_rows", [1, 5, 30])
 @pytest.mark.parametrize("missing", [False, True])
@@ -47,6 +48,7 @@ def test_weights_are_those_of_the_definition(kind, min_rows, missing):
             assert found[i, j] == pytest.approx(expected, abs=1e-12), (i, subset)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
@@ -74,6 +76,7 @@ def test_sdp_of_generated_forests_is_that_of_the_definition(seed, n, p, min_rows
     assert found == pytest.approx(weights[(projected.y - projected.y[row]) ** 2 <= 0.25].sum(), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_all_subsets_at_once_are_as_one_by_one():
     forest, X, y = problem(n=300, p=6, n_trees=4)
     projected = ProjectedForest(forest, X, y)

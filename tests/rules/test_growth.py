@@ -53,6 +53,7 @@ def test_no_forbidden_row_comes_in_and_no_side_can_move_further(seed, k):
             assert (GridBox(first, last).inside(cells) & some & ~allowed).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [1, 2, 3])
 def test_it_holds_nearly_as_much_as_the_best_box(k):
     held, most = 0.0, 0.0
@@ -66,6 +67,7 @@ def test_it_holds_nearly_as_much_as_the_best_box(k):
     assert held >= {1: 1.0, 2: 0.97, 3: 0.93}[k] * most
 
 
+@pytest.mark.slow
 def test_more_orders_never_hold_less_and_one_seed_gives_one_box():
     gains = []
     for seed in range(20):

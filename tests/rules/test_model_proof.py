@@ -88,6 +88,7 @@ def hunt(model, ask, X, rows_of=None, n=50):
     return statuses
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CODED)
 def test_models_of_codes(name):
     X, y = draw_data()
@@ -175,6 +176,7 @@ def test_missing_values_of_many_filled_columns_are_not_gone_through():
     assert "7 columns are filled in" in proof.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", [RandomForestRegressor(8, max_depth=5, random_state=0), LinearRegression()])
 def test_values_stay_in_their_interval(model):
     X, _ = draw_data()
@@ -212,6 +214,7 @@ def test_what_cannot_be_read_is_said(model, words):
     assert words in proof.reason
 
 
+@pytest.mark.slow
 def test_a_budget_ends_the_search():
     X, y = draw_data()
     model = RandomForestClassifier(60, random_state=0).fit(X, y)

@@ -60,6 +60,7 @@ def draw_rows(rng: np.random.Generator, box: ValueBoxes, n: int) -> np.ndarray:
     return np.where(at_end < 0.2, lower, np.where(at_end > 0.8, upper, rows))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("name", CLASSIFIERS)
 def test_no_row_of_a_proved_box_is_answered_otherwise(name, n_classes):
@@ -86,6 +87,7 @@ def test_no_row_of_a_proved_box_is_answered_otherwise(name, n_classes):
     assert "open" not in statuses
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REGRESSORS)
 def test_predictions_are_proved_to_lie_in_an_interval(name):
     X, y = rows_of(2)

@@ -34,6 +34,7 @@ def test_rows_that_share_a_question_have_the_answers_of_each(regression, subset)
             assert np.abs(together[:, k] - alone).max() < 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("regression", [False, True])
 def test_the_feature_that_is_enough_for_each_of_many_rows_is_that_of_a_search(regression):
     forest, X, same, weight = draw(regression)

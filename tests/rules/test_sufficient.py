@@ -34,6 +34,7 @@ def by_trying_all(projected, row, same, features, pi, min_rows=5):
     return sdp, minimal
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pi", [0.8, 0.95, 1.0])
 @pytest.mark.parametrize("i", range(4))
 def test_all_minimal_sets_are_found(pi, i):

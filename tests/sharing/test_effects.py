@@ -97,6 +97,7 @@ def test_names_in_a_chart_page_stay_text(tmp_path):
     assert samples.HOSTILE in json.loads(held)["title"]["text"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", results())
 def test_pages_say_the_day_of_their_numbers(tmp_path, which):
     result = replace(results()[which], computed_on=date(2026, 2, 3))

@@ -215,6 +215,7 @@ def test_a_linear_model_moves_as_its_features_do():
     assert np.allclose(bounds.published.oscillation, 0.1 * np.ptp(rest))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rho", [0.0, 0.7])
 def test_a_product_of_correlated_features(rho):
     """f = x₁x₂, E[x₂ | x₁] = ρ x₁: PD is flat, CD is ρx₁², the uncentred ALE is ρ(x₁² − z₀²)/2."""

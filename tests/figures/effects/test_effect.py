@@ -132,6 +132,7 @@ def test_missing_has_its_line_of_words():
     assert all(row["value"] is not None for row in rows(drawn, units(drawn)[1]))
 
 
+@pytest.mark.slow
 def test_few_points_are_marked():
     assert marks(spec(effect("rooms").chart(n_ice=0))) == ["area", "line", "point", "point", "rect"]
 

@@ -48,6 +48,7 @@ def drawn_title(result):
     return spec["vconcat"][0]["layer"][1]["encoding"]["y"]["title"]
 
 
+@pytest.mark.slow
 def test_missing_values_are_said():
     spec, records = drawn(made("age"))
     assert all(record["value"] is not None for record in records)
@@ -76,6 +77,7 @@ def test_two_features_are_a_map():
     assert sum(record["n"] for record in records) == result.computed.n.sum()
 
 
+@pytest.mark.slow
 def test_classes_have_their_colours_and_maps():
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.normal(size=(300, 2)), columns=["a", "b"])

@@ -13,6 +13,7 @@ def drawn(study, feature):
     return panel["layer"][1]["encoding"]["x"], score["layer"][0]["encoding"]["x"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("study", "feature", "title", "labels"),
     [

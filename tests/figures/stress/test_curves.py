@@ -42,6 +42,7 @@ def test_chosen_metrics_in_the_order_asked():
     assert one["title"] == "Error rate"
 
 
+@pytest.mark.slow
 def test_data_are_the_results():
     result = binary_result()
     _, (panel,) = panels(result.chart(metrics="error_rate", features=["age", HOSTILE], highlight="age"))
@@ -62,6 +63,7 @@ def test_few_features_are_named_at_their_ends():
     assert named == ["age", HOSTILE]
 
 
+@pytest.mark.slow
 def test_many_features_get_a_legend():
     names = {f"x{i}": [0.0, 1, 2] for i in range(9)}
     _, (panel,) = panels(made_by_hand(names).chart(features=list(names)))
@@ -126,6 +128,7 @@ def test_baseline_stands_at_tau_zero():
     assert all({"filter": "datum.tau == 0"} in layer["transform"] for layer in rules)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "words"), [("share", theme.AXIS_SHARE), ("value", theme.AXIS_VALUE)])
 def test_axis_reads_as_the_metric_does(kind, words):
     _, (panel,) = panels(made_by_hand(metrics=(metric("i", kind),)).chart())
@@ -148,6 +151,7 @@ def test_more_rows_than_altairs_limit():
     assert len(panel["rows"]) == 30 * 201 > 5000
 
 
+@pytest.mark.slow
 def test_chart_can_be_restyled():
     chart = binary_result().chart(metrics="error_rate")
     assert isinstance(chart, alt.ConcatChart)

@@ -24,6 +24,7 @@ def test_labels_stay_in_range_in_order_and_apart(wanted, gap):
     assert (np.diff(out[np.argsort(positions, kind="stable")]) >= settled - 1e-9).all()
 
 
+@pytest.mark.slow
 @given(heights)
 def test_labels_apart_already_do_not_move(wanted):
     positions = np.array(sorted(set(np.round(wanted, -1))))

@@ -18,6 +18,7 @@ def test_a_shape_is_read():
     assert read_shape([2, 2, 5], found().numbers) == ImageShape(2, 2, 5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("shape", "words"),
     [

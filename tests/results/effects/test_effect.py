@@ -53,6 +53,7 @@ def test_curves_are_of_partial_dependence_alone():
             other.ice  # noqa: B018
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.0, 0.05, 0.4, 1.0])
 def test_bounds_of_a_stress_are_those_of_a_linear_program(epsilon):
     found = samples.study(sample_weight=np.random.default_rng(0).uniform(0, 2, 240)).effect("rooms")
@@ -73,6 +74,7 @@ def test_bounds_of_a_stress_are_those_of_a_linear_program(epsilon):
     assert (frame["paper_upper"] >= frame["certified_upper"] - 1e-12).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["pd", "cd", "ale"])
 @pytest.mark.parametrize("name", ["fare", "port"])
 def test_no_reweighting_leaves_its_bounds(kind, name):

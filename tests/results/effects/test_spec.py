@@ -94,6 +94,7 @@ def test_points_given_are_of_their_feature():
     pd.testing.assert_frame_equal(again.frame, both.frame)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("feature", "options"),
     [

@@ -30,6 +30,7 @@ def image(digits):
     return Study(model, X, y).stress_image((8, 8))
 
 
+@pytest.mark.slow
 def test_maps_are_the_differences_of_curves(digits, image):
     X, y, model = digits
     curves = Study(model, X, y).stress_curves(taus=[-1, 0, 1])
@@ -79,6 +80,7 @@ def test_pixels_of_many_values_go_by_their_columns(digits):
     assert image.at(5).taus.tolist() == [-1, -0.5, 0, 0.5, 1]
 
 
+@pytest.mark.slow
 def test_weighted_images(digits):
     X, y, model = digits
     weight = np.random.default_rng(0).gamma(2.0, size=len(X))
@@ -137,6 +139,7 @@ def chunks(X, predicted, y=None, *, size=100, shape=(8, 8)):
         yield X[rows].astype(np.uint8).reshape(-1, *shape), None if y is None else y[rows], predicted[rows]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [37, 100, 5000])
 def test_chunks_give_the_same_maps(digits, image, size):
     X, y, model = digits

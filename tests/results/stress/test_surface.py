@@ -130,6 +130,7 @@ def test_chart(surface):
         surface.chart("errorrate")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["html", "csv", "json", "svg"])
 def test_save(surface, tmp_path, ending):
     path = tmp_path / f"surface.{ending}"

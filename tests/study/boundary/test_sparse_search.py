@@ -46,6 +46,7 @@ class TestAsDense:
             study().boundary(7, **QUIET).n_model_rows == study().boundaries([7], paths=True, **QUIET).n_model_rows + 1
         )
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("refine", ["line", "coordinate", "none"])
     def test_many_rows_have(self, refine: str):
         rows = range(12)
@@ -61,6 +62,7 @@ class TestAsDense:
         assert b[3].row == 3
         assert len(list(b)) == len(b) == 12
 
+    @pytest.mark.slow
     def test_pooled_boundaries_have_the_same_words_present_and_absent(self):
         rows = study().errors
         b = study().pooled_boundary(rows, **QUIET)
@@ -177,6 +179,7 @@ class TestWhatMoves:
         assert np.linalg.norm(b.direction) == pytest.approx(1)
         assert b.spec.vertices == "sparse"
 
+    @pytest.mark.slow
     def test_nothing_falls_below_zero_unless_bounds_have_it(self):
         found = study().boundaries(range(20), **QUIET)
         assert (found.points.sparse.to_dense() >= 0).all(axis=None)
@@ -193,6 +196,7 @@ class TestWhatMoves:
         assert (found.frame["status"] == "found").all()
         assert "0 or above" not in repr(s.boundary(7, **QUIET))
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("refine", ["line", "coordinate"])
     def test_counts_stay_whole(self, refine: str):
         found = counted().boundaries(range(10), refine=refine, **QUIET)
@@ -372,6 +376,7 @@ class TestCertificate:
         near = sparse.csr_array(np.maximum(X[[7]].toarray() + away, 0))
         assert (s.predict(near).predicted == s.predicted[7]).all()
 
+    @pytest.mark.slow
     def test_of_counts_is_a_bound_and_not_the_distance_itself(self):
         found = counted().boundaries(range(8), certify=True, **QUIET)
         assert (found.frame["certificate"] == "linear relaxation").all()
@@ -433,6 +438,7 @@ class TestResult:
         assert answer["unit"] == ""
 
 
+@pytest.mark.slow
 def test_memory_is_that_of_the_matrix_and_a_block():
     n, p, stored = 400, 100_000, 20
     random = np.random.default_rng(0)

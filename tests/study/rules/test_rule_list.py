@@ -118,6 +118,7 @@ def test_rules_are_proved_where_that_is_asked_for() -> None:
     assert proved.n_model_rows >= 50
 
 
+@pytest.mark.slow
 def test_values_of_a_regression_are_means_of_the_rows_inside() -> None:
     random = np.random.default_rng(0)
     X = random.uniform(size=(900, 4))

@@ -248,6 +248,7 @@ def test_a_forest_s_own_rows_are_not_held_out() -> None:
     assert not rules.frame["held_out"].any()
 
 
+@pytest.mark.slow
 def test_a_rule_that_rests_on_few_rows_says_so() -> None:
     random = np.random.default_rng(0)
     X = random.uniform(size=(600, 5))
