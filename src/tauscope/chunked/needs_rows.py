@@ -9,7 +9,7 @@ from tauscope.results.effects.spec import EffectSpec
 REASONS = {
     "attack": (
         "it searches for changes of single rows",
-        "Attack a sample of them: Study(model, X, y).attack(…)",
+        "Attack a sample of them: sample().attack(…)",
     ),
     "boundary": (
         "it starts from one of them",
@@ -21,11 +21,11 @@ REASONS = {
     ),
     "joint_stress": (
         "each move of a slider weights all of them anew",
-        "Ask for one stress at a time, reweight(Mean(…) & Share(…)), or use a Study of a sample",
+        "Ask for one stress at a time, reweight(Mean(…) & Share(…)), or use sample()",
     ),
     "pooled_boundary": (
         "it looks at the values of each to tell what is present",
-        "Pool a sample: Study(model, X, y).pooled_boundary(rows)",
+        "Pool a sample: sample().pooled_boundary(rows)",
     ),
     "predict": (
         "chunks keep no container that new ones are compared to",
@@ -37,31 +37,15 @@ REASONS = {
     ),
     "randomize_model": (
         "it computes the curves of many changed models",
-        "Use a Study of a sample: Study(model, X, y).randomize_model(…)",
+        "Use a sample: sample().randomize_model(…)",
     ),
     "refit_curves": (
         "it fits the learner on random splits of them",
-        "Use a Study of a sample: Study(model, X, y).refit_curves(…)",
-    ),
-    "rule_list": (
-        "a forest is fitted on them",
-        "Use a Study of a sample: Study(model, X, y).rule_list()",
-    ),
-    "rules": (
-        "a forest is fitted on them",
-        "Use a Study of a sample: Study(model, X, y).rules(row)",
+        "Use a sample: sample().refit_curves(…)",
     ),
     "stress_surface": (
         "each of its cells would take several passes over them",
-        "Ask for single cells, reweight(Mean(a, tau=…) & Mean(b, tau=…)), or use a Study of a sample",
-    ),
-    "sufficient": (
-        "a forest is fitted on them",
-        "Use a Study of a sample: Study(model, X, y).sufficient(row)",
-    ),
-    "swing_rules": (
-        "a forest is fitted on them",
-        "Use a Study of a sample: Study(model, X, y).swing_rules(row)",
+        "Ask for single cells, reweight(Mean(a, tau=…) & Mean(b, tau=…)), or use sample()",
     ),
     "under": (
         "their weights would have to be kept",

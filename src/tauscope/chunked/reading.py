@@ -110,6 +110,8 @@ class Chunk:
         The inputs in their own container; None where these were not kept.
     weight : ndarray of shape (n_rows,) or None
         Sample weights as given, non-negative.
+    where : str
+        What messages call it; no two chunks of a pass have the same.
     """
 
     columns: tuple[Column, ...]
@@ -118,6 +120,7 @@ class Chunk:
     n_rows: int
     rows: Any = None
     weight: NDArray[np.float64] | None = None
+    where: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,7 +193,7 @@ class Reader:
             As `Study` does, saying in which chunk.
         """
         with name_chunk_in_errors(where):
-            return self._read(raw)
+            return self._read(raw, where)
 
     def inputs(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """Return the columns of a frame that are inputs."""
@@ -234,7 +237,7 @@ class Reader:
         taken = {role: _take_column(rows, role, name) for role, name in roles.items()}
         return RawChunk(_drop(rows, roles.values()), taken.get("target"), taken.get("prediction"), taken.get("score"))
 
-    def _read(self, raw: Any) -> Chunk | None:
+    def _read(self, raw: Any, where: str) -> Chunk | None:
         parts = self.take_apart(raw)
         weight = None if parts.weight is None else _read_weight(parts.weight)
         table = read_table(parts.X)
@@ -248,7 +251,7 @@ class Reader:
             predict = lambda: output  # noqa: E731
         else:
             predict = partial(self.model.ask, inputs.table)
-        return Chunk(tuple(inputs.columns), inputs.y, predict, table.n_rows, table.native, weight)
+        return Chunk(tuple(inputs.columns), inputs.y, predict, table.n_rows, table.native, weight, where)
 
     def in_order(self, table: Table) -> Table:
         """Put a frame's columns in the order of the first chunk, and refuse other ones."""

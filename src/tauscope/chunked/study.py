@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, Unpack, cast
 
 import numpy as np
+import pandas as pd
 
 from tauscope.chunked.boundary.boundaries import ChunkOptions, chunked_boundaries, rivals_study
 from tauscope.chunked.effects.effect import check_spec, chunked_effect
@@ -21,6 +22,9 @@ from tauscope.chunked.parquet import parquet_chunks
 from tauscope.chunked.partitions import Partitions
 from tauscope.chunked.passes import ChunkPasses, PartitionPasses, Passes
 from tauscope.chunked.reading import Fitted, Reader, ReadingOptions
+from tauscope.chunked.rules.counts import count_on_others
+from tauscope.chunked.rules.same_decision import chunked_same_decision
+from tauscope.chunked.sample import SAMPLE_ROWS, draw_sample, sample_study
 from tauscope.chunked.schema import Schema
 from tauscope.chunked.sources import CHUNK_ROWS, ChunkSource, ReadChunks, left_behind
 from tauscope.chunked.spool import Spool
@@ -33,6 +37,7 @@ from tauscope.model.progress_bar import bars_shown
 from tauscope.results.boundary.spec import BoundaryOptions, BoundarySpec
 from tauscope.results.effects.spec import MOST_POINTS, EffectSpec
 from tauscope.results.image_shape import image_shape
+from tauscope.results.rules.spec import ForestOptions, RulesOptions, RulesSpec, SufficientOptions
 from tauscope.results.stress.image import StressImage
 from tauscope.results.stress.taus import tau_grid
 from tauscope.stress.images import PixelCounts
@@ -40,6 +45,8 @@ from tauscope.stress.joint.constraints import as_stress
 from tauscope.stress.outcomes import Outcomes, Task
 from tauscope.study.boundary.boundaries import check_one_row_options
 from tauscope.study.functions import FunctionRegistry
+from tauscope.study.rules.options import check_names
+from tauscope.study.rules.same_decision import OwnDecisions
 from tauscope.study.stress.curves import check_fraction
 from tauscope.study.stress.image import image_from_counts
 from tauscope.weights.seeds import seed_of
@@ -52,11 +59,18 @@ if TYPE_CHECKING:
     from tauscope.results.boundary.boundaries import Boundaries
     from tauscope.results.effects.effect import FeatureEffect
     from tauscope.results.effects.spec import Spacing
+    from tauscope.results.rules.rule import Rule
+    from tauscope.results.rules.rule_list import RuleList
+    from tauscope.results.rules.rules import Rules
+    from tauscope.results.rules.sufficient import SufficientExplanation
+    from tauscope.results.rules.swing_rules import SwingRules
     from tauscope.results.stress.curves import StressCurves
     from tauscope.results.stress.reweight import Reweighting
     from tauscope.stress.joint.constraints import Constraint, Stress
     from tauscope.study.stress.curves import Features
-    from tauscope.study.study import TaskChoice
+    from tauscope.study.study import Study, TaskChoice
+    from tauscope.weights.arrays import Ints
+    from tauscope.weights.seeds import RandomState
 
 
 class ChunkedStudy:
@@ -133,6 +147,7 @@ class ChunkedStudy:
         self._cached_schema: Schema | None = None
         self._sums: dict[float, SketchSums] = {}
         self._images: tuple[PixelCounts, Outcomes] | None = None
+        self._samples: dict[tuple[int, int], tuple[Study, Ints]] = {}
 
     @classmethod
     def from_parquet(
@@ -557,6 +572,196 @@ class ChunkedStudy:
         with self._bars(progress):
             return chunked_boundaries(self._passes(), study, ChunkOptions(spec, paths, certify), self.as_source())
 
+    def sample(self, n: int = SAMPLE_ROWS, *, random_state: RandomState = 0, progress: bool = True) -> Study:
+        """Draw rows at random, for what needs rows in memory.
+
+        Parameters
+        ----------
+        n : int, default 20,000
+            Rows drawn, each as likely as any other; all where there are no more.
+        random_state : int, Generator or None, default 0
+            By which they are drawn: the same rows for the same chunks.
+        progress : bool, default True
+            Whether a bar shows after two seconds.
+
+        Returns
+        -------
+        Study
+            In the order of the chunks, with their labels and weights; the model is asked about them.
+
+        Raises
+        ------
+        InputError, InputTypeError
+            For a number of rows that is none, a study of predictions, and chunks that can be read only once.
+        """
+        return self._sampled(n, seed_of(random_state), progress)[0]
+
+    def sufficient(
+        self, row: Any, *, sample: int = SAMPLE_ROWS, progress: bool = True, **options: Unpack[SufficientOptions]
+    ) -> SufficientExplanation:
+        """Find the fewest values of a row that leave its decision probable enough, by a forest fitted on a sample.
+
+        Parameters
+        ----------
+        row : new values, or int
+            As in `Study.sufficient`; a position is one among the rows of `sample(…)`.
+        sample : int, default 20,000
+            Rows drawn at random, by `random_state`, that the forest is fitted on; all where there are no more.
+        progress : bool, default True
+            Whether a bar shows after two seconds.
+        **options
+            As in `Study.sufficient`.
+
+        Returns
+        -------
+        SufficientExplanation
+            That of the sample in memory; it says of how many rows the sample is.
+
+        Raises
+        ------
+        UnknownName, InputError, InputTypeError
+            As `Study.sufficient` and `sample`.
+        """
+        study, _ = self._rules_sample(sample, options, progress)
+        return study.sufficient(row, **options)
+
+    def rules(
+        self,
+        row: Any,
+        *,
+        sample: int = SAMPLE_ROWS,
+        max_rules: int = 5,
+        progress: bool = True,
+        **options: Unpack[RulesOptions],
+    ) -> Rules:
+        """Find how far the sufficient values of a row can move, by a forest fitted on a sample; count on all rows.
+
+        Parameters
+        ----------
+        row, sample, progress
+            As in `sufficient`.
+        max_rules, **options
+            As in `Study.rules`.
+
+        Returns
+        -------
+        Rules
+            Coverage and precision are counted on all rows but those that the forest was fitted on, in one more pass
+            over the chunks; where an edge is moved in the widget, on the sample. A proof is for the ranges of the
+            sample's rows.
+
+        Raises
+        ------
+        UnknownName, InputError, InputTypeError
+            As `Study.rules` and `sample`.
+        """
+        study, keys = self._rules_sample(sample, options, progress)
+        found = study.rules(row, max_rules=max_rules, **options)
+        return replace(found, rules=self._counted(study, keys, found.spec, found.rules, progress))
+
+    def same_decision(
+        self,
+        subset: str | int | Sequence[str | int],
+        *,
+        sample: int = SAMPLE_ROWS,
+        progress: bool = True,
+        **options: Unpack[ForestOptions],
+    ) -> pd.Series:
+        """Say how probable the decision of every row is, given its values of some features, chunk by chunk.
+
+        Parameters
+        ----------
+        subset, **options
+            As in `Study.same_decision`.
+        sample, progress
+            As in `sufficient`.
+
+        Returns
+        -------
+        Series of shape (n_rows,)
+            In the order of the chunks, by a forest fitted on the sample: 16 bytes a row are all that is kept.
+
+        Raises
+        ------
+        UnknownName, InputError, InputTypeError
+            As `Study.same_decision` and `sample`; and for a level of the subset that the sample lacks.
+        """
+        check_names(options, "subset", "sample", known=ForestOptions.__optional_keys__)
+        study, _ = self._rules_sample(sample, options, progress)
+        probabilities = OwnDecisions.of(study, subset, options)
+        with self._bars(progress):
+            sdp = chunked_same_decision(self._passes(), probabilities, study.output_spec)
+        return pd.Series(sdp, name="sdp")
+
+    def swing_rules(
+        self,
+        row: Any,
+        *,
+        sample: int = SAMPLE_ROWS,
+        max_rules: int = 5,
+        prove: bool = False,
+        progress: bool = True,
+        **options: Unpack[RulesOptions],
+    ) -> SwingRules:
+        """Find the nearest values under which a decision would be another, by a forest fitted on a sample.
+
+        Parameters
+        ----------
+        row, sample, progress
+            As in `sufficient`.
+        max_rules, prove, **options
+            As in `Study.swing_rules`.
+
+        Returns
+        -------
+        SwingRules
+            Counted as in `rules`.
+
+        Raises
+        ------
+        UnknownName, InputError, InputTypeError
+            As `Study.swing_rules` and `sample`.
+        """
+        study, keys = self._rules_sample(sample, options, progress)
+        found = study.swing_rules(row, max_rules=max_rules, prove=prove, **options)
+        counted = self._counted(study, keys, found.spec, tuple(one.rule for one in found), progress)
+        swings = tuple(replace(one, rule=rule) for one, rule in zip(found, counted, strict=True))
+        return replace(found, swings=swings)
+
+    def rule_list(
+        self,
+        *,
+        sample: int = SAMPLE_ROWS,
+        share: float = 0.9,
+        max_rules: int | None = None,
+        n_rows: int = 300,
+        prove: bool = False,
+        progress: bool = True,
+        **options: Unpack[RulesOptions],
+    ) -> RuleList:
+        """Summarise a model by few rules that cover most rows, by a forest fitted on a sample; count on all rows.
+
+        Parameters
+        ----------
+        sample, progress
+            As in `sufficient`.
+        share, max_rules, n_rows, prove, **options
+            As in `Study.rule_list`; `n_rows` are drawn from the sample.
+
+        Returns
+        -------
+        RuleList
+            Each rule counted as in `rules`; the share covered and the agreement are those of the sample.
+
+        Raises
+        ------
+        UnknownName, InputError, InputTypeError
+            As `Study.rule_list` and `sample`.
+        """
+        study, keys = self._rules_sample(sample, options, progress)
+        found = study.rule_list(share=share, max_rules=max_rules, n_rows=n_rows, prove=prove, **options)
+        return replace(found, rules=self._counted(study, keys, found.spec.rules, found.rules, progress))
+
     attack = needs_rows("attack")
     boundary = needs_rows("boundary")
     effects = needs_rows("effects")
@@ -566,11 +771,7 @@ class ChunkedStudy:
     predict_row = needs_rows("predict_row")
     randomize_model = needs_rows("randomize_model")
     refit_curves = needs_rows("refit_curves")
-    rule_list = needs_rows("rule_list")
-    rules = needs_rows("rules")
     stress_surface = needs_rows("stress_surface")
-    sufficient = needs_rows("sufficient")
-    swing_rules = needs_rows("swing_rules")
     under = needs_rows("under")
     where = needs_rows("where")
 
@@ -587,7 +788,30 @@ class ChunkedStudy:
 
     def __getstate__(self) -> dict[str, Any]:
         # a temporary file does not pickle, nor do most functions
-        return self.__dict__ | {"_spool": None, "functions": FunctionRegistry()}
+        return self.__dict__ | {"_spool": None, "functions": FunctionRegistry(), "_samples": {}}
+
+    def _sampled(self, n: int, seed: int, progress: bool) -> tuple[Study, Ints]:
+        """Return the study of a sample and the keys of its rows."""
+        if isinstance(self._source, ChunkSource) and self._source.once:
+            raise InputError("A sample needs the rows themselves; got an iterator. Give a list, or a function.")
+        self._check_model("A sample asks")
+        if (n, seed) not in self._samples:
+            with self._bars(progress):
+                drawn = draw_sample(self._passes(), n, seed)
+            self._samples = {(n, seed): (sample_study(self._reader, drawn), drawn.key)}
+        return self._samples[n, seed]
+
+    def _rules_sample(self, n: int, options: ForestOptions, progress: bool) -> tuple[Study, Ints]:
+        """Return the sample that rules are made on; in the options a generator gives way to its seed."""
+        options["random_state"] = seed_of(options.get("random_state", 0))
+        return self._sampled(n, options["random_state"], progress)
+
+    def _counted(
+        self, study: Study, keys: Ints, spec: RulesSpec, rules: tuple[Rule, ...], progress: bool
+    ) -> tuple[Rule, ...]:
+        """Return rules with coverage and precision of all rows but those their forest was fitted on."""
+        with self._bars(progress):
+            return count_on_others(self._passes(), study, keys, spec, rules)
 
     def _check_model(self, what: str) -> None:
         if self._reader.model is not None:

@@ -86,6 +86,21 @@ def read_encoder(step: Any, held: Bools, rows_of: Callable[[Floats], Any] | None
     return AffineMap(matrix, offset, lambda points: _dense(plain.transform(rows_of(points))))
 
 
+def read_levels_encoder(step: Any, p: int, rows_of: Callable[[Floats], Any]) -> AffineMap:
+    """Read an encoder of levels that takes all p columns, none of which moves: what it returns is a constant.
+
+    Parameters
+    ----------
+    step : fitted encoder
+    p : int
+    rows_of : callable
+        Points to the rows it takes.
+    """
+    plain = copy(step).set_output(transform="default")
+    n = len(step.get_feature_names_out())
+    return AffineMap(np.zeros((n, p)), np.zeros(n), lambda points: _dense(plain.transform(rows_of(points))))
+
+
 def without_names(estimator: Any) -> Any:
     """Copy a fitted estimator that does not ask for the names of columns, so that it takes arrays silently."""
     bare = copy(estimator)

@@ -1,12 +1,14 @@
 """The model behind a search and the steps of pipelines."""
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
-from tauscope.pipelines.affine import AffineMap, chained, read_encoder, without_names
+from tauscope.pipelines.affine import AffineMap, chained, read_encoder, read_levels_encoder, without_names
 from tauscope.weights.arrays import Bools, Floats
 
 RowsOf = Callable[[Floats], Any] | None
+ENCODERS = ("OneHotEncoder", "OrdinalEncoder", "TargetEncoder")
 
 
 def unwrap(estimator: Any, held: Bools, rows_of: RowsOf) -> tuple[Any, AffineMap]:
@@ -18,7 +20,7 @@ def unwrap(estimator: Any, held: Bools, rows_of: RowsOf) -> tuple[Any, AffineMap
     held : ndarray of bool, shape (p,)
         Columns that stay at every point: a ColumnTransformer that comes first may encode them in any way.
     rows_of : callable or None
-        Points to the rows that such a ColumnTransformer takes.
+        Points to the rows that such a ColumnTransformer takes, or an encoder that comes first where all columns stay.
 
     Raises
     ------
@@ -33,8 +35,39 @@ def unwrap(estimator: Any, held: Bools, rows_of: RowsOf) -> tuple[Any, AffineMap
             transformers = [step for _, step in estimator.steps[:-1]]
             if steps.is_identity and transformers and type(transformers[0]).__name__ == "ColumnTransformer":
                 steps = read_encoder(transformers.pop(0), held, rows_of)
+            elif (
+                rows_of is not None and steps.is_identity and held.all() and transformers and _encodes(transformers[0])
+            ):
+                steps = read_levels_encoder(transformers.pop(0), len(held), rows_of)
             before = chained(transformers, len(steps.matrix))
             steps = before if steps.is_identity else steps if before.is_identity else steps.then(before)
             estimator = estimator.steps[-1][1]
         else:
             return without_names(estimator), steps
+
+
+def takes_levels(estimator: Any) -> bool:
+    """Whether the first step, or a histogram gradient boosting itself, encodes levels of rows as they are given."""
+    if hasattr(estimator, "best_estimator_"):
+        return takes_levels(estimator.best_estimator_)
+    if type(estimator).__name__ == "Pipeline":
+        first = estimator.steps[0][1]
+        return type(first).__name__ == "ColumnTransformer" or _encodes(first) or takes_levels(first)
+    return getattr(estimator, "_preprocessor", None) is not None
+
+
+def of_points(model: Any, rows_of: RowsOf) -> Any:
+    """Return a histogram gradient boosting that encodes levels as one of points, which are turned into its rows."""
+    if rows_of is None or getattr(model, "_preprocessor", None) is None:
+        return model
+    own, encode = copy(model), model._preprocess_X
+
+    def encode_points(points: Floats, *, reset: bool = False) -> Any:
+        return encode(rows_of(points), reset=reset)
+
+    own._preprocess_X = encode_points
+    return own
+
+
+def _encodes(step: Any) -> bool:
+    return type(step).__name__ in ENCODERS and type(step).__module__.startswith("sklearn.")

@@ -8,7 +8,7 @@ import numpy as np
 
 from tauscope.pipelines.affine import AffineMap
 from tauscope.pipelines.linear import Probes, read_linear
-from tauscope.pipelines.unwrap import RowsOf, unwrap
+from tauscope.pipelines.unwrap import RowsOf, of_points, unwrap
 from tauscope.rules.answers import class_forms, interval_forms
 from tauscope.rules.boxes import RowBox
 from tauscope.rules.linear_proof import prove_linear_class, prove_linear_interval
@@ -97,7 +97,7 @@ def prove_model(
     probes : ndarray of shape (m, p)
         Rows at which what is read is compared with what the estimator answers.
     rows_of : callable, optional
-        Rows (m, p) to those the estimator takes, where it begins with a ColumnTransformer that encodes levels.
+        Rows (m, p) to those the estimator takes, where it begins by encoding levels.
     budget : int
         Leaves looked at, about.
 
@@ -125,6 +125,7 @@ def _prove(
     budget: int,
 ) -> ModelProof:
     model, steps = unwrap(estimator, box.in_block, rows_of)
+    model = of_points(model, rows_of) if steps.is_identity else model
     tried = steps.transform(probes.points)
     read = read_linear(model, tried, probes) or _read_trees(model, tried, probes)
     kind = "trees" if isinstance(read, TreeModel) else "linear"

@@ -4,6 +4,8 @@ Two rows in one cell of the grid of a subset's thresholds have the same projecte
 decisions. Of a feature with few values there are few such cells, however many rows.
 """
 
+from weakref import WeakKeyDictionary
+
 import numpy as np
 
 from tauscope.rules.decision import SameDecision
@@ -14,6 +16,9 @@ from tauscope.rules.partition import stop_rows
 from tauscope.rules.sufficient import ROUNDING, Features, SearchOptions, choose_features
 from tauscope.trees.ensemble import Compared
 from tauscope.weights.arrays import Bools, Floats, Ints, sums_by
+
+SPLITS: WeakKeyDictionary[ProjectedForest, list[Splits]] = WeakKeyDictionary()
+"""Of each tree of a forest, as long as it is in use."""
 
 
 def shared_sdp(
@@ -48,11 +53,14 @@ def shared_sdp(
     alike = (forest.y >= kinds[:, :1]) & (forest.y <= kinds[:, 1:])
     total, n_trees = np.zeros((len(kinds), len(rows))), np.zeros(len(rows))
     scale = forest.scale(weight)
-    columns = _columns(forest, subset)
-    compared = forest.trees.compared(np.concatenate([forest.rows, rows]))
-    for tree, drawn in enumerate(forest.counts):
+    whole, columns = np.concatenate([forest.rows, rows]), _columns(forest, subset)
+    first, place = _distinct(Grid.of_trees(forest.trees, columns), whole[:, columns])
+    own, asked = place[: forest.n_rows], place[forest.n_rows :]
+    compared, chosen = forest.trees.compared(whole[first]), np.isin(np.arange(forest.n_columns), columns)
+    for splits, drawn in zip(_splits_by_tree(forest), forest.counts, strict=True):
         amount = drawn if scale is None else drawn * scale
-        share = _sdp_of_tree(forest, tree, compared, columns, drawn, amount, alike, min_rows)
+        sums = np.stack([sums_by(own, one, len(first)) for one in (drawn, amount, *(amount * one for one in alike))])
+        share = _sdp_of_tree(splits, compared, chosen, sums, min_rows)[:, asked]
         speaks = ~np.isnan(share[0])
         n_trees += speaks
         total += np.where(speaks, share, 0.0)
@@ -100,41 +108,48 @@ def sufficient_singles(
     return [(features[best[i]],) if enough[i] else () for i in range(len(rows))]
 
 
-def _sdp_of_tree(
-    forest: ProjectedForest,
-    tree: int,
-    compared: Compared,
-    columns: Ints,
-    drawn: Floats,
-    amount: Floats,
-    alike: Bools,
-    min_rows: int,
-) -> Floats:
-    """Share of the weight in the tree's cells that is decided so: (n_decisions, n_asked); NaN without weight.
+def _sdp_of_tree(splits: Splits, compared: Compared, chosen: Bools, sums: Floats, min_rows: int) -> Floats:
+    """Share of the weight in a tree's cells that is decided so: (n_decisions, n); NaN without weight.
 
-    `compared` has the training rows first, then those asked about. Those in one cell of the tree's own grid stand for
-    one another.
+    Parameters
+    ----------
+    splits : Splits
+        Of the tree.
+    compared : ndarray of shape (n, n_columns)
+        Distinct rows. Those in one cell of the tree's own grid stand for one another.
+    chosen : ndarray of bool, shape (n_columns,)
+    sums : ndarray of shape (2 + n_decisions, n)
+        Of the training rows that each stands for: the bootstrap's counts, weights, and weights decided so.
+    min_rows : int
     """
-    splits = Splits.read(forest.trees, tree, tree + 1, forest.n_columns)
-    chosen = np.isin(np.arange(forest.n_columns), columns)
-    place = np.zeros(len(compared), dtype=np.int64)
-    for column in columns.tolist():
-        cuts = np.unique(splits.threshold[splits.column == column])
-        cell = np.where(np.isnan(compared[:, column]), len(cuts) + 1, np.searchsorted(cuts, compared[:, column]))
-        # numbered anew after each column, so that products stay small
-        place = np.unique(place * (len(cuts) + 2) + cell, return_inverse=True)[1]
-    _, first = np.unique(place, return_index=True)
-    n, n_cells = forest.n_rows, len(first)
-    count, mass = sums_by(place[:n], drawn, n_cells), sums_by(place[:n], amount, n_cells)
-    inside = np.stack([sums_by(place[:n], amount * one, n_cells) for one in alike])
-    share = np.full(inside.shape, np.nan)
+    cuts = [np.unique(splits.threshold[splits.column == column]) for column in np.flatnonzero(chosen)]
+    first, place = _distinct(Grid(tuple(one.astype(np.float64) for one in cuts)), compared[:, chosen])
+    count, mass, *inside = (sums_by(place, one, len(first)) for one in sums)
+    share = np.full((len(inside), len(first)), np.nan)
     for stop in stop_rows(splits, compared[first], chosen, count, min_rows):
         whole = sums_by(stop.member_group, mass[stop.members], stop.n_groups)
         for own, values in zip(inside, share, strict=True):
             part = sums_by(stop.member_group, own[stop.members], stop.n_groups)
             ratio = np.divide(part, whole, out=np.full(len(whole), np.nan), where=whole > 0)
             values[stop.rows] = ratio[stop.group]
-    return share[:, place[n:]]
+    return share[:, place]
+
+
+def _distinct(grid: Grid, values: Compared) -> tuple[Ints, Ints]:
+    """Return a row of each cell of a grid that has one, and the place of every row's (n, k) cell among these."""
+    place = np.zeros(len(values), dtype=np.int64)
+    for axis, cuts in enumerate(grid.thresholds):
+        cells = Grid((cuts,), grid.single_precision).cells(values[:, [axis]].astype(np.float64))[:, 0]
+        # numbered anew after each column, so that products stay small
+        place = np.unique(place * (len(cuts) + 2) + cells, return_inverse=True)[1]
+    return np.unique(place, return_index=True)[1], place
+
+
+def _splits_by_tree(forest: ProjectedForest) -> list[Splits]:
+    if forest not in SPLITS:
+        each = range(forest.n_trees)
+        SPLITS[forest] = [Splits.read(forest.trees, tree, tree + 1, forest.n_columns) for tree in each]
+    return SPLITS[forest]
 
 
 def _columns(forest: ProjectedForest, subset: Features) -> Ints:

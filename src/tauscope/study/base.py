@@ -50,6 +50,8 @@ class StudyBase:
         self._bare: Self | None = None
         self.forests: dict[object, Any] = {}
         self.spaces: dict[object, Any] = {}
+        self.sampled_from = 0
+        """Rows that these were drawn from, where they are a sample."""
 
     @property
     def X(self) -> Any:
@@ -289,6 +291,7 @@ class StudyBase:
         """Return the same study with other weights of its rows, of mean 1."""
         study = self._like(replace(self._inputs, sample_weight=sample_weight), self._prediction, self._truth)
         study.forests, study.spaces = self.forests, self.spaces  # made without weights
+        study.sampled_from = self.sampled_from
         return study
 
     def _like(self, inputs: Inputs, prediction: Prediction, truth: NDArray[Any] | None) -> Self:

@@ -225,14 +225,15 @@ class Study(StudyBase):
     from tauscope.study.boundary.boundary import boundary, boundary_from
     from tauscope.study.boundary.pooled import pooled_boundary
     from tauscope.study.boundary.predict_row import predict_row
-    from tauscope.study.boundary.starts import read_points
     from tauscope.study.effects.attack import attack
     from tauscope.study.effects.effect import effect, effect_from
     from tauscope.study.effects.effects import effects
     from tauscope.study.effects.randomisation import randomize_model
+    from tauscope.study.rows import read_points
     from tauscope.study.rules.rule_list import rule_list, rule_list_from
     from tauscope.study.rules.rules import rules, rules_from
     from tauscope.study.rules.rules_under import rules_under
+    from tauscope.study.rules.same_decision import same_decision
     from tauscope.study.rules.sufficient import sufficient, sufficient_from
     from tauscope.study.rules.swing_rules import swing_rules
     from tauscope.study.stress.curves import stress_curves

@@ -41,12 +41,18 @@ def test_conditions_in_words(column, lower, upper, words):
         (-INF, INF, False, "age is not missing", False),
         (-INF, INF, True, "any age", True),
         (INF, -INF, True, "age is missing", False),
+        (INF, INF, True, "age is missing", False),
     ],
 )
 def test_conditions_of_columns_with_gaps(lower, upper, missing, words, is_open):
     condition = Condition(AGE, lower, upper, missing, True, np.nan)
     assert str(condition) == words
     assert condition.open == is_open
+
+
+def test_levels_of_which_none_is_inside():
+    condition = Condition(SEX, INF, INF, True, True, np.nan)
+    assert (condition.missing_only, str(condition)) == (True, "sex is missing")
 
 
 def test_bounds_are_ends_or_names():

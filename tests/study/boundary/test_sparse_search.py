@@ -16,7 +16,7 @@ from sklearn.preprocessing import OneHotEncoder
 import tauscope as ts
 from study.boundary.bags import AS_SPARSE, QUIET, WORDS, counted, counts, dense, logistic, study, weights
 from tauscope.errors import InputError, InputTypeError, UnknownName
-from tauscope.study.boundary.starts import choose_rows
+from tauscope.study.rows import choose_rows
 from tauscope.views.boundary.answer import answers_wire
 
 
@@ -306,7 +306,7 @@ class TestNewRows:
         [
             ({"wrod 3": 1.0}, UnknownName, "'word 3'"),
             (sparse.csr_array(np.eye(3)), InputError, "each of the 60 columns; got 3"),
-            (sparse.csr_array(np.ones((2, 60))), InputError, "takes one row; got 2"),
+            (sparse.csr_array(np.ones((2, 60))), InputError, "One row is asked about; got 2"),
             ("word 3", InputTypeError, "a position"),
             (240, InputError, "numbered 0 to 239"),
         ],

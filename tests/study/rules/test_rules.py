@@ -10,8 +10,10 @@ from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import GradientBoostingRegressor, HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, OrdinalEncoder
+from sklearn.tree import DecisionTreeClassifier
 
 import tauscope as ts
 from tauscope.errors import InputError
@@ -205,13 +207,67 @@ def test_rows_asked_for_a_proof_are_counted() -> None:
     assert rules.n_model_rows == asked.n_model_rows - before == 64
 
 
-def test_levels_given_to_the_model_as_they_are_are_not_proved() -> None:
+def raw(kind):
+    """Return rows with categories, strings, gaps, and a model that takes them as they are."""
     X, y = people()
-    X = X.assign(job=X["job"].astype("category"))
-    model = HistGradientBoostingClassifier(categorical_features="from_dtype", max_iter=20, random_state=0).fit(X, y)
-    rule = ts.Study(model, X, y).rules(row_of((20, 30), "driver"))[0]
+    if kind == "histogram, categories":
+        X = X.assign(job=X["job"].astype("category"))
+        model = HistGradientBoostingClassifier(categorical_features="from_dtype", max_iter=20, random_state=0)
+    elif kind == "histogram, gaps":
+        X = X.assign(job=X["job"].where(np.arange(len(X)) % 17 > 0).astype("category"))
+        model = HistGradientBoostingClassifier(categorical_features="from_dtype", max_iter=20, random_state=0)
+    elif kind == "histogram, named":
+        model = HistGradientBoostingClassifier(categorical_features=["job"], max_iter=20, random_state=0)
+    elif kind == "search":
+        model = GridSearchCV(
+            encoded(DecisionTreeClassifier(random_state=0)), {"decisiontreeclassifier__max_depth": [4]}, cv=2
+        )
+    else:
+        X = X.assign(young=np.where(X["age"] < 40, "under 40", "40 or more"))[["job", "young"]]
+        encoder = {"one-hot": OneHotEncoder(), "ordinal": OrdinalEncoder()}[kind]
+        model = make_pipeline(encoder, DecisionTreeClassifier(random_state=0))
+    return X, y, model.fit(X, y)
+
+
+@pytest.mark.parametrize(
+    "kind", ["histogram, categories", "histogram, gaps", "histogram, named", "search", "one-hot", "ordinal"]
+)
+def test_levels_given_to_the_model_as_they_are_are_proved(kind) -> None:
+    X, y, model = raw(kind)
+    asked = ts.Study(model, X, y)
+    rules = [asked.rules(row_of(*one), n_drawn=300)[0] for one in (((20, 30), "driver"), ((60, 70), "clerk"))]
+    assert {rule.proof.status for rule in rules} <= {"proved", "refuted"}
+    assert "proved" in {rule.proof.status for rule in rules}
+    for rule in rules:
+        inside = holding(rule, X)
+        answers = model.predict(X[inside])
+        if rule.proof.status == "proved":
+            assert inside.any()
+            assert (answers == rule.answer.removeprefix("predicted ")).all()
+        else:
+            row = pd.DataFrame([rule.proof.counterexample]).astype({one: X[one].dtype for one in X})
+            assert model.predict(row)[0] != rule.answer.removeprefix("predicted ")
+
+
+def holding(rule, X):
+    inside = np.ones(len(X), dtype=bool)
+    for condition in rule.conditions:
+        own = X[condition.column.name]
+        if condition.column.kind == "levels":
+            met = own.isin(condition.levels) | (own.isna() & condition.missing)
+        else:
+            met = (own > condition.lower) & (own <= condition.upper)
+        inside &= met.to_numpy()
+    return inside
+
+
+def test_levels_read_in_no_known_way_are_drawn_and_the_reason_is_said() -> None:
+    X, y = people()
+    codes = FunctionTransformer(lambda rows: rows.assign(job=rows["job"].isin(["clerk", "nurse"])))
+    rule = ts.Study(make_pipeline(codes, DecisionTreeClassifier()).fit(X, y), X, y).rules(row_of((20, 30), "driver"))[0]
     assert rule.proof.status == "none"
-    assert rule.proof.reason == "'job' is not a column of numbers"
+    assert "takes the levels of 'job' in a way that is not read" in rule.proof.reason
+    assert (rule.proof.n_drawn, rule.proof.n_differ) == (10_000, 0)
 
 
 def test_a_budget_of_none_leaves_it_open() -> None:

@@ -13,7 +13,7 @@ from tauscope.chunked.reading import Chunk, Reader, name_chunk_in_errors
 from tauscope.errors import InputError
 from tauscope.results.boundary.boundaries import Boundaries
 from tauscope.study.boundary.search import Search, search
-from tauscope.study.boundary.starts import choose_rows
+from tauscope.study.rows import choose_rows
 from tauscope.study.study import Study
 
 if TYPE_CHECKING:

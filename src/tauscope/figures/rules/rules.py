@@ -58,7 +58,7 @@ def _record(text: str, condition: Condition) -> dict[str, Any]:
         low, high = -1.0, len(condition.column.levels) - 1.0
     span = high - low if high > low else 1.0
     ends = np.clip((np.array([condition.lower, condition.upper]) - low) / span, 0.0, 1.0)
-    if condition.lower > condition.upper:
+    if condition.missing_only:
         ends = np.array([0.0, 0.0])
     entry = condition.entry - 0.5 if condition.column.kind == "levels" else condition.entry
     at = float(np.clip((entry - low) / span, 0.0, 1.0))

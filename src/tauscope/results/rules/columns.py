@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 
 from tauscope.data.dates import to_dates
+from tauscope.data.one_hot import one_hot_codes
+from tauscope.errors import InputError
 from tauscope.weights.arrays import Bools, Floats
 
 Kind = Literal["number", "levels", "date", "duration"]
@@ -29,12 +31,48 @@ class RuleColumn:
         Names in that order; empty for numbers.
     integer : bool
         Whether every observed number is whole.
+    one_hot : tuple of str
+        Of a group of one-hot columns: the column of each level, "" of the level of rows that are 0 in all of them.
     """
 
     name: str
     kind: Kind
     levels: tuple[str, ...] = ()
     integer: bool = False
+    one_hot: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The study's columns it is made of: itself, or those of a group."""
+        return tuple(name for name in self.one_hot if name) or (self.name,)
+
+    def read_group(self, values: Floats, unknown: float | None = None) -> Floats:
+        """Return the entries of rows (n, g) of a group's columns, in the order of `names`; NaN where missing.
+
+        Parameters
+        ----------
+        values : ndarray of shape (n, g)
+        unknown : float, optional
+            The entry of rows of which none is 1 where that is no level; by default an error.
+
+        Raises
+        ------
+        InputError
+            For rows that are not one-hot, or of which none is 1 where that is no level.
+        """
+        codes = one_hot_codes(self.name, values)
+        none = codes == values.shape[1]
+        if "" not in self.one_hot:
+            if unknown is not None:
+                return np.where(none, unknown, codes)
+            if none.any():
+                raise InputError(
+                    f"One of the columns of {self.name!r} is 1 in every row of the study; none is in row "
+                    f"{int(none.argmax())}. Give one of {list(self.levels)}."
+                )
+            return codes
+        place = self.one_hot.index("")
+        return np.where(none, place, codes + (codes >= place))
 
     def value(self, entry: float) -> Any:
         """Return an entry as a person's value: a level's name, a date, a number; None if missing."""
@@ -65,7 +103,7 @@ class Condition:
     ----------
     column : RuleColumn
     lower, upper : float
-        Values above the one, and up to the other; ±∞ where a side is open. lower > upper: missing values only.
+        Values above the one, and up to the other; ±∞ where a side is open. lower ≥ upper: missing values only.
     missing : bool
         Whether a missing value meets it.
     can_miss : bool
@@ -91,6 +129,12 @@ class Condition:
         return tuple(name for code, name in enumerate(self.column.levels) if self.lower < code <= self.upper)
 
     @property
+    def missing_only(self) -> bool:
+        """Whether no value meets it but a missing one."""
+        # trees that part missing values from all others do so at infinity
+        return not self.levels if self.column.kind == "levels" else self.lower >= self.upper
+
+    @property
     def open(self) -> bool:
         """Whether every value meets it."""
         if self.can_miss and not self.missing:
@@ -110,7 +154,7 @@ class Condition:
 
     def __str__(self) -> str:
         name = self.column.name
-        if self.lower > self.upper:
+        if self.missing_only:
             return f"{name} is missing"
         present = self._levels() if self.column.kind == "levels" else self._range()
         if not self.can_miss:

@@ -80,6 +80,8 @@ class Rule:
     volume : float
         Share of the features' observed ranges inside, the product over features.
     proof : RuleProof
+    decided : pair of float
+        What it says as numbers: the code of its class, twice, or the ends of its values.
     """
 
     conditions: tuple[Condition, ...]
@@ -91,6 +93,7 @@ class Rule:
     held_out: RuleShare | None
     volume: float
     proof: RuleProof
+    decided: tuple[float, float]
 
     @property
     def features(self) -> tuple[str, ...]:

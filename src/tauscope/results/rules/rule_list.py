@@ -180,12 +180,20 @@ class RuleList(Result, Sequence["Rule"]):
 
     def _encode(self, points: Floats) -> Floats:
         """Turn the study's codes of levels into places in the order of the rules' columns."""
-        entries = points.copy()
-        for j, (own, column) in enumerate(zip(self.require_source().columns, self.columns, strict=True)):
+        source = self.require_source()
+        at = {column.name: j for j, column in enumerate(source.columns)}
+        entries = np.empty((len(points), len(self.columns)))
+        for k, column in enumerate(self.columns):
+            values = points[:, [at[name] for name in column.names]]
+            if column.one_hot:
+                entries[:, k] = column.read_group(values)
+                continue
+            entries[:, k] = values[:, 0]
             if column.kind == "levels":
-                place = np.array([column.levels.index(level) for level in own.levels], dtype=np.float64)
-                known = ~np.isnan(points[:, j])
-                entries[known, j] = place[points[known, j].astype(np.int64)]
+                own = source.columns[at[column.name]].levels
+                place = np.array([column.levels.index(level) for level in own], dtype=np.float64)
+                known = ~np.isnan(values[:, 0])
+                entries[known, k] = place[values[known, 0].astype(np.int64)]
         return entries
 
     def document(self) -> dict[str, Any]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from tauscope.rules.proof import BUDGET
 from tauscope.weights.seeds import RandomState
 
 Explained = Literal["predictions", "labels"]
+Groups = Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +25,8 @@ class RulesSpec:
     t : "q95"-like str, float, or pair of floats
     n_features : int
     features : sequence of names or positions, or None
+    groups : mapping of names to columns, sequence of sequences, or None
+        Of a result by name; empty where there are none.
     min_rows : int or None
     search : {"exhaustive", "greedy"}
     explained : {"predictions", "labels"}
@@ -39,6 +42,7 @@ class RulesSpec:
     t: Any = "q95"
     n_features: int = 10
     features: Sequence[str | int] | None = None
+    groups: Any = None
     min_rows: int | None = None
     search: Literal["exhaustive", "greedy"] = "exhaustive"
     explained: Explained = "predictions"
@@ -48,6 +52,34 @@ class RulesSpec:
     max_rules: int = 5
     proof_budget: int = BUDGET
     n_drawn: int = 10_000
+
+
+class ForestOptions(TypedDict, total=False):
+    """The options of the forest and its probabilities, as keywords of verbs; `Study.sufficient` documents them."""
+
+    t: Any
+    groups: Any
+    min_rows: int | None
+    explained: Explained
+    n_estimators: int
+    held_out: float
+    random_state: RandomState
+
+
+class SufficientOptions(ForestOptions, total=False):
+    """All options that `Study.sufficient` documents, as keywords of the verbs that stand on it."""
+
+    pi: float
+    n_features: int
+    features: Sequence[str | int] | None
+    search: Literal["exhaustive", "greedy"]
+
+
+class RulesOptions(SufficientOptions, total=False):
+    """These, and those of proofs that `Study.rules` documents."""
+
+    proof_budget: int
+    n_drawn: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +124,8 @@ class ForestInfo:
     explained : {"predictions", "labels"}
     nbytes : int
         Memory of its packed rows.
+    n_sampled, sampled_from : int
+        Where its rows are of a sample: rows of the sample, and those it was drawn from; else both 0.
     """
 
     own: bool
@@ -104,3 +138,5 @@ class ForestInfo:
     task: str
     explained: Explained
     nbytes: int
+    n_sampled: int = 0
+    sampled_from: int = 0

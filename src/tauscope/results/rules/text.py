@@ -96,7 +96,10 @@ def value_words(result: SufficientExplanation, name: str) -> str:
 
 def forest_sentence(forest: ForestInfo, model_name: str) -> str:
     """Say which forest the probabilities are of, and how well it imitates the model."""
-    rows = f"{forest.n_trees} trees on {forest.n_rows:,} rows, cells of {forest.min_rows} or more"
+    rows = f"{forest.n_trees} trees on {forest.n_rows:,} rows"
+    if forest.sampled_from:
+        rows += f" of a sample of {forest.n_sampled:,} of {forest.sampled_from:,} rows"
+    rows += f", cells of {forest.min_rows} or more"
     if forest.own:
         return f"Probabilities are those of {model_name} itself, projected: {rows}."
     explained = f"the predictions of {model_name}" if forest.explained == "predictions" else "the true labels"

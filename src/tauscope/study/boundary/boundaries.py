@@ -9,7 +9,7 @@ from tauscope.model.progress_bar import Callback
 from tauscope.results.boundary.boundaries import Boundaries
 from tauscope.results.boundary.spec import BoundaryOptions, BoundarySpec
 from tauscope.study.boundary.search import search
-from tauscope.study.boundary.starts import choose_rows
+from tauscope.study.rows import choose_rows
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase

@@ -11,7 +11,7 @@ from tauscope.model.progress_bar import Callback
 from tauscope.results.boundary.boundary import Boundary
 from tauscope.results.boundary.spec import BoundarySpec, MetricChoice
 from tauscope.study.boundary.search import search
-from tauscope.study.boundary.starts import choose_row
+from tauscope.study.rows import choose_row
 
 if TYPE_CHECKING:
     from tauscope.study.base import StudyBase

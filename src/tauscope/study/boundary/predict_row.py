@@ -16,8 +16,8 @@ from tauscope.prediction.rows import Rows
 from tauscope.results.boundary.row_decision import RowDecision
 from tauscope.study.boundary.decision import study_decision
 from tauscope.study.boundary.run import engine_rows
-from tauscope.study.boundary.sparse_starts import changed_sparse_point
-from tauscope.study.boundary.starts import ChosenRows, changed_point, choose_row
+from tauscope.study.rows import ChosenRows, changed_point, choose_row
+from tauscope.study.sparse_rows import changed_sparse_point
 from tauscope.weights.arrays import Floats
 
 if TYPE_CHECKING:

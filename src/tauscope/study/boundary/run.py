@@ -27,7 +27,7 @@ from tauscope.study.boundary.certify import ProvedDistances, nothing_proved
 from tauscope.study.boundary.decision import StudyDecision
 from tauscope.study.boundary.options import search_options
 from tauscope.study.boundary.space import StudySpace
-from tauscope.study.boundary.starts import ChosenRows
+from tauscope.study.rows import ChosenRows
 from tauscope.weights.arrays import Floats, Ints
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from tauscope.study.boundary.options import check_options, settled_spec, target_
 from tauscope.study.boundary.run import Search, SearchRun, engine_rows
 from tauscope.study.boundary.space import study_space
 from tauscope.study.boundary.sparse_search import SparseSearch
-from tauscope.study.boundary.starts import ChosenRows
+from tauscope.study.rows import ChosenRows
 from tauscope.weights.arrays import Floats
 
 if TYPE_CHECKING:

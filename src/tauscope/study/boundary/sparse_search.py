@@ -40,7 +40,7 @@ from tauscope.study.boundary.decision import StudyDecision
 from tauscope.study.boundary.options import search_options, settled_spec, target_code
 from tauscope.study.boundary.run import Search, SearchRun
 from tauscope.study.boundary.sparse_space import SparseSpace, check_starts, sparse_space
-from tauscope.study.boundary.starts import ChosenRows
+from tauscope.study.rows import ChosenRows
 from tauscope.weights.arrays import Bools, Floats, Ints
 
 if TYPE_CHECKING:

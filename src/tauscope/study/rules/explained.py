@@ -13,7 +13,9 @@ from tauscope.results.rules.columns import exact
 from tauscope.rules.decision import SameDecision
 from tauscope.rules.model_proof import Answer
 from tauscope.rules.tolerance import squared_tolerance
-from tauscope.study.boundary.starts import choose_row
+from tauscope.study.rows import choose_row
+from tauscope.study.rules.groups import spread_groups
+from tauscope.study.rules.table import study_points
 from tauscope.weights.arrays import Floats, Ints
 
 if TYPE_CHECKING:
@@ -70,10 +72,10 @@ class ExplainedRow:
 
 def explained_row(study: StudyBase, forest: StudyForest, row: Any, spec: RulesSpec) -> ExplainedRow:
     """Read a row and ask what is decided there: known for the study's own, else one call of the model."""
-    chosen = choose_row(study, row)
+    chosen = choose_row(study, spread_groups(spec.groups, row))
     position = int(chosen.position[0])
     if chosen.points is None:
-        point = np.array([study.rows.column(j)[position] for j in range(len(study.columns))])
+        point = study_points(study, np.array([position]))[0]
         decided = float(study.predicted[position])
     else:
         point = chosen.points[0]
@@ -90,24 +92,35 @@ def explained_row(study: StudyBase, forest: StudyForest, row: Any, spec: RulesSp
 
 def explained_rows(study: StudyBase, forest: StudyForest, positions: Ints, spec: RulesSpec) -> list[ExplainedRow]:
     """Read several of the study's rows; values of a regression count as the same by one squared difference."""
-    points = np.column_stack([study.rows.column(j)[positions] for j in range(len(study.columns))])
+    points = study_points(study, positions)
     decided: list[float] = study.predicted[positions].astype(np.float64).tolist()
-    reach, t, given = 0.0, float("nan"), spec.t
-    if study.task != "regression":
-        _check_no_t(spec)
-    elif not isinstance(given, str | int | float):
-        raise InputError(
-            f't must be a quantile such as "q95" or a number above 0 where several rows are explained: an interval is '
-            f"around one row's prediction. Got {given!r}."
-        )
-    else:
-        t = _same_values(forest, spec, 0.0)[2]
-        reach = float(np.sqrt(t))
+    t = squared_reach(study, forest, spec)
+    reach = 0.0 if np.isnan(t) else float(np.sqrt(t))
     entries = forest.table.rows[positions]
     return [
         ExplainedRow(position, points[i], entries[i], decided[i], decided[i] - reach, decided[i] + reach, t)
         for i, position in enumerate(positions.tolist())
     ]
+
+
+def squared_reach(study: StudyBase, forest: StudyForest, spec: RulesSpec) -> float:
+    """Return the squared difference up to which values count as the same, for any row; NaN for classes.
+
+    Raises
+    ------
+    InputError
+        For an interval, which is around one row's prediction.
+    """
+    given = spec.t
+    if study.task != "regression":
+        _check_no_t(spec)
+        return float("nan")
+    if not isinstance(given, str | int | float):
+        raise InputError(
+            f't must be a quantile such as "q95" or a number above 0 where several rows are explained: an interval is '
+            f"around one row's prediction. Got {given!r}."
+        )
+    return _same_values(forest, spec, 0.0)[2]
 
 
 def answer_words(study: StudyBase, row: ExplainedRow) -> str:

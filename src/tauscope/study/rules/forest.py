@@ -51,6 +51,7 @@ class StudyForest:
 
     def info(self, study: StudyBase, spec: RulesSpec, min_rows: int) -> ForestInfo:
         """Describe it for a result."""
+        sampled = study.sampled_from > study.n_rows
         return ForestInfo(
             self.own,
             self.projected.n_trees,
@@ -62,6 +63,8 @@ class StudyForest:
             study.task,
             spec.explained,
             self.projected.nbytes,
+            study.n_rows if sampled else 0,
+            study.sampled_from if sampled else 0,
         )
 
 
@@ -74,10 +77,15 @@ def study_forest(study: StudyBase, spec: RulesSpec) -> StudyForest:
         For labels to explain that are not there, or a decision that never differs.
     """
     seed = seed_of(spec.random_state)
-    key = (spec.explained, spec.n_estimators, spec.held_out, seed)
+    key = (spec.explained, spec.n_estimators, spec.held_out, seed, tuple(spec.groups.items()))
     if key not in study.forests:
         study.forests[key] = _make(study, spec, seed)
     return study.forests[key]
+
+
+def training_weight(study: StudyBase, forest: StudyForest) -> Floats | None:
+    """Return the study's weights of the rows the forest was fitted on; None where all count alike."""
+    return None if study.sample_weight is None else study.sample_weight[forest.training]
 
 
 def _make(study: StudyBase, spec: RulesSpec, seed: int) -> StudyForest:
@@ -89,7 +97,7 @@ def _make(study: StudyBase, spec: RulesSpec, seed: int) -> StudyForest:
             "rows that are decided otherwise."
         )
     classes = study.task != "regression"
-    table = rule_table(study, _score(decided, classes))
+    table = rule_table(study, _score(decided, classes), spec.groups)
     own = _own_forest(study, table, decided)
     if own is not None:
         every = np.arange(study.n_rows)
@@ -122,7 +130,7 @@ def _score(decided: Floats, classes: bool) -> Floats:
 
 def _own_forest(study: StudyBase, table: RuleTable, decided: Floats) -> ProjectedForest | None:
     """Return the study's model as a projected forest, where it is one that was grown on the study's own rows."""
-    if not study.has_model or any(rank is not None for rank in table.rank):
+    if not study.has_model or any(column.kind == "levels" for column in table.columns):
         return None
     model: Any = study.require_model("has rules").model
     model = getattr(model, "__self__", model)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,8 +14,10 @@ from tauscope.results.rules.rule import Rule, RuleProof, RuleShare
 from tauscope.rules.grid import Grid, SideBox
 from tauscope.rules.rule import GrownRule, count_rule, grow_rule, measure_box, precision_interval
 from tauscope.rules.shared import shared_sdp
-from tauscope.study.rules.sufficient import search_options, training_weight
+from tauscope.study.rules.forest import training_weight
+from tauscope.study.rules.options import search_options
 from tauscope.weights.arrays import Bools, Floats, Ints
+from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
     from tauscope.results.rules.spec import RulesSpec
@@ -58,7 +60,7 @@ class RuleMaker:
         rows, own = self.rows, explained.entries
         sdp = self.sdp(explained, columns, np.concatenate([own[None], rows]))
         grid = Grid.of_trees(self.forest.projected.trees, np.array(columns))
-        weight, seed = self.weight[self.forest.training], int(cast(int, self.spec.random_state))
+        weight, seed = self.weight[self.forest.training], seed_of(self.spec.random_state)
         return grow_rule(
             np.array(columns),
             grid,
@@ -98,6 +100,7 @@ class RuleMaker:
             held_out,
             measure_box(grown.box, np.nanmin(values, axis=0), np.nanmax(values, axis=0)),
             NOT_ASKED if proofs is None else proofs.prove(columns, grown.box, inside),
+            (explained.low, explained.high),
         )
 
     def count(self, explained: ExplainedRow, inside: Bools, part: Ints) -> RuleShare:

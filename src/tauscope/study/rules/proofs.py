@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tauscope.model.output import ModelOutput
+from tauscope.pipelines.unwrap import takes_levels
 from tauscope.results.rules.rule import RuleProof
 from tauscope.rules.boxes import RowBox
 from tauscope.rules.model_proof import Answer, prove_model
-from tauscope.rules.proof import BUDGET, Block
+from tauscope.rules.proof import Block
+from tauscope.study.rules.table import study_points
 from tauscope.weights.arrays import Bools, Floats
+from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
+    from tauscope.results.rules.spec import RulesSpec
     from tauscope.rules.grid import SideBox
     from tauscope.study.base import StudyBase
     from tauscope.study.rules.explained import ExplainedRow
@@ -22,24 +25,6 @@ if TYPE_CHECKING:
 
 N_PROBES = 64
 """Rows on which what is read of a model is compared with its answers."""
-
-
-@dataclass(frozen=True)
-class ProofOptions:
-    """How hard to try.
-
-    Attributes
-    ----------
-    budget : int
-        Leaves looked at for each rule, about.
-    n_drawn : int
-        Rows drawn inside a rule and asked about, where nothing is proved.
-    seed : int
-    """
-
-    budget: int = BUDGET
-    n_drawn: int = 10_000
-    seed: int = 0
 
 
 class ProofSearch:
@@ -51,10 +36,10 @@ class ProofSearch:
         Rows the model was asked about.
     """
 
-    def __init__(self, study: StudyBase, forest: StudyForest, explained: ExplainedRow, options: ProofOptions) -> None:
-        self._study, self._forest, self._row, self._options = study, forest, explained, options
+    def __init__(self, study: StudyBase, forest: StudyForest, explained: ExplainedRow, spec: RulesSpec) -> None:
+        self._study, self._forest, self._row, self._spec = study, forest, explained, spec
         self.n_model_rows = 0
-        self._points = np.column_stack([study.rows.column(j) for j in range(len(study.columns))])
+        self._points = study_points(study)
 
     def prove(self, columns: list[int], sides: SideBox, inside: Bools) -> RuleProof:
         """Prove a rule, or look for rows inside that are decided otherwise.
@@ -86,7 +71,7 @@ class ProofSearch:
             self._ask,
             probes,
             rows_of=self._rows_of,
-            budget=self._options.budget,
+            budget=self._spec.proof_budget,
         )
         self._count_probes(found.n_model_rows - (self.n_model_rows - before))
         proof = RuleProof(found.status, None if found.row is None else self._values(found.row), found.reason)
@@ -105,31 +90,32 @@ class ProofSearch:
             return f"{self._study.model_name} has no parameters that could be read"
         if self._study.task != "regression" and self._study.output_spec.source != "labels":
             return "its labels are read from scores"
-        encodes = type(estimator).__name__ == "Pipeline" and type(estimator[0]).__name__ == "ColumnTransformer"
         levels = [column.name for column in self._study.columns if column.kind == "categorical"]
-        return "" if encodes or not levels else f"{levels[0]!r} is not a column of numbers"
+        if levels and not takes_levels(estimator):
+            return f"{self._study.model_name} takes the levels of {levels[0]!r} in a way that is not read"
+        return ""
 
     def _box(self, columns: list[int], sides: SideBox) -> RowBox:
         """Return the box in the study's own columns: other features within the range of the rows."""
-        study, table = self._study, self._forest.table
+        table = self._forest.table
         gaps: Bools = np.logical_or.reduce(np.isnan(self._points), axis=0)
         lower, upper = np.nanmin(self._points, axis=0), np.nanmax(self._points, axis=0)
         missing = gaps.copy()
         blocks: list[Block] = []
         at = {column: place for place, column in enumerate(columns)}
-        for j, column in enumerate(study.columns):
-            place = at.get(j)
+        for k, (column, source) in enumerate(zip(table.columns, table.sources, strict=True)):
+            place, j = at.get(k), source[0]
             if place is not None:
-                missing[j] &= sides.missing[place]
-            if column.codes is not None:
-                entries = np.arange(len(column.levels), dtype=np.float64)
+                missing[source] &= sides.missing[place]
+            if column.kind == "levels":
+                entries = np.unique(table.rows[~np.isnan(table.rows[:, k]), k])
                 if place is not None:
                     entries = entries[(entries > sides.lower[place]) & (entries <= sides.upper[place])]
-                codes = table.codes(j, entries)
-                values = np.sort(codes[np.isin(codes, self._points[:, j])])[:, None]
+                values = table.values(k, entries)
+                missing[source[1:]] = False  # those of a group are missing together: the first says so
                 if not len(values):  # the rule is of missing values alone
-                    values, missing[j] = np.full((1, 1), np.nan), False
-                blocks.append(Block(np.array([j]), values))
+                    values, missing[j] = np.full((1, len(source)), np.nan), False
+                blocks.append(Block(source, values))
             elif place is not None:
                 low, high = float(sides.lower[place]), float(sides.upper[place])
                 whole = column.integer and np.isfinite(low)
@@ -171,14 +157,15 @@ class ProofSearch:
 
     def _with_drawn(self, proof: RuleProof, columns: list[int], inside: Bools) -> RuleProof:
         """Add what rows drawn inside say: the rule's values from rows it holds for, all others from any row."""
-        n = self._options.n_drawn
+        n = self._spec.n_drawn
         if n == 0:
             return proof
-        random = np.random.default_rng(self._options.seed)
+        random = np.random.default_rng(seed_of(self._spec.random_state))
         drawn = self._points[random.integers(0, len(self._points), n)]
         holds = np.flatnonzero(inside)
         values = self._points[random.choice(holds, n)] if len(holds) else np.repeat(self._row.point[None], n, axis=0)
-        drawn[:, columns] = values[:, columns]
+        sources = self._forest.table.sources_of(columns)
+        drawn[:, sources] = values[:, sources]
         self.n_model_rows += n
         model: Any = self._study.require_model("has rules")
         spec = self._study.output_spec

@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from tauscope.errors import InputError
 from tauscope.results.rules.rule_list import Against, ListAgreement, RuleList
-from tauscope.results.rules.spec import RuleListSpec, RulesSpec
+from tauscope.results.rules.spec import RuleListSpec, RulesOptions, RulesSpec
 from tauscope.rules.agreement import class_agreement, value_agreement
 from tauscope.rules.cover import cover_rows, decide
 from tauscope.rules.decision import SameDecision
-from tauscope.rules.proof import BUDGET
 from tauscope.rules.rule import GrownRule
 from tauscope.rules.shared import sufficient_singles
 from tauscope.rules.sufficient import SearchOptions, find_sufficient
 from tauscope.study.rules.explained import ExplainedRow, answer_words, explained_rows
-from tauscope.study.rules.forest import StudyForest, study_forest
+from tauscope.study.rules.forest import StudyForest, study_forest, training_weight
 from tauscope.study.rules.making import RuleMaker
-from tauscope.study.rules.proofs import ProofOptions, ProofSearch
-from tauscope.study.rules.rules import check_counts
-from tauscope.study.rules.sufficient import search_options, settle_spec, training_weight
+from tauscope.study.rules.options import check_counts, check_names, search_options, settle_spec
+from tauscope.study.rules.proofs import ProofSearch
 from tauscope.weights.arrays import Bools, Floats, Ints
 from tauscope.weights.checks import check_share
+from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
     from tauscope.results.rules.rule import Rule
-    from tauscope.results.rules.spec import Explained
     from tauscope.study.base import StudyBase
-    from tauscope.weights.seeds import RandomState
 
 
 def rule_list(
@@ -40,19 +36,8 @@ def rule_list(
     share: float = 0.9,
     max_rules: int | None = None,
     n_rows: int = 300,
-    pi: float = 0.95,
-    t: Any = "q95",
-    n_features: int = 10,
-    features: Sequence[str | int] | None = None,
-    min_rows: int | None = None,
-    search: Literal["exhaustive", "greedy"] = "exhaustive",
-    explained: Explained = "predictions",
-    n_estimators: int = 20,
-    held_out: float = 0.25,
     prove: bool = False,
-    proof_budget: int = BUDGET,
-    n_drawn: int = 10_000,
-    random_state: RandomState = 0,
+    **options: Unpack[RulesOptions],
 ) -> RuleList:
     """Summarise a model by few rules that cover most rows, which also decide new rows.
 
@@ -68,12 +53,12 @@ def rule_list(
         Most rules; by default as many as the share takes.
     n_rows : int, default 300
         Rows drawn from those the forest was fitted on. No more rules are grown once all together cover the share.
-    pi, t, n_features, features, min_rows, search, explained, n_estimators, held_out, random_state
-        As in `sufficient`; t is a quantile or a number. The rows explained are drawn by `random_state` too.
     prove : bool, default False
         Whether to prove the rules chosen, as `rules` does.
-    proof_budget, n_drawn
-        As in `rules`.
+    **options
+        As in `rules`: proof_budget, n_drawn; and as in `sufficient`: pi, t, which is a quantile or a number here,
+        n_features, features, groups, min_rows, search, explained, n_estimators, held_out, random_state, by which the
+        rows explained are drawn too.
 
     Returns
     -------
@@ -93,20 +78,8 @@ def rule_list(
     rows held out from the forest, which no rule was made on. With k rules at least 1 − (1 − 1/k)^k of what the best k
     of those grown would cover is covered (Nemhauser, Wolsey, Fisher 1978).
     """
-    rules = RulesSpec(
-        pi=pi,
-        t=t,
-        n_features=n_features,
-        features=features,
-        min_rows=min_rows,
-        search=search,
-        explained=explained,
-        n_estimators=n_estimators,
-        held_out=held_out,
-        random_state=random_state,
-        proof_budget=proof_budget,
-        n_drawn=n_drawn,
-    )
+    check_names(options, "share", "max_rules", "n_rows", "prove")
+    rules = RulesSpec(**options)
     return rule_list_from(self, RuleListSpec(rules, share, max_rules, n_rows, prove))
 
 
@@ -163,7 +136,7 @@ def _check_options(spec: RuleListSpec) -> None:
 def _draw(maker: RuleMaker, spec: RuleListSpec) -> Ints:
     """Draw rows to explain, in the order drawn: of those the forest was fitted on, and that count."""
     candidates = maker.forest.training[maker.weight[maker.forest.training] > 0]
-    random = np.random.default_rng([int(cast(int, maker.spec.random_state)), len(candidates)])
+    random = np.random.default_rng([seed_of(maker.spec.random_state), len(candidates)])
     return random.choice(candidates, min(spec.n_rows, len(candidates)), replace=False)
 
 
@@ -224,8 +197,7 @@ def _default(maker: RuleMaker, uncovered: Bools) -> float:
 
 
 def _make(maker: RuleMaker, row: ExplainedRow, grown: GrownRule, spec: RuleListSpec) -> Rule:
-    options = ProofOptions(spec.rules.proof_budget, spec.rules.n_drawn, int(cast(int, spec.rules.random_state)))
-    proofs = ProofSearch(maker.study, maker.forest, row, options) if spec.prove else None
+    proofs = ProofSearch(maker.study, maker.forest, row, spec.rules) if spec.prove else None
     return maker.make(row, grown, answer_words(maker.study, row), proofs)
 
 

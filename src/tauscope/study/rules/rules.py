@@ -2,55 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Unpack
 
-from tauscope.errors import InputError
 from tauscope.results.rules.rules import Rules
-from tauscope.results.rules.spec import RulesSpec
+from tauscope.results.rules.spec import RulesSpec, SufficientOptions
 from tauscope.rules.proof import BUDGET
 from tauscope.study.rules.explained import explained_row
 from tauscope.study.rules.forest import study_forest
 from tauscope.study.rules.making import RuleMaker
-from tauscope.study.rules.proofs import ProofOptions, ProofSearch
-from tauscope.study.rules.sufficient import explain, settle_spec
+from tauscope.study.rules.options import check_counts, check_names, settle_spec
+from tauscope.study.rules.proofs import ProofSearch
+from tauscope.study.rules.sufficient import explain
 
 if TYPE_CHECKING:
-    from tauscope.results.rules.spec import Explained
     from tauscope.study.base import StudyBase
-    from tauscope.weights.seeds import RandomState
 
 
 def rules(
     self: StudyBase,
     row: Any,
     *,
-    pi: float = 0.95,
-    t: Any = "q95",
-    n_features: int = 10,
-    features: Sequence[str | int] | None = None,
-    min_rows: int | None = None,
-    search: Literal["exhaustive", "greedy"] = "exhaustive",
-    explained: Explained = "predictions",
-    n_estimators: int = 20,
-    held_out: float = 0.25,
     max_rules: int = 5,
     proof_budget: int = BUDGET,
     n_drawn: int = 10_000,
-    random_state: RandomState = 0,
+    **options: Unpack[SufficientOptions],
 ) -> Rules:
     """Find how far the sufficient values of a row can move: a box around it for each minimal set.
 
     Parameters
     ----------
-    row, pi, t, n_features, features, min_rows, search, explained, n_estimators, held_out, random_state
-        As in `sufficient`.
+    row : int, or new values
+        A position among the study's rows; or a frame of one row, a series, a dict of all columns, or an array.
     max_rules : int, default 5
         Most minimal sets whose rule is grown.
     proof_budget : int, default 2,000,000
         Leaves looked at, about, for the proof of each rule; 0 proves nothing.
     n_drawn : int, default 10,000
         Rows drawn inside a rule that the model is asked about where nothing is proved.
+    **options
+        As in `sufficient`: pi, t, n_features, features, groups, min_rows, search, explained, n_estimators,
+        held_out, random_state.
 
     Returns
     -------
@@ -71,21 +62,8 @@ def rules(
     held-out interval, or ask for larger cells, `min_rows`.
     The proof is of the model itself, for all values of the other features within the range of the study's rows.
     """
-    spec = RulesSpec(
-        pi=pi,
-        t=t,
-        n_features=n_features,
-        features=features,
-        min_rows=min_rows,
-        search=search,
-        explained=explained,
-        n_estimators=n_estimators,
-        held_out=held_out,
-        random_state=random_state,
-        max_rules=max_rules,
-        proof_budget=proof_budget,
-        n_drawn=n_drawn,
-    )
+    check_names(options, "max_rules")
+    spec = RulesSpec(max_rules=max_rules, proof_budget=proof_budget, n_drawn=n_drawn, **options)
     return rules_from(self, row, spec)
 
 
@@ -96,17 +74,8 @@ def rules_from(self: StudyBase, row: Any, spec: RulesSpec) -> Rules:
     forest = study_forest(self, spec)
     explained = explained_row(self, forest, row, spec)
     result, _ = explain(self, forest, explained, spec)
-    seed = int(cast(int, spec.random_state))
-    proofs = ProofSearch(self, forest, explained, ProofOptions(spec.proof_budget, spec.n_drawn, seed))
+    proofs = ProofSearch(self, forest, explained, spec)
     maker = RuleMaker(self, forest, spec)
     grown = [maker.grow(explained, list(one)) for one in result.minimal_sets[: spec.max_rules]]
     made = tuple(maker.make(explained, one, result.answer, proofs) for one in grown)
     return Rules(spec, result, made, proofs.n_model_rows, maker.counted_rows(explained, grown), source=self.as_source())
-
-
-def check_counts(spec: RulesSpec) -> None:
-    """Check the options that are counts."""
-    limits = (("max_rules", spec.max_rules, 1), ("proof_budget", spec.proof_budget, 0), ("n_drawn", spec.n_drawn, 0))
-    for name, value, least in limits:
-        if value < least:
-            raise InputError(f"{name} must be at least {least}; got {value!r}.")

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from tauscope.data.sparse import check_dense
-from tauscope.errors import InputError, UnknownName
 from tauscope.results.rules.spec import RulesSpec
 from tauscope.results.rules.sufficient import SubsetNumbers, SufficientExplanation
-from tauscope.rules.forest import MIN_ROWS
 from tauscope.rules.intervals import tree_interval
 from tauscope.rules.sufficient import SearchOptions, SufficientSets, find_sufficient
 from tauscope.study.rules.explained import ExplainedRow, answer_words, explained_row
-from tauscope.study.rules.forest import StudyForest, study_forest
+from tauscope.study.rules.forest import StudyForest, study_forest, training_weight
+from tauscope.study.rules.options import search_options, settle_spec
 from tauscope.weights.arrays import Floats
-from tauscope.weights.seeds import seed_of
 
 if TYPE_CHECKING:
     from tauscope.results.rules.spec import Explained
@@ -34,6 +30,7 @@ def sufficient(
     t: Any = "q95",
     n_features: int = 10,
     features: Sequence[str | int] | None = None,
+    groups: Any = None,
     min_rows: int | None = None,
     search: Literal["exhaustive", "greedy"] = "exhaustive",
     explained: Explained = "predictions",
@@ -58,7 +55,10 @@ def sufficient(
     n_features : int, default 10
         How many features are searched, those the forest splits on most.
     features : sequence of names or positions, optional
-        The features to search instead.
+        The features to search instead; positions are of columns, and of groups of one of theirs.
+    groups : dict, or sequence of sequences, optional
+        One-hot columns that count as one feature: a name to its columns, such as ``{"colour": ["colour_red",
+        "colour_blue"]}``, or lists of columns. 0 or 1 each, at most one of them 1 in a row, or all missing.
     min_rows : int, optional
         Fewest rows of a projected cell; by default 5. A cell stops before it has fewer.
     search : {"exhaustive", "greedy"}, default "exhaustive"
@@ -88,9 +88,9 @@ def sufficient(
     Notes
     -----
     A random forest or extra-trees of scikit-learn that was fitted on the study's own rows, all of them numbers, is
-    projected itself. For any other model a forest is fitted on the study's rows; levels are one feature each, as codes
-    in the order of the mean decision. Under a stress, `study.under(...)`, rows count by their weights, and the forest
-    stays.
+    projected itself. For any other model, and with groups, a forest is fitted on the study's rows; levels, and the
+    columns of a group, are one feature, as codes in the order of the mean decision. Under a stress,
+    `study.under(...)`, rows count by their weights, and the forest stays.
 
     References
     ----------
@@ -102,6 +102,7 @@ def sufficient(
         t=t,
         n_features=n_features,
         features=features,
+        groups=groups,
         min_rows=min_rows,
         search=search,
         explained=explained,
@@ -147,32 +148,6 @@ def explain(
     return result, sets
 
 
-def settle_spec(study: StudyBase, spec: RulesSpec) -> RulesSpec:
-    """Check the options that no engine checks, and write them as they were read."""
-    check_dense(study.columns, "Sufficient values and rules take")
-    if not 0 <= spec.held_out < 1:
-        raise InputError(f"held_out must lie in [0, 1), a share of the rows; got {spec.held_out!r}.")
-    if spec.explained not in ("predictions", "labels"):
-        raise InputError(f"explained must be 'predictions' or 'labels'; got {spec.explained!r}.")
-    if spec.search not in ("exhaustive", "greedy"):
-        raise InputError(f"search must be 'exhaustive' or 'greedy'; got {spec.search!r}.")
-    names = None if spec.features is None else tuple(_name(study, feature) for feature in spec.features)
-    return replace(spec, features=names, random_state=seed_of(spec.random_state))
-
-
-def search_options(study: StudyBase, spec: RulesSpec) -> SearchOptions:
-    """Write the options for the engine."""
-    features = None if spec.features is None else tuple(study.feature_names.index(str(one)) for one in spec.features)
-    n_features = min(spec.n_features, len(study.feature_names))
-    min_rows = MIN_ROWS if spec.min_rows is None else spec.min_rows
-    return SearchOptions(spec.pi, n_features, features=features, search=spec.search, min_rows=min_rows)
-
-
-def training_weight(study: StudyBase, forest: StudyForest) -> Floats | None:
-    """Return the study's weights of the rows the forest was fitted on; None where all count alike."""
-    return None if study.sample_weight is None else study.sample_weight[forest.training]
-
-
 def _intervals(
     forest: StudyForest, explained: ExplainedRow, sets: SufficientSets, options: SearchOptions, weight: Floats | None
 ) -> tuple[Floats, Floats]:
@@ -194,21 +169,10 @@ def _notes(forest: StudyForest, explained: ExplainedRow, study: StudyBase) -> tu
     beyond: list[int] = np.flatnonzero(forest.projected.outside(explained.entries[None])[0]).tolist()
     notes: list[str] = []
     if beyond:
-        names = ", ".join(study.feature_names[j] for j in beyond[:5])
+        names = ", ".join(forest.table.columns[j].name for j in beyond[:5])
         notes.append(
             f"The row lies beyond the range of the forest's rows in {names}: it is taken for the nearest of them."
         )
     if study.sample_weight is not None:
         notes.append("Rows count by their weights; the forest was fitted without them.")
     return tuple(notes)
-
-
-def _name(study: StudyBase, feature: object) -> str:
-    names = study.feature_names
-    if isinstance(feature, int) and not isinstance(feature, bool):
-        if not 0 <= feature < len(names):
-            raise UnknownName(f"Features go from 0 to {len(names) - 1}; got {feature}.")
-        return names[feature]
-    if feature not in names:
-        raise UnknownName.among("feature", str(feature), names)
-    return str(feature)

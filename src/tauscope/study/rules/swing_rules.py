@@ -2,50 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from tauscope.results.rules.spec import RulesSpec
+from tauscope.results.rules.spec import RulesOptions, RulesSpec
 from tauscope.results.rules.swing_rules import Move, SwingRule, SwingRules
 from tauscope.rules.decision import SameDecision
-from tauscope.rules.proof import BUDGET
 from tauscope.rules.rule import nearest_swing
 from tauscope.study.rules.explained import ExplainedRow, answer_words, explained_row
-from tauscope.study.rules.forest import study_forest
+from tauscope.study.rules.forest import study_forest, training_weight
 from tauscope.study.rules.making import RuleMaker
-from tauscope.study.rules.proofs import ProofOptions, ProofSearch
-from tauscope.study.rules.rules import check_counts
-from tauscope.study.rules.sufficient import explain, search_options, settle_spec, training_weight
+from tauscope.study.rules.options import check_counts, check_names, search_options, settle_spec
+from tauscope.study.rules.proofs import ProofSearch
+from tauscope.study.rules.sufficient import explain
+from tauscope.study.rules.table import study_points
 from tauscope.weights.arrays import Floats
 
 if TYPE_CHECKING:
     from tauscope.results.rules.columns import Condition
-    from tauscope.results.rules.spec import Explained
     from tauscope.study.base import StudyBase
-    from tauscope.weights.seeds import RandomState
 
 
 def swing_rules(
     self: StudyBase,
     row: Any,
     *,
-    pi: float = 0.95,
-    t: Any = "q95",
-    n_features: int = 10,
-    features: Sequence[str | int] | None = None,
-    min_rows: int | None = None,
-    search: Literal["exhaustive", "greedy"] = "exhaustive",
-    explained: Explained = "predictions",
-    n_estimators: int = 20,
-    held_out: float = 0.25,
     max_rules: int = 5,
     prove: bool = False,
-    proof_budget: int = BUDGET,
-    n_drawn: int = 10_000,
-    random_state: RandomState = 0,
+    **options: Unpack[RulesOptions],
 ) -> SwingRules:
     """Find the nearest values of a row's sufficient features under which its decision would be another.
 
@@ -54,14 +40,15 @@ def swing_rules(
 
     Parameters
     ----------
-    row, pi, t, n_features, features, min_rows, search, explained, n_estimators, held_out, random_state
-        As in `sufficient`.
+    row : int, or new values
+        A position among the study's rows; or a frame of one row, a series, a dict of all columns, or an array.
     max_rules : int, default 5
         Most minimal sets that are looked at.
     prove : bool, default False
         Whether to prove the rules, as `rules` does.
-    proof_budget, n_drawn
-        As in `rules`.
+    **options
+        As in `rules`: proof_budget, n_drawn; and as in `sufficient`: pi, t, n_features, features, groups, min_rows,
+        search, explained, n_estimators, held_out, random_state.
 
     Returns
     -------
@@ -79,24 +66,8 @@ def swing_rules(
     Distances are Euclidean, each number in standard deviations of the forest's rows, another level or a value missing
     on one side 1. The nearest row decides which box is grown: the box of a row farther off may reach nearer.
     """
-    spec = settle_spec(
-        self,
-        RulesSpec(
-            pi=pi,
-            t=t,
-            n_features=n_features,
-            features=features,
-            min_rows=min_rows,
-            search=search,
-            explained=explained,
-            n_estimators=n_estimators,
-            held_out=held_out,
-            random_state=random_state,
-            max_rules=max_rules,
-            proof_budget=proof_budget,
-            n_drawn=n_drawn,
-        ),
-    )
+    check_names(options, "max_rules", "prove")
+    spec = settle_spec(self, RulesSpec(max_rules=max_rules, **options))
     check_counts(spec)
     own = explained_row(self, study_forest(self, spec), row, spec)
     maker = RuleMaker(self, study_forest(self, spec), spec)
@@ -122,10 +93,9 @@ def _swing(maker: RuleMaker, own: ExplainedRow, columns: list[int], prove: bool)
     if place < 0:
         return None
     position = int(forest.training[place])
-    point = np.array([maker.study.rows.column(j)[position] for j in range(len(own.entries))])
+    point = study_points(maker.study, np.array([position]))[0]
     there = _decided(replace(own, position=position, point=point, entries=maker.rows[place]), float(decided[place]))
-    options = ProofOptions(maker.spec.proof_budget, maker.spec.n_drawn, int(cast(int, maker.spec.random_state)))
-    proofs = ProofSearch(maker.study, forest, there, options) if prove else None
+    proofs = ProofSearch(maker.study, forest, there, maker.spec) if prove else None
     rule = maker.make(there, maker.grow(there, columns), answer_words(maker.study, there), proofs)
     ends = zip(rule.conditions, own.entries[columns].tolist(), scale.tolist(), strict=True)
     return SwingRule(rule, tuple(_move(*one) for one in ends))
@@ -172,7 +142,7 @@ def _from(maker: RuleMaker, own: ExplainedRow, columns: list[int], rows: Floats)
 def _move(condition: Condition, entry: float, scale: float) -> Move:
     if bool(condition.holds(np.array([entry]))[0]):
         return Move(condition, entry, 0.0, 0.0)
-    if condition.column.kind == "levels" or np.isnan(entry) or condition.lower > condition.upper:
+    if condition.column.kind == "levels" or np.isnan(entry) or condition.missing_only:
         return Move(condition, entry, np.nan, 1.0)
     lower, upper = condition.lower, condition.upper
     if condition.column.integer:

@@ -1,4 +1,4 @@
-"""Rows to start from: what the random numbers of new ones are drawn by."""
+"""Rows as a person has them: what the random numbers of new ones are drawn by."""
 
 import numpy as np
 import pandas as pd
@@ -6,7 +6,7 @@ from sklearn.ensemble import RandomForestClassifier
 
 import tauscope as ts
 from study.boundary.cases import QUIET, above, plane
-from tauscope.study.boundary.starts import row_keys
+from tauscope.study.rows import row_keys
 
 
 def forest() -> ts.Study:

@@ -1,4 +1,4 @@
-"""The rows whose decision is to be flipped: positions of a study's rows, or new values, as points."""
+"""Rows as a person has them: positions of a study's rows, or new values, as points that the engines take."""
 
 # Rows come as a person has them.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
@@ -20,7 +20,7 @@ from tauscope.data.sparse import are_sparse, is_sparse
 from tauscope.data.table_rows import engine_values
 from tauscope.data.validation import check_finite_columns
 from tauscope.errors import InputError, InputTypeError, UnknownName
-from tauscope.study.boundary.sparse_starts import new_sparse_rows
+from tauscope.study.sparse_rows import new_sparse_rows
 from tauscope.weights.arrays import Floats, Ints
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class ChosenRows:
-    """Rows to start from.
+    """Rows that were asked about.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ def choose_row(study: StudyBase, row: Any) -> ChosenRows:
 
 def _one(chosen: ChosenRows) -> ChosenRows:
     if chosen.n != 1:
-        raise InputError(f"boundary takes one row; got {chosen.n}. Use boundaries for several.")
+        raise InputError(f"One row is asked about; got {chosen.n}. Give one of them.")
     return chosen
 
 

@@ -1,4 +1,4 @@
-"""The rows of a sparse matrix whose decision is to be flipped: positions, or new sparse rows."""
+"""Rows of a sparse matrix as a person has them: positions, or new sparse rows."""
 
 # Rows come as a person has them; SciPy's sparse containers carry no types.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
