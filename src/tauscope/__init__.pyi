@@ -28,6 +28,7 @@ from tauscope.results.rules.rule_list import RuleList as RuleList
 from tauscope.results.rules.rules import Rules as Rules
 from tauscope.results.rules.rules_under import RulesUnder as RulesUnder
 from tauscope.results.rules.sufficient import SufficientExplanation as SufficientExplanation
+from tauscope.results.rules.sufficient_under import SufficientUnder as SufficientUnder
 from tauscope.results.rules.swing_rules import SwingRules as SwingRules
 from tauscope.results.stress.curves import StressCurves as StressCurves
 from tauscope.results.stress.image import StressImage as StressImage

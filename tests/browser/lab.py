@@ -29,6 +29,22 @@ def open_notebook(page: Page, server: Server, name: str) -> None:
     page.locator("#jupyterlab-splash").wait_for(state="detached")
 
 
+def run_notebook(page: Page, server: Server, name: str) -> None:
+    """Open a notebook and run it from top to bottom."""
+    open_notebook(page, server, name)
+    run_all(page)
+
+
+def ask_at(page: Page, metric: int, feature: str, tau: float) -> dict[str, Any]:
+    """Ask Python in a later cell, which prints its stress and more, once that has followed a slider elsewhere."""
+    told: dict[str, Any] = {}
+    for _ in range(20):
+        told = json.loads(run_cell(page, metric))
+        if abs(told["stress"]["taus"].get(feature, 0) - tau) < 1e-9:
+            return told
+    raise AssertionError(f"Python stays at {told['stress']}")
+
+
 def execute(page: Page, command: str, seconds: float = 120) -> None:
     """Run one of JupyterLab's commands and wait for what it started."""
     page.evaluate(COMMAND, [command, seconds])

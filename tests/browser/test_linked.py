@@ -25,18 +25,13 @@ NARROW = 520
 def linked(page: Page, lab: Server, notebook_folder: Path) -> tuple[Widget, EffectWidget]:
     """Two linked views of a notebook that was run from top to bottom."""
     notebooks.write_linked_notebook(notebook_folder)
-    in_lab.open_notebook(page, lab, notebooks.LINKED)
-    in_lab.run_all(page)
+    in_lab.run_notebook(page, lab, notebooks.LINKED)
     return Widget(page), EffectWidget(page)
 
 
 def ask_python(effect: EffectWidget, tau: float) -> dict[str, Any]:
     """Ask Python, in a later cell, for the effect under its own stress, once that has followed the slider."""
-    for _ in range(20):
-        python = json.loads(in_lab.run_cell(effect.page, notebooks.ASK_EFFECT))
-        if python["stress"]["taus"].get(FEATURE, 0) == pytest.approx(tau):
-            return python
-    raise AssertionError(f"Python stays at {python['stress']}")
+    return in_lab.ask_at(effect.page, notebooks.ASK_EFFECT, FEATURE, tau)
 
 
 def check(effect: EffectWidget, python: dict[str, Any]) -> None:

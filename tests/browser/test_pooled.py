@@ -1,6 +1,5 @@
 """The pooled boundary widget: linked to curves in JupyterLab, and as a page that works alone."""
 
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -30,18 +29,13 @@ READOUTS = ("population", "rows", "reliability", "reading", "size")
 def linked(page: Page, lab: Server, notebook_folder: Path) -> tuple[Widget, PooledWidget]:
     """Two linked views of a notebook that was run from top to bottom."""
     pooled_widget.write_notebook(notebook_folder)
-    in_lab.open_notebook(page, lab, pooled_widget.NOTEBOOK)
-    in_lab.run_all(page)
+    in_lab.run_notebook(page, lab, pooled_widget.NOTEBOOK)
     return Widget(page), PooledWidget(page)
 
 
 def ask_python(pooled: PooledWidget, tau: float) -> dict[str, Any]:
     """Ask Python, in a later cell, for the weights under its own stress, once that has followed the slider."""
-    for _ in range(20):
-        python = json.loads(in_lab.run_cell(pooled.page, pooled_widget.ASK))
-        if python["stress"]["taus"].get(FEATURE, 0) == pytest.approx(tau):
-            return python
-    raise AssertionError(f"Python stays at {python['stress']}")
+    return in_lab.ask_at(pooled.page, pooled_widget.ASK, FEATURE, tau)
 
 
 def test_a_slider_in_another_cell_moves_the_bars(

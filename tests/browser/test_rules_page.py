@@ -10,7 +10,7 @@ from browser.watch import Watch
 from browser.widget import PaintedWidget, says
 from tauscope.results.rules.rules import Rules
 from tauscope.rules.rule import count_rule
-from wire.write_rules import found
+from wire.write_rules import found, found_value
 
 WIDE, NARROWEST = 1200, 390
 ROW = 3
@@ -104,10 +104,50 @@ def test_sets_are_chosen(watch: Watch, saved: Path) -> None:
     assert widget.text("headline").startswith("If <b>level</b> is high and slope")
     widget.press_on(widget.at("level").filter(has_text="low"), "Space")
     assert "low" in widget.text("headline")
-    assert widget.root.evaluate("(root) => root.querySelectorAll('b').length") == 0
+    assert "level" not in widget.root.locator("b").all_inner_texts()
 
 
 def test_what_needs_a_kernel_is_off(watch: Watch, saved: Path) -> None:
     widget = open_page(watch, saved)
-    assert all(widget.at(name).is_disabled() for name in ("row", "pi", "next", "previous"))
+    assert all(widget.at(name).is_disabled() for name in ("row", "pi", "pi-slider", "next", "previous"))
     assert "has no kernel" in widget.text("offline")
+
+
+def test_the_sets_tried_are_walked_through(watch: Watch, saved: Path, result: Rules) -> None:
+    widget = open_page(watch, saved)
+    numbers = result.explanation.numbers
+    assert f"{len(numbers.subsets)} of 15 sets were tried" in widget.text("tried")
+    strip = widget.at("strip")
+    strip.focus()
+    watch.page.keyboard.press("ArrowLeft")
+    assert widget.text("pointed").startswith("<b>level</b> + slope: 94.2 %")
+    widget.press("strip", "Enter")
+    assert widget.text("headline").startswith("If <b>level</b> is high and slope")
+    own = widget.root.locator(".ts-set-dot.ts-has-rule:not(.ts-is-shown)")
+    before = widget.revision()
+    own.click()
+    widget.wait_for_paint(before)
+    assert widget.text("headline").startswith("If age from 40")
+    strip.hover(position={"x": 2, "y": 2})
+    assert widget.text("pointed").startswith("age + slope")
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(WIDE, "dark"), (NARROWEST, "light")])
+def test_values_have_a_span(
+    watch: Watch, tmp_path: Path, picture: Callable[[str], object], width: int, scheme: str
+) -> None:
+    values = found_value(ROW)
+    values.save(tmp_path / "values.html")
+    watch.page.emulate_media(color_scheme=scheme)  # pyright: ignore[reportArgumentType]
+    watch.page.set_viewport_size({"width": width, "height": 1000})
+    widget = open_page(watch, tmp_path / "values.html")
+    one = values.distributions[0]
+    assert says(widget.text("spread"), one.sdp)
+    band, plot = (widget.root.locator(name).bounding_box() for name in (".ts-cdf-band", ".ts-cdf-plot"))
+    assert band is not None
+    assert plot is not None
+    assert band["width"] / plot["width"] == pytest.approx((one.high - one.low) / (one.highest - one.lowest), abs=0.01)
+    assert all(widget.at(name).is_disabled() for name in ("t", "t-slider"))
+    picture(f"rules-values-{scheme}-{width}")
+    assert widget.collisions() == []
+    assert widget.root.evaluate("(root) => root.scrollWidth - root.clientWidth") <= 0

@@ -113,6 +113,7 @@ def test_every_verb_of_a_study_is_there():
         "rules_from",
         "rules_under",
         "sufficient_from",
+        "sufficient_under",
         "with_model",
         "with_weights",
         "without_model",

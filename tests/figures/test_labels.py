@@ -133,6 +133,10 @@ CHARTS = {
     "sufficient values": (lambda: study().sufficient(3).chart(), ()),
     "rule list": (lambda: study().rule_list(n_rows=40, share=0.5).chart(), ()),
     "rules": (lambda: study().rules(3, pi=0.6, n_drawn=100).chart(), ()),
+    "distribution of a rule": (lambda: study().rules(3, pi=0.6, n_drawn=100).chart("distribution"), ()),
+    "rules under a stress": (lambda: study().rules(3, pi=0.6, n_drawn=0).under(ts.Mean(OTHER, tau=0.4)).chart(), ()),
+    "sufficient values under a stress": (lambda: study().sufficient(3).under(ts.Mean(OTHER, tau=0.4)).chart(), ()),
+    "swing rules": (lambda: study().swing_rules(3, pi=0.6, n_drawn=0).chart(), ()),
 }
 
 
@@ -153,7 +157,7 @@ def plainly(text):
 
 def test_every_result_with_a_chart_is_among_them():
     with_charts = {name for name in ts.__all__ if hasattr(getattr(ts, name), "chart")}
-    assert len(with_charts) == 19
+    assert len(with_charts) == 22
     assert len(CHARTS) >= len(with_charts)
 
 

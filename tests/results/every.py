@@ -105,6 +105,7 @@ MADE: dict[str, Callable[[], Result]] = {
     "sufficient": lambda: study().sufficient(3),
     "rules": lambda: study().rules(3, n_drawn=50),
     "rules under a stress": lambda: study().rules(3, n_drawn=0, proof_budget=0).under(ts.Mean("a", tau=0.2)),
+    "sufficient values under a stress": lambda: study().sufficient(3).under(ts.Mean("a", tau=0.2)),
     "swing rules": lambda: study().swing_rules(3),
     "rule list": lambda: study().rule_list(n_rows=40, share=0.5),
     "pooled boundary": lambda: fitted().pooled_boundary([1, 2, 5], random_state=0, n_samples=100, progress=False),

@@ -83,7 +83,11 @@ def test_through_the_kernel_too():
     ("views", "error", "words"),
     [
         (lambda: (Own(),), InputError, "two views at least"),
-        (lambda: (Own(), ipywidgets.IntSlider()), InputTypeError, "that have a stress or a row; got IntSlider"),
+        (
+            lambda: (Own(), ipywidgets.IntSlider()),
+            InputTypeError,
+            "that have a stress, a row or a selection; got IntSlider",
+        ),
         (lambda: (Own(), binary_result()), InputTypeError, "got StressCurves. Make one with .widget()"),
         (lambda: (binary_result().widget(tau=0.5), Fussy()), InputError, "Fussy cannot take the present stress"),
     ],

@@ -6,7 +6,7 @@ from base64 import b64decode
 import numpy as np
 import pytest
 
-from wire.test_stress_curves import assert_same
+from wire.compare import assert_same
 from wire.write_effect import BUFFERS, FILE, golden
 
 KEPT = json.loads(FILE.read_text("utf-8"))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from stress.toys import TOYS
-from wire.test_stress_curves import assert_same
+from wire.compare import assert_same
 from wire.write_joint import FILE, golden
 
 KEPT = json.loads(FILE.read_text("utf-8"))

@@ -6,7 +6,7 @@ from base64 import b64decode
 import numpy as np
 import pytest
 
-from wire.test_stress_curves import assert_same
+from wire.compare import assert_same, assert_same_buffers
 from wire.write_pooled import BUFFERS, FILE, STRESSES, golden
 
 KEPT = json.loads(FILE.read_text("utf-8"))
@@ -30,9 +30,7 @@ def test_words_and_numbers(now, case):
 @pytest.mark.parametrize("name", BUFFERS)
 @pytest.mark.parametrize("case", KEPT)
 def test_buffers(now, case, name):
-    kind = KINDS.get(name, "<f4")
-    new, kept = (np.frombuffer(b64decode(state[case]["buffers"][name]), kind) for state in (now, KEPT))
-    np.testing.assert_allclose(new, kept, rtol=1e-5, atol=1e-5)
+    assert_same_buffers(now[case], KEPT[case], name, KINDS.get(name, "<f4"))
 
 
 @pytest.mark.slow

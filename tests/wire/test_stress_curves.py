@@ -6,6 +6,7 @@ from base64 import b64decode
 import numpy as np
 import pytest
 
+from wire.compare import assert_same
 from wire.write import BUFFERS, FILE, golden
 
 KEPT = json.loads(FILE.read_text("utf-8"))
@@ -14,21 +15,6 @@ KEPT = json.loads(FILE.read_text("utf-8"))
 @pytest.fixture(scope="module")
 def now():
     return golden()
-
-
-def assert_same(new, kept, where):
-    if isinstance(kept, dict):
-        assert set(new) == set(kept), where
-        for key in kept:
-            assert_same(new[key], kept[key], f"{where}.{key}")
-    elif isinstance(kept, list):
-        assert len(new) == len(kept), where
-        for k, one in enumerate(kept):
-            assert_same(new[k], one, f"{where}[{k}]")
-    elif isinstance(kept, float):
-        assert new == pytest.approx(kept, rel=1e-6, abs=1e-6), where
-    else:
-        assert new == kept, where
 
 
 @pytest.mark.parametrize("part", ["message", "traits", "expected"])

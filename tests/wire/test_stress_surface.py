@@ -5,7 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from wire.test_stress_curves import assert_same, numbers
+from wire.compare import assert_same
+from wire.test_stress_curves import numbers
 from wire.write_surface import BUFFERS, FILE, golden
 
 KEPT = json.loads(FILE.read_text("utf-8"))

@@ -15,9 +15,10 @@ from tauscope.views.rules.rules import RulesView
 
 FILE = Path(__file__).with_name("rules.json")
 N_ROWS = 160
-TRAITS = ("row", "pi", "rule")
-JSON = ("message", "answer", "progress")
-BUFFERS = ("cells", "sdp", "agrees", "weights")
+TRAITS = ("row", "pi", "t", "rule", "selection", "stress")
+JSON = ("message", "answer", "progress", "listed", "stressed")
+BUFFERS = ("cells", "sdp", "agrees", "weights", "places", "decided", "scores", "entries", "stressed_weights")
+STRESS = {"taus": {"slope": 0.5}, "hold": "none"}
 
 
 def rows() -> pd.DataFrame:
@@ -40,6 +41,23 @@ def study(weighted: bool = False) -> ts.Study:
     """Return the golden study."""
     weight = 1 + np.arange(N_ROWS) % 3 if weighted else None
     return ts.Study(decide, rows(), decide(rows()), sample_weight=weight, progress=False)
+
+
+def value(X: pd.DataFrame) -> np.ndarray:
+    """Rise with age, by more for one level."""
+    return X["age"].to_numpy() * np.where(X["<b>level</b>"] == "high", 1.5, 1.0) + X["other"].to_numpy()
+
+
+@cache
+def study_of_values() -> ts.Study:
+    """Return the golden study of a regression."""
+    return ts.Study(value, rows(), value(rows()), progress=False)
+
+
+def found_value(row: int, **options: Any) -> Any:
+    """Return the rules of a row of the regression."""
+    options = {"pi": 0.7, "n_estimators": 8, "n_drawn": 200, "max_rules": 2} | options
+    return study_of_values().rules(row, **options)
 
 
 def found(row: int, *, weighted: bool = False, **options: Any) -> Any:
@@ -94,10 +112,10 @@ def _within(axis: dict[str, Any], cells: list[bool], values: np.ndarray) -> np.n
     return (values > ends[at[0]]) & (values <= ends[at[-1] + 1])
 
 
-def case(row: int, **options: Any) -> dict[str, Any]:
+def case(result: Any, **traits: Any) -> dict[str, Any]:
     """Return the state of one view, and the counts of edges moved."""
-    result = found(row, **options)
-    view = RulesView(result)
+    view = RulesView(result, **traits)
+    view.wait(60)
     state = {
         "traits": {name: getattr(view, name) for name in TRAITS},
         "json": {name: getattr(view, name) for name in JSON},
@@ -109,12 +127,15 @@ def case(row: int, **options: Any) -> dict[str, Any]:
 
 
 def golden() -> dict[str, Any]:
-    """Rules with levels, missing values and whole numbers, with and without weights; and a row without any."""
+    """Rules with levels, missing and whole numbers; weighted, under a stress; of values; and a row without any."""
     return {
-        "levels": case(3),
-        "weighted": case(13, weighted=True),
-        "missing": case(9),
-        "none": case(23),
+        "levels": case(found(3)),
+        "weighted": case(found(13, weighted=True)),
+        "missing": case(found(9)),
+        "none": case(found(23)),
+        "value": case(found_value(3)),
+        "interval": case(found_value(3, t=(30.0, 70.0))),
+        "stressed": case(found(3), stress=STRESS, selection=[3, 7]),
     }
 
 

@@ -10,28 +10,42 @@ interface Moved {
   readonly held_out: Record<string, number>;
 }
 
+const BUFFERS = [
+  "cells",
+  "sdp",
+  "agrees",
+  "weights",
+  "places",
+  "decided",
+  "scores",
+  "entries",
+  "stressed_weights",
+] as const;
+/** Traits of an answer, which come together. */
+export const ANSWER = ["answer", "listed", "stressed", ...BUFFERS] as const;
+
 interface Case {
-  readonly traits: Pick<RulesTraits, "row" | "pi" | "rule">;
-  readonly json: Pick<RulesTraits, "message" | "answer" | "progress">;
-  readonly buffers: Record<"cells" | "sdp" | "agrees" | "weights", string>;
+  readonly traits: Pick<RulesTraits, "row" | "pi" | "t" | "rule" | "selection" | "stress">;
+  readonly json: Pick<RulesTraits, "message" | "answer" | "progress" | "listed" | "stressed">;
+  readonly buffers: Record<(typeof BUFFERS)[number], string>;
   readonly moved: readonly Moved[];
 }
 
-export const rulesGolden = readGolden<Record<"levels" | "weighted" | "missing" | "none", Case>>("rules.json");
+export const CASES = ["levels", "weighted", "missing", "none", "value", "interval", "stressed"] as const;
+export type CaseName = (typeof CASES)[number];
+
+export const rulesGolden = readGolden<Record<CaseName, Case>>("rules.json");
 
 /** @param change of the traits */
-export function rulesTraits(
-  name: keyof typeof rulesGolden = "levels",
-  change: Partial<RulesTraits> = {},
-): RulesTraits {
+export function rulesTraits(name: CaseName = "levels", change: Partial<RulesTraits> = {}): RulesTraits {
   const { traits, json, buffers } = rulesGolden[name];
   return {
     ...traits,
     ...json,
-    cells: bytes(buffers.cells),
-    sdp: bytes(buffers.sdp),
-    agrees: bytes(buffers.agrees),
-    weights: bytes(buffers.weights),
+    ...(Object.fromEntries(BUFFERS.map((one) => [one, bytes(buffers[one])])) as Pick<
+      RulesTraits,
+      (typeof BUFFERS)[number]
+    >),
     ...change,
   };
 }

@@ -130,6 +130,10 @@ class Source(Protocol):
         """Ask what becomes of rules under a stress."""
         ...
 
+    def sufficient_under(self, *args: Any, **options: Any) -> Any:
+        """Ask what becomes of sufficient sets under a stress."""
+        ...
+
     def with_model(self, model: Any) -> Source:
         """Return the same of another model on the same rows."""
         ...

@@ -55,11 +55,11 @@ def shared_sdp(
     alike = (forest.y >= kinds[:, :1]) & (forest.y <= kinds[:, 1:])
     total, n_trees = np.zeros((len(kinds), len(rows))), np.zeros(len(rows))
     scale = forest.scale(weight)
-    whole, columns = np.concatenate([forest.rows, rows]), _columns(forest, subset)
-    first, place = _distinct(Grid.of_trees(forest.trees, columns), whole[:, columns])
+    whole, columns = np.concatenate([forest.rows, rows]), columns_of(forest, subset)
+    first, place = distinct_rows(Grid.of_trees(forest.trees, columns), whole[:, columns])
     own, asked = place[: forest.n_rows], place[forest.n_rows :]
     compared, chosen = forest.trees.compared(whole[first]), np.isin(np.arange(forest.n_columns), columns)
-    for splits, drawn in zip(_splits_by_tree(forest), forest.counts, strict=True):
+    for splits, drawn in zip(splits_by_tree(forest), forest.counts, strict=True):
         amount = drawn if scale is None else drawn * scale
         sums = np.stack([sums_by(own, one, len(first)) for one in (drawn, amount, *(amount * one for one in alike))])
         share = _sdp_of_tree(splits, compared, chosen, sums, n_least)[:, asked]
@@ -98,7 +98,7 @@ def sufficient_singles(
     features = choose_features(forest, options)
     values = np.empty((len(rows), len(features)))
     for k, feature in enumerate(features):
-        columns = _columns(forest, (feature,))
+        columns = columns_of(forest, (feature,))
         cells = Grid.of_trees(forest.trees, columns).cells(rows[:, columns])
         # rows of one cell and decision share a question
         questions = np.column_stack([cells, same.lower, same.upper])
@@ -125,7 +125,7 @@ def _sdp_of_tree(splits: Splits, compared: Compared, chosen: Bools, sums: Floats
     min_rows : int
     """
     cuts = [np.unique(splits.threshold[splits.column == column]) for column in np.flatnonzero(chosen)]
-    first, place = _distinct(Grid(tuple(one.astype(np.float64) for one in cuts)), compared[:, chosen])
+    first, place = distinct_rows(Grid(tuple(one.astype(np.float64) for one in cuts)), compared[:, chosen])
     count, mass, *inside = (sums_by(place, one, len(first)) for one in sums)
     share = np.full((len(inside), len(first)), np.nan)
     for stop in stop_rows(splits, compared[first], chosen, count, min_rows):
@@ -137,7 +137,7 @@ def _sdp_of_tree(splits: Splits, compared: Compared, chosen: Bools, sums: Floats
     return share[:, place]
 
 
-def _distinct(grid: Grid, values: Compared) -> tuple[Ints, Ints]:
+def distinct_rows(grid: Grid, values: Compared) -> tuple[Ints, Ints]:
     """Return a row of each cell of a grid that has one, and the place of every row's (n, k) cell among these."""
     place = np.zeros(len(values), dtype=np.int64)
     for axis, cuts in enumerate(grid.thresholds):
@@ -147,12 +147,14 @@ def _distinct(grid: Grid, values: Compared) -> tuple[Ints, Ints]:
     return np.unique(place, return_index=True)[1], place
 
 
-def _splits_by_tree(forest: ProjectedForest) -> list[Splits]:
+def splits_by_tree(forest: ProjectedForest) -> list[Splits]:
+    """Return the splits of each tree, read once."""
     if forest not in SPLITS:
         each = range(forest.n_trees)
         SPLITS[forest] = [Splits.read(forest.trees, tree, tree + 1, forest.n_columns) for tree in each]
     return SPLITS[forest]
 
 
-def _columns(forest: ProjectedForest, subset: Features) -> Ints:
+def columns_of(forest: ProjectedForest, subset: Features) -> Ints:
+    """Return the columns of some features."""
     return np.array([column for feature in subset for column in forest.groups[feature]], dtype=np.int64)

@@ -235,6 +235,7 @@ class Study(StudyBase):
     from tauscope.study.rules.rules_under import rules_under
     from tauscope.study.rules.same_decision import same_decision
     from tauscope.study.rules.sufficient import sufficient, sufficient_from
+    from tauscope.study.rules.sufficient_under import sufficient_under
     from tauscope.study.rules.swing_rules import swing_rules
     from tauscope.study.stress.curves import stress_curves
     from tauscope.study.stress.image import stress_image

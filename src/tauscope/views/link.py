@@ -1,4 +1,4 @@
-"""One stress, and one row, for several views, wherever they stand."""
+"""One stress, one row, and one selection of rows, for several views, wherever they stand."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import traitlets
 
 from tauscope.errors import InputError, InputTypeError, UnknownName
 
-SHARED = ("stress", "row")
+SHARED = ("stress", "row", "selection")
 """Traits that mean the same in every view that has them."""
 
 
 class Link:
-    """Views whose stress or row, or both, are one; made by `link`.
+    """Views whose stress, row or selection are one; made by `link`.
 
     Attributes
     ----------
     views : tuple of Widget
     traits : tuple of str
-        What they share: "stress", "row".
+        What they share: "stress", "row", "selection".
     """
 
     def __init__(self, views: tuple[ipywidgets.Widget, ...], traits: tuple[str, ...], links: tuple[Any, ...]) -> None:
@@ -35,7 +35,7 @@ class Link:
         return bool(self._links)
 
     def unlink(self) -> None:
-        """Let each view have a stress and a row of its own again; a second time does nothing."""
+        """Let each view have a stress, a row and a selection of its own again; a second time does nothing."""
         for trait_link in self._links:
             trait_link.unlink()
         self._links = ()
@@ -46,21 +46,21 @@ class Link:
 
 
 def link(first: ipywidgets.Widget, *others: ipywidgets.Widget, traits: Sequence[str] | None = None) -> Link:
-    """Link the stress, or the row inspected, of several views in the page, so that moving one moves all.
+    """Link the stress, the row inspected or the rows selected of several views, so that moving one moves all.
 
-    The page does it without asking the kernel, so that it works at once, in Voila, and in a notebook saved with its
+    The page does it, without asking the kernel, so that it works at once, in Voila, and in a notebook saved with its
     widgets' state. Linked through the kernel, with ``ipywidgets.link((a, "stress"), (b, "stress"))``, each move takes
     a round trip.
 
     Parameters
     ----------
     first : Widget
-        Its stress and its row are those they all start from; what it does not have comes from the next that does.
+        Its stress, row and selection are those all start from; what it does not have comes from the next that does.
     *others : Widget
-        Anything with a trait `stress` or `row`: the widgets of this package, and a person's own.
-    traits : sequence of {"stress", "row"}, optional
-        Which to link. By default each of the two that at least two of the views have: inspectors of two models' rows
-        share `row`, curves and a pooled boundary `stress`.
+        Anything with a trait `stress`, `row` or `selection`: the widgets of this package, and a person's own.
+    traits : sequence of {"stress", "row", "selection"}, optional
+        Which to link. By default each of the three that at least two of the views have: inspectors of two models' rows
+        share `row`, curves and a pooled boundary `stress`, the rules of two models' rows also their `selection`.
 
     Returns
     -------
@@ -72,8 +72,8 @@ def link(first: ipywidgets.Widget, *others: ipywidgets.Widget, traits: Sequence[
     InputTypeError
         For something that has no such trait.
     InputError
-        For one view alone, one given twice, one that shares nothing with the others, or a stress or row that one of
-        them cannot show.
+        For one view alone, one given twice, one that shares nothing with the others, or a stress, row or selection
+        that one of them cannot show.
     UnknownName
         For another trait.
     """
@@ -85,7 +85,7 @@ def link(first: ipywidgets.Widget, *others: ipywidgets.Widget, traits: Sequence[
     for view in views:
         if not any(view in having for having in shared.values()):
             raise InputError(
-                f"A link is of views that share a {' or a '.join(wanted)}; {type(view).__name__} shares none with the "
+                f"A link is of views that share {_any_of(wanted)}; {type(view).__name__} shares none with the "
                 "others. Link it with a view of its kind."
             )
     jslink = cast(Any, ipywidgets).jslink
@@ -103,7 +103,7 @@ def _check_traits(traits: Sequence[str] | None) -> tuple[str, ...]:
         if name not in SHARED:
             raise UnknownName.among("trait", name, SHARED)
     if not names:
-        raise InputError("traits names what is linked, 'stress' or 'row'; got none. Leave it out for both.")
+        raise InputError("traits names what is linked: 'stress', 'row' or 'selection'; got none. Leave it out for all.")
     return tuple(dict.fromkeys(names))
 
 
@@ -111,13 +111,19 @@ def _check_views(views: tuple[ipywidgets.Widget, ...], wanted: tuple[str, ...]) 
     for view in cast(tuple[Any, ...], views):
         if not isinstance(view, ipywidgets.Widget) or not any(view.has_trait(name) for name in wanted):
             raise InputTypeError(
-                f"A link is of widgets that have a {' or a '.join(wanted)}; got {type(view).__name__}. Make one with "
+                f"A link is of widgets that have {_any_of(wanted)}; got {type(view).__name__}. Make one with "
                 ".widget(): study.stress_curves().widget()."
             )
     if len(views) < 2:
         raise InputError("A link is of two views at least; got one. Try tauscope.link(curves_view, effect_view).")
     if len({id(view) for view in views}) != len(views):
         raise InputError("A link is of different views; one was given twice.")
+
+
+def _any_of(names: tuple[str, ...]) -> str:
+    """Write traits as alternatives: "a stress, a row or a selection"."""
+    words = [f"a {name}" for name in names]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 def _start_alike(name: str, views: list[ipywidgets.Widget]) -> None:

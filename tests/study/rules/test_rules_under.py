@@ -7,6 +7,7 @@ import pytest
 
 import tauscope as ts
 from tauscope.errors import InputError
+from tauscope.rules.decision import SameDecision
 
 
 def says(X):
@@ -72,3 +73,36 @@ def test_rules_of_new_values_are_refused() -> None:
     rules = one.rules(X[:1], features=["x0"], pi=0.8)
     with pytest.raises(InputError, match="rules of new values"):
         rules.under(ts.Mean("x1", tau=0.5))
+
+
+def test_a_second_stress_reuses_the_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, X = study()
+    row = int(np.flatnonzero((X[:, 0] > 0.8) & (X[:, 1] < 0.5))[0])
+    rules = one.rules(row, features=["x0", "x1"], pi=0.8, min_rows=60, n_drawn=0, proof_budget=0, n_estimators=10)
+    first = rules.under(ts.Mean("x1", target=0.6))
+    forest = next(iter(one.forests.values()))
+    known = dict(forest.recounted)
+    assert len(known) == len(rules)
+    second, again = rules.under(ts.Mean("x1", target=0.8)), rules.under(ts.Mean("x1", target=0.6))
+    assert forest.recounted == known
+    assert second.after[0].sdp_min != first.after[0].sdp_min
+    anew = one.rules(row, features=["x0", "x1"], pi=0.8, min_rows=60, n_drawn=0, proof_budget=0, n_estimators=10)
+    monkeypatch.setattr("tauscope.study.rules.rules_under.MOST_BYTES", 1)
+    assert [rule.sdp_min for rule in again.after] == [
+        rule.sdp_min for rule in anew.under(ts.Mean("x1", target=0.6)).after
+    ]
+    assert len(forest.recounted) == 1
+
+
+def test_probabilities_are_those_of_every_row_inside_under_the_weights() -> None:
+    one, X = study()
+    row = int(np.flatnonzero((X[:, 0] > 0.8) & (X[:, 1] < 0.5))[0])
+    rules = one.rules(row, features=["x0"], pi=0.8, min_rows=60, n_estimators=10)
+    after = rules.under(ts.Mean("x1", target=0.8)).after[0]
+    forest = next(iter(one.forests.values()))
+    weight = one.under(ts.Mean("x1", target=0.8)).sample_weight[forest.training]
+    rows = X[forest.training]
+    inside = rows[rules[0].conditions[0].holds(rows[:, 0])]
+    same = SameDecision.of_class(np.ones(len(inside)))
+    sdp = forest.projected.sdp(inside, [(0,)], same, weight=weight, min_rows=60)[:, 0]
+    assert after.sdp_min == pytest.approx(min(sdp.min(), after.sdp))

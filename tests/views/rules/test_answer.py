@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-from tauscope.views.rules import answer
+from tauscope.views.rules import listed
 from tauscope.views.rules.answer import answer_wire
 from wire.write_rules import found
 
@@ -49,11 +49,12 @@ def test_a_row_without_a_set_has_no_rows():
 @pytest.mark.parametrize("weighted", [False, True])
 def test_past_the_budget_rows_are_drawn(monkeypatch, weighted):
     result = found(LEVELS, weighted=weighted)
-    monkeypatch.setattr(answer, "BUDGET", 1000)
+    monkeypatch.setattr(listed, "BUDGET", 4000)
     sent = answer_wire(result)
     n, n_training = sent.message["n_rows"], sent.message["n_training"]
     assert 0 < n_training < n < 160
     assert sent.message["sampled"] == f"Moved edges are counted on {n} rows drawn from 160."
-    assert len(sent.cells) + len(sent.sdp) + len(sent.agrees) + len(sent.weights) <= 1100
+    taken = [*sent[1:], *listed.listed_wire(result)[1:]]
+    assert sum(map(len, taken)) + 4 * n <= 4100
     assert len(sent.weights) == (4 * n if weighted else 0)
     assert len(np.frombuffer(sent.sdp, "<f4")) == n_training * len(sent.message["rules"])

@@ -12,6 +12,7 @@ from wire import write_rules
 
 LEVELS, MISSING, NONE = 3, 9, 23
 found = cache(write_rules.found)
+found_value = cache(write_rules.found_value)
 
 
 def test_setting_a_row_searches_it():
@@ -32,6 +33,65 @@ def test_setting_pi_searches_under_it():
     assert view.answer["pi"] == view.result.spec.pi == 0.6
     assert all(rule["sdp_min"] >= 0.6 for rule in view.answer["rules"])
     view.close()
+
+
+def test_setting_t_searches_under_it():
+    view = RulesView(found_value(LEVELS))
+    quantile = view.t
+    assert view.result.spec.t == "q95"
+    view.t = 400.0
+    assert view.progress["doing"] == "Searching the rules of row 3 at π = 0.7 within ± 20"
+    view.wait(60)
+    assert (view.answer["same"]["t"], view.result.spec.t, view.progress) == (400.0, 400.0, {})
+    assert view.answer["same"]["high"] - view.answer["same"]["decided"] == pytest.approx(20)
+    view.t = quantile
+    view.wait(60)
+    assert (view.answer["same"]["t"], view.progress) == (quantile, {})
+    view.close()
+
+
+def test_a_t_left_alone_stays_a_quantile():
+    view = RulesView(found_value(LEVELS))
+    view.row = MISSING
+    view.wait(60)
+    assert (view.answer["row"], view.result.spec.t, view.progress) == (MISSING, "q95", {})
+    assert view.t == view.answer["same"]["t"]
+    view.close()
+
+
+def test_t_is_there_for_values_alone():
+    assert RulesView.offline(found(LEVELS)).t is None
+    assert RulesView.offline(found_value(LEVELS, t=(30.0, 70.0))).t is None
+    given = RulesView.offline(found_value(LEVELS, t=90.0))
+    assert given.t == 90.0
+
+
+@pytest.mark.parametrize("t", [0.0, -1.0, np.inf, np.nan, None, "q95"])
+def test_a_t_that_cannot_be_is_refused(t):
+    view = RulesView.offline(found_value(LEVELS))
+    with pytest.raises(traitlets.TraitError, match="t must be a finite number above 0, the largest squared difference"):
+        view.t = t
+
+
+@pytest.mark.parametrize(
+    ("of", "said"),
+    [
+        (lambda: found(LEVELS), "of classes the same class counts as the same"),
+        (lambda: found_value(LEVELS, t=(30.0, 70.0)), "were given as an interval"),
+    ],
+)
+def test_where_there_is_no_t_none_is_set(of, said):
+    view = RulesView.offline(of())
+    with pytest.raises(traitlets.TraitError, match=said):
+        view.t = 4.0
+
+
+def test_views_are_linked_by_t():
+    one, other = RulesView.offline(found_value(LEVELS)), RulesView.offline(found_value(LEVELS))
+    link = traitlets.link((one, "t"), (other, "t"))
+    one.t = 49.0
+    assert other.t == 49.0
+    link.unlink()
 
 
 def test_values_of_their_own_are_searched_again():
@@ -114,6 +174,8 @@ def test_other_readers_get_words_and_a_table():
     data = found(LEVELS).widget().fallback()
     assert data["text/plain"].startswith("Rules of row 3")
     assert "&lt;b&gt;level&lt;/b&gt; is high" in data["text/html"]
+    assert "<p>By age and slope alone: no 100 %.</p>" in data["text/html"]
+    assert "alone" in found(NONE).widget().fallback()["text/html"]
     assert found(NONE).widget().fallback()["text/html"].startswith("<p>Rules of row 23")
 
 

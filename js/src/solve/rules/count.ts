@@ -41,7 +41,7 @@ export interface BoxCounts {
 }
 
 /** 1 for each row inside. */
-function rowsInside({ cells, agrees }: RuleRows, sides: readonly Side[]): Uint8Array {
+export function rowsInside({ cells, agrees }: RuleRows, sides: readonly Side[]): Uint8Array {
   const inside = new Uint8Array(agrees.length).fill(1);
   sides.forEach((side, axis) => {
     const allowed = new Uint8Array(MISSING + 1);

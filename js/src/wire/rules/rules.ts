@@ -18,6 +18,10 @@ import {
   version,
   WireError,
 } from "../schema";
+import { distribution, same } from "./distribution";
+import type { ListedTraits } from "./listed";
+import type { StressedTraits } from "./stressed";
+import { subsets } from "./subsets";
 
 const flags = list(flag);
 
@@ -57,7 +61,7 @@ const axisMessage = refined(
 );
 export type Axis = Infer<typeof axisMessage>;
 
-const shareMessage = object({
+export const shareMessage = object({
   n_rows: number,
   n_inside: number,
   coverage: number,
@@ -93,6 +97,11 @@ const answerMessage = object({
   /** Minimal sets that have no rule; "" for none. */
   more: text,
   importance: list(object({ name: text, share: number })),
+  subsets,
+  /** Null for classes. */
+  same: nullable(same),
+  /** Of each rule's set; where there is no rule, of the nearest. */
+  distributions: list(distribution),
   notes: texts,
   /** Of the rows in the buffers, and of these those of the forest, which come first. */
   n_rows: number,
@@ -115,7 +124,11 @@ export interface Answer extends Omit<AnswerMessage, "rules"> {
 export type RulesTraits = {
   row: number;
   pi: number;
+  /** Null for classes, and where an interval was given. */
+  t: number | null;
   rule: number;
+  selection: readonly number[];
+  stress: unknown;
   message: unknown;
   answer: unknown;
   cells: Bytes;
@@ -123,7 +136,8 @@ export type RulesTraits = {
   agrees: Bytes;
   weights: Bytes;
   progress: unknown;
-};
+} & ListedTraits &
+  StressedTraits;
 
 const rulesMessage = object({
   version: version(1),

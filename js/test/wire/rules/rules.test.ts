@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { decodeAnswer, decodeProgress, decodeRules } from "../../../src/wire/rules/rules";
-import { rulesTraits } from "../../support/rules_example";
+import { CASES, rulesTraits } from "../../support/rules_example";
 
-test.each(["levels", "weighted", "missing", "none"] as const)("%s is read", (name) => {
+test.each(CASES)("%s is read", (name) => {
   const traits = rulesTraits(name);
   expect(decodeRules(traits).live).toBe(true);
   const answer = decodeAnswer(traits);

@@ -6,8 +6,10 @@ from typing import Any
 import altair as alt
 import numpy as np
 
+from tauscope.errors import InputError
 from tauscope.figures import theme
 from tauscope.figures.labels import heading, in_line, inline, legible
+from tauscope.figures.rules.distribution import draw_distribution
 from tauscope.results.rules.columns import Condition
 from tauscope.results.rules.rule import Rule
 from tauscope.results.rules.rules import Rules
@@ -18,8 +20,19 @@ LINE = 110
 """Characters of a line above the chart."""
 
 
-def draw(result: Rules) -> alt.LayerChart:
-    """Draw the rules; see `Rules.chart`."""
+def draw(result: Rules, *, kind: str = "rules", rule: int = 0) -> alt.LayerChart:
+    """Draw the rules, or what the features of one leave open; see `Rules.chart`."""
+    if kind == "rules":
+        return _rules(result)
+    if kind != "distribution":
+        raise InputError(f'kind must be "rules" or "distribution"; got {kind!r}.')
+    n = len(result.distributions)
+    if not 0 <= rule < n:
+        raise InputError(f"rule must lie between 0 and {n - 1}; got {rule!r}.")
+    return draw_distribution(result.caption, result.distributions[rule])
+
+
+def _rules(result: Rules) -> alt.LayerChart:
     records = [record for place, rule in enumerate(result) for record in _records(result, place, rule)]
     names = alt.Scale(domain=[record["condition"] for record in records])
     y = alt.Y("condition:N", sort=None, scale=names, title=None, axis=alt.Axis(labelLimit=LABEL))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.weights.arrays import Bools, Floats
+from tauscope.weights.arrays import Bools, Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +26,16 @@ class RuleRows:
         Of each rule, the values in its columns; levels as codes.
     sdp : tuple of ndarray of float32, shape (n_training,)
         Of each rule, the same-decision probability at the rows of the forest.
+    position : ndarray of int, shape (n,)
+        Among the study's rows.
+    decided : ndarray of shape (n,)
+        What is decided of each: codes of classes, or values.
+    classes : tuple of str
+        Names in the order of their codes; empty for a regression.
+    score : ndarray of shape (n,), or None
+        Of the positive class of two, of several that of the row explained; None where there is none.
+    score_name : str
+        "probability of yes", "score of yes"; "" where there is none.
     """
 
     n_training: int
@@ -33,3 +43,8 @@ class RuleRows:
     weight: Floats | None
     values: tuple[Floats, ...]
     sdp: tuple[NDArray[np.float32], ...]
+    position: Ints
+    decided: Floats
+    classes: tuple[str, ...]
+    score: Floats | None
+    score_name: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import pandas as pd
 
@@ -15,6 +15,7 @@ from tauscope.results.rules.text import PRECISION, rules_summary
 if TYPE_CHECKING:
     import altair as alt
 
+    from tauscope.results.rules.distribution import SetDistribution
     from tauscope.results.rules.rows import RuleRows
     from tauscope.results.rules.rule import Rule
     from tauscope.results.rules.rules_under import RulesUnder
@@ -40,6 +41,8 @@ class Rules(Result, Sequence["Rule"]):
         Rows the model was asked about.
     rows : RuleRows
         The rows they are counted on.
+    distributions : tuple of SetDistribution
+        What is decided by each rule's features alone; where no set reaches π, by those of the nearest.
     """
 
     spec: RulesSpec
@@ -47,6 +50,7 @@ class Rules(Result, Sequence["Rule"]):
     rules: tuple[Rule, ...]
     n_model_rows: int
     rows: RuleRows
+    distributions: tuple[SetDistribution, ...]
 
     @property
     def title(self) -> str:
@@ -125,14 +129,27 @@ class Rules(Result, Sequence["Rule"]):
         """
         return self.require_source().rules_under(self, stress, quantile=quantile)
 
-    def chart(self) -> alt.Chart:
-        """Draw each rule as a span per feature, the row's own value marked.
+    def chart(self, kind: Literal["rules", "distribution"] = "rules", *, rule: int = 0) -> alt.LayerChart:
+        """Draw each rule as a span per feature, the row's own value marked; or what one rule's features leave open.
+
+        Parameters
+        ----------
+        kind : {"rules", "distribution"}, default "rules"
+            "distribution": what the forest's rows are decided, given the row's values of a rule's features alone. Of
+            a regression as a distribution function, the span that counts as the same shaded.
+        rule : int, default 0
+            kind="distribution": of which rule; 0 also where no set reaches π, for the nearest.
 
         Returns
         -------
-        altair.Chart
+        altair.LayerChart
+
+        Raises
+        ------
+        InputError
+            For another kind, or a rule that is not there.
         """
-        return show.draw(self)
+        return show.draw(self, kind=kind, rule=rule)
 
     def widget(self, **traits: Any) -> show.RulesView:
         """Make the widget: the minimal sets, the rule of one as brackets whose edges can be dragged, another row.

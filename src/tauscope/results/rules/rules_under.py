@@ -7,14 +7,19 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from tauscope.results import show
 from tauscope.results.base import Result
 from tauscope.results.formatting import share
-from tauscope.results.rules.text import condition_words
+from tauscope.results.rules.text import BOXES_STAY, condition_words, under_sentence
 from tauscope.rules.sufficient import ROUNDING
+from tauscope.weights.measures import effective_size
 
 if TYPE_CHECKING:
+    import altair as alt
+
     from tauscope.results.rules.rule import Rule
     from tauscope.results.rules.rules import Rules
+    from tauscope.weights.arrays import Floats
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -29,15 +34,23 @@ class RulesUnder(Result):
     after : tuple of Rule
         The same conditions; probabilities, coverage and precision under the stress. The proof is of the model, and
         stays.
+    weight : ndarray of shape (n_rows,)
+        Of the study's rows, under the stress.
     """
 
     before: Rules
     after: tuple[Rule, ...]
+    weight: Floats
 
     @property
     def holds(self) -> tuple[bool, ...]:
         """Of each rule whether its least probability, at a row of its box that has weight, still reaches π."""
         return tuple(rule.sdp_min >= self.before.spec.pi - ROUNDING for rule in self.after)
+
+    @property
+    def ess(self) -> float:
+        """Effective sample size of the weights, in rows."""
+        return effective_size(self.weight)
 
     @property
     def title(self) -> str:
@@ -47,7 +60,8 @@ class RulesUnder(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader has to know."""
-        return ("The boxes are those grown before; the forest was fitted without the weights.", *self.before.notes)
+        size = under_sentence(self.ess, len(self.weight))
+        return (BOXES_STAY, size, *self.before.notes)
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -74,6 +88,15 @@ class RulesUnder(Result):
             columns=COLUMNS,
         )
 
+    def chart(self) -> alt.LayerChart:
+        """Draw what each rule is before and under the stress: probability, its least, coverage and precision.
+
+        Returns
+        -------
+        altair.LayerChart
+        """
+        return show.draw(self)
+
     def __repr__(self) -> str:
         lines = [
             f"If {line['rule'] or 'anything'}: probability {share(line['sdp_before'])} → {share(line['sdp'])}, least "
@@ -82,7 +105,7 @@ class RulesUnder(Result):
             f"{share(line['precision_before'])} → {share(line['precision'])}. "
             f"{'Still holds.' if line['holds'] else f'No longer holds at π = {share(self.before.spec.pi)}.'}"
             for line in self.frame.to_dict("records")
-        ]
+        ] or [self.before.explanation.message]
         return "\n".join([self.title, *lines, *self.notes])
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from tauscope.results.rules.columns import RuleColumn
     from tauscope.results.rules.spec import ForestInfo, RulesSpec
+    from tauscope.results.rules.sufficient_under import SufficientUnder
     from tauscope.weights.arrays import Floats
 
 Status = Literal["sufficient", "none reaches π"]
@@ -121,7 +122,12 @@ class SufficientExplanation(Result):
     @property
     def best(self) -> tuple[str, ...]:
         """The first minimal set; where none reaches π, the one that comes nearest."""
-        return self._names(self.numbers.subsets[self._best])
+        return self._names(self.best_set)
+
+    @property
+    def best_set(self) -> tuple[int, ...]:
+        """The same, as positions of features."""
+        return self.numbers.subsets[self._best]
 
     @property
     def sdp(self) -> float:
@@ -188,6 +194,28 @@ class SufficientExplanation(Result):
             "subsets": records(self.frame),
             "notes": list(self.notes),
         }
+
+    def under(self, stress: Any, *, quantile: float = 0.05) -> SufficientUnder:
+        """Return what becomes of these sets when rows count as a stress has them.
+
+        Parameters
+        ----------
+        stress : Constraint, Stress or Reweighting
+        quantile : float, default 0.05
+            As in `Study.under`.
+
+        Returns
+        -------
+        SufficientUnder
+            The probability of each minimal set before and after, and which still reach π; of the best set where none
+            did.
+
+        Raises
+        ------
+        InputError
+            As `Study.under`; and for an explanation that stands alone, without a study, or is of new values.
+        """
+        return self.require_source().sufficient_under(self, stress, quantile=quantile)
 
     def chart(self) -> alt.Chart:
         """Draw the subsets by size with their same-decision probability, and the line of π.

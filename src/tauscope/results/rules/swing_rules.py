@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 import pandas as pd
 
+from tauscope.results import show
 from tauscope.results.base import Result
 from tauscope.results.formatting import number
 from tauscope.results.rules.text import condition_words, proof_sentence, share_sentence
 
 if TYPE_CHECKING:
+    import altair as alt
+
     from tauscope.results.rules.columns import Condition
     from tauscope.results.rules.rule import Rule
     from tauscope.results.rules.spec import RulesSpec
@@ -155,6 +158,15 @@ class SwingRules(Result, Sequence[SwingRule]):
             for move in swing.moves
         ]
         return pd.DataFrame(lines, columns=COLUMNS)
+
+    def chart(self) -> alt.LayerChart:
+        """Draw how far each feature has to move for each rule, the nearest rule first.
+
+        Returns
+        -------
+        altair.LayerChart
+        """
+        return show.draw(self)
 
     def __len__(self) -> int:
         return len(self.swings)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tauscope.results.formatting import number, share
 
 if TYPE_CHECKING:
+    from tauscope.results.rules.distribution import SetDistribution
     from tauscope.results.rules.rule import Rule, RuleProof, RuleShare
     from tauscope.results.rules.rules import Rules
     from tauscope.results.rules.spec import ForestInfo
@@ -18,7 +19,23 @@ PRECISION = "Intervals of precisions are Clopper and Pearson's, 95 %, for the ch
 FEW_ROWS = 20
 """Rows of the forest's inside a rule below which its probability, counted on these same rows, was measured to be too
 high: rules of fewer were right on .7 of fresh rows at π = .9, others on π of them and more."""
+MOST_CLASSES = 5
+"""Classes named with their share, the most frequent."""
 INTERVAL = "Intervals of probabilities are for the chance in growing the trees, not for that in drawing their rows."
+
+BOXES_STAY = "The boxes are those grown before; the forest was fitted without the weights."
+
+
+def under_sentence(ess: float, n_rows: int) -> str:
+    """Say how many rows the weights of a stress are worth."""
+    return (
+        f"Under the stress the {n_rows:,} rows weigh as much as {number(ess)} of equal weight (effective sample size)."
+    )
+
+
+def below_sentence(rule: Rule, pi: float) -> str:
+    """Say that a rule, as a stress has it, stops holding."""
+    return f"falls below π = {pi:g} under this stress: {share(rule.sdp_min)} at a row inside"
 
 
 def rule_sentence(rule: Rule) -> str:
@@ -41,6 +58,18 @@ def share_sentence(rule: Rule) -> str:
         return f"No row of {counted.n_rows:,} {where} lies inside.{few_words(rule)}"
     covered = f"Holds for {share(counted.coverage)} of {counted.n_rows:,} {where}"
     return f"{covered}, {precision_words(counted)} of them so.{few_words(rule)}"
+
+
+def distribution_sentence(one: SetDistribution) -> str:
+    """Say what the values of a set alone leave open: "By age and job alone: yes 93.1 %, no 6.9 %"."""
+    start = f"By {' and '.join(one.features)} alone: "
+    if one.classes:
+        order: list[int] = sorted(range(len(one.share)), key=lambda code: -float(one.share[code]))[:MOST_CLASSES]
+        named = [f"{one.classes[code]} {share(float(one.share[code]))}" for code in order if one.share[code] > 0]
+        return f"{start}{', '.join(named)}."
+    below, above = (float(one.share[side].sum()) for side in (one.values < one.low, one.values > one.high))
+    span = f"{share(one.sdp)} between {number(one.low)} and {number(one.high)}"
+    return f"{start}{span}, {share(below)} below and {share(above)} above."
 
 
 def few_words(rule: Rule) -> str:

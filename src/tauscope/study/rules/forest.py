@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from tauscope.results.rules.spec import ForestInfo
 from tauscope.rules.fitting import fit_forest
 from tauscope.rules.forest import ProjectedForest
 from tauscope.rules.min_rows import MIN_ROWS
+from tauscope.rules.recount import FixedCells
 from tauscope.study.rules.table import RuleTable, rule_table
 from tauscope.weights.arrays import Floats, Ints
 from tauscope.weights.seeds import seed_of
@@ -40,6 +41,8 @@ class StudyForest:
     own : bool
         Whether it is the study's model itself.
     fidelity : float
+    recounted : dict
+        Cells of rules that were put under a stress: these do not move with weights.
     """
 
     projected: ProjectedForest
@@ -49,6 +52,7 @@ class StudyForest:
     held_out: Ints
     own: bool
     fidelity: float
+    recounted: dict[object, FixedCells] = field(default_factory=dict)
 
     def info(self, study: StudyBase, spec: RulesSpec) -> ForestInfo:
         """Describe it for a result."""

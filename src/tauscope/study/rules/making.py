@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tauscope.data import labels
+from tauscope.model.response import SUBJECTS
 from tauscope.results.rules.columns import Condition
 from tauscope.results.rules.rows import RuleRows
 from tauscope.results.rules.rule import Rule, RuleProof, RuleShare
@@ -76,12 +78,18 @@ class RuleMaker:
     def counted_rows(self, explained: ExplainedRow, grown: list[GrownRule]) -> RuleRows:
         """Return the rows that rules are counted on, those of the forest first."""
         order = np.concatenate([self.forest.training, self.forest.held_out])
+        score, score_name = _score(self.study, explained)
         return RuleRows(
             len(self.forest.training),
             explained.agrees(self.forest.decided)[order],
             None if self.study.sample_weight is None else self.weight[order],
             tuple(self.forest.table.rows[order[:, None], one.columns] for one in grown),
             tuple(one.row_sdp.astype(np.float32) for one in grown),
+            order,
+            np.asarray(self.forest.decided, dtype=np.float64)[order],
+            labels.names(self.study.classes),
+            None if score is None else score[order],
+            score_name,
         )
 
     def make(self, explained: ExplainedRow, grown: GrownRule, answer: str, proofs: ProofSearch | None) -> Rule:
@@ -127,3 +135,15 @@ class RuleMaker:
             )
             for j, lower, upper, missing, can_miss in ends
         )
+
+
+def _score(study: StudyBase, explained: ExplainedRow) -> tuple[Floats | None, str]:
+    """Return the model's scores of the positive class of two, or of the class explained, and their name."""
+    score, code = study.score, 1
+    if study.scores is not None:
+        code = int(explained.decided)
+        score = study.scores[:, code]
+    if score is None:
+        return None, ""
+    probable = bool(score.min() >= 0 and score.max() <= 1)
+    return score, SUBJECTS["probability" if probable else "score"].format(labels.names(study.classes)[code])

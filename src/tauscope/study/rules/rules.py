@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from tauscope.results.rules.rules import Rules
 from tauscope.results.rules.spec import RulesSpec, SufficientOptions
 from tauscope.rules.proof import BUDGET
+from tauscope.study.rules.distribution import set_distributions
 from tauscope.study.rules.explained import explained_row
 from tauscope.study.rules.forest import study_forest
 from tauscope.study.rules.making import RuleMaker
@@ -76,6 +77,11 @@ def rules_from(self: StudyBase, row: Any, spec: RulesSpec) -> Rules:
     result, _ = explain(self, forest, explained, spec)
     proofs = ProofSearch(self, forest, explained, spec)
     maker = RuleMaker(self, forest, spec)
-    grown = [maker.grow(explained, list(one)) for one in result.minimal_sets[: spec.max_rules]]
+    sets = result.minimal_sets[: spec.max_rules]
+    grown = [maker.grow(explained, list(one)) for one in sets]
     made = tuple(maker.make(explained, one, result.answer, proofs) for one in grown)
-    return Rules(spec, result, made, proofs.n_model_rows, maker.counted_rows(explained, grown), source=self.as_source())
+    names = [column.name for column in forest.table.columns]
+    nearest = tuple(names.index(name) for name in result.best)
+    distributions = set_distributions(self, forest, explained, spec, sets or [nearest])
+    rows = maker.counted_rows(explained, grown)
+    return Rules(spec, result, made, proofs.n_model_rows, rows, distributions, source=self.as_source())

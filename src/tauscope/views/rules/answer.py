@@ -10,16 +10,15 @@ from tauscope.results.rules.columns import Condition, RuleColumn
 from tauscope.results.rules.text import condition_words, few_words, proof_sentence, share_sentence
 from tauscope.views.rules.answer_message import AnswerMessage, AxisMessage, ImportanceMessage, RuleMessage, ShareMessage
 from tauscope.views.rules.cells import Cells, find_cells, toggled
+from tauscope.views.rules.distribution_message import distribution_wire, same_wire
+from tauscope.views.rules.listed import sampled_rows
+from tauscope.views.rules.subsets_message import subsets_wire
 from tauscope.views.wire import finite, float32
-from tauscope.weights.arrays import Ints
 
 if TYPE_CHECKING:
-    from tauscope.results.rules.rows import RuleRows
     from tauscope.results.rules.rule import Rule, RuleShare
     from tauscope.results.rules.rules import Rules
 
-BUDGET = 4_000_000
-"""Bytes of rows that a page takes along; of more rows it takes a sample."""
 MOST_FEATURES = 12
 """Features whose importance is listed."""
 VALUE_DIGITS, RANGE_DIGITS = 6, 4
@@ -65,7 +64,8 @@ def answer_wire(result: Rules) -> Answer:
         [find_cells(condition, values[:, axis]) for axis, condition in enumerate(rule.conditions)]
         for rule, values in zip(result, rows.values, strict=True)
     ]
-    kept, n_training = _kept_rows(rows, sum(map(len, axes)))
+    kept = sampled_rows(rows)
+    n_training = int((kept < rows.n_training).sum())
     n = len(rows.agrees)
     message: AnswerMessage = {
         "row": -1 if explanation.row is None else explanation.row,
@@ -76,6 +76,9 @@ def answer_wire(result: Rules) -> Answer:
         "rules": [_rule(rule, cells) for rule, cells in zip(result, axes, strict=True)],
         "more": _more_words(len(explanation.minimal) - len(result)) if len(result) else "",
         "importance": _importance(result),
+        "subsets": subsets_wire(result),
+        "same": same_wire(result),
+        "distributions": [distribution_wire(one) for one in result.distributions],
         "notes": list(result.notes),
         "n_rows": len(kept),
         "n_training": n_training,
@@ -97,19 +100,6 @@ def _more_words(left: int) -> str:
     )
 
 
-def _kept_rows(rows: RuleRows, n_axes: int) -> tuple[Ints, int]:
-    """Draw the rows that fit the budget, those of the forest first; return them and how many these are."""
-    n, n_rules = len(rows.agrees), len(rows.sdp)
-    if not n_rules:
-        return np.arange(0), 0
-    size = n * (n_axes + 1 + (4 if rows.weight is not None else 0)) + 4 * n_rules * rows.n_training
-    kept = np.arange(n)
-    if size > BUDGET:
-        drawn = np.random.default_rng(0).choice(n, int(n * BUDGET / size), replace=False)
-        kept = np.sort(drawn)
-    return kept, int((kept < rows.n_training).sum())
-
-
 def _rule(rule: Rule, cells: list[Cells]) -> RuleMessage:
     return {
         "name": " + ".join(rule.features),
@@ -117,8 +107,8 @@ def _rule(rule: Rule, cells: list[Cells]) -> RuleMessage:
         "axes": [_axis(condition, one) for condition, one in zip(rule.conditions, cells, strict=True)],
         "sdp": rule.sdp,
         "sdp_min": rule.sdp_min,
-        "training": _share(rule.training),
-        "held_out": None if rule.held_out is None else _share(rule.held_out),
+        "training": share_message(rule.training),
+        "held_out": None if rule.held_out is None else share_message(rule.held_out),
         "sentence": share_sentence(rule),
         "proof": proof_sentence(rule.proof) + few_words(rule),
         "proved": rule.proof.status,
@@ -158,7 +148,8 @@ def _short(column: RuleColumn, entry: float, digits: int) -> str:
     return column.label(entry if exact else float(f"{entry:.{digits}g}"))
 
 
-def _share(counted: RuleShare) -> ShareMessage:
+def share_message(counted: RuleShare) -> ShareMessage:
+    """Fill the message of rows counted."""
     return {
         "n_rows": counted.n_rows,
         "n_inside": counted.n_inside,

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
+from tauscope.views.rules.distribution_message import DistributionMessage, SameMessage
+from tauscope.views.rules.subsets_message import SubsetsMessage
+
 
 class AxisMessage(TypedDict):
     """What a rule asks of one feature, and where its edges can be put.
@@ -69,7 +72,8 @@ class AnswerMessage(TypedDict):
     """The rules of a row; −1 for values given.
 
     `n_rows` and `n_training` are of the rows in the buffers, `sampled` says that they are not all. `more` says how many
-    minimal sets have no rule.
+    minimal sets have no rule. `same` is None for classes; `distributions` are of the rules' sets, and where there is no
+    rule of the nearest.
     """
 
     row: int
@@ -80,6 +84,9 @@ class AnswerMessage(TypedDict):
     rules: list[RuleMessage]
     more: str
     importance: list[ImportanceMessage]
+    subsets: SubsetsMessage
+    same: SameMessage | None
+    distributions: list[DistributionMessage]
     notes: list[str]
     n_rows: int
     n_training: int

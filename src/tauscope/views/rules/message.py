@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypedDict
 
+import numpy as np
+
 if TYPE_CHECKING:
     from tauscope.results.rules.rules import Rules
 
-NO_KERNEL = "This page has no kernel: another row and another π need one."
-NO_STUDY = "These rules have left their study: another row and another π need it."
+NO_KERNEL = "This page has no kernel: {needs} need one."
+NO_STUDY = "These rules have left their study: {needs} need it."
 
 
 class RulesMessage(TypedDict):
@@ -39,11 +41,13 @@ def rules_message(result: Rules, *, kernel: bool) -> RulesMessage:
     n_rows = 0 if source is None else source.n_rows
     rows = f", {n_rows:,} rows" if n_rows else ""
     offline = NO_STUDY if source is None else "" if kernel else NO_KERNEL
+    spanned = not np.isnan(result.distributions[0].t)
+    needs = "another row, π and span of values" if spanned else "another row and another π"
     return {
         "version": 1,
         "title": "Rules of one row",
         "model": f"{result.explanation.model_name}{rows}",
         "n_rows": n_rows,
         "live": not offline,
-        "offline": offline,
+        "offline": offline.format(needs=needs),
     }

@@ -1,4 +1,4 @@
-"""The rules of one row: minimal sets to choose from, a bracket for each feature whose edges move, another row and π."""
+"""The rules of one row: minimal sets to choose from, a bracket for each feature, another row, π or t."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from tauscope.errors import TauscopeError
+from tauscope.results.formatting import number
 from tauscope.views.base import check_arguments
 from tauscope.views.bundle import bundle
-from tauscope.views.rules.answer import Answer, answer_wire
+from tauscope.views.rules.answer import answer_wire
+from tauscope.views.rules.listed import listed_wire
 from tauscope.views.rules.message import rules_message
 from tauscope.views.rules.table import rules_table
 from tauscope.views.rules.traits import ProgressMessage, RulesTraits
@@ -18,14 +20,16 @@ from tauscope.views.worker import Worker
 
 if TYPE_CHECKING:
     from tauscope.results.rules.rules import Rules
+    from tauscope.results.rules.spec import RulesSpec
+    from tauscope.views.rules.answer_message import AnswerMessage
 
-STATE = ("pi", "row", "rule")
+STATE = ("pi", "t", "row", "rule", "selection", "stress")
 
 
 class RulesView(RulesTraits):
     """The minimal sets of a row and how far its values can move; edges dragged are counted in the page.
 
-    Every trait can be observed, set and linked: setting `row` or `pi` searches, in the kernel.
+    Every trait can be observed, set and linked: setting `row`, `pi` or `t` searches, in the kernel.
 
     Parameters
     ----------
@@ -40,15 +44,25 @@ class RulesView(RulesTraits):
         Position among the study's rows; −1 for values of their own.
     pi : float
         Least same-decision probability, in (0, 1].
+    t : float or None
+        Largest squared difference from the prediction that counts as the same, above 0, in the square of its unit; None
+        for classes, and where an interval was given.
     rule : int
         Which minimal set is shown, 0 for the first; the last where there are fewer.
+    selection : list of int
+        Positions of the rows selected, ascending: chosen in the list of rows inside, or all inside the rule as shown.
+    stress : dict
+        {"taus": {feature: τ}, "hold": "none" | "means" | "uncorrelated"}, shared with other views by `tauscope.link`:
+        followed, never set by a person's move here. The kernel counts the rules under it.
     message, answer, cells, sdp, agrees, weights, progress : dict or bytes
-        What is shown, as `tauscope.views.rules.message` and `.answer_message` have it; not meant to be set.
+        What is shown, as `tauscope.views.rules.message` and `.answer_message` have it; not meant to be set, nor are
+        stressed, stressed_weights, listed, places, decided, scores and entries.
 
     Raises
     ------
     traitlets.TraitError
-        For a row that is not there, π outside (0, 1], or a rule below 0.
+        For a row that is not there, π outside (0, 1], t not above 0 or where there is none, or a rule
+        below 0.
     """
 
     _esm, _css = bundle("rules/rules")
@@ -58,32 +72,37 @@ class RulesView(RulesTraits):
         check_arguments(traits, STATE)
         self._worker = Worker()
         explained = rules.explanation.row
-        first = {"row": -1 if explained is None else explained, "pi": rules.spec.pi}
+        shown = _shown(rules)
+        first = {"row": -1 if explained is None else explained, "pi": rules.spec.pi, "t": _tolerance(shown["answer"])}
         message = rules_message(rules, kernel=not self._offline)
-        super().__init__(rules, message=message, **_shown(answer_wire(rules)), **(first | traits))
-        self.observe(self._chosen, ["row", "pi"])
+        super().__init__(rules, message=message, **shown, **(first | traits))
+        self.observe(self._chosen, ["row", "pi", "t"])
         self._chosen()
+        self._follow_stress()
 
     @property
     def busy(self) -> bool:
         """Whether the kernel is at work for this view."""
-        return self._worker.busy
+        return self._worker.busy or self._stress_worker.busy
 
     def wait(self, seconds: float | None = None) -> None:
         """Wait until the kernel has finished what this view requested, or some seconds have passed."""
         self._worker.wait(seconds)
+        self._stress_worker.wait(seconds)
 
     def check_offline(self) -> None:
-        """Refuse a row or a π that a saved page would have to search for."""
+        """Refuse a row, a π or a t that a saved page would have to search for, and a stress it could not show."""
         if not self._is_answered():
             raise TauscopeError(
                 "A saved page shows the rules that were searched; its traits ask for others. Search them first: "
-                "study.rules(row, pi=…)."
+                "study.rules(row, pi=…, t=…)."
             )
+        self._check_stressed()
 
     def _is_answered(self) -> bool:
         """Whether the answer shown is of the traits."""
-        return (self.row, self.pi) == (self._answer["row"], self._answer["pi"])
+        answer = self._answer
+        return (self.row, self.pi, self.t) == (answer["row"], answer["pi"], _tolerance(answer))
 
     def _say(self, doing: str = "", error: str = "") -> None:
         said: ProgressMessage = {"row": self.row, "pi": self.pi, "doing": doing, "error": error}
@@ -99,22 +118,30 @@ class RulesView(RulesTraits):
             self._say(error=offline)
         else:
             where = f"row {self.row:,}" if self.row >= 0 else "the values given"
-            self._say(doing=f"Searching the rules of {where} at π = {self.pi:g}")
-            self._worker.begin(partial(self._compute, self.row, self.pi))
+            within = "" if self.t is None else f" within ± {number(self.t**0.5)}"
+            self._say(doing=f"Searching the rules of {where} at π = {self.pi:g}{within}")
+            self._worker.begin(partial(self._compute, self.row, self._wanted()))
 
-    def _compute(self, row: int, pi: float, stopped: Callable[[], bool]) -> None:
+    def _wanted(self) -> RulesSpec:
+        """Return the options of the traits; a t that was left alone stays the quantile it was given as."""
+        spec = replace(self.result.spec, pi=self.pi)
+        return spec if self.t == _tolerance(self._answer) else replace(spec, t=self.t)
+
+    def _compute(self, row: int, spec: RulesSpec, stopped: Callable[[], bool]) -> None:
         try:
             study = cast(Any, self.result.require_source())
             asked = row if row >= 0 else self.result.explanation.values
-            found: Rules = study.rules_from(asked, replace(self.result.spec, pi=pi))
+            found: Rules = study.rules_from(asked, spec)
             if stopped():
                 return
-            shown = _shown(answer_wire(found))
+            shown = _shown(found)
             with self.hold_sync():
+                self._forget_stressed()
                 self.result = found
                 for name, value in shown.items():
                     setattr(self, name, value)
                 self.progress = {}
+            self._follow_stress()
         except Exception as error:  # the user's model may raise anything; the page says it
             if not stopped():
                 self._say(error=str(error))
@@ -124,7 +151,13 @@ class RulesView(RulesTraits):
         return {**super().fallback(), "text/html": rules_table(self.result)}
 
 
-def _shown(answer: Answer) -> dict[str, Any]:
-    """Return the traits of an answer."""
-    found = answer._asdict()
-    return {"answer": found.pop("message"), **found}
+def _tolerance(answer: AnswerMessage) -> float | None:
+    """Return the t of an answer; None where it has none."""
+    same = answer["same"]
+    return None if same is None else same["t"]
+
+
+def _shown(result: Rules) -> dict[str, Any]:
+    """Return the traits of an answer and of the rows listed with it."""
+    found = answer_wire(result)._asdict()
+    return {"answer": found.pop("message"), **found, **listed_wire(result)._asdict()}

@@ -23,8 +23,9 @@ def rules_table(result: Rules) -> str:
     str
         HTML; every word from the data is escaped.
     """
+    alone = "".join(f"<p>{escape(str(one))}</p>" for one in result.distributions)
     if not len(result):
-        return f"<p>{escape(f'{result.caption}. {result.explanation.message}')}</p>"
+        return f"<p>{escape(f'{result.caption}. {result.explanation.message}')}</p>{alone}"
     heads = "".join(f'<th scope="col">{head}</th>' for head in ("if", "then", "held by rows", "known"))
     lines = "".join(
         f'<tr><th scope="row">{escape(condition_words(rule) or "always")}</th><td>{escape(rule.answer)}</td>'
@@ -32,4 +33,4 @@ def rules_table(result: Rules) -> str:
         for rule in result
     )
     head = f"<caption>{escape(result.caption)}</caption><thead><tr>{heads}</tr></thead>"
-    return f"<table>{head}<tbody>{lines}</tbody></table>"
+    return f"<table>{head}<tbody>{lines}</tbody></table>{alone}"

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any, TypedDict, cast
 
+import numpy as np
 import traitlets
 
-from tauscope.views.base import ResultView
 from tauscope.views.rules.answer_message import AnswerMessage
+from tauscope.views.rules.following import FollowingTraits
 from tauscope.views.rules.message import RulesMessage
+
+OF_CLASSES = "of classes the same class counts as the same, and there is no t"
+OF_INTERVAL = "the values that count as the same were given as an interval, and there is no t"
 
 
 class ProgressMessage(TypedDict):
@@ -20,11 +25,18 @@ class ProgressMessage(TypedDict):
     error: str
 
 
-class RulesTraits(ResultView):
+class Tolerance(traitlets.TraitType[float | None, Any]):
+    """A number or None; where None is allowed, traitlets lets it past every other check."""
+
+    default_value = None
+
+
+class RulesTraits(FollowingTraits):
     """Traits of `RulesView`, each refused where it cannot be searched; see there."""
 
     row = traitlets.Int(help="position of the row explained").tag(sync=True, echo_update=False)
     pi = traitlets.Float(help="least same-decision probability").tag(sync=True, echo_update=False)
+    t = Tolerance(help="largest squared difference that counts as the same").tag(sync=True, echo_update=False)
     rule = traitlets.Int(0, help="which minimal set is shown").tag(sync=True, echo_update=False)
     message = traitlets.Dict(help="what is shown, as RulesMessage").tag(sync=True)
     answer = traitlets.Dict(help="what was found, as AnswerMessage").tag(sync=True)
@@ -58,9 +70,28 @@ class RulesTraits(ResultView):
             raise traitlets.TraitError(f"pi must lie in (0, 1]; got {pi:g}.")
         return pi
 
+    @traitlets.validate("t")
+    def _squared_difference(self, proposal: dict[str, Any]) -> float | None:
+        t, same = proposal["value"], self._answer["same"]
+        if same is None or same["t"] is None:
+            if t is not None:
+                said = OF_CLASSES if same is None else OF_INTERVAL
+                raise traitlets.TraitError(f"t must stay None: {said}; got {t!r}. Search anew: study.rules(row, t=…).")
+            return None
+        if not _is_above_0(t):
+            raise traitlets.TraitError(
+                f"t must be a finite number above 0, the largest squared difference that counts as the same; got {t!r}."
+            )
+        return float(t)
+
     @traitlets.validate("rule")
     def _known_rule(self, proposal: dict[str, Any]) -> int:
         rule = int(proposal["value"])
         if rule < 0:
             raise traitlets.TraitError(f"rule must be at least 0, the first; got {rule}.")
         return rule
+
+
+def _is_above_0(value: Any) -> bool:
+    number = float(value) if isinstance(value, Real) else np.nan
+    return bool(0 < number < np.inf)

@@ -37,13 +37,15 @@ export function createChips({ intend, signal }: Context): Part {
   const element = html("section", { class: "ts-sets", "aria-label": "Minimal sets" }, title, group, more);
   return {
     element,
-    update({ answer, place, stale }) {
+    update({ answer, place, stale, stress }) {
       [at, n] = [place, answer.rules.length];
       element.hidden = n === 0;
       element.classList.toggle("ts-is-stale", stale);
       const chips = answer.rules.map(({ name }, rule) => {
         const chip = chipOf(rule);
-        setText(chip, name);
+        const below = (stress.now?.rules[rule]?.below ?? "") !== "";
+        setText(chip, below ? `${name} (below π)` : name);
+        chip.classList.toggle("ts-is-below", below);
         chip.setAttribute("aria-checked", String(rule === place));
         chip.tabIndex = rule === place ? 0 : -1;
         return chip;

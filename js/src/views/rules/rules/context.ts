@@ -1,9 +1,12 @@
 /** What every part of the panel is given: the message, what is shown, and the way to ask for a change. */
 
 import type { BoxCounts, Side } from "../../../solve/rules/count";
+import type { Listed } from "../../../wire/rules/listed";
 import type { Answer, Progress, Rule, RulesMessage } from "../../../wire/rules/rules";
+import type { StressedRule } from "../../../wire/rules/stressed";
 import type { Part as AnyPart } from "../../shared/part";
 import type { State } from "./state";
+import type { StressShown } from "./stress";
 
 /** A rule as it is shown. */
 export interface Shown {
@@ -11,6 +14,8 @@ export interface Shown {
   readonly sides: readonly Side[];
   /** Counts of the edges as moved; null where the rule is as grown. */
   readonly counts: BoxCounts | null;
+  /** The same under the stress shown; null without one. */
+  readonly after: { readonly rule: StressedRule; readonly counts: BoxCounts | null } | null;
 }
 
 /** Everything an update is told. */
@@ -23,6 +28,8 @@ export interface View {
   /** Whether the answer is of another row or π than those chosen. */
   readonly stale: boolean;
   readonly progress: Progress;
+  readonly stress: StressShown;
+  readonly listed: Listed;
 }
 
 export interface Context {

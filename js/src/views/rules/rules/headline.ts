@@ -4,12 +4,14 @@ import { html, setText } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import type { RulesMessage } from "../../../wire/rules/rules";
 import type { Context, Part, View } from "./context";
+import { reachOf } from "./tolerance";
 import { ruleWords } from "./words";
 
 /** Why what is shown is not what was chosen: it is on its way, it failed, or it cannot be had. */
 function lateWords({ live, offline }: RulesMessage, { state, progress }: View): string {
   const where = state.row < 0 ? "the values given" : `row ${count(state.row)}`;
-  const wanted = `${where} at π = ${state.pi}`;
+  const within = state.t === null ? "" : ` within ± ${reachOf(state.t)}`;
+  const wanted = `${where} at π = ${state.pi}${within}`;
   if (progress?.error) return `There are no rules for ${wanted}: ${progress.error}`;
   if (progress?.doing) return `${progress.doing}…`;
   return live ? `The kernel is asked for ${wanted}…` : `Not ${wanted}. ${offline}`;

@@ -1,10 +1,12 @@
 /**
  * The widget of one row's rules: minimal sets, and for the one chosen how far its values can move. Edges dragged are
- * counted in the page on the rows that came along; another row and another π are searched by the kernel.
+ * counted in the page on the rows that came along; another row, π or t is searched by the kernel.
  */
 
 import { countBox } from "../../../solve/rules/count";
+import { decodeListed } from "../../../wire/rules/listed";
 import { decodeAnswer, decodeProgress, decodeRules, type RulesTraits } from "../../../wire/rules/rules";
+import { decodeStressed } from "../../../wire/rules/stressed";
 import { isWaiting } from "../../../wire/traits";
 import "./style.css";
 import { type Actions, startLoop } from "../../shared/loop";
@@ -13,30 +15,42 @@ import { createView, type Stage } from "../../shared/view";
 import type { Shown, View } from "./context";
 import { createPanel } from "./panel";
 import { ruleOf, type State, sidesOf, stateFromTraits } from "./state";
+import { ruleUnder, stressShown } from "./stress";
 
-const ANSWER = ["answer", "cells", "sdp", "agrees", "weights"] as const;
-const CHOICES = ["row", "pi", "rule"] as const;
+const LISTED = ["listed", "places", "decided", "scores", "entries"] as const;
+const STRESSED = ["stressed", "stressed_weights"] as const;
+const ANSWER = ["answer", "cells", "sdp", "agrees", "weights", ...LISTED, ...STRESSED] as const;
+const SET = ["row", "pi", "t", "rule", "selection"] as const;
+const CHOICES = [...SET, "stress"] as const;
 
 function mount(stage: Stage<RulesTraits>): void {
   const { traits, signal } = stage;
   const message = decodeRules(traits.pick(["message"]));
-  let answer = decodeAnswer(traits.pick(ANSWER));
+  const decode = () => {
+    const answer = decodeAnswer(traits.pick(ANSWER));
+    const listed = decodeListed(traits.pick(LISTED), answer);
+    return { answer, listed, stressed: decodeStressed(traits.pick(STRESSED), answer) };
+  };
+  let { answer, listed, stressed } = decode();
 
   const view = (state: State): View => {
     const { rule, place } = ruleOf(answer, state);
+    const stress = stressShown(message, state.stress, stressed);
     let shown: Shown | null = null;
     if (rule) {
       const sides = sidesOf(rule, state.moved);
       const counts = state.moved?.of === rule ? countBox(rule.rows, sides) : null;
-      shown = { rule, sides, counts };
+      shown = { rule, sides, counts, after: ruleUnder(rule, place, stress, counts && sides) };
     }
     return {
       state,
       answer,
       place,
       shown,
-      stale: answer.row !== state.row || answer.pi !== state.pi,
+      stale: answer.row !== state.row || answer.pi !== state.pi || (answer.same?.t ?? null) !== state.t,
       progress: decodeProgress(traits.get("progress")),
+      stress,
+      listed,
     };
   };
   const open = (actions: Actions<State>): Part<State> => {
@@ -53,9 +67,9 @@ function mount(stage: Stage<RulesTraits>): void {
   };
   const { repaint } = startLoop<RulesTraits, State>(stage, {
     choices: CHOICES,
-    read: (before) => ({ moved: null, ...before, ...stateFromTraits(traits.pick(CHOICES)) }),
+    read: (before) => ({ moved: null, sliding: null, ...before, ...stateFromTraits(traits.pick(CHOICES)) }),
     write(change) {
-      for (const name of CHOICES) if (change[name] !== undefined) traits.set(name, change[name]);
+      for (const name of SET) if (change[name] !== undefined) traits.set(name, change[name]);
     },
     createPanel: open,
   });
@@ -66,7 +80,7 @@ function mount(stage: Stage<RulesTraits>): void {
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(
       stage.guard(() => {
-        answer = decodeAnswer(traits.pick(ANSWER));
+        ({ answer, listed, stressed } = decode());
         repaint();
       }),
     );

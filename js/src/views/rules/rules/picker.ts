@@ -1,13 +1,17 @@
-/** Which row is explained, and how probable its decision has to stay; both are asked of the kernel. */
+/** Which row is explained, how probable its decision has to stay, and what counts as it; asked of the kernel. */
 
 import { html, OWN_KEYS } from "../../../marks/element";
 import { count } from "../../../theme/formats";
 import { createNumberBox } from "../../shared/number_box";
 import type { Context, Part } from "./context";
+import { createDial } from "./dial";
+import { aimed } from "./state";
+import { createTolerance } from "./tolerance";
 
-export function createPicker({ message, intend, signal }: Context): Part {
+export function createPicker(context: Context): Part {
+  const { message, intend, signal } = context;
   const last = message.n_rows - 1;
-  let [row, pi] = [-1, 0.95];
+  let [row, chosen] = [-1, 0.95];
   const attributes = { disabled: !message.live, title: message.live ? undefined : message.offline };
   const go = (to: number | null, event: Event) => {
     if (to !== null && Number.isInteger(to) && to >= 0 && to <= last && to !== row) {
@@ -26,22 +30,23 @@ export function createPicker({ message, intend, signal }: Context): Part {
     go,
     signal,
   );
-  const piBox = createNumberBox(
+  const pi = createDial(
     {
-      min: 0.01,
-      max: 1,
-      step: 0.01,
-      "aria-label": "π, least same-decision probability",
-      "data-testid": "pi",
-      ...attributes,
-    },
-    (value, event) => {
-      if (value !== null && value > 0 && value <= 1 && value !== pi) {
-        intend({ pi: value, rule: 0, moved: null }, event);
-      } else piBox.value = String(pi);
+      name: "π, least same-decision probability",
+      testid: "pi",
+      box: { min: 0.01, max: 1, step: 0.01 },
+      attributes,
+      allows: (value) => value > 0 && value <= 1,
+      slide: (value, event) => intend({ sliding: { pi: value } }, event),
+      commit: (value, event) =>
+        intend(
+          value === chosen ? { sliding: null } : { pi: value, sliding: null, rule: 0, moved: null },
+          event,
+        ),
     },
     signal,
   );
+  const tolerance = createTolerance(context, attributes);
   const step = (words: string, name: string, testid: string, by: number) => {
     const button = html(
       "button",
@@ -68,18 +73,20 @@ export function createPicker({ message, intend, signal }: Context): Part {
     html("label", {}, "row ", rowBox),
     before,
     after,
-    html("label", { class: "ts-pi" }, "π ", piBox),
+    html("span", { class: "ts-dialled" }, html("label", {}, "π ", pi.box), pi.slider),
+    tolerance.element,
     why,
   );
   return {
     element: line,
-    update({ state }) {
-      ({ row, pi } = state);
-      const show = (box: HTMLInputElement, text: string) => {
-        if (box.value !== text) box.value = text;
-      };
-      show(rowBox, row < 0 ? "" : String(row));
-      show(piBox, String(pi));
+    update(view, previous) {
+      ({ row, pi: chosen } = view.state);
+      const text = row < 0 ? "" : String(row);
+      if (rowBox.value !== text) rowBox.value = text;
+      const { pi: value } = aimed(view.state);
+      const spoken = `π = ${value}`;
+      pi.update({ value, low: 0.5, high: 1, step: 0.01, rest: view.answer.pi, spoken });
+      tolerance.update(view, previous);
       before.disabled = !message.live || row <= 0;
       after.disabled = !message.live || row >= last;
     },

@@ -2,14 +2,23 @@
 
 import type { Side } from "../../../solve/rules/count";
 import type { Answer, Axis, Rule, RulesTraits } from "../../../wire/rules/rules";
+import { readStress, type Stress } from "../../../wire/shared_stress";
 
 export interface State {
   readonly row: number;
   readonly pi: number;
+  /** Null for classes, and where an interval was given. */
+  readonly t: number | null;
+  /** What a slider is held at, not asked for yet. */
+  readonly sliding: Partial<Pick<State, "pi" | "t">> | null;
   /** Which minimal set is shown. */
   readonly rule: number;
   /** Edges that a person moved; null until they do. */
   readonly moved: Moved | null;
+  /** Positions of the rows selected, ascending. */
+  readonly selection: readonly number[];
+  /** Followed, never set. */
+  readonly stress: Stress;
 }
 
 export interface Moved {
@@ -18,11 +27,30 @@ export interface Moved {
   readonly sides: readonly Side[];
 }
 
-type Chosen = Pick<State, "row" | "pi" | "rule">;
+type Chosen = Omit<State, "moved" | "sliding">;
 
 /** The part of the state that the traits decide. */
-export function stateFromTraits({ row, pi, rule }: Pick<RulesTraits, "row" | "pi" | "rule">): Chosen {
-  return { row: row ?? -1, pi: pi ?? 0.95, rule: Math.max(0, rule ?? 0) };
+export function stateFromTraits({
+  row,
+  pi,
+  t,
+  rule,
+  selection,
+  stress,
+}: Pick<RulesTraits, keyof Chosen>): Chosen {
+  return {
+    row: row ?? -1,
+    pi: pi ?? 0.95,
+    t: t ?? null,
+    rule: Math.max(0, rule ?? 0),
+    selection: selection ?? [],
+    stress: readStress(stress ?? {}),
+  };
+}
+
+/** π and t as a slider is held, else as they were chosen. */
+export function aimed({ pi, t, sliding }: State): Pick<State, "pi" | "t"> {
+  return { pi, t, ...sliding };
 }
 
 /** The rule shown: the one chosen, the last where there are fewer. */

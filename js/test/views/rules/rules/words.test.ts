@@ -71,7 +71,7 @@ describe("conditions, in Python's words", () => {
 
   test("a rule of any value is always so", () => {
     const rule = { ...first("levels"), condition: "" };
-    expect(ruleWords("predicted no", { rule, sides: sidesOf(rule, null), counts: null })).toBe(
+    expect(ruleWords("predicted no", { rule, sides: sidesOf(rule, null), counts: null, after: null })).toBe(
       "Always: predicted no.",
     );
     expect(bracketWords({ lower: 0.5, upper: 0.75 })).toBe(" [50.0 %, 75.0 %]");

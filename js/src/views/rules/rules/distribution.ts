@@ -1,0 +1,143 @@
+/** What the values of the set shown leave open: a distribution function with its span, or a bar for each class. */
+
+import { axis, axisTicks } from "../../../marks/axis";
+import { createDataTable, type TableContent } from "../../../marks/data_table";
+import { html, setAttributes, setText, svg } from "../../../marks/element";
+import { count, quantityFormat } from "../../../theme/formats";
+import type { Distribution, Same } from "../../../wire/rules/distribution";
+import type { Answer } from "../../../wire/rules/rules";
+import type { Context, Part } from "./context";
+import { partsOf, quantileOf, type Span, spanWithin, stepPath } from "./spread";
+import { aimed } from "./state";
+import { shareWords } from "./words";
+
+const LEVELS = [0.05, 0.25, 0.5, 0.75, 0.95];
+
+/** All of the forest's rows, so that sets can be compared. */
+const scaleOf = ({ lowest, highest, decided }: Same) =>
+  axis([Math.min(lowest, decided), Math.max(highest, decided)], [0, 1]);
+const formatOf = ({ lowest, highest }: Same) => quantityFormat("value", highest - lowest, 3).value;
+
+/** "81.8 % between 116.6 and 223.5, 5.3 % below and 12.9 % above; predicted 170.1." */
+export function spreadWords(shown: Distribution, same: Same, span: Span): string {
+  const { below, within, above } = partsOf(shown, span);
+  const write = formatOf(same);
+  return (
+    `${shareWords(within)} between ${write(span.low)} and ${write(span.high)}, ${shareWords(below)} below and ` +
+    `${shareWords(above)} above; predicted ${write(same.decided)}.`
+  );
+}
+
+function quantiles(shown: Distribution, same: Same): TableContent {
+  const write = formatOf(same);
+  return {
+    caption: `Given ${shown.name} alone`,
+    columns: ["share of rows", "up to"],
+    rows: LEVELS.map((level) => [shareWords(level), write(quantileOf(shown, level))]),
+  };
+}
+
+function drawBars({ classes, shares, own, n_others }: Distribution): HTMLElement[] {
+  const left = Math.max(0, 1 - shares.reduce((sum, share) => sum + share, 0));
+  const others = n_others > 0 ? [[`${count(n_others)} other${n_others > 1 ? "s" : ""}`, left] as const] : [];
+  return [...classes.map((name, k) => [name, shares[k] as number] as const), ...others].map(
+    ([name, share], k) => {
+      const bar = html("span", { class: "ts-bar" });
+      bar.style.width = `${(100 * share).toFixed(1)}%`;
+      return html(
+        "li",
+        { class: k === own ? "ts-is-own" : undefined },
+        html("span", { class: "ts-bar-name", title: name }, name),
+        html("span", { class: "ts-bar-track", "aria-hidden": "true" }, bar),
+        html("span", { class: "ts-number" }, shareWords(share)),
+      );
+    },
+  );
+}
+
+function createSteps() {
+  const band = svg("rect", { class: "ts-cdf-band", y: 0, height: 1 });
+  const steps = svg("path", { class: "ts-cdf-line" });
+  const own = svg("path", { class: "ts-cdf-own" });
+  const picture = svg(
+    "svg",
+    { viewBox: "0 0 1 1", preserveAspectRatio: "none", "aria-hidden": "true" },
+    band,
+    steps,
+    own,
+  );
+  const levels = ["100 %", "50 %", "0 %"].map((level) => html("span", {}, level));
+  const ticks = html("div", { class: "ts-cdf-ticks ts-quiet" });
+  const plot = html("div", { class: "ts-cdf-plot" }, picture, ticks);
+  const element = html(
+    "div",
+    { class: "ts-cdf", role: "img", "data-testid": "cdf" },
+    html("div", { class: "ts-cdf-levels ts-quiet" }, ...levels),
+    plot,
+  );
+  return {
+    element,
+    draw(shown: Distribution, same: Same) {
+      const { at } = scaleOf(same);
+      steps.setAttribute("d", stepPath(shown, at));
+      own.setAttribute("d", `M${at(same.decided).toFixed(4)},0V1`);
+      const labels = axisTicks(scaleOf(same), 4, "value").map(({ at: place, label }) => {
+        const tick = html("span", {}, label);
+        tick.style.setProperty("--ts-at", String(place));
+        return tick;
+      });
+      ticks.replaceChildren(...labels);
+    },
+    mark(same: Same, { low, high }: Span, words: string) {
+      const { at } = scaleOf(same);
+      const inside = (value: number) => Math.min(1, Math.max(0, at(value)));
+      setAttributes(band, { x: inside(low), width: inside(high) - inside(low) });
+      element.setAttribute("aria-label", `Share of rows up to each value. ${words}`);
+    },
+  };
+}
+
+export function createDistribution({ signal }: Context): Part {
+  const title = html("h3");
+  const bars = html("ul", { class: "ts-bars ts-classes", "data-testid": "classes" });
+  const steps = createSteps();
+  const words = html("p", { class: "ts-quiet", "data-testid": "spread" });
+  let shown: Distribution | null = null;
+  let same: Same | null = null;
+  const table = createDataTable("As a table", () => quantiles(shown as Distribution, same as Same), signal);
+  const element = html(
+    "section",
+    { class: "ts-spread", "aria-label": "Distribution" },
+    title,
+    bars,
+    steps.element,
+    words,
+    table.element,
+  );
+  let drawn: Answer["distributions"][number] | null = null;
+  return {
+    element,
+    update({ answer, place, state }) {
+      ({ same } = answer);
+      shown = answer.distributions[place] ?? null;
+      element.hidden = shown === null;
+      element.classList.toggle("ts-is-stale", answer.row !== state.row);
+      if (!shown) return;
+      bars.hidden = same !== null;
+      for (const one of [steps.element, words, table.element]) one.hidden = same === null;
+      if (drawn !== shown) {
+        drawn = shown;
+        const what = same ? "up to each value" : "of each class";
+        setText(title, `Given ${shown.name} alone: share of the forest's rows ${what}`);
+        if (same) steps.draw(shown, same);
+        else bars.replaceChildren(...drawBars(shown));
+        table.refresh();
+      }
+      if (!same) return;
+      const span = spanWithin(same, aimed(state).t);
+      const said = spreadWords(shown, same, span);
+      setText(words, said);
+      steps.mark(same, span, said);
+    },
+  };
+}

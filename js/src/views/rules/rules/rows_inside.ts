@@ -1,0 +1,220 @@
+/** The study's rows inside the rule as shown, those decided otherwise first; chosen ones are the selection of linked views. */
+
+import { html, OWN_KEYS, setText } from "../../../marks/element";
+import { rowsInside } from "../../../solve/rules/count";
+import { count } from "../../../theme/formats";
+import type { Listed } from "../../../wire/rules/listed";
+import type { Rule } from "../../../wire/rules/rules";
+import { inNextFrame } from "../../shared/part";
+import type { Context, Part, Shown, View } from "./context";
+import { entryWords, scoreWords } from "./entries";
+import { shareWords } from "./words";
+
+/** Rows drawn at first, and more with each press. */
+export const WINDOW = 50;
+
+/** Places in the buffers of the rows inside: those decided otherwise first, each kind in the study's order. */
+export function listInside({ rule, sides }: Shown, { places }: Listed): number[] {
+  const inside = rowsInside(rule.rows, sides);
+  const { agrees } = rule.rows;
+  const at: number[] = [];
+  for (let k = 0; k < inside.length; k++) if (inside[k]) at.push(k);
+  return at.sort(
+    (a, b) => (agrees[a] as number) - (agrees[b] as number) || (places[a] as number) - (places[b] as number),
+  );
+}
+
+const rowsOf = (n: number) => `${count(n)} ${n === 1 ? "row" : "rows"}`;
+
+/** "33 of 160 rows lie inside (20.6 %), 2 of them decided otherwise." */
+export function insideWords(listed: Listed, n: number, nOtherwise: number): string {
+  const all = listed.places.length;
+  const sample = all < listed.n_study ? ` drawn from the study's ${count(listed.n_study)}` : "";
+  const share = all > 0 ? ` (${shareWords(n / all)})` : "";
+  const lie = n === 1 ? "lies" : "lie";
+  const start = `${count(n)} of ${count(all)} rows${sample} ${lie} inside${share}`;
+  return n === 0
+    ? `${start}.`
+    : `${start}, ${nOtherwise === 0 ? "none" : count(nOtherwise)} of them decided otherwise.`;
+}
+
+/** Whether two lists of places are alike. */
+function sameList(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((one, k) => one === b[k]);
+}
+
+export function createRowsInside({ message, intend, signal }: Context): Part {
+  const words = html("p", { "data-testid": "inside" });
+  const button = (testid: string, text = "") =>
+    html("button", { type: "button", class: "ts-button", "data-testid": testid, ...OWN_KEYS }, text);
+  const select = button("select-inside");
+  const clear = button("clear", "Clear");
+  const chosen = html("span", { class: "ts-quiet", role: "status", "data-testid": "selected" });
+  const more = button("more-rows");
+  const head = html("thead");
+  const body = html("tbody", { "data-testid": "rows-inside" });
+  const holder = html(
+    "div",
+    { class: "ts-table-holder", tabindex: 0, role: "group", "aria-label": "Rows inside", ...OWN_KEYS },
+    html("table", { class: "ts-inside" }, head, body),
+  );
+  const element = html(
+    "section",
+    { class: "ts-rows-inside", "aria-label": "Rows inside" },
+    html("h3", {}, "Rows inside"),
+    words,
+    html("div", { class: "ts-row-line" }, select, clear, chosen),
+    holder,
+    more,
+  );
+
+  let view: View | null = null;
+  let inside: readonly number[] = [];
+  let drawn: { rule: Rule; inside: readonly number[]; most: number } | null = null;
+  let most = WINDOW;
+
+  const selectionWith = (row: number): number[] => {
+    const now = new Set(view?.state.selection);
+    if (!now.delete(row)) now.add(row);
+    return [...now].sort((a, b) => a - b);
+  };
+  select.addEventListener(
+    "click",
+    (event) => {
+      const places = view?.listed.places;
+      if (places)
+        intend({ selection: inside.map((at) => places[at] as number).sort((a, b) => a - b) }, event);
+    },
+    { signal },
+  );
+  clear.addEventListener("click", (event) => intend({ selection: [] }, event), { signal });
+  more.addEventListener(
+    "click",
+    () => {
+      most += WINDOW;
+      if (view) draw(view);
+    },
+    { signal },
+  );
+  body.addEventListener(
+    "click",
+    (event) => {
+      const target = event.target as Element;
+      const row = Number(target.closest("tr")?.dataset.row);
+      if (!Number.isInteger(row)) return;
+      if (target.closest("[data-testid='inspect']")) intend({ row, rule: 0, moved: null }, event);
+      else intend({ selection: selectionWith(row) }, event);
+    },
+    { signal },
+  );
+
+  const columnsOf = ({ columns }: Listed, rule: Rule) =>
+    rule.axes.map(({ name }) => columns.findIndex((column) => column.name === name));
+
+  const drawHead = (listed: Listed, rule: Rule) => {
+    const names = rule.axes.map(({ name }) => name);
+    const heads = [
+      "row",
+      "decided",
+      ...(listed.scores ? [listed.score] : []),
+      ...names,
+      ...(message.live ? [""] : []),
+    ];
+    head.replaceChildren(html("tr", {}, ...heads.map((name) => html("th", { scope: "col" }, name))));
+  };
+
+  const drawLine = (listed: Listed, rule: Rule, at: number, own: number) => {
+    const row = listed.places[at] as number;
+    const decided = listed.decided[at] as number;
+    const answer = listed.classes.length > 0 ? (listed.classes[decided] ?? "") : entryWords(null, decided);
+    const otherwise = !rule.rows.agrees[at];
+    const toggle = html(
+      "button",
+      {
+        type: "button",
+        class: "ts-cell",
+        "data-testid": "brush",
+        "aria-label": `Select row ${row}`,
+        ...OWN_KEYS,
+      },
+      count(row),
+    );
+    const inspect = html(
+      "button",
+      {
+        type: "button",
+        class: "ts-cell",
+        "data-testid": "inspect",
+        "aria-label": `Inspect row ${row}`,
+        disabled: row === own,
+        ...OWN_KEYS,
+      },
+      row === own ? "shown" : "inspect",
+    );
+    const cells = columnsOf(listed, rule).map((k) =>
+      html(
+        "td",
+        {},
+        k < 0 ? "" : entryWords(listed.columns[k] ?? null, listed.entries[k]?.[at] ?? Number.NaN),
+      ),
+    );
+    const score = listed.scores
+      ? [html("td", {}, scoreWords(listed.probability, listed.scores[at] as number))]
+      : [];
+    return html(
+      "tr",
+      { "data-row": row, class: otherwise ? "ts-is-otherwise" : "" },
+      html("th", { scope: "row" }, toggle),
+      html("td", {}, otherwise ? `${answer} (otherwise)` : answer),
+      ...score,
+      ...cells,
+      ...(message.live ? [html("td", {}, inspect)] : []),
+    );
+  };
+
+  const mark = (selection: ReadonlySet<number>) => {
+    for (const line of body.children) {
+      const is = selection.has(Number((line as HTMLElement).dataset.row));
+      line.classList.toggle("ts-is-chosen", is);
+      line.querySelector("[data-testid='brush']")?.setAttribute("aria-pressed", String(is));
+    }
+  };
+
+  function draw({ shown, answer, listed, state, stale }: View): void {
+    element.hidden = shown === null;
+    element.classList.toggle("ts-is-stale", stale);
+    if (!shown) return;
+    const { rule } = shown;
+    const next = listInside(shown, listed);
+    if (drawn && !(drawn.rule === rule && sameList(next, drawn.inside))) most = WINDOW;
+    inside = next;
+    if (!(drawn?.rule === rule && drawn.most === most && sameList(next, drawn.inside))) {
+      if (drawn?.rule !== rule) drawHead(listed, rule);
+      drawn = { rule, inside, most };
+      body.replaceChildren(...inside.slice(0, most).map((at) => drawLine(listed, rule, at, answer.row)));
+    }
+    const otherwise = inside.reduce((sum, at) => sum + (rule.rows.agrees[at] ? 0 : 1), 0);
+    setText(words, insideWords(listed, inside.length, otherwise));
+    setText(
+      select,
+      inside.length === 1 ? "Select the row inside" : `Select the ${rowsOf(inside.length)} inside`,
+    );
+    select.disabled = inside.length === 0;
+    const selection = new Set(state.selection);
+    setText(chosen, selection.size > 0 ? `${rowsOf(selection.size)} selected` : "none selected");
+    clear.disabled = selection.size === 0;
+    holder.hidden = inside.length === 0;
+    const left = inside.length - most;
+    setText(more, left > 0 ? `List ${count(Math.min(left, WINDOW))} more of ${count(inside.length)}` : "");
+    more.hidden = left <= 0;
+    mark(selection);
+  }
+  const drawing = inNextFrame({ element, update: draw }, signal);
+  return {
+    element,
+    update(next, before) {
+      view = next;
+      drawing.update(next, before);
+    },
+  };
+}

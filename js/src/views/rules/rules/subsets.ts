@@ -1,0 +1,148 @@
+/** The sets tried, a strip for each size: a mark a set, π as a line, minimal sets as dots that choose their chip. */
+
+import { createDataTable } from "../../../marks/data_table";
+import { html, OWN_KEYS, reconcile, setAttributes, setText } from "../../../marks/element";
+import type { Answer } from "../../../wire/rules/rules";
+import type { Context, Part, View } from "./context";
+import { aimed } from "./state";
+import { markWords, nearestMark, type Place, shownPlace, stepFrom, triedWords } from "./strip";
+import { bestOfEach, drawRow, FIRST, type Row } from "./strip_rows";
+
+/** Pixels around a dot that are still it. */
+const REACH = 7;
+
+export function createSubsets({ intend, signal }: Context): Part {
+  const line = html("span", { class: "ts-set-pi" });
+  const over = html("span", { class: "ts-set-over", "aria-hidden": "true" }, line);
+  const ends = ["0 %", "50 %", "100 %"].map((end) => html("span", {}, end));
+  const scale = html("span", { class: "ts-set-scale ts-ends ts-quiet", "aria-hidden": "true" }, ...ends);
+  const heads = [
+    html("span", { class: "ts-set-size ts-quiet" }, "size"),
+    html("span", { class: "ts-set-head ts-quiet" }, "same-decision probability"),
+    html("span", { class: "ts-set-tried ts-quiet" }, "tried"),
+  ];
+  const point = html("span", { class: "ts-set-point" });
+  const strip = html("div", {
+    class: "ts-set-grid",
+    role: "slider",
+    tabindex: 0,
+    "aria-label": "Sets tried: left and right by probability, up and down by size, Enter shows a minimal set",
+    "data-testid": "strip",
+    ...OWN_KEYS,
+  });
+  const said = html("p", { class: "ts-set-said", "data-testid": "pointed" });
+  const words = html("p", { class: "ts-quiet", "data-testid": "tried" });
+  let view: View | null = null;
+  let rows: readonly Row[] = [];
+  let pointed: Place | null = null;
+  const table = createDataTable(
+    "The most probable set of each size",
+    () => bestOfEach((view as View).answer),
+    signal,
+  );
+  const element = html(
+    "section",
+    { class: "ts-subsets", "aria-label": "Sets tried" },
+    html("h3", {}, "Every set that was tried"),
+    strip,
+    said,
+    words,
+    table.element,
+  );
+
+  const markAt = ({ row, mark }: Place) => rows[row]?.marks[mark];
+  const marks = () => rows.map((row) => row.marks);
+  /** Where the keys are. */
+  const here = (): Place => pointed ?? shownPlace(marks(), view?.place ?? -1);
+  const say = () => {
+    if (!view) return;
+    const pi = aimed(view.state).pi;
+    const at = here();
+    const mark = markAt(at);
+    if (!mark) return;
+    setText(said, markWords(mark, pi));
+    point.hidden = pointed === null;
+    strip.classList.toggle("ts-on-rule", pointed !== null && mark.rule >= 0);
+    point.style.setProperty("--ts-at", String(mark.sdp));
+    if (pointed) (rows[at.row] as Row).track.append(point);
+    const before = rows.slice(0, at.row).reduce((sum, { marks }) => sum + marks.length, 0);
+    const total = rows.reduce((sum, { marks }) => sum + marks.length, 0);
+    setAttributes(strip, {
+      "aria-valuemin": 1,
+      "aria-valuemax": total,
+      "aria-valuenow": before + at.mark + 1,
+      "aria-valuetext": `${mark.names.length === 1 ? "1 feature" : `${mark.names.length} features`}. ${markWords(mark, pi)}`,
+    });
+  };
+  const aim = (place: Place | null) => {
+    pointed = place;
+    say();
+  };
+  const choose = (place: Place, event: Event) => {
+    const rule = markAt(place)?.rule ?? -1;
+    if (rule >= 0 && rule !== view?.place) intend({ rule, moved: null }, event);
+  };
+  /** The mark of a row nearest to the pointer. */
+  const under = (event: PointerEvent | MouseEvent): Place | null => {
+    const row = rows.findIndex(({ cells }) => cells.some((cell) => cell.contains(event.target as Node)));
+    const found = rows[row];
+    if (!found) return null;
+    const { left, width } = found.track.getBoundingClientRect();
+    const mark = nearestMark(found.marks, (event.clientX - left) / (width || 1), REACH / (width || 1));
+    return mark < 0 ? null : { row, mark };
+  };
+  strip.addEventListener("pointermove", (event) => aim(under(event)), { signal });
+  strip.addEventListener("pointerleave", () => aim(null), { signal });
+  strip.addEventListener("blur", () => aim(null), { signal });
+  strip.addEventListener(
+    "click",
+    (event) => {
+      const place = under(event);
+      if (place) choose(place, event);
+    },
+    { signal },
+  );
+  strip.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey) return;
+      if (event.key === "Enter" || event.key === " ") choose(here(), event);
+      else if (event.key === "Escape") aim(null);
+      else {
+        const next = stepFrom(marks(), here(), event.key);
+        if (next === null) return;
+        aim(next);
+      }
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    { signal },
+  );
+
+  let drawn: Answer | null = null;
+  return {
+    element,
+    update(now) {
+      view = now;
+      const { answer, state, place } = now;
+      const { pi, t } = aimed(state);
+      element.hidden = answer.subsets.sizes.length === 0;
+      element.classList.toggle("ts-is-stale", answer.row !== state.row || (answer.same?.t ?? null) !== t);
+      element.classList.toggle("ts-is-of-other-pi", answer.pi !== pi);
+      if (drawn !== answer) {
+        drawn = answer;
+        pointed = null;
+        rows = answer.subsets.sizes.map((_, k) => drawRow(answer, k));
+        over.style.gridRow = `${FIRST} / span ${rows.length}`;
+        reconcile(strip, [...heads, ...rows.flatMap(({ cells }) => cells), over, scale]);
+        table.refresh();
+      }
+      for (const [dot, mark] of rows.flatMap(({ dots }) => dots)) {
+        dot.classList.toggle("ts-is-shown", mark.rule >= 0 && mark.rule === place);
+      }
+      line.style.setProperty("--ts-at", String(Math.min(1, pi)));
+      setText(words, triedWords(answer, pi));
+      say();
+    },
+  };
+}

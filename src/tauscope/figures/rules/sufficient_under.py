@@ -1,0 +1,28 @@
+"""What becomes of a row's sufficient sets under a stress: each probability before and after as a dumbbell."""
+
+import altair as alt
+
+from tauscope.figures.labels import legible
+from tauscope.figures.rules.dumbbells import Dumbbell, draw_dumbbells
+from tauscope.results.rules.sufficient_under import SufficientUnder
+
+AXIS = "same-decision probability; ring before, dot under the stress"
+MOST = 40
+"""Sets drawn, the first ones."""
+
+
+def draw(result: SufficientUnder) -> alt.LayerChart:
+    """Draw the sets; see `SufficientUnder.chart`."""
+    lines = result.frame.head(MOST).to_dict("records")
+    records: list[Dumbbell] = [
+        {
+            "label": legible(" + ".join(line["features"])) or "no value at all",
+            "before": float(line["sdp_before"]),
+            "after": float(line["sdp"]),
+        }
+        for line in lines
+    ]
+    drawn = [f"The first {MOST} of {len(result.sets):,} sets."] if len(result.sets) > MOST else []
+    lost = int((result.frame["reached_before"] & ~result.frame["reaches"]).sum())
+    said = f"{lost} of {len(result.sets):,} sets no longer reach π." if lost else "No set stops reaching π."
+    return draw_dumbbells(records, result.before.spec.pi, AXIS, result.title, [*drawn, said, *result.notes[:2]])
