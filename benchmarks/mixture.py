@@ -31,8 +31,8 @@ class Mixture:
 @cache
 def mixture() -> Mixture:
     """Fit the forest of the paper's stated settings."""
-    X, y = _draw(N_FITTED, seed=0)
-    explained, target = _draw(N_EXPLAINED, seed=5)
+    X, y = draw(N_FITTED, seed=0)
+    explained, target = draw(N_EXPLAINED, seed=5)
     forest = RandomForestRegressor(20, max_depth=8, max_features=1.0, random_state=0).fit(X, y)
     return Mixture(forest, X, y, explained, target)
 
@@ -55,6 +55,7 @@ def mean_target(row: np.ndarray, known: list[int]) -> float:
     return float(a * (1 - above) - spread[0, 2] / s * density + b * above + spread[1, 2] / s * density)
 
 
-def _draw(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def draw(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Draw rows and their targets."""
     X = np.random.default_rng(seed).multivariate_normal(np.zeros(P), COVARIANCE, size=n, method="cholesky")
     return X, np.where(X[:, 4] < 0, X @ LEFT, X @ RIGHT)

@@ -1,77 +1,156 @@
 """Same-decision probabilities of all subsets of ten features, and the search for a minimal set, of one row at a time.
 
 The obvious alternative keeps the rows of a cell as a list of indices and narrows it split by split, for each tree and
-subset on its own. It is timed on some of the subsets and counted for all.
+subset on its own. It is timed on some of the subsets and counted for all. SHAP's values of the same forest are timed
+beside the search: another question, asked of the same trees.
 """
 
+import os
+import tracemalloc
+from dataclasses import dataclass
 from itertools import combinations
 from statistics import median
 from typing import Any
 
 import numpy as np
-from sklearn.ensemble import RandomForestClassifier
 
 from protocol import timed
 from report import Row
+from rules_discovery import PEER
+from rules_made import P, fitted
+from session import Worker
 from tauscope.rules.decision import SameDecision
 from tauscope.rules.forest import MIN_ROWS, ProjectedForest
 from tauscope.rules.sufficient import SearchOptions, find_sufficient
 
-P = 10
-WARM, ROWS = 5, 12
-LISTED = 25
-"""Subsets that the index lists are timed on."""
 AT_MOST = {"all": 0.150, "minimal": 0.040}
 TOLERANCE = 1e-9
+SUBSETS = [one for size in range(1, P + 1) for one in combinations(range(P), size)]
+ALONE = SearchOptions(every=False, confidence=None)
 
 
-def measure(n: int = 10_000, n_trees: int = 20, rounds: int | None = None) -> list[Row]:
+@dataclass(frozen=True)
+class Case:
+    """How much is measured.
+
+    Attributes
+    ----------
+    n, n_trees : int
+    warm, rows : int
+        Rows asked about before, and counted.
+    listed : int
+        Subsets that the index lists are timed on.
+    shap : bool
+        Whether SHAP is timed, whose environment fits the forest once more.
+    """
+
+    n: int
+    n_trees: int
+    warm: int
+    rows: int
+    listed: int
+    shap: bool
+
+    @property
+    def label(self) -> str:
+        """In words."""
+        return f"{self.n:,} rows, {self.n_trees} full-depth trees"
+
+
+SMALL = Case(10_000, 20, warm=5, rows=12, listed=25, shap=True)
+LARGE = Case(100_000, 100, warm=0, rows=1, listed=1, shap=False)
+
+
+def measure(case: Case, rounds: int | None = None) -> list[Row]:
     """Time both; the run stops when a probability differs."""
-    X, y = _made(n)
-    forest = RandomForestClassifier(n_trees, random_state=0).fit(X, y)
-    projected = ProjectedForest(forest, X, y)
-    subsets = [one for size in range(1, P + 1) for one in combinations(range(P), size)]
+    forest, X, y = fitted(case.n, case.n_trees)
+    kept = list[ProjectedForest]()
+    reading = timed(lambda: kept.append(ProjectedForest(forest, X, y)))["cpu"]
+    projected = kept[0]
+    before = projected.nbytes
     same = SameDecision.of_class(projected.predict(X))
     every, minimal = list[float](), list[float]()
-    alone = SearchOptions(every=False, confidence=None)
-    for i in range(WARM + (rounds or ROWS)):
+    n_rows = case.warm + (rounds or case.rows)
+    for i in range(n_rows):
         own = same.some(slice(i, i + 1))
-        every.append(timed(lambda i=i, own=own: projected.sdp(X[i : i + 1], subsets, own))["cpu"])
-        minimal.append(timed(lambda i=i, own=own: find_sufficient(projected, X[i], own, alone))["cpu"])
-    some = np.random.default_rng(0).choice(len(subsets), LISTED, replace=False)
-    listed = list[float]()
-    their = timed(lambda: listed.extend(_listed(forest, X, y, X[0], subsets[j]) for j in some))["cpu"]
-    apart = np.abs(projected.sdp(X[:1], [subsets[j] for j in some], same.some(slice(0, 1)))[0] - listed).max()
-    if apart > TOLERANCE:
-        raise RuntimeError(f"A probability by index lists is {apart:.1e} away from ours.")
-    label = f"{n:,} rows, {n_trees} full-depth trees"
-    first = f"first row {every[0]:.3g} s; processor time, median of {len(every) - WARM} rows after {WARM}"
-    full = (n, n_trees) == (10_000, 20)
+        every.append(timed(lambda i=i, own=own: projected.sdp(X[i : i + 1], SUBSETS, own))["cpu"])
+        minimal.append(timed(lambda i=i, own=own: find_sufficient(projected, X[i], own, ALONE))["cpu"])
+    counted = slice(case.warm, None)
+    bounds = AT_MOST if case == SMALL else {}
+    shap, told = _shap(case, forest, X, n_rows)
     return [
         Row(
-            f"rules: all 1,023 subsets, {label}",
+            f"rules: all 1,023 subsets, {case.label}",
             "s a row",
-            ours=median(every[WARM:]),
-            other=their / LISTED * len(subsets),
-            at_most=AT_MOST["all"] if full else None,
-            note=f"{first}; other: index lists, {LISTED} subsets of one row times {len(subsets) / LISTED:.0f}",
+            ours=median(every[counted]),
+            other=_listing(case, forest, X, y, projected, same),
+            at_most=bounds.get("all"),
+            note=f"first row {every[0]:.3g} s; processor time, median of {n_rows - case.warm} rows after {case.warm}; "
+            f"other: index lists, {case.listed} of the subsets for one row times {len(SUBSETS) / case.listed:.0f}",
         ),
         Row(
-            f"rules: smallest set, {label}",
+            f"rules: smallest set, {case.label}",
             "s a row",
-            ours=median(minimal[WARM:]),
-            at_most=AT_MOST["minimal"] if full else None,
-            note=f"from {min(minimal[WARM:]):.3g} to {max(minimal[WARM:]):.3g}: sizes ascend until one suffices",
+            ours=median(minimal[counted]),
+            other=shap,
+            at_most=bounds.get("minimal"),
+            note=f"from {min(minimal[counted]):.3g} to {max(minimal[counted]):.3g}: sizes ascend until one suffices"
+            + told,
         ),
-        Row(f"rules: packed sets, {label}", "MB", ours=projected.nbytes / 1e6, note=f"after {len(every)} rows"),
+        Row(
+            f"rules: reading the forest, {case.label}",
+            "s",
+            ours=reading,
+            note="rows to leaves, bootstrap, ranks of thresholds; sets are packed when they are first needed",
+        ),
+        Row(
+            f"rules: packed sets, {case.label}",
+            "MB",
+            ours=projected.nbytes / 1e6,
+            note=f"{before / 1e6:.3g} before the first row; after {n_rows} rows; X has {X.nbytes / 1e6:.3g}",
+        ),
+        _memory(case, projected, X, same.some(slice(n_rows, n_rows + 1)), n_rows),
     ]
 
 
-def _made(n: int) -> tuple[np.ndarray, np.ndarray]:
-    random = np.random.default_rng(0)
-    X = random.normal(size=(n, P))
-    score = X[:, 0] * X[:, 1] + np.where(X[:, 2] > 0, X[:, 3], 2 * X[:, 4]) + 0.3 * random.normal(size=n)
-    return X, (score > 0).astype(np.int64)
+def _memory(case: Case, projected: ProjectedForest, X: np.ndarray, own: SameDecision, i: int) -> Row:
+    """Most that one row's answer takes beyond what was there before."""
+    tracemalloc.start()
+    projected.sdp(X[i : i + 1], SUBSETS, own)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return Row(
+        f"rules: memory of all 1,023 subsets, {case.label}",
+        "MB",
+        ours=most / 1e6,
+        note="most that was allocated at a time while one more row was answered, sets that it packed among it",
+    )
+
+
+def _shap(case: Case, forest: Any, X: np.ndarray, n_rows: int) -> tuple[float | None, str]:
+    """SHAP's processor time a row, and what to say of it."""
+    if not case.shap:
+        return None, ""
+    own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    with Worker(PEER.interpreter(), "worker_shap.py", own) as worker:
+        total = worker.ask("prepare", n=case.n, n_trees=case.n_trees)
+        if abs(total - forest.predict_proba(X)[:, 1].sum()) > TOLERANCE * case.n:
+            raise RuntimeError("SHAP was given another forest.")
+        spent = worker.ask("explain", index=list(range(n_rows)))
+    return median(spent[case.warm :]), "; other: SHAP 0.51.0 on the same trees, values without a probability or a rule"
+
+
+def _listing(
+    case: Case, forest: Any, X: np.ndarray, y: np.ndarray, projected: ProjectedForest, same: SameDecision
+) -> float:
+    """Seconds that index lists would take for all subsets."""
+    some: list[int] = np.random.default_rng(0).choice(len(SUBSETS), case.listed, replace=False).tolist()
+    listed = list[float]()
+    spent = timed(lambda: listed.extend(_listed(forest, X, y, X[0], SUBSETS[j]) for j in some))["cpu"]
+    apart = np.abs(projected.sdp(X[:1], [SUBSETS[j] for j in some], same.some(slice(0, 1)))[0] - listed).max()
+    if apart > TOLERANCE:
+        raise RuntimeError(f"A probability by index lists is {apart:.1e} away from ours.")
+    return spent / case.listed * len(SUBSETS)
 
 
 def _listed(forest: Any, X: np.ndarray, y: np.ndarray, x: np.ndarray, subset: tuple[int, ...]) -> float:

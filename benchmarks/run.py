@@ -21,6 +21,7 @@ import import_time
 import joint_latency
 import joint_speed
 import linked_latency
+import rules_authors
 import rules_discovery
 import rules_engine
 import rules_formal
@@ -62,9 +63,10 @@ def cases(rounds: int | None) -> dict[str, Callable[[], list[Row]]]:
         "boundary-paths-adult": partial(boundary_paths.measure, "adult"),
         "boundary-counterfactuals-adult": partial(boundary_counterfactuals.measure, "adult", "forest"),
         "boundary-counterfactuals-german": partial(boundary_counterfactuals.measure, "german credit", "network"),
-        "rules-n1e4": partial(rules_engine.measure, rounds=rounds),
-        "rules-n1e5": partial(rules_engine.measure, 100_000, 100, rounds=rounds),
+        "rules-n1e4": partial(rules_engine.measure, rules_engine.SMALL, rounds),
+        "rules-n1e5": partial(rules_engine.measure, rules_engine.LARGE, rounds),
         "rules-adult": rules_precision.measure,
+        "rules-authors": rules_authors.measure,
         "rules-discovery": rules_discovery.measure,
         "rules-formal": rules_formal.measure,
         "slider": slider_latency.measure,

@@ -93,7 +93,7 @@ def test_stability_falls_with_noise_as_that_of_samples_drawn_anew() -> None:
             anew.append(fit_plane(again, margin < 0, margin).coefficients)
         unit = np.array(anew) / np.linalg.norm(anew, axis=1, keepdims=True)
         pairs = (unit @ unit.T)[np.triu_indices(len(unit), 1)]
-        stability = fit_plane(x, noisy > 0, -noisy, counts=counts).stability
+        stability = fit_plane(x, noisy > 0, -noisy).stability(x, counts)
         assert 1 - stability == pytest.approx(1 - pairs.mean(), rel=0.8)
         found.append(stability)
     assert found[0] > found[1]
@@ -102,4 +102,5 @@ def test_stability_falls_with_noise_as_that_of_samples_drawn_anew() -> None:
 def test_no_replicates_no_stability() -> None:
     x, flipped, _ = sample()
     assert draw_blocks(0, 0, 1) is None
-    assert np.isnan(fit_plane(x, flipped, None).stability)
+    assert np.isnan(fit_plane(x, flipped, None).stability(x, None))
+    assert np.isnan(fit_plane(x, np.ones_like(flipped), None).stability(x, draw_blocks(0, 0, 5)))

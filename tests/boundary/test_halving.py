@@ -9,7 +9,7 @@ from boundary.problems import Problem, circle, linear
 from tauscope.boundary.bisection import Starts, bisect_each
 from tauscope.boundary.decision import Decision, DecisionPredictor
 from tauscope.boundary.detection import detect, rival_brackets
-from tauscope.boundary.halving import inner_shares
+from tauscope.boundary.halving import tree_of
 from tauscope.boundary.rivals import nearest_rivals
 from tauscope.prediction.rows import ArrayRows
 
@@ -93,6 +93,7 @@ def test_answers_that_tell_the_way_save_calls_and_few_rows_are_lost_to_those_tha
     assert n_rows["misleading"] <= 1.3 * n_rows["none"]
 
 
-def test_inner_shares_cut_into_equal_parts() -> None:
-    np.testing.assert_array_equal(inner_shares(2), [0.25, 0.5, 0.75])
-    np.testing.assert_array_equal(inner_shares(1), [0.5])
+def test_middles_of_all_outcomes_cut_into_equal_parts() -> None:
+    np.testing.assert_array_equal(tree_of(2).shares, [0.25, 0.5, 0.75])
+    np.testing.assert_array_equal(tree_of(2).halves, [0.5, 1, 0.5])
+    np.testing.assert_array_equal(tree_of(1).shares, [0.5])

@@ -9,7 +9,7 @@ from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor, RandomFo
 
 from rules import oracle
 from tauscope.errors import InputError
-from tauscope.rules import forest as forest_file, walks
+from tauscope.rules import packed, walks
 from tauscope.rules.decision import SameDecision
 from tauscope.rules.forest import ProjectedForest
 
@@ -87,7 +87,7 @@ def test_all_subsets_at_once_are_as_one_by_one():
         assert projected.sdp(X[:2], [subset], same)[:, 0] == pytest.approx(together[:, j], abs=1e-12)
 
 
-@pytest.mark.parametrize(("where", "name", "value"), [(forest_file, "BLOCK", 250), (walks, "NARROW", 2)])
+@pytest.mark.parametrize(("where", "name", "value"), [(packed, "BLOCK", 250), (walks, "NARROW", 2)])
 def test_blocks_of_trees_and_wide_ranks_change_nothing(where, name, value, monkeypatch):
     forest, X, y = problem(RandomForestRegressor, n_trees=5, missing=True)
     usual = ProjectedForest(forest, X, y)
@@ -161,6 +161,26 @@ def test_cdf_expectation_and_quantiles_are_those_of_the_weights():
         for level, value in zip(levels[1:3], quantiles[place][1:3], strict=True):
             assert weights[place][y <= value].sum() >= level - 1e-9
             assert weights[place][y < value].sum() < level + 1e-9
+
+
+@pytest.mark.parametrize("stressed", [False, True])
+def test_sums_over_cells_are_those_of_the_weights(stressed):
+    forest, X, y = problem(RandomForestRegressor, n=200)
+    projected = ProjectedForest(forest, X, np.round(y, 1))
+    y, weight = projected.y, None
+    if stressed:  # some rows and trees have no say
+        weight = np.where(np.random.default_rng(0).random(len(X)) < 0.6, 0.0, 1.0)
+    subsets = [(1, 0), (), (0, 1, 2, 3)]
+    weights = projected.weights(X[:40], subsets, weight=weight, min_rows=8)
+    grid = np.array([0.4, -1.0, 0.4, 9.0])  # in any order
+    expected = np.minimum(weights @ (y[:, None] <= grid), 1)
+    assert projected.cdf(X[:40], subsets, grid, weight=weight, min_rows=8) == pytest.approx(expected, abs=1e-12)
+    assert projected.expectation(X[:40], subsets, weight=weight, min_rows=8) == pytest.approx(weights @ y)
+    found = projected.quantile(X[:40], subsets, np.array([0.37, 0.81]), weight=weight, min_rows=8)
+    order = np.argsort(y)
+    reached = np.cumsum(weights[..., order], axis=-1)
+    for k, level in enumerate((0.37, 0.81)):
+        assert np.array_equal(found[..., k], y[order][(reached >= level - 1e-12).argmax(axis=-1)])
 
 
 def test_expectation_of_classes_is_their_shares():
@@ -302,6 +322,22 @@ def test_memory_is_bounded_and_told():
     assert free.nbytes > empty
     assert np.array_equal(bounded.weights(X[:2], subsets), first)
     assert bounded.nbytes == empty
+
+
+def test_memory_is_bounded_within_a_question(monkeypatch):
+    monkeypatch.setattr(packed, "BLOCK", 1)  # a block a tree
+    forest, X, y = problem(RandomForestRegressor, n=400, n_trees=8)
+    free = ProjectedForest(forest, X, y)
+    same = SameDecision.within(y[:2], 0.5)
+    for subsets in (subsets_of(4), [(0, 1)]):  # by a lattice, and in runs
+        expected = free.sdp(X[:2], subsets, same)
+        bounded = ProjectedForest(forest, X, y, max_bytes=40_000)
+        spent = []
+        for found in bounded._packed.find(X[:2], subsets, 5):
+            others = [block.sets.packed_bytes for block in bounded._packed.blocks if block is not found.block]
+            spent.append(sum(others))
+        assert 0 < max(spent) <= 40_000
+        assert np.array_equal(bounded.sdp(X[:2], subsets, same), expected)
 
 
 @pytest.mark.parametrize("min_rows", [0, 121])

@@ -10,6 +10,7 @@ from tauscope.errors import InputError, InputTypeError
 from tauscope.rules import sufficient
 from tauscope.rules.decision import SameDecision
 from tauscope.rules.forest import ProjectedForest
+from tauscope.rules.min_rows import paper_min_rows
 from tauscope.rules.sufficient import SearchOptions, find_sufficient
 
 
@@ -69,6 +70,23 @@ def test_the_smallest_alone_is_the_first_of_all():
         assert alone.sdp == every.sdp
         assert alone.n_evaluated <= every.n_evaluated
         assert len(alone.every) == min(1, len(every.every))
+
+
+def test_sets_are_dropped_only_when_they_cannot_reach_pi():
+    projected, X, same = fitted(n=300)
+    weight = np.where(np.random.default_rng(2).random(len(X)) < 0.5, 0.0, 1.0)
+    dropped = 0
+    for i, pi, stressed in ((0, 0.9, None), (1, 0.99, None), (2, 1.0, None), (3, 1.0, weight), (4, 0.9, weight)):
+        every = find_sufficient(projected, X[i], one(same, i), SearchOptions(pi=pi), weight=stressed)
+        options = SearchOptions(pi=pi, every=False)
+        alone = find_sufficient(projected, X[i], one(same, i), options, weight=stressed)
+        assert (alone.status, alone.minimal, alone.best) == (every.status, every.minimal, every.best)
+        assert (alone.sdp, alone.interval, alone.ruled_out) == (every.sdp, every.interval, every.ruled_out)
+        sdp = dict(zip(every.tried, every.tried_sdp, strict=True))
+        assert all(sdp[which] == value for which, value in zip(alone.tried, alone.tried_sdp, strict=True))
+        assert every.n_dropped == 0
+        dropped += alone.n_dropped
+    assert dropped
 
 
 def test_sets_that_contain_a_found_one_are_not_tried():
@@ -154,6 +172,17 @@ def test_larger_cells_are_asked_for():
     assert set(found.every) == set(minimal)
 
 
+def test_the_least_rows_of_the_paper_are_a_number_of_rows():
+    projected, X, same = fitted()
+    assert paper_min_rows(len(X)) == 1
+    found = find_sufficient(projected, X[1], one(same, 1), SearchOptions(min_rows="paper"))
+    as_number = find_sufficient(projected, X[1], one(same, 1), SearchOptions(min_rows=1))
+    usual = find_sufficient(projected, X[1], one(same, 1))
+    assert np.array_equal(found.tried_sdp, as_number.tried_sdp)
+    assert found.sdp_of_none == usual.sdp_of_none
+    assert not np.array_equal(found.tried_sdp, usual.tried_sdp)
+
+
 def test_the_interval_holds_the_probability():
     projected, X, same = fitted()
     found = find_sufficient(projected, X[0], one(same, 0), SearchOptions(confidence=0.9))
@@ -180,7 +209,8 @@ def test_bad_options_are_refused():
         "each once; got (1, 1)": SearchOptions(features=(1, 1)),
         "at most 20 features, got 24": SearchOptions(n_features=24),
         "features from 0 to 23, got 99": SearchOptions(features=(99,)),
-        "min_rows must be": SearchOptions(min_rows=10**6),
+        "min_rows must be from": SearchOptions(min_rows=10**6),
+        "rows or \"paper\", got 'sqrt'": SearchOptions(min_rows="sqrt"),
     }
     for text, options in cases.items():
         with pytest.raises((InputError, InputTypeError)) as caught:

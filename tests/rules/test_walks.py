@@ -5,7 +5,7 @@ import pytest
 from sklearn.ensemble import RandomForestRegressor
 
 from tauscope.rules import walks
-from tauscope.rules.cells import find_cells
+from tauscope.rules.cells import find_cells, find_cells_near
 from tauscope.rules.layout import ABOVE, BELOW, GIVEN, N_SIDES, RowSets, Splits, TreeBlock
 from tauscope.rules.reading import read_forest
 from tauscope.rules.walks import Lattice, LatticeWalk, RowWalk
@@ -24,40 +24,56 @@ def block(missing=False, n=200, p=4):
 
 
 @pytest.mark.parametrize("missing", [False, True])
-@pytest.mark.parametrize("sparse", [0.0, 1e9])
-def test_both_walks_meet_the_same_bounds(missing, sparse, monkeypatch):
+def test_both_walks_meet_the_same_bounds(missing, monkeypatch):
     trees, rows, _ = block(missing)
-    monkeypatch.setattr(walks, "SPARSE", sparse)
     gapped = np.isnan(rows).any(axis=0)
     columns = np.arange(4)
     lattice = LatticeWalk(trees.splits, rows[:1], Lattice(columns), gapped)
     used = (np.arange(16) >> columns[:, None] & 1).astype(bool)
     plain = RowWalk(trees.splits, rows[:1], np.zeros(16, dtype=int), used, columns, gapped)
     assert np.array_equal(lattice.bounds, plain.bounds)
-    every = np.arange(3 * 16)
-    for level in range(trees.splits.n_levels):
-        assert np.array_equal(lattice.tightest(level, level + 1, every), plain.tightest(level, level + 1, every))
-    some = np.array([1, 5, 17, 40])
-    assert np.array_equal(lattice.tightest(0, 3, some), lattice.tightest(0, 3, every)[some])
-
-
-def test_where_the_search_starts_does_not_matter():
-    trees, rows, _ = block()
-    gapped = np.zeros(4, dtype=bool)
-    walk = LatticeWalk(trees.splits, rows[:1], Lattice(np.arange(4)), gapped)
-    every = np.arange(3 * 16)
-    first = find_cells(trees, walk, every, 5)
-    for start in (-1, 2, 7, 99):
-        cells = find_cells(trees, walk, every, 5, start)
-        assert np.array_equal(cells.sets[cells.cell_of], first.sets[first.cell_of])
-        assert np.array_equal(cells.count[cells.cell_of], first.count[first.cell_of])
-        assert np.array_equal(cells.level, first.level)
+    every, some = np.arange(3 * 16), np.array([1, 5, 17, 40])
+    tables = [lattice.tightest(level, every) for level in range(trees.splits.n_levels + 1)]
+    assert (tables[0] == lattice.no_bound).all()
+    for level, table in enumerate(tables):
+        assert np.array_equal(plain.tightest(level, every), table)
+        assert np.array_equal(plain.tightest(level, some), table[some])
+    few, of_two = lattice.among(np.array([1, 5, 9]), np.arange(1, 3)), np.array([17, 21, 25, 33, 37, 41])
+    for level, table in enumerate(tables):
+        assert np.array_equal(few.tightest(level, np.arange(3, 9)), table[of_two])
+    assert np.array_equal(
+        few.tightest_at(np.array([2, 0, 5]), np.array([3, 4, 8]))[[0, 2]], [tables[2][17], tables[5][41]]
+    )
+    monkeypatch.setattr(walks, "KEPT_BYTES", 0)
+    for level in (3, 1):  # in any order, and from tables made anew
+        assert np.array_equal(lattice.tightest(level, some), tables[level][some])
 
 
 @pytest.mark.parametrize("missing", [False, True])
-def test_packed_sets_are_the_rows_that_keep_a_bound(missing):
+def test_where_the_search_starts_does_not_matter(missing):
+    trees, rows, _ = block(missing)
+    gapped = np.isnan(rows).any(axis=0)
+    columns = np.arange(4)
+    walk = LatticeWalk(trees.splits, rows[:1], Lattice(columns), gapped)
+    used = (np.arange(16) >> columns[:, None] & 1).astype(bool)
+    plain = RowWalk(trees.splits, rows[:1], np.zeros(16, dtype=int), used, columns, gapped)
+    every = np.arange(3 * 16)
+    first = find_cells(trees, plain, every, 5)
+    for start in (-1, 2, 7, 99):
+        for one in (walk, walk.among(np.arange(16), np.arange(3))):
+            cells = find_cells_near(trees, one, every, 5, start)
+            assert np.array_equal(cells.sets[cells.cell_of], first.sets[first.cell_of])
+            assert np.array_equal(cells.count[cells.cell_of], first.count[first.cell_of])
+            assert np.array_equal(cells.codes[cells.cell_of], first.codes[first.cell_of])
+            assert np.array_equal(cells.level, first.level)
+
+
+@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize("missing", [False, True])
+def test_packed_sets_are_the_rows_that_keep_a_bound(missing, whole):
     trees, rows, read = block(missing)
     splits, sets = trees.splits, trees.sets
+    sets.pack_whole = whole
     for side in (ABOVE, BELOW, GIVEN):
         code = np.zeros_like(splits.code) if side == GIVEN else splits.code if side == ABOVE else splits.from_top
         packed, slot = sets.within(splits.tree, splits.column * N_SIDES + side, code)

@@ -255,13 +255,17 @@ def _ask(
     row, place = np.nonzero(middles.asked)
     of, low, high = alive[row], halving.low[alive], halving.high[alive]
     points = segments.at(of, low[row] + (high - low)[row] * middles.shares[row, place])
-    flipped, known = segments.known(of, points, low[row], high[row])
-    asked = np.flatnonzero(~known)
-    if len(asked) and not predictor.affords(len(asked)):
-        return None
-    lean = np.full(len(row), np.nan)
-    if len(asked):
-        flipped[asked], lean[asked] = starts.flipped_by(predictor, start[row[asked]], points[asked])
+    if not segments.any_whole:
+        if not predictor.affords(len(of)):
+            return None
+        flipped, lean = starts.flipped_by(predictor, start[row], points)
+    else:
+        flipped, known = segments.known(of, points, low[row], high[row])
+        asked, lean = np.flatnonzero(~known), np.full(len(row), np.nan)
+        if not predictor.affords(len(asked)):
+            return None
+        if len(asked):
+            flipped[asked], lean[asked] = starts.flipped_by(predictor, start[row[asked]], points[asked])
     beyond, leaning = np.zeros(middles.asked.shape, dtype=np.bool_), np.full(middles.asked.shape, np.nan)
     beyond[row, place], leaning[row, place] = flipped, lean
     return beyond, leaning
@@ -274,21 +278,23 @@ class _Segments:
         self.space = space
         self.near = starts.points[brackets.start]
         self.far = brackets.far
-        self.difference = np.where(space.in_block, 0.0, self.far - self.near)
+        self.difference = self.far - self.near
+        self.difference[:, space.block_columns] = 0.0
         self.length = space.number_length(self.difference)
         self.levels = space.block_length(self.near, self.far)
         self.whole = space.integer & ~space.in_block
-        self.only_fractions = not space.blocks and not self.whole.any()
+        self.any_whole = bool(self.whole.any())
 
     def at(self, index: Ints, share: Floats) -> Floats:
         """Points at shares of the way: shape (len(index), p)."""
         difference = self.difference[index]
-        step = share[:, None] * difference
-        if self.only_fractions:
-            points, whole = self.near[index] + step, share == 1
+        if not self.any_whole and not self.space.blocks:
+            points, whole = np.multiply(difference, share[:, None], out=difference), share == 1
+            points += self.near[index]
             points[whole] = self.far[index[whole]]
             return points
-        if self.whole.any():
+        step = share[:, None] * difference
+        if self.any_whole:
             # not towards the start: the distance then grows along the way, and pruning loses nothing
             rounded = np.where(step < 0, np.floor(step), np.ceil(step))
             step = np.where(self.whole, np.clip(rounded, -np.abs(difference), np.abs(difference)), step)
@@ -298,9 +304,6 @@ class _Segments:
 
     def known(self, index: Ints, points: Floats, low: Floats, high: Floats) -> tuple[Bools, Bools]:
         """Tell which points are beyond the boundary, and of which that is known: those equal to an end, by rounding."""
-        if not self.whole.any():
-            nothing = np.zeros(len(index), dtype=np.bool_)
-            return nothing, nothing.copy()
         as_high = _same(points, self.at(index, high))
         return as_high, as_high | _same(points, self.at(index, low))
 
@@ -310,11 +313,12 @@ class _Segments:
 
     def reached(self, index: Ints, share: Floats) -> Floats:
         """Return the distance of the points at these shares to within rounding, without them where they need not be."""
-        return self.distance(index, share) if self.whole.any() else self.lower(index, share)
+        return self.distance(index, share) if self.any_whole else self.lower(index, share)
 
     def lower(self, index: Ints, share: Floats) -> Floats:
         """No point farther along lies nearer than this."""
-        return self.space.total(share * self.length[index], self.levels[index])
+        length = share * self.length[index]
+        return self.space.total(length, self.levels[index]) if self.space.blocks else length
 
     def share_at(self, index: Ints, distance: Floats) -> Floats:
         """Share from which on points lie no nearer than a distance; not above 0 where all lie farther."""

@@ -34,6 +34,23 @@ class Decision:
     n_classes: int
 
 
+@dataclass(eq=False)
+class Question:
+    """Points to be asked about.
+
+    Attributes
+    ----------
+    base : ndarray of shape (m,)
+    points : ndarray of shape (m, p)
+    answers : ndarray of shape (m, n_classes) or None
+        None until they are there.
+    """
+
+    base: Ints
+    points: Floats
+    answers: Floats | None = None
+
+
 class DecisionPredictor:
     """The calls of one run: points in, decisions back.
 
@@ -67,6 +84,7 @@ class DecisionPredictor:
         self._batch_rows = self._batches.rows_per_batch(rows.n_columns)
         self._budget = budget
         self._columns = tuple(range(rows.n_columns))
+        self._waiting: list[Question] = []
 
     @property
     def left(self) -> float:
@@ -80,6 +98,23 @@ class DecisionPredictor:
         if n_rows > self.left:
             self.spent = True
         return not self.spent
+
+    def ask_with_next(self, base: Ints, points: Floats) -> Question:
+        """Have points asked about in the call that comes next, where answers tell labels and no budget is kept."""
+        question = Question(base, points)
+        if self.answers_are_free and self._budget is None:
+            self._waiting.append(question)
+        return question
+
+    def settle(self, question: Question) -> tuple[Ints, Floats] | None:
+        """Return codes (m,) and answers (m, n_classes) to a question; None where the budget has ended before it."""
+        if question.answers is None:
+            if not self.affords(len(question.points) * self.rows_per_answer):
+                return None
+            self._waiting = [other for other in self._waiting if other is not question]
+            return self.labels_and_answers(question.base, question.points)
+        assert self.decision.label_of is not None
+        return self.decision.label_of(question.answers), question.answers
 
     def labels(self, base: Ints, points: Floats) -> Ints:
         """Return codes of classes at points (m, p), each a copy of row `base` with every column set: shape (m,)."""
@@ -117,7 +152,16 @@ class DecisionPredictor:
 
     def _answers(self, base: Ints, points: Floats) -> Floats:
         assert self.decision.answers is not None
-        return self._call(self.decision.answers, base, points).T
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return self._call(self.decision.answers, base, points).T
+        every = [Question(base, points), *waiting]
+        bases, all_points = (np.concatenate([getattr(one, name) for one in every]) for name in ("base", "points"))
+        answers = self._call(self.decision.answers, bases, all_points).T
+        ends = np.cumsum([len(one.points) for one in every])
+        for one, part in zip(every, np.split(answers, ends[:-1]), strict=True):
+            one.answers = part
+        return answers[: len(points)]
 
     def _call(self, predict: Predict, base: Ints, points: Floats) -> Floats:
         parts: list[Floats] = []
@@ -127,7 +171,7 @@ class DecisionPredictor:
             parts.append(as_outputs(predict(rows), len(points[first:stop])))
         self.n_model_rows += len(points)
         self._report()
-        return np.concatenate(parts, axis=1)
+        return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
 
     def _as_rows(self, base: Ints, points: Floats) -> Any:
         if isinstance(self.rows, ArrayRows):

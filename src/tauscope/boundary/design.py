@@ -51,12 +51,15 @@ class Design:
 
     def features(self, space: Space, start: Floats, point: Floats, samples: Floats) -> Floats:
         """Features of samples (m, p), seen from the point: shape (m, n_axes + n_blocks)."""
-        change = (samples[:, self.columns] - point[self.columns]) / (space.scale[self.columns] * self.unit)
+        moved = samples if len(self.columns) == space.n_columns else samples[:, self.columns]
+        change = (moved - point[self.columns]) / (space.scale[self.columns] * self.unit)
         if self.n_axes < len(self.columns):
             along = np.zeros((len(samples), self.n_axes))
             np.add.at(along.T, self.axis, (change * self.weight).T)
         else:
             along = change
+        if not len(self.blocks):
+            return along
         return np.concatenate([along, _left(space, start, point, samples)[:, self.blocks]], axis=1)
 
     def direction(self, space: Space, start: Floats, coefficients: Floats) -> Floats:
@@ -77,18 +80,26 @@ def level_columns(space: Space, starts: Floats) -> Ints:
     return columns
 
 
-def towards(space: Space, start: Floats, point: Floats) -> Floats:
-    """Direction from a start to a point in units of scale, not yet of length 1; 1 for a block that differs."""
-    vector = np.where(space.in_block, 0.0, np.nan_to_num((point - start) / space.scale))
+def towards(space: Space, starts: Floats, points: Floats) -> Floats:
+    """Directions from starts to points, both (n, p), in units of scale, of any length; 1 for levels that differ."""
+    vectors = changes(space, starts, points)
     if space.blocks:
-        vector[level_columns(space, start[None])[0, space.differing(start, point)]] = 1.0
-    return vector
+        vectors[:, space.in_block] = 0.0
+        row, block = np.nonzero(space.differing(starts, points))
+        vectors[row, level_columns(space, starts)[row, block]] = 1.0
+    return vectors
+
+
+def changes(space: Space, origin: Floats, points: Floats) -> Floats:
+    """Differences of points (m, p) from an origin, in units of scale; 0 where either is missing."""
+    change = (points - origin) / space.scale
+    change[np.isnan(change)] = 0.0
+    return change
 
 
 def along(space: Space, start: Floats, point: Floats, samples: Floats, direction: Floats) -> Floats:
     """How far samples (m, p) lie from the point along a direction in units of scale: shape (m,)."""
-    change = np.where(space.in_block, 0.0, np.nan_to_num((samples - point) / space.scale))
-    far = change @ np.where(space.in_block, 0.0, direction)
+    far = changes(space, point, samples) @ np.where(space.in_block, 0.0, direction)
     if space.blocks:
         far += _left(space, start, point, samples) @ direction[level_columns(space, start[None])[0]]
     return far

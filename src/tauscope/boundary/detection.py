@@ -109,7 +109,10 @@ def rival_brackets(
     row = np.concatenate(rivals) if rivals else np.empty(0, dtype=np.int64)
     far = pool.points[row]
     projected = limits.take(start).project(space, starts.points[start], far[:, None])[:, 0]
-    changed = np.flatnonzero(~((projected == far) | (np.isnan(projected) & np.isnan(far))).all(axis=1))
+    differs = projected != far
+    if differs.any():
+        differs &= ~(np.isnan(projected) & np.isnan(far))
+    changed = np.flatnonzero(differs.any(axis=1))
     keep = np.ones(len(row), dtype=np.bool_)
     if len(changed):
         keep[changed] = False

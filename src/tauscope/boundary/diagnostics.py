@@ -3,25 +3,38 @@
 import numpy as np
 from scipy.spatial.distance import pdist
 
-from tauscope.boundary.decision import DecisionPredictor
-from tauscope.boundary.design import normalised, towards
+from tauscope.boundary.decision import DecisionPredictor, Question
 from tauscope.boundary.explain import Explained, Problem
 from tauscope.boundary.inspection import Diagnostics
-from tauscope.boundary.paths import ask_along, first_flip, halved
+from tauscope.boundary.paths import ask_along, ask_with_next, first_flip, halved
 from tauscope.boundary.rivals import METRICS, Pool
 from tauscope.boundary.space import Space
+from tauscope.boundary.tuned import TOWARDS
 from tauscope.weights.arrays import Floats
 
 CROSSING = np.linspace(0.1, 1.5, 15)
 """Of the point's distance: how far the direction is walked, and where it is asked first."""
 DERIVATIVE_STEP = 0.01
 """Of the point's distance."""
+WALKED = np.append(DERIVATIVE_STEP, CROSSING)
 MAX_ROWS = 150
 """Of the pool, whose mean distance from one another is taken: some 11,000 pairs."""
 
 
+def ask_crossings(predictor: DecisionPredictor, problem: Problem, explained: Explained) -> Question | None:
+    """Have the way along the directions asked about in the call that comes next; None where answers tell no labels."""
+    if not predictor.answers_are_free or not len(problem.distance):
+        return None
+    return ask_with_next(predictor, problem.walk(explained.explanation.direction), problem.distance[:, None] * WALKED)
+
+
 def diagnose(
-    predictor: DecisionPredictor, problem: Problem, explained: Explained, own: Floats, random_state: int
+    predictor: DecisionPredictor,
+    problem: Problem,
+    explained: Explained,
+    own: Floats,
+    random_state: int,
+    question: Question | None = None,
 ) -> Diagnostics:
     """Compute the diagnostics of m explanations.
 
@@ -33,24 +46,22 @@ def diagnose(
     own : ndarray of shape (m,)
         The answer for the start's own class at the start; NaN for a model of labels.
     random_state : int
+    question : Question, optional
+        As from `ask_crossings`.
 
     Returns
     -------
     Diagnostics
     """
     direction = explained.explanation.direction
-    way = np.array(
-        [
-            towards(problem.space, start, point)
-            for start, point in zip(problem.starts.points, problem.points, strict=True)
-        ]
-    ).reshape(direction.shape)
-    walked = _walked if predictor.answers_are_free else _walked_twice
-    crossing_ratio, derivative = walked(predictor, problem, direction, own)
+    if predictor.answers_are_free:
+        crossing_ratio, derivative = _walked(predictor, problem, direction, own, question)
+    else:
+        crossing_ratio, derivative = _walked_twice(predictor, problem, direction, own)
     return Diagnostics(
         explained.balance,
         explained.faithfulness,
-        (direction * normalised(way)).sum(axis=1),
+        (direction * explained.directions[:, TOWARDS]).sum(axis=1),
         crossing_ratio,
         problem.distance / mean_distance(problem.space, problem.pool, random_state),
         derivative,
@@ -70,10 +81,12 @@ def mean_distance(space: Space, pool: Pool, random_state: int) -> float:
     return float(apart.mean()) or np.nan
 
 
-def _walked(predictor: DecisionPredictor, problem: Problem, direction: Floats, own: Floats) -> tuple[Floats, Floats]:
+def _walked(
+    predictor: DecisionPredictor, problem: Problem, direction: Floats, own: Floats, question: Question | None
+) -> tuple[Floats, Floats]:
     """Walk along the directions: crossing ratios, and derivatives at the start, in one call."""
     walk, distance = problem.walk(direction), problem.distance[:, None]
-    asked = ask_along(predictor, walk, distance * np.append(DERIVATIVE_STEP, CROSSING))
+    asked = ask_along(predictor, walk, distance * WALKED, question)
     if asked is None:
         return np.full(len(own), np.nan), np.full(len(own), np.nan)
     flipped, leaning = asked.flipped[:, 1:], asked.leaning[:, 1:]

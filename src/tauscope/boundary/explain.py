@@ -1,24 +1,24 @@
 """From points of the boundary to directions: samples in chunks of starts, fits at each, the best along its path."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from tauscope.boundary.bisection import Starts
 from tauscope.boundary.decision import DecisionPredictor
-from tauscope.boundary.design import Design, along, normalised, towards
-from tauscope.boundary.explainers import Fit, draw_blocks, fit_plane
+from tauscope.boundary.design import normalised, towards
 from tauscope.boundary.inspection import CANDIDATES, Explanation
 from tauscope.boundary.options import SearchOptions
 from tauscope.boundary.paths import Walk, horizon
 from tauscope.boundary.rivals import Pool
-from tauscope.boundary.simulation import movable, simulate, unit
+from tauscope.boundary.simulation import movable, simulate
 from tauscope.boundary.space import Limits, Space
+from tauscope.boundary.start_fits import StartFits
 from tauscope.boundary.tuned import HALFWAY, TOWARDS, Plan, choose, plan_samples
 from tauscope.weights.arrays import Bools, Floats, Ints
 
 SAMPLE_BYTES = 32 * 2**20
-"""Of the samples of one chunk of starts."""
+"""Of the samples of one chunk of starts; what is made of them takes about as much again."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,26 +107,26 @@ def explain(predictor: DecisionPredictor, problem: Problem, options: SearchOptio
 class _Result:
     directions: Floats
     intercepts: Floats
+    candidate: Ints
     radius: Floats
     balance: Floats
     faithfulness: Floats
     stability: Floats
     r2: Floats
-    candidate: Ints
-    projections: dict[int, tuple[Floats, Ints]] = field(default_factory=dict[int, tuple[Floats, Ints]])
+    projection: tuple[Floats, Ints] | None = None
 
 
 def _empty(n: int, p: int) -> _Result:
     k = len(CANDIDATES)
     return _Result(
         np.full((n, k, p), np.nan),
-        intercepts=np.full((n, k), np.nan),
-        radius=np.full((n, k), np.nan),
-        balance=np.full((n, k), np.nan),
-        faithfulness=np.full((n, k), np.nan),
-        stability=np.full((n, k), np.nan),
-        r2=np.full((n, k), np.nan),
+        np.full((n, k), np.nan),
         candidate=np.full(n, TOWARDS),
+        radius=np.zeros(n),
+        balance=np.full(n, np.nan),
+        faithfulness=np.full(n, np.nan),
+        stability=np.full(n, np.nan),
+        r2=np.full(n, np.nan),
     )
 
 
@@ -134,24 +134,52 @@ def _explain_chunk(
     predictor: DecisionPredictor, problem: Problem, options: SearchOptions, plan: Plan, index: Ints, result: _Result
 ) -> None:
     chunk = problem.take(index)
-    _add_towards(chunk, index, result)
+    ways = towards(chunk.space, chunk.starts.points, chunk.points)
+    directions = result.directions[index, TOWARDS] = normalised(ways)
+    result.intercepts[index, TOWARDS] = -(directions * ways).sum(axis=1)
     with_answers = uses_answers(predictor, options)
     each = len(plan.radius) * (predictor.rows_per_answer if with_answers else 1)
     n = int(min(len(index), predictor.left // each))
     if n:
-        few = chunk.take(np.arange(n))
-        samples = _samples(few, options, plan)
-        flipped, margin = _decided(predictor, few, samples, with_answers)
-        moves = movable(few.space, few.limits, few.starts, few.points, options.vertices)
-        for i in range(n):
-            fitter = _Fitter(few, options, i, moves[i])
-            fitter.fit(plan, samples[i], flipped[i], margin[i] if with_answers else None, result, int(index[i]))
-        _choose(predictor, few, options, result, index[:n])
-        for i in np.flatnonzero(result.candidate[index[:n]] >= TOWARDS).tolist():
-            target = -margin[i] if with_answers else flipped[i].astype(np.float64)
-            _rate(few, plan, i, samples[i], flipped[i], target, result, int(index[i]))
-    if n < len(index):
+        few, index, ways = chunk.take(np.arange(n)), index[:n], ways[:n]
+        fits = _fit(predictor, few, options, plan, with_answers)
+        for row, fitted in zip(index, fits, strict=True):
+            n_fits = len(fitted.fits)
+            result.directions[row, :n_fits], result.intercepts[row, :n_fits] = fitted.planes()
+        two = _choose(predictor, few, options, result, index, ways)
+        for i, row in enumerate(index.tolist()):
+            chosen = int(result.candidate[row])
+            rating = fits[i].rate(chosen, result.directions[row, chosen], two[i])
+            result.radius[row], result.balance[row], result.faithfulness[row] = rating[:3]
+            result.stability[row], result.r2[row] = rating[3:]
+        if len(result.candidate) == 1:
+            result.projection = fits[0].projection(int(result.candidate[0]))
+    if n < len(chunk.points):
         predictor.affords(each)  # says that the run is over
+
+
+def _fit(
+    predictor: DecisionPredictor, chunk: Problem, options: SearchOptions, plan: Plan, with_answers: bool
+) -> list[StartFits]:
+    """Sample around the points, ask the model, and fit the candidates of each start."""
+    samples = _samples(chunk, options, plan)
+    flipped, margin = _decided(predictor, chunk, samples, with_answers)
+    moves = movable(chunk.space, chunk.limits, chunk.starts, chunk.points, options.vertices)
+    return [
+        StartFits(
+            chunk.space,
+            options,
+            plan,
+            chunk.starts.take(np.array([i])),
+            chunk.points[i],
+            float(chunk.distance[i]),
+            moves[i],
+            samples[i],
+            flipped[i],
+            margin[i] if with_answers else None,
+        )
+        for i in range(len(samples))
+    ]
 
 
 def uses_answers(predictor: DecisionPredictor, options: SearchOptions) -> bool:
@@ -185,127 +213,29 @@ def _decided(predictor: DecisionPredictor, chunk: Problem, samples: Floats, with
     return chunk.starts.is_flipped(labels.reshape(n, m)), chunk.starts.margins(answers, of).reshape(n, m)
 
 
-def _add_towards(chunk: Problem, index: Ints, result: _Result) -> None:
-    for i, row in enumerate(index):
-        vector = towards(chunk.space, chunk.starts.points[i], chunk.points[i])
-        direction = normalised(vector)
-        result.directions[row, TOWARDS] = direction
-        result.intercepts[row, TOWARDS] = -float(direction @ vector)
-        result.radius[row, TOWARDS] = 0.0
-
-
-class _Fitter:
-    """The fits of one start."""
-
-    def __init__(self, chunk: Problem, options: SearchOptions, i: int, moves: Bools) -> None:
-        self.space, self.options, self.key = chunk.space, options, chunk.starts.key_of(i)
-        self.start, self.point = chunk.starts.points[i], chunk.points[i]
-        groups = options.groups if options.vertices == "groups" else ()
-        one = float(unit(chunk.space, chunk.distance[i : i + 1])[0])
-        self.design = Design.of(chunk.space, moves, groups, one)
-        self.at_start = self._features(self.start[None])[0]
-
-    def fit(
-        self, plan: Plan, samples: Floats, flipped: Bools, margin: Floats | None, result: _Result, row: int
-    ) -> None:
-        """Fit the candidates, and note what the samples tell of each."""
-        features = self._features(samples)
-        away = np.linalg.norm(np.nan_to_num((samples - self.point) / self.space.scale), axis=1)
-        counts = draw_blocks(self.options.random_state, self.key, self.options.n_replicates)
-        for candidate, part in enumerate(plan.parts):
-            fit = self._plane(features[part], flipped[part], None if margin is None else margin[part], counts)
-            self._note(result, (row, candidate), fit, features[part], flipped[part])
-            result.radius[row, candidate] = np.median(away[part])
-
-    def _features(self, samples: Floats) -> Floats:
-        return self.design.features(self.space, self.start, self.point, samples)
-
-    def _plane(self, x: Floats, flipped: Bools, margin: Floats | None, counts: Floats | None) -> Fit:
-        options = self.options
-        return fit_plane(
-            x,
-            flipped,
-            margin,
-            options.explainer,
-            n_components=options.n_components,
-            n_features=options.n_features,
-            counts=counts,
-        )
-
-    def _note(self, result: _Result, at: tuple[int, int], fit: Fit, x: Floats, flipped: Bools) -> None:
-        result.balance[at] = 1 - flipped.mean()
-        result.faithfulness[at] = balanced_accuracy(flipped, x @ fit.coefficients + fit.intercept > 0)
-        result.stability[at], result.r2[at] = fit.stability, fit.r2
-        vector = self.design.direction(self.space, self.start, fit.coefficients)
-        norm = float(np.linalg.norm(vector))
-        if norm > 0:
-            result.directions[at] = vector / norm
-            result.intercepts[at] = (fit.intercept + float(self.at_start @ fit.coefficients)) / norm
-        if len(result.radius) == 1 and fit.scores is not None:
-            result.projections[at[1]] = (fit.scores, flipped.astype(np.int64))
-
-
-def balanced_accuracy(flipped: Bools, predicted: Bools) -> float:
-    """Mean share found right on either side; NaN where the sample is on one side only."""
-    if flipped.all() or not flipped.any():
-        return np.nan
-    return float((predicted[flipped].mean() + (~predicted[~flipped]).mean()) / 2)
-
-
-def _choose(predictor: DecisionPredictor, chunk: Problem, options: SearchOptions, result: _Result, index: Ints) -> None:
-    """Choose among the candidates of some starts, and complete the one that is halfway between two."""
+def _choose(
+    predictor: DecisionPredictor, chunk: Problem, options: SearchOptions, result: _Result, index: Ints, ways: Floats
+) -> Ints:
+    """Choose among the candidates of some starts, and complete the one that is halfway between two: these, (n, 2)."""
     directions = result.directions[index]
     if options.radius != "tuned":
         result.candidate[index] = np.where(np.isfinite(directions[:, 0]).all(axis=1), 0, TOWARDS)
-        return
+        return np.zeros((len(index), 2), dtype=np.int64)
     length = horizon(chunk.distance, options.path_step, options.n_path_steps)
-    best, chosen = choose(predictor, chunk.walk(directions[:, TOWARDS]), directions, length)
+    two, chosen = choose(predictor, chunk.walk(directions[:, TOWARDS]), directions, length)
     result.directions[index], result.candidate[index] = directions, chosen
-    result.stability[index, HALFWAY] = np.fmin(*np.take_along_axis(result.stability[index], best, axis=1).T)
-    for i, row in enumerate(index):
-        way = towards(chunk.space, chunk.starts.points[i], chunk.points[i])
-        result.intercepts[row, HALFWAY] = -float(directions[i, HALFWAY] @ way)
-
-
-def _rate(
-    chunk: Problem,
-    plan: Plan,
-    i: int,
-    samples: Floats,
-    flipped: Bools,
-    target: Floats,
-    result: _Result,
-    row: int,
-) -> None:
-    """Rate a plane through the point that was not fitted, on the samples nearest or, if it is of two fits, on all."""
-    at = row, int(result.candidate[row])
-    part = plan.parts[0] if at[1] == TOWARDS else np.arange(len(samples))
-    far = along(chunk.space, chunk.starts.points[i], chunk.points[i], samples[part], result.directions[at])
-    result.balance[at] = 1 - flipped[part].mean()
-    result.faithfulness[at] = balanced_accuracy(flipped[part], far > 0)
-    spread = float(far.std() * target[part].std())
-    if spread > 0:
-        result.r2[at] = (float(((far - far.mean()) * (target[part] - target[part].mean())).mean()) / spread) ** 2
-    away = np.nan_to_num((samples[part] - chunk.points[i]) / chunk.space.scale)
-    result.radius[at] = np.median(np.linalg.norm(away, axis=1))
+    result.intercepts[index, HALFWAY] = -(directions[:, HALFWAY] * ways).sum(axis=1)
+    return two
 
 
 def _explained(result: _Result) -> Explained:
     candidate = result.candidate
     rows = np.arange(len(candidate))
-    projections = result.projections
     explanation = Explanation(
         result.directions[rows, candidate],
         result.intercepts[rows, candidate],
-        result.radius[rows, candidate],
+        result.radius,
         candidate,
-        projections.get(int(candidate[0]), projections.get(0)) if len(candidate) == 1 else None,
+        result.projection,
     )
-    return Explained(
-        explanation,
-        result.directions,
-        balance=result.balance[rows, candidate],
-        faithfulness=result.faithfulness[rows, candidate],
-        stability=result.stability[rows, candidate],
-        r2=result.r2[rows, candidate],
-    )
+    return Explained(explanation, result.directions, result.balance, result.faithfulness, result.stability, result.r2)

@@ -17,8 +17,29 @@ LASSO_SHARE = 0.05
 MAX_NEWTON = 60
 DECREMENT = 1e-8
 """Newton's decrement, over the number of points, at which the optimum is reached."""
+RUN = 64
+"""Rows whose products are summed at once."""
 N_BLOCKS = 20
 """Equal parts of a sample that replicates are drawn from: the sums of each are formed once."""
+
+
+@dataclass(frozen=True, eq=False)
+class Equations:
+    """The least squares that give a plane, for it to be fitted again on parts of its sample.
+
+    Attributes
+    ----------
+    kept : ndarray
+        Features that take part.
+    weight, response : ndarray of shape (m,)
+    n_components : int or None
+        Of partial least squares; None: ridge.
+    """
+
+    kept: Ints
+    weight: Floats
+    response: Floats
+    n_components: int | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +55,8 @@ class Fit:
         The plane is where the sum is 0.
     r2 : float
         R² on what was fitted; of labels fitted by logistic regression McFadden's, 1 − loss / loss of the constant.
-    stability : float
-        Mean cosine between replicates; NaN with fewer than two.
+    equations : Equations or None
+        None where the sample shows no difference.
     scores : ndarray of shape (m, n_components) or None
         The sample on the components of partial least squares.
     """
@@ -43,24 +64,27 @@ class Fit:
     coefficients: Floats
     intercept: float
     r2: float
-    stability: float
+    equations: Equations | None = None
     scores: Floats | None = None
 
+    def stability(self, x: Floats, counts: Floats | None) -> float:
+        """Mean cosine between the directions of replicates of the sample.
 
-@dataclass(frozen=True, eq=False)
-class Normal:
-    """Weighted normal equations of a fit, a pair of sums for each of N_BLOCKS parts of the sample.
+        Parameters
+        ----------
+        x : ndarray of shape (m, q)
+            The sample it was fitted on.
+        counts : ndarray of shape (n_replicates, N_BLOCKS) or None
+            How often each replicate draws each part of it, as from `draw_blocks`.
 
-    Attributes
-    ----------
-    gram : ndarray of shape (b, q + 1, q + 1)
-        Sums of w x xᵀ, a column of ones first.
-    moment : ndarray of shape (b, q + 1)
-        Sums of w x y.
-    """
-
-    gram: Floats
-    moment: Floats
+        Returns
+        -------
+        float
+            NaN without replicates, or without a difference.
+        """
+        if counts is None or self.equations is None:
+            return np.nan
+        return _agreement(_replicates(x, self.equations, counts))
 
 
 def fit_plane(
@@ -71,7 +95,6 @@ def fit_plane(
     *,
     n_components: int = 2,
     n_features: int | None = None,
-    counts: Floats | None = None,
 ) -> Fit:
     """Fit a plane between the points decided as the start and the others.
 
@@ -87,8 +110,6 @@ def fit_plane(
     n_components : int, default 2
     n_features : int or None
         Most features of "lasso".
-    counts : ndarray of shape (n_replicates, N_BLOCKS) or None
-        How often each replicate draws each part of the sample; None: no stability.
 
     Returns
     -------
@@ -97,20 +118,40 @@ def fit_plane(
     target = np.where(flipped, 1.0, -1.0) if margin is None else -margin
     level = 0.0 if margin is None else _level(target, flipped)
     if np.ptp(target) <= 1e-12 * max(1.0, float(np.abs(target).max())):
-        return Fit(np.zeros(x.shape[1]), 0.0, np.nan, np.nan)
+        return Fit(np.zeros(x.shape[1]), 0.0, np.nan)
     kept = _kept(x, target, n_features) if explainer == "lasso" else np.arange(x.shape[1])
-    design = np.column_stack([np.ones(len(x)), x[:, kept]])
+    design = _design(x, kept)
     logistic = margin is None and explainer != "pls"
     weight, response, r2 = _logistic(design, flipped) if logistic else (np.ones(len(x)), target - level, np.nan)
-    normal = _normal(design, weight, response)
     n_kept = n_components if explainer == "pls" else None
-    solved, stability = _solve_with_replicates(normal, counts, n_kept)
+    weighted = design * weight[:, None] if logistic else design
+    solved = _solve(_gram(weighted, design), response @ weighted, n_kept)
     if not logistic:
         r2 = 1 - float(((response - design @ solved) ** 2).sum() / ((response - response.mean()) ** 2).sum())
     coefficients = np.zeros(x.shape[1])
     coefficients[kept] = solved[1:]
     scores = _scores(x, target, n_components) if explainer == "pls" else None
-    return Fit(coefficients, float(solved[0]), r2, stability, scores)
+    return Fit(coefficients, float(solved[0]), r2, Equations(kept, weight, response, n_kept), scores)
+
+
+def _design(x: Floats, kept: Ints) -> Floats:
+    """Features that take part, a column of ones first."""
+    design = np.ones((len(x), len(kept) + 1))
+    design[:, 1:] = x[:, kept]
+    return design
+
+
+def _gram(weighted: Floats, design: Floats) -> Floats:
+    """Return weightedᵀ design, both (m, q + 1).
+
+    In runs of rows so short that BLAS does not wake its threads for them: as fast where a core is free, and where none
+    is their waiting for each other makes milliseconds of it.
+    """
+    n_runs = len(design) // RUN
+    end = n_runs * RUN
+    left, right = (values[:end].reshape(n_runs, RUN, values.shape[1]) for values in (weighted, design))
+    of_runs = left.transpose(0, 2, 1) @ right
+    return of_runs.sum(axis=0) + weighted[end:].T @ design[end:]
 
 
 def draw_blocks(random_state: int, key: int, n_replicates: int) -> Floats | None:
@@ -141,7 +182,7 @@ def _logistic(design: Floats, flipped: Bools) -> tuple[Floats, Floats, float]:
         share = _sigmoid(linear)
         gradient = design.T @ (share - y) + penalty * coefficients
         weight = share * (1 - share) + 1e-12
-        hessian = (design.T * weight) @ design
+        hessian = _gram(design * weight[:, None], design)
         hessian[np.diag_indices_from(hessian)] += penalty + 1e-12
         step = np.linalg.solve(hessian, gradient)
         decrement = float(gradient @ step)
@@ -172,21 +213,31 @@ def _loss(linear: Floats, y: Floats) -> float:
     return float(np.logaddexp(0, np.where(y > 0, -linear, linear)).sum())
 
 
-def _normal(design: Floats, weight: Floats, response: Floats) -> Normal:
-    n_long, size = len(design) % N_BLOCKS, -(-len(design) // N_BLOCKS)
-    # equal parts side by side, as np.array_split cuts them: the shorter ones end with a row of zeros
-    place = np.arange(N_BLOCKS * size)
-    if n_long:
-        place = np.delete(place, (np.arange(n_long, N_BLOCKS) + 1) * size - 1)
+def _replicates(x: Floats, equations: Equations, counts: Floats) -> Floats:
+    """Fit replicates of a sample: coefficients without the intercept, shape (n_replicates, n_kept)."""
+    design, weight = _in_blocks(_design(x, equations.kept)), _in_blocks(equations.weight[:, None])
+    weighted = (design * weight).transpose(0, 2, 1)
+    gram, moment = weighted @ design, (weighted @ _in_blocks(equations.response[:, None]))[..., 0]
+    drawn = (counts @ gram.reshape(N_BLOCKS, -1)).reshape(-1, *gram.shape[1:])
+    return _solve(drawn, counts @ moment, equations.n_components)[:, 1:]
 
-    def in_parts(values: Floats) -> Floats:
-        padded = np.zeros((N_BLOCKS * size, values.shape[1]))
-        padded[place] = values
-        return padded.reshape(N_BLOCKS, size, -1)
 
-    weighted = in_parts(design * weight[:, None]).transpose(0, 2, 1)
-    moment = weighted @ in_parts(response[:, None])
-    return Normal(weighted @ in_parts(design), moment[..., 0])
+def _in_blocks(values: Floats) -> Floats:
+    """Cut values (m, k) as np.array_split does, shorter blocks ending with a row of zeros: (N_BLOCKS, size, k)."""
+    k, (short, n_long) = values.shape[1], divmod(len(values), N_BLOCKS)
+    blocks = np.zeros((N_BLOCKS, short + (n_long > 0), k))
+    end = n_long * (short + 1)
+    blocks[:n_long] = values[:end].reshape(n_long, blocks.shape[1], k)
+    blocks[n_long:, :short] = values[end:].reshape(N_BLOCKS - n_long, short, k)
+    return blocks
+
+
+def _agreement(vectors: Floats) -> float:
+    """Mean cosine between pairs of vectors (n, q); with one that is 0 it is 0."""
+    norm = np.linalg.norm(vectors, axis=1, keepdims=True)
+    total = (vectors / np.where(norm > 0, norm, 1)).sum(axis=0)
+    n = len(vectors)
+    return float((total @ total - n) / (n * (n - 1)))
 
 
 def _solve(gram: Floats, moment: Floats, n_components: int | None) -> Floats:
@@ -217,22 +268,6 @@ def _krylov(gram: Floats, vector: Floats, n: int) -> Floats:
         columns.append(vector)
         vector = (gram @ vector[..., None])[..., 0]
     return np.stack(columns, axis=-1)
-
-
-def _solve_with_replicates(normal: Normal, counts: Floats | None, n_components: int | None) -> tuple[Floats, float]:
-    """Solve the equations of the sample and of replicates of it: its coefficients, and how alike all directions are."""
-    once = np.ones((1, N_BLOCKS))
-    drawn = once if counts is None else np.concatenate([once, counts])
-    size = normal.gram.shape[-1]
-    gram = (drawn @ normal.gram.reshape(N_BLOCKS, -1)).reshape(-1, size, size)
-    every = _solve(gram, drawn @ normal.moment, n_components)
-    if counts is None:
-        return every[0], np.nan
-    replicates = every[1:, 1:]
-    norm = np.linalg.norm(replicates, axis=1, keepdims=True)
-    total = (replicates / np.where(norm > 0, norm, 1)).sum(axis=0)
-    n = len(counts)
-    return every[0], float((total @ total - n) / (n * (n - 1)))
 
 
 def _kept(x: Floats, target: Floats, n_features: int | None) -> Ints:

@@ -6,6 +6,8 @@ either end. A guess decides nothing: where the model decides otherwise than gues
 """
 
 from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,6 +20,9 @@ FIRST_TRUST, FINE_TRUST = 4, 10
 TRUSTED = 4
 """Halvings of a guess that has held, from which on other outcomes are not asked about."""
 MOST_LEVELS = 40
+LEVELS = np.arange(MOST_LEVELS)
+POWERS = 2.0**LEVELS
+N_BITS = np.array([part.bit_length() for part in range(2 ** max(n_levels for _, n_levels in FULL_LEVELS))])
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +114,7 @@ class Halving:
             Share of the whole from which on a bracket need not be narrowed.
         """
         there = np.isfinite(guess)
-        trust = np.where(there, np.minimum(self._trust[index], MOST_LEVELS), 0)
+        trust = np.where(there, self._trust[index], 0)
         n_full = _n_full(len(index)) if (trust < TRUSTED).any() else 1
         chosen = self._choose(index, np.where(there, guess, 0.0), there, trust, n_full, enough)
         if chosen.asked.sum() <= left:
@@ -119,19 +124,22 @@ class Halving:
     def _choose(
         self, index: Ints, guess: Floats, there: Bools, trust: Ints, n_full: int, enough: Floats | None
     ) -> Middles:
-        low, width = self.low[index, None], (self.high - self.low)[index, None]
-        levels = np.arange(n_full, max(n_full, int(trust.max(initial=0))))
-        cells = np.floor(guess[:, None] * 2.0**levels)
-        way = (cells + 0.5) / 2.0**levels
-        on_way = levels < trust[:, None]
+        tree = tree_of(n_full)
+        low = self.low[index]
+        width = self.high[index] - low
+        powers = POWERS[n_full : max(n_full, int(trust.max(initial=0)))]
+        n_inner, n_levels = len(tree.shares), len(powers)
+        shape = len(index), n_inner + n_levels
+        shares, asked = np.empty(shape), np.ones(shape, dtype=np.bool_)
+        shares[:, :n_inner] = tree.shares
+        cells = np.floor(guess[:, None] * powers)
+        way = shares[:, n_inner:] = (cells + 0.5) / powers
+        asked[:, n_inner:] = trust[:, None] > LEVELS[n_full : n_full + n_levels]
         if enough is not None:
-            on_way &= low + width * cells / 2.0**levels < enough[:, None]
-        inner = inner_shares(n_full)
-        level = np.concatenate([_level_of(n_full), levels])
-        wide = width * 0.5**level * self._length[index, None] > self._tolerance
-        shares = np.concatenate([np.broadcast_to(inner, (len(index), len(inner))), way], axis=1)
-        asked = wide & np.concatenate([np.ones((len(index), len(inner)), dtype=np.bool_), on_way], axis=1)
-        leaf = np.where(there, np.floor(guess * 2.0**n_full), -1).astype(np.int64)
+            asked[:, n_inner:] &= low[:, None] + width[:, None] * cells / powers < enough[:, None]
+        halves = np.concatenate([tree.halves, 1 / powers])
+        asked &= (width * self._length[index])[:, None] * halves > self._tolerance
+        leaf = np.where(there, np.floor(guess * (n_inner + 1)), -1).astype(np.int64)
         return Middles(n_full, shares, asked, leaf, guess[:, None] < way)
 
     def narrow(self, index: Ints, middles: Middles, beyond: Bools, leaning: Floats) -> None:
@@ -148,17 +156,20 @@ class Halving:
         """
         met, held = _met(middles, beyond)
         self._learn(index, middles, held)
-        near, far = met & ~beyond, met & beyond
-        rows, low, width = np.arange(len(index)), self.low[index], (self.high - self.low)[index]
-        last, first = np.where(near, middles.shares, -1.0).argmax(axis=1), np.where(far, middles.shares, 2.0).argmin(1)
-        moved = np.flatnonzero(near.any(axis=1))
-        at = index[moved]
-        self._before[at], self._at_before[at] = self.low[at], self._at_low[at]
-        self.low[at] = (low + width * middles.shares[rows, last])[moved]
+        rows, low = np.arange(len(index)), self.low[index]
+        width = self.high[index] - low
+        near, far = np.where(met & ~beyond, middles.shares, -1.0), np.where(met & beyond, middles.shares, 2.0)
+        last, first = near.argmax(axis=1), far.argmin(axis=1)
+        share = near[rows, last]
+        moved = share >= 0
+        at, before = index[moved], self._at_low[index]
+        self._before[at], self._at_before[at] = low[moved], before[moved]
+        self.low[at] = (low + width * share)[moved]
         self._at_low[at] = leaning[rows, last][moved]
-        moved = np.flatnonzero(far.any(axis=1))
+        share = far[rows, first]
+        moved = share <= 1
         at = index[moved]
-        self.high[at] = (low + width * middles.shares[rows, first])[moved]
+        self.high[at] = (low + width * share)[moved]
         self._at_high[at] = leaning[rows, first][moved]
 
     def _learn(self, index: Ints, middles: Middles, held: Ints) -> None:
@@ -172,16 +183,26 @@ def _n_full(n_brackets: int) -> int:
     return next((n_levels for most, n_levels in FULL_LEVELS if n_brackets <= most), 1)
 
 
-def inner_shares(n_levels: int) -> Floats:
-    """Return the shares that cut a bracket into 2^n_levels equal parts."""
-    n_parts = 2**n_levels
-    return np.arange(1, n_parts, dtype=np.float64) / n_parts
+class Tree(NamedTuple):
+    """The middles of all outcomes of some halvings, the nearest first.
+
+    Attributes
+    ----------
+    shares : ndarray of shape (2^n − 1,)
+        They cut a bracket into 2^n equal parts.
+    halves : ndarray of shape (2^n − 1,)
+        How much of the bracket is left to be halved where each is the middle: of four parts ½, 1, ½.
+    """
+
+    shares: Floats
+    halves: Floats
 
 
-def _level_of(n_levels: int) -> Ints:
-    """At which halving each of the inner shares is the middle: 1 of 4 parts 1, 0, 1."""
+@cache
+def tree_of(n_levels: int) -> Tree:
+    """Return the middles of all outcomes of so many halvings."""
     place = np.arange(1, 1 << n_levels, dtype=np.int64)
-    return n_levels - 1 - np.log2(place & -place).astype(np.int64)
+    return Tree(place / (1 << n_levels), (place & -place) / (1 << (n_levels - 1)))
 
 
 def _met(middles: Middles, beyond: Bools) -> tuple[Bools, Ints]:
@@ -194,8 +215,7 @@ def _met(middles: Middles, beyond: Bools) -> tuple[Bools, Ints]:
         at = first + part - 1
         met[rows, at] = middles.asked[rows, at]
         first = np.where(beyond[rows, at], first, first + part)
-    apart = (np.maximum(middles.leaf, 0) ^ first) + 1
-    held = middles.n_full - np.ceil(np.log2(apart)).astype(np.int64)
+    held = middles.n_full - N_BITS[np.maximum(middles.leaf, 0) ^ first]
     if beyond.shape[1] > n_inner:
         as_guessed = beyond[:, n_inner:] == middles.guessed
         before = np.concatenate([(first == middles.leaf)[:, None], as_guessed[:, :-1]], axis=1)

@@ -6,13 +6,13 @@ from typing import TypeVar, cast
 import numpy as np
 
 from tauscope.boundary.bisection import Starts
-from tauscope.boundary.decision import Decision, DecisionPredictor
+from tauscope.boundary.decision import Decision, DecisionPredictor, Question
 from tauscope.boundary.detection import Detection, detect
-from tauscope.boundary.diagnostics import diagnose
+from tauscope.boundary.diagnostics import ask_crossings, diagnose
 from tauscope.boundary.explain import Explained, Problem, explain
 from tauscope.boundary.inspection import Diagnostics, Explanation, Inspection, Paths
 from tauscope.boundary.options import SearchOptions
-from tauscope.boundary.paths import horizon, walk_paths
+from tauscope.boundary.paths import Walk, ask_with_next, horizon, path_lengths, walk_paths
 from tauscope.boundary.refine import nearer, restore_columns, search_line
 from tauscope.boundary.rivals import Pool
 from tauscope.boundary.simulation import check_groups
@@ -74,9 +74,11 @@ def inspect_boundary(
         space, pool, starts.take(found), limits.take(found), detection.point[found], detection.distance[found]
     )
     explained = explain(run.predictor, problem, options)
+    crossings = ask_crossings(run.predictor, problem, explained)
+    path = run.ask_paths(problem, explained) if paths else None
     point, distance = run.refined(detection, problem, explained, found)
-    walked = run.paths(problem, explained) if paths else None
-    diagnostics = diagnose(run.predictor, problem, explained, own[found], options.random_state)
+    walked = run.paths(problem, explained, path) if paths else None
+    diagnostics = diagnose(run.predictor, problem, explained, own[found], options.random_state, crossings)
     return Inspection(
         options,
         detection,
@@ -158,12 +160,22 @@ class _Run:
         )
         return nearer(*nearer(*best, points[:n], distance[:n]), points[n:], distance[n:])
 
-    def paths(self, problem: Problem, explained: Explained) -> Paths:
+    def ask_paths(self, problem: Problem, explained: Explained) -> Question | None:
+        """Have points along the directions asked about in the call that comes next."""
+        if not len(problem.distance):
+            return None
+        walk, length = self._walks(problem, explained)
+        return ask_with_next(self.predictor, walk, path_lengths(length, self.options.n_path_steps))
+
+    def paths(self, problem: Problem, explained: Explained, question: Question | None) -> Paths:
         """Walk along the directions."""
-        options = self.options
-        length = horizon(problem.distance, options.path_step, options.n_path_steps)
-        walk = problem.walk(explained.explanation.direction)
-        return walk_paths(self.predictor, walk, length, options.n_path_steps)
+        return walk_paths(
+            self.predictor, *self._walks(problem, explained), self.options.n_path_steps, question=question
+        )
+
+    def _walks(self, problem: Problem, explained: Explained) -> tuple[Walk, Floats]:
+        length = horizon(problem.distance, self.options.path_step, self.options.n_path_steps)
+        return problem.walk(explained.explanation.direction), length
 
     def labels_at(self, starts: Starts, points: Floats, distance: Floats) -> Ints:
         """Say what is decided at the points; −1 where there is none."""

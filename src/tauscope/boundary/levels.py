@@ -27,6 +27,8 @@ def restore_levels(predictor: DecisionPredictor, space: Space, starts: Starts, b
     Brackets
         The same brackets, their far ends decided otherwise still.
     """
+    if not space.blocks:
+        return brackets
     far = brackets.far.copy()
     near = starts.points[brackets.start]
     differing = space.differing(near, far)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tauscope.boundary.bisection import Starts
-from tauscope.boundary.decision import DecisionPredictor
+from tauscope.boundary.decision import DecisionPredictor, Question
 from tauscope.boundary.design import level_columns
 from tauscope.boundary.halving import FINE_TRUST, Halving
 from tauscope.boundary.inspection import Paths
@@ -77,14 +77,28 @@ class Asked:
     own: Floats
 
 
-def ask_along(predictor: DecisionPredictor, walk: Walk, lengths: Floats) -> Asked | None:
-    """Ask about points after lengths (n, k); None where the budget has ended."""
+def ask_with_next(predictor: DecisionPredictor, walk: Walk, lengths: Floats) -> Question:
+    """Have points after lengths (n, k) asked about in the call that comes next."""
+    of = np.repeat(np.arange(len(lengths)), lengths.shape[1])
+    return predictor.ask_with_next(walk.starts.base[of], walk.at(lengths).reshape(len(of), walk.space.n_columns))
+
+
+def ask_along(
+    predictor: DecisionPredictor, walk: Walk, lengths: Floats, question: Question | None = None
+) -> Asked | None:
+    """Ask about points after lengths (n, k), or settle the question about them; None where the budget has ended."""
     n, k = lengths.shape
-    if not n or not predictor.affords(n * k):
-        return None
-    of = np.repeat(np.arange(len(lengths)), k)
-    starts, points = walk.starts, walk.at(lengths).reshape(n * k, walk.space.n_columns)
-    labels, answers = predictor.labels_and_free_answers(starts.base[of], points)
+    starts, of = walk.starts, np.repeat(np.arange(len(lengths)), k)
+    if question is None:
+        if not n or not predictor.affords(n * k):
+            return None
+        points = walk.at(lengths).reshape(n * k, walk.space.n_columns)
+        labels, answers = predictor.labels_and_free_answers(starts.base[of], points)
+    else:
+        settled = predictor.settle(question)
+        if settled is None:
+            return None
+        labels, answers = settled
     flipped = starts.is_flipped(labels.reshape(n, k))
     if answers is None:
         return Asked(flipped, np.full((n, k), np.nan), np.full((n, k), np.nan))
@@ -148,7 +162,14 @@ def horizon(distance: Floats, path_step: float | None, n_path_steps: int) -> Flo
     return 2 * distance if path_step is None else np.full(len(distance), path_step * n_path_steps)
 
 
-def walk_paths(predictor: DecisionPredictor, walk: Walk, length: Floats, n_steps: int) -> Paths:
+def path_lengths(length: Floats, n_steps: int) -> Floats:
+    """Return how far the points of paths are from their starts, equal steps to lengths (n,): shape (n, n_steps + 1)."""
+    return length[:, None] * np.linspace(0, 1, n_steps + 1)
+
+
+def walk_paths(
+    predictor: DecisionPredictor, walk: Walk, length: Floats, n_steps: int, question: Question | None = None
+) -> Paths:
     """Ask the model at equal steps along each walk.
 
     Parameters
@@ -158,25 +179,23 @@ def walk_paths(predictor: DecisionPredictor, walk: Walk, length: Floats, n_steps
     length : ndarray of shape (n,)
         Of the whole path.
     n_steps : int
+    question : Question, optional
+        About the points after `path_lengths`, where it was put before.
 
     Returns
     -------
     Paths
         NaN and −1 for all walks where the budget does not do for one point of each.
     """
-    n = len(length)
-    lengths = length[:, None] * np.linspace(0, 1, n_steps + 1)
-    answer, label = np.full((n, n_steps + 1), np.nan), np.full((n, n_steps + 1), -1)
-    crossing, returns = np.full(n, np.nan), np.zeros(n, dtype=np.bool_)
-    if n and predictor.affords(n * (n_steps + 1) * predictor.rows_per_answer):
-        of: Ints = np.repeat(np.arange(n), n_steps + 1)
-        codes, answers = predictor.labels_and_answers(
-            walk.starts.base[of], walk.at(lengths).reshape(len(of), walk.space.n_columns)
-        )
-        answer = answers[np.arange(len(of)), walk.starts.labels[of]].reshape(n, -1)
-        label = codes.reshape(n, -1)
-        flipped = walk.starts.is_flipped(label)
-        returns = np.any(np.maximum.accumulate(flipped, axis=1) & ~flipped, axis=1, keepdims=True)[:, 0]
-        leaning = walk.starts.leanings(answers, of).reshape(n, -1)
-        crossing = halved(predictor, walk, lengths, flipped, leaning)
-    return Paths(lengths, answer, label, crossing, returns)
+    n, lengths = len(length), path_lengths(length, n_steps)
+    settled = predictor.settle(question or ask_with_next(predictor, walk, lengths)) if n else None
+    if settled is None:
+        answer, label = np.full(lengths.shape, np.nan), np.full(lengths.shape, -1)
+        return Paths(lengths, answer, label, np.full(n, np.nan), np.zeros(n, dtype=np.bool_))
+    codes, answers = settled
+    of = np.repeat(np.arange(n), n_steps + 1)
+    answer, label = answers[np.arange(len(of)), walk.starts.labels[of]].reshape(n, -1), codes.reshape(n, -1)
+    flipped = walk.starts.is_flipped(label)
+    returns = np.any(np.maximum.accumulate(flipped, axis=1) & ~flipped, axis=1)
+    leaning = walk.starts.leanings(answers, of).reshape(n, -1)
+    return Paths(lengths, answer, label, halved(predictor, walk, lengths, flipped, leaning), returns)

@@ -123,7 +123,7 @@ def cluster_directions(space: Space, start: Floats, points: Floats, n_clusters: 
     """Cluster points (m, p) by their direction from a start: average linkage on 1 − cosine, cut at `SAME` at least."""
     if len(points) < 2:
         return np.zeros(len(points), dtype=np.int64)
-    directions = normalised(np.array([towards(space, start, point) for point in points]))
+    directions = normalised(towards(space, np.broadcast_to(start, points.shape), points))
     tree = linkage(directions, method="average", metric="cosine")
     by_number = fcluster(tree, n_clusters, criterion="maxclust")
     by_angle = fcluster(tree, SAME, criterion="distance")

@@ -122,11 +122,16 @@ def _moves(
         return moves
     axes, position = np.unique(axis_of[moving], return_inverse=True)
     spacings = random.standard_exponential((len(radius), 2 * len(axes)))
-    weights = (spacings[:, : len(axes)] - spacings[:, len(axes) :]) / spacings.sum(axis=1, keepdims=True)
     columns_of_axis = np.bincount(axis_of[moving], minlength=n_axes)[axis_of[moving]]
     reach = _reach(space, vertices, len(axes)) * float(unit(space, np.asarray(distance))) * radius
-    along = reach[:, None] * weights
-    moves[:, moving] = along[:, position] * (space.scale[moving] / np.sqrt(columns_of_axis))
+    along = spacings[:, : len(axes)] - spacings[:, len(axes) :]
+    along *= (reach / spacings.sum(axis=1))[:, None]
+    if vertices == "groups":
+        along = along[:, position]
+    along *= space.scale[moving] / np.sqrt(columns_of_axis)
+    if len(moving) == space.n_columns:
+        return along
+    moves[:, moving] = along
     return moves
 
 

@@ -111,11 +111,11 @@ class Space:
     def number_length(self, difference: Floats) -> Floats:
         """Length of a difference (..., p) in the columns of numbers, before it is joined with that of the blocks."""
         some = self.numbers if self.blocks else slice(None)
-        parts = np.abs(difference[..., some] / self.scale[some])
+        parts = difference[..., some] / self.scale[some]
         parts[np.isnan(parts)] = 0.0
         if self.metric == "euclidean":
-            return np.sqrt((parts * parts).sum(axis=-1))
-        length = parts.sum(axis=-1)
+            return np.sqrt(np.einsum("...i,...i->...", parts, parts))
+        length = np.abs(parts).sum(axis=-1)
         return length / self.n_parts if self.metric == "gower" else length
 
     def block_length(self, a: Floats, b: Floats) -> Floats:
@@ -226,17 +226,22 @@ class Limits:
             Missing where the start is, and nowhere else.
         """
         lower, upper, origin = self.lower[:, None], self.upper[:, None], start[:, None]
-        within = (points >= lower) & (points <= upper)
-        projected = np.clip(points, lower, upper)
+        projected = np.clip(points, lower, upper) if self._any else points
         whole = space.integer & ~space.in_block
         if whole.any():
             projected = np.where(whole, np.clip(np.round(projected), np.ceil(lower), np.floor(upper)), projected)
         keep = np.isnan(points) | np.isnan(origin)
         if space.blocks:
+            within = (points >= lower) & (points <= upper)
             for column, codes in self.allowed.items():
                 within[..., column] &= np.isin(points[..., column], codes)
             keep[..., space.block_columns] |= space.of_columns(~space.in_all(within))
-        return np.where(keep, origin, projected)
+        return np.where(keep, origin, projected) if keep.any() else projected
+
+    @property
+    def _any(self) -> bool:
+        """Whether some column has an end."""
+        return bool((self.lower > -np.inf).any() or (self.upper < np.inf).any())
 
 
 def _level_coordinates(levels: Floats) -> Floats:

@@ -1,6 +1,7 @@
 """Which direction to take: fits at several radii and the way to the point, compared by what they do to the answer."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -38,6 +39,7 @@ class Plan:
     parts: tuple[Ints, ...]
 
 
+@lru_cache(maxsize=16)
 def plan_samples(radius: Literal["tuned"] | float, n_samples: int) -> Plan:
     """Share the samples out over the radii; a number is one radius for all of them, and one candidate.
 

@@ -122,7 +122,9 @@ def read_vector(values: Any, what: str) -> NDArray[Any]:
     InputTypeError
         When it is not a column of values.
     """
-    if nw.dependencies.is_into_series(values):
+    if isinstance(values, np.ndarray):  # first, for every answer of a model passes here
+        array: NDArray[Any] = np.asarray(values)
+    elif nw.dependencies.is_into_series(values):
         array = nw.from_native(values, series_only=True).to_numpy()
     elif nw.dependencies.is_into_dataframe(values):
         array = nw.from_native(values, eager_only=True).to_numpy()

@@ -1,6 +1,8 @@
 """Trees as the projection reads them: splits level by level, and the rows on each side of a split as bits."""
 
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +14,7 @@ from tauscope.weights.arrays import Bools, Ints
 ABOVE, BELOW, GIVEN = 0, 1, 2
 """What a bound excludes: values above a threshold, values not above it, missing values."""
 N_SIDES = 3
-PACKED_AT_ONCE = 256
+PACKED_AT_ONCE = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,6 +132,8 @@ class RowSets:
         All bits that have a row.
     count : ndarray of shape (n_trees, 64 · n_words)
         How often the row of each bit was drawn; 0 where there is none.
+    pack_whole : bool
+        Whether the sets of all bounds are packed at once, when the first is asked for.
     """
 
     def __init__(self, splits: Splits, by_column: Compared, counts: Ints) -> None:
@@ -155,6 +159,7 @@ class RowSets:
         self._slot: NDArray[np.int32] = np.full(self._first[-1], -1, dtype=np.int32)
         self._packed = np.empty((0, self.n_words), dtype=np.uint64)
         self._n_packed = 0
+        self.pack_whole = False
 
     @property
     def n_words(self) -> int:
@@ -166,11 +171,21 @@ class RowSets:
         """Bytes of the sets packed by now, and of where they are."""
         return sum(array.nbytes for array in (self._packed, self._slot, self.rows, self.count))
 
+    @property
+    def packed_bytes(self) -> int:
+        """Bytes of the sets packed by now."""
+        return self._packed.nbytes
+
+    @property
+    def most_bytes(self) -> int:
+        """Bytes of the sets of all bounds."""
+        return int(self._first[-1]) * self.n_words * 8
+
     def counts(self, sets: Words) -> NDArray[np.float32]:
         """Rows in each set (m, n_words), each as often as it was drawn: shape (m,), exact below 2²⁴."""
         return np.bitwise_count(sets).astype(np.float32) @ self._times
 
-    def within(self, tree: Ints, bound: Ints, code: Ints) -> tuple[Words, NDArray[np.int32]]:
+    def within(self, tree: Ints, bound: Ints, code: Ints) -> tuple[Words, NDArray[np.integer[Any]]]:
         """Give the packed sets, and the place among them of the rows that keep each bound.
 
         Parameters
@@ -183,6 +198,10 @@ class RowSets:
             whose value is missing keep both. 0 for `GIVEN`.
         """
         key = self._first[tree * (N_SIDES * self._splits.n_columns) + bound] + code
+        if self.pack_whole:
+            if not self._n_packed:
+                self._pack_everything()
+            return self._packed, key
         slot = self._slot[key]
         if len(slot) and slot.min() < 0:
             self._pack(np.unique(key[slot < 0]))
@@ -194,6 +213,28 @@ class RowSets:
         self._slot[:] = -1
         self._packed, self._n_packed = np.empty((0, self.n_words), dtype=np.uint64), 0
 
+    def _pack_everything(self) -> None:
+        """Pack the sets of all bounds, each from that of the threshold before: a row joins at one of them."""
+        splits, n_words = self._splits, self.n_words
+        packed = np.empty((int(self._first[-1]), n_words), dtype=np.uint64)
+        bits: Ints = np.arange(self.rows.shape[1], dtype=np.int64)
+        word, bit = bits // WORD, np.left_shift(np.uint64(1), (bits % WORD).astype(np.uint64))
+        for own in range(len(splits.first_cut) - 1):
+            missing, values = self._missing_and_values(own)
+            given = ~pack(missing)
+            cuts = splits.cuts[splits.first_cut[own] : splits.first_cut[own + 1]]
+            above, below, last = self._first[N_SIDES * own : N_SIDES * own + N_SIDES]
+            packed[last] = given
+            if not len(cuts):
+                continue
+            joins = np.zeros((len(cuts) + 1, n_words), dtype=np.uint64)
+            # a missing value keeps every bound
+            at: Ints = np.searchsorted(cuts, values)
+            np.add.at(joins.reshape(-1), np.where(missing, 0, at) * n_words + word, bit)
+            up_to = np.bitwise_or.accumulate(joins[:-1], axis=0, out=packed[above:below])
+            np.bitwise_or(~up_to[::-1], ~given, out=packed[below:last])
+        self._packed, self._n_packed = packed, len(packed)
+
     def _pack(self, keys: Ints) -> None:
         needed = self._n_packed + len(keys)
         if needed > len(self._packed):
@@ -201,28 +242,32 @@ class RowSets:
             grown[: self._n_packed] = self._packed[: self._n_packed]
             self._packed = grown
         self._slot[keys] = np.arange(self._n_packed, needed)
-        for start in range(0, len(keys), PACKED_AT_ONCE):
-            some = keys[start : start + PACKED_AT_ONCE]
-            self._packed[self._n_packed : self._n_packed + len(some)] = self._kept_by(some)
-            self._n_packed += len(some)
+        self._fill(self._packed[self._n_packed : needed], keys)
+        self._n_packed = needed
 
-    def _kept_by(self, keys: Ints) -> Words:
-        """Pack the sets of the rows that keep some bounds."""
+    def _fill(self, kept: Words, keys: Ints) -> None:
+        """Pack the sets of the rows that keep some bounds, ascending: those of a column in a tree together."""
         bounds = np.searchsorted(self._first, keys, side="right") - 1
         own, side = np.divmod(bounds, N_SIDES)
-        code = keys - self._first[bounds]
-        needed, of = np.unique(own, return_inverse=True)
-        tree, column = np.divmod(needed, self._splits.n_columns)
-        values = self._by_column[column[:, None], self.rows[tree]]
-        cut = self._splits.thresholds_of(tree[of], column[of], side, code)[:, None]
-        kept = np.empty((len(keys), self.n_words), dtype=np.uint64)
-        for one, breaks in ((ABOVE, np.greater), (BELOW, np.less_equal)):
-            some = np.flatnonzero(side == one)
-            # a missing value breaks neither: comparisons with NaN are false
-            kept[some] = pack(~breaks(values[of[some]], cut[some]))
-        some = np.flatnonzero(side == GIVEN)
-        kept[some] = pack(~np.isnan(values[of[some]]))
-        return kept
+        tree, column = np.divmod(own, self._splits.n_columns)
+        cut = self._splits.thresholds_of(tree, column, side, keys - self._first[bounds])
+        ends = [*np.flatnonzero(np.diff(own, prepend=-1)).tolist(), len(keys)]
+        for first, last in pairwise(ends):
+            missing, values = self._missing_and_values(int(own[first]))
+            for begin in range(first, last, PACKED_AT_ONCE):
+                here = slice(begin, min(begin + PACKED_AT_ONCE, last))
+                above = values <= cut[here, None]
+                above ^= (side[here] == BELOW)[:, None]
+                above |= missing
+                kept[here] = pack(above)
+            given = np.flatnonzero(side[first:last] == GIVEN)
+            kept[first + given] = pack(~missing)
+
+    def _missing_and_values(self, own: int) -> tuple[Bools, Compared]:
+        """Return which of a column's values are missing and these values, in the order of a tree's bits."""
+        tree, column = divmod(own, self._splits.n_columns)
+        values = self._by_column[column].take(self.rows[tree], mode="wrap")
+        return np.isnan(values), values
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,3 +277,8 @@ class TreeBlock:
     first: int
     splits: Splits
     sets: RowSets
+
+    @property
+    def last(self) -> int:
+        """Place of the first tree after them."""
+        return self.first + self.splits.n_trees

@@ -52,7 +52,7 @@ def stop_rows(splits: Splits, rows: Compared, chosen: Bools, count: Floats, min_
     count : ndarray of shape (n,)
         Training rows that each stands for; 0 for one that is only asked about.
     min_rows : int
-        As in `ProjectedForest.sdp`.
+        As in `ProjectedForest`.
 
     Yields
     ------

@@ -8,10 +8,12 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from tauscope.rules.checks import check_some_tree
 from tauscope.rules.decision import SameDecision
-from tauscope.rules.forest import MIN_ROWS, ProjectedForest, check_some_tree
+from tauscope.rules.forest import ProjectedForest
 from tauscope.rules.grid import Grid
 from tauscope.rules.layout import Splits
+from tauscope.rules.min_rows import MIN_ROWS, MinRows
 from tauscope.rules.partition import stop_rows
 from tauscope.rules.sufficient import ROUNDING, Features, SearchOptions, choose_features
 from tauscope.trees.ensemble import Compared
@@ -28,7 +30,7 @@ def shared_sdp(
     same: SameDecision,
     *,
     weight: Floats | None = None,
-    min_rows: int = MIN_ROWS,
+    min_rows: MinRows = MIN_ROWS,
 ) -> Floats:
     """Return the probability of each of several decisions at each row, given one subset of the features.
 
@@ -40,14 +42,14 @@ def shared_sdp(
     same : SameDecision
         m decisions, of whatever rows.
     weight, min_rows
-        As in `ProjectedForest.sdp`.
+        As in `ProjectedForest`.
 
     Returns
     -------
     ndarray of shape (n, m)
         As of `ProjectedForest.sdp` for each row and decision.
     """
-    forest.check_min_rows(min_rows)
+    n_least = forest.check_min_rows(min_rows)
     ends = np.column_stack([same.lower, same.upper])
     kinds, kind_of = np.unique(ends, axis=0, return_inverse=True)
     alike = (forest.y >= kinds[:, :1]) & (forest.y <= kinds[:, 1:])
@@ -60,7 +62,7 @@ def shared_sdp(
     for splits, drawn in zip(splits_by_tree(forest), forest.counts, strict=True):
         amount = drawn if scale is None else drawn * scale
         sums = np.stack([sums_by(own, one, len(first)) for one in (drawn, amount, *(amount * one for one in alike))])
-        share = _sdp_of_tree(splits, compared, chosen, sums, min_rows)[:, asked]
+        share = _sdp_of_tree(splits, compared, chosen, sums, n_least)[:, asked]
         speaks = ~np.isnan(share[0])
         n_trees += speaks
         total += np.where(speaks, share, 0.0)
@@ -86,7 +88,7 @@ def sufficient_singles(
         One decision for each of `rows`.
     options : SearchOptions
     weight
-        As in `ProjectedForest.sdp`.
+        As in `ProjectedForest`.
 
     Raises
     ------

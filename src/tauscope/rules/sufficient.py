@@ -10,8 +10,11 @@ import numpy as np
 
 from tauscope.errors import InputError
 from tauscope.rules.decision import SameDecision
-from tauscope.rules.forest import MIN_ROWS, ProjectedForest
+from tauscope.rules.forest import ProjectedForest
 from tauscope.rules.intervals import tree_interval
+from tauscope.rules.min_rows import MIN_ROWS, MinRows
+from tauscope.rules.packed import LATTICE
+from tauscope.rules.probability import mean_over_trees
 from tauscope.weights.arrays import Floats
 from tauscope.weights.checks import check_share
 
@@ -21,7 +24,7 @@ Status = Literal["sufficient", "none reaches π"]
 MOST_EXACT = 20
 """Most features of which every subset may be tried."""
 MOST_AT_ONCE = 12
-"""Most features of which the subsets of more than three are tried in one go, whatever their size."""
+"""Most features of which the subsets of more than four are tried in one go, whatever their size."""
 RULED_OUT = 2000
 """Most subsets of a size that a greedy search tries all, to say how small a sufficient set cannot be."""
 ROUNDING = 1e-12
@@ -47,8 +50,8 @@ class SearchOptions:
         All minimal sets (A-SE), or the smallest one alone (M-SE), which takes less time.
     search : {"exhaustive", "greedy"}
         Every subset, for at most 20 features; or adding the best feature at a time and dropping what is not needed.
-    min_rows : int
-        As in `ProjectedForest.sdp`.
+    min_rows : int or "paper"
+        As in `ProjectedForest`.
     confidence : float or None
         Of the interval over trees; None: no interval.
     """
@@ -59,7 +62,7 @@ class SearchOptions:
     features: Features | None = None
     every: bool = True
     search: Literal["exhaustive", "greedy"] = "exhaustive"
-    min_rows: int = MIN_ROWS
+    min_rows: MinRows = MIN_ROWS
     confidence: float | None = 0.95
 
 
@@ -93,8 +96,11 @@ class SufficientSets:
     ruled_out : int
         No set of at most so many of these features is sufficient.
     tried : tuple of tuple of int
-        Sets tried, the empty one left out.
+        Sets whose probability was computed, the empty one left out.
     tried_sdp : ndarray of shape (len(tried),)
+    n_dropped : int
+        Further sets that were asked about in some trees, after which the others could not raise them to π: only
+        without `every`.
     """
 
     status: Status
@@ -111,11 +117,12 @@ class SufficientSets:
     ruled_out: int
     tried: tuple[Features, ...]
     tried_sdp: Floats
+    n_dropped: int = 0
 
     @property
     def n_evaluated(self) -> int:
-        """Number of sets tried, the empty one among them."""
-        return len(self.tried) + 1
+        """Number of sets tried, in some trees or all, the empty one among them."""
+        return len(self.tried) + self.n_dropped + 1
 
 
 def find_sufficient(
@@ -136,7 +143,7 @@ def find_sufficient(
         Of that one row.
     options : SearchOptions or None
     weight : ndarray of shape (n_rows,) or None
-        As in `ProjectedForest.sdp`.
+        As in `ProjectedForest`.
 
     Returns
     -------
@@ -146,12 +153,12 @@ def find_sufficient(
     ------
     InputError
         Where π lies outside (0, 1], a feature is unknown or named twice, more than 20 are to be searched
-        exhaustively, or as in `ProjectedForest.sdp`.
+        exhaustively, or as in `ProjectedForest`.
     """
     options = options or SearchOptions()
     check_share(options.pi, "pi", open_low=True)
     features = choose_features(forest, options)
-    asked = _Asked(forest, np.atleast_2d(row), same, options, weight)
+    asked = _Asked(forest, np.atleast_2d(row), features, same, options, weight)
     sdp_of_none = float(asked.sdp([()])[0])
     exhaustive = options.search == "exhaustive"
     found, ruled_out = _exhaustive(asked, features, options) if exhaustive else _greedy(asked, features, options)
@@ -177,6 +184,7 @@ def find_sufficient(
         ruled_out=ruled_out,
         tried=tried,
         tried_sdp=np.array([asked.known[one] for one in tried]),
+        n_dropped=len(asked.dropped),
     )
 
 
@@ -184,24 +192,47 @@ class _Asked:
     """One row's sets and their probabilities, each asked for once."""
 
     def __init__(
-        self, forest: ProjectedForest, row: Floats, same: SameDecision, options: SearchOptions, weight: Floats | None
+        self,
+        forest: ProjectedForest,
+        row: Floats,
+        features: Features,
+        same: SameDecision,
+        options: SearchOptions,
+        weight: Floats | None,
     ) -> None:
         self._forest, self._row, self._same, self._options, self._weight = forest, row, same, options, weight
+        few = len(features) <= LATTICE
+        self._kept = forest.ask_row(row, features, same, weight=weight, min_rows=options.min_rows) if few else None
         self.known: dict[Features, float] = {}
+        self.dropped: set[Features] = set()
 
-    def sdp(self, sets: Sequence[Features]) -> Floats:
+    def sdp(self, sets: Sequence[Features], least: float | None = None) -> Floats:
+        """Their probabilities; NaN for those that were found to be less than `least`, without being computed."""
         new = [one for one in sets if one not in self.known]
         if new:
-            values = self._forest.sdp(self._row, new, self._same, weight=self._weight, min_rows=self._options.min_rows)[
-                0
-            ]
-            self.known.update(zip(new, values.tolist(), strict=True))
-        return np.array([self.known[one] for one in sets])
+            values = self._ask(new, least)
+            for one, value in zip(new, values.tolist(), strict=True):
+                if value == value:
+                    self.known[one] = value
+            self.dropped = self.dropped.union(new).difference(self.known)
+        return np.array([self.known.get(one, np.nan) for one in sets])
+
+    def _ask(self, sets: Sequence[Features], least: float | None) -> Floats:
+        if self._kept is not None:
+            return self._kept.sdp(sets, least)
+        return mean_over_trees(self._by_tree(sets))
+
+    def _by_tree(self, sets: Sequence[Features]) -> Floats:
+        if self._kept is not None:
+            return self._kept.sdp_by_tree(sets)
+        options = self._options
+        return self._forest.sdp_by_tree(self._row, sets, self._same, weight=self._weight, min_rows=options.min_rows)[0]
 
     def sufficient(self, sets: Sequence[Features]) -> list[Features]:
         """Those that reach π, smallest first; of one size the most probable first, in the order given."""
-        values = self.sdp(sets)
-        reach = [i for i in range(len(sets)) if values[i] >= self._options.pi - ROUNDING]
+        least = self._options.pi - ROUNDING
+        values = self.sdp(sets, None if self._options.every else least)
+        reach = [i for i in range(len(sets)) if values[i] >= least]
         # probabilities that differ by rounding count as equal, and the order given stands
         reach.sort(key=lambda i: (len(sets[i]), -round(values[i] / ROUNDING)))
         return [sets[i] for i in reach]
@@ -209,6 +240,11 @@ class _Asked:
     def best(self, features: Features) -> Features:
         """Most probable set that was tried; of those as probable the smallest, then the first."""
         rank = {feature: i for i, feature in enumerate(features)}
+        if self.dropped:
+            # some large sets first: what cannot be as probable as they are is not computed
+            large = sorted(self.dropped, key=len)[-len(features) :]
+            self.sdp(large)
+            self.sdp(sorted(self.dropped), max(self.known.values()) - 2 * ROUNDING)
         tried = [one for one in self.known if one]
         most = max(self.known[one] for one in tried)
         near = [one for one in tried if self.known[one] >= most - ROUNDING]
@@ -217,10 +253,7 @@ class _Asked:
     def interval(self, one: Features) -> tuple[float, float] | None:
         if self._options.confidence is None:
             return None
-        by_tree = self._forest.sdp_by_tree(
-            self._row, [one], self._same, weight=self._weight, min_rows=self._options.min_rows
-        )
-        lower, upper = tree_interval(by_tree[0, 0], confidence=self._options.confidence)
+        lower, upper = tree_interval(self._by_tree([one])[0], confidence=self._options.confidence)
         return float(lower), float(upper)
 
 
@@ -245,7 +278,7 @@ def choose_features(forest: ProjectedForest, options: SearchOptions) -> Features
 def _exhaustive(asked: _Asked, features: Features, options: SearchOptions) -> tuple[list[Features], int]:
     """All minimal sufficient sets, sizes ascending, without those that contain one that was found."""
     found: list[Features] = []
-    for sizes in _batches(len(features)):
+    for sizes in _batches(len(features), options.every):
         sets = [one for size in sizes for one in combinations(features, size) if not _has_part(one, found)]
         for one in asked.sufficient(sets):
             if not _has_part(one, found):
@@ -256,10 +289,12 @@ def _exhaustive(asked: _Asked, features: Features, options: SearchOptions) -> tu
     return found if options.every else found[:1], ruled_out
 
 
-def _batches(k: int) -> list[range]:
-    """Sizes tried together: a walk down the trees costs more than a few sets too many."""
-    small = [range(1, min(2, k) + 1), range(3, min(3, k) + 1)]
-    large = [range(4, k + 1)] if k <= MOST_AT_ONCE else [range(size, size + 1) for size in range(4, k + 1)]
+def _batches(k: int, every: bool) -> list[range]:
+    """Sizes tried together: where all minimal sets are sought, a step costs more than a few sets too many."""
+    if not every:
+        return [range(size, size + 1) for size in range(1, k + 1)]
+    small = [range(1, min(2, k) + 1), range(3, min(3, k) + 1), range(4, min(4, k) + 1)]
+    large = [range(5, k + 1)] if k <= MOST_AT_ONCE else [range(size, size + 1) for size in range(5, k + 1)]
     return [sizes for sizes in (*small, *large) if sizes]
 
 

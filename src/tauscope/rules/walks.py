@@ -14,8 +14,8 @@ from tauscope.rules.layout import ABOVE, BELOW, GIVEN, N_SIDES, Splits
 from tauscope.trees.ensemble import Compared
 from tauscope.weights.arrays import Bools, Ints
 
-SPARSE = 1.0
-"""Pairs of a split and a question, over entries of the transform's table, below which to look at pairs is quicker."""
+KEPT_BYTES = 64 * 2**20
+"""Bytes of tables that a lattice walk keeps; when they are more it begins anew."""
 NARROW = int(np.iinfo(np.uint16).max)
 """Thresholds of a column in a tree from which their ranks take four bytes."""
 Codes = NDArray[np.uint16 | np.uint32]
@@ -42,8 +42,16 @@ class Walk(Protocol):
     no_bound: int
     kind: np.dtype[Any]
 
-    def tightest(self, first: int, last: int, questions: Ints) -> Codes:
-        """Tightest of the bounds of levels first … last − 1 for some questions, ascending: (m, n_bounds)."""
+    def tightest(self, level: int, questions: Ints) -> Codes:
+        """Tightest of the bounds above a level for some questions: shape (m, n_bounds)."""
+        ...
+
+
+class ReturningWalk(Walk, Protocol):
+    """A walk that can be asked about any level at any time."""
+
+    def tightest_at(self, levels: Ints, questions: Ints) -> Codes:
+        """Tightest of the bounds above a level of its own for each question: shape (m, n_bounds)."""
         ...
 
 
@@ -109,18 +117,22 @@ class LatticeWalk(_Ways):
         self.goes_left, self.excludes_missing = self.goes_left[0], self.excludes_missing[0]
         self.n_features = lattice.n_features
         self.n_questions = 1 << self.n_features
-        self._absent = lattice.absent(self.n_sides) * self.kind.type(self.no_bound)
         own = lattice.own_bit[splits.column]
         off = self._off_the_way(own)
         # where the split's own feature led off the way, no subset that has it meets the split
         binding = np.flatnonzero((own != 0) & ((off & own) == 0))
-        self._first_binding = np.searchsorted(binding, splits.starts)
-        left = self.goes_left[binding]
-        self._own, self._off, self._tree = own[binding], off[binding], splits.tree[binding]
-        self._place = self.place[binding]
-        self._side = np.where(left, ABOVE, BELOW)
+        self._first_binding: Ints = np.searchsorted(binding, splits.starts)
+        left, m = self.goes_left[binding], len(self.bounds)
+        # a split binds the largest subset that meets it, and all subsets of that which have its feature
+        self._largest = (~off[binding] & (self.n_questions - 1)).astype(np.uint16)
+        self._own, self._tree = own[binding].astype(np.uint16), splits.tree[binding]
+        self._bound = self.place[binding] + np.where(left, ABOVE, BELOW)
+        self._level = np.searchsorted(splits.starts, binding, side="right")
+        self._place = (self._largest.astype(np.int64) * splits.n_trees + self._tree) * m + self._bound
         self._code = np.where(left, splits.code[binding], splits.from_top[binding]).astype(self.kind)
-        self._gap = self.excludes_missing[binding]
+        self._gap, self._given = self.excludes_missing[binding], self.place[binding] + GIVEN
+        self._absent = lattice.absent(self.n_sides) * self.kind.type(self.no_bound)
+        self._tables: dict[int, Codes] = {}
 
     def _off_the_way(self, own_bit: Ints) -> Ints:
         """For each split, the features that led there off the row's own way."""
@@ -132,39 +144,90 @@ class LatticeWalk(_Ways):
             off[here] = off[parent] | np.where(turned, own_bit[parent], 0)
         return off
 
-    def tightest(self, first: int, last: int, questions: Ints) -> Codes:
-        """Tightest of the bounds of levels first … last − 1 for some questions, ascending: (m, n_bounds)."""
-        here: Ints = np.arange(int(self._first_binding[first]), int(self._first_binding[last]), dtype=np.int64)
-        start = np.searchsorted(questions, np.arange(self.splits.n_trees + 1) << self.n_features)
-        n_own = np.diff(start)[self._tree[here]]
-        if n_own.sum() > SPARSE * self._absent.size * self.splits.n_trees:
-            return self._by_transform(here)[questions]
-        tight = np.full((len(questions), len(self.bounds)), self.no_bound, dtype=self.kind)
-        split = np.repeat(here, n_own)
-        offset = start[self._tree[here]] - (np.cumsum(n_own) - n_own)
-        question = np.arange(len(split)) + np.repeat(offset, n_own)
-        met = self._off[split] & questions[question]
-        met = np.flatnonzero((met == 0) & ((self._own[split] & questions[question]) != 0))
-        self._set_bounds(tight, question[met], split[met])
-        return tight
+    def among(self, subsets: Ints, trees: Ints) -> "FewSubsets":
+        """Look at every split under each of a few subsets, in some of the trees."""
+        table = np.full((self.n_levels + 1, len(trees) * len(subsets), len(self.bounds)), self.no_bound, self.kind)
+        flat, (_, n, m) = table.reshape(-1), table.shape
+        place_of = np.full(self.splits.n_trees, -1)
+        place_of[trees] = np.arange(len(trees)) * len(subsets)
+        here = place_of[self._tree]
+        masks = subsets.astype(np.uint16)
+        for bit in range(self.n_features):
+            having = np.flatnonzero(masks & (1 << bit))
+            own = np.flatnonzero((self._own == 1 << bit) & (here >= 0))
+            if not len(having):
+                continue
+            met = (masks[having, None] & ~self._largest[own]) == 0
+            subset, split = np.divmod(np.flatnonzero(met), max(len(own), 1))
+            split = own[split]
+            question = self._level[split] * n + here[split] + having[subset]
+            np.minimum.at(flat, question * m + self._bound[split], self._code[split])
+            gap = self._gap[split]
+            flat[(question * m + self._given[split])[gap]] = 0
+        np.minimum.accumulate(table, axis=0, out=table)
+        return FewSubsets(self, table, trees, len(subsets))
 
-    def _set_bounds(self, tight: Codes, at: Ints, splits: Ints) -> None:
-        """Tighten the bounds that splits set, each for one question."""
-        place = at * len(self.bounds) + self._place[splits]
-        np.minimum.at(tight.reshape(-1), place + self._side[splits], self._code[splits])
-        if self.n_sides > GIVEN:
-            tight.reshape(-1)[(place + GIVEN)[self._gap[splits]]] = 0
+    def tightest(self, level: int, questions: Ints) -> Codes:
+        """Tightest of the bounds above a level for some questions: shape (m, n_bounds)."""
+        table = self._tables.get(level)
+        if table is None:
+            if sum(kept.nbytes for kept in self._tables.values()) > KEPT_BYTES:
+                self._tables.clear()
+            table = self._tables[level] = self._transform(int(self._first_binding[level]))
+        tree, subset = np.divmod(questions, self.n_questions)
+        return table.take(subset * self.splits.n_trees + tree, axis=0)
 
-    def _by_transform(self, here: Ints) -> Codes:
+    def tightest_at(self, levels: Ints, questions: Ints) -> Codes:
+        """Tightest of the bounds above a level of its own for each question: shape (m, n_bounds)."""
+        codes = np.empty((len(questions), len(self.bounds)), dtype=self.kind)
+        for level in np.flatnonzero(np.bincount(levels)).tolist():
+            own = np.flatnonzero(levels == level)
+            codes[own] = self.tightest(level, questions[own])
+        return codes
+
+    def _transform(self, n_splits: int) -> Codes:
+        """Tightest of the first splits' bounds for every subset and tree, by one pass a feature."""
         n_trees, m = self.splits.n_trees, len(self.bounds)
-        tight = np.full((n_trees * self.n_questions, m), self.no_bound, dtype=self.kind)
-        self._set_bounds(tight, self._tree[here] * self.n_questions + self._off[here], here)
-        for tree in tight.reshape(n_trees, self.n_questions, m):  # one after another: they fit the cache
-            for bit in range(self.n_features):
-                halves = tree.reshape(-1, 2, m << bit)
-                np.minimum(halves[:, 1], halves[:, 0], out=halves[:, 1])
-        tight = tight.reshape(n_trees, self.n_questions, m)[:, ::-1]  # from the complement to the subset itself
-        return (tight | self._absent).reshape(-1, m)
+        # trees side by side, so that a pass of any feature runs over neighbours
+        table = np.full((self.n_questions, n_trees * m), self.no_bound, dtype=self.kind)
+        np.minimum.at(table.reshape(-1), self._place[:n_splits], self._code[:n_splits])
+        gap = np.flatnonzero(self._gap[:n_splits])
+        table.reshape(-1)[(self._place - self._bound + self._given)[gap]] = 0
+        for bit in range(self.n_features):
+            halves = table.reshape(-1, 2, (n_trees * m) << bit)
+            np.minimum(halves[:, 0], halves[:, 1], out=halves[:, 0])
+        table.reshape(self.n_questions, n_trees, m)[...] |= self._absent[:, None]
+        return table.reshape(-1, m)
+
+
+class FewSubsets:
+    """A lattice's walk for a few of its subsets, all levels in one table; a tree's question i is the i-th of them.
+
+    Parameters
+    ----------
+    walk : LatticeWalk
+    table : ndarray of shape (n_levels + 1, n_trees · n_subsets, n_bounds)
+        Tightest of the bounds above each level, in some of the trees.
+    trees : ndarray of int
+        Which, ascending and without a gap.
+    n_questions : int
+        Number of the subsets.
+    """
+
+    def __init__(self, walk: LatticeWalk, table: Codes, trees: Ints, n_questions: int) -> None:
+        self.bounds, self.n_levels, self.no_bound, self.kind = walk.bounds, walk.n_levels, walk.no_bound, walk.kind
+        self.n_questions = n_questions
+        self._table: Codes = table.reshape(-1, table.shape[2])
+        self._n = table.shape[1]
+        self._first = int(trees[0]) * n_questions
+
+    def tightest(self, level: int, questions: Ints) -> Codes:
+        """Tightest of the bounds above a level for some questions: shape (m, n_bounds)."""
+        return np.take(self._table, questions + (level * self._n - self._first), axis=0)
+
+    def tightest_at(self, levels: Ints, questions: Ints) -> Codes:
+        """Tightest of the bounds above a level of its own for each question: shape (m, n_bounds)."""
+        return np.take(self._table, levels * self._n + (questions - self._first), axis=0)
 
 
 class RowWalk(_Ways):
@@ -187,16 +250,19 @@ class RowWalk(_Ways):
         super().__init__(splits, rows, columns, gapped)
         self.n_questions = len(row_of)
         self._row_of, self._used, self._from_top = row_of, used, splits.from_top
-        self._level, self._met = 0, self._met_at_roots()
+        self._level, self._met, self._done = 0, self._met_at_roots(), 0
+        shape = splits.n_trees * len(self.bounds), self.n_questions
+        self._tight: Codes = np.full(shape, self.no_bound, dtype=self.kind)
 
-    def tightest(self, first: int, last: int, questions: Ints) -> Codes:
-        """Tightest of the bounds of levels first … last − 1 for some questions, ascending: (m, n_bounds)."""
-        n_trees, m = self.splits.n_trees, len(self.bounds)
-        tight = np.full((n_trees * m, self.n_questions), self.no_bound, dtype=self.kind)
-        for level in range(first, last):
-            self._descend_to(level)
-            self._tighten(tight, slice(self.splits.starts[level], self.splits.starts[level + 1]))
-        return tight.reshape(n_trees, m, self.n_questions).swapaxes(1, 2).reshape(-1, m)[questions]
+    def tightest(self, level: int, questions: Ints) -> Codes:
+        """Tightest of the bounds above a level for some questions: shape (m, n_bounds)."""
+        for above in range(self._done, level):
+            self._descend_to(above)
+            self._tighten(self._tight, slice(self.splits.starts[above], self.splits.starts[above + 1]))
+        self._done = level
+        by_question = self._tight.reshape(self.splits.n_trees, len(self.bounds), self.n_questions)
+        tree, question = np.divmod(questions, self.n_questions)
+        return by_question[tree, :, question]
 
     def _met_at_roots(self) -> Bools:
         n_roots = self.splits.starts[1] if self.splits.n_levels else 0

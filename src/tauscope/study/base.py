@@ -49,6 +49,7 @@ class StudyBase:
         self._rows: TableRows | None = None
         self._bare: Self | None = None
         self.forests: dict[object, Any] = {}
+        self.spaces: dict[object, Any] = {}
         self.sampled_from = 0
         """Rows that these were drawn from, where they are a sample."""
 
@@ -289,7 +290,7 @@ class StudyBase:
     def with_weights(self, sample_weight: NDArray[np.float64]) -> Self:
         """Return the same study with other weights of its rows, of mean 1."""
         study = self._like(replace(self._inputs, sample_weight=sample_weight), self._prediction, self._truth)
-        study.forests = self.forests  # fitted without weights
+        study.forests, study.spaces = self.forests, self.spaces  # made without weights
         study.sampled_from = self.sampled_from
         return study
 
@@ -321,7 +322,8 @@ class StudyBase:
 
     def __getstate__(self) -> dict[str, Any]:
         # the user's functions are often lambdas, which do not pickle, and no question but theirs needs them
-        left: dict[str, Any] = {"_bare": None, "_rows": None, "functions": FunctionRegistry(), "forests": {}}
+        left: dict[str, Any] = {"_bare": None, "_rows": None, "functions": FunctionRegistry()}
+        left |= {"forests": {}, "spaces": {}}
         return self.__dict__ | left | {"_cache": PredictionCache(), "_cache_rows": None}
 
     def as_source(self) -> Source:

@@ -93,7 +93,9 @@ def choose_row(study: StudyBase, row: Any) -> ChosenRows:
 
 def _one(chosen: ChosenRows) -> ChosenRows:
     if chosen.n != 1:
-        raise InputError(f"One row is asked about; got {chosen.n}. Give one of them.")
+        raise InputError(
+            f"One row is asked about; got {chosen.n}. Ask for one after the other; `boundaries` takes several."
+        )
     return chosen
 
 

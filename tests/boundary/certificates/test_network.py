@@ -107,3 +107,14 @@ def test_a_regression_fixed_columns_and_a_known_flip():
         mask = np.array([False, True, True])
         tried = random_in_ball(RANDOM, geometry, point, min(bound, 50) * (1 - 1e-9), 1000, mask)
         assert ((model.predict(tried) > 0.1) == label).all()
+
+
+@pytest.mark.slow
+def test_radii_tried_at_once_are_those_tried_one_by_one():
+    model, geometry = fitted(MLPClassifier((6,), random_state=0), Y), space(3, "euclidean", SCALE)
+    labels = model.predict(POINTS)
+    together = bounds(model, geometry).distance
+    for i in ROWS:
+        limits = Limits.none(1, 3)
+        alone = certify(model, "predict", geometry, POINTS[[i]], labels[[i]], None, limits, n_classes=2)
+        assert alone.distance[0] == pytest.approx(together[i], rel=1e-9)

@@ -7,6 +7,8 @@ import pytest
 import tauscope as ts
 from study.boundary.cases import QUIET, above, plane
 
+METRICS = ("auto", "auto", "manhattan")
+
 
 def study_of(X):
     return ts.Study(lambda rows: above(rows), X, above(X), progress=False)
@@ -50,3 +52,13 @@ def test_units_ignore_missing_values():
     b = study_of(X).boundary(30, **QUIET)
     assert b.numbers.columns[2].scale == pytest.approx(np.std(np.arange(180)))
     assert study_of(X).boundary(30, **QUIET, metric="gower").numbers.columns[2].scale == 179
+
+
+def test_rows_are_measured_once_for_the_same_options():
+    study = study_of(plane())
+    spaces = [study.boundary(row, **QUIET, metric=metric).numbers.space for row, metric in enumerate(METRICS)]
+    assert spaces[0] is spaces[1]
+    assert [space.metric for space in spaces] == ["euclidean", "euclidean", "manhattan"]
+    assert study.with_weights(np.ones(study.n_rows)).boundary(0, **QUIET, metric="manhattan").numbers.space is spaces[2]
+    half = study.where(np.arange(study.n_rows) % 2 == 0).boundary(0, **QUIET, metric="manhattan").numbers.space
+    assert (half.scale != spaces[2].scale).all()

@@ -16,6 +16,7 @@ from sklearn.preprocessing import OneHotEncoder
 
 import tauscope as ts
 from tauscope.errors import InputError, InputTypeError, UnknownName
+from tauscope.rules.min_rows import paper_min_rows
 
 
 @cache
@@ -186,6 +187,9 @@ def test_which_features_are_searched() -> None:
     large = explanation(row, min_rows=200)
     assert large.forest.min_rows == 200
     assert large.sdp <= 1
+    papers = explanation(row, min_rows="paper")
+    assert papers.forest.min_rows == paper_min_rows(papers.forest.n_rows)
+    assert papers.sdp == explanation(row, min_rows=papers.forest.min_rows).sdp
     few = explanation(row, n_estimators=5, held_out=0.0)
     assert (few.forest.n_trees, few.forest.n_held_out) == (5, 0)
     assert "out-of-bag" in few.notes[-2]
@@ -201,6 +205,7 @@ def test_which_features_are_searched() -> None:
         ({"features": ["aeg"]}, UnknownName, "'age'"),
         ({"features": [9]}, UnknownName, "from 0 to 3"),
         ({"min_rows": 5000}, InputError, "min_rows"),
+        ({"min_rows": "few"}, InputError, "\"paper\", got 'few'"),
         ({"held_out": 1.0}, InputError, "held_out"),
         ({"explained": "both"}, InputError, "explained must be"),
         ({"search": "all"}, InputError, "search must be"),

@@ -7,10 +7,13 @@ import numpy as np
 from tauscope.boundary.certificates.contrasts import Contrasts
 from tauscope.boundary.certificates.moves import Moves
 from tauscope.boundary.certificates.relaxation import Activation, Lines, lines_of
+from tauscope.boundary.halving import tree_of
 from tauscope.weights.arrays import Bools, Floats
 
-N_HALVINGS = 14
+N_HALVINGS = 15
 FIRST_RADIUS, N_DOUBLINGS = 1 / 8, 24
+FEW = 4
+"""Points up to which three halvings, and seven doublings, are tried at once: calls cost more than numbers then."""
 MOST_NUMBERS = 2_000_000
 """Numbers of one array of gradients; points are taken in blocks that keep to it."""
 ROUNDING = 1e-10  # of the sizes added up
@@ -50,13 +53,15 @@ class NetworkMargins:
         block = max(1, MOST_NUMBERS // widest)
         for first in range(0, moves.n, block):
             rows = np.arange(first, min(first + block, moves.n))
-            part = _Block(self, moves.take(rows), seen[rows], [contrasts[row] for row in rows])
-            distance[rows] = part.largest_radius(upper[rows])
+            n_levels = 3 if len(rows) <= FEW else 1
+            each = np.repeat(rows, 2**n_levels - 1)
+            part = _Block(self, moves.take(each), seen[each], [contrasts[row] for row in each])
+            distance[rows] = part.largest_radius(upper[rows], n_levels)
         return distance, np.zeros(moves.n, dtype=np.bool_)
 
 
 class _Block:
-    """Some points at once."""
+    """Some points at once, each as often as radii are tried for it."""
 
     def __init__(self, network: NetworkMargins, moves: Moves, seen: Floats, contrasts: list[Contrasts]) -> None:
         self.network, self.moves = network, moves
@@ -67,13 +72,19 @@ class _Block:
         self.constants = forms @ network.biases[-1] + np.stack([one.offsets for one in contrasts])
         self.every = contrasts[0].every
 
-    def largest_radius(self, upper: Floats) -> Floats:
-        low, high = self._bracket(upper)
-        for _ in range(N_HALVINGS):
-            middle = (low + high) / 2
-            proved = self.proves(middle)
-            low, high = np.where(proved, middle, low), np.where(proved, high, middle)
+    def largest_radius(self, upper: Floats, n_levels: int) -> Floats:
+        shares = tree_of(n_levels).shares
+        low, high = self._bracket(upper, len(shares))
+        for _ in range(N_HALVINGS // n_levels):
+            low, high, _ = self._narrowed(low, low[:, None] + (high - low)[:, None] * shares, high)
         return low
+
+    def _narrowed(self, low: Floats, radii: Floats, high: Floats) -> tuple[Floats, Floats, Bools]:
+        """Narrow to the last of ascending radii (n, k) that is proved and the first that is not: and if one is not."""
+        proved = np.logical_and.accumulate(self.proves(radii.ravel()).reshape(radii.shape), axis=1)
+        rows, last = np.arange(len(radii)), proved.sum(axis=1)
+        edges = np.column_stack([low, radii, high])
+        return edges[rows, last], edges[rows, last + 1], ~proved[:, -1]
 
     def proves(self, radius: Floats) -> Bools:
         """Whether no flip lies within radii (n,)."""
@@ -117,13 +128,14 @@ class _Block:
         reach = reach + ROUNDING * (np.abs(centre) + reach)
         return centre - reach, centre + reach
 
-    def _bracket(self, upper: Floats) -> tuple[Floats, Floats]:
+    def _bracket(self, upper: Floats, n_radii: int) -> tuple[Floats, Floats]:
         """Find a radius that is proved, and one that is not, or that is as far as is looked."""
         low, high = np.zeros(len(upper)), np.minimum(FIRST_RADIUS, upper)
-        for _ in range(N_DOUBLINGS):
-            proved = self.proves(high)
-            low = np.where(proved, high, low)
-            if not (proved & (high < upper)).any():
+        for _ in range(0, N_DOUBLINGS, n_radii):
+            radii = np.minimum(high[:, None] * 2.0 ** np.arange(n_radii), upper[:, None])
+            low, high, met = self._narrowed(low, radii, radii[:, -1])
+            far = ~met & (high < upper)
+            if not far.any():
                 break
-            high = np.where(proved, np.minimum(2 * high, upper), high)
+            high = np.where(far, np.minimum(2 * high, upper), high)
         return low, high

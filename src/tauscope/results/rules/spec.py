@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypedDict
 
+from tauscope.rules.min_rows import MinRows
 from tauscope.rules.proof import BUDGET
 from tauscope.weights.seeds import RandomState
 
@@ -27,7 +28,7 @@ class RulesSpec:
     features : sequence of names or positions, or None
     groups : mapping of names to columns, sequence of sequences, or None
         Of a result by name; empty where there are none.
-    min_rows : int or None
+    min_rows : int, "paper" or None
     search : {"exhaustive", "greedy"}
     explained : {"predictions", "labels"}
     n_estimators : int
@@ -43,7 +44,7 @@ class RulesSpec:
     n_features: int = 10
     features: Sequence[str | int] | None = None
     groups: Any = None
-    min_rows: int | None = None
+    min_rows: MinRows | None = None
     search: Literal["exhaustive", "greedy"] = "exhaustive"
     explained: Explained = "predictions"
     n_estimators: int = 20
@@ -59,7 +60,7 @@ class ForestOptions(TypedDict, total=False):
 
     t: Any
     groups: Any
-    min_rows: int | None
+    min_rows: MinRows | None
     explained: Explained
     n_estimators: int
     held_out: float

@@ -47,7 +47,7 @@ class StudySpace:
 
 
 def study_space(study: StudyBase, spec: BoundarySpec) -> StudySpace:
-    """Read how a study's rows are measured.
+    """Read how a study's rows are measured, once for the same options.
 
     Numbers are in units of their standard deviation over the study's rows, or of their range for "gower"; without the
     rows' weights, so that distances under a stress compare with those without. Columns of 0 and 1, bools and
@@ -65,6 +65,18 @@ def study_space(study: StudyBase, spec: BoundarySpec) -> StudySpace:
     UnknownName, InputError, InputTypeError
         For a metric that does not fit the columns, or one_hot groups that are none.
     """
+    if not isinstance(spec.one_hot, str | None):
+        return _read_space(study, spec)
+    key = spec.metric, spec.one_hot
+    found: StudySpace | None = study.spaces.get(key)
+    if found is None:
+        found = _read_space(study, spec)
+        study.spaces.clear()  # one is as large as the rows
+        study.spaces[key] = found
+    return found
+
+
+def _read_space(study: StudyBase, spec: BoundarySpec) -> StudySpace:
     points = np.column_stack([study.rows.column(j) for j in range(study.rows.n_columns)])
     ordered = tuple(j for j in range(points.shape[1]) if _is_scale(study, j, points[:, j]))
     binary = tuple(

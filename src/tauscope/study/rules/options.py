@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tauscope.data.sparse import check_dense
 from tauscope.errors import InputError, UnknownName
 from tauscope.results.rules.spec import RulesOptions
-from tauscope.rules.forest import MIN_ROWS
+from tauscope.rules.min_rows import MIN_ROWS
 from tauscope.rules.sufficient import SearchOptions
 from tauscope.study.rules.groups import read_groups
 from tauscope.study.rules.table import feature_names

@@ -117,7 +117,7 @@ def rule_list_from(self: StudyBase, spec: RuleListSpec) -> RuleList:
         default,
         cover.covered,
         _agreement(maker, inside, values, default),
-        forest.info(self, rules, search_options(self, rules).min_rows),
+        forest.info(self, rules),
         len(sample),
         len(grown),
         self.n_model_rows - n_before,

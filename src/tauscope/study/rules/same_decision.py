@@ -11,6 +11,7 @@ import pandas as pd
 
 from tauscope.results.rules.spec import ForestOptions, RulesSpec
 from tauscope.rules.decision import SameDecision
+from tauscope.rules.min_rows import MinRows
 from tauscope.rules.shared import shared_sdp
 from tauscope.rules.sufficient import choose_features
 from tauscope.study.rows import choose_rows
@@ -71,7 +72,7 @@ class OwnDecisions:
     spec : RulesSpec
         As the study settled it.
     subset : tuple of int
-    min_rows : int
+    min_rows : int or "paper"
     weight : ndarray or None
         Of the forest's rows.
     reach : float
@@ -81,7 +82,7 @@ class OwnDecisions:
     forest: StudyForest
     spec: RulesSpec
     subset: tuple[int, ...]
-    min_rows: int
+    min_rows: MinRows
     weight: Floats | None
     reach: float
 

@@ -10,6 +10,7 @@ import numpy as np
 from tauscope.results.rules.spec import RulesSpec
 from tauscope.results.rules.sufficient import SubsetNumbers, SufficientExplanation
 from tauscope.rules.intervals import tree_interval
+from tauscope.rules.min_rows import MinRows
 from tauscope.rules.sufficient import SearchOptions, SufficientSets, find_sufficient
 from tauscope.study.rules.explained import ExplainedRow, answer_words, explained_row
 from tauscope.study.rules.forest import StudyForest, study_forest, training_weight
@@ -31,7 +32,7 @@ def sufficient(
     n_features: int = 10,
     features: Sequence[str | int] | None = None,
     groups: Any = None,
-    min_rows: int | None = None,
+    min_rows: MinRows | None = None,
     search: Literal["exhaustive", "greedy"] = "exhaustive",
     explained: Explained = "predictions",
     n_estimators: int = 20,
@@ -59,8 +60,9 @@ def sufficient(
     groups : dict, or sequence of sequences, optional
         One-hot columns that count as one feature: a name to its columns, such as ``{"colour": ["colour_red",
         "colour_blue"]}``, or lists of columns. 0 or 1 each, at most one of them 1 in a row, or all missing.
-    min_rows : int, optional
-        Fewest rows of a projected cell; by default 5. A cell stops before it has fewer.
+    min_rows : int or "paper", optional
+        Fewest rows of a projected cell; by default 5. A cell stops before it has fewer. "paper" takes the number of the
+        paper's experiments, ⌊√n · (ln n)^1.5 / 250⌋ for a forest of n rows, at least 1.
     search : {"exhaustive", "greedy"}, default "exhaustive"
         Every subset, for at most 20 features; or adding the best feature at a time, which may miss a smaller set.
     explained : {"predictions", "labels"}, default "predictions"
@@ -140,7 +142,7 @@ def explain(
         tuple(sets.features),
         tuple(tuple(sorted(one)) for one in sets.every),
         numbers,
-        forest.info(study, spec, options.min_rows),
+        forest.info(study, spec),
         spec.search == "greedy",
         _notes(forest, explained, study),
         source=study.as_source(),
