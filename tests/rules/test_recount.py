@@ -38,6 +38,13 @@ def test_one_structure_has_the_probabilities_of_every_weight(regression, subset)
     assert 0 < cells.nbytes < 1e6
 
 
+def test_the_paper_s_size_of_cells():
+    forest, X, same, _ = draw(regression=False)
+    every = np.ones(len(X), dtype=bool)
+    anew = shared_sdp(forest, X, (0,), same, min_rows="paper")[:, 0]
+    assert FixedCells.find(forest, X, (0,), "paper").sdp(forest, same, every) == pytest.approx(anew, abs=1e-12)
+
+
 def test_rows_without_any_weight_in_their_cells_are_refused_where_they_count():
     forest, X, same, _ = draw(regression=False)
     cells = FixedCells.find(forest, X[[0, 1]], (0,), 1)
