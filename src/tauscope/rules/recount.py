@@ -5,10 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.rules.checks import check_some_tree
 from tauscope.rules.decision import SameDecision
-from tauscope.rules.forest import ProjectedForest, check_some_tree
+from tauscope.rules.forest import ProjectedForest
 from tauscope.rules.grid import Grid
 from tauscope.rules.layout import Splits
+from tauscope.rules.min_rows import MinRows
 from tauscope.rules.partition import stop_rows
 from tauscope.rules.shared import columns_of, distinct_rows, splits_by_tree
 from tauscope.rules.sufficient import Features
@@ -45,7 +47,7 @@ class FixedCells:
     distinct: Ints
 
     @classmethod
-    def find(cls, forest: ProjectedForest, rows: Floats, subset: Features, min_rows: int) -> "FixedCells":
+    def find(cls, forest: ProjectedForest, rows: Floats, subset: Features, min_rows: MinRows) -> "FixedCells":
         """Find the cells of rows.
 
         Parameters
@@ -53,17 +55,17 @@ class FixedCells:
         forest : ProjectedForest
         rows : ndarray of shape (n, n_columns)
         subset : tuple of int
-        min_rows : int
+        min_rows : int or "paper"
             As in `ProjectedForest.sdp`.
         """
-        forest.check_min_rows(min_rows)
+        n_least = forest.check_min_rows(min_rows)
         whole, columns = np.concatenate([forest.rows, rows]), columns_of(forest, subset)
         first, of = distinct_rows(Grid.of_trees(forest.trees, columns), whole[:, columns])
         asked, distinct = np.unique(of[forest.n_rows :], return_inverse=True)
         compared, chosen = forest.trees.compared(whole[first]), np.isin(np.arange(forest.n_columns), columns)
         own = of[: forest.n_rows]
         trees = [
-            _TreeCells.find(splits, compared, chosen, sums_by(own, drawn, len(first)), asked, min_rows)
+            _TreeCells.find(splits, compared, chosen, sums_by(own, drawn, len(first)), asked, n_least)
             for splits, drawn in zip(splits_by_tree(forest), forest.counts, strict=True)
         ]
         before = np.cumsum([0, *(tree.n_places for tree in trees)])
