@@ -1,0 +1,183 @@
+"""What every verb of chunks stands on: passes over the rows, and what was learned from them."""
+
+# Chunks and frames are of any container.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Self, cast
+
+from tauscope.chunked.first_pass import FirstPass, first_pass
+from tauscope.chunked.outputs import OutputStart, infer_outputs
+from tauscope.chunked.partitions import Partitions
+from tauscope.chunked.passes import ChunkPasses, PartitionPasses, Passes
+from tauscope.chunked.reading import Reader
+from tauscope.chunked.sample import draw_sample, sample_study
+from tauscope.chunked.schema import Schema
+from tauscope.chunked.sources import ChunkSource, ReadChunks, left_behind
+from tauscope.chunked.spool import Spool
+from tauscope.errors import InputError
+from tauscope.model.progress_bar import bars_shown
+from tauscope.stress.outcomes import Outcomes, Task
+from tauscope.study.functions import FunctionRegistry
+
+if TYPE_CHECKING:
+    from tauscope.chunked.stress.sketch_sums import SketchSums
+    from tauscope.results.base import Source
+    from tauscope.stress.images import PixelCounts
+    from tauscope.study.study import Study
+    from tauscope.weights.arrays import Ints
+
+
+class ChunkedBase:
+    """A model and chunks, read as often as a question takes; `tauscope.ChunkedStudy` is what a person meets.
+
+    Parameters
+    ----------
+    source : ChunkSource or Partitions
+    reader : Reader
+    progress : bool
+        Whether bars show.
+
+    Attributes
+    ----------
+    sums : dict of float to SketchSums
+        Behind stress curves, by the quantile that τ = ±1 stands for.
+    images : tuple of PixelCounts and Outcomes, or None
+        Behind maps of pixels.
+    functions : FunctionRegistry
+        Of moments that were asked about.
+    """
+
+    def __init__(self, source: ChunkSource | Partitions, reader: Reader, progress: bool) -> None:
+        self.source, self.reader, self.shows_progress = source, reader, progress
+        self._model_name = reader.model_name
+        self.functions = FunctionRegistry()
+        self.sums: dict[float, SketchSums] = {}
+        self.images: tuple[PixelCounts, Outcomes] | None = None
+        self._spool: Spool | None = None
+        self._first: FirstPass | None = None
+        self._ordered = False
+        self._start: OutputStart | None = None
+        self._cached_schema: Schema | None = None
+        self._samples: dict[tuple[int, int], tuple[Study, Ints]] = {}
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows; read at first use."""
+        return self.schema().n_rows
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """Names of the columns; read at first use."""
+        return self.schema().feature_names
+
+    @property
+    def task(self) -> Task:
+        """One of "binary", "multiclass", "regression"; found at first use."""
+        return self.schema().outputs.task
+
+    @property
+    def classes(self) -> tuple[Hashable, ...]:
+        """Labels in code order, the positive class last of two; empty for a regression. Found at first use."""
+        return self.schema().outputs.classes
+
+    @property
+    def model_name(self) -> str:
+        """Name of the model; "predictions" where there is none."""
+        return self._model_name
+
+    @property
+    def has_model(self) -> bool:
+        """Whether there is a model that can be called."""
+        return self.reader.model is not None
+
+    def as_source(self) -> Source:
+        """Return this study as what results ask for more."""
+        return cast("Source", self)
+
+    def without_model(self) -> Self:
+        """Return what a pickled result takes along: what is known of the rows, without model and chunks.
+
+        Stress curves and maps of pixels that were summed before answer for any τ; what reads the rows says that they
+        were left behind.
+        """
+        bare = type(self).__new__(type(self))
+        left = {"source": ChunkSource(left_behind), "reader": replace(self.reader, model=None), "_first": None}
+        bare.__dict__.update(self.__getstate__() | left)
+        return bare
+
+    def __getstate__(self) -> dict[str, Any]:
+        # a temporary file does not pickle, nor do most functions
+        return self.__dict__ | {"_spool": None, "functions": FunctionRegistry(), "_samples": {}}
+
+    def sampled(self, n: int, seed: int, progress: bool) -> tuple[Study, Ints]:
+        """Return the study of a sample and the keys of its rows."""
+        if isinstance(self.source, ChunkSource) and self.source.once:
+            raise InputError("A sample needs the rows themselves; got an iterator. Give a list, or a function.")
+        self.check_model("A sample asks")
+        if (n, seed) not in self._samples:
+            with self.bars(progress):
+                drawn = draw_sample(self.passes(), n, seed)
+            self._samples = {(n, seed): (sample_study(self.reader, drawn), drawn.key)}
+        return self._samples[n, seed]
+
+    def check_model(self, what: str) -> None:
+        """Refuse to go on without a model; `what` needs it."""
+        if self.reader.model is not None:
+            return
+        if self._model_name == self.reader.model_name:
+            raise InputError(f"{what} a model; got none. Give a fitted model, or a function of rows.")
+        raise InputError(
+            f"{what} the model; {self._model_name} was left behind when a result was pickled. Use "
+            "result.with_source(study) with the study it was made of."
+        )
+
+    def bars(self, progress: bool) -> Any:
+        """Show bars while something is computed, where they are wanted."""
+        return bars_shown(self.shows_progress and progress)
+
+    def passes(self) -> Passes:
+        """Return passes over the rows; those of an iterator from a temporary file."""
+        if isinstance(self.source, Partitions):
+            return PartitionPasses(self.source, self.reader)
+        if not self.source.once:
+            return ChunkPasses(ReadChunks(self.source, self.reader))
+        if self._spool is None:
+            self._spool = Spool(ReadChunks(self.source, self.reader))
+        return ChunkPasses(self._spool)
+
+    def first_pass(self, passes: Passes, *, ordered: bool) -> FirstPass:
+        """Return what one pass over the rows tells, with the order of their values where that is needed."""
+        if self._first is None or (ordered and not self._ordered):
+            self._first, self._ordered = first_pass(passes, ordered), ordered
+        return self._first
+
+    def outputs(self, passes: Passes, first: FirstPass) -> OutputStart:
+        """Return what the model's answers are."""
+        if self._start is None:
+            hints = replace(self.reader.hints, y=first.y)
+            self._start = passes.first(infer_outputs, hints, self.model_name)
+        return self._start
+
+    def schema(self, passes: Passes | None = None) -> Schema:
+        """Return columns, levels, labels and counts, read at first use."""
+        if passes is None and self._cached_schema is None:
+            with self.bars(True):
+                return self.schema(self.passes())
+        if self._cached_schema is None:
+            assert passes is not None
+            first = self.first_pass(passes, ordered=False)
+            self._cached_schema = Schema.of(first, self.outputs(passes, first), self.model_name)
+        return self._cached_schema
+
+    def __repr__(self) -> str:
+        read = self._cached_schema or self._first
+        if read is None:
+            return f"ChunkedStudy of {self.model_name}, no rows read yet"
+        n_columns = len(read.columns)
+        rows = f"{read.n_rows:,} rows × {n_columns} column{'s' * (n_columns > 1)}"
+        weight = self.reader.options.sample_weight
+        return f"ChunkedStudy of {self.model_name} on {rows}{'' if weight is None else f', weighted by {weight}'}"

@@ -1,0 +1,220 @@
+"""Verbs of stress for chunks: the sums behind curves, curves and maps of pixels, and one reweighting."""
+
+# Chunks and frames are of any container.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tauscope.chunked.needs_rows import CURVES_OPTIONS, check_options
+from tauscope.chunked.stress.pixel_counts import ImageReader, count_pixels
+from tauscope.chunked.stress.reweight import reweight_chunks
+from tauscope.chunked.stress.sketch import StressSketch
+from tauscope.chunked.stress.sketch_sums import make_sums
+from tauscope.results.image_shape import image_shape
+from tauscope.results.stress.image import StressImage
+from tauscope.results.stress.taus import tau_grid
+from tauscope.stress.joint.constraints import as_stress
+from tauscope.study.stress.curves import check_fraction
+from tauscope.study.stress.image import image_from_counts
+
+if TYPE_CHECKING:
+    from tauscope.chunked.base import ChunkedBase
+    from tauscope.results.stress.curves import StressCurves
+    from tauscope.results.stress.reweight import Reweighting
+    from tauscope.stress.joint.constraints import Constraint, Stress
+    from tauscope.study.stress.curves import Features
+
+
+def sketch(self: ChunkedBase, *, quantile: float = 0.05, progress: bool = True) -> StressSketch:
+    """Sum up the rows for stress curves: sums to save, to load, to add and to take up more rows.
+
+    Parameters
+    ----------
+    quantile : float, default 0.05
+        Probability in (0, 0.5): τ = -1 and τ = +1 will stand for the `quantile` and 1 - `quantile` quantiles.
+    progress : bool, default True
+        Whether bars show after two seconds.
+
+    Returns
+    -------
+    StressSketch
+
+    Raises
+    ------
+    InputError, InputTypeError
+        For rows that cannot be read, naming the chunk, and for none; see `ChunkedStudy`.
+
+    Notes
+    -----
+    Rows are read three times: for ranges and levels; for the exact quantiles that τ = ±1 stand for, where the first
+    pass left them open; and for the sums, when the model is called. The first two are light.
+    """
+    check_fraction("quantile", quantile, 0.5)
+    quantile = float(quantile)
+    if quantile not in self.sums:
+        with self.bars(progress):
+            passes = self.passes()
+            first = self.first_pass(passes, ordered=True)
+            start = self.outputs(passes, first)
+            self.sums[quantile] = make_sums(passes, first, start, self.reader, quantile)
+    return StressSketch(self.sums[quantile], self.reader)
+
+
+def stress_curves(
+    self: ChunkedBase,
+    features: Features | None = None,
+    *,
+    taus: int | Sequence[float] = 21,
+    quantile: float = 0.05,
+    metrics: str | Sequence[str] | None = None,
+    confidence: float = 0.95,
+    progress: bool = True,
+    **options: Any,
+) -> StressCurves:
+    """Move the mean of one feature at a time, with the weights changed as little as possible, and follow the model.
+
+    Parameters
+    ----------
+    features, taus, quantile, confidence
+        As in `Study.stress_curves`.
+    metrics : str or sequence of str, optional
+        Names of the task's own metrics, such as "error_rate"; all by default.
+    progress : bool, default True
+        Whether bars show after two seconds.
+    **options
+        Others of `Study.stress_curves`, as they are there by default: they need the rows.
+
+    Returns
+    -------
+    StressCurves
+        With its frame, rankings, charts, notes and widget, as from rows in memory; from the sums of `sketch`.
+
+    Raises
+    ------
+    UnknownName
+        For a feature or metric that is not there, with the nearest names.
+    InputError
+        For a metric of scikit-learn, which needs the rows; a feature that no stress can move; or a number out of
+        its range.
+    """
+    check_options("stress_curves", options, CURVES_OPTIONS)
+    sums = sketch(self, quantile=quantile, progress=progress)
+    curves = sums.stress_curves(features, taus=taus, metrics=metrics, confidence=confidence)
+    return replace(curves, source=self.as_source())
+
+
+def stress_image(
+    self: ChunkedBase,
+    shape: tuple[int, ...],
+    *,
+    taus: int | Sequence[float] = (-1, 0, 1),
+    quantile: float = 0.05,
+    metrics: str | Sequence[str] | None = None,
+    confidence: float = 0.95,
+    progress: bool = True,
+) -> StressImage:
+    """Move the mean of each pixel, one at a time, and map what the classifier does, from 8-bit images.
+
+    Parameters
+    ----------
+    shape : tuple of int
+        (height, width) or (height, width, channels). The inputs of a chunk are a uint8 array of shape
+        (n_images, …) whose remaining sizes make one image, slices of a memory map for instance, which the model
+        gets as they are; or a frame of that many columns of bytes.
+    taus, quantile, metrics, confidence
+        As in `Study.stress_image`.
+    progress : bool, default True
+        Whether a bar shows after two seconds.
+
+    Returns
+    -------
+    StressImage
+        Exact. Each chunk is read once and forgotten, an iterator's too, and no other pass is made.
+
+    Raises
+    ------
+    InputError
+        For images of another shape, lengths that differ, labels that are not among the classes, fewer than two
+        classes, no images, weighted images or a regression; the message says which chunk.
+    InputTypeError
+        For images that are not uint8.
+    UnknownName
+        For a metric or a class that is not there.
+    """
+    tau_grid(taus)
+    check_fraction("quantile", quantile, 0.5)
+    check_fraction("confidence", confidence, 1.0)
+    sizes = image_shape(shape)
+    n_pixels = int(np.prod(sizes))
+    if self.images is None or self.images[0].n_pixels != n_pixels:
+        with self.bars(progress):
+            self.images = count_pixels(self.source, ImageReader(self.reader, n_pixels)).finish()
+    return image_from_counts(
+        *self.images,
+        sizes,
+        taus=taus,
+        quantile=float(quantile),
+        metrics=metrics,
+        confidence=float(confidence),
+        progress=self.shows_progress and progress,
+        model_name=self.model_name,
+    )
+
+
+def reweight(
+    self: ChunkedBase,
+    stress: Constraint | Stress,
+    *,
+    quantile: float = 0.05,
+    confidence: float = 0.95,
+    progress: bool = True,
+) -> Reweighting:
+    """Find the reweighting under which a stress holds.
+
+    Parameters
+    ----------
+    stress : Constraint or Stress
+        As in `Study.reweight`; what a `Moment` takes is a function.
+    quantile : float, default 0.05
+        Probability in (0, 0.5): τ = -1 and τ = +1 stand for the `quantile` and 1 - `quantile` quantiles.
+    confidence : float, default 0.95
+        Level of the intervals of the metrics, in (0, 1).
+    progress : bool, default True
+        Whether bars show after two seconds.
+
+    Returns
+    -------
+    Reweighting
+        The numbers of `Study.reweight` to 1e-9; its `weights` are None, and what needs one for each row says so.
+
+    Raises
+    ------
+    InfeasibleTarget
+        When no weights meet the targets.
+    DependentConstraints
+        When one constraint follows from, or contradicts, the others.
+    InputError, InputTypeError
+        For a target at the edge of what the rows allow, which needs them in memory; for rows that cannot be read.
+
+    Notes
+    -----
+    Newton's method on the dual, its gradient and Hessian summed over the chunks: a pass for each of its three to
+    ten steps, besides some five for ranges, targets and metrics. The model is called at the last two alone, unless
+    a constraint is about its answers; where calling it is dear, put its answers into the rows (`prediction`,
+    `score`).
+    """
+    resolved = self.functions.with_functions(as_stress(stress))
+    check_fraction("quantile", quantile, 0.5)
+    check_fraction("confidence", confidence, 1.0)
+    with self.bars(progress):
+        passes = self.passes()
+        result = reweight_chunks(
+            passes, self.schema(passes), resolved, float(quantile), float(confidence), self.as_source()
+        )
+    return replace(result, stress=self.functions.name_functions(resolved))
