@@ -58,6 +58,17 @@ def stop(process: subprocess.Popen[str]) -> None:
         process.wait(15)
 
 
+def answers(address: str) -> bool:
+    """Whether a server answers at an address, whatever it says."""
+    try:
+        urllib.request.urlopen(address, timeout=1).close()
+    except urllib.error.HTTPError:
+        return True
+    except OSError:
+        return False
+    return True
+
+
 class Server:
     """A server process, answering by the time the `with` block begins."""
 
@@ -79,7 +90,7 @@ class Server:
 
     def __enter__(self) -> Self:
         deadline = time.monotonic() + START_SECONDS
-        while not self._answers():
+        while not answers(self._probe):
             if self._process.poll() is not None or time.monotonic() > deadline:
                 stop(self._process)
                 raise RuntimeError(f"the server did not answer at {self._probe}:\n{self.log()[-3000:]}")
@@ -94,15 +105,6 @@ class Server:
     def log(self) -> str:
         """Return what the server printed so far."""
         return self._log.read_text(errors="replace")
-
-    def _answers(self) -> bool:
-        try:
-            urllib.request.urlopen(self._probe, timeout=1).close()
-        except urllib.error.HTTPError:
-            return True
-        except OSError:
-            return False
-        return True
 
 
 def lab(root: Path, folder: Path) -> Server:

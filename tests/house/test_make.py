@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from browser.server import START_SECONDS, free_port, isolated_environment, stop
+from browser.server import START_SECONDS, answers, free_port, isolated_environment, stop
 from house.tree import ROOT
 
 MAKEFILE = (ROOT / "Makefile").read_text()
@@ -60,10 +60,11 @@ def printed_url(log: Path, process: subprocess.Popen[str]) -> str:
     """Wait for the URL that the demo prints for a person to open."""
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
-        if found := re.search(r"http://127\.0\.0\.1:\S+token=\w+", log.read_text()):
+        found = re.search(r"http://127\.0\.0\.1:\S+token=\w+", log.read_text())
+        if found and answers(found[0]):  # it is printed a moment before the server listens
             return found[0]
         time.sleep(0.1)
-    raise AssertionError(f"make demo printed no URL:\n{log.read_text()[-3000:]}")
+    raise AssertionError(f"make demo printed no URL that answers:\n{log.read_text()[-3000:]}")
 
 
 @pytest.fixture
