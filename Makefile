@@ -21,7 +21,7 @@ COPIED := pyproject.toml $(shell find jupyter-config/voila -type f)
 LAB_DEFAULTS := .venv/share/jupyter/lab/settings/overrides.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check check-rest test test-python test-quick test-js lint types bench wheel install chromium clean
+.PHONY: help demo check test test-python test-quick test-js lint types bench wheel install chromium clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,13 +30,8 @@ demo: .venv/made-demo $(LAB_DEFAULTS) ## JupyterLab on the tour (PORT=8888 by de
 	$(PY) -m jupyterlab notebooks/01-tour.ipynb --ServerApp.port=$(PORT) $(AS_ROOT) $(LAB) \
 		--LabApp.default_url=/lab/tree/01-tour.ipynb
 
-check: .venv/made-test js/node_modules/made-packages ## the quick part of `make test`, types beside the rest
-	@$(MAKE) --no-print-directory --jobs=2 $(TOGETHER) types check-rest
-
-check-rest: ## what `make check` runs beside the types
-	@$(MAKE) --no-print-directory test-quick
-	@$(MAKE) --no-print-directory test-js
-	@$(MAKE) --no-print-directory lint
+check: .venv/made-test js/node_modules/made-packages ## the quick part of `make test`, two at a time, the longest first
+	@$(MAKE) --no-print-directory --jobs=2 $(TOGETHER) types test-quick test-js lint
 
 test: lint types test-js test-python ## everything: lint, types, TypeScript, Python, browsers, and what `make demo` starts
 

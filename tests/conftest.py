@@ -17,7 +17,7 @@ settings.load_profile("fixed")
 
 HERE = Path(__file__).parent
 LONGEST_FIRST = ("browser", "notebooks", "house")
-SLOW = ("browser", "notebooks", "house/test_distributions.py", "house/test_make.py")
+SLOW = ("browser", "notebooks", "figures", "chunked/rules", "house/test_distributions.py", "house/test_make.py")
 """Marked slow as a whole: `make check` leaves them out, as it does single tests with the mark."""
 
 

@@ -72,6 +72,7 @@ def test_of_many_levels_none_is_left_that_could_go_back_alone(metric: Metric, wi
         assert (as_before | ~differs).all()
 
 
+@pytest.mark.slow
 def test_answers_lead_to_nearer_points_than_one_after_the_other() -> None:
     problem = binary(60)
     brackets = every_rival(problem)

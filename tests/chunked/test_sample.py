@@ -61,6 +61,7 @@ def _no_model():
     raise AssertionError("a sample calls no model")
 
 
+@pytest.mark.slow
 def test_one_seed_draws_one_sample(model, frame):
     def rows(**options):
         return ts.ChunkedStudy(model, chunks(frame), target="y", sample_weight="w").sample(100, **options).X
@@ -79,6 +80,7 @@ def test_a_sample_is_drawn_once_and_left_behind_by_a_pickle(model, frame):
     pd.testing.assert_frame_equal(again.sample(50).X, study.sample(50).X)
 
 
+@pytest.mark.slow
 def test_containers_and_categories_stay(model, frame):
     X = frame[["a", "b"]]
     arrays = ts.ChunkedStudy(lambda rows: rows[:, 1], [X.to_numpy()[:900], X.to_numpy()[900:]], task="regression")

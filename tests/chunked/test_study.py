@@ -42,6 +42,7 @@ def test_nothing_is_read_before_it_is_asked_for(study, counted):
     assert counted.times == 0
 
 
+@pytest.mark.slow
 def test_what_is_known_of_all_rows_is_found_once(study, counted, X):
     assert (study.n_rows, study.feature_names) == (N, tuple(X.columns))
     assert (study.task, study.classes) == ("binary", ("no", "yes"))
@@ -61,6 +62,7 @@ def test_curves_are_asked_for_again_without_reading(study, counted, want):
     assert counted.times == times
 
 
+@pytest.mark.slow
 def test_a_sketch_takes_up_rows_and_leaves_the_study_alone(study, X, y, want):
     study.sketch().update(X[:1000], y[:1000])
     assert study.sketch().n_rows == N
@@ -200,6 +202,7 @@ def test_a_pickled_result_answers_without_chunks(study, want):
     pd.testing.assert_frame_equal(pickle.loads(pickle.dumps(reweighting)).metrics, reweighting.metrics)
 
 
+@pytest.mark.slow
 def test_a_study_of_a_list_pickles_with_its_model(model, X, want, y):
     study = ts.ChunkedStudy(model, cut(X.assign(y=y)), target="y")
     assert_same_curves(pickle.loads(pickle.dumps(study)).stress_curves(taus=TAUS), want)

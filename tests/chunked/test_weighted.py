@@ -184,6 +184,7 @@ def test_a_chunk_that_does_not_count_adds_nothing(model, X, y, weight):
     pd.testing.assert_frame_equal(got.frame, want.frame, rtol=1e-9, atol=1e-10, check_dtype=False)
 
 
+@pytest.mark.slow
 def test_weighted_and_unweighted_sketches_do_not_add(weighted_sketch, model, data):
     plain = sketch_of(model, cut(data.drop(columns="w")), target="y")
     with pytest.raises(ts.InputError, match="same weighting; got 'with sample_weight' and 'without sample_weight'"):
@@ -218,6 +219,7 @@ def test_arrays_have_no_column_of_weights(model, X):
         sketch_of(lambda rows: rows[:, 0] > 0, [X[["age"]].to_numpy(float)], sample_weight="w")
 
 
+@pytest.mark.slow
 def test_one_class_of_weight_above_zero_is_refused_as_in_memory(model, data):
     alone = data.assign(w=np.where(data["y"] == "yes", data["w"], 0.0))
     sketch = sketch_of(model, cut(alone), target="y", sample_weight="w")

@@ -113,6 +113,7 @@ def test_batches_change_nothing(batch_rows):
     assert asked.n_model_rows == 120
 
 
+@pytest.mark.slow
 def test_batches_have_the_size_asked_for():
     sizes = []
 

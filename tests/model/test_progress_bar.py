@@ -18,6 +18,7 @@ def test_items_pass_through(capsys):
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.slow
 def test_a_bar_shows_once_the_work_takes_its_time(capsys, monkeypatch):
     monkeypatch.setattr(progress_bar, "DELAY", 0.05)
     with Bar("Counting", unit="step") as bar:

@@ -142,6 +142,7 @@ def test_charts_are_the_same(name, tmp_path):
     assert drawn(through_pickle(result, tmp_path)) == drawn(result)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", every.MADE)
 def test_a_copy_asks_the_same_source(name):
     result = every.result(name)

@@ -102,6 +102,7 @@ def test_blocks_of_trees_and_wide_ranks_change_nothing(where, name, value, monke
     assert np.array_equal(other.sdp_by_tree(X[:2], subsets, same), sdp)
 
 
+@pytest.mark.slow
 def test_many_rows_are_as_row_by_row():
     forest, X, y = problem(RandomForestRegressor, n=700, p=20, n_trees=3)
     projected = ProjectedForest(forest, X, y)
@@ -324,6 +325,7 @@ def test_memory_is_bounded_and_told():
     assert bounded.nbytes == empty
 
 
+@pytest.mark.slow
 def test_memory_is_bounded_within_a_question(monkeypatch):
     monkeypatch.setattr(packed, "BLOCK", 1)  # a block a tree
     forest, X, y = problem(RandomForestRegressor, n=400, n_trees=8)

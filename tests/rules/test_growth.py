@@ -33,6 +33,7 @@ def draw(seed, k, n=30, size=6):
     return cells, allowed, rng.integers(0, 3, n).astype(float), GridBox(cells[0], cells[0]), np.full(k, size)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10_000), st.integers(1, 3))
 def test_no_forbidden_row_comes_in_and_no_side_can_move_further(seed, k):

@@ -110,6 +110,7 @@ def test_predictions_are_proved_to_lie_in_an_interval(name):
     assert statuses.count("refuted") >= 5
 
 
+@pytest.mark.slow
 def test_a_search_that_ends_early_is_open():
     X, y = rows_of(2)
     model = RandomForestClassifier(30, random_state=0).fit(X, y)

@@ -20,6 +20,7 @@ def draw(regression, seed=0):
     return forest, X, same, rng.integers(0, 3, 240).astype(float)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("regression", [False, True])
 @pytest.mark.parametrize("subset", [(), (0,), (1, 3), (0, 1, 2)])
 def test_rows_that_share_a_question_have_the_answers_of_each(regression, subset):

@@ -164,6 +164,7 @@ def test_a_stress_changes_the_probability():
     assert found.sdp == pytest.approx(projected.sdp(X[:1], [found.best], one(same, 0), weight=weight)[0, 0])
 
 
+@pytest.mark.slow
 def test_larger_cells_are_asked_for():
     projected, X, same = fitted()
     options = SearchOptions(min_rows=60, pi=0.8)

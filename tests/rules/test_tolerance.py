@@ -37,6 +37,7 @@ def test_a_number_is_taken_as_it_is():
     assert squared_tolerance(fitted()[1], 2.5) == 2.5
 
 
+@pytest.mark.slow
 def test_bad_input_is_refused():
     _, projected, X, _ = fitted()
     for t in ("95", "q0", "q100", "median", 0, -1.0, float("nan")):

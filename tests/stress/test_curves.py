@@ -227,6 +227,7 @@ def test_an_metric_without_rows_is_not_a_number_and_not_a_warning():
     assert curves.value[0, 0, 2] == 0.5
 
 
+@pytest.mark.slow
 def test_columns_are_answered_in_their_order_whatever_their_kind():
     rng = np.random.default_rng(11)
     columns = [make_column(k, 3000, rng) for k in ("normal", "integers", "exponential", "indicator") * 30]

@@ -8,6 +8,7 @@ from scipy.stats import wasserstein_distance
 from tauscope.stress.distances import mean_shift, wasserstein
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 60), ties=st.booleans(), gaps=st.booleans())
 def test_transport_agrees_with_scipy(seed, n, ties, gaps):

@@ -14,6 +14,7 @@ def test_edges_ascend_over_the_bulk(values):
     assert values.min() <= edges[0] < edges[-1] <= values.max()
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(-500, 500), min_size=2, max_size=200).filter(lambda v: min(v) < max(v)))
 def test_whole_numbers_lie_inside_the_bins_as_many_in_each(values):
     edges = histogram_edges(np.array(values, float), integer=True)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 from sklearn.ensemble import RandomForestClassifier
 
 import tauscope as ts
@@ -24,6 +25,7 @@ def test_keys_are_of_the_values_alone():
     assert row_keys(np.float64([[1, -np.nan]]))[0] == keys[0]
 
 
+@pytest.mark.slow
 def test_a_new_row_has_one_answer_alone_and_among_others():
     study, new = forest(), plane().head(3) + 0.01
     together = study.boundaries(new, **QUIET)

@@ -26,6 +26,7 @@ def test_it_answers_as_the_dense_study_does() -> None:
     assert set(s._repr_mimebundle_()) == {"text/plain"}
 
 
+@pytest.mark.slow
 def test_named_columns_are_stressed_as_dense_ones() -> None:
     s, d = study(), dense()
     ours, theirs = (each.stress_curves(features=["word 3"], progress=False) for each in (s, d))

@@ -71,6 +71,7 @@ MADE = {
 ELSEWHERE = {"taus": {"of another study": 0.5}, "hold": "none"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", MADE)
 def test_one_way_of_all(which):
     result = MADE[which]()

@@ -132,6 +132,7 @@ MIXED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", MIXED, ids=lambda model: type(model).__name__)
 def test_levels_that_a_pipeline_encodes_are_taken_under_gower(model):
     levels = np.array(["high", "low", "none"])

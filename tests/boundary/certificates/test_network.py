@@ -81,6 +81,7 @@ def test_several_classes_and_a_chosen_one():
             assert (model.predict(random_in_ball(RANDOM, geometry, point, other * (1 - 1e-9), 1000)) != 1).all()
 
 
+@pytest.mark.slow
 def test_without_an_activation_it_is_linear():
     model = fitted(MLPClassifier((6,), activation="identity", max_iter=300, random_state=0), Y)
     got = bounds(model, space(3, scale=SCALE))

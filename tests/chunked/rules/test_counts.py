@@ -91,6 +91,7 @@ def test_lists_of_a_sample_of_all_rows_are_those_of_memory() -> None:
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(found)).predict(X), want.predict(X))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 def test_rules_of_a_sample_are_counted_on_all_other_rows(weighted) -> None:
     _, y, _ = rows()

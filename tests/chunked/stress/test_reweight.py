@@ -131,6 +131,7 @@ def test_a_failing_partition_is_named(X, rule):
         study.reweight(ts.Mean("age", tau=0.5))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 def test_a_heavy_tail_of_errors_is_said_of_chunks_too(weighted):
     rng = np.random.default_rng(0)

@@ -55,6 +55,7 @@ def test_any_source_of_chunks_will_do(model, data, want, tmp_path):
         assert_same_curves(sketch.stress_curves(taus=TAUS), want)
 
 
+@pytest.mark.slow
 def test_an_iterator_is_read_once_and_its_rows_asked_about_once(X, y):
     asked = []
 
@@ -69,6 +70,7 @@ def test_an_iterator_is_read_once_and_its_rows_asked_about_once(X, y):
     assert_same_curves(got, want)
 
 
+@pytest.mark.slow
 def test_arrays_and_polars(X, y):
     numbers = X[["age", "income"]].to_numpy(float)
     model = LogisticRegression().fit(numbers, y)
@@ -98,6 +100,7 @@ def test_predictions_in_place_of_a_model(model, X, y, data):
     assert alone.task == "binary"
 
 
+@pytest.mark.slow
 def test_a_function_of_probabilities(model, X, y):
     def probability(rows):
         return model.predict_proba(rows)[:, 1]

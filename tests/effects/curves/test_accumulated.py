@@ -124,6 +124,7 @@ def test_reweighting_equals_a_fresh_run(interval, centre):
     assert any("no weight" in note for note in emptied.notes)
 
 
+@pytest.mark.slow
 def test_intervals_agree_and_cover():
     bootstrap = Interval("bootstrap", replicates=1500, random_state=0)
     drawn = accumulated_effect(smooth, X, 0, GRID, interval=bootstrap)

@@ -123,6 +123,7 @@ def test_some_features_and_points_outside(fitted):
     assert "outside" in found[0].notes[0]
 
 
+@pytest.mark.slow
 def test_chosen_responses():
     for model, response, outputs in (
         (RandomForestClassifier(**SMALL), "predict_proba", (2, 0)),
@@ -165,6 +166,7 @@ def test_missing_values(model):
     assert np.allclose(unmissing[0].effect, expected, atol=1e-10)
 
 
+@pytest.mark.slow
 def test_levels():
     random = np.random.default_rng(0)
     mixed = X.copy()

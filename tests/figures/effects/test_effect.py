@@ -137,6 +137,7 @@ def test_few_points_are_marked():
     assert marks(spec(effect("rooms").chart(n_ice=0))) == ["area", "line", "point", "point", "rect"]
 
 
+@pytest.mark.slow
 def test_levels_are_points_beside_the_share_of_rows():
     found = effect("port")
     drawn = spec(found.chart())

@@ -95,6 +95,7 @@ def test_no_reweighting_leaves_its_bounds(kind, name):
         assert found.under(stress).inside
 
 
+@pytest.mark.slow
 def test_bounds_at_other_distances():
     found = effect()
     by_kl, by_ratio = found.bounds(kl=0.02), found.bounds(ratio=1.25)
@@ -140,6 +141,7 @@ def test_conditional_bounds_of_all_rows_and_within_a_window():
     assert (within.frame["paper_upper"] >= within.frame["certified_upper"] - 1e-12).all()
 
 
+@pytest.mark.slow
 def test_accumulated_bounds_use_the_constant_given():
     found = effect(kind="ale")
     loose, seen = found.bounds(0.1, lipschitz=5.0), found.bounds(0.1)
@@ -242,6 +244,7 @@ def test_under_a_stress_beside_its_bounds():
         moved.after.under(stress)
 
 
+@pytest.mark.slow
 def test_bounds_refuse_what_they_cannot_bound():
     found = effect()
     for wrong in (-0.1, 1.1):
@@ -263,6 +266,7 @@ def test_bounds_refuse_what_they_cannot_bound():
             refused()
 
 
+@pytest.mark.slow
 def test_breakdown_refuses_what_it_cannot_compare():
     with pytest.raises(InputError, match="two points of one feature"):
         effect(("fare", "sex")).breakdown()

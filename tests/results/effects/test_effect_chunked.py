@@ -52,6 +52,7 @@ def test_what_needs_the_rows_says_so(found, ask, what):
         ask(found)
 
 
+@pytest.mark.slow
 def test_another_feature_or_kind_is_asked_of_the_chunks(found, chunked):
     other = found.recompute(("fare",), "ale", lambda done, total: None)
     pd.testing.assert_frame_equal(other.frame, chunked.effect("fare", kind="ale", grid=6).frame)

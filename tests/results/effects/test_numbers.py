@@ -80,6 +80,7 @@ def callables(value, seen, path):
             yield from callables(one, seen, f"{path}[{place}]")
 
 
+@pytest.mark.slow
 def test_every_result_is_here():
     assert list(results()) == NAMES
 
@@ -127,6 +128,7 @@ def test_perturbed_rows_come_from_the_rows_kept():
     pd.testing.assert_frame_equal(after.perturbed_rows(), before.perturbed_rows())
 
 
+@pytest.mark.slow
 def test_what_needs_the_model_says_so():
     before = results()["effect"]
     after = pickle.loads(pickle.dumps(before))

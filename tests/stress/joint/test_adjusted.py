@@ -144,6 +144,7 @@ def test_beyond_what_the_rows_allow_there_is_no_number():
         assert np.isfinite(adjusted.curves.target[j]).all()
 
 
+@pytest.mark.slow
 def test_rows_without_weight_take_no_part():
     columns, outcomes = case()
     v = (np.arange(1500) >= 300).astype(float)

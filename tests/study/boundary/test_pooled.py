@@ -50,6 +50,7 @@ def test_under_a_stress_rows_weigh_by_it():
     np.testing.assert_array_equal(again.source.sample_weight, stressed.sample_weight)
 
 
+@pytest.mark.slow
 def test_intervals_are_of_the_confidence_wanted():
     X = plane(word=np.tile([0, 1], 100))
     study = ts.Study(LogisticRegression().fit(X, above(X)), X, above(X), progress=False)

@@ -76,6 +76,7 @@ class TestAsDense:
             assert getattr(b, name) == pytest.approx(getattr(d, name), rel=1e-6), name
         assert (theirs["n"] == ours["n"])[theirs["direction"] != 0].all()
 
+    @pytest.mark.slow
     def test_a_stress_weights_the_rows_pooled(self):
         stress = ts.Mean("word 3", tau=0.5)
         rows = np.arange(6)
@@ -187,6 +188,7 @@ class TestWhatMoves:
         found = study().boundaries(range(20), bounds=free, **QUIET)
         assert (found.points.sparse.to_dense() < 0).any(axis=None)
 
+    @pytest.mark.slow
     def test_negative_columns_may_stay_negative(self):
         X, y = weights()
         shifted = sparse.csr_array(-X)
@@ -349,6 +351,7 @@ class TestErrors:
 
 
 class TestCertificate:
+    @pytest.mark.slow
     def test_is_the_models_formula_where_nothing_is_bounded(self):
         s, (X, _) = study(), weights()
         free = {word: (None, None) for word in WORDS}
@@ -358,6 +361,7 @@ class TestCertificate:
         assert (found.frame["certificate"] == "exact").all()
         assert (found.frame["distance_lower"] <= found.frame["distance"]).all()
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("metric", ["euclidean", "manhattan"])
     def test_is_that_of_dense_rows_over_all_columns(self, metric: str):
         b = study().boundaries(range(8), metric=metric, certify=True, **QUIET)
@@ -383,6 +387,7 @@ class TestCertificate:
         assert (found.frame["distance_lower"] > 0).all()
         assert (found.frame["distance_lower"] <= found.frame["distance"]).all()
 
+    @pytest.mark.slow
     def test_several_classes_and_a_target(self):
         X, y = weights()
         three = y + (X[:, [3]].toarray().ravel() > 0)
@@ -416,6 +421,7 @@ class TestResult:
         words = json.dumps(study().boundary(7, **QUIET).chart(kind).to_dict())
         assert "standard deviations" not in words
 
+    @pytest.mark.slow
     def test_many_are_drawn_and_listed(self):
         found = study().boundaries(range(4), **QUIET)
         assert "in the features' own units" in json.dumps(found.chart().to_dict())

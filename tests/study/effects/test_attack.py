@@ -55,6 +55,7 @@ def test_after_is_the_curve_of_the_perturbed_rows(method, weighted):
     assert study.n_model_rows >= found.n_model_rows > 0
 
 
+@pytest.mark.slow
 def test_one_row_for_each_attack_and_the_strongest_shown():
     found = samples.study().attack("age", "gaussian", columns=["fare"], random_state=3, sigma=(0.1, 1.0), repeats=3)
     frame = found.frame

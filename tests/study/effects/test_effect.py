@@ -302,6 +302,7 @@ def test_many_levels_keep_the_most_frequent_and_say_so():
     assert "the 3 most frequent of 9 levels of name" in effect.notes[0]
 
 
+@pytest.mark.slow
 def test_two_features_by_definition():
     model, X, _ = samples.fitted()
     effect = samples.study().effect(["rooms", "sex"])

@@ -67,6 +67,7 @@ def test_differences_are_the_gradient_where_the_model_is_smooth():
     assert np.abs(across.effect - given)[:, 1:-1].max() < 0.01
 
 
+@pytest.mark.slow
 def test_bounds_breakdown_and_stress_as_of_any_accumulated_effect():
     study = ts.Study(LogisticRegression().fit(X, Y), X, Y)
     effect = study.effect("a", kind="dale", grid=10)

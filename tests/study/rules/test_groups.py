@@ -45,6 +45,7 @@ def first(colour, above=None):
     return int(np.flatnonzero((colours == colour) & (X["size"] < 0))[0])
 
 
+@pytest.mark.slow
 def test_a_group_is_one_feature_and_its_level_one_value() -> None:
     found = study().sufficient(first("red"), groups=GROUPS)
     assert found.minimal == [("colour",)]
@@ -78,6 +79,7 @@ def test_groups_agree_with_the_same_column_of_levels() -> None:
             assert str(one).replace("of_columns", "of_levels") == str(other)
 
 
+@pytest.mark.slow
 def test_the_rule_names_levels_and_is_proved_over_them() -> None:
     asked = study()
     (rule,) = asked.rules(first("red"), groups=GROUPS)
@@ -91,6 +93,7 @@ def test_the_rule_names_levels_and_is_proved_over_them() -> None:
     assert of_group.proof.status == "proved"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", [{"dropped": True}, {"missing": True}, {"dtype": bool}])
 def test_a_dropped_level_missing_values_and_bools(made) -> None:
     X, _, colour = rows(**made)
@@ -147,6 +150,7 @@ def test_new_values_by_level_or_by_column() -> None:
         asked.sufficient(X.iloc[row].to_dict() | {"colour_blue": 0.0}, groups=GROUPS)
 
 
+@pytest.mark.slow
 def test_swings_lists_and_pickles() -> None:
     X, _, _ = rows()
     asked = study()

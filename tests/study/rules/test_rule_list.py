@@ -100,6 +100,7 @@ def test_a_list_pickles_and_still_predicts() -> None:
     assert again.document()["default"] == found().default_decision
 
 
+@pytest.mark.slow
 def test_few_rules_and_a_smaller_share() -> None:
     assert len(found(max_rules=2)) == 2
     half = found(share=0.5)
@@ -142,6 +143,7 @@ def test_rows_count_by_their_weights_under_a_stress() -> None:
     assert stressed[0].training.coverage != found()[0].training.coverage
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "words"),
     [

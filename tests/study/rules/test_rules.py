@@ -180,6 +180,7 @@ def test_a_rule_that_others_overturn_is_refuted_by_a_row_of_the_model_s() -> Non
     assert f"taken from any row, {rule.proof.n_differ:,} are answered otherwise" in str(rule)
 
 
+@pytest.mark.slow
 def test_a_model_that_cannot_be_read_is_asked_about_rows_drawn() -> None:
     X, y = people()
     asked = ts.Study(says, X, y)
@@ -198,6 +199,7 @@ def test_a_model_that_cannot_be_read_is_asked_about_rows_drawn() -> None:
     assert known.n_model_rows == 0
 
 
+@pytest.mark.slow
 def test_rows_asked_for_a_proof_are_counted() -> None:
     X, y = people()
     asked = ts.Study(encoded(RandomForestClassifier(25, random_state=0)).fit(X, y), X, y)
@@ -229,6 +231,7 @@ def raw(kind):
     return X, y, model.fit(X, y)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", ["histogram, categories", "histogram, gaps", "histogram, named", "search", "one-hot", "ordinal"]
 )
@@ -276,6 +279,7 @@ def test_a_budget_of_none_leaves_it_open() -> None:
     assert "not settled within the budget" in str(rule)
 
 
+@pytest.mark.slow
 def test_linear_models_and_regressions_are_proved_too() -> None:
     X, _ = people()
     X = X.drop(columns="job")
@@ -292,6 +296,7 @@ def test_linear_models_and_regressions_are_proved_too() -> None:
     assert value.answer.startswith("predicted between ")
 
 
+@pytest.mark.slow
 def test_a_forest_s_own_rows_are_not_held_out() -> None:
     X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     rules = ts.Study(RandomForestClassifier(12, random_state=0).fit(X, y), X, y).rules(0, max_rules=1)
@@ -317,6 +322,7 @@ def test_a_rule_that_rests_on_few_rows_says_so() -> None:
         assert ("do not count on its probability" in str(rule)) == (rule.training.n_inside < 20)
 
 
+@pytest.mark.slow
 def test_missing_values_are_inside_or_not() -> None:
     X, _ = people()
     X = X.drop(columns="job").astype(float)
@@ -333,6 +339,7 @@ def test_missing_values_are_inside_or_not() -> None:
     assert rule.held_out.precision == 1
 
 
+@pytest.mark.slow
 def test_weights_change_what_holds() -> None:
     row = row_of((60, 70), "driver")
     plain = rules_of(row)
@@ -343,6 +350,7 @@ def test_weights_change_what_holds() -> None:
     assert "Rows count by their weights" in study().under(ts.Mean("age", target=60)).rules(row).notes[0]
 
 
+@pytest.mark.slow
 def test_one_seed_gives_one_rule() -> None:
     X, y = people()
     row = row_of((60, 70), "driver")

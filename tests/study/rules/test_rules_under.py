@@ -40,6 +40,7 @@ def test_before_and_after() -> None:
     assert far.after[0].bounds == rules[0].bounds
 
 
+@pytest.mark.slow
 def test_coverage_and_precision_are_shares_of_the_weight() -> None:
     one, X = study()
     row = int(np.flatnonzero((X[:, 0] > 0.8) & (X[:, 1] < 0.5))[0])
@@ -53,6 +54,7 @@ def test_coverage_and_precision_are_shares_of_the_weight() -> None:
     assert after.held_out is None
 
 
+@pytest.mark.slow
 def test_as_the_weighted_study_s_own_explanation_has_it() -> None:
     one, X = study()
     row = int(np.flatnonzero((X[:, 0] > 0.8) & (X[:, 1] < 0.5))[0])

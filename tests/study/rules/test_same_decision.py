@@ -29,6 +29,7 @@ def test_some_rows_new_rows_and_positions_of_features() -> None:
     np.testing.assert_array_equal(study().same_decision(["age"], X.iloc[[5, 3]]), every[[5, 3]])
 
 
+@pytest.mark.slow
 def test_values_of_a_regression_and_weights_count() -> None:
     random = np.random.default_rng(0)
     X = pd.DataFrame(random.uniform(size=(400, 3)), columns=["a", "b", "c"])

@@ -78,6 +78,7 @@ def test_two_values_are_needed_where_two_are() -> None:
     assert (singles["sdp"] < 0.95).all()
 
 
+@pytest.mark.slow
 def test_nothing_reaches_pi_is_said() -> None:
     X, _ = people()
     random = np.random.default_rng(1)
@@ -115,6 +116,7 @@ def test_new_values_and_those_of_the_study_agree() -> None:
     assert "beyond the range of the forest's rows in age" in far.notes[0]
 
 
+@pytest.mark.slow
 def test_a_forest_grown_on_these_rows_is_projected_itself() -> None:
     X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     forest = RandomForestClassifier(12, random_state=0).fit(X, y)
@@ -126,6 +128,7 @@ def test_a_forest_grown_on_these_rows_is_projected_itself() -> None:
     assert not shuffled.forest.own
 
 
+@pytest.mark.slow
 def test_values_of_a_regression_count_as_the_same_by_t() -> None:
     random = np.random.default_rng(0)
     X = random.uniform(size=(900, 4))
@@ -149,6 +152,7 @@ def test_values_of_a_regression_count_as_the_same_by_t() -> None:
         study.sufficient(4, t=None)
 
 
+@pytest.mark.slow
 def test_labels_can_be_explained_in_place_of_predictions() -> None:
     X, y = people()
     wrong = np.where(np.arange(len(X)) % 2, y, "no")

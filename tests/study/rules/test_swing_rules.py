@@ -74,6 +74,7 @@ def test_the_table_and_the_proof() -> None:
         study.swing_rules(row, max_rules=0)
 
 
+@pytest.mark.slow
 def test_values_of_a_regression_swing_out_of_the_interval() -> None:
     random = np.random.default_rng(0)
     X = random.uniform(size=(700, 3))
@@ -102,6 +103,7 @@ def test_no_row_decided_otherwise_as_surely_is_said() -> None:
     assert found.frame.empty
 
 
+@pytest.mark.slow
 def test_one_box_that_two_sets_lead_to_is_named_once() -> None:
     random = np.random.default_rng(0)
     X = np.column_stack([random.integers(0, 10, 400), random.uniform(size=(400, 2))])

@@ -158,12 +158,14 @@ def test_a_regression_metric_agrees_with_rmse():
     np.testing.assert_allclose(result.curves.value[:, 0], result.curves.value[:, 1], rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_metrics_follow_to_other_taus():
     result = stress_curves(binary_study(), ["age"], taus=3, metrics="f1")
     assert result.at([0.3]).metric_names == ("f1",)
     assert result.rank(low=0, high=0.3).name == "f1"
 
 
+@pytest.mark.slow
 def test_widget_of_metrics_keeps_the_grid():
     result = stress_curves(binary_study(), ["age"], taus=5, metrics=["roc_auc", "error_rate"])
     view = result.widget(metric="roc_auc")

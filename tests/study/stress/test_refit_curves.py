@@ -69,6 +69,7 @@ def test_what_is_asked_for_is_what_comes(study, data):
     np.testing.assert_array_equal(found.values, again.values)
 
 
+@pytest.mark.slow
 def test_levels_that_a_split_lacks_are_counted(data):
     rng = np.random.default_rng(1)
     X = data[0].assign(town=np.where(np.arange(300) < 2, "rare", rng.choice(["x", "y"], 300)))

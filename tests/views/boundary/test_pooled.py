@@ -87,6 +87,7 @@ def test_what_is_weighed_by_no_stress_says_so(pooled: PooledBoundary) -> None:
     assert view.columns_message == {}
 
 
+@pytest.mark.slow
 def test_the_rows_are_named() -> None:
     one = study()
     assert one.pooled_boundary(**QUIET).widget().message["rows"] == "all 200 rows"
@@ -120,6 +121,7 @@ def test_a_saved_page_opens_on_what_it_can_show(pooled: PooledBoundary, tmp_path
         study().pooled_boundary(new_rows(5), **QUIET).save(tmp_path / "p.html", stress=STRESS)
 
 
+@pytest.mark.slow
 def test_sparse_rows_go_along_where_they_fit_with_the_words_that_weigh_most(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tauscope.views.boundary.pooled_message.MOST_SPARSE", 4)
     pooled = bags.study().pooled_boundary(range(8), **bags.QUIET)

@@ -247,6 +247,7 @@ def test_an_attack_is_run_and_judged(view, asked):
     assert view.attacked == {}
 
 
+@pytest.mark.slow
 def test_an_attack_is_stopped(view):
     view.attack = {"method": "genetic"}
     time.sleep(0.3)
@@ -306,6 +307,7 @@ def test_a_pickled_effect_shows_what_it_kept_and_says_what_it_lacks():
     assert not view.progress
 
 
+@pytest.mark.slow
 def test_another_feature_has_the_neighbours_of_the_first():
     view = samples.study().effect("fare", kind="cd", n_neighbors=50, grid=8).widget()
     view.features = ["age"]

@@ -10,6 +10,7 @@ from wire.write_rules import found, found_value
 LEVELS = 3
 
 
+@pytest.mark.slow
 def test_which_values_count_as_the_same():
     one = found_value(LEVELS).distributions[0]
     same = same_wire(found_value(LEVELS))
