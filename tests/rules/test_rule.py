@@ -35,21 +35,6 @@ def test_a_box_of_cells_and_its_sides_hold_the_same_rows():
         assert (grid.sides(box, values, cells).inside(values) == box.inside(cells)).all()
 
 
-def test_a_value_that_is_rounded_onto_a_threshold_is_inside_by_cell_and_by_side():
-    values = np.array([[23.1], [23.22], [23.3], [0.1], [-0.1]])
-    cuts = np.unique(np.append(values[:, 0].astype(np.float32).astype(float), 23.15))
-    grid = Grid((cuts,), single_precision=True)
-    cells = grid.cells(values)
-    assert (values[:, 0] > values[:, 0].astype(np.float32)).any()  # as float32 it is less than it is
-    for first in range(len(cuts) + 1):
-        for last in range(first, len(cuts) + 1):
-            box = GridBox(np.array([first]), np.array([last]))
-            sides = grid.sides(box, values, cells)
-            assert (sides.inside(values) == box.inside(cells)).all()
-    up_to = int(cells[1, 0])
-    assert grid.sides(GridBox(np.array([0]), np.array([up_to])), values, cells).upper == [23.22]
-
-
 def draw(seed=0):
     rng = np.random.default_rng(seed)
     rows = rng.uniform(-1, 1, (400, 2))

@@ -81,32 +81,14 @@ class Grid:
         """
         lower, upper = np.empty(len(self.thresholds)), np.empty(len(self.thresholds))
         for axis, cuts in enumerate(self.thresholds):
-            above, up_to = as_doubles(cuts) if self.single_precision else (cuts, cuts)
+            ends = np.concatenate([[-np.inf], cuts, [np.inf]])
             first, last = int(box.first[axis]), min(int(box.last[axis]), len(cuts))
             lower[axis], upper[axis] = np.inf, -np.inf
             if first <= last:
                 inside = values[(cells[:, axis] >= first) & (cells[:, axis] <= last), axis]
-                lower[axis] = _short_lower(above[first - 1], inside) if first else -np.inf
-                upper[axis] = _short_upper(up_to[last], inside) if last < len(cuts) else np.inf
+                lower[axis] = _short_lower(ends[first], inside)
+                upper[axis] = _short_upper(ends[last + 1], inside)
         return SideBox(lower, upper, box.last == self.n_cells - 1)
-
-
-def as_doubles(cuts: Floats) -> tuple[Floats, Floats]:
-    """Return what thresholds of numbers rounded to float32 are to numbers not rounded.
-
-    Parameters
-    ----------
-    cuts : ndarray of shape (m,)
-
-    Returns
-    -------
-    above, up_to : ndarray of shape (m,)
-        Numbers above the one are rounded to above a threshold, numbers up to the other to at most it.
-    """
-    below = cuts.astype(np.float32)
-    below = np.where(below > cuts, np.nextafter(below, np.float32(-np.inf)), below)
-    middle = (below.astype(np.float64) + np.nextafter(below, np.float32(np.inf)).astype(np.float64)) / 2
-    return middle, np.nextafter(middle, -np.inf)
 
 
 def simplest_between(low: float, high: float) -> float:
