@@ -45,7 +45,7 @@ def test_the_slow_tests_are_those_of_browsers_notebooks_and_marked_ones() -> Non
         [sys.executable, "-m", "pytest", "-n", "0", "--collect-only", "-q", "-m", "not slow"],
         cwd=ROOT, capture_output=True, text=True, check=True,
     ).stdout  # fmt: skip
-    assert "tests/results/test_data.py::test_there_is_one_of_every_kind" in listed
+    assert "tests/results/test_data.py::test_a_source_of_other_rows_is_refused" in listed
     for slow in ("tests/browser", "tests/notebooks", "tests/house/test_make.py", "test_data.py::test_charts_are"):
         assert slow not in listed
 
