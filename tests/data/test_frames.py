@@ -1,5 +1,6 @@
 import re
 
+import narwhals as nw
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -114,6 +115,9 @@ def test_other_containers_are_refused(X, kind, message):
         (np.array([True, False], dtype=object), [True, False], "b"),
         (np.array([[0.2, 0.8]]), [[0.2, 0.8]], "f"),
         (range(3), [0, 1, 2], "i"),
+        (["a", np.nan], ["a", np.nan], "O"),
+        ([1, "a", 2.5, True], [1, "a", 2.5, True], "O"),
+        ([b"a", 1], [b"a", 1], "O"),
     ],
 )
 def test_vectors_come_from_anything(values, expected, kind):
@@ -154,3 +158,27 @@ def test_rows_that_are_not_those_beside_are_counted():
     assert n_other_rows(X, y[:2]) == 0
     assert n_other_rows(X, y.to_numpy()) == 0
     assert n_other_rows(X.to_numpy(), y) == 0
+
+
+def test_objects_of_polars_are_not_said_to_be_changed():
+    frame = pl.DataFrame({"a": [1.0, 2.0]}).with_columns(pl.Series("o", [None, "x"], dtype=pl.Object))
+    table = read_table(frame)
+    assert table.same(table.rows(0, 2), 0, 2)
+    assert not table.same(frame.with_columns(a=pl.lit(0.0)), 0, 2)
+
+
+def test_rows_that_are_elsewhere_are_led_here():
+    import dask.dataframe as dd
+
+    with pytest.raises(InputTypeError, match=r"got a Dask DataFrame. Use ChunkedStudy.from_dask"):
+        read_table(dd.from_pandas(pd.DataFrame({"a": [1.0, 2.0]}), npartitions=1))
+    with pytest.raises(InputTypeError, match=r"got a LazyFrame. Use X.collect\(\)"):
+        read_table(nw.from_native(pl.DataFrame({"a": [1.0]}).lazy()))
+    with pytest.raises(InputError, match=r"distinct; \['a'\] come more than once"):
+        read_table(pa.Table.from_arrays([pa.array([1.0])] * 2, names=["a", "a"]))
+
+
+def test_lists_are_no_values_and_large_whole_numbers_are():
+    with pytest.raises(InputTypeError, match="one value per row; got a list in row 1"):
+        read_vector(pd.Series([1, [2]]), "y")
+    assert read_vector([2**70, 1], "y").dtype == object

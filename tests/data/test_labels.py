@@ -46,6 +46,8 @@ def test_encode_marks_missing():
         ((-1, 1), ("-1", "1")),
         ((1, "1", "a"), ("1", "'1'", "a")),
         (("", " ", "x"), ("''", "' '", "x")),
+        (("a\ud800", "\udfffb"), ("a\\ud800", "\\udfffb")),
+        (("\ud800", "\\ud800"), ("'\\ud800'", "'\\\\ud800'")),
     ],
 )
 def test_names_are_distinct_and_visible(given, shown):

@@ -111,3 +111,9 @@ def test_what_takes_dense_rows_says_so() -> None:
     check_dense((), "Images take")
     with pytest.raises(InputError, match=r"Images take rows in a frame or a dense array; got a csr_array of shape"):
         check_dense(columns(), "Images take")
+
+
+@pytest.mark.parametrize("size", [1e200, -1e71, 1e-310])
+def test_sizes_whose_powers_are_none_are_refused(size):
+    with pytest.raises(InputError, match="must be 0 or lie between"):
+        read_sparse(sparse.csr_array(np.array([[0.0, 1.0], [size, 2.0]])))

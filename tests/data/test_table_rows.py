@@ -1,12 +1,13 @@
 """Rows of every container: one column changed in its own type, all else as it was."""
 
-import narwhals as nw
+import narwhals.stable.v2 as nw
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
 
+import tauscope as ts
 from tauscope.data.table_rows import TableRows
 from tauscope.effects import Rows
 from tauscope.errors import InputError
@@ -47,6 +48,7 @@ def rows_of(native):
 
 
 @pytest.mark.parametrize("name", CONTAINERS)
+@pytest.mark.slow
 def test_values_come_back_as_they_went_in(name):
     native = CONTAINERS[name]
     rows, inputs = rows_of(native)
@@ -154,6 +156,7 @@ def test_levels_are_codes_and_know_their_order():
         ("lasting", 9.0, "no row has 9"),
     ],
 )
+@pytest.mark.slow
 def test_what_a_type_cannot_hold_is_refused(name, column, value, words):
     if column == "level" and name != "pandas":
         return  # elsewhere a level without rows is not known
@@ -163,3 +166,63 @@ def test_what_a_type_cannot_hold_is_refused(name, column, value, words):
         value = 1e30
     with pytest.raises(InputError, match=words):
         rows.check_values(position, np.array([value]))
+
+
+ODD = {
+    "sparse whole numbers of pandas": lambda: pd.DataFrame({"a": pd.arrays.SparseArray(np.arange(60) % 3)}),
+    "128 bits of polars": lambda: pl.DataFrame({"a": pl.Series(list(range(60)), dtype=pl.Int128)}),
+    "beyond 2⁵³ in Arrow": lambda: pa.table({"a": pa.array([2**53 + 8 * i for i in range(60)], pa.int64())}),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_whole_numbers_of_odd_types_are_moved(name):
+    def model(rows):
+        return np.asarray(rows["a"].to_list() if isinstance(rows, pl.DataFrame) else rows["a"].to_numpy(), dtype=float)
+
+    study = ts.Study(model, ODD[name](), task="regression", progress=False)
+    values = study.columns[0].numbers
+    effect = study.effect("a", grid=[values.min(), values.max()])
+    np.testing.assert_allclose(effect.frame["effect"], [values.min(), values.max()])
+    np.testing.assert_array_equal(study.rows.with_reals(0).column(0), values)
+
+
+def test_levels_that_are_all_missing_are_read():
+    empty = pa.DictionaryArray.from_arrays(pa.array([None] * 60, pa.int32()), pa.array([], pa.string()))
+    rows = pa.table({"a": empty, "b": np.arange(60.0)})
+    study = ts.Study(lambda rows: rows["b"].to_numpy(), rows, task="regression", progress=False)
+    assert study.columns[0].n_missing == 60
+    assert study.stress_curves(taus=3).frame["feature"].unique().tolist() == ["b"]
+
+
+@pytest.mark.parametrize("dtype", ["int64", "uint64", "Int64", "UInt64"])
+@pytest.mark.parametrize("container", ["pandas", "array", "polars", "arrow"])
+def test_the_greatest_whole_number_comes_back_though_no_float_is_it(container, dtype):
+    greatest = int(np.iinfo(dtype.lower()).max)
+    whole = np.array([[1, 2], [greatest, 3], [5, 4]], dtype=dtype.lower())
+    frame = pd.DataFrame(whole, columns=["a", "b"]).astype(dtype)
+    native = {
+        "pandas": lambda: frame,
+        "array": lambda: whole,
+        "polars": lambda: pl.from_pandas(frame),
+        "arrow": lambda: pa.Table.from_pandas(frame),
+    }[container]()
+    rows, _ = rows_of(native)
+    values = np.column_stack([rows.column(0), rows.column(1)])
+    for columns in ((0,), (0, 1)):
+        copies = rows.substituted(np.arange(3), columns, values[:, : len(columns)])
+        column = copies[:, 0] if container == "array" else nw.from_native(copies, eager_only=True)["a"].to_list()
+        assert [int(value) for value in column] == [1, greatest, 5]
+
+
+def test_the_greatest_whole_number_beside_missing_ones():
+    greatest = 2**63 - 1
+    for native in (
+        pd.DataFrame({"a": pd.array([1, greatest, None], dtype="Int64")}),
+        pl.DataFrame({"a": [1, greatest, None]}),
+    ):
+        rows, _ = rows_of(native)
+        copies = nw.from_native(rows.substituted(np.arange(3), (0,), rows.column(0)[:, None]), eager_only=True)
+        found = copies["a"].to_list()
+        assert found[:2] == [1, greatest]
+        assert pd.isna(found[2])

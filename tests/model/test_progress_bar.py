@@ -60,19 +60,54 @@ VERBS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("verb", VERBS)
-def test_a_verb_shows_a_bar_unless_hushed(verb, monkeypatch):
-    drawn = []
-    monkeypatch.setattr(progress_bar, "_tqdm", lambda doing, total, unit, items: drawn.append(doing) or items)
+def test_a_verb_shows_a_bar_unless_hushed(verb, capsys, monkeypatch):
+    monkeypatch.setattr(progress_bar, "DELAY", 0)
     VERBS[verb](progress=False)
-    assert not drawn
+    assert capsys.readouterr().err == ""
     VERBS[verb]()
     if verb != "surface":  # which has none where its sketch is accurate enough
-        assert drawn
+        assert "/s]" in capsys.readouterr().err
 
 
 def test_hushing_ends_with_the_work():
     with pytest.raises(RuntimeError), progress_bar.bars_shown(False):
         raise RuntimeError
+    with progress_bar.bars_shown(True):
+        assert progress_bar._are_shown()
+    assert progress_bar._scope.get() is None
+
+
+def test_hushed_work_hushes_all_inside_it(capsys, monkeypatch):
+    monkeypatch.setattr(progress_bar, "DELAY", 0)
     with progress_bar.bars_shown(False), progress_bar.bars_shown(True):
-        pass
-    assert progress_bar._shown.get()
+        assert list(progress("ab", "Spelling", 2, "letter")) == ["a", "b"]
+        with Bar("Counting") as bar:
+            bar.update(1, 2)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_bar_goes_with_work_that_fails(monkeypatch):
+    monkeypatch.setattr(progress_bar, "DELAY", 0)
+    bars = []
+
+    def work():
+        with progress_bar.bars_shown(True):
+            for _ in progress("abc", "Spelling", 3, "letter"):
+                bars.extend(progress_bar._scope.get().bars)
+                assert not bars or bars[0]._drawn is not None
+                _ = 1 / (not bars)
+
+    with pytest.raises(ZeroDivisionError) as raised:
+        work()
+    assert raised.tb is not None  # which keeps the loop from being collected
+    assert [bar._drawn for bar in bars] == [None]
+
+
+def test_nothing_is_made_before_the_delay_has_passed(monkeypatch):
+    def made(*args):
+        raise AssertionError
+
+    monkeypatch.setattr("tauscope.model.drawn_bar.draw_bar", made)
+    assert list(progress("ab", "Spelling", 2, "letter")) == ["a", "b"]
+    with Bar("Counting") as bar:
+        assert bar.update(1, 1) is False

@@ -75,6 +75,19 @@ class Feature:
         """
         return self.values(), sample_weight
 
+    def counted_values(
+        self, sample_weight: NDArray[np.float64] | None
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64] | None]:
+        """Return the values of rows of weight above zero; and how many have each, where each stands once.
+
+        Parameters
+        ----------
+        sample_weight : ndarray of shape (n_rows,) or None
+            Of the rows.
+        """
+        values = self.values()
+        return (values if sample_weight is None else values[sample_weight > 0]), None
+
     def bars(self, sample_weight: NDArray[np.float64] | None) -> Bars:
         """Return the histogram of a numeric feature, of which every tilt follows."""
         values = self.values()

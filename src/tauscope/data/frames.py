@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import narwhals as nw
+import narwhals.stable.v2 as nw
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -51,11 +51,15 @@ class Table:
         if nw.dependencies.is_pyarrow_table(rows):
             return True  # cannot be written to, and its `equals` tells NaN from NaN
         original = _frame(self.native)[start:stop].to_native()
+        if nw.dependencies.is_polars_dataframe(rows):  # polars says that objects differ from themselves
+            objects = [name for name, dtype in original.schema.items() if str(dtype) == "Object"]
+            return bool(rows.drop(objects, strict=False).equals(original.drop(objects)))
         return bool(rows.equals(original))
 
     def series(self) -> Iterator[nw.Series[Any]]:
         """Yield the columns of a frame as narwhals series."""
-        return _frame(self.native).iter_columns()
+        frame = _frame(self.native)
+        return (frame.get_column(name) for name in frame.columns)
 
 
 def read_table(X: Any) -> Table:
@@ -87,11 +91,20 @@ def read_table(X: Any) -> Table:
         raise InputError(f"Column names must be distinct; {twice} come more than once. Rename or drop them.")
     if nw.dependencies.is_into_series(X):
         raise InputError(f"Rows must have two dimensions; got a {type(X).__name__}. Use X.to_frame().")
+    if type(X).__name__ == "LazyFrame":
+        raise InputTypeError("Rows must be in memory; got a LazyFrame. Use X.collect(), or ChunkedStudy(model, X).")
+    if nw.dependencies.is_pyarrow_table(X) and len(set(X.column_names)) < X.num_columns:
+        twice = sorted({name for name in X.column_names if X.column_names.count(name) > 1})
+        raise InputError(f"Column names must be distinct; {twice} come more than once. Rename or drop them.")
+    if nw.dependencies.is_dask_dataframe(X):
+        raise InputTypeError(
+            "Rows must be in memory; got a Dask DataFrame. Use ChunkedStudy.from_dask(model, X, target='…'), or "
+            "X.compute()."
+        )
     try:
         frame = _frame(X)
     except TypeError:
-        hint = "Use X.collect()." if type(X).__name__ == "LazyFrame" else HOW_TO_GIVE_ROWS
-        raise InputTypeError(f"Rows must be in a frame or an array; got {_type_name(X)}. {hint}") from None
+        raise InputTypeError(f"Rows must be in a frame or an array; got {_type_name(X)}. {HOW_TO_GIVE_ROWS}") from None
     names = tuple(str(name) for name in frame.columns)
     return Table(X, "frame", names, len(frame), len(names))
 
@@ -133,12 +146,15 @@ def read_vector(values: Any, what: str) -> NDArray[Any]:
     else:
         try:
             array = np.asarray(values)
+            # of text beside numbers or NaN NumPy makes text: "1" of 1, and a class "nan" of what is missing
+            array = np.asarray(values, dtype=object) if array.dtype.kind in "US" else array
         except ValueError:
             raise InputTypeError(f"{what} must hold one value per row; got rows of unequal length.") from None
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.dtype.kind == "O":
         array = _plain_numbers(array)
+        _check_plain_values(array, what)
     return array.astype(object) if array.dtype.kind not in "biufcO" else array
 
 
@@ -149,10 +165,23 @@ def _plain_numbers(array: NDArray[Any]) -> NDArray[Any]:
     if inferred == "boolean" and not missing:
         return array.astype(bool)
     if inferred == "integer" and not missing:
-        return array.astype(np.int64)
+        try:
+            return array.astype(np.int64)
+        except OverflowError:
+            return array
     if inferred in ("integer", "floating", "mixed-integer-float", "decimal"):
         return np.where(pd.isna(array), np.nan, array).astype(np.float64)
     return array
+
+
+def _check_plain_values(array: NDArray[Any], what: str) -> None:
+    """Refuse lists, records and sets in place of values."""
+    if array.dtype.kind == "O" and pd.api.types.infer_dtype(array.ravel(), skipna=True).startswith("mixed"):
+        for row, value in enumerate(array.ravel()):
+            if isinstance(value, list | dict | set | np.ndarray):
+                raise InputTypeError(
+                    f"{what} must hold one value per row; got {_type_name(value)} in row {row}. Give a 1-D array."
+                )
 
 
 def same_order(X: Any, values: Any) -> bool:

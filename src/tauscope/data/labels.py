@@ -69,7 +69,9 @@ def decode(codes: NDArray[Any], labels: Sequence[Hashable], dtype: Any) -> NDArr
 
 
 def names(labels: Sequence[Any]) -> tuple[str, ...]:
-    """Name labels for people: 1 and 1.0 read "1"; quotes only where two would read alike or nothing would be seen.
+    r"""Name labels for people: 1 and 1.0 read "1"; quotes only where two would read alike or nothing would be seen.
+
+    Half of a surrogate pair, which no file can hold, is written as its escape, "\ud800".
 
     Returns
     -------
@@ -86,4 +88,4 @@ def names(labels: Sequence[Any]) -> tuple[str, ...]:
 def _name(label: Any) -> str:
     if isinstance(label, float) and label.is_integer() and abs(label) < 1e15:
         return str(int(label))
-    return str(label)
+    return str(label).encode("utf-8", "backslashreplace").decode("utf-8")

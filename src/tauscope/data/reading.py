@@ -6,7 +6,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-import narwhals as nw
+import narwhals.stable.v2 as nw
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -73,7 +73,7 @@ def _from_series(name: str, series: nw.Series[Any], forced: bool, infer: bool) -
         return _from_categories(name, series, forced or infer)
     if dtype.is_numeric():
         whole = dtype.is_integer() and not series.is_null().any()
-        wide = isinstance(dtype, nw.Decimal) or (dtype.is_integer() and not whole)
+        wide = isinstance(dtype, nw.Decimal | nw.Int128 | nw.UInt128) or (dtype.is_integer() and not whole)
         return _from_array(name, (series.cast(nw.Float64) if wide else series).to_numpy(), forced)
     if isinstance(dtype, nw.Datetime) and dtype.time_zone is not None:
         series = series.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
@@ -84,6 +84,8 @@ def _from_series(name: str, series: nw.Series[Any], forced: bool, infer: bool) -
 
 def _from_categories(name: str, series: nw.Series[Any], as_levels: bool) -> Column:
     """Levels in the order of the categories where these have one of their own, unused ones included."""
+    if series.is_null().all():
+        return _from_array(name, np.full(len(series), None), True)
     native = series.to_native()
     ordered = isinstance(series.dtype, nw.Enum) or isinstance(native, pd.Series)
     index: Iterable[Any] | None = getattr(native.dtype, "categories", None) if ordered else None

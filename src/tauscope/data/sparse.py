@@ -18,6 +18,9 @@ from tauscope.errors import InputError, InputTypeError
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+LARGEST = 1e70
+"""Largest size of a number: its fourth power is one."""
+
 
 def is_sparse(X: Any) -> bool:
     """Tell a SciPy sparse matrix or array, of any format, without importing SciPy."""
@@ -147,6 +150,13 @@ def read_sparse(X: Any) -> SparseTable:
         raise InputError(
             f"Values of a sparse matrix must be finite; {strange:,} of {csr.nnz:,} stored ones are missing or "
             "infinite. Leave them out of the matrix, or give dense rows, where NaN stands for missing."
+        )
+    size = np.abs(csr.data.astype(np.float64))  # float32 cannot hold the bounds themselves
+    odd = int(np.count_nonzero((size > LARGEST) | ((size > 0) & (size < 1 / LARGEST))))
+    if odd:
+        raise InputError(
+            f"Values of a sparse matrix must be 0 or lie between {1 / LARGEST:g} and {LARGEST:g} in size; {odd:,} do "
+            "not. Leave them out of the matrix, or take another unit."
         )
     return SparseTable(X, "sparse", None, int(X.shape[0]), int(X.shape[1]), csr)
 

@@ -6,7 +6,7 @@
 from functools import cached_property
 from typing import Any, cast
 
-import narwhals as nw
+import narwhals.stable.v2 as nw
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -147,7 +147,10 @@ class TableRows:
             real.isetitem(column, self.column(column))
         else:
             frame = nw.from_native(native, eager_only=True)
-            real = frame.with_columns(frame[:, column].cast(nw.Float64)).to_native()
+            whole = frame[:, column]
+            # a cast refuses whole numbers beyond 2⁵³ in Arrow
+            reals = nw.new_series(whole.name, self.column(column), nw.Float64, backend=whole.implementation)
+            real = frame.with_columns(reals).to_native()
         return TableRows(read_table(real), self.columns)
 
     def takes_any_number(self, column: int) -> bool:
@@ -227,11 +230,7 @@ class ColumnValues:
     def limits(self) -> tuple[float, float]:
         """Least and greatest number the type holds."""
         whole = _whole_limits(self._array) if self.castable else None
-        if whole is None:
-            return -np.inf, np.inf
-        # 2⁶³ − 1 as a float is 2⁶³, which the type no longer holds
-        most = float(whole.max)
-        return float(whole.min), most if int(most) <= int(whole.max) else float(np.nextafter(most, 0))
+        return (-np.inf, np.inf) if whole is None else (float(whole.min), _greatest(whole))
 
     def values(self, values: Floats) -> Any:
         """Return numbers or codes (m,) as a column of the container's own type."""
@@ -253,6 +252,8 @@ class ColumnValues:
                 )
             if missing.any() and not self._column.n_missing:
                 raise self._no_such_row(values[missing])
+            if (values > _greatest(limits)).any():
+                return self._cast_greatest(values, limits)
         if isinstance(array, nw.Series):
             filled = np.where(missing, 0.0, values)
             new = nw.new_series(array.name, filled, backend=array.implementation).cast(array.dtype)
@@ -263,6 +264,25 @@ class ColumnValues:
         if isinstance(array.dtype, np.dtype):
             return values.astype(array.dtype)
         return pd.array(values, dtype=array.dtype)
+
+    def _cast_greatest(self, values: Floats, limits: "np.iinfo[Any]") -> Any:
+        """Cast whole numbers, that beyond the type's greatest float to the type's greatest number."""
+        array, beyond = self._array, values > _greatest(limits)
+        missing = np.isnan(values)
+        whole = np.where(beyond | missing, 0, values).astype(limits.dtype)
+        whole[beyond] = limits.max
+        if isinstance(array, nw.Series):
+            new = nw.new_series(array.name, whole, backend=array.implementation).cast(array.dtype)
+            if not missing.any():
+                return new
+            filler = array[self._row_with(values[missing])[:1].repeat(len(values))]
+            return new.zip_with(nw.new_series("present", ~missing, backend=array.implementation), filler)
+        if isinstance(array.dtype, np.dtype):
+            return whole
+        new = pd.array(whole, dtype=array.dtype)
+        if missing.any():
+            new[missing] = pd.NA
+        return new
 
     @cached_property
     def _distinct_rows(self) -> tuple[Floats, Ints, int]:
@@ -309,14 +329,22 @@ def _all_fit(values: Floats, dtype: np.dtype[Any]) -> bool:
     """Tell whether all numbers can be cast to a type of NumPy as they are; any can to one of fractions."""
     if dtype.kind == "f":
         return True
-    least, most = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+    least, most = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, _greatest(np.iinfo(dtype)))
     return bool(((values == np.floor(values)) & (values >= least) & (values <= most)).all())
 
 
-def _whole_limits(array: Any) -> np.iinfo[Any] | None:
+def _greatest(limits: "np.iinfo[Any]") -> float:
+    """Return the greatest float that a type of whole numbers holds: 2⁶³ − 1 as a float is 2⁶³, which it does not."""
+    most = float(limits.max)
+    return most if int(most) <= int(limits.max) else float(np.nextafter(most, 0))
+
+
+def _whole_limits(array: Any) -> "np.iinfo[Any] | None":
     """Least and greatest number of a column of whole numbers; None for others."""
     if isinstance(array, nw.Series):
-        return np.iinfo(str(array.dtype).lower()) if array.dtype.is_integer() else None
+        # of 128 bits NumPy has none; what 64 hold is what any study's numbers come to
+        name = str(array.dtype).lower().replace("128", "64")
+        return np.iinfo(name) if array.dtype.is_integer() else None
     if not pd.api.types.is_integer_dtype(array.dtype):
         return None
-    return np.iinfo(getattr(array.dtype, "numpy_dtype", array.dtype))
+    return np.iinfo(getattr(array.dtype, "subtype", getattr(array.dtype, "numpy_dtype", array.dtype)))

@@ -3,6 +3,7 @@
 # scikit-learn ships no types.
 # pyright: reportUnknownVariableType=false
 
+import re
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from difflib import get_close_matches
@@ -18,10 +19,12 @@ from sklearn.utils.validation import check_is_fitted
 from tauscope.data.columns import Column
 from tauscope.data.frames import Table, n_other_rows, same_order
 from tauscope.data.labels import plain
+from tauscope.data.sparse import LARGEST
 from tauscope.errors import InputError, InputTypeError, UnknownName
 from tauscope.weights.checks import check_finite
 
 RESPONSE_METHODS = ("auto", "predict_proba", "decision_function", "predict")
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 TASKS = ("auto", "binary", "multiclass", "regression")
 
 
@@ -45,6 +48,12 @@ def check_feature_names(feature_names: Sequence[Any], n_columns: int) -> None:
     twice = sorted(name for name, times in Counter(feature_names).items() if times > 1)
     if twice:
         raise InputError(f"Column names must be distinct; {twice} come more than once. Rename them.")
+    broken = [name for name in feature_names if LONE_SURROGATE.search(name)]
+    if broken:
+        raise InputError(
+            f"Column names must be text that a file can hold; got {broken[0]!r}, which has half of a surrogate pair. "
+            "Rename it: name.encode('utf-8', 'replace').decode()."
+        )
 
 
 def check_finite_columns(columns: Sequence[Column]) -> None:
@@ -60,6 +69,32 @@ def check_finite_columns(columns: Sequence[Column]) -> None:
             f"Numbers in X must be finite or missing (NaN); got infinite ones: {shown}"
             f"{f' and in {len(counts) - 10} more columns' if len(counts) > 10 else ''}. "
             "Replace them by NaN or by the largest value that has a meaning."
+        )
+    for column in columns:
+        if column.numbers is not None:
+            _check_magnitude(column)
+
+
+def _check_magnitude(column: Column) -> None:
+    """Ask for numbers whose fourth powers, and those of their differences, are numbers."""
+    lower, upper = float(column.lower), float(column.upper)
+    largest = max(abs(lower), abs(upper))
+    if largest > LARGEST:
+        n = int(np.count_nonzero(np.abs(column.values) > LARGEST)) if column.values is not None else 0
+        raise InputError(
+            f"Numbers in X must lie within ±{LARGEST:g}; {n} in {column.name!r} {'lies' if n == 1 else 'lie'} beyond, "
+            f"up to {lower if -lower > upper else upper:g}. Replace codes for missing values by NaN, or take another "
+            "unit."
+        )
+    check_spread(column.name, lower, upper)
+
+
+def check_spread(name: str, lower: float, upper: float) -> None:
+    """Ask for numbers of a column whose differences can be squared twice."""
+    if 0 < upper - lower < 1 / LARGEST:
+        raise InputError(
+            f"Numbers in X that differ must do so by more than {1 / LARGEST:g}; those of {name!r} spread over "
+            f"{upper - lower:g}. Take another unit."
         )
 
 
@@ -124,7 +159,7 @@ def check_model(model: Any) -> None:
     """Ask for a fitted instance that predicts, or a function."""
     if isinstance(model, type):
         raise InputTypeError(f"A model must be a fitted instance; got the class {model.__name__}. Fit one of it first.")
-    if not hasattr(model, "predict") and not callable(model):
+    if not callable(getattr(model, "predict", None)) and not callable(model):
         raise InputTypeError(
             f"A model must have predict, or be a function of rows; got a {type(model).__name__}. "
             "Use Study.from_predictions(X, y_true, y_pred) where there are only predictions."
@@ -214,12 +249,15 @@ def check_has_response(name: str, response_method: str) -> None:
 
 def check_classes(model: Any, name: str) -> tuple[Any, ...] | None:
     """Return the model's own labels, or None; refuse several outputs and a single class."""
-    classes = getattr(model, "classes_", None)
-    if classes is None:
+    classes: Any = getattr(model, "classes_", None)
+    if classes is None or not hasattr(classes, "__len__") or len(classes) == 0:  # CatBoost's of a regression
         return None
     if any(isinstance(label, np.ndarray | list) for label in classes):
-        raise InputError(f"A model must have one output; {name} has {len(classes)}. Study one output at a time.")
-    names = tuple(np.asarray(classes).tolist())
+        raise InputError(
+            f"A model must have one output; {name} has {len(classes)}. Study one output at a time: "
+            "Study(lambda X: model.predict_proba(X)[0], X, y[:, 0])."
+        )
+    names = tuple(plain(label) for label in classes)
     if len(names) < 2:
         raise InputError(
             f"A classifier must know at least two classes; {name} was fitted on one only, {names}. "
@@ -259,11 +297,10 @@ def check_same_columns(table: Table, expected: Table) -> None:
 
 
 def check_width(model: Any, name: str, table: Table) -> None:
-    """Ask for the columns the model was fitted on: their number for an array, their names for a frame.
+    """Ask for the columns the model was fitted on: their number for an array.
 
-    Fewer columns than at fit may do (a ColumnTransformer does not miss what it drops): then the model decides.
+    Of a frame the model decides: some miss no column that they drop, and LightGBM writes names in its own way.
     """
-    fitted = getattr(model, "feature_names_in_", None)
     if table.names is None:
         width = getattr(model, "n_features_in_", None)
         if width is not None and width != table.n_columns:
@@ -271,8 +308,21 @@ def check_width(model: Any, name: str, table: Table) -> None:
                 f"X must have the columns {name} was fitted on, {width}; got {table.n_columns}. "
                 "Give the raw columns that fit was given."
             )
-    elif fitted is not None and table.n_columns >= len(fitted) and not set(fitted) <= set(table.names):
-        raise InputError(_describe_fitted_columns(name, fitted, table.names))
+
+
+def check_takes_rows(model: Any, name: str, error: Exception) -> None:
+    """Explain the complaint of a model that takes something else than rows, with the function that gives it that."""
+    module = type(model).__module__.partition(".")[0]
+    if module == "xgboost" and type(model).__name__ == "Booster":
+        function = "lambda X: booster.inplace_predict(X)"
+    elif hasattr(model, "state_dict") and hasattr(model, "parameters"):
+        function = "lambda X: net(torch.tensor(np.asarray(X), dtype=torch.float32)).detach().numpy()"
+    else:
+        return
+    raise InputTypeError(
+        f"A model must take the rows of the study; {name} does not. Give a function: Study({function}, X, y). The "
+        f"model says: {error}"
+    ) from error
 
 
 def check_fitted_columns(model: Any, name: str, table: Table, error: Exception) -> None:
@@ -287,7 +337,9 @@ def check_fitted_columns(model: Any, name: str, table: Table, error: Exception) 
 
 
 def _describe_fitted_columns(name: str, fitted: Sequence[str], names: Sequence[str]) -> str:
-    return _describe_columns(f"{name} was fitted on", list(fitted), names, "list(model.feature_names_in_)")
+    return _describe_columns(
+        f"{name} was fitted on", [str(column) for column in fitted], names, "list(model.feature_names_in_)"
+    )
 
 
 def _describe_columns(of: str, expected: Sequence[str], names: Sequence[str], selection: str) -> str:

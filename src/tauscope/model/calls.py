@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, is_classifier, is_regressor
 from tauscope.data import validation
 from tauscope.data.frames import Table
 from tauscope.model.output import ModelOutput, read_answer
-from tauscope.model.progress_bar import progress
+from tauscope.model.progress_bar import bars_shown, progress
 
 ModelKind = Literal["classifier", "regressor", "function"]
 ResponseMethod = Literal["auto", "predict_proba", "decision_function", "predict"]
@@ -106,10 +106,11 @@ class Model:
         validation.check_width(self.model, self.name, table)
         first: list[NDArray[Any]] = []
         scores: list[NDArray[Any]] = []
-        for start, stop in self._batches(table):
-            first.append(self._call(self._answer, table, start, stop))
-            if self._scores is not None:
-                scores.append(self._call(self._scores, table, start, stop))
+        with bars_shown(self._progress):
+            for start, stop in self._batches(table):
+                first.append(self._call(self._answer, table, start, stop))
+                if self._scores is not None:
+                    scores.append(self._call(self._scores, table, start, stop))
         return ModelOutput(np.concatenate(first), np.concatenate(scores) if scores else None)
 
     def other(self, model: Predictor | Call) -> "Model":
@@ -166,7 +167,7 @@ class Model:
 
     def _methods(self, response_method: ResponseMethod) -> tuple[ModelMethod, ModelMethod | None]:
         """Return the method for labels or values, and the one for scores."""
-        if not hasattr(self.model, "predict"):
+        if not callable(getattr(self.model, "predict", None)):
             return ModelMethod(self.name, _function_name(self.model), self.model), None
         answer = self._bound_method("predict")
         if self.kind == "regressor":
@@ -187,8 +188,7 @@ class Model:
     def _batches(self, table: Table) -> Any:
         step = self._batch_rows or min(MAX_BATCH_ROWS, max(1, BATCH_CELLS // max(1, table.n_columns)))
         batches = [(start, min(start + step, table.n_rows)) for start in range(0, table.n_rows, step)]
-        shown = self._progress and len(batches) > 1
-        return progress(batches, f"Asking {self.name}", len(batches), "batch", shown=shown)
+        return progress(batches, f"Asking {self.name}", len(batches), "batch", shown=len(batches) > 1)
 
     def _call(self, method: ModelMethod, table: Table, start: int, stop: int) -> NDArray[Any]:
         rows = table.rows(start, stop)
@@ -196,6 +196,7 @@ class Model:
             answer = method.call(rows)
         except Exception as error:
             validation.check_fitted_columns(self.model, self.name, table, error)
+            validation.check_takes_rows(self.model, self.name, error)
             error.add_note(f"{method.label} raised this when asked about rows {start} to {stop - 1}.")
             raise
         self.n_model_rows += stop - start

@@ -1,40 +1,62 @@
 """The one bar that long work shows, and where it is asked whether to stop."""
 
-# tqdm ships no types.
-# pyright: reportUnknownMemberType=false
-
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 T = TypeVar("T")
 Callback = Callable[[int, int], object]
 
 DELAY = 2.0  # seconds of work before a bar shows
 
-_shown: ContextVar[bool] = ContextVar("shown", default=True)
+
+class Scope(NamedTuple):
+    """Whether the bars of some work show, and those drawn, which end with it however it ends."""
+
+    shown: bool
+    bars: list[Bar]
+
+
+_scope: ContextVar[Scope | None] = ContextVar("scope", default=None)
 
 
 @contextmanager
 def bars_shown(shown: bool) -> Generator[None]:
-    """Say for the work inside whether its bars show."""
-    before = _shown.set(shown)
+    """Say for the work inside whether its bars show; hushed work hushes all inside it."""
+    before = _scope.get()
+    scope = Scope(shown and (before is None or before.shown), [])
+    token = _scope.set(scope)
     try:
         yield
     finally:
-        _shown.reset(before)
+        _scope.reset(token)
+        for bar in scope.bars:
+            bar.close()
 
 
 def progress(items: Iterable[T], doing: str, total: int | None, unit: str, *, shown: bool = True) -> Iterable[T]:
     """Show a bar over items once they take two seconds; without a total it counts them."""
-    return _tqdm(doing, total, unit, items) if shown and _shown.get() else items
+    return _count(items, doing, total, unit) if shown and _are_shown() else items
+
+
+def _count(items: Iterable[T], doing: str, total: int | None, unit: str) -> Generator[T]:
+    with Bar(doing, unit=unit) as bar:
+        for done, item in enumerate(items, 1):
+            yield item
+            bar.update(done, total)
+
+
+def _are_shown() -> bool:
+    scope = _scope.get()
+    return scope is None or scope.shown
 
 
 class Bar:
-    """A bar over counted work, which shows once it takes two seconds.
+    """A bar over counted work, which is made once that has taken two seconds, and gone when it ends.
 
     Parameters
     ----------
@@ -55,27 +77,39 @@ class Bar:
         shown: bool = True,
         callback: Callback | None = None,
     ) -> None:
-        self._doing, self._unit, self._shown, self._callback = doing, unit, shown and _shown.get(), callback
-        self._bar: Any = None
+        self._doing, self._unit, self._shown, self._callback = doing, unit, shown and _are_shown(), callback
+        self._begun = time.monotonic()
+        self._drawn: Any = None
 
     def __enter__(self) -> Bar:
+        self._begun = time.monotonic()
         return self
 
-    def update(self, done: int, total: int) -> bool:
+    def update(self, done: int, total: int | None) -> bool:
         """Show how much of all is done; True where the callback wants to stop."""
         if self._shown:
-            if self._bar is None:
-                self._bar = _tqdm(self._doing, total, self._unit)
-            self._bar.update(done - self._bar.n)
-        return self._callback is not None and bool(self._callback(done, total))
+            self._draw(done, total)
+        return self._callback is not None and total is not None and bool(self._callback(done, total))
+
+    def _draw(self, done: int, total: int | None) -> None:
+        seconds = time.monotonic() - self._begun
+        if self._drawn is None:
+            if seconds < DELAY:
+                return
+            from tauscope.model.drawn_bar import draw_bar
+
+            self._drawn = draw_bar(self._doing, total, self._unit, seconds)
+            scope = _scope.get()
+            if scope is not None:
+                scope.bars.append(self)
+        self._drawn.update(done - self._drawn.n)
+
+    def close(self) -> None:
+        """Take the bar away; a second time does nothing."""
+        if self._drawn is not None:
+            self._drawn.close()
+            self._drawn = None
+        self._shown = False
 
     def __exit__(self, *error: object) -> None:
-        if self._bar is not None:
-            self._bar.close()
-
-
-def _tqdm(doing: str, total: int | None, unit: str, items: Any = None) -> Any:
-    from tqdm.auto import tqdm
-
-    scaled = unit == "row"
-    return tqdm(items, desc=doing, total=total, unit=unit, unit_scale=scaled, delay=DELAY, leave=False)
+        self.close()

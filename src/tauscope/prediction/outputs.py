@@ -8,6 +8,8 @@ import numpy as np
 from tauscope.errors import InputError
 from tauscope.weights.arrays import Floats
 
+LARGEST = 1e150
+
 Predict = Callable[[Any], Any]
 """Rows in their container → one answer per row, or one per row and response."""
 
@@ -30,7 +32,7 @@ def as_outputs(answer: object, n_rows: int) -> Floats:
     Raises
     ------
     InputError
-        Where the shape is another, or an answer is not a finite number.
+        Where the shape is another, or an answer is not a finite number within ±1e150.
     """
     try:
         values = np.asarray(answer, dtype=np.float64)
@@ -48,5 +50,11 @@ def as_outputs(answer: object, n_rows: int) -> Floats:
         raise InputError(
             f"predict must return finite numbers, got {n_bad} NaN or infinite of {values.size}: "
             "check what the model answers on the grid's values"
+        )
+    largest = float(np.abs(values).max(initial=0.0))
+    if largest > LARGEST:
+        raise InputError(
+            f"predict must return numbers within ±{LARGEST:g}, whose squares are numbers; got {largest:g}: take "
+            "another unit, or the logarithm"
         )
     return np.atleast_2d(values.T)

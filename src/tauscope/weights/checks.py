@@ -73,6 +73,16 @@ def check_weight_range(sample_weight: NDArray[Any]) -> None:
         )
 
 
+def check_weight_ratio(sample_weight: NDArray[np.float64]) -> None:
+    """Ask for weights whose ratios have fourth powers that are numbers: those are part of every interval."""
+    positive = sample_weight[sample_weight > 0]
+    if float(positive.min()) / float(positive.max()) < 1e-60:
+        raise InputError(
+            f"sample_weight must be zero, or within 60 orders of magnitude of the largest; got {positive.min():g} "
+            f"beside {positive.max():g}. Use zero for a row that should not count."
+        )
+
+
 def check_some_weight(some: bool) -> None:
     """Ask for a weight above zero in some row."""
     if not some:

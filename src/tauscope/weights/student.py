@@ -5,9 +5,12 @@ from scipy import special
 
 from tauscope.weights.arrays import Floats
 
+MIN_SIZE = 2 - 1e-9
+"""Effective rows below which there is no interval: t of less than one degree of freedom is wide beyond use."""
+
 
 def student_bounds(mean: Floats, variance: Floats, size: Floats | float, confidence: float) -> tuple[Floats, Floats]:
-    """Lower and upper ends of mean ± t·√variance; NaN where fewer than two rows carry the mean.
+    """Lower and upper ends of mean ± t·√variance; NaN where fewer than two effective rows carry the mean.
 
     Parameters
     ----------
@@ -17,8 +20,8 @@ def student_bounds(mean: Floats, variance: Floats, size: Floats | float, confide
         Effective rows behind it; degrees of freedom are one fewer.
     confidence : float
     """
-    degrees = np.asarray(size, dtype=np.float64) - 1.0
-    usable = np.where(degrees > 1e-9, degrees, np.nan)
-    quantile = np.asarray(special.stdtrit(usable, 0.5 + confidence / 2), dtype=np.float64)
+    size = np.asarray(size, dtype=np.float64)
+    degrees = np.where(size >= MIN_SIZE, size - 1.0, np.nan)
+    quantile = np.asarray(special.stdtrit(degrees, 0.5 + confidence / 2), dtype=np.float64)
     half = quantile * np.sqrt(np.maximum(variance, 0.0))
     return mean - half, mean + half

@@ -1,0 +1,287 @@
+"""One table of what each parameter can be: every public verb looks at it first, so that the same slip gets one answer.
+
+A parameter means the same in every verb, so its name is enough. The table is about kinds, a word for a number or a
+table for one value; what else has to hold of a value is said where it is used. Parameters that take data, models or
+anything at all are not in it: their own checks read them.
+"""
+
+import os
+from collections.abc import Callable, Mapping, Set as AnySet
+from dataclasses import dataclass, is_dataclass
+from functools import wraps
+from numbers import Integral, Real
+from types import FunctionType
+from typing import Any, TypeVar, cast
+
+import numpy as np
+
+from tauscope.errors import InputError, InputTypeError
+
+_Class = TypeVar("_Class", bound=type)
+
+# Work that is repeated: more than this many times is a slip, and would not end.
+MOST_REPEATS = 100_000
+MOST_COUNTED = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What an argument can be.
+
+    Attributes
+    ----------
+    words : str
+        Follows "must be" in the message.
+    holds : callable
+        Whether a value is of the kind.
+    most : int, optional
+        The largest value of a count.
+    """
+
+    words: str
+    holds: Callable[[Any], bool]
+    most: int | None = None
+
+    def check(self, name: str, value: object) -> None:
+        """Refuse a value that is not of the kind, or a count beyond the largest."""
+        if not self.holds(value):
+            raise InputTypeError(f"{name} must be {self.words}; got {describe(value)}.")
+        if self.most is not None and isinstance(value, Integral) and int(value) > self.most:
+            raise InputError(f"{name} must be at most {self.most:,}; got {describe(value)}.")
+
+
+def describe(value: object) -> str:
+    """Return a value as a message shows it: at most 60 characters, tables by their shape."""
+    shape = getattr(value, "shape", None)
+    if isinstance(shape, tuple) and shape:
+        return f"{_a(type(value).__name__)} of shape {shape}"
+    shown = repr(value)
+    return shown if len(shown) <= 60 else f"{shown[:56]} …"
+
+
+def _a(noun: str) -> str:
+    return f"{'an' if noun[0].lower() in 'aeiou' or noun == 'ndarray' else 'a'} {noun}"
+
+
+def _is_flag(value: object) -> bool:
+    return isinstance(value, bool | np.bool_)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, Integral) and not _is_flag(value)
+
+
+def _is_real(value: Any) -> bool:
+    if isinstance(value, np.ndarray):
+        return value.ndim == 0 and cast("np.ndarray[Any, np.dtype[Any]]", value).dtype.kind in "iuf"
+    return isinstance(value, Real) and not _is_flag(value) and _is_float(value)
+
+
+def _is_float(value: Any) -> bool:
+    try:
+        float(value)
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return True
+
+
+def _is_one_value(value: object) -> bool:
+    return not isinstance(value, list | tuple | Mapping | AnySet | bytearray | np.ndarray) and not hasattr(
+        value, "columns"
+    )
+
+
+def _is_sequence(value: object) -> bool:
+    """Whether it has a length and an order: a list, tuple, column or array; no text and no mapping."""
+    return (
+        hasattr(value, "__len__")
+        and hasattr(value, "__iter__")
+        and not isinstance(value, str | bytes | Mapping | AnySet)
+        and len(getattr(value, "shape", (0,))) == 1
+    )
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, str) or _is_sequence(value)
+
+
+def _is_names(value: object) -> bool:
+    return isinstance(value, str) or _is_whole(value) or _is_sequence(value)
+
+
+def _is_metrics(value: object) -> bool:
+    return isinstance(value, str) or callable(value) or _is_sequence(value)
+
+
+def _is_feature(value: object) -> bool:
+    return getattr(value, "shape", None) != ()
+
+
+def _is_spec(value: object) -> bool:
+    return is_dataclass(value) and type(value).__name__.endswith("Spec")
+
+
+def _is_numbers(value: Any) -> bool:
+    return _is_real(value) or (_is_sequence(value) and all(_is_real(part) for part in value))
+
+
+def _is_pair(value: Any) -> bool:
+    return _is_sequence(value) and len(value) == 2 and all(_is_real(part) for part in value)
+
+
+def _is_column(value: object) -> bool:
+    return getattr(value, "shape", None) != ()
+
+
+FLAG = Kind("True or False", _is_flag)
+CALLBACK = Kind("a function of the rows asked about and their number", callable)
+ONE = Kind("one value, not several", _is_one_value)
+COUNT = Kind("a whole number", _is_whole, MOST_COUNTED)
+REPEATS = Kind("a whole number", _is_whole, MOST_REPEATS)
+REAL = Kind("a number", _is_real)
+LIST = Kind("a sequence", _is_sequence)
+TEXT = Kind("a str", lambda value: isinstance(value, str))
+TEXTS = Kind("a name or a list of names", _is_texts)
+NAMES = Kind("a name, a position, or a list of them", _is_names)
+METRICS = Kind("a metric or a list of metrics", _is_metrics)
+FEATURE = Kind("a feature", _is_feature)
+NUMBERS = Kind("a number or a list of numbers", _is_numbers)
+COUNT_OR_WORD = Kind("a whole number or a word", lambda value: _is_whole(value) or isinstance(value, str))
+NUMBERS_OR_WORD = Kind(
+    "a word, a number or a list of numbers",
+    lambda value: isinstance(value, str) or (_is_numbers(value) and np.size(value) > 0),
+)
+NUMBER_OR_OWN = Kind("a number, or a constant with its source", lambda value: _is_real(value) or is_dataclass(value))
+COUNT_OR_ALL = Kind("a whole number, or None for all", lambda value: value is None or _is_whole(value), MOST_COUNTED)
+ARRAY = Kind("an array, one number per row", lambda value: isinstance(value, np.ndarray) and value.ndim == 1)
+SPEC = Kind("options as in `result.spec`", _is_spec)
+PAIR = Kind("two numbers, (low, high)", _is_pair)
+MAPPING = Kind("a mapping, {name: value}", lambda value: isinstance(value, Mapping))
+PATH = Kind("a str or a Path", lambda value: isinstance(value, str | os.PathLike))
+AXES = Kind("a matplotlib Axes", lambda value: hasattr(value, "fill_between") and hasattr(value, "set_ylabel"))
+COLUMN = Kind("a column, one entry per row", _is_column)
+STUDY = Kind("a Study", lambda value: hasattr(value, "n_rows") and hasattr(value, "feature_names"))
+
+KINDS: dict[str, Kind] = {
+    **dict.fromkeys(
+        ("progress", "paths", "certify", "check_data", "clip", "individual", "within_window", "prove"),
+        FLAG,
+    ),
+    "callback": CALLBACK,
+    **dict.fromkeys(
+        ("as_frame", "centred", "explained", "explainer", "fitted_on", "high", "hold", "interval", "kind", "low",
+         "method", "metric", "n_taus", "name", "pos_label", "radius", "refine", "response_method",
+         "search", "spacing", "target_class", "task", "vertices", "view", "worse"),
+        ONE,
+    ),
+    **dict.fromkeys(
+        ("ice_bytes", "max_model_rows", "max_rules", "n", "n_drawn", "n_features", "n_ice", "n_neighbors", "n_regions",
+         "n_rivals", "n_rows", "n_samples", "proof_budget", "sample", "which"),
+        COUNT,
+    ),
+    **dict.fromkeys(("n_estimators", "n_splits", "repeats"), REPEATS),
+    **dict.fromkeys(
+        ("confidence", "epsilon", "held_out", "kl", "min_reduction", "min_share", "path_step", "pi", "quantile",
+         "ratio", "share", "test_size", "tolerance"),
+        REAL,
+    ),
+    **dict.fromkeys(("classes", "feature_names", "scenarios"), LIST),
+    **dict.fromkeys(("compare", "fixed", "highlight"), TEXTS),
+    **dict.fromkeys(("features", "hold_features", "subset"), NAMES),
+    **dict.fromkeys(("output_range", "quantiles"), PAIR),
+    **dict.fromkeys(("bounds", "monotonic_cst", "values"), MAPPING),
+    "path": PATH,
+    **dict.fromkeys(
+        ("categorical_features", "grid", "rows", "sample_weight", "y", "y_pred", "y_score", "y_true"), COLUMN
+    ),
+    **dict.fromkeys(("feature", "feature_a", "feature_b"), FEATURE),
+    "ax": AXES,
+    "constraints": LIST,
+    "metrics": METRICS,
+    "sigma": NUMBERS,
+    "spec": SPEC,
+    "study": STUDY,
+}  # fmt: skip
+# What a parameter is in one method alone; None where the method's own check reads it.
+KINDS_IN: dict[tuple[str, str], Kind | None] = {
+    ("randomize_model", "kind"): TEXTS,
+    ("EffectNumbers.centred_ice", "at"): ONE,
+    ("FeatureEffect.bounds", "lipschitz"): NUMBER_OR_OWN,
+    ("FeatureEffect.compare", "distance"): NUMBERS_OR_WORD,
+    ("FeatureEffect.regions", "features"): TEXTS,
+    ("JointStress.reach", "feature"): ONE,
+    ("Moment.__init__", "name"): TEXT,
+    ("MetricsByGroup.chart", "metrics"): TEXTS,
+    ("RefitCurves.chart", "features"): TEXTS,
+    ("Reweighting.chart", "features"): TEXTS,
+    ("StressCurves.chart", "features"): TEXTS,
+    ("StressCurves.chart", "metrics"): TEXTS,
+    ("StressCurves.plot", "features"): TEXTS,
+    ("StressCurves.roc_chart", "features"): TEXTS,
+    ("StressImage.chart", "metrics"): TEXTS,
+    ("boundary", "target"): ONE,
+    ("randomize_model", "n_rows"): COUNT_OR_ALL,
+    ("stress_image", "metrics"): TEXTS,
+    ("sufficient", "features"): TEXTS,
+    ("sufficient", "t"): Kind('a number, a quantile such as "q95", or two numbers', NUMBERS_OR_WORD.holds),
+    ("sufficient", "min_rows"): COUNT_OR_WORD,
+    ("FeatureEffects.chart", "columns"): COUNT,
+    ("ChunkedStudy.from_parquet", "path"): None,
+    ("JointStress.reach", "taus"): MAPPING,
+    ("JointStress.save", "stress"): MAPPING,
+    ("ScenarioComparison.chart", "metrics"): TEXTS,
+    ("Scenario.__init__", "name"): TEXT,
+    ("Scenario.__init__", "taus"): MAPPING,
+    ("to_code", "feature"): TEXTS,
+    ("to_code", "metric"): TEXT,
+    ("to_code", "row"): COUNT,
+    ("StudyBase.with_weights", "sample_weight"): ARRAY,
+}
+
+
+def checks_arguments(cls: _Class) -> _Class:
+    """Have every public method of a class look at its arguments before anything is computed.
+
+    Parameters
+    ----------
+    cls : type
+        Its own methods are replaced; inherited ones stay as they are.
+
+    Returns
+    -------
+    type
+        The same class.
+    """
+    for name, member in list(vars(cls).items()):
+        if name.startswith("_") and name != "__init__":
+            continue
+        if isinstance(member, FunctionType):
+            setattr(cls, name, _checked(member))
+        elif isinstance(member, classmethod):
+            setattr(cls, name, classmethod(_checked(cast("classmethod[Any, ..., Any]", member).__func__)))
+    return cls
+
+
+def _checked(function: Callable[..., Any]) -> Callable[..., Any]:
+    names, defaults = _names_and_defaults(function)
+    own = {name: kind for (method, name), kind in KINDS_IN.items() if method == function.__qualname__}
+    kinds = {name: kind for name, kind in {**KINDS, **own}.items() if kind is not None}
+
+    @wraps(function)
+    def checked(*args: Any, **options: Any) -> Any:
+        for name, value in (*zip(names, args, strict=False), *options.items()):
+            if name in kinds and not (value is None and defaults.get(name) is None):
+                kinds[name].check(name, value)
+        return function(*args, **options)
+
+    return checked
+
+
+def _names_and_defaults(function: Any) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """Return the names of positional parameters and the defaults of all; an option passed on has none, as None has."""
+    code = function.__code__
+    names = code.co_varnames[: code.co_argcount]
+    required = dict.fromkeys(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount], ...)
+    positional = function.__defaults__ or ()
+    of_positional = dict(zip(names[len(names) - len(positional) :], positional, strict=True))
+    return names, {**required, **of_positional, **(function.__kwdefaults__ or {})}

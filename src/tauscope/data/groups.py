@@ -1,0 +1,151 @@
+"""Groups of rows: by a column, several columns crossed, a mask, or a label for every row."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from tauscope.arguments import describe
+from tauscope.data.columns import Column
+from tauscope.data.features import features_by_name
+from tauscope.data.frames import read_vector
+from tauscope.data.sparse import are_sparse
+from tauscope.data.validation import check_length, check_one_dimension, check_order
+from tauscope.errors import InputError, InputTypeError, UnknownName
+
+MISSING = "missing"
+MOST_VALUES = 10
+"""Of a column of numbers; more are no groups before someone cuts them."""
+MOST_GROUPS = 200
+HOW = "Give the name of a column, several names, a mask, or a label for each row."
+
+
+class Groups(NamedTuple):
+    """Rows in disjoint groups.
+
+    Attributes
+    ----------
+    name : str
+        What they are groups by: "sex", "sex, race".
+    labels : tuple of str
+        Distinct; each has a row.
+    codes : ndarray of shape (n_rows,)
+        Position in `labels`.
+    """
+
+    name: str
+    labels: tuple[str, ...]
+    codes: NDArray[np.intp]
+
+
+def read_groups(by: Any, columns: Sequence[Column], X: Any, n_rows: int) -> Groups:
+    """Read who belongs to which group.
+
+    Parameters
+    ----------
+    by : str, sequence of str, or column of shape (n_rows,)
+        A column's name; several, whose levels are crossed; a mask; or labels. Rows without a value are a group of their
+        own, "missing".
+    columns : sequence of Column
+    X : rows as given
+        By whose index a pandas series is checked.
+    n_rows : int
+
+    Raises
+    ------
+    UnknownName
+        For a column that is not there.
+    InputError, InputTypeError
+        For more than 10 distinct numbers or 200 groups, another number of rows, and what is none of these.
+    """
+    if isinstance(by, str):
+        return _compact(by, *_of_column(by, columns))
+    names = _texts(by)
+    if names:
+        known = _names(columns)
+        if len(names) != n_rows or set(names) <= set(known):
+            return _crossed(list(dict.fromkeys(names)), columns)
+    if isinstance(by, bytes) or not hasattr(by, "__len__") or getattr(by, "shape", None) == () or len(by) == 0:
+        raise InputTypeError(f"by must name groups of rows; got {describe(by)}. {HOW}")
+    values = read_vector(by, "by")
+    check_one_dimension("by", values)
+    check_length("by", values, n_rows)
+    check_order(X, "by", by)
+    name = getattr(by, "name", None)
+    dtype = getattr(by, "dtype", None)
+    # cut columns keep the order of their bins, as text they would not
+    found = _of_categories(by) if isinstance(dtype, pd.CategoricalDtype) else _of_values("by", values)
+    return _compact(name if isinstance(name, str) and name else "group", *found)
+
+
+def _texts(by: object) -> list[str]:
+    """Return a list or tuple of texts as it is; nothing of anything else."""
+    given = list(cast(Sequence[object], by)) if isinstance(by, list | tuple) else []
+    texts = [name for name in given if isinstance(name, str)]
+    return texts if len(texts) == len(given) else []
+
+
+def _of_categories(by: Any) -> tuple[list[str], NDArray[np.intp]]:
+    values = pd.Categorical(by)
+    return [str(level) for level in values.categories], values.codes.astype(np.intp)
+
+
+def _names(columns: Sequence[Column]) -> tuple[str, ...]:
+    return columns.names if are_sparse(columns) else tuple(column.name for column in columns)
+
+
+def _of_column(name: str, columns: Sequence[Column]) -> tuple[list[str], NDArray[np.intp]]:
+    names = _names(columns)
+    if name not in names:
+        raise UnknownName.among("column", name, names)
+    column = columns[names.index(name)]
+    if column.codes is not None:
+        return [*column.levels], column.codes.astype(np.intp)
+    return _of_values(name, features_by_name(columns)[name].values())
+
+
+def _of_values(name: str, values: NDArray[Any]) -> tuple[list[str], NDArray[np.intp]]:
+    codes, distinct = pd.factorize(values)
+    if values.dtype.kind in "iufc" and len(distinct) > MOST_VALUES:
+        raise InputError(
+            f"A column of numbers makes groups where it has at most {MOST_VALUES} values; got {len(distinct):,} in "
+            f"{name!r}. Cut it first: by=pd.cut(X[{name!r}], 4)."
+        )
+    labels = [f"{value:g}" if values.dtype.kind in "iuf" else str(value) for value in distinct]
+    places = range(len(distinct))
+    order = sorted(places, key=lambda k: distinct[k] if values.dtype.kind in "biuf" else labels[k])
+    rank = np.empty(len(order) + 1, np.intp)
+    rank[order], rank[-1] = np.arange(len(order)), -1
+    return [labels[k] for k in order], rank[codes]
+
+
+def _crossed(names: list[str], columns: Sequence[Column]) -> Groups:
+    parts = [_compact(name, *_of_column(name, columns)) for name in names]
+    labels, codes = [*parts[0].labels], parts[0].codes
+    for part in parts[1:]:
+        labels = [f"{one}, {other}" for one in labels for other in part.labels]
+        codes = codes * len(part.labels) + part.codes
+        labels, codes = _with_rows(labels, codes)
+    return _compact(", ".join(names), labels, codes)
+
+
+def _compact(name: str, labels: list[str], codes: NDArray[np.intp]) -> Groups:
+    """Drop groups without a row, and give those without a value a group."""
+    missing = codes < 0
+    if missing.any():
+        label = MISSING if MISSING not in labels else "no value"
+        labels, codes = [*labels, label], np.where(missing, len(labels), codes)
+    labels, codes = _with_rows(labels, codes)
+    if len(labels) > MOST_GROUPS:
+        raise InputError(
+            f"Rows are told apart by at most {MOST_GROUPS} groups; got {len(labels):,} by {name!r}. Put rare ones "
+            "together first."
+        )
+    return Groups(name, tuple(labels), codes)
+
+
+def _with_rows(labels: list[str], codes: NDArray[np.intp]) -> tuple[list[str], NDArray[np.intp]]:
+    there, codes = np.unique(codes, return_inverse=True)
+    return [labels[k] for k in there], codes.ravel()

@@ -1,0 +1,330 @@
+"""Every parameter of every public verb, given the same twenty wrong values: an answer, or one of our errors."""
+
+import datetime
+import inspect
+import signal
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from traitlets import TraitError
+
+import tauscope as ts
+from tauscope.arguments import COUNT, KINDS, KINDS_IN, describe
+
+RNG = np.random.default_rng(0)
+N = 40
+X = pd.DataFrame({"a": RNG.normal(size=N), "b": RNG.normal(size=N), "c": RNG.integers(0, 5, N).astype(float)})
+Y = (X["a"] + X["b"] / 2 + 0.3 * RNG.normal(size=N) > 0).to_numpy() * 1
+HALVES = [(X[:20], Y[:20]), (X[20:], Y[20:])]
+TILT = ts.Mean("a", tau=0.2)
+OLDER = ts.Scenario("older", {"a": 0.2})
+LINEAR = LogisticRegression().fit(X, Y)
+FOREST = RandomForestClassifier(4, max_depth=3, random_state=0).fit(X, Y)
+WRONG = (
+    None, "x", "", 3, -1, 0, 1.5, float("nan"), float("inf"), 10**30, True, [], [None], {"a": 1}, (3,), object(), b"x",
+    lambda *given: 0, X, np.zeros((3, 2)), np.array("z"), 1 + 2j, datetime.datetime(2020, 1, 1),
+)  # fmt: skip
+# No verb on so few rows comes near it; work without an end does.
+SECONDS = 60
+# What is asked of results by results, and what a sequence is asked by Python.
+INTERNAL = {
+    "check_rows_kept", "described", "with_effect", "recompute", "check_usable", "row_weights", "index", "count", "of",
+    "bars", "check_model", "first_pass", "outputs", "sampled", "schema", "require_model", "response", "read_points",
+    "require_source",
+}  # fmt: skip
+
+
+@cache
+def linear() -> ts.Study:
+    return ts.Study(LINEAR, X, Y, progress=False)
+
+
+@cache
+def forest() -> ts.Study:
+    return ts.Study(FOREST, X, Y, progress=False)
+
+
+@cache
+def chunked() -> ts.ChunkedStudy:
+    return ts.ChunkedStudy(LINEAR, HALVES, progress=False)
+
+
+@cache
+def results() -> dict[str, Any]:
+    """One result of each class that a verb hands back."""
+    study, effect = linear(), linear().effect("a", grid=4, progress=False)
+    return {
+        type(result).__name__: result
+        for result in (
+            study.stress_curves(taus=3, progress=False),
+            study.stress_image((1, 3), taus=3, progress=False),
+            study.stress_surface("a", "b", taus=3, progress=False),
+            study.joint_stress(["a", "b"]),
+            study.reweight(TILT),
+            study.reweight(TILT).by("c"),
+            study.compare_scenarios([OLDER]),
+            study.refit_curves(LogisticRegression(), X, Y, n_splits=2, taus=3, progress=False),
+            effect,
+            effect.bounds(0.1),
+            effect.breakdown(-0.5, 0.5),
+            effect.regions("b"),
+            effect.compare(FOREST, progress=False),
+            study.effects(grid=4, progress=False),
+            study.attack("a", grid=4, random_state=0, progress=False),
+            study.boundary(0, progress=False),
+            study.boundaries(rows=[0, 1], progress=False),
+            study.pooled_boundary(rows=[0, 1, 2, 3], progress=False),
+            forest().sufficient(0),
+            forest().rules(0),
+            forest().rule_list(),
+            forest().swing_rules(0),
+        )
+    }
+
+
+STUDY_ARGUMENTS: dict[str, dict[str, Any]] = {
+    "attack": {"feature": "a", "grid": 4, "random_state": 0},
+    "boundary": {"row": 0},
+    "boundaries": {"rows": [0, 1]},
+    "compare_scenarios": {"scenarios": [OLDER]},
+    "effect": {"feature": "a", "grid": 4},
+    "effects": {"grid": 4},
+    "joint_stress": {},
+    "load_scenarios": {"path": "scenarios.json"},
+    "pooled_boundary": {"rows": [0, 1, 2]},
+    "predict": {"X": X},
+    "predict_row": {"row": 0, "values": {"a": 1.0}},
+    "randomize_model": {"grid": 3, "repeats": 1, "method": "refit"},
+    "refit_curves": {"estimator": LogisticRegression(), "X": X, "y": Y, "n_splits": 2, "taus": 3},
+    "reweight": {"stress": TILT},
+    "save_scenarios": {"path": "scenarios.json", "scenarios": [OLDER]},
+    "stress_curves": {"taus": 3},
+    "stress_image": {"shape": (1, 3), "taus": 3},
+    "stress_surface": {"feature_a": "a", "feature_b": "b", "taus": 3},
+    "table": {},
+    "to_code": {"stress": {"taus": {"a": 0.2}, "hold": "none"}, "view": "effect", "feature": "a", "row": 0},
+    "under": {"stress": TILT},
+    "where": {"rows": X["a"] > 0},
+    "with_model": {"model": LogisticRegression().fit(X, Y)},
+    "with_weights": {"sample_weight": np.ones(N)},
+}
+FOREST_ARGUMENTS: dict[str, dict[str, Any]] = {
+    "rule_list": {},
+    "rules": {"row": 0},
+    "same_decision": {"subset": ["a"]},
+    "sufficient": {"row": 0},
+    "swing_rules": {"row": 0},
+}
+CHUNKED_ARGUMENTS: dict[str, dict[str, Any]] = {
+    "boundaries": {"rivals": [0, 1]},
+    "effect": {"feature": "a", "grid": 4},
+    "reweight": {"stress": TILT},
+    "rule_list": {"sample": N},
+    "rules": {"row": 0, "sample": N},
+    "same_decision": {"subset": ["a"], "sample": N},
+    "sample": {"n": 20},
+    "sketch": {},
+    "stress_curves": {"taus": 3},
+    "stress_image": {"shape": (1, 3), "taus": 3},
+    "sufficient": {"row": 0, "sample": N},
+    "swing_rules": {"row": 0, "sample": N},
+}
+RESULT_ARGUMENTS: dict[str, dict[str, Any]] = {
+    "at": {"taus": {"a": 0.2}},
+    "answer": {"taus": {"a": 0.2}},
+    "breakdown": {"low": -0.5, "high": 0.5},
+    "by": {"by": "c"},
+    "compare": {"other": LogisticRegression().fit(X, Y)},
+    "feature_place": {"name": "a"},
+    "holds": {"X": X},
+    "influence": {"metric": "error_rate"},
+    "map": {"metric": "error_rate"},
+    "mask": {"which": 0},
+    "metric_place": {"name": "error_rate"},
+    "plot": {"ax": Figure().subplots()},
+    "predict": {"X": X},
+    "rank": {"metric": "error_rate"},
+    "reach": {"feature": "a"},
+    "regions": {"features": "b"},
+    "sample": {"n": 10},
+    "save": {"path": "page.csv"},
+    "under": {"stress": TILT},
+    "usable": {"metric": "error_rate"},
+}
+CONSTRAINTS: dict[str, dict[str, Any]] = {
+    "Mean": {"feature": "a", "tau": 0.2},
+    "Share": {"feature": "a", "level": 1, "target": 0.3},
+    "Variance": {"feature": "a", "scale": 0.9},
+    "Covariance": {"a": "a", "b": "b", "target": 0.1},
+    "Moment": {"function": lambda rows: rows["a"], "target": 0.1},
+    "Stress": {"constraints": (TILT,)},
+    "Scenario": {"name": "larger", "taus": {"a": 0.2}},
+}
+RESULT_CLASSES = (
+    "Boundaries", "Boundary", "EffectAttack", "EffectBounds", "EffectBreakdown", "EffectComparison", "EffectRegions",
+    "FeatureEffect", "FeatureEffects", "JointStress", "MetricsByGroup", "PooledBoundary", "RefitCurves", "Reweighting",
+    "RuleList", "Rules", "ScenarioComparison", "StressCurves", "StressImage", "StressSurface", "SufficientExplanation",
+    "SwingRules",
+)  # fmt: skip
+
+
+def questions(kind: type) -> list[str]:
+    """Return the public methods of a class that take arguments of ours."""
+    found = inspect.getmembers(kind, lambda member: inspect.isfunction(member) and "tauscope" in member.__module__)
+    return [name for name, method in found if not name.startswith("_") and parameters(method) and name not in INTERNAL]
+
+
+def parameters(function: Any) -> list[str]:
+    kinds = (inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
+    named = [name for name, given in inspect.signature(function).parameters.items() if given.kind not in kinds]
+    return [name for name in named if name not in ("self", "study")]
+
+
+@contextmanager
+def within(seconds: int) -> Iterator[None]:
+    """Fail where something does not end."""
+
+    def stop(*_: object) -> None:
+        raise AssertionError(f"took more than {seconds} seconds")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def of_the_model(error: Exception) -> bool:
+    """Whether it is the model's own complaint, which names the rows it was asked about in a note."""
+    return any("rows" in note for note in getattr(error, "__notes__", ()))
+
+
+def sweep(function: Any, arguments: Mapping[str, Any]) -> None:
+    """Give each parameter each wrong value, the others as they are."""
+    foreign = []
+    for name in parameters(function):
+        for value in WRONG:
+            try:
+                with within(SECONDS):
+                    function(**{**arguments, name: value})
+            except (ts.TauscopeError, TraitError):
+                continue
+            except Exception as error:
+                if not of_the_model(error):
+                    foreign.append(f"{name}={describe(value)}: {type(error).__name__}: {error}")
+    assert not foreign, "\n".join(foreign)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("verb", STUDY_ARGUMENTS)
+def test_a_verb_of_a_study(verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    linear().save_scenarios("scenarios.json", [OLDER])
+    sweep(getattr(linear(), verb), STUDY_ARGUMENTS[verb])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("verb", FOREST_ARGUMENTS)
+def test_a_verb_of_rules(verb: str) -> None:
+    sweep(getattr(forest(), verb), FOREST_ARGUMENTS[verb])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("verb", CHUNKED_ARGUMENTS)
+def test_a_verb_of_chunks(verb: str) -> None:
+    sweep(getattr(chunked(), verb), CHUNKED_ARGUMENTS[verb])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", RESULT_CLASSES)
+def test_the_questions_of_a_result(kind: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = results()[kind]
+    for question in questions(type(result)):
+        asked = getattr(result, question)
+        given = RESULT_ARGUMENTS.get(question, {})
+        sweep(asked, {name: value for name, value in given.items() if name in parameters(asked)})
+
+
+@pytest.mark.slow
+def test_what_a_study_is_made_of() -> None:
+    sweep(ts.Study, {"model": LINEAR, "X": X, "y": Y})
+    sweep(ts.Study.from_predictions, {"X": X, "y_true": Y, "y_pred": Y})
+    sweep(ts.Study.from_ranges, {"model": LINEAR, "ranges": dict.fromkeys("abc", (0.0, 1.0)), "n": 50})
+    sweep(ts.ChunkedStudy, {"model": LINEAR, "chunks": HALVES})
+
+
+@pytest.mark.parametrize("name", CONSTRAINTS)
+@pytest.mark.slow
+def test_constraints(name: str) -> None:
+    kind = getattr(ts, name)
+
+    def reweight(**given: Any) -> Any:
+        return linear().reweight(kind(**given))
+
+    reweight.__signature__ = inspect.signature(kind)  # pyright: ignore[reportFunctionMemberAccess]
+    sweep(reweight, CONSTRAINTS[name])
+
+
+@pytest.mark.slow
+def test_no_verb_is_left_out() -> None:
+    own = {"effect_from", "boundary_from", "rule_list_from", "rules_from", "sufficient_from", "rules_under",
+           "sufficient_under", "metrics_by_group"}  # fmt: skip
+    of_study = {*STUDY_ARGUMENTS, *FOREST_ARGUMENTS, *INTERNAL, *own}
+    assert set(questions(ts.Study)) <= of_study
+    answered = {name for name in questions(ts.ChunkedStudy) if "options" not in parameters(getattr(ts.Study, name, id))}
+    refused = {name for name in answered if parameters(getattr(ts.ChunkedStudy, name)) == []}
+    assert answered - refused <= {*CHUNKED_ARGUMENTS, *INTERNAL, *own}
+    assert {type(result).__name__ for result in results().values()} == set(RESULT_CLASSES)
+
+
+@pytest.mark.parametrize(("method", "name"), KINDS_IN)
+def test_exceptions_of_the_table_name_a_parameter(method: str, name: str) -> None:
+    holder, _, verb = method.rpartition(".")
+    owner = ts.Study if holder in ("", "StudyBase") else getattr(ts, holder, ts.FeatureEffect)
+    assert name in inspect.signature(getattr(owner, verb)).parameters
+
+
+def test_the_table_names_parameters_that_there_are() -> None:
+    owners = [vars(kind) for kind in {base for name in dir(ts) for base in getattr(getattr(ts, name), "__mro__", ())}]
+    members = [getattr(member, "__func__", member) for owner in owners for member in owner.values()]
+    named = {name for member in members if inspect.isfunction(member) for name in inspect.signature(member).parameters}
+    assert set(KINDS) <= named
+
+
+def test_a_callback_is_looked_at_whether_or_not_the_answer_is_known() -> None:
+    study = ts.Study(LINEAR, X, Y, progress=False)
+    for _ in range(2):
+        with pytest.raises(ts.InputTypeError, match=r"callback must be a function .*; got 3"):
+            study.effect("a", callback=3)  # pyright: ignore[reportArgumentType]
+        study.effect("a", progress=False)
+
+
+def test_work_without_an_end_is_refused() -> None:
+    with pytest.raises(ts.InputError, match="n_splits must be at most 100,000; got 10"):
+        linear().refit_curves(LogisticRegression(), X, Y, n_splits=10**30)
+    with pytest.raises(ts.InputError, match="repeats must be at most 100,000"):
+        linear().attack("a", repeats=10**30)
+
+
+@pytest.mark.parametrize("value", [3, np.int64(3), np.uint8(3)])
+def test_whole_numbers_of_any_library_are_counts(value: object) -> None:
+    COUNT.check("n", value)
+
+
+def test_tables_are_named_by_their_shape_and_long_values_are_cut() -> None:
+    assert describe(X) == "a DataFrame of shape (40, 3)"
+    assert describe(np.zeros((3, 2))) == "an ndarray of shape (3, 2)"
+    assert describe("x" * 100) == f"'{'x' * 55} …"
+    assert describe(np.float64(2.0)) == repr(np.float64(2.0))
