@@ -31,7 +31,7 @@ def quantile(x, level):
 
 
 def end_of_tau(x, sign, alpha):
-    """The end on one side: its value, the slope of the quantile, whether it is in doubt."""
+    """The end on one side: its value, the slope of the quantile, whether it is in doubt, how it follows the mean."""
     n, mean = len(x), x.mean()
 
     def beyond(share):  # the value with such a share of the rows on its far side
@@ -48,15 +48,20 @@ def end_of_tau(x, sign, alpha):
         half = norm.ppf(0.975) * np.sqrt(level * (1 - level) / n)
         return half, quantile(x, max(level - half, 0)), quantile(x, min(level + half, 1))
 
+    if len(np.unique(x)) == 2:
+        near, far = (x.min(), x.max())[::sign]
+        plain, (_, low, high) = quantile(x, 1 - alpha if sign > 0 else alpha), window(alpha)
+        if plain == far:
+            return far, 0.0, bool(low != high), 0.0
+        p = (mean - near) / (far - near)
+        return near + (far - near) * 4 * p / (1 + 3 * p), 0.0, bool(low != high), 4 / (1 + 3 * p) ** 2
     q, (half, low, high) = beyond(share), window(share)
     slope = 1.3 * max(q - low, high - q) / half
     doubt = sign * ((low if sign > 0 else high) - mean) <= 0
     if share < alpha:
         _, low, high = window(2 * share)
         doubt |= sign * ((high if sign > 0 else low) - mean) > 0
-    if len(np.unique(x)) == 2:  # the share of a level ends at 0 and 1 whatever the rows
-        return q, 0.0, False
-    return q, slope, bool(doubt)
+    return q, slope, bool(doubt), 0.0
 
 
 def answer(x, tau, kind, *, top=None, bottom=None, values=None, alpha=0.05, target=None, confidence=0.95):
@@ -69,9 +74,9 @@ def answer(x, tau, kind, *, top=None, bottom=None, values=None, alpha=0.05, targ
     elif tau == 0:
         goal, psi = mean, x - mean
     else:
-        end, slope, doubt = end_of_tau(x, sign, alpha)
+        end, slope, doubt, moves_with = end_of_tau(x, sign, alpha)
         goal = end if at == 1 else mean + at * sign * (sign * (end - mean))
-        psi = (1 - at) * (x - mean) + at * sign * slope * (sign * (x - end) > 0)
+        psi = (1 - at + at * moves_with) * (x - mean) + at * sign * slope * (sign * (x - end) > 0)
     w = np.full(n, 1 / n) if plain else tilt(x, goal, np.ones(n))
 
     if kind == "rate":

@@ -10,6 +10,9 @@ from tauscope.stress.chunked.layout import lay_out
 from tauscope.stress.chunked.order_range import interpolate_quantile, order_intervals, order_range
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.chunked.quantile_windows import QuantileWindow, value_at
+from tauscope.stress.chunked.range_errors import add_slopes
+from tauscope.stress.column.sketch import Scale
+from tauscope.stress.column.target import quantile_rank
 from tauscope.stress.histogram import TAIL, bar_edges
 from tauscope.stress.metrics import define_quantities, measure_units
 
@@ -45,7 +48,8 @@ def lay_out_column(x, n_chunks=5, quantile=0.05):
 
     around = order_range(n, ranks.mean, low, high, at, quantile)
     edges = bar_edges(interpolate_quantile(n, TAIL, at), interpolate_quantile(n, 1 - TAIL, at), ranks.whole)
-    return lay_out(ranks, around, intervals, edges)
+    steep = add_slopes(around, n, lambda level: at(quantile_rank(n, level)))
+    return lay_out(ranks, around, Scale.about(steep, ranks.sd), intervals, edges)
 
 
 def sum_column(x, outcomes, layout, n_chunks=5):

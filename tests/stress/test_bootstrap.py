@@ -42,6 +42,7 @@ def test_replicates_along_tau_have_their_own_targets():
     np.testing.assert_allclose(boot.upper, boot.lower, atol=1e-5)
 
 
+@pytest.mark.slow
 def test_a_rate_of_one_keeps_its_exact_end():
     n = 200
     y = np.zeros(n, np.int64)
@@ -78,8 +79,9 @@ def test_covers_a_share_of_few_rows():
     assert np.mean(hits) >= 0.85
 
 
+@pytest.mark.slow
 def test_targets_few_replicates_can_meet_keep_the_analytic_interval():
-    x = np.append(np.zeros(81), 5.0)
+    x = np.append(np.zeros(80), [-1.0, 5.0])
     outcomes = Outcomes("binary", np.tile([0, 1], 41), class_names=("0", "1"))
     curves = stress_curves([x], outcomes, taus=np.array([0.0, 1.0]))
     boot = bootstrap_t([x], outcomes, curves, n_replicates=40)

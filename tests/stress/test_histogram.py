@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tauscope.stress.histogram import stressed_histogram
+from tauscope.stress.histogram import drawn_bars, histogram_edges, stressed_histogram
 
 
 def by_definition(x, edges, xi, v):
@@ -37,3 +37,39 @@ def test_large_offsets_do_not_overflow():
     bars = stressed_histogram(x, np.linspace(1e9 - 2, 1e9 + 2, 5), np.array([1.0]))
     assert np.isfinite(bars).all()
     assert bars[0, -1] > bars[0, 0]
+
+
+@pytest.mark.parametrize(
+    ("extremes", "expected", "open_ends"),
+    [
+        ((17.0, 90.0), [16.5, 36.5, 56.5, 90.0], (False, True)),
+        ((16.5, 76.5), [16.5, 36.5, 56.5, 76.5], (False, False)),
+        ((0.0, 1e18), [1.5, 36.5, 56.5, 91.5], (True, True)),
+    ],
+)
+def test_an_end_bar_reaches_as_far_as_what_it_holds(extremes, expected, open_ends):
+    drawn = drawn_bars(np.array([16.5, 36.5, 56.5, 76.5]), extremes)
+    np.testing.assert_allclose(drawn.edges, expected)
+    assert (drawn.open_low, drawn.open_high) == open_ends
+
+
+def test_an_open_bar_claims_no_peak():
+    age = np.concatenate([np.random.default_rng(2).uniform(20, 60, 2000), np.linspace(60, 90, 40)])
+    edges = histogram_edges(age, integer=False)
+    shares = stressed_histogram(age, edges, np.array([0.0, 0.06]))
+    true = np.histogram(age, np.linspace(20, 90, 36), density=True)[0].max()
+    heights = shares[0] / np.diff(drawn_bars(edges, (20.0, 90.0)).edges)
+    assert heights[-1] < heights[:-1].max() < 1.3 * true
+    stressed = shares[1] / np.diff(drawn_bars(edges, (20.0, 90.0)).edges)
+    assert shares[1][-1] > 2 * shares[1][-2]
+    assert stressed[-1] < 2 * stressed[-2]
+
+
+@pytest.mark.parametrize("column", [10**15 + np.arange(60) % 7, 2**62 + 1024 * (np.arange(60) % 50)])
+def test_whole_numbers_far_from_0_are_drawn_without_a_warning(column):
+    values = column.astype(np.float64)
+    edges = histogram_edges(values, integer=True)
+    shares = stressed_histogram(values, edges, np.array([0.0]))
+    assert np.all(np.diff(edges) > 0)
+    np.testing.assert_allclose(shares.sum(axis=1), 1)
+    np.testing.assert_allclose(shares[0], np.histogram(values, edges)[0] / 60, atol=0.1)

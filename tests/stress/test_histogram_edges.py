@@ -6,6 +6,7 @@ from tauscope.stress.histogram import N_BARS, histogram_edges
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=200).filter(lambda v: min(v) < max(v)))
+@pytest.mark.slow
 def test_edges_ascend_over_the_bulk(values):
     values = np.array(values)
     edges = histogram_edges(values, integer=False)

@@ -85,6 +85,11 @@ def test_scale_carries_the_error_along():
         np.testing.assert_allclose((b - a) / step, s, rtol=1e-4)
 
 
+def test_no_error_at_all_beside_a_large_spread_of_it_has_no_scale():
+    error = on_scale(RMSE, np.array([0.0, 1e140]), np.array([1e280, 1e139]))[1]
+    np.testing.assert_allclose(error, [0.0, 0.1])
+
+
 def test_a_value_of_two_rows_has_no_interval_and_a_share_has_the_binomial_one():
     assert np.isnan(ends_of(MEAN, 190.0, error=0.0, ess=2.0)).all()
     assert np.isnan(ends_of(RMSE, 9.0, error=0.0, ess=1.0)).all()

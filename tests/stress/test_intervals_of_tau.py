@@ -166,6 +166,7 @@ def test_agrees_with_the_oracle_in_bins(task, kind):
 
 
 @pytest.mark.parametrize("alpha", [0.01, 0.2])
+@pytest.mark.slow
 def test_targets_in_units_are_taken_as_they_are(alpha):
     rng = np.random.default_rng(7)
     x = rng.gamma(2, size=500)
@@ -181,3 +182,19 @@ def test_targets_out_of_range_are_undefined():
     assert {REASONS[code].name for code in curves.reason.ravel()} == {"undefined"}
     assert np.isnan(curves.upper).all()
     np.testing.assert_array_equal(curves.amount, 0.0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("share", "n"), [(0.03, 1000), (0.02, 3000)])
+def test_intervals_of_a_rare_level_cover_the_population_of_the_same_odds(share, n):
+    rng = np.random.default_rng(8)
+    taus = np.array([0.0, 0.5, 1.0])
+    aims = share + taus * (4 * share / (1 + 3 * share) - share)
+    truth, hits, n_samples = 0.5 * aims + 0.1 * (1 - aims), np.zeros(3), 300
+    for _ in range(n_samples):
+        x = (rng.random(n) < share).astype(float)
+        wrong = (rng.random(n) < np.where(x, 0.5, 0.1)).astype(np.int64)
+        outcomes = Outcomes("binary", wrong, np.zeros(n, np.int64), None, ("0", "1"))
+        curves = stress_curves([x], outcomes, taus=taus, metrics=["error_rate"])
+        hits += (curves.lower[0, 0] <= truth) & (truth <= curves.upper[0, 0])
+    assert np.all((hits / n_samples > 0.92) & (hits / n_samples < 0.99))

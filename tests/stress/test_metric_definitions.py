@@ -8,15 +8,8 @@ from stress.oracle import metrics as by_definition
 from stress.toys import SCORE_ERROR, TOYS, toys, toys_added
 from tauscope.errors import InputError
 from tauscope.stress.curves import stress_curves
-from tauscope.stress.metric_definitions import (
-    CLASSES,
-    METRICS,
-    TWO_CLASSES,
-    PowerDefinition,
-    RatioDefinition,
-    definition_of,
-    definitions,
-)
+from tauscope.stress.metric_definitions import METRICS, definition_of, definitions
+from tauscope.stress.metric_forms import CLASSES, TWO_CLASSES, PowerDefinition, RatioDefinition
 from tauscope.stress.metrics import available, define_quantities
 from tauscope.stress.outcomes import Outcomes
 
@@ -57,6 +50,7 @@ def test_toys_are_what_they_are_called_beside_the_others(outcomes):
 
 @pytest.mark.parametrize("outcomes", EVERY)
 @pytest.mark.usefixtures("with_toys")
+@pytest.mark.slow
 def test_influence_and_its_square(outcomes):
     w, step = np.full(N, 1 / N), 1e-6
     base, nudged = sums(outcomes, w), sums(outcomes, w * (1 - step) + step * (np.arange(N) == 17))
@@ -137,3 +131,22 @@ def test_a_ratio_that_is_none_is_refused(monkeypatch, definition, outcomes, word
 def test_the_root_of_a_mean_is_of_squares():
     with pytest.raises(InputError, match="give a quantity with squared=True"):
         PowerDefinition("odd", "odd", TWO_CLASSES, form="root_mean", quantity=SCORE_ERROR)
+
+
+@pytest.mark.parametrize("factor", [1e-140, 1e100, 1e148])
+def test_numbers_of_any_size_whose_squares_are_floats(factor):
+    scaled = replace(VALUES, predicted=VALUES.predicted * factor, truth=VALUES.truth * factor)
+    names = ["mean", "variance", "rmse", "bias", "mean_absolute_error"]
+    taus = np.array([-0.5, 0.0, 0.5])
+    got, want = (stress_curves([X], one, taus=taus, metrics=names) for one in (scaled, VALUES))
+    power = factor ** np.array([1, 2, 1, 1, 1])[:, None]
+    np.testing.assert_allclose(got.value[0] / power, want.value[0], rtol=1e-9)
+    np.testing.assert_allclose(got.upper[0] / power, want.upper[0], rtol=1e-9)
+
+
+@pytest.mark.parametrize("factor", [1e160, 1e300])
+def test_numbers_whose_squares_are_no_floats_are_refused(factor):
+    with pytest.raises(InputError, match=r"must stay within ±1e\+150; the prediction reaches .* larger unit"):
+        stress_curves([X], replace(VALUES, predicted=VALUES.predicted * factor), taus=np.array([0.0]))
+    with pytest.raises(InputError, match=r"the score reaches"):
+        stress_curves([X], replace(BINARY, score=BINARY.score * factor), taus=np.array([0.0]))

@@ -7,12 +7,10 @@ from unittest import mock
 import numpy as np
 
 from tauscope.stress import metric_definitions
-from tauscope.stress.metric_definitions import (
+from tauscope.stress.metric_definitions import ERROR_SIZE, METRICS, SCORE, SCORE_ERROR_SIZE
+from tauscope.stress.metric_forms import (
     CLASSES,
-    ERROR_SIZE,
-    METRICS,
     REGRESSION,
-    SCORE,
     TWO_CLASSES,
     PowerDefinition,
     Quantity,
@@ -38,7 +36,6 @@ def _cost(cells):
 
 
 SCORE_ERROR = Quantity("score error", _score_error)
-SCORE_ERROR_SIZE = Quantity("score error size", _score_error, squared=True)
 SIGNED_ERROR = Quantity("signed error", _error)
 PREDICTION_SIZE = Quantity("prediction size", _prediction, squared=True)
 
@@ -92,7 +89,7 @@ TOYS = (
         quantity=SCORE_ERROR_SIZE,
         scale="log",
     ),
-    PowerDefinition("bias", "mean error", REGRESSION, ("y",), form="mean", quantity=SIGNED_ERROR),
+    PowerDefinition("mean_error", "mean error", REGRESSION, ("y",), form="mean", quantity=SIGNED_ERROR),
     PowerDefinition("mse", "mean squared error", REGRESSION, ("y",), form="mean", quantity=ERROR_SIZE, scale="log"),
     PowerDefinition(
         "error_variance",
@@ -123,7 +120,7 @@ def toys(outcomes, w):
         out = {"rms_prediction": np.sqrt(w @ f**2)}
         if y is not None:
             bias = w @ (f - y)
-            out |= {"bias": bias, "mse": w @ (f - y) ** 2, "error_variance": w @ (f - y - bias) ** 2}
+            out |= {"mean_error": bias, "mse": w @ (f - y) ** 2, "error_variance": w @ (f - y - bias) ** 2}
         return out
     out = {}
     if y is not None:

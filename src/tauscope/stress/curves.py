@@ -17,6 +17,7 @@ from tauscope.stress.metrics import Metric, SummedMetric, choose, define_quantit
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.reliability import CODES, Support, judge
 from tauscope.weights.buffer_pool import BufferPool
+from tauscope.weights.carriers import carriers_at_end, carriers_of_tails
 from tauscope.weights.measures import effective_size_of_sums
 from tauscope.weights.pareto import pareto_k
 
@@ -26,6 +27,8 @@ ACCURACY = 4e-10
 """Relative error bound of the sums above which a tilt is summed over the rows instead."""
 CACHE = 100_000
 """Numbers (columns × τ × bins) solved at once."""
+ROUNDED = 1e-9
+"""Standard deviations that rounding may put a mean elsewhere."""
 FEW = 4
 """Columns whose tails are fitted at once."""
 WAITING_ROWS = 1_000_000
@@ -33,7 +36,7 @@ WAITING_ROWS = 1_000_000
 
 OF_METRICS = ("value", "error", "lower", "upper", "reason", "amount")
 """Fields of shape (p, I, T)."""
-NOTHING = {"reason": CODES["undefined"], "amount": 0.0, "n_missing": 0}
+NOTHING = {"reason": CODES["undefined"], "amount": 0.0, "n_missing": 0, "n_carriers": 0.0, "carried": 0.0}
 """What fields hold where nothing can be computed, if not NaN."""
 
 
@@ -66,8 +69,12 @@ class Curves:
         KL(stressed ‖ unstressed), nats.
     tv : ndarray of shape (p, T)
         Total variation between stressed and unstressed rows, in [0, 1].
+    n_carriers, carried : ndarray of shape (p, T)
+        The few rows that carry the weight moved, and their share of all weight: see `tauscope.weights.carriers`. 0
+        where they are not few. Of weighted rows they are found among the heaviest.
     reached : ndarray of shape (p, 2)
-        Probability levels of the quantiles that τ = -1 and τ = +1 stand for: (α, 1-α), or the widened ones.
+        Probability levels of the quantiles that τ = -1 and τ = +1 stand for: (α, 1-α), or the widened ones; NaN
+        where the odds of a rare one of two values are multiplied.
     mean : ndarray of shape (p,)
         Unstressed mean of the observed values of each column.
     n_missing : ndarray of shape (p,)
@@ -88,6 +95,8 @@ class Curves:
     pareto_k: NDArray[np.float64]
     kl: NDArray[np.float64]
     tv: NDArray[np.float64]
+    n_carriers: NDArray[np.float64]
+    carried: NDArray[np.float64]
     reached: NDArray[np.float64]
     mean: NDArray[np.float64]
     n_missing: NDArray[np.int64]
@@ -95,8 +104,11 @@ class Curves:
     def only(self, names: Sequence[str]) -> "Curves":
         """Return the same curves for the named metrics alone, in that order."""
         position_of = {metric.name: i for i, metric in enumerate(self.metrics)}
-        positions = [position_of[name] for name in names]
-        of_metrics = {name: getattr(self, name)[:, positions] for name in OF_METRICS}
+        return self.at([position_of[name] for name in names])
+
+    def at(self, positions: Sequence[int]) -> "Curves":
+        """Return the same curves for the metrics at some positions alone."""
+        of_metrics = {name: getattr(self, name)[:, list(positions)] for name in OF_METRICS}
         return replace(self, metrics=tuple(self.metrics[i] for i in positions), **of_metrics)
 
 
@@ -149,7 +161,7 @@ def stress_curves(
     Bachoc, Gamboa, Halford, Loubes, Risser, "Explaining machine learning models using entropic variable
     projection", Theorems 2.1 and 2.3, §3.
     """
-    quantities, available = define_quantities(outcomes)
+    quantities, available = define_quantities(outcomes, names=metrics or ())
     selected = choose(available, metrics)
     summaries = (
         sketch_column(np.asarray(values, np.float64), quantities, quantile, sample_weight) for values in columns
@@ -207,21 +219,29 @@ def _compute_batch(
     raw = np.where(outside, np.array([[c.around.mean] for c in columns]), requested)
     targets = np.stack([c.scale(each) for c, each in zip(columns, raw, strict=True)])
     extreme = np.where(raw <= ends[:, :1], -1, np.where(raw >= ends[:, 1:], 1, 0)).astype(np.int8)
-    tilt = solve(stacked, targets, extreme, pool)
+    means = np.array([[c.standard_mean] for c in columns], dtype=np.float64)
+    near = np.array([[c.scale.near] for c in columns], dtype=np.float64)
+    if given is None:
+        # far from 0 the mean is rounded to a number that the rows do not have: without stress they keep their own
+        own = (stacked.mass * stacked.centroids).sum(1, keepdims=True) / stacked.mass.sum(1, keepdims=True)
+        means = np.where(np.abs(own - means) > ROUNDED, own, means)
+        targets = np.where(taus == 0, means, targets)
+    tilt = solve(stacked, targets, extreme, pool, means, near)
     sums = _collect_sums(stacked, tilt, targets)
     kl, tv, split = divergence(stacked, tilt, targets, pool)
     tv += np.stack([c.crossing_gain(split[f], tilt.xi[f], tilt.log_norm[f]) for f, c in enumerate(columns)])
-    xi = tilt.xi.copy()
+    xi, log_norm = tilt.xi.copy(), tilt.log_norm.copy()
     for f, t in np.argwhere(~(tilt.error <= ACCURACY)).tolist():
         direct = _sum_directly(columns[f], int(extreme[f, t]), float(xi[f, t]), float(targets[f, t]))
-        xi[f, t], kl[f, t], tv[f, t] = direct[:3]
-        for tilted, exact in zip(sums[:4], direct[3], strict=True):
+        xi[f, t], log_norm[f, t], kl[f, t], tv[f, t] = direct[:4]
+        for tilted, exact in zip(sums[:4], direct[4], strict=True):
             tilted[f, t] = exact[:, : tilted.shape[-1]]
-    k = _fit_pareto_k(columns, xi, tilt.log_norm, pool)
+    observed_size = _observed_size(sums)
+    k, n_carriers, carried = _read_tails(columns, xi, log_norm, tv, observed_size, pool)
     of_metrics = estimate_cells(
         metrics,
         sums,
-        _support(columns, taus, targets, given is not None, k, np.where(extreme, _observed_size(sums), 0.0)),
+        _support(columns, taus, targets, given is not None, k, np.where(extreme, observed_size, 0.0)),
         np.zeros(targets.shape) if given is not None else np.stack([c.target_error(taus) for c in columns]) ** 2,
         (taus == 0) & (given is None),
         confidence,
@@ -241,6 +261,8 @@ def _compute_batch(
             pareto_k=k[f],
             kl=kl[f],
             tv=tv[f],
+            n_carriers=n_carriers[f],
+            carried=carried[f],
             reached=np.array(c.around.reached),
             mean=np.array(c.around.mean),
             n_missing=np.array(c.n_missing),
@@ -298,7 +320,9 @@ def _support(
     `at_least` so many rows lie at the target: at a column's extreme those that are left any weight, which bins of many
     values do not tell from others near by.
     """
-    sign = np.where(targets >= 0, 1, -1) if given else np.broadcast_to(np.where(taus >= 0, 1, -1), targets.shape)
+    sign = np.broadcast_to(np.where(taus >= 0, 1, -1), targets.shape)
+    if given:
+        sign = np.where(targets >= np.array([[c.standard_mean] for c in columns]), 1, -1)
     n_beyond = np.stack([c.count_beyond(*each) for c, *each in zip(columns, targets, sign, strict=True)])
     n_beyond = np.maximum(n_beyond, at_least)
     if given:
@@ -321,29 +345,48 @@ def _collect_sums(stacked: Stack, tilt: Tilt, targets: Array) -> PowerSums:
 
 def _sum_directly(
     column: SketchedColumn, extreme: int, xi: float, target: float
-) -> tuple[float, float, float, list[Array]]:
-    """Return ξ, KL, total variation and the sums of one tilt, over the rows."""
-    rows = column.rows
+) -> tuple[float, float, float, float, list[Array]]:
+    """Return ξ, log Z (0 at an extreme), KL, total variation and the sums of one tilt, over the rows."""
+    rows, log_norm = column.rows, 0.0
     if extreme:
         log_weight = rows.at_extreme(column.around.minimum if extreme < 0 else column.around.maximum)
     else:
         xi, log_norm = rows.solve(target, xi)
         log_weight = rows.log_weight(xi, log_norm)
-    return xi, *rows.divergence(log_weight), rows.sums(log_weight, target, DEGREES)
+    return xi, log_norm, *rows.divergence(log_weight), rows.sums(log_weight, target, DEGREES)
 
 
-def _fit_pareto_k(columns: list[SketchedColumn], xi: Array, log_norm: Array, pool: BufferPool) -> Array:
-    """Return Pareto k̂ of every column and tilt, a few columns with tails of one size together."""
-    out = np.empty(xi.shape)
+def _read_tails(
+    columns: list[SketchedColumn], xi: Array, log_norm: Array, tv: Array, observed_size: Array, pool: BufferPool
+) -> tuple[Array, Array, Array]:
+    """Return Pareto k̂ of every column and tilt, and the few rows that carry it: their number and share.
+
+    A few columns with tails of one size are read together.
+    """
+    k, n_carriers, carried = (np.empty(xi.shape) for _ in range(3))
     for start in range(0, len(columns), FEW):
         batch = range(start, min(start + FEW, len(columns)))
         tails = [columns[f].tail(xi[f], log_norm[f]) for f in batch]
+        for f, (excess, cut) in zip(batch, tails, strict=True):
+            n_carriers[f], carried[f] = _carriers(columns[f], excess, cut, xi[f], tv[f], observed_size[f])
         size = np.array([excess.shape[1] for excess, _ in tails])
         for m in np.unique(size):
             same_size = np.flatnonzero(size == m)
             excess, cut = (np.stack([tails[i][j] for i in same_size]) for j in (0, 1))
-            out[start + same_size] = pareto_k(excess, cut, pool)
-    return out
+            k[start + same_size] = pareto_k(excess, cut, pool)
+    return k, n_carriers, carried
+
+
+def _carriers(
+    column: SketchedColumn, excess: Array, cut: Array, xi: Array, tv: Array, observed_size: Array
+) -> tuple[Array, Array]:
+    """Find the few rows that carry each tilt of a column, among those that have a value."""
+    n_observed = column.n_rows - column.n_missing
+    observed = n_observed / column.n_rows
+    inside = carriers_of_tails(excess, cut, tv / observed, n_observed)
+    at_end = carriers_at_end(observed_size, n_observed)
+    n, share = (np.where(np.isfinite(xi), *both) for both in zip(inside, at_end, strict=True))
+    return n, share * observed
 
 
 def _join_curves(curves: list[Curves]) -> Curves:

@@ -72,7 +72,8 @@ class Estimate(NamedTuple):
     ess : ndarray
         Effective sample size, rows.
     denominator : ndarray
-        Effective sample size of the rows that the metric is about: those below the line of a ratio, else all.
+        Effective sample size of the rows that the metric is about: those below the line of a ratio, of several ratios
+        that of fewest, of ranks those of the rarer class, else all.
     events, non_events : ndarray
         Effective number of rows that a rate counts, and of those below the line that it does not; `ess` times the
         mean and the rest of it for a mean probability; for a spread both are the effective number of rows that make it
@@ -203,10 +204,16 @@ def count_support(
         As in `Estimate`.
     """
     infinite = np.full(ess.shape, np.inf)
+    if metric.form == "mean_ratio":
+        smallest = _smallest_part(metric, first, second)
+        return smallest, smallest * value, smallest * (1 - value)
 
     def effective(coefficients: Array) -> Array:
         return effective_size_of_sums(_dot(first, coefficients), _dot(second, metric.square(coefficients)))
 
+    if metric.form == "ranked":
+        events, non_events = effective(metric.top), effective(metric.bottom - metric.top)
+        return np.minimum(events, non_events), events, non_events
     if metric.form == "ratio":
         denominator = effective(metric.bottom)
         if metric.is_rate:
@@ -218,6 +225,13 @@ def count_support(
     if metric.scale == "logit":
         return ess, ess * value, ess * (1 - value)
     return ess, infinite, infinite
+
+
+def _smallest_part(metric: SummedMetric, first: Array, second: Array) -> Array:
+    """Return the effective rows below the line of that ratio, among those that are defined, which has fewest."""
+    parts = [(_dot(first, bottom), _dot(second, bottom**2)) for bottom in metric.bottom]
+    sizes = [np.where(mass > 0, effective_size_of_sums(mass, squares), np.inf) for mass, squares in parts]
+    return np.min(np.stack(sizes), axis=0)
 
 
 def linearise(metric: SummedMetric, sums: Array) -> tuple[Array, Array, NDArray[np.bool_]]:

@@ -1,6 +1,7 @@
 """A column's histogram before and after a stress."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ FINE = 64
 """Slices of a bar within which rows stand at their mean value."""
 N_BARS = 24
 TAIL = 0.005
+OPEN_ROOM = 0.25
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class Bars:
         n_bars = len(edges) - 1
         bar = _bar(x, edges)
         width = edges[bar + 1] - edges[bar]
-        slice_ = np.clip(((x - edges[bar]) / width * FINE).astype(np.intp), 0, FINE - 1)
+        slice_ = np.clip((x - edges[bar]) / width * FINE, 0, FINE - 1).astype(np.intp)
         outside = (x < edges[0]) | (x > edges[-1])
         code = np.where(outside, n_bars * FINE + _outer_slices(x, edges, extremes), bar * FINE + slice_)
         n_slices = (n_bars + 2) * FINE
@@ -144,6 +146,43 @@ def bar_edges(low: float, high: float, integer: bool) -> Array:
     width = max(1.0, np.ceil((last - first + 1) / N_BARS))
     n_bars = int(np.ceil((last - first + 1) / width))
     return first - 0.5 + width * np.arange(n_bars + 1)
+
+
+class DrawnBars(NamedTuple):
+    """Where bars are drawn.
+
+    Attributes
+    ----------
+    edges : ndarray of shape (n_bars + 1,)
+        Ascending; those between bars are the histogram's own.
+    open_low, open_high : bool
+        Whether the first, or the last bar holds rows beyond the edges: "under 18.5", "76.5 and over".
+    """
+
+    edges: Array
+    open_low: bool
+    open_high: bool
+
+
+def drawn_bars(edges: Array, extremes: tuple[float, float]) -> DrawnBars:
+    """Widen an end bar that holds rows beyond its edge, so that a height of share by width claims no false peak.
+
+    Parameters
+    ----------
+    edges : ndarray of shape (n_bars + 1,)
+        Ascending.
+    extremes : tuple of float
+        Smallest and largest value of the column.
+
+    Returns
+    -------
+    DrawnBars
+        The ends moved out to the extremes, but by no more than a quarter of the range between them.
+    """
+    low, high = float(edges[0]), float(edges[-1])
+    room = OPEN_ROOM * (high - low)
+    ends = max(min(low, extremes[0]), low - room), min(max(high, extremes[1]), high + room)
+    return DrawnBars(np.array([ends[0], *edges[1:-1], ends[1]]), ends[0] < low, ends[1] > high)
 
 
 def _bar(x: Array, edges: Array) -> NDArray[np.intp]:

@@ -20,6 +20,7 @@ from tauscope.stress.curves import NOTHING, OF_METRICS, Curves, estimate_cells
 from tauscope.stress.estimates import DEGREES, PowerSums, effective_size
 from tauscope.stress.metrics import SummedMetric
 from tauscope.stress.reliability import Support
+from tauscope.weights.carriers import carriers_at_end, carriers_of_tails
 from tauscope.weights.pareto import pareto_k, tail_size
 
 Array = NDArray[np.float64]
@@ -105,6 +106,16 @@ class PixelCounts:
                 list(pool.map(count, starts))
         self.n_rows += len(codes)
 
+    def merged(self, cell: NDArray[np.integer], n_cells: int) -> "PixelCounts":
+        """Return the counts over coarser outcomes: `cell` names that of each present one."""
+        if n_cells == self.n_cells and (cell == np.arange(n_cells)).all():
+            return self
+        out = PixelCounts(self.n_pixels, n_cells, self.levels)
+        for present, place in enumerate(cell.tolist()):
+            out.counts[:, place] += self.counts[:, present]
+        out.n_rows = self.n_rows
+        return out
+
     @property
     def varies(self) -> NDArray[np.bool_]:
         """Whether a pixel has more than one value, shape (n_pixels,)."""
@@ -144,7 +155,9 @@ def image_curves(
     projection", §4.2 and Figure 3.
     """
     p, n_taus, varies = pixels.n_pixels, len(taus), pixels.varies
-    shapes = {name: (p, n_taus) for name in ("target", "multiplier", "ess", "pareto_k", "kl", "tv")}
+    shapes = {
+        name: (p, n_taus) for name in ("target", "multiplier", "ess", "pareto_k", "kl", "tv", "n_carriers", "carried")
+    }
     shapes |= {name: (p, len(metrics), n_taus) for name in OF_METRICS} | {"reached": (p, 2), "mean": (p,)}
     out: dict[str, NDArray[Any]] = {
         name: np.full(shape, NOTHING.get(name, np.nan), np.int8 if name == "reason" else np.float64)
@@ -191,16 +204,19 @@ def _batch_curves(
     first, second, third, fourth = tilted_sums(stacked, tilt, targets, DEGREES)
     sums = PowerSums(first, second, third, fourth, (no_rest, no_rest, no_rest))
     kl, tv, _ = divergence(stacked, tilt, targets)
-    k = _fit_pareto_k(centres, histograms.rank, tilt.xi, tilt.log_norm, n)
+    ess = effective_size(sums)
+    k, carriers = _read_tails(centres, histograms.rank, tilt.xi, tilt.log_norm, tv, ess)
     support = Support(_count_beyond(centres, histograms.rank, targets, taus), ranges.in_doubt(taus), k)
     target_variance = (ranges.target_error(taus) / unit[:, None]) ** 2
     return estimate_cells(metrics, sums, support, target_variance, taus == 0, confidence, n) | {
         "target": raw,
         "multiplier": tilt.xi / unit[:, None],
-        "ess": effective_size(sums),
+        "ess": ess,
         "pareto_k": k,
         "kl": kl,
         "tv": tv,
+        "n_carriers": carriers[0],
+        "carried": carriers[1],
         "reached": ranges.reached,
     }
 
@@ -216,8 +232,14 @@ def _count_beyond(centres: Array, rank: NDArray[np.int64], targets: Array, taus:
     return np.where(taus == 0, np.inf, np.where(taus > 0, rank[:, -1:] - out, out))
 
 
-def _fit_pareto_k(centres: Array, rank: NDArray[np.int64], xi: Array, log_norm: Array, n: int) -> Array:
-    """Return Pareto k̂ of every pixel and tilt; 0 at extremes, where the weights that are left agree."""
+def _read_tails(
+    centres: Array, rank: NDArray[np.int64], xi: Array, log_norm: Array, tv: Array, ess: Array
+) -> tuple[Array, Array]:
+    """Return Pareto k̂ of every pixel and tilt, 0 at extremes, where the weights that are left agree.
+
+    With them the few rows that carry each tilt, their number and share in an array of shape (2, F, T).
+    """
+    n = int(rank[0, -1])
     m = min(tail_size(n), n - 1)
     places: NDArray[np.int64] = np.arange(m, -1, -1, dtype=np.int64)
     from_top: NDArray[np.int64] = np.subtract(n - 1, places)
@@ -230,4 +252,8 @@ def _fit_pareto_k(centres: Array, rank: NDArray[np.int64], xi: Array, log_norm: 
         excess[f] = np.where(slope < 0, slope * (down[1:] - down[0]), slope * (up[1:] - up[0]))
         at_cut: Array = np.where(finite[f] < 0, float(down[0]), float(up[0]))
         cut[f] = np.exp(np.minimum(finite[f] * at_cut - log_norm[f], 0.0))
-    return pareto_k(excess, cut, before=1 / n)
+    carriers = np.zeros((2, *xi.shape))
+    for f in range(len(centres)):
+        inside, at_end = carriers_of_tails(excess[f], cut[f], tv[f], n), carriers_at_end(ess[f], n)
+        carriers[:, f] = np.where(np.isfinite(xi[f]), inside, at_end)
+    return pareto_k(excess, cut, before=1 / n), carriers

@@ -83,6 +83,7 @@ def rate_interval(estimate: Estimate, confidence: float, n_rows: int) -> tuple[A
 def scaled_df(metric: SummedMetric, estimate: Estimate) -> Array:
     """Return the degrees of freedom of Student's t on the metric's scale, at least 1."""
     df = np.minimum(estimate.df, estimate.events / ROWS_PER_DF) if metric.is_spread else estimate.df
+    df = np.minimum(df, estimate.denominator) if metric.form in ("mean_ratio", "ranked", "by_rows") else df
     return np.maximum(df if metric.scale == "plain" else df * SCALED_DF, 1.0)
 
 
@@ -107,12 +108,17 @@ def on_scale(metric: SummedMetric, value: Array, error: Array) -> tuple[Array, A
         share = np.clip(value, EDGE, 1 - EDGE)
         return np.log(share / (1 - share)), error / (share * (1 - share))
     if metric.scale == "log":
-        positive = np.maximum(value, np.finfo(float).tiny)
-        return np.log(positive), np.where(value > 0, error / positive, 0.0)
+        positive = np.maximum(value, np.finfo(float).smallest_subnormal)
+        return np.log(positive), np.divide(error, positive, out=np.zeros_like(positive), where=value > 0)
+    if metric.scale == "complement":
+        rest = np.maximum(1 - value, np.finfo(float).tiny)
+        return -np.log(rest), np.divide(error, rest, out=np.zeros_like(rest), where=value < 1)
     return value, error
 
 
 def _from_scale(metric: SummedMetric, value: Array) -> Array:
     if metric.scale == "logit":
         return expit(value)
+    if metric.scale == "complement":
+        return 1 - np.exp(-np.maximum(value, -700.0))
     return np.exp(np.minimum(value, 700.0)) if metric.scale == "log" else value

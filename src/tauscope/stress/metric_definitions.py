@@ -1,210 +1,39 @@
 """The task's own metrics, each written down once; curves, intervals, charts and widgets all follow from here.
 
-A new metric is one definition in `METRICS`, and its slow, obvious form in `tests/stress/oracle.py`. Its `form` says how
-it follows from sums over the rows: a ratio of weighted cells, or a mean, a variance or a root of a mean of one
-`Quantity`. A quantity that no metric had before is summed from then on.
+A new metric is one definition in `METRICS`, or in `ON_REQUEST` where it is summed only for those who ask for it by
+name, and its slow, obvious form in `tests/stress/oracle.py`, or scikit-learn's in
+`tests/study/stress/test_metrics.py`. Its form says how it follows from sums over the rows: a
+ratio of weighted cells, a mean of ratios, or a mean, a variance or a root of a mean of one `Quantity`. A quantity that
+no metric had before is summed from then on.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Collection
+from dataclasses import replace
 from functools import partial
-from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import xlogy
 
 from tauscope.errors import InputError
-from tauscope.stress.outcomes import Outcomes, Task
+from tauscope.stress.metric_forms import (
+    CLASSES,
+    REGRESSION,
+    TWO_CLASSES,
+    Definition,
+    ExplainedDefinition,
+    MeanRatioDefinition,
+    OutcomeCells,
+    PowerDefinition,
+    Quantity,
+    RankedDefinition,
+    RatioDefinition,
+    RowDefinition,
+)
+from tauscope.stress.outcomes import Outcomes
 
 Array = NDArray[np.float64]
-Form = Literal["ratio", "mean", "variance", "root_mean"]
-MetricKind = Literal["share", "value"]
-IntervalScale = Literal["logit", "log", "plain"]
-Need = Literal["y", "score"]
-
-CLASSES: tuple[Task, ...] = ("binary", "multiclass")
-TWO_CLASSES: tuple[Task, ...] = ("binary",)
-REGRESSION: tuple[Task, ...] = ("regression",)
-
-
-@dataclass(frozen=True)
-class OutcomeCells:
-    """What the disjoint cells of a classification stand for; a row is in one of them.
-
-    Attributes
-    ----------
-    predicted : ndarray of shape (n_cells,)
-        Class code.
-    right : ndarray of bool of shape (n_cells,) or None
-        Whether the prediction is true; None without y.
-    """
-
-    predicted: NDArray[np.integer]
-    right: NDArray[np.bool_] | None
-
-    @property
-    def wrong(self) -> NDArray[np.bool_]:
-        """Whether the prediction is not true; for metrics that need y."""
-        if self.right is None:
-            raise InputError("Cells tell who is wrong only with y; give the metric needs=('y',).")
-        return ~self.right
-
-    @property
-    def truth(self) -> NDArray[np.integer]:
-        """True class code; for metrics of two classes that need y."""
-        if self.predicted.max() > 1:
-            raise InputError("Cells tell the true class only of two; give the metric tasks=('binary',), needs=('y',).")
-        return np.where(self.wrong, 1 - self.predicted, self.predicted)
-
-
-@dataclass(frozen=True)
-class Unit:
-    """About what and in which unit a quantity is summed, so that fourth powers keep their digits."""
-
-    centre: float = 0.0
-    scale: float = 1.0
-
-
-@dataclass(frozen=True)
-class Quantity:
-    """A real number for every row, summed with its powers.
-
-    Attributes
-    ----------
-    name : str
-        One for each quantity: metrics of the same quantity share its sums.
-    values : callable
-        Outcomes and a slice of rows to float64 values of shape (n_rows,).
-    squared : bool
-        Whether the squares are summed, not centred, in place of the values: of an error only the size counts.
-    """
-
-    name: str
-    values: Callable[[Outcomes, slice], Array]
-    squared: bool = False
-
-    def unit_of(self, outcomes: Outcomes) -> Unit:
-        """Take mean and standard deviation of the rows, or the root of the mean square."""
-        all_rows = slice(None)
-        if self.squared:
-            return Unit(0.0, float(np.sqrt(np.mean(self.values(outcomes, all_rows) ** 2))) or 1.0)
-        values = self.values(outcomes, all_rows)
-        centre = float(np.mean(values))
-        chunks = (values[start : start + (1 << 16)] - centre for start in range(0, len(values), 1 << 16))
-        return Unit(centre, float(np.sqrt(sum(float(chunk @ chunk) for chunk in chunks) / len(values))) or 1.0)
-
-    def standardise(self, outcomes: Outcomes, unit: Unit, rows: slice) -> Array:
-        """Return what is summed of some rows."""
-        if self.squared:
-            return (self.values(outcomes, rows) / unit.scale) ** 2
-        return (self.values(outcomes, rows) - unit.centre) / unit.scale
-
-
-@dataclass(frozen=True)
-class Definition:
-    """What all definitions of metrics have in common.
-
-    Attributes
-    ----------
-    name, label : str
-        The name in code, as the field has it, and the words on screen.
-    tasks : tuple of {"binary", "multiclass", "regression"}
-    needs : tuple of {"y", "score"}
-        What the rows must have besides predictions.
-    kind : {"share", "value"}
-        A share lies in [0, 1].
-    shown : bool
-        False where another metric implies it; computed only when it is requested by name.
-    leading : bool
-        Whether it is among those that are shown first.
-    events : pair of str
-        What the rows are called that it counts, and those of its denominator that it does not, in the plural: "false
-        positives", "true negatives". Of a spread the first names what makes it large.
-    """
-
-    name: str
-    label: str
-    tasks: tuple[Task, ...]
-    needs: tuple[Need, ...] = ()
-    kind: MetricKind = field(default="value", kw_only=True)
-    shown: bool = field(default=True, kw_only=True)
-    leading: bool = field(default=False, kw_only=True)
-    events: tuple[str, str] = field(default=("rows that it counts", "rows that it does not count"), kw_only=True)
-
-    def allowed_by(self, outcomes: Outcomes) -> bool:
-        """Tell whether the rows have what it needs."""
-        has = {"y": outcomes.truth is not None, "score": outcomes.score is not None}
-        return outcomes.task in self.tasks and all(has[need] for need in self.needs)
-
-
-@dataclass(frozen=True)
-class RatioDefinition(Definition):
-    """Σ w·top / Σ w·bottom over the cells of a classification.
-
-    Attributes
-    ----------
-    top, bottom : callable
-        Cells to a number for each, 0 or 1 for a rate; `bottom` non-negative, all ones by default. For a share
-        0 ≤ top ≤ bottom.
-    scale : {"logit", "log", "plain"}
-        Where the interval is symmetric; the logit for a share.
-    """
-
-    top: Callable[[OutcomeCells], NDArray[Any]] = field(kw_only=True)
-    bottom: Callable[[OutcomeCells], NDArray[Any]] | None = field(default=None, kw_only=True)
-    kind: MetricKind = field(default="share", kw_only=True)
-    scale: IntervalScale = field(default="logit", kw_only=True)
-
-    def weights(self, cells: OutcomeCells) -> tuple[Array, Array]:
-        """Return top and bottom of every cell.
-
-        Raises
-        ------
-        InputError
-            For another shape, or numbers that make no ratio of this kind.
-        """
-        bottom = np.ones(len(cells.predicted)) if self.bottom is None else np.asarray(self.bottom(cells), np.float64)
-        top = np.asarray(self.top(cells), np.float64)
-        if not top.shape == bottom.shape == cells.predicted.shape:
-            raise InputError(
-                f"The metric {self.name!r} needs a number for each of {len(cells.predicted)} cells; "
-                f"got shapes {top.shape} and {bottom.shape}."
-            )
-        if not (np.isfinite(top).all() and np.isfinite(bottom).all() and (bottom >= 0).all() and bottom.any()):
-            raise InputError(
-                f"The metric {self.name!r} needs finite numbers, the bottom ones non-negative and not all 0; "
-                f"got {top} over {bottom}."
-            )
-        if self.kind == "share" and not ((top >= 0) & (top <= bottom)).all():
-            raise InputError(
-                f"The metric {self.name!r} is a share, so each cell's top must lie between 0 and its bottom; "
-                f"got {top} over {bottom}. Make it kind='value'."
-            )
-        return top, bottom
-
-
-@dataclass(frozen=True)
-class PowerDefinition(Definition):
-    """Mean, variance or root of the mean of a quantity.
-
-    Attributes
-    ----------
-    form : {"mean", "variance", "root_mean"}
-        Of what is summed: the values, or their squares for a `squared` quantity, as "root_mean" must have it.
-    quantity : Quantity
-    scale : {"logit", "log", "plain", "score"}
-        Where the interval is symmetric: the log for spreads, plain for means; "score" for the logit where scores are
-        probabilities, else plain.
-    """
-
-    form: Literal["mean", "variance", "root_mean"] = field(kw_only=True)
-    quantity: Quantity = field(kw_only=True)
-    scale: IntervalScale | Literal["score"] = field(default="plain", kw_only=True)
-    events: tuple[str, str] = field(default=("large values", "small values"), kw_only=True)
-
-    def __post_init__(self) -> None:
-        if self.form == "root_mean" and not self.quantity.squared:
-            raise InputError(f"The metric {self.name!r} takes the root of a mean; give a quantity with squared=True.")
+Summed = RatioDefinition | MeanRatioDefinition | PowerDefinition | ExplainedDefinition | RankedDefinition
 
 
 def _score(outcomes: Outcomes, rows: slice) -> Array:
@@ -216,16 +45,53 @@ def _prediction(outcomes: Outcomes, rows: slice) -> Array:
     return outcomes.predicted[rows].astype(np.float64, copy=False)
 
 
+def _true_value(outcomes: Outcomes, rows: slice) -> Array:
+    assert outcomes.truth is not None
+    return outcomes.truth[rows].astype(np.float64, copy=False)
+
+
 def _error(outcomes: Outcomes, rows: slice) -> Array:
     assert outcomes.truth is not None
     return outcomes.truth[rows] - outcomes.predicted[rows].astype(np.float64, copy=False)
 
 
+def _bias(outcomes: Outcomes, rows: slice) -> Array:
+    return -_error(outcomes, rows)
+
+
+def _absolute_error(outcomes: Outcomes, rows: slice) -> Array:
+    return np.abs(_error(outcomes, rows)).astype(np.float64, copy=False)
+
+
+def _score_error(outcomes: Outcomes, rows: slice) -> Array:
+    assert outcomes.truth is not None
+    return _score(outcomes, rows) - outcomes.truth[rows]
+
+
+def _log_loss(outcomes: Outcomes, rows: slice) -> Array:
+    """Return -log of the probability given to what was true, clipped as scikit-learn's is."""
+    assert outcomes.truth is not None
+    if not outcomes.probable:
+        raise InputError("The log loss takes probabilities; got scores outside [0, 1]. Use a model with predict_proba.")
+    tiny, true = np.finfo(np.float64).eps, outcomes.truth[rows]
+    if outcomes.scores is not None:
+        chosen = outcomes.scores[rows]
+        return -np.log(np.clip(chosen[np.arange(len(true)), true.astype(np.intp)] / chosen.sum(1), tiny, 1 - tiny))
+    score = np.clip(_score(outcomes, rows), tiny, 1 - tiny)
+    return np.asarray(-(xlogy(true, score) + xlogy(1 - true, 1 - score)), dtype=np.float64)
+
+
 SCORE = Quantity("score", _score)
 PREDICTION = Quantity("prediction", _prediction)
 ERROR_SIZE = Quantity("error size", _error, squared=True)
+TRUTH = Quantity("y", _true_value)
 
-METRICS: tuple[RatioDefinition | PowerDefinition, ...] = (
+BIAS = Quantity("bias", _bias)
+ABSOLUTE_ERROR = Quantity("absolute error", _absolute_error)
+SCORE_ERROR_SIZE = Quantity("score error size", _score_error, squared=True)
+LOG_LOSS = Quantity("log loss", _log_loss)
+
+METRICS: tuple[Summed, ...] = (
     RatioDefinition(
         "error_rate",
         "error rate",
@@ -295,14 +161,263 @@ METRICS: tuple[RatioDefinition | PowerDefinition, ...] = (
 """In display order, after the portions of the classes."""
 
 
+def _recalls(cells: OutcomeCells) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    classes = np.arange(int(cells.predicted.max()) + 1)
+    of_class: NDArray[np.bool_] = np.equal(cells.truth, classes[:, None])
+    return of_class & ~cells.wrong, of_class
+
+
+ON_REQUEST: tuple[Summed, ...] = (
+    RatioDefinition(
+        "accuracy",
+        "accuracy",
+        CLASSES,
+        ("y",),
+        top=lambda cells: ~cells.wrong,
+        events=("correct predictions", "errors"),
+    ),
+    MeanRatioDefinition(
+        "balanced_accuracy",
+        "balanced accuracy",
+        CLASSES,
+        ("y",),
+        parts=_recalls,
+        events=("correct predictions of the rarest class", "errors of the rarest class"),
+    ),
+    RatioDefinition(
+        "precision",
+        "precision",
+        TWO_CLASSES,
+        ("y",),
+        top=lambda cells: (cells.predicted == 1) & (cells.truth == 1),
+        bottom=lambda cells: cells.predicted == 1,
+        events=("true positives", "false positives"),
+    ),
+    RatioDefinition(
+        "recall",
+        "recall",
+        TWO_CLASSES,
+        ("y",),
+        top=lambda cells: (cells.predicted == 1) & (cells.truth == 1),
+        bottom=lambda cells: cells.truth == 1,
+        events=("true positives", "false negatives"),
+    ),
+    RatioDefinition(
+        "specificity",
+        "specificity",
+        TWO_CLASSES,
+        ("y",),
+        top=lambda cells: (cells.predicted == 0) & (cells.truth == 0),
+        bottom=lambda cells: cells.truth == 0,
+        events=("true negatives", "false positives"),
+    ),
+    RatioDefinition(
+        "false_negative_rate",
+        "false negative rate",
+        TWO_CLASSES,
+        ("y",),
+        top=lambda cells: (cells.predicted == 0) & (cells.truth == 1),
+        bottom=lambda cells: cells.truth == 1,
+        events=("false negatives", "true positives"),
+    ),
+    RatioDefinition(
+        "f1",
+        "F1",
+        TWO_CLASSES,
+        ("y",),
+        top=lambda cells: 2.0 * ((cells.predicted == 1) & (cells.truth == 1)),
+        bottom=lambda cells: 1.0 * (cells.predicted == 1) + (cells.truth == 1),
+        events=("true positives", "errors"),
+    ),
+    PowerDefinition(
+        "brier_score_loss",
+        "Brier score",
+        TWO_CLASSES,
+        ("y", "probability"),
+        form="mean",
+        quantity=SCORE_ERROR_SIZE,
+        scale="logit",
+        events=("squared errors of the score", "rows without such errors"),
+    ),
+    PowerDefinition("log_loss", "log loss", CLASSES, ("y", "probability"), form="mean", quantity=LOG_LOSS, scale="log"),
+    PowerDefinition(
+        "mean_absolute_error", "MAE", REGRESSION, ("y",), form="mean", quantity=ABSOLUTE_ERROR, scale="log"
+    ),
+    PowerDefinition("bias", "bias", REGRESSION, ("y",), form="mean", quantity=BIAS),
+)
+"""By scikit-learn's names where it has them."""
+
+BY_ROWS: tuple[RowDefinition, ...] = (
+    RowDefinition(
+        "roc_auc",
+        "ROC AUC",
+        TWO_CLASSES,
+        ("y", "score"),
+        measure="roc_auc",
+        kind="share",
+        events=("positives", "negatives"),
+    ),
+    RowDefinition(
+        "average_precision",
+        "average precision",
+        TWO_CLASSES,
+        ("y", "score"),
+        measure="average_precision",
+        kind="share",
+        events=("positives", "negatives"),
+    ),
+    RowDefinition(
+        "r2", "R²", REGRESSION, ("y",), measure="r2", scale="complement", events=("large errors", "small errors")
+    ),
+)
+"""Those that take all rows at once where these are in memory."""
+
+IN_CHUNKS: tuple[ExplainedDefinition | RankedDefinition, ...] = (
+    RankedDefinition(
+        "roc_auc", "ROC AUC", TWO_CLASSES, ("y", "score"), measure="roc_auc", events=("positives", "negatives")
+    ),
+    RankedDefinition(
+        "average_precision",
+        "average precision",
+        TWO_CLASSES,
+        ("y", "score"),
+        measure="average_precision",
+        events=("positives", "negatives"),
+    ),
+    ExplainedDefinition(
+        "r2", "R²", REGRESSION, ("y",), quantity=TRUTH, left=ERROR_SIZE, events=("large errors", "small errors")
+    ),
+)
+"""Those of `BY_ROWS` as sums tell them, for rows in chunks."""
+
+SCORERS = ("accuracy", "balanced_accuracy", "precision", "recall", "f1")
+"""Whose function in `sklearn.metrics` ends in "_score"."""
+
+
 def definition_of(name: str) -> Definition | None:
     """Return the definition of a metric, whatever the rows allow; None for a name that has none."""
-    return next((definition for definition in METRICS if definition.name == name), None)
+    return next((definition for definition in (*METRICS, *_on_request(), *_by_rows()) if definition.name == name), None)
 
 
-def definitions(outcomes: Outcomes) -> tuple[RatioDefinition | PowerDefinition, ...]:
-    """Return every metric that the outcomes allow, in display order."""
-    return (*_portions(outcomes), *(definition for definition in METRICS if definition.allowed_by(outcomes)))
+def definitions(outcomes: Outcomes, names: Collection[str] | None = ()) -> tuple[Summed, ...]:
+    """Return the metrics that the outcomes allow, in display order.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+    names : collection of str or None
+        Of those that are followed besides the ones that always are; None for every metric there is.
+    """
+    always = (*_portions(outcomes), *METRICS)
+    asked = () if not names and names is not None else (*_on_request(), *_per_class(outcomes), *_in_chunks(outcomes))
+    return tuple(
+        definition
+        for definition in (*always, *(each for each in asked if names is None or each.name in names))
+        if definition.allowed_by(outcomes)
+    )
+
+
+def without_more_sums(outcomes: Outcomes) -> tuple[str, ...]:
+    """Return the names of those on request that are made of the cells that are counted anyway."""
+    return tuple(
+        definition.name
+        for definition in (*_on_request(), *_per_class(outcomes))
+        if isinstance(definition, RatioDefinition | MeanRatioDefinition)
+        and not (definition.by_truth and outcomes.task == "multiclass")
+        and definition.allowed_by(outcomes)
+    )
+
+
+def check_allowed(outcomes: Outcomes, names: Collection[str]) -> None:
+    """Ask for rows that have what metrics on request need.
+
+    Raises
+    ------
+    InputError
+        For the first that cannot be computed on these rows.
+    """
+    allowed = {definition.name for definition in definitions(outcomes, names)}
+    missing = [name for name in names if name not in allowed]
+    if missing:
+        raise InputError(
+            f"The metric {missing[0]!r} cannot be summed over these rows: it takes y, and a probability where it is "
+            "about scores. Leave it out, or give chunks that all have them."
+        )
+
+
+def ranks(outcomes: Outcomes, names: Collection[str]) -> bool:
+    """Tell whether a named metric takes the steps of scores."""
+    return any(isinstance(definition, RankedDefinition) for definition in definitions(outcomes, names))
+
+
+def row_definitions(outcomes: Outcomes, names: Collection[str] | None) -> tuple[RowDefinition, ...]:
+    """Return the named metrics that take all rows at once and that the outcomes allow; all of them for None."""
+    return tuple(
+        definition
+        for definition in _by_rows()
+        if not outcomes.in_chunks and (names is None or definition.name in names) and definition.allowed_by(outcomes)
+    )
+
+
+def _by_rows() -> tuple[RowDefinition, ...]:
+    return (*BY_ROWS, *(replace(each, name=f"{each.name}_score") for each in BY_ROWS))
+
+
+def _in_chunks(outcomes: Outcomes) -> tuple[ExplainedDefinition | RankedDefinition, ...]:
+    if not outcomes.in_chunks:
+        return ()
+    both = (*IN_CHUNKS, *(replace(each, name=f"{each.name}_score") for each in IN_CHUNKS))
+    return tuple(replace(each, shown=False) for each in both)
+
+
+def _on_request() -> tuple[Summed, ...]:
+    """Return those that are summed only when they are requested, also by the names of scikit-learn's functions."""
+    functions = [replace(each, name=f"{each.name}_score") for each in ON_REQUEST if each.name in SCORERS]
+    return tuple(replace(each, shown=False) for each in (*ON_REQUEST, *functions))
+
+
+def _per_class(outcomes: Outcomes) -> list[RatioDefinition]:
+    """Return recall and precision of every class, and its F1."""
+    several = ("binary", "multiclass")
+    out: list[RatioDefinition] = []
+    for code, name in enumerate(outcomes.class_names):
+        right, predicted, true = partial(_right_of, code), partial(_predicted_as, code), partial(_truly, code)
+        hits, missed = f"rows of {name} found", f"rows of {name} missed"
+        out += [
+            RatioDefinition(
+                f"recall_{name}",
+                f"recall of {name}",
+                several,
+                ("y",),
+                top=right,
+                bottom=true,
+                by_truth=True,
+                shown=False,
+                events=(hits, missed),
+            ),
+            RatioDefinition(
+                f"precision_{name}",
+                f"precision of {name}",
+                several,
+                ("y",),
+                top=right,
+                bottom=predicted,
+                shown=False,
+                events=(f"rows rightly predicted {name}", f"rows wrongly predicted {name}"),
+            ),
+            RatioDefinition(
+                f"f1_{name}",
+                f"F1 of {name}",
+                several,
+                ("y",),
+                top=partial(_twice_right_of, code),
+                bottom=partial(_predicted_or_truly, code),
+                by_truth=True,
+                shown=False,
+                events=(hits, f"errors about {name}"),
+            ),
+        ]
+    return out
 
 
 def _portions(outcomes: Outcomes) -> list[RatioDefinition]:
@@ -310,7 +425,7 @@ def _portions(outcomes: Outcomes) -> list[RatioDefinition]:
     return [
         RatioDefinition(
             f"portion_{name}",
-            f"portion predicted {name}",
+            f"share predicted {name}",
             CLASSES,
             top=partial(_predicted_as, code),
             shown=outcomes.task != "binary" or code > 0,
@@ -323,3 +438,19 @@ def _portions(outcomes: Outcomes) -> list[RatioDefinition]:
 
 def _predicted_as(code: int, cells: OutcomeCells) -> NDArray[np.bool_]:
     return cells.predicted == code
+
+
+def _truly(code: int, cells: OutcomeCells) -> NDArray[np.bool_]:
+    return cells.truth == code
+
+
+def _right_of(code: int, cells: OutcomeCells) -> NDArray[np.bool_]:
+    return (cells.predicted == code) & ~cells.wrong
+
+
+def _twice_right_of(code: int, cells: OutcomeCells) -> Array:
+    return np.multiply(2.0, _right_of(code, cells), dtype=np.float64)
+
+
+def _predicted_or_truly(code: int, cells: OutcomeCells) -> Array:
+    return np.add(cells.predicted == code, cells.truth == code, dtype=np.float64)

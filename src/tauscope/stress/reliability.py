@@ -63,8 +63,11 @@ REASONS = (
     Reason("few_non_events", "wide"),
     Reason("few_spread_rows", "wide"),
     Reason("determined", "reliable"),
+    Reason("few_carriers", "unreliable"),
+    Reason("some_carriers", "wide"),
 )
-"""By code; the first that holds in this order decides, but a number that the constraints determine before all."""
+"""By code; the first that holds in this order decides, but a number that the constraints determine before all. Carriers
+are of a population alone, whatever is computed on it."""
 CODES = {reason.name: code for code, reason in enumerate(REASONS)}
 LEVEL_OF = np.array([LEVELS.index(reason.level) for reason in REASONS], np.int8)
 """Place among `LEVELS`, by code of the reason."""

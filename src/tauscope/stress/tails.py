@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.metric_definitions import Definition, Form, PowerDefinition, Unit
+from tauscope.stress.metric_forms import Definition, Form, PowerDefinition, Unit
 from tauscope.stress.outcomes import Outcomes
 from tauscope.weights.concentration import pareto_khat
 

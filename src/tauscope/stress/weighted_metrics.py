@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
+from scipy.special import expit, stdtrit
 
 from tauscope.stress.column.solve_mean import solve_mean
 from tauscope.stress.column.target import TauRange, tau_range
@@ -17,6 +17,11 @@ from tauscope.stress.reliability import CODES, Support, judge
 Array = NDArray[np.float64]
 
 GROUPS = 10
+UNBOUNDED = (-np.inf, np.inf)
+WORDS = {
+    "roc": "ROC", "auc": "AUC", "ovr": "OvR", "ovo": "OvO", "f1": "F1", "fbeta": "F-beta", "r2": "R²", "d2": "D²",
+    "ndcg": "NDCG", "neg": "negative", "rmse": "RMSE",
+}  # fmt: skip
 ANY_MEAN = SummedMetric("mean", "mean", "value", "mean", (), (), "plain")
 """What any function of the weights is judged as."""
 
@@ -29,6 +34,7 @@ def metric_curves(
     quantile: float | None = None,
     sample_weight: Array | None = None,
     confidence: float = 0.95,
+    bounds: Mapping[str, tuple[float, float]] | None = None,
 ) -> Curves:
     """Add metrics of any kind to curves that are there already, under the same weights.
 
@@ -45,6 +51,8 @@ def metric_curves(
         Non-negative.
     confidence : float
         Nominal coverage in (0, 1).
+    bounds : mapping of str to pair of float, optional
+        Least and largest value of a metric; where both are finite its interval is symmetric on their logit scale.
 
     Returns
     -------
@@ -77,11 +85,12 @@ def metric_curves(
                 targets = targets - _shifts(around.influence(column[observed], tau), v[observed], group[observed])
             weights = tilted_weights(column, target, multiplier, v)
             without = [tilted_weights(column, each, multiplier, v * (group != g)) for g, each in enumerate(targets)]
-            support = _support(column[observed], target, tau, around, curves.pareto_k[j, t])
-            for i, metric in enumerate(metrics.values()):
-                numbers = _jackknife_interval(metric, weights, without, confidence)
+            support = support_of_tau(column[observed], target, tau, around, curves.pareto_k[j, t])
+            for i, (name, metric) in enumerate(metrics.items()):
+                within = UNBOUNDED if bounds is None else bounds.get(name, UNBOUNDED)
+                numbers = _jackknife_interval(metric, weights, without, confidence, within)
                 results[:, j, i, t] = *numbers, *_judge(numbers[0], weights, support)
-    added = tuple(Metric(name, name.replace("_", " "), "value") for name in metrics)
+    added = tuple(Metric(name, label_of(name), "value") for name in metrics)
     both = {
         name: np.concatenate([(old := getattr(curves, name)), new.astype(old.dtype)], 1)
         for name, new in zip(OF_METRICS, results, strict=True)
@@ -95,7 +104,7 @@ def _shifts(influence: Array, v: Array, group: NDArray[np.integer]) -> Array:
     return np.bincount(group, v * influence, GROUPS) / np.maximum(v.sum() - in_groups, 1e-300)
 
 
-def _support(values: Array, target: float, tau: float, around: TauRange | None, pareto_k: float) -> Support:
+def support_of_tau(values: Array, target: float, tau: float, around: TauRange | None, pareto_k: float) -> Support:
     """Return where a target leads, from the values of rows that count."""
     up = target >= values.mean() if around is None else tau >= 0
     n_beyond = float(np.count_nonzero(values >= target if up else values <= target))
@@ -118,7 +127,11 @@ def _judge(value: float, weights: Array | None, support: Support) -> tuple[float
 
 
 def _jackknife_interval(
-    metric: Callable[[Array], float], weights: Array | None, without: list[Array | None], confidence: float
+    metric: Callable[[Array], float],
+    weights: Array | None,
+    without: list[Array | None],
+    confidence: float,
+    bounds: tuple[float, float],
 ) -> tuple[float, float, float, float]:
     if weights is None:
         return np.nan, np.nan, np.nan, np.nan
@@ -129,7 +142,24 @@ def _jackknife_interval(
         return value, np.nan, np.nan, np.nan
     error = np.sqrt((GROUPS - 1) / GROUPS * np.sum((replicates - replicates.mean()) ** 2))
     half_width = float(stdtrit(GROUPS - 1, 0.5 + confidence / 2)) * error
-    return value, float(error), value - half_width, value + half_width
+    return value, float(error), *_ends(value, half_width, bounds)
+
+
+def _ends(value: float, half_width: float, bounds: tuple[float, float]) -> tuple[float, float]:
+    """Return the ends of an interval of some half-width, within the bounds."""
+    low, high = bounds
+    share = (value - low) / (high - low) if np.isfinite(high - low) else 0.0
+    if not 0 < share < 1:
+        return max(value - half_width, low), min(value + half_width, high)
+    half = half_width / (high - low) / (share * (1 - share))
+    logit = float(np.log(share / (1 - share)))
+    first, second = (float(expit(end)) for end in (logit - half, logit + half))
+    return low + (high - low) * first, low + (high - low) * second
+
+
+def label_of(name: str) -> str:
+    """Write a function's name in the field's words: "roc_auc_ovr" is "ROC AUC OvR"."""
+    return " ".join(WORDS.get(word, word) for word in name.split("_"))
 
 
 def tilted_weights(column: Array, target: float, multiplier: float, sample_weight: Array) -> Array | None:

@@ -9,7 +9,7 @@ from tauscope.stress.chunked.units import change_units, in_units, units_of
 from tauscope.stress.chunked.value_counts import count_values
 from tauscope.stress.curves import compute_curves, stress_curves
 from tauscope.stress.histogram import stressed_histogram
-from tauscope.stress.metric_definitions import Unit
+from tauscope.stress.metric_forms import Unit
 from tauscope.stress.metrics import choose, define_quantities, measure_units
 from tauscope.stress.outcomes import Outcomes
 

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from tauscope.stress.chunked.outer_values import OuterValues, keep_outer
-from tauscope.stress.metric_definitions import Unit, definitions
+from tauscope.stress.metric_definitions import definitions
+from tauscope.stress.metric_forms import Unit
 from tauscope.stress.metrics import define_quantities, measure_units
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.tails import spreads_of

@@ -44,7 +44,7 @@ def test_mean_and_scale_are_those_of_the_rows(ranks, present):
     around = tau_range(present, 0.05)
     scale = Scale.of(present, around)
     assert ranks.mean == pytest.approx(around.mean, rel=1e-14)
-    assert ranks.scale.unit == pytest.approx(scale.unit, rel=1e-12)
+    assert ranks.sd == pytest.approx(scale.unit, rel=1e-12)
 
 
 @pytest.mark.slow

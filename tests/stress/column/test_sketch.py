@@ -28,6 +28,7 @@ def part(outcomes, rows):
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("n", [1000, 70_000, 250_000])
+@pytest.mark.slow
 def test_tilted_sums_are_the_direct_ones(n, weighted):
     rng = np.random.default_rng(n)
     x = rng.normal(size=n)

@@ -35,18 +35,46 @@ def test_low_side_is_widened_alike():
     assert around.low == -15.0
 
 
-def test_rare_indicator_reaches_its_level():
-    x = np.zeros(5000)
-    x[:3] = 1
+@pytest.mark.parametrize(("near", "far"), [(0.0, 1.0), (7.0, -3.0)])
+def test_a_rare_value_of_two_has_four_times_its_odds(near, far):
+    x = np.full(5000, near)
+    x[:60] = far
     around = tau_range(x, 0.05)
-    assert around.high == 1.0
-    assert 0.999 < around.reached[1] <= 1
-    np.testing.assert_allclose(around.target(np.array([0.5])), (1 + x.mean()) / 2)
+    side = int(far > near)
+    rare, common = ((around.low, around.high)[each] for each in (side, 1 - side))
+    share = (rare - near) / (far - near)
+    assert share / (1 - share) == pytest.approx(4 * 60 / 4940)
+    assert common == near
+    assert np.isnan(around.reached[side])
+    assert around.reached[1 - side] == (0.95, 0.05)[side]
+    tau = 2.0 * side - 1
+    np.testing.assert_allclose(around.target(np.array([tau, tau / 2])), [rare, (rare + x.mean()) / 2])
+
+
+@pytest.mark.parametrize("n_far", [51, 300, 949])
+def test_a_common_value_of_two_reaches_every_row(n_far):
+    around = tau_range((np.arange(1000) < n_far).astype(float), 0.05)
+    assert (around.low, around.high, around.reached) == (0.0, 1.0, (0.05, 0.95))
+    np.testing.assert_array_equal(around.target_error(np.array([-1.0, 1.0])), 0)
+
+
+def test_two_values_of_rows_that_count():
+    x, v = np.array([0.0, 0.0, 1.0, 2.0]), np.array([90.0, 6.0, 3.0, 0.0])
+    around = tau_range(x, 0.05, v)
+    assert around.high == pytest.approx(4 * 3 / (4 * 3 + 96))
+    assert around.maximum == 1.0
+
+
+def test_two_values_next_to_each_other():
+    x = np.full(1000, 1.0)
+    x[0] += 4 * np.spacing(1.0)
+    around = tau_range(x, 0.05)
+    assert around.low < around.mean < around.high <= around.maximum
 
 
 def test_one_row_in_many_is_reached_at_the_extreme():
     x = np.zeros(100_000)
-    x[7] = 5.0
+    x[[7, 8]] = 5.0, -1.0
     around = tau_range(x, 0.4)
     assert around.high == 5.0
 
@@ -105,12 +133,35 @@ def test_error_of_the_target_is_about_that_over_samples():
     assert np.all((ratio > 0.85) & (ratio < 1.8))  # the larger side, and three tenths more
 
 
-def test_ends_of_a_share_are_fixed():
-    x = (np.arange(1000) < 48).astype(float)
-    around = tau_range(x, 0.05)
-    assert (around.low, around.high) == (0.0, 1.0)
-    assert all(end.slope == 0 and not end.in_doubt for end in around.ends)
-    np.testing.assert_allclose(around.target_error(np.array([0.5])), 0.5 * x.std() / np.sqrt(1000))
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("tau", [-1.0, -0.4, 0.0, 0.7, 1.0])
+def test_the_end_of_a_rare_value_follows_the_mean(tau, weighted):
+    x = (np.arange(1000) < 20).astype(float)
+    v = np.random.default_rng(5).uniform(0.5, 1.5, 1000) if weighted else np.ones(1000)
+    around = tau_range(x, 0.05, v if weighted else None)
+    psi = around.influence(x, tau)
+    np.testing.assert_allclose(v @ psi, 0, atol=1e-9)
+    error = around.target_error(np.array([tau]))
+    np.testing.assert_allclose(error, np.sqrt(np.sum((v * psi) ** 2)) / v.sum(), rtol=1e-10)
+    at, p = abs(tau), around.mean
+    follows = 1 - at + at * (0 if tau < 0 else 4 / (1 + 3 * p) ** 2)
+    np.testing.assert_allclose(error, follows * around.mean_error)
+
+
+@pytest.mark.parametrize("share", [0.02, 0.97])
+def test_error_of_the_end_of_a_rare_value_is_that_over_samples(share):
+    rng = np.random.default_rng(6)
+    around = [tau_range((rng.random(2000) < share).astype(float), 0.05) for _ in range(300)]
+    taus = np.array([-1.0, -0.5, 0.5, 1.0])
+    spread = np.std([each.target(taus) for each in around], 0)
+    stated = np.mean([each.target_error(taus) for each in around], 0)
+    np.testing.assert_allclose(stated, spread, rtol=0.12, atol=1e-12)
+
+
+@pytest.mark.parametrize(("n_far", "in_doubt"), [(30, False), (45, True), (55, True), (70, False)])
+def test_a_share_near_alpha_leaves_its_end_in_doubt(n_far, in_doubt):
+    around = tau_range((np.arange(1000) < n_far).astype(float), 0.05)
+    assert [end.in_doubt for end in around.ends] == [False, in_doubt]
 
 
 def test_an_end_is_in_doubt_where_the_level_might_be_another():

@@ -106,6 +106,7 @@ def test_gaps_are_held_like_everywhere_else():
 
 
 @pytest.mark.parametrize("hold", ["means", "uncorrelated"])
+@pytest.mark.slow
 def test_levels_of_one_column_are_not_held_against_each_other(hold):
     columns, outcomes = case()
     level = np.random.default_rng(4).integers(0, 3, 1500)

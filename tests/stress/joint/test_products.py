@@ -8,6 +8,7 @@ from tauscope.stress.joint.products import of_rows, over_rows
 
 @pytest.mark.parametrize(("p", "q"), [(1, 1), (3, 2), (19, 19), (200, 7)])
 @pytest.mark.parametrize("n", [1, 15, 16, 1000, 4096, 20_001])
+@pytest.mark.slow
 def test_pieces_add_up_to_the_product(p, q, n):
     rng = np.random.default_rng(0)
     a, b, c = rng.normal(size=(p, n)), rng.normal(size=(q, n)), rng.normal(size=(p, q))

@@ -40,6 +40,7 @@ def random_case(seed, n=60, k=3):
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.slow
 def test_agrees_with_the_primal_definition(seed, weighted):
     phi, target, base = random_case(seed)
     base = base if weighted else np.ones(len(phi))

@@ -14,6 +14,7 @@ from tauscope.stress.metrics import choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.pair.surface import stress_surface
 from tauscope.stress.reliability import Support, judge
+from tauscope.weights.carriers import few_carriers
 from tauscope.weights.concentration import pareto_khat
 
 TAUS = np.linspace(-1, 1, 5)
@@ -69,6 +70,7 @@ def one_by_one(columns, outcomes, surface, sample_weight=None):
             "reason": [judge(i, each, support)[0] for i, each in zip(chosen, estimates, strict=True)],
             "population": [projection.ess, k, projection.kl, projection.tv],
             "multiplier": projection.multipliers[:2],
+            "carriers": few_carriers(projection.weights),
         }
         yield cell, projection.status, numbers
 
@@ -104,6 +106,9 @@ def test_every_cell_is_the_direct_projection(case, weighted, few_pairs):
         population = [getattr(surface, name)[i, j] for name in ("ess", "pareto_k", "kl", "tv")]
         np.testing.assert_allclose(population, numbers["population"], rtol=1e-6, atol=1e-9)
         np.testing.assert_allclose(surface.multiplier[:, i, j], numbers["multiplier"], rtol=1e-6, atol=1e-9)
+        if not weighted:  # of weighted rows they are looked for among the heaviest
+            carriers = surface.n_carriers[i, j], surface.carried[i, j]
+            np.testing.assert_allclose(carriers, numbers["carriers"], rtol=1e-6)
         if surface.exact:
             assert list(surface.reason[:, i, j]) == numbers["reason"]
             for name in ("error", "lower", "upper"):
@@ -207,6 +212,7 @@ def test_columns_that_cannot_move_apart_are_refused():
         stress_surface([columns[0], np.ones(500)], outcomes, taus=TAUS)
 
 
+@pytest.mark.slow
 def test_cells_beyond_the_bins_are_announced_and_solved():
     columns, outcomes = pair(40_000, rho=0.97)
     seen = []

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from tauscope.errors import InputError
 from tauscope.stress.chunked.binned import BinnedSums
 from tauscope.stress.chunked.quantile_windows import value_at
-from tauscope.stress.chunked.range_errors import add_errors, beyond_in_windows
+from tauscope.stress.chunked.range_errors import beyond_in_windows, complete_range
 from tauscope.stress.chunked.weight_powers import layers
 from tauscope.stress.chunked.weighted_range import quantile_in
 from tauscope.stress.column.target import TauRange, quantile_rank
@@ -46,7 +46,7 @@ def binned_errors(around: TauRange, sums: BinnedSums, quantile: float) -> TauRan
             return _interpolate(sums, first[0], level)
 
     beyond = beyond_in_windows(sums.windows, every, around.mean, unit)
-    return add_errors(around, quantile, n, quantile_at, beyond, every, unit)
+    return complete_range(around, quantile, n, quantile_at, beyond, every, unit)
 
 
 def _interpolate(sums: BinnedSums, mass: Array, level: float) -> float:

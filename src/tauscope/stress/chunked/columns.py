@@ -12,7 +12,7 @@ from tauscope.stress.chunked.binned_errors import binned_errors
 from tauscope.stress.chunked.heaviest_rows import HeaviestRows
 from tauscope.stress.chunked.order_range import order_range
 from tauscope.stress.chunked.quantile_windows import QuantileWindow, value_at
-from tauscope.stress.chunked.range_errors import add_errors, beyond_in_values, sum_values
+from tauscope.stress.chunked.range_errors import beyond_in_values, complete_range, sum_values
 from tauscope.stress.chunked.sub_bins import SubBins
 from tauscope.stress.chunked.value_counts import ValueCounts
 from tauscope.stress.chunked.weight_powers import layers, total_weight
@@ -103,10 +103,10 @@ def column_of_counts(sums: ValueCounts, quantile: float) -> SketchedColumn:
 
     mean = _mean(values, counts)
     around = order_range(n, mean, low, high, value_of_rank, quantile)
-    scale = _scale(values, counts, mean)
     around = _value_errors(
         around, quantile, n, values, counts, counts, lambda level: value_of_rank(quantile_rank(n, level))
     )
+    scale = Scale.about(around, _deviation(values, counts, mean))
     m = min(tail_size(n), n - 1)
     order_statistics = OrderStatistics(_ends(values, counts, m + 1), _ends(values[::-1], counts[::-1], m + 1))
     bins = Bins(scale(values), np.zeros(len(values)), None)
@@ -142,7 +142,6 @@ def _weighted_column(sums: ValueCounts, heaviest: HeaviestRows, quantile: float)
     low, high, mean = float(values[0]), float(values[-1]), _mean(values, weights)
     quantile_at = quantile_in([QuantileWindow(low, high, 0.0, values, weights)], float(weights.sum()), low, high)
     around = weighted_range(heaviest.n, mean, low, high, quantile_at, quantile)
-    scale = _scale(values, weights, mean)
     squared = layers(sums.sums[occurring, :], True)[1, :, 0]
     around = _value_errors(
         around,
@@ -153,6 +152,7 @@ def _weighted_column(sums: ValueCounts, heaviest: HeaviestRows, quantile: float)
         squared,
         lambda level: quantile_at(min(max(level, 0.0), 1.0), False),
     )
+    scale = Scale.about(around, _deviation(values, weights, mean))
     bins = Bins(scale(values), np.zeros(len(values)), None)
     moments = MomentSketch(bins, layers(sums.sums[occurring], True)[:, None], layers(sums.rest, True))
     rows = ValueCountRows(heaviest, scale, values, weights)
@@ -173,7 +173,7 @@ def _value_errors(
     span = max(around.maximum - around.mean, around.mean - around.minimum)
     beyond = beyond_in_values(values, first, second, around.mean, span)
     every = sum_values(values, first, second, around.mean, span)
-    return add_errors(around, quantile, n, quantile_at, beyond, every, span, two_values=len(values) == 2)
+    return complete_range(around, quantile, n, quantile_at, beyond, every, span, two_values=len(values) == 2)
 
 
 def _mean(values: Array, counts: Array) -> float:
@@ -182,9 +182,9 @@ def _mean(values: Array, counts: Array) -> float:
     return min(max(mean, float(np.nextafter(low, high))), float(np.nextafter(high, low)))
 
 
-def _scale(values: Array, counts: Array, mean: float) -> Scale:
+def _deviation(values: Array, counts: Array, mean: float) -> float:
     span = max(float(values[-1]) - mean, mean - float(values[0]))
-    return Scale(mean, span * float(np.sqrt(counts @ ((values - mean) / span) ** 2 / counts.sum())))
+    return span * float(np.sqrt(counts @ ((values - mean) / span) ** 2 / counts.sum()))
 
 
 def share_column(sums: ValueCounts, value: float) -> ValueCounts:

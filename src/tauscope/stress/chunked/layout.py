@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
+from tauscope.stress.chunked.doubling_bins import doubling_bins
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.column.sketch import Bins, Scale, zoned_bins
 from tauscope.stress.column.solve_mean import solve_mean
@@ -80,8 +81,8 @@ class Layout:
 
     @cached_property
     def bins(self) -> Bins:
-        """The bins that the rows in memory would get."""
-        return zoned_bins(self.n_rows, self.scale, self.around)
+        """The bins that the rows in memory would get, but where these would be summed row by row."""
+        return _bins(self.n_rows, self.scale, self.around)
 
     @cached_property
     def first_sub_bin(self) -> Ints:
@@ -133,6 +134,7 @@ class Layout:
 def lay_out(
     ranks: QuantileSketch,
     around: TauRange,
+    scale: Scale,
     windows: Sequence[tuple[float, float]],
     edges: Array,
     *,
@@ -147,6 +149,8 @@ def lay_out(
         By weight where rows are weighted.
     around : TauRange
         Exact, as of all rows.
+    scale : Scale
+        As the rows in memory would get.
     windows : sequence of (low, high)
         Where quantiles lie.
     edges : ndarray of shape (n_bars + 1,)
@@ -155,8 +159,8 @@ def lay_out(
     n_heaviest : int
         Rows to keep for each tilt, where they are weighted.
     """
-    scale, n = ranks.scale, ranks.n if n_rows is None else n_rows
-    bins = zoned_bins(n, scale, around)
+    n = ranks.n if n_rows is None else n_rows
+    bins = _bins(n, scale, around)
     n_bins = len(bins.centres)
     ones = np.ones(n_bins, np.int64)
     unsplit = Layout(around, scale, n, bins.n_moments, ones, ones, np.array(windows).reshape(-1, 2), edges)
@@ -174,17 +178,21 @@ def lay_out(
     )
 
 
+def _bins(n_rows: int, scale: Scale, around: TauRange) -> Bins:
+    return zoned_bins(n_rows, scale, around) if scale.near == 1 else doubling_bins(scale, around)
+
+
 def _cut_multipliers(ranks: QuantileSketch, around: TauRange, unsplit: Layout) -> tuple[float, ...]:
     """Cut the multipliers that τ in [-1, 1] ask for into stretches; towards an extreme, which takes any, far ones."""
-    z, count = unsplit.scale(ranks.means), ranks.count.astype(np.float64)
+    stretch = STRETCH / unsplit.scale.near
     breakpoints = [0.0]
     for sign in (-1, 1):
-        tilts = [_tilt(z, count, float(unsplit.scale(around.target(np.array([sign * tau])))[0])) for tau in (0.75, 1.0)]
+        tilts = [_tilt(ranks, unsplit.scale, around, sign * tau) for tau in (0.75, 1.0)]
         inner, outer = (None if xi is None else abs(xi) for xi in tilts)
         end = MARGIN * outer if outer is not None else FAR * (inner or 1.0)
         xi = 0.0
         while xi < end:
-            xi = min(max(xi + STRETCH, STRETCHED * xi), end)
+            xi = min(max(xi + stretch, STRETCHED * xi), end)
             breakpoints.append(sign * xi)
     return tuple(sorted(breakpoints))
 
@@ -192,10 +200,9 @@ def _cut_multipliers(ranks: QuantileSketch, around: TauRange, unsplit: Layout) -
 def _count_sub_bins(ranks: QuantileSketch, around: TauRange, unsplit: Layout) -> Ints | None:
     """Return how many sub-bins each bin needs; None where no tilt is too steep for the bins."""
     bins = unsplit.bins
-    z, count = unsplit.scale(ranks.means), ranks.count.astype(np.float64)
     rows = _rows_between(ranks, unsplit.scale, np.append(bins.centres - bins.half_widths, np.inf))
     ends = np.stack([bins.centres - bins.half_widths, bins.centres + bins.half_widths])
-    tilts = [_tilt(z, count, float(unsplit.scale(around.target(np.array([tau])))[0])) for tau in PROBES]
+    tilts = [_tilt(ranks, unsplit.scale, around, float(tau)) for tau in PROBES]
     worst, n_sub_bins = 0.0, np.ones(len(bins.centres), np.int64)
     for xi in (xi for xi in tilts if xi is not None):
         for power in (1, 2, 3, 4):
@@ -221,8 +228,10 @@ def _remainder(exponent: Array, order: int) -> Array:
     return np.exp(order * np.log(np.maximum(exponent, 1e-300)) + exponent - lgamma(order + 1))
 
 
-def _tilt(z: Array, count: Array, target: float) -> float | None:
-    """Return the multiplier that gives cells a mean; None where the target is an extreme."""
+def _tilt(ranks: QuantileSketch, scale: Scale, around: TauRange, tau: float) -> float | None:
+    """Return the multiplier that gives cells the mean of τ; None where the target is an extreme."""
+    z, count = scale(ranks.means), ranks.count.astype(np.float64)
+    target = float(scale(around.target(np.array([tau])))[0])
     if not z[0] < target < z[-1]:
         return None
 
@@ -233,7 +242,7 @@ def _tilt(z: Array, count: Array, target: float) -> float | None:
         mean = float((weight * z).sum()) / norm
         return mean, float((weight * (z - mean) ** 2).sum()) / norm
 
-    return solve_mean(moments, target, target, 1e-9 * max(1.0, abs(target)))
+    return solve_mean(moments, target, target, 1e-9, scale.near)
 
 
 def _count_slices(ranks: QuantileSketch, layout: Layout) -> Ints:

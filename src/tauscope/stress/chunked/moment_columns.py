@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from tauscope.stress.chunked.chunk import CountedRows, RowChunk
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
+from tauscope.stress.column.far_values import SAMPLE
 from tauscope.stress.column.target import TauRange
 from tauscope.stress.joint.constraints import Constraint, Covariance, Mean, Moment, Share, Variance
 from tauscope.stress.joint.dual import MomentSummary, summarise_moments
@@ -17,6 +18,9 @@ from tauscope.stress.joint.products import over_rows
 from tauscope.stress.joint.terms import Term
 
 Array = NDArray[np.float64]
+
+MOST_SAMPLED = 16 * SAMPLE
+"""Rows of Φ kept of all chunks."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,8 @@ class MomentColumn:
     tau : float
     present_mean : float
         Of a variance that is moved by a factor, the mean it has now.
+    slope : float
+        How the target follows the present mean.
     """
 
     term: Term
@@ -46,6 +52,7 @@ class MomentColumn:
     around: TauRange | None = None
     tau: float = 0.0
     present_mean: float = 0.0
+    slope: float = 1.0
 
     def raw(self, chunk: RowChunk) -> Array:
         """Return the column for some rows, NaN where a row has no value."""
@@ -71,7 +78,7 @@ class MomentColumn:
         if self.term.kind == "variance":
             squared = (chunk.values(self.features[0]) - self.present_mean) ** 2
             return self.term.required / self.term.present * (squared - self.term.present)
-        return self.raw(chunk) - self.term.present
+        return self.slope * (self.raw(chunk) - self.term.present)
 
 
 def phi_of(chunk: RowChunk, columns: Sequence[MomentColumn]) -> Array:
@@ -95,6 +102,10 @@ def columns_of(
         name = feature_of(constraint)
         kind = "mean" if isinstance(constraint, Mean) else "share"
         term = Term(kind, name, means[name], present_means[name])
+        moved = constraint.from_present(term.present)
+        if moved is not None:
+            aim = "moved" if term.required != term.present else "kept"
+            return [MomentColumn(replace(term, aim=aim), (name,), slope=moved[1])]
         if constraint.tau is None:
             return [MomentColumn(term, (name,))]
         aim = "moved" if constraint.tau else "kept"
@@ -174,6 +185,8 @@ class MomentTotals:
         Σ v² ψψᵀ of what rows of weight v add to the targets.
     beyond : ndarray of shape (k, 2, 2)
         Σ v and Σ v² of the rows at or below each target, and of those at or above.
+    sample : ndarray of shape (n, k)
+        Some rows of Φ, as many of each chunk.
     """
 
     total: float
@@ -181,22 +194,12 @@ class MomentTotals:
     observed_range: Array
     influence: Array
     beyond: Array
+    sample: Array
 
     def __add__(self, other: "MomentTotals") -> "MomentTotals":
         """Return the same of both sets of rows."""
         total = self.total + other.total
-        a, b, share = self.summary, other.summary, other.total / total
-        mean_shift = b.mean - a.mean
-        covariance = (
-            (1 - share) * a.covariance + share * b.covariance + share * (1 - share) * np.outer(mean_shift, mean_shift)
-        )
-        summary = MomentSummary(
-            a.mean + share * mean_shift,
-            np.sqrt(np.maximum(np.diag(covariance), 0.0)),
-            np.minimum(a.low, b.low),
-            np.maximum(a.high, b.high),
-            covariance,
-        )
+        summary = merge_summaries(self.summary, other.summary, other.total / total)
         low, high = (
             np.fmin(self.observed_range[:, 0], other.observed_range[:, 0]),
             np.fmax(self.observed_range[:, 1], other.observed_range[:, 1]),
@@ -207,6 +210,7 @@ class MomentTotals:
             np.stack([low, high], 1),
             self.influence + other.influence,
             self.beyond + other.beyond,
+            _thin(np.concatenate([self.sample, other.sample])),
         )
 
     def n_beyond(self, terms: Sequence[Term]) -> float:
@@ -238,5 +242,29 @@ def total_moments(chunk: RowChunk, columns: Sequence[MomentColumn]) -> MomentTot
     psi = np.stack([moment_column.influence(chunk)[counted.rows] for moment_column in columns])
     psi = np.where(np.isnan(psi), 0.0, psi) * weight
     return MomentTotals(
-        counted.total, summarise_moments(phi, counted.base), observed_range, over_rows(psi, psi), beyond
+        counted.total,
+        summarise_moments(phi, counted.base),
+        observed_range,
+        over_rows(psi, psi),
+        beyond,
+        phi[:: max(1, len(phi) // SAMPLE)],
     )
+
+
+def merge_summaries(a: MomentSummary, b: MomentSummary, share: float) -> MomentSummary:
+    """Return the summary of both row sets, of which the second has a share of the weight."""
+    mean_shift = b.mean - a.mean
+    covariance = (
+        (1 - share) * a.covariance + share * b.covariance + share * (1 - share) * np.outer(mean_shift, mean_shift)
+    )
+    return MomentSummary(
+        a.mean + share * mean_shift,
+        np.sqrt(np.maximum(np.diag(covariance), 0.0)),
+        np.minimum(a.low, b.low),
+        np.maximum(a.high, b.high),
+        covariance,
+    )
+
+
+def _thin(sample: Array) -> Array:
+    return sample[:: 1 + len(sample) // MOST_SAMPLED]

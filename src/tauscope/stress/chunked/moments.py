@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputTypeError
+from tauscope.stress.chunked.bulk_totals import summarise_chunked_bulk
 from tauscope.stress.chunked.chunk import CountedRows, MapReduce, RowChunk
+from tauscope.stress.chunked.far_counts import find_chunked_far_values
 from tauscope.stress.chunked.moment_columns import (
     MomentColumn,
     MomentTotals,
@@ -23,13 +25,15 @@ from tauscope.stress.chunked.moment_columns import (
 from tauscope.stress.chunked.order_range import order_intervals, order_range
 from tauscope.stress.chunked.quantile_sketch import QuantileSketch
 from tauscope.stress.chunked.quantile_windows import QuantileWindow, value_at, weight_beyond
-from tauscope.stress.chunked.range_errors import add_errors
+from tauscope.stress.chunked.range_errors import complete_range
 from tauscope.stress.chunked.weighted_range import quantile_in, weighted_intervals, weighted_range
+from tauscope.stress.column.far_values import FarValues
 from tauscope.stress.column.target import TauRange, quantile_rank
 from tauscope.stress.column.tau_end import WeightedSums
 from tauscope.stress.joint.constraints import Constraint, Covariance, Mean, Moment, Share, Stress, Variance
 from tauscope.stress.joint.dual import MomentSummary
 from tauscope.stress.joint.moments import (
+    check_products,
     constant_column_error,
     drop_redundant,
     feature_of,
@@ -62,6 +66,8 @@ class ChunkedMoments:
     n_beyond : float
     in_doubt : bool
         As in `tauscope.stress.joint.terms.Moments`.
+    far : dict of str to tuple of FarValues
+        Of the features with values far off.
     """
 
     columns: tuple[MomentColumn, ...]
@@ -73,6 +79,7 @@ class ChunkedMoments:
     target_covariance: Array
     n_beyond: float
     in_doubt: bool
+    far: dict[str, tuple[FarValues, ...]]
 
     @property
     def unstressed(self) -> bool:
@@ -156,7 +163,9 @@ def resolve_chunked(stress: Stress, total: MapReduce, quantile: float, n_rows: i
         if not low <= column.term.required <= high and column.term.observed < 1:
             raise out_of_range_error(column.term, low, high)
     selected = list(range(len(columns)))
-    full_summary, target = totals.summary, np.array([column.term.required for column in columns])
+    target = np.array([column.term.required for column in columns])
+    check_products([column.term for column in columns], totals.summary)
+    full_summary = summarise_chunked_bulk(columns, totals, target, total)
     if any(column.term.held for column in columns):
         selected = drop_redundant([column.term for column in columns], n_before_shares, full_summary, target)
     summary = MomentSummary(
@@ -165,6 +174,7 @@ def resolve_chunked(stress: Stress, total: MapReduce, quantile: float, n_rows: i
         full_summary.low[selected],
         full_summary.high[selected],
         full_summary.covariance[np.ix_(selected, selected)],
+        full_summary.of_bulk,
     )
     return ChunkedMoments(
         columns=tuple(columns[j] for j in selected),
@@ -178,6 +188,7 @@ def resolve_chunked(stress: Stress, total: MapReduce, quantile: float, n_rows: i
         in_doubt=any(
             bool(column.around.in_doubt(np.array([column.tau]))[0]) for column in columns if column.around is not None
         ),
+        far=find_chunked_far_values(ranks, total),
     )
 
 
@@ -237,7 +248,7 @@ class FeatureRanks:
             return value_at(searched, quantile_rank(n, level), low, high, n)
 
         # the targets' errors are summed over the rows later: here their slopes and the share beyond are enough
-        return add_errors(
+        return complete_range(
             around,
             quantile,
             n,
@@ -292,8 +303,12 @@ def _find_required_means(
     notes: list[str] = []
     for constraint in on_means:
         name = feature_of(constraint)
-        if constraint.target is not None:
-            means[name] = float(constraint.target)
+        if constraint.goal is not None:
+            means[name] = constraint.goal
+            continue
+        moved = constraint.from_present(features.ranks[name].mean)
+        if moved is not None:
+            means[name] = moved[0]
             continue
         assert constraint.tau is not None
         if constraint.tau == 0:

@@ -14,7 +14,7 @@ SPREAD = 6.0
 
 
 def order_range(n: int, mean: float, minimum: float, maximum: float, value_at: ValueAt, quantile: float) -> TauRange:
-    """Find the means that τ = -1 and τ = +1 stand for, as `tau_range` does from the rows.
+    """Find the means that τ = -1 and τ = +1 stand for, as `tau_range` does from the rows of more than two values.
 
     Parameters
     ----------

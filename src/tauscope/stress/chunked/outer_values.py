@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.metric_definitions import PowerDefinition, Unit
+from tauscope.stress.metric_forms import PowerDefinition, Unit
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.tails import squares
 from tauscope.weights.concentration import khat_of_largest

@@ -26,10 +26,11 @@ from tauscope.stress.joint.estimates import (
 from tauscope.stress.joint.faces import direction_at_bound
 from tauscope.stress.joint.feasibility import check_dependence, check_each_target
 from tauscope.stress.joint.newton import descend
-from tauscope.stress.joint.solver import THIN, smallest_eigenvalue_ratio
-from tauscope.stress.metric_definitions import PowerDefinition
+from tauscope.stress.joint.solver import MORE, THIN, smallest_eigenvalue_ratio
+from tauscope.stress.metric_forms import PowerDefinition
 from tauscope.stress.metrics import Quantities, SummedMetric, Units
 from tauscope.stress.tails import Tails
+from tauscope.weights.carriers import NO_FEW, Carriers, carriers_of_tails
 from tauscope.weights.measures import total_variation_of_shares
 from tauscope.weights.pareto import pareto_k, tail_size
 
@@ -87,7 +88,8 @@ def project_chunked(
     def dual(multipliers: Array) -> DualPoint:
         return total(_sum_dual, moments.columns, multipliers, plus=_Dual.__add__).point
 
-    descent = descend(dual, np.zeros(len(target)), summary.sd, tol=tol, max_iterations=max_iterations)
+    most = MORE * max_iterations if summary.of_bulk else max_iterations
+    descent = descend(dual, np.zeros(len(target)), summary.sd, tol=tol, max_iterations=most)
     if descent.outcome == "outside":
         raise InfeasibleTarget(
             f"No weights on these rows meet all {len(target)} constraints at once: {', '.join(names)}. Move the "
@@ -176,6 +178,14 @@ class ChunkedWeights:
         """Pareto k̂ of the largest weights."""
         logs = self.largest
         return float(pareto_k(logs[1:] - logs[0], float(np.exp(logs[0])))) if len(logs) > 1 else 0.0
+
+    def carriers(self, n_rows: int) -> Carriers:
+        """Return the few rows that carry the weight moved, among the heaviest of so many rows of equal weight."""
+        logs = self.largest
+        if len(logs) < 2:
+            return NO_FEW
+        n, share = carriers_of_tails(logs[None, 1:] - logs[0], np.exp(logs[:1]), np.array([self.tv]), n_rows)
+        return Carriers(int(n[0]), float(share[0]))
 
 
 def measure_chunked(moments: ChunkedMoments, projection: ChunkedProjection, total: MapReduce) -> ChunkedWeights:

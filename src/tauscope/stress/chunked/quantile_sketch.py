@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.stress.column.sketch import Scale
-
 Array = NDArray[np.float64]
 
 CELLS = 16384
+SPREAD = 1024.0
+"""How many times as far as the middle cells the first and last count for the step of the lattice."""
 
 
 @dataclass(frozen=True)
@@ -90,13 +90,13 @@ class QuantileSketch:
         return min(max(mean, float(np.nextafter(low, high))), float(np.nextafter(high, low)))
 
     @property
-    def scale(self) -> Scale:
-        """The affine map to mean 0 and standard deviation 1."""
+    def sd(self) -> float:
+        """Standard deviation of the values."""
         mean = self.mean
         half_range = max(float(self.high[-1]) - mean, mean - float(self.low[0]))
         offset, first = (self.low - mean) / half_range, self.first / half_range
         square = float(np.sum(self.second / half_range**2 + 2 * offset * first + self.count * offset**2))
-        return Scale(mean, half_range * float(np.sqrt(square / self.total)))
+        return half_range * float(np.sqrt(square / self.total))
 
     def bracket(self, first: int, last: int) -> tuple[float, float]:
         """Return an interval that holds the values of ranks first … last, counted from 0."""
@@ -131,11 +131,16 @@ class QuantileSketch:
         """Coarsen the lattice until there are no more than 16,384 cells."""
         if len(self.low) <= CELLS:
             return self
-        span = float(self.high[-1]) / CELLS - float(self.low[0]) / CELLS
-        step = 2 * self.step or 2.0 ** float(np.floor(np.log2(span)) - 10)
+        step = 2 * self.step or 2.0 ** float(np.floor(np.log2(self._span() / CELLS)) - 10)
         while np.count_nonzero(np.diff(np.floor(self.low / step))) >= CELLS:
             step *= 2
         return self._merge_cells(step)
+
+    def _span(self) -> float:
+        """Return over how much the cells spread, without those far off: a few would leave the others no lattice."""
+        outer = len(self.low) // 10
+        middle = float(self.high[-1 - outer]) - float(self.low[outer])
+        return min(float(self.high[-1]) - float(self.low[0]), SPREAD * middle)
 
     def _merge_cells(self, step: float) -> "QuantileSketch":
         """Put together cells of one piece of the lattice; of one value for step 0."""

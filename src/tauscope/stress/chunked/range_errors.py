@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.chunked.quantile_windows import QuantileWindow as KeptWindow
-from tauscope.stress.column.target import WIDEN, TauRange
+from tauscope.stress.column.target import WIDEN, TauRange, range_of_two
 from tauscope.stress.column.tau_end import TauEnd, WeightedSums, is_in_doubt, make_end, slope_of, window_at
 
 Array = NDArray[np.float64]
 
 
-def add_errors(
+def complete_range(
     around: TauRange,
     quantile: float,
     n: int,
@@ -24,12 +24,12 @@ def add_errors(
     *,
     two_values: bool = False,
 ) -> TauRange:
-    """Add to a range of τ what its targets' errors need, as `tau_range` has it from rows.
+    """Add to a range of τ what its targets' errors need, and set the ends of a column of two values, as `tau_range`.
 
     Parameters
     ----------
     around : TauRange
-        Without errors.
+        Without errors; the ends widened, where need be, as those of many values are.
     quantile : float
         Probability in (0, 0.5).
     n : int
@@ -43,13 +43,23 @@ def add_errors(
     span : float
         In the column's unit.
     two_values : bool
-        Whether the column has but two, so that its ends are fixed.
+        Whether the column has but two.
     """
-    ends = (TauEnd(), TauEnd())
-    if not two_values:
-        ends = tuple(_end(around, side, quantile, n, quantile_at, sums_beyond, every) for side in (0, 1))
-    error = span * float(np.sqrt(every.quadratic)) / every.weight
-    return replace(around, mean_error=error, ends=(ends[0], ends[1]))
+    around = replace(around, mean_error=span * float(np.sqrt(every.quadratic)) / every.weight)
+    if two_values:
+        plain = [window_at(level, quantile_at(level), n, quantile_at) for level in (quantile, 1 - quantile)]
+        return range_of_two(around, plain)
+    low, high = (_end(around, side, quantile, n, quantile_at, sums_beyond, every) for side in (0, 1))
+    return replace(around, ends=(low, high))
+
+
+def add_slopes(around: TauRange, n: int, quantile_at: Callable[[float], float]) -> TauRange:
+    """Add to a range of τ how fast its ends run with their levels alone; parameters as in `complete_range`."""
+    low, high = (
+        TauEnd(slope=slope_of(window_at(level, value, n, quantile_at), n))
+        for level, value in zip(around.reached, (around.low, around.high), strict=True)
+    )
+    return replace(around, ends=(low, high))
 
 
 def _end(

@@ -9,9 +9,13 @@ from numpy.typing import NDArray
 from tauscope.stress.chunked.binned import BinnedSums, End
 from tauscope.stress.chunked.weight_powers import layers, total_weight
 from tauscope.stress.column.direct import ColumnRows
-from tauscope.stress.column.solve_mean import solve_mean
+from tauscope.stress.column.solve_mean import miss_unit, solve_mean
+from tauscope.stress.column.tilt import MET
 
 Array = NDArray[np.float64]
+
+STEEP = 4.0
+"""|ξ| times half a sub-bin above which its series says nothing on the way to a tilt: its rows stand at their mean."""
 
 
 class TiltWeight:
@@ -80,15 +84,26 @@ class SubBins(ColumnRows):
 
     def solve(self, target: float, xi: float) -> tuple[float, float]:
         """Return ξ and log Z that meet a mean strictly inside the column's range, starting from `xi`."""
-        xi = solve_mean(lambda at: self._moments(at)[1:], target, xi, 1e-13 * max(1.0, abs(target)))
+        xi = solve_mean(lambda at: self._moments(at)[1:], target, xi, 1e-13, self.scale.near)
         return xi, self._moments(xi)[0]
 
+    def meets(self, xi: float, target: float) -> bool:
+        """Tell whether a tilt gives the mean that it is for."""
+        _, mean, variance = self._moments(xi)
+        return bool(abs(mean - target) <= MET * miss_unit(target, variance, self.scale.near))
+
     def _moments(self, xi: float) -> tuple[float, float, float]:
-        c = self._layout.centres
-        logs = np.where(self._ones[0] > 0, xi * c, -np.inf)
+        c, count = self._layout.centres, self._ones[0]
+        steep = np.abs(xi) * self._layout.half_widths > STEEP
+        centroid = np.where(steep, self._ones[1] / np.maximum(count, 1e-300), 0.0)
+        logs = np.where(count > 0, xi * (c + centroid), -np.inf)
         shift = float(logs.max())
         weight = np.exp(logs - shift)
-        tilted = [weight * np.tensordot(_series(xi, len(self._ones) - j), self._ones[j:], 1) for j in range(3)]
+        tilted = [
+            weight
+            * np.where(steep, count * centroid**j, np.tensordot(_series(xi, len(self._ones) - j), self._ones[j:], 1))
+            for j in range(3)
+        ]
         norm = float(tilted[0].sum())
         mean = float((c * tilted[0] + tilted[1]).sum()) / norm
         offset = c - mean

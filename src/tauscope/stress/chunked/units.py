@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tauscope.stress.chunked.binned import BinnedSums, End
 from tauscope.stress.chunked.value_counts import ValueCounts
-from tauscope.stress.metric_definitions import Unit
+from tauscope.stress.metric_forms import Unit
 from tauscope.stress.metrics import Power, Quantities, Units
 
 Array = NDArray[np.float64]
@@ -42,7 +42,8 @@ def units_of(totals: Array, quantities: Quantities, units: Units) -> dict[str, U
 def in_units(sums: Array, quantities: Quantities, old: Units, new: Units) -> Array:
     """Return sums of shape (..., Q) in other units.
 
-    The powers of (f - c)/s are linear in those of another centre and scale; so are those of squares.
+    The powers of (f - c)/s are linear in those of another centre and scale; so are those of squares, and products of a
+    square with such powers.
     """
     out = sums.copy()
     for power, first in _iterate_powers(quantities):
@@ -58,6 +59,16 @@ def in_units(sums: Array, quantities: Quantities, old: Units, new: Units) -> Arr
                 out[..., first + k - 1] = sum(
                     comb(k, j) * slope**j * shift ** (k - j) * powers[j] for j in range(k + 1)
                 )
+    first = quantities.n_sums - 2 * len(quantities.products)
+    starts = {power.quantity.name: place for power, place in _iterate_powers(quantities)}
+    for place, product in zip(range(first, quantities.n_sums, 2), quantities.products, strict=True):
+        left, other = product.names
+        ratio = (old[left].scale / new[left].scale) ** 2
+        slope = old[other].scale / new[other].scale
+        shift = (old[other].centre - new[other].centre) / new[other].scale
+        alone, once, twice = sums[..., starts[left]], sums[..., place], sums[..., place + 1]
+        out[..., place] = ratio * (slope * once + shift * alone)
+        out[..., place + 1] = ratio * (slope**2 * twice + 2 * slope * shift * once + shift**2 * alone)
     return out
 
 
@@ -75,7 +86,8 @@ def change_units(
     """Return a column's sums in other units."""
 
     def change(array: Array) -> Array:
-        blocks = array.reshape(*array.shape[:-1], -1, quantities.n_sums)
+        *before, last = array.shape  # in which nothing may be, so that -1 would not tell
+        blocks = array.reshape(*before, last // quantities.n_sums, quantities.n_sums)
         return in_units(blocks, quantities, old, new).reshape(array.shape)
 
     if isinstance(sums, ValueCounts):

@@ -16,7 +16,7 @@ QuantileAt = Callable[[float, bool], float]
 def weighted_range(
     n: int, mean: float, minimum: float, maximum: float, quantile_at: QuantileAt, quantile: float
 ) -> TauRange:
-    """Find the means that τ = -1 and τ = +1 stand for, as `tau_range` does from weighted rows.
+    """Find the means that τ = -1 and τ = +1 stand for, as `tau_range` does from weighted rows of more than two values.
 
     Parameters
     ----------

@@ -52,6 +52,11 @@ class SketchedColumn:
     n_missing: int
     n_rows: int
 
+    @property
+    def standard_mean(self) -> float:
+        """The mean in standardised units; 0 but where a few values dwarf the others."""
+        return (self.around.mean - self.scale.centre) / self.scale.unit
+
     def tail(self, xi: Array, log_norm: Array) -> tuple[Array, Array]:
         """Return the largest weights of each tilt as `pareto_k` takes them; equal ones at the column's extremes."""
         finite = np.where(np.isfinite(xi), xi, 0.0)
@@ -85,7 +90,7 @@ class SketchedColumn:
         ndarray of shape (T,)
         """
         bins, moments = self.sketch.bins, self.sketch.moments
-        at = target - TIED * sign * np.maximum(1.0, np.abs(target))
+        at = target - TIED * sign * np.maximum(self.scale.near, np.abs(target))
         weight = rows_beyond(bins.centres, bins.half_widths, moments[0, 0, :, 0], at, sign)
         if len(moments) > 1:
             squared = rows_beyond(bins.centres, bins.half_widths, moments[1, 0, :, 0], at, sign)
@@ -104,7 +109,8 @@ class SketchedColumn:
             return np.zeros(len(at), bool)
         next_bin = np.clip(bins.codes(at).astype(np.intp) + sign, -1, len(bins.centres))
         up_to = np.concatenate([[0.0], np.cumsum(self.sketch.moments[0, 0, :, 0])])
-        return np.where(sign > 0, up_to[-1] - up_to[np.maximum(next_bin, 0)], up_to[next_bin + 1]) < FEW_ROWS
+        below = up_to[np.minimum(next_bin + 1, len(up_to) - 1)]
+        return np.where(sign > 0, up_to[-1] - up_to[np.maximum(next_bin, 0)], below) < FEW_ROWS
 
     def _at_end(self, at: Array, sign: NDArray[np.integer]) -> Array:
         """Return how many effective rows lie beyond the end of τ, for targets that lie before it; else 0."""
@@ -156,7 +162,7 @@ def sketch_column(
     order_statistics = compute_order_statistics(observed, quantile) if weight is None and len(observed) else None
     around = tau_range(observed, quantile, weight, order_statistics.plain if order_statistics else None)
     if weight is None:
-        scale = Scale(around.mean, around.mean_error * float(np.sqrt(len(observed))))
+        scale = Scale.about(around, around.mean_error * float(np.sqrt(len(observed))))
     else:
         scale = Scale.of(observed, around, weight)
     bins = choose_bins(observed, scale, around)

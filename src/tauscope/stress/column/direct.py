@@ -56,7 +56,7 @@ class ColumnRows:
 
     def solve(self, target: float, xi: float) -> tuple[float, float]:
         """Return ξ and log Z that meet a mean strictly inside the column's range, starting from `xi`."""
-        xi = solve_mean(lambda at: self._moments(at)[1:], target, xi, 1e-13 * max(1.0, abs(target)))
+        xi = solve_mean(lambda at: self._moments(at)[1:], target, xi, 1e-13, self.scale.near)
         return xi, self._moments(xi)[0]
 
     def _moments(self, xi: float) -> tuple[float, float, float]:

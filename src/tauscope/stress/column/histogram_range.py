@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from tauscope.stress.column.target import WIDEN, quantile_rank
 from tauscope.stress.column.tau_end import STEEPER, half_window, target_error
+from tauscope.stress.column.two_values import multiply_odds
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -60,7 +61,7 @@ class HistogramRanges:
     ----------
     low, mean, high : ndarray of shape (p,)
     reached : ndarray of shape (p, 2)
-        Levels of the quantiles `low` and `high`.
+        Levels of the quantiles `low` and `high`; NaN where the odds of a rare one of two values are multiplied.
     mean_error : ndarray of shape (p,)
     end_error, correlation : ndarray of shape (p, 2)
         Standard errors of `low` and `high`, and their correlation with the mean's.
@@ -119,11 +120,18 @@ def histogram_ranges(histograms: Histograms, quantile: float) -> HistogramRanges
         doubt = sign * ((below if sign > 0 else above) - mean) <= 0
         doubtful[:, side] = doubt | (halved & ~at_extreme & (sign * (outer - mean) > 0))
     two_values = np.count_nonzero(histograms.mass, axis=1) == 2
-    slope[two_values], doubtful[two_values] = 0.0, False
+    slope[two_values] = 0.0
     error, correlation = _end_errors(histograms, mean, ends, slope)
-    return HistogramRanges(
-        ends[:, 0], mean, ends[:, 1], reached, histograms.sd / np.sqrt(n), error, correlation, doubtful
-    )
+    mean_error = histograms.sd / np.sqrt(n)
+    for side, level in ((0, quantile), (1, 1 - quantile)):
+        outer = _window(histograms.levels, rank[two_values], np.full(int(two_values.sum()), level), n)
+        far, near = histograms.extremes[side], histograms.extremes[1 - side]
+        rare = two_values & (reached[:, side] != level)
+        doubtful[two_values, side] = (outer[0] == far[two_values]) != (outer[1] == far[two_values])
+        ends[rare, side], follows = multiply_odds(near[rare], mean[rare], far[rare])
+        error[rare, side], correlation[rare, side] = follows * mean_error[rare], 1.0
+        reached[rare, side] = np.nan
+    return HistogramRanges(ends[:, 0], mean, ends[:, 1], reached, mean_error, error, correlation, doubtful)
 
 
 def _end_errors(histograms: Histograms, mean: Array, ends: Array, slope: Array) -> tuple[Array, Array]:

@@ -29,13 +29,30 @@ FEW_BINS, MANY_BINS = (24, 40), (128, 512)
 COARSE = 2
 """Powers kept of quantities that serve intervals alone."""
 
+NEAR_END, DENSE = 0.05, 1e-4
+"""Share of the rows about an end of τ, and how many standard deviations they spread over where a few values dwarf them.
+"""
+CONTRAST = 1e9
+"""Ratio of the widths of bins above which places added up zone by zone round to other bins."""
+
 
 @dataclass(frozen=True)
 class Scale:
-    """The affine map to standardised units in which a column is solved."""
+    """The affine map to standardised units in which a column is solved.
+
+    Attributes
+    ----------
+    centre : float
+        The mean, or where most rows lie if a few values dwarf them.
+    unit : float
+        Standard deviation.
+    near : float
+        How far, standardised, rows about the centre lie apart: 1, or far less where a few values dwarf them.
+    """
 
     centre: float
     unit: float
+    near: float = 1.0
 
     @classmethod
     def of(cls, values: Array, around: TauRange, sample_weight: Array | None = None) -> "Scale":
@@ -47,7 +64,22 @@ class Scale:
             v = None if sample_weight is None else sample_weight[start : start + CHUNK]
             total += len(z) if v is None else float(v.sum())
             square += float(z @ z if v is None else v @ z**2)
-        return cls(around.mean, half_range * float(np.sqrt(square / total)))
+        return cls.about(around, half_range * float(np.sqrt(square / total)))
+
+    @classmethod
+    def about(cls, around: TauRange, sd: float) -> "Scale":
+        """Return the scale of a column with a standard deviation, centred where most of its rows lie.
+
+        That is at the mean, but for a column in which a few values dwarf the others: (x - mean) / sd would round all of
+        those to one number. Its centre is the end of τ among them.
+        """
+        sides = zip((around.low, around.high), (around.minimum, around.maximum), around.ends, strict=True)
+        for value, extreme, end in sides:
+            # on a heap of equal values those beyond it are the nearest
+            spread = (NEAR_END * end.slope or abs(value - extreme)) / sd
+            if 0 < spread < DENSE:
+                return cls(value, sd, spread)
+        return cls(around.mean, sd)
 
     def __call__(self, values: Array) -> Array:
         """Return (values - centre) / unit."""
@@ -81,6 +113,9 @@ class Bins:
         """Return the bin of each standardised value; uint16 in zones."""
         if self.zones is None:
             return np.searchsorted(self._between, z)
+        slopes = [per_unit for _, per_unit, _ in self.zones]
+        if max(slopes) > CONTRAST * min(slopes):
+            return self._search(z)
         # the place in all bins is piecewise linear in z: slopes added up zone by zone need no search
         (start, slope, _), *others = self.zones
         position = z - start
@@ -94,6 +129,14 @@ class Bins:
             slope = per_unit
         np.clip(position, 0.0, len(self.centres) - 0.5, out=position)
         return position.astype(np.uint16)
+
+    def _search(self, z: Array) -> NDArray[np.uint16]:
+        """Return the bin of each value by its zone and its place there."""
+        assert self.zones is not None
+        starts, per_unit, size = (np.array(each) for each in zip(*self.zones, strict=True))
+        zone = np.clip(np.searchsorted(starts, z, side="right") - 1, 0, None)
+        within = np.clip((z - starts[zone]) * per_unit[zone], 0.0, size[zone] - 0.5)
+        return (within.astype(np.int64) + (np.cumsum(size) - size)[zone]).astype(np.uint16)
 
     @property
     def _between(self) -> Array:

@@ -1,6 +1,7 @@
 """What τ means for one column: which mean it moves to, between which quantiles."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -19,11 +20,13 @@ from tauscope.stress.column.tau_end import (
     window_at,
     window_levels,
 )
+from tauscope.stress.column.two_values import end_of_two
 
 Array = NDArray[np.float64]
 
 CHUNK = 1 << 16
 WIDEN = 2.0
+FIXED = (0.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,8 @@ class TauRange:
     low, mean, high : float
         In the column's unit; low < mean < high.
     reached : tuple of float
-        Probability levels of the quantiles `low` and `high`: (α, 1-α) unless a side had to be widened.
+        Probability levels of the quantiles `low` and `high`: (α, 1-α) unless a side had to be widened. NaN where the
+        end is no quantile: a column of two values, the odds of whose rare one are four times as high there.
     minimum, maximum : float
         Extremes of the column.
     mean_error : float
@@ -75,7 +79,8 @@ class TauRange:
         """Return what rows of some values add to the mean that τ asks for, ψ; 0 on average over weighted rows."""
         at, sign, end = abs(tau), 1 if tau > 0 else -1, self.ends[tau > 0]
         beyond = values > self.high if tau > 0 else values < self.low
-        return (1 - at) * (values - self.mean) + at * sign * end.slope * (beyond - end.beyond)
+        of_mean = (1 - at + at * end.follows) * (values - self.mean)
+        return of_mean + at * sign * end.slope * (beyond - end.beyond)
 
 
 class PlainEnd(NamedTuple):
@@ -105,8 +110,13 @@ def tau_range(
 
     They are the empirical quantiles q(α) and q(1-α) (inverse of the empirical distribution, so values that
     occur). Where q(1-α) does not lie above the mean, or q(α) not below it, as in zero-inflated columns and rare
-    indicators, τ would have no meaning on that side: α is halved until the quantile lies past the mean, in the end
-    the column's extreme. The ends of a column of two values, its shares 0 and 1, are fixed.
+    indicators, τ would have no meaning on that side. In a column of more than two values α is halved until the
+    quantile lies past the mean, in the end the column's extreme.
+
+    A column of two values (a level's share, 0/1, booleans) would then always end where every row has the rare one: a
+    population that no one asks about, carried by few rows. On such a side the end is the mean at which the odds of
+    the rare value are four times what they are: of a share p, τ = +1 is 4p/(1 + 3p), and τ = -1 of a share so common
+    that the rest is rare, p/(4 - 3p). Where the quantile does lie past the mean, τ = ±1 is a share of 0 or 100 %.
 
     Parameters
     ----------
@@ -143,7 +153,10 @@ def tau_range(
     mean = min(max(mean, np.nextafter(minimum, maximum)), np.nextafter(maximum, minimum))
     span = max(maximum - mean, mean - minimum)
     every = _sum_about(values, mean, span, sample_weight)
+    error = span * float(np.sqrt(every.quadratic)) / every.weight
     windows = tuple(end.window for end in plain) if plain else _windows(values, quantile, sample_weight)
+    if all(window.value in (minimum, maximum) for window in windows) and _has_two_values(values, minimum, maximum):
+        return range_of_two(TauRange(minimum, mean, maximum, FIXED, minimum, maximum, error), windows)
     ordered: Ordered | None = None
     ends: list[QuantileWindow] = []
     infos: list[TauEnd] = []
@@ -154,9 +167,6 @@ def tau_range(
             window, before = ordered.widen(quantile, mean, sign)
             known = None
         ends.append(window)
-        if window.value in (minimum, maximum) and _has_two_values(values, minimum, maximum):
-            infos.append(TauEnd())
-            continue
         if known:
             moved = known.excess + known.n_beyond * (window.value - mean)
             beyond = WeightedSums(known.n_beyond, known.n_beyond, moved / span)
@@ -166,9 +176,16 @@ def tau_range(
         doubt = is_in_doubt(window, mean, sign, before)
         infos.append(make_end(slope_of(window, len(values)), doubt, sign, beyond, every))
     low, high = ends
-    error = span * float(np.sqrt(every.quadratic)) / every.weight
     reached = (low.level, high.level)
     return TauRange(low.value, mean, high.value, reached, minimum, maximum, error, (infos[0], infos[1]))
+
+
+def range_of_two(around: TauRange, windows: Sequence[QuantileWindow]) -> TauRange:
+    """Return the range of τ of a column of two values, its extremes, given the windows about q(α) and q(1-α)."""
+    minimum, mean, maximum = around.minimum, around.mean, around.maximum
+    low = end_of_two(windows[0], -1, maximum, mean, minimum, around.mean_error)
+    high = end_of_two(windows[1], 1, minimum, mean, maximum, around.mean_error)
+    return replace(around, low=low.mean, high=high.mean, reached=(low.level, high.level), ends=(low.end, high.end))
 
 
 def _has_two_values(values: Array, minimum: float, maximum: float) -> bool:

@@ -27,12 +27,14 @@ WINDOW = 1.959963984540054
 
 @dataclass(frozen=True)
 class TauEnd:
-    """How a quantile that τ = -1 or +1 stands for follows the rows; by default not at all, as a fixed end.
+    """How a mean that τ = -1 or +1 stands for follows the rows; by default not at all, as a fixed end.
+
+    It is a quantile, which moves with the rows beyond it, or, of a column of two values, may move with the mean.
 
     Attributes
     ----------
     slope : float
-        s, in the column's unit per unit of probability.
+        s of a quantile, in the column's unit per unit of probability.
     in_doubt : bool
         Whether other rows might put the end elsewhere: at another level, or on the other side of the mean.
     beyond : float
@@ -40,9 +42,11 @@ class TauEnd:
     n_beyond : float
         Effective rows there, (Σv)² / Σv².
     error : float
-        Standard error of the quantile, in the column's unit.
+        Standard error of the end, in the column's unit.
     correlation : float
         With the mean.
+    follows : float
+        How far the end moves when the mean moves by one.
     """
 
     slope: float = 0.0
@@ -51,6 +55,7 @@ class TauEnd:
     n_beyond: float = 0.0
     error: float = 0.0
     correlation: float = 0.0
+    follows: float = 0.0
 
 
 FIXED_ENDS = (TauEnd(), TauEnd())

@@ -11,12 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.stress.column.sketch import MomentSketch
+from tauscope.stress.column.solve_mean import miss_unit
 from tauscope.weights.buffer_pool import BufferPool
 
 Array = NDArray[np.float64]
 
 TOLERANCE = 1e-12
-MAX_STEPS = 200
+"""Miss of a mean at which to stop, in the unit of `miss_unit`."""
+MET = 1e-6
+"""Miss from which on a tilt is not one of the target: series far off may send the steps astray."""
+MAX_STEPS = 600
 IN_CACHE = 1 << 14
 """Numbers (columns × τ × bins) whose kernels are made at once."""
 STEEPEST = 8.0
@@ -124,37 +128,80 @@ class Tilt:
     error: Array
 
 
-def solve(columns: Stack, targets: Array, extreme: NDArray[np.int8], pool: BufferPool | None = None) -> Tilt:
+def solve(
+    columns: Stack,
+    targets: Array,
+    extreme: NDArray[np.int8],
+    pool: BufferPool | None = None,
+    means: Array | float = 0.0,
+    near: Array | float = 1.0,
+) -> Tilt:
     """Find the tilts that meet the targets [EVP Thm 2.3].
 
     Parameters
     ----------
     columns : Stack
     targets : ndarray of shape (F, T)
-        Means, in standard deviations from the unstressed one, inside the columns' ranges.
+        Means, standardised, inside the columns' ranges.
     extreme : int8 ndarray of shape (F, T)
         -1 or 1 where the target is the column's minimum or maximum, 0 inside.
+    means : ndarray of shape (F, 1) or float
+        Unstressed means, standardised; 0 where that is the centre.
+    near : ndarray of shape (F, 1) or float
+        How far values about the centre lie apart, standardised.
 
     Notes
     -----
     Newton's method on the dual, kept inside a bracket: the tilted mean grows with ξ, so a step that leaves the
-    bracket is replaced by its middle. It ends when every mean is met to 1e-12 standard deviations, or when the
-    bracket cannot be divided any more. Tilts so steep that no bin's series converges end at the edge of where one
-    might, with an error bound that says so.
+    bracket is replaced by its middle. It ends when every mean is met to 1e-12 standard deviations under the weights
+    (those that a column has without them say nothing of rows among which a target lies while one far off dwarfs them),
+    or when the bracket cannot be divided any more. Tilts so steep that no bin's series converges end at the edge of
+    where one might, with an error bound that says so.
     """
     active = extreme == 0
     narrowest = np.where(columns.half_widths > 0, columns.half_widths, np.inf).min(1)[:, None]
     steepest = np.where(np.isfinite(narrowest), STEEPEST / narrowest, np.inf)
-    xi = np.where(active, np.clip(targets, -steepest, steepest), 0.0)
-    below = np.full(xi.shape, -np.inf)
-    above = np.full(xi.shape, np.inf)
+    xi = np.where(active, np.clip(targets - means, -steepest, steepest), 0.0)
     pool = pool or BufferPool()
     raw = _raw_moments(columns, pool)
     weight = pool.empty("weight", (*xi.shape, columns.centres.shape[1]))
+    # beyond the reach of a bin's series its sums mean nothing, and its error bound says so
+    with np.errstate(over="ignore", invalid="ignore"):
+        xi, log_norm, met = _descend(columns, raw, targets, active, near, xi, steepest, weight)
+    np.multiply(xi[..., None], columns.centres[:, None, :], out=weight)
+    weight -= log_norm[..., None]
+    np.exp(weight, out=weight)
+    error = np.where(met, _bound_error(columns, xi, weight), np.inf)
+    if not active.all():
+        low: Array = columns.centres.min(1)[:, None]
+        high: Array = columns.centres.max(1)[:, None]
+        at_extreme = columns.centres[:, None, :] == np.where(extreme < 0, low, high)[..., None]
+        mass = np.where(at_extreme, columns.mass[:, None], 0.0).sum(2)
+        log_norm = np.where(active, log_norm, np.log(np.where(mass > 0, mass, 1.0)))
+        weight = np.where(active[..., None], weight, np.where(at_extreme, np.exp(-log_norm)[..., None], 0.0))
+        xi = np.where(active, xi, np.where(extreme < 0, -np.inf, np.inf))
+        binned = columns.half_widths.max(1)[:, None] > 0
+        error = np.where(active, error, np.where(binned, np.inf, 0.0))
+    return Tilt(xi, log_norm, weight, error)
+
+
+def _descend(
+    columns: Stack,
+    raw: Array,
+    targets: Array,
+    active: NDArray[np.bool_],
+    near: Array | float,
+    xi: Array,
+    steepest: Array,
+    weight: Array,
+) -> tuple[Array, Array, NDArray[np.bool_]]:
+    """Return ξ and log Z of every tilt, by Newton's method from `xi`, and if it meets; `weight` is written to."""
+    below = np.full(xi.shape, -np.inf)
+    above = np.full(xi.shape, np.inf)
     log_norm, mean, variance = _tilted_moments(columns, raw, xi, weight)
     for _ in range(MAX_STEPS):
         miss = np.where(active, mean - targets, 0.0)
-        open_ = np.abs(miss) > TOLERANCE * np.maximum(1.0, np.abs(targets))
+        open_ = np.abs(miss) > TOLERANCE * miss_unit(targets, variance, near)
         if not open_.any():
             break
         below = np.where(miss < 0, xi, below)
@@ -174,21 +221,8 @@ def solve(columns: Stack, targets: Array, extreme: NDArray[np.int8], pool: Buffe
             break
         xi = np.where(moving, next_xi, xi)
         log_norm, mean, variance = _tilted_moments(columns, raw, xi, weight)
-    np.multiply(xi[..., None], columns.centres[:, None, :], out=weight)
-    weight -= log_norm[..., None]
-    np.exp(weight, out=weight)
-    error = _bound_error(columns, xi, weight)
-    if not active.all():
-        low: Array = columns.centres.min(1)[:, None]
-        high: Array = columns.centres.max(1)[:, None]
-        at_extreme = columns.centres[:, None, :] == np.where(extreme < 0, low, high)[..., None]
-        mass = np.where(at_extreme, columns.mass[:, None], 0.0).sum(2)
-        log_norm = np.where(active, log_norm, np.log(np.where(mass > 0, mass, 1.0)))
-        weight = np.where(active[..., None], weight, np.where(at_extreme, np.exp(-log_norm)[..., None], 0.0))
-        xi = np.where(active, xi, np.where(extreme < 0, -np.inf, np.inf))
-        binned = columns.half_widths.max(1)[:, None] > 0
-        error = np.where(active, error, np.where(binned, np.inf, 0.0))
-    return Tilt(xi, log_norm, weight, error)
+    met = ~active | (np.abs(mean - targets) <= MET * miss_unit(targets, variance, near))
+    return xi, log_norm, met
 
 
 def tilted_sums(columns: Stack, tilt: Tilt, targets: Array, n_degrees: Sequence[int]) -> list[Array]:

@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
+from tauscope.stress.column.sketch import Scale
 from tauscope.stress.column.target import TauRange, tau_range
 from tauscope.stress.curves import OF_METRICS, Curves
 from tauscope.stress.intervals import analytic_interval
+from tauscope.stress.joint.bulk import summarise_bulk
 from tauscope.stress.joint.dual import MomentSummary, summarise_moments
 from tauscope.stress.joint.estimates import joint_estimates
 from tauscope.stress.joint.feasibility import select_independent
@@ -19,6 +21,7 @@ from tauscope.stress.joint.solver import Solution, shares, solve
 from tauscope.stress.metrics import Quantities, SummedMetric, choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.reliability import CODES, Support, judge
+from tauscope.weights.carriers import few_carriers
 from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import effective_size_of_shares, total_variation_of_shares
 
@@ -116,7 +119,7 @@ def adjusted_curves(
             rows = np.flatnonzero(positive)
             columns, outcomes, sample_weight = [c[rows] for c in columns], outcomes.take(rows), sample_weight[rows]
         base = sample_weight / sample_weight.sum()
-    quantities, available = define_quantities(outcomes)
+    quantities, available = define_quantities(outcomes, names=metrics or ())
     selected = choose(available, metrics)
     labels = list(range(len(columns))) if groups is None else list(groups)
     moved = range(len(columns)) if moved is None else moved
@@ -148,9 +151,9 @@ class _AdjustedMoments:
         gaps = np.isnan(moved)
         observed = np.where(gaps, 0.0, 1.0)
         centred = [_centre_column(column, base) for column in adjusted_for]
-        self.around = around
         self.observed = 1.0 if not gaps.any() else _mean(observed, base)
-        of_moved = [np.where(gaps, 0.0, moved - around.mean)]
+        self.centre = Scale.of(moved[~gaps], around, None if base is None else base[~gaps]).centre
+        of_moved = [np.where(gaps, 0.0, moved - self.centre)]
         of_moved += [observed - self.observed] if gaps.any() else []
         n_columns = len(of_moved) + len(centred) * (2 if hold == "uncorrelated" else 1)
         phi = np.empty((n, n_columns), order="F")
@@ -165,7 +168,8 @@ class _AdjustedMoments:
             self.product_slopes = np.asfortranarray(np.stack(centred, axis=1) * observed[:, None]) if centred else None
             self.base_products = phi[:, self.products].copy(order="F")
         self.base = base
-        self.selected, tied = select_independent(summarise_moments(phi, base))
+        summary = summarise_moments(phi, base)
+        self.selected, tied = select_independent(summarise_bulk(phi, summary.mean, base, summary))
         first = len(of_moved)
         self.tied = tuple(sorted({(j - first) % max(len(centred), 1) for j in tied if j >= first}))
         self.phi = phi if len(self.selected) == n_columns else np.asfortranarray(phi[:, self.selected])
@@ -179,7 +183,7 @@ class _AdjustedMoments:
 
     def target_covariance(self, tau: float, mean: float) -> Array:
         """Return the covariance of the targets at a τ, which stands for a mean; shape (k, k)."""
-        move, n_of_moved = mean - self.around.mean, self.n_of_moved
+        move, n_of_moved = mean - self.centre, self.n_of_moved
         of_moved = np.zeros((n_of_moved - 2, n_of_moved))
         of_moved[0, :3] = tau_coefficients(np.array(tau))
         if n_of_moved > 3:  # the share of rows with a value
@@ -196,9 +200,9 @@ class _AdjustedMoments:
     def at_mean(self, mean: float) -> tuple[Array, Array, MomentSummary]:
         """Return Φ, its targets and its summary for a mean of the moved column."""
         target = np.zeros(len(self.selected))
-        target[0] = (mean - self.around.mean) * self.observed
+        target[0] = (mean - self.centre) * self.observed
         if self.product_slopes is not None:
-            products = self.base_products - (mean - self.around.mean) * self.product_slopes
+            products = self.base_products - (mean - self.centre) * self.product_slopes
             for place, column in enumerate(self.selected):
                 if column >= self.products.start:
                     self.phi[:, place] = products[:, column - self.products.start]
@@ -228,6 +232,7 @@ def _adjust_one_column(
     out: dict[str, NDArray[Any]] = {
         name: np.full(per_tau, np.nan) for name in ("multiplier", "ess", "pareto_k", "kl", "tv")
     }
+    out |= {"n_carriers": np.zeros(per_tau), "carried": np.zeros(per_tau)}
     out |= {name: np.full(per_metric, np.nan) for name in OF_METRICS}
     out |= {"reason": np.full(per_metric, CODES["undefined"], np.int8), "amount": np.zeros(per_metric)}
     status = np.full(len(taus), "outside", dtype="U11")
@@ -243,6 +248,7 @@ def _adjust_one_column(
         out["kl"][t] = max(float(share[positive] @ solution.log_tilt[positive]), 0.0)
         out["tv"][t] = total_variation_of_shares(share, unstressed)
         out["pareto_k"][t] = pareto_khat(share, base)
+        out["n_carriers"][t], out["carried"][t] = few_carriers(share, base)
         tau = float(taus[t])
         estimates = joint_estimates(
             quantities,

@@ -1,7 +1,10 @@
 """What a constraint can be made of: checks of its numbers and names."""
 
 import math
+from datetime import date, timedelta
 from numbers import Real
+
+import numpy as np
 
 from tauscope.errors import InputError, InputTypeError
 
@@ -17,7 +20,10 @@ def check_one_of(kind: str, **arguments: object) -> None:
     present = [name for name, value in arguments.items() if value is not None]
     if len(present) != 1:
         received = " and ".join(present) if present else "none"
-        raise InputError(f"{kind} needs exactly one of {' and '.join(arguments)}; got {received}.")
+        *first, last = arguments
+        raise InputError(
+            f"{kind} needs exactly one of {', '.join(first)}{' and ' if first else ''}{last}; got {received}."
+        )
 
 
 def check_real(
@@ -46,3 +52,21 @@ def check_real(
     if not low <= number <= high or (above_low and number == low):
         bounds = f"above {low:g}" if above_low else f"in [{low:g}, {high:g}]"
         raise InputError(f"{name} must be {bounds}; got {number:g}.")
+
+
+def check_date(name: str, value: object) -> None:
+    """Ask for a date, where one was given that is no number."""
+    if isinstance(value, date | np.datetime64):
+        if value != value:  # as no missing time equals itself
+            raise InputError(f"{name} must be a date; got a missing one.")
+        return
+    check_real(name, value)
+
+
+def check_duration(name: str, value: object) -> None:
+    """Ask for a length of time, where one was given that is no number."""
+    if isinstance(value, timedelta | np.timedelta64):
+        if value != value:
+            raise InputError(f"{name} must be a length of time; got a missing one.")
+        return
+    check_real(name, value)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from datetime import date, timedelta
+from numbers import Real
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.arguments import checks_arguments
 from tauscope.errors import DependentConstraints, InputError, InputTypeError
 from tauscope.stress.functions import NamedFunction
-from tauscope.stress.joint.arguments import check_feature, check_one_of, check_real
+from tauscope.stress.joint.arguments import check_date, check_duration, check_feature, check_one_of, check_real
 
 Key = tuple[object, ...]
 
@@ -35,6 +38,7 @@ class Constraint:
         return Stress((self,)) & other
 
 
+@checks_arguments
 @dataclass(frozen=True)
 class Stress:
     """Constraints that shall all hold at once, in the order they were joined.
@@ -43,13 +47,24 @@ class Stress:
     ----------
     constraints : tuple of Constraint
         At least one, each about a quantity of its own.
+
+    Examples
+    --------
+    >>> ts.Mean("mean radius", tau=0.2) & ts.Variance("mean texture", scale=0.9)
+    ts.Mean('mean radius', tau=0.2) & ts.Variance('mean texture', scale=0.9)
     """
 
     constraints: tuple[Constraint, ...]
 
     def __post_init__(self) -> None:
+        if not self.constraints:
+            raise InputError("A stress has at least one constraint; got none. Use ts.Mean('age', tau=0.3).")
         seen: set[Key] = set()
         for constraint in self.constraints:
+            if not isinstance(cast(object, constraint), Constraint):
+                raise InputTypeError(
+                    f"A stress joins constraints, such as ts.Mean('age', tau=0.3); got {constraint!r}."
+                )
             if constraint.key in seen:
                 raise DependentConstraints(f"The {constraint.quantity} is constrained twice. Keep one of the two.")
             seen.add(constraint.key)
@@ -69,6 +84,7 @@ class Stress:
         return " & ".join(map(repr, self.constraints))
 
 
+@checks_arguments
 @dataclass(frozen=True, repr=False)
 class Mean(Constraint):
     """The mean of a column, or of a quantity of the model, over the rows that have a value.
@@ -80,24 +96,43 @@ class Mean(Constraint):
         "label", "error", "squared_error", "residual"; see `Study.reweight`.
     tau : float, optional
         In [-1, 1]: 0 holds the mean, -1 and +1 move it to the `quantile` and 1 - `quantile` quantiles.
-    target : float, optional
-        The mean to reach, in the feature's unit. Give either `tau` or `target`.
+    target : float or date, optional
+        The mean to reach, in the feature's unit; of dates a date, a Timestamp, a datetime64, or decimal years.
+    shift : float or timedelta, optional
+        How far the mean is moved from what it is, in the feature's unit; of dates and durations a timedelta, or years
+        and days. Give one of `tau`, `target` and `shift`.
 
     References
     ----------
     Bachoc, Gamboa, Halford, Loubes, Risser, "Explaining machine learning models using entropic variable
     projection", Theorem 2.3 and Corollary 2.1.
+
+    Examples
+    --------
+    >>> study.reweight(ts.Mean("mean radius", target=15)).values.round(3)
+    array([15.])
     """
 
     feature: str
     tau: float | None = field(default=None, kw_only=True)
-    target: float | None = field(default=None, kw_only=True)
+    target: float | date | np.datetime64 | None = field(default=None, kw_only=True)
+    shift: float | timedelta | np.timedelta64 | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         check_feature("Mean", self.feature)
-        check_one_of("Mean", tau=self.tau, target=self.target)
+        check_one_of("Mean", tau=self.tau, target=self.target, shift=self.shift)
         check_real("tau", self.tau, -1, 1)
-        check_real("target", self.target)
+        check_date("target", self.target)
+        check_duration("shift", self.shift)
+
+    def from_present(self, present: float) -> tuple[float, float] | None:
+        """Return the mean that a shift makes of the present one, and its slope; None without a shift."""
+        return None if self.shift is None else (present + _number("shift", self.shift), 1.0)
+
+    @property
+    def goal(self) -> float | None:
+        """The mean to reach as a number, where it is given."""
+        return None if self.target is None else _number("target", self.target)
 
     @property
     def key(self) -> Key:
@@ -110,9 +145,10 @@ class Mean(Constraint):
         return f"mean of {self.feature}"
 
     def __repr__(self) -> str:
-        return _call("Mean", self.feature, tau=self.tau, target=self.target)
+        return _call("Mean", self.feature, tau=self.tau, target=self.target, shift=self.shift)
 
 
+@checks_arguments
 @dataclass(frozen=True, repr=False)
 class Share(Constraint):
     """The share of the rows that have a level of a column.
@@ -124,26 +160,54 @@ class Share(Constraint):
     level : label
         One of its levels, or "missing".
     target : float, optional
-        The share to reach, in [0, 1]. Give either `target` or `tau`.
+        The share to reach, in [0, 1].
     tau : float, optional
         In [-1, 1]: 0 holds the share, -1 empties the level, +1 gives it every row.
+    shift : float, optional
+        How far the share is moved from what it is, in [-1, 1]: 0.1 is ten percentage points more.
+    odds : float, optional
+        Factor of the odds s / (1 - s) of the share s, positive: 2 makes a third of a fifth. Give one of the four.
 
     References
     ----------
     Bachoc, Gamboa, Halford, Loubes, Risser, "Explaining machine learning models using entropic variable
     projection", Theorem 2.3 with the indicator of a level.
+
+    Examples
+    --------
+    >>> large = study.reweight(ts.Share("prediction", 1, target=0.5))
+    >>> large.status
+    'solved'
     """
 
     feature: str
     level: Any
     target: float | None = None
     tau: float | None = field(default=None, kw_only=True)
+    shift: float | None = field(default=None, kw_only=True)
+    odds: float | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         check_feature("Share", self.feature)
-        check_one_of("Share", tau=self.tau, target=self.target)
+        check_one_of("Share", tau=self.tau, target=self.target, shift=self.shift, odds=self.odds)
         check_real("tau", self.tau, -1, 1)
         check_real("target", self.target, 0, 1)
+        check_real("shift", self.shift, -1, 1)
+        check_real("odds", self.odds, 0, above_low=True)
+
+    def from_present(self, present: float) -> tuple[float, float] | None:
+        """Return the share that a shift or factor makes of the present one, and its slope; None without one."""
+        if self.shift is not None:
+            return present + float(self.shift), 1.0
+        if self.odds is None:
+            return None
+        rest = 1 + (float(self.odds) - 1) * present
+        return float(self.odds) * present / rest, float(self.odds) / rest**2
+
+    @property
+    def goal(self) -> float | None:
+        """The share to reach, where it is given."""
+        return None if self.target is None else float(self.target)
 
     @property
     def indicator(self) -> str:
@@ -163,9 +227,10 @@ class Share(Constraint):
 
     def __repr__(self) -> str:
         target = () if self.target is None else (self.target,)
-        return _call("Share", self.feature, self.level, *target, tau=self.tau)
+        return _call("Share", self.feature, self.level, *target, tau=self.tau, shift=self.shift, odds=self.odds)
 
 
+@checks_arguments
 @dataclass(frozen=True, repr=False)
 class Variance(Constraint):
     """The variance of a column at a fixed mean: the one another constraint requires of it, else its own.
@@ -183,6 +248,11 @@ class Variance(Constraint):
     ----------
     Bachoc, Gamboa, Halford, Loubes, Risser, "Explaining machine learning models using entropic variable
     projection", Corollary 2.2.
+
+    Examples
+    --------
+    >>> study.reweight(ts.Variance("mean texture", scale=0.9)).status
+    'solved'
     """
 
     feature: str
@@ -209,6 +279,7 @@ class Variance(Constraint):
         return _call("Variance", self.feature, target=self.target, scale=self.scale)
 
 
+@checks_arguments
 @dataclass(frozen=True, repr=False)
 class Covariance(Constraint):
     """The covariance of two columns at fixed means: those other constraints require of them, else their own.
@@ -224,6 +295,11 @@ class Covariance(Constraint):
     ----------
     Bachoc, Gamboa, Halford, Loubes, Risser, "Explaining machine learning models using entropic variable
     projection", Corollary 2.3.
+
+    Examples
+    --------
+    >>> study.reweight(ts.Covariance("mean radius", "mean texture", target=0)).values.round(2)
+    array([ 0.  , 14.17, 19.39])
     """
 
     a: str
@@ -252,6 +328,7 @@ class Covariance(Constraint):
         return _call("Covariance", self.a, self.b, self.target)
 
 
+@checks_arguments
 @dataclass(frozen=True, repr=False, eq=False)
 class Moment(Constraint):
     """The mean of any function of the rows.
@@ -271,6 +348,12 @@ class Moment(Constraint):
     ----------
     Bachoc, Gamboa, Halford, Loubes, Risser, "Explaining machine learning models using entropic variable
     projection", Theorem 2.1.
+
+    Examples
+    --------
+    >>> large = ts.Moment(lambda rows: rows["mean radius"] > 15, target=0.5)
+    >>> study.reweight(large).values.round(3)
+    array([0.5])
     """
 
     function: Callable[[Any], Any] | NamedFunction | NDArray[Any] | Sequence[float]
@@ -328,7 +411,14 @@ def as_stress(stress: object) -> Stress:
     )
 
 
-def _call(kind: str, *arguments: object, **options: float | None) -> str:
+def _number(name: str, value: object) -> float:
+    """Return a number that the study has made of dates and lengths of time before."""
+    if not isinstance(value, Real):
+        raise InputTypeError(f"{name} must be a number where no study reads it; got {value!r}. Ask study.reweight(…).")
+    return float(value)
+
+
+def _call(kind: str, *arguments: object, **options: object) -> str:
     texts = [repr(value) for value in arguments]
     texts += [f"{name}={value!r}" for name, value in options.items() if value is not None]
     return f"ts.{kind}({', '.join(texts)})"

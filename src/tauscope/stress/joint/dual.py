@@ -24,6 +24,10 @@ class MomentSummary:
     mean, sd, low, high : ndarray of shape (k,)
         Mean and standard deviation under the base weights, smallest and largest value.
     covariance : ndarray of shape (k, k)
+    of_bulk : bool
+        Whether mean, deviations and covariance leave out rows that dwarf the others.
+    spread : ndarray of shape (k,) or None
+        Of the bulk: its standard deviations, where `sd` and `covariance` are widened to reach a target far off.
     """
 
     mean: Array
@@ -31,6 +35,8 @@ class MomentSummary:
     low: Array
     high: Array
     covariance: Array
+    of_bulk: bool = False
+    spread: Array | None = None
 
 
 @dataclass(frozen=True)
@@ -102,7 +108,7 @@ def _summarise(phi: Array, base: Array | None, pivot: Array) -> MomentSummary:
     total, square = np.zeros(k), np.zeros((k, k))
     for rows in blocks(n, k):
         z = np.subtract(phi[rows].T, pivot[:, None], order="C")
-        low, high = np.minimum(low, z.min(axis=1)), np.maximum(high, z.max(axis=1))
+        low, high = np.minimum(low, phi[rows].min(axis=0)), np.maximum(high, phi[rows].max(axis=0))
         weighted = z if base is None else z * base[rows]
         total += weighted.sum(axis=1)
         square += over_rows(weighted, z)
@@ -110,7 +116,7 @@ def _summarise(phi: Array, base: Array | None, pivot: Array) -> MomentSummary:
         total, square = total / n, square / n
     covariance = square - np.outer(total, total)
     sd = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    return MomentSummary(pivot + total, sd, pivot + low, pivot + high, covariance)
+    return MomentSummary(pivot + total, sd, low, high, covariance)
 
 
 def evaluate(phi: Array, target: Array, base: Array | None, multipliers: Array) -> DualPoint:

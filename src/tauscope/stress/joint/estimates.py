@@ -1,7 +1,7 @@
 """Metrics under the weights of a joint projection, with what their intervals are made of."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,10 @@ from numpy.typing import NDArray
 from tauscope.stress.estimates import Estimate, count_support, linearise, unstressed_inflation
 from tauscope.stress.joint.dual import blocks
 from tauscope.stress.joint.products import of_rows, over_rows
-from tauscope.stress.metrics import Quantities, SummedMetric
+from tauscope.stress.metric_forms import Quantity
+from tauscope.stress.metrics import Power, Quantities, SummedMetric
+from tauscope.stress.outcomes import Outcomes
+from tauscope.stress.row_metrics import Measured
 
 Array = NDArray[np.float64]
 
@@ -27,6 +30,7 @@ def joint_estimates(
     target_covariance: Array | None = None,
     *,
     unstressed: bool = False,
+    within: NDArray[np.bool_] | None = None,
 ) -> list[Estimate]:
     """Estimate metrics under weights that give the columns of Φ their target means.
 
@@ -42,6 +46,8 @@ def joint_estimates(
         Σ v² ψψᵀ of what each row of share v adds to the targets; 0 for those given in units. None: all are.
     unstressed : bool
         Whether every target is the mean that `phi` has anyway, estimated from these rows.
+    within : ndarray of bool of shape (n_rows,) or None
+        Rows that the metrics are of, some of weight above 0; the targets remain those of all rows. None: all.
 
     Returns
     -------
@@ -53,12 +59,47 @@ def joint_estimates(
     Row i moves a metric by w_i r_i + ⟨b, ψ_i⟩, r_i = g_i - ⟨b, Φ_i - t⟩, where g is the metric's own influence, b its
     regression on Φ under the weights, and ψ_i what the row adds to the targets. The two parts are summed apart, as in
     `tauscope.stress.estimates`. Residuals are taken larger by their leverage
-    h_i = w_i (1 + (Φ_i - t)ᵀ Cov_λ(Φ)⁻¹ (Φ_i - t)), to first order. Unstressed, the influence is g alone.
+    h_i = w_i (1 + (Φ_i - t)ᵀ Cov_λ(Φ)⁻¹ (Φ_i - t)), to first order. Unstressed, the influence is g alone. Of a group, g
+    is 0 outside of it and w are shares of the group's weight, of which all rows have more than 1.
     """
-    share = weights / weights.sum()
-    moments = joint_moments(quantities, phi, target, share)
-    regression = Regression.of(metrics, moments, unstressed=unstressed)
-    return regression.estimates(residual_sums(quantities, phi, target, share, regression), target_covariance)
+    share = weights / (weights.sum() if within is None else weights[within].sum())
+    inside = share if within is None else np.where(within, share, 0.0)
+    measured = {name: measure(inside) for name, measure in quantities.by_rows.items()}
+    quantities, linear = _linearise_rows(quantities, metrics, measured)
+    moments = joint_moments(quantities, phi, target, share, within)
+    regression = Regression.of(linear, moments, unstressed=unstressed)
+    of_targets = None if target_covariance is None else target_covariance * float(share.sum()) ** 2
+    estimates = regression.estimates(residual_sums(quantities, phi, target, share, regression, within), of_targets)
+    return [
+        _with_support(estimate, measured[metric.name]) if metric.form == "by_rows" else estimate
+        for metric, estimate in zip(metrics, estimates, strict=True)
+    ]
+
+
+def _linearise_rows(
+    quantities: Quantities, metrics: Sequence[SummedMetric], measured: Mapping[str, Measured]
+) -> tuple[Quantities, list[SummedMetric]]:
+    """Return metrics that take all rows at once as means of their influence, which is 0, added to their value."""
+    powers, out, first = list(quantities.powers), list(metrics), quantities.n_sums
+    for i, metric in enumerate(metrics):
+        if metric.form != "by_rows":
+            continue
+        value, influence = measured[metric.name][:2]
+        powers.append(Power(Quantity(metric.name, _no_values), (1, 2), influence.__getitem__))
+        out[i] = replace(
+            metric, form="mean", scale="plain", columns=(0, first), squares=(0, first, first + 1), centre=value
+        )
+        first += 2
+    return replace(quantities, powers=tuple(powers)), out
+
+
+def _no_values(outcomes: Outcomes, rows: slice) -> Array:
+    raise TypeError("An influence is of given weights.")
+
+
+def _with_support(estimate: Estimate, measured: Measured) -> Estimate:
+    sizes = (np.array(size) for size in (measured.denominator, measured.events, measured.non_events))
+    return estimate._replace(**dict(zip(("denominator", "events", "non_events"), sizes, strict=True)))
 
 
 @dataclass(frozen=True)
@@ -227,17 +268,23 @@ def _whitener(second: Array) -> Array:
 
 
 def residual_sums(
-    quantities: Quantities, phi: Array, target: Array, share: Array, regression: Regression
+    quantities: Quantities,
+    phi: Array,
+    target: Array,
+    share: Array,
+    regression: Regression,
+    within: NDArray[np.bool_] | None = None,
 ) -> ResidualSums:
     """Sum squared residuals over some rows; parameters as in `joint_estimates`, `share` of all weight."""
     n_metrics = len(regression.metrics)
     plain, levered = np.zeros(n_metrics), np.zeros(n_metrics)
-    for rows, g, distance in _blocks(quantities, phi, target):
+    for rows, g, distance in _blocks(quantities, phi, target, within):
         squared = (of_rows(g, regression.influence) - of_rows(distance, regression.slopes)) ** 2
         w = share[rows]
         plain += w**2 @ squared
-        levered += (w**3 * (1 + np.sum(of_rows(distance, regression.whiten) ** 2, axis=1))) @ squared
-    return ResidualSums(plain, levered, float(np.sum(share**4)))
+        levered += (w**3 * (g[:, 0] + np.sum(of_rows(distance, regression.whiten) ** 2, axis=1))) @ squared
+    inside = share if within is None else share[within]
+    return ResidualSums(plain, levered, float(np.sum(inside**4)))
 
 
 def metric_values(quantities: Quantities, metrics: Sequence[SummedMetric], weights: Array) -> list[float]:
@@ -250,8 +297,14 @@ def metric_values(quantities: Quantities, metrics: Sequence[SummedMetric], weigh
     weights : ndarray of shape (n_rows,)
         Non-negative, on any scale.
     """
-    sums = weighted_sums(quantities, weights / weights.sum())
-    return [float(metric.evaluate(sums[list(metric.columns)])[0]) for metric in metrics]
+    share = weights / weights.sum()
+    sums = weighted_sums(quantities, share)
+    return [
+        quantities.by_rows[metric.name](share).value
+        if metric.form == "by_rows"
+        else float(metric.evaluate(sums[list(metric.columns)])[0])
+        for metric in metrics
+    ]
 
 
 def weighted_sums(quantities: Quantities, share: Array) -> Array:
@@ -262,12 +315,14 @@ def weighted_sums(quantities: Quantities, share: Array) -> Array:
     return sums
 
 
-def joint_moments(quantities: Quantities, phi: Array, target: Array, share: Array) -> JointMoments:
+def joint_moments(
+    quantities: Quantities, phi: Array, target: Array, share: Array, within: NDArray[np.bool_] | None = None
+) -> JointMoments:
     """Sum over some rows; parameters as in `joint_estimates`, `share` of all weight."""
     k = phi.shape[1]
     sums, squared = np.zeros(quantities.n_sums), np.zeros(quantities.n_sums)
     second, cross = np.zeros((k, k)), np.zeros((quantities.n_sums, k))
-    for rows, g, distance in _blocks(quantities, phi, target):
+    for rows, g, distance in _blocks(quantities, phi, target, within):
         w = share[rows]
         weighted = distance * w[:, None]
         sums += w @ g
@@ -277,8 +332,10 @@ def joint_moments(quantities: Quantities, phi: Array, target: Array, share: Arra
     return JointMoments(sums, squared, second, cross)
 
 
-def _blocks(quantities: Quantities, phi: Array, target: Array) -> Iterator[tuple[slice, Array, Array]]:
-    """Yield slices of rows with their quantities, shape (m, n_sums), and Φ - t, shape (m, k)."""
+def _blocks(
+    quantities: Quantities, phi: Array, target: Array, within: NDArray[np.bool_] | None = None
+) -> Iterator[tuple[slice, Array, Array]]:
+    """Yield slices of rows with their quantities, shape (m, n_sums), 0 outside of a group, and Φ - t, shape (m, k)."""
     for rows in blocks(phi.shape[0], phi.shape[1] + quantities.n_sums):
         m = rows.stop - rows.start
         g = np.zeros((m, quantities.n_sums))
@@ -286,4 +343,6 @@ def _blocks(quantities: Quantities, phi: Array, target: Array) -> Iterator[tuple
         g[np.arange(m), 1 + quantities.cell[rows].astype(np.int64)] = 1.0
         for j, values in enumerate(quantities.reals(rows), 1 + quantities.n_cells):
             g[:, j] = values
+        if within is not None:
+            g[~within[rows]] = 0.0
         yield rows, g, np.subtract(phi[rows], target, order="C")

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from tauscope.errors import DependentConstraints, InfeasibleTarget, InputError
 from tauscope.stress.joint.dual import MomentSummary, summarise_moments
+from tauscope.stress.joint.far_rows import name_far_values
 from tauscope.stress.joint.hull import Hull
 
 Array = NDArray[np.float64]
@@ -100,7 +101,7 @@ def check_each_target(target: Array, summary: MomentSummary, names: Sequence[str
             )
 
 
-def check_dependence(target: Array, summary: MomentSummary, names: Sequence[str]) -> None:
+def check_dependence(target: Array, summary: MomentSummary, names: Sequence[str], phi: Array | None = None) -> None:
     """Refuse constraints of which one follows from, or contradicts, those before it.
 
     Parameters
@@ -109,6 +110,8 @@ def check_dependence(target: Array, summary: MomentSummary, names: Sequence[str]
     summary : MomentSummary
         With positive standard deviations.
     names : sequence of str, length k
+    phi : ndarray of shape (n_rows, k), optional
+        Whose values far off are named in the message.
 
     Raises
     ------
@@ -121,14 +124,16 @@ def check_dependence(target: Array, summary: MomentSummary, names: Sequence[str]
             continue
         related = [name for name, slope in zip(names[:j], slopes, strict=True) if abs(slope) > 1e-6]
         implied, consistent = compute_implied_target(target, summary, j, list(range(j)), slopes)
+        advice = "" if phi is None else name_far_values(phi, names)
         if consistent:
             raise DependentConstraints(
                 f"The {names[j]} already follows from the {_join_names(related)}: on these rows one is a linear "
-                "function of the other. Drop one of them."
+                f"function of the other. {advice}Drop one of them."
             )
         raise DependentConstraints(
             f"The {names[j]} cannot become {target[j]:.6g}: on these rows it is a linear function of the "
-            f"{_join_names(related)}, whose targets make it {implied:.6g}. Drop one of them, or ask for {implied:.6g}."
+            f"{_join_names(related)}, whose targets make it {implied:.6g}. "
+            f"{advice}Drop one of them, or ask for {implied:.6g}."
         )
 
 
@@ -233,18 +238,21 @@ def explain_infeasible(phi: Array, target: Array, summary: MomentSummary, names:
         Gives for each constraint the range that the others leave it.
     """
     lines: list[str] = []
+    unknown = False
     for j, name in enumerate(names):
         low, high = feasible_range(phi, target, j, summary)
-        if np.isnan(low):
+        if np.isnan(low) or np.isinf(high - low):  # no range, or none that could be computed
+            unknown |= not np.isnan(low)
             continue
         point = high - low <= 1e-8 * summary.sd[j]
         allowed = f"only be {low:.6g}" if point else f"lie between {low:.6g} and {high:.6g}"
         lines.append(f"with the others as asked, the {name} can {allowed}, not {target[j]:.6g}")
     if not lines:
-        lines = ["even without any one of them the others exclude each other; start from fewer"]
+        without = "the range that the others leave to each could not be computed"
+        lines = [without if unknown else "even without any one of them the others exclude each other; start from fewer"]
     return InfeasibleTarget(
         f"No weights on these rows meet all {len(target)} constraints at once: {'; '.join(lines)}. "
-        "Choose a target inside its range, or drop a constraint."
+        f"{name_far_values(phi, names)}Choose a target inside its range, or drop a constraint."
     )
 
 

@@ -18,6 +18,7 @@ Array = NDArray[np.float64]
 
 SURFACE = 1e-9  # margin below which a target counts as on the surface, whitened standard deviations
 MAX_ROUNDS = 200
+FARTHEST = 1e6  # whitened standard deviations beyond which a row counts as a direction
 STEEPEST = 1e6  # bound on slopes while the pool does not bound them yet
 
 
@@ -61,6 +62,7 @@ class Hull:
         self.white: Array = np.zeros((len(columns), k))
         self.white[:, columns] = (vectors / np.sqrt(values)).T / scale
         self.mean: Array = self.white @ (summary.mean - target)
+        self.shrink = self._shrink_far_rows(summary)
         raw_axes = np.linalg.inv(self.white[:, columns])
         random_axes = np.random.default_rng(0).normal(size=(16, len(columns)))
         self.pool = np.zeros(0, dtype=np.int64)
@@ -124,19 +126,34 @@ class Hull:
         upper = float("inf")
         for _ in range(MAX_ROUNDS):
             # smallest s with v_i + ⟨c, ψ_i⟩ ≤ s: the plane over the target that lies above every row
-            rows = np.hstack([self.points, -np.ones((len(self.points), 1))])
-            solution = _minimise(np.append(np.zeros(k), 1.0), rows, -values[self.pool], _box(k, STEEPEST, 1))
+            size = np.ones(len(self.pool)) if self.shrink is None else self.shrink[self.pool]
+            rows = np.hstack([self.points, -size[:, None]])
+            solution = _minimise(np.append(np.zeros(k), 1.0), rows, -values[self.pool] * size, _box(k, STEEPEST, 1))
             if solution is None:
                 break
-            heights = values + self.heights_along(solution[:k])
+            heights = values + exponents(self.phi, self.target, solution[:k] @ self.white)
             upper = min(upper, float(heights.max()))
             if upper - solution[k] <= 1e-9 * (1 + abs(upper)) or not self._add_violating(heights, solution[k]):
                 break
         return upper
 
     def heights_along(self, direction: Array) -> Array:
-        """Return ⟨d, ψ_i⟩ of every row, d in whitened coordinates."""
-        return exponents(self.phi, self.target, direction @ self.white)
+        """Return ⟨d, ψ_i⟩ of every row, d in whitened coordinates; of rows far off that of the direction to them."""
+        heights = exponents(self.phi, self.target, direction @ self.white)
+        return heights if self.shrink is None else heights * self.shrink
+
+    def _shrink_far_rows(self, summary: MomentSummary) -> Array | None:
+        """Return what brings rows that dwarf the others within reach of a linear program; None where there are none.
+
+        Which half-spaces hold a row is a matter of its direction alone.
+        """
+        sd = np.where(summary.sd > 0, summary.sd, 1.0)
+        if (summary.high - summary.low <= FARTHEST * sd).all():
+            return None
+        distance = np.zeros(len(self.phi))
+        for axis in self.white:
+            np.maximum(distance, np.abs(exponents(self.phi, self.target, axis)), out=distance)
+        return 1 / np.maximum(1.0, distance / FARTHEST)
 
     def _add_violating(self, heights: Array, above: float) -> bool:
         """Take the highest row of each of 64 stretches into the pool; return whether any was new and above."""
@@ -148,7 +165,8 @@ class Hull:
     def _add_to_pool(self, rows: NDArray[np.int64]) -> bool:
         new = np.setdiff1d(rows, self.pool)
         self.pool = np.concatenate([self.pool, new])
-        self.points = np.vstack([self.points, (self.phi[new] - self.target) @ self.white.T])
+        points = (self.phi[new] - self.target) @ self.white.T
+        self.points = np.vstack([self.points, points if self.shrink is None else points * self.shrink[new, None]])
         return new.size > 0
 
     def _extreme_rows(self, directions: NDArray[np.floating]) -> NDArray[np.int64]:

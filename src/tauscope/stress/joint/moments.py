@@ -7,10 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tauscope.errors import InfeasibleTarget, InputError, InputTypeError
+from tauscope.errors import DependentConstraints, InfeasibleTarget, InputError, InputTypeError
 from tauscope.stress.column.target import TauRange, tau_range
+from tauscope.stress.column.two_values import ODDS
+from tauscope.stress.functions import ask_function, read_numbers
+from tauscope.stress.joint.bulk import summarise_bulk
 from tauscope.stress.joint.constraints import Covariance, Mean, Moment, Share, Stress, Variance
 from tauscope.stress.joint.dual import MomentSummary, summarise_moments
+from tauscope.stress.joint.far_rows import summarise_directions
 from tauscope.stress.joint.feasibility import compute_implied_target, solve_dependence
 from tauscope.stress.joint.influence import Influence, count_beyond, of_mean, of_tau, target_covariance
 from tauscope.stress.joint.terms import Moments, Term
@@ -121,14 +125,32 @@ def drop_redundant(terms: Sequence[Term], n_before_shares: int, summary: MomentS
     return selected
 
 
+def check_products(terms: Sequence[Term], summary: MomentSummary) -> None:
+    """Refuse a variance or covariance that no weights change, since it is the same number in every row.
+
+    Raises
+    ------
+    DependentConstraints
+    """
+    for term, sd, low in zip(terms, summary.sd.tolist(), summary.low.tolist(), strict=True):
+        if term.kind in ("variance", "covariance") and sd == 0:
+            raise DependentConstraints(
+                f"The {term.name} is {low:.6g} whatever the weights while the means stay as they are: the product of "
+                "deviations is the same in every row, as in a column of two values half and half. Drop it, or move a "
+                "mean."
+            )
+
+
 def tau_note(feature: str, tau: float, quantile: float, reached: tuple[float, float]) -> str | None:
     """Say where τ leads if not to the plain quantile; None where it does."""
     nominal, level = (quantile, reached[0]) if tau < 0 else (1 - quantile, reached[1])
     if abs(level - nominal) <= 1e-9:
         return None
-    reached_text = {0.0: "minimum", 1.0: "maximum"}.get(level, f"{level:.4g} quantile")
+    reached_text = {0.0: "its minimum", 1.0: "its maximum"}.get(level, f"its {level:.4g} quantile")
+    if np.isnan(level):
+        reached_text = f"{ODDS:g} times the odds of its rare value"
     side = "below" if tau < 0 else "above"
-    return f"τ of {feature} leads to its {reached_text}: the {nominal:.4g} quantile does not lie {side} the mean."
+    return f"τ of {feature} leads to {reached_text}: the {nominal:.4g} quantile does not lie {side} the mean."
 
 
 def constant_column_error(feature: str, value: float | None) -> InputError:
@@ -191,8 +213,12 @@ class _Draft:
         feature = feature_of(constraint)
         column = self.column(feature)
         self.constrained.add(feature)
-        if constraint.target is not None:
-            self.means[feature] = float(constraint.target)
+        if constraint.goal is not None:
+            self.means[feature] = constraint.goal
+            return
+        moved = constraint.from_present(self.present_mean(feature)) if constraint.tau is None else None
+        if moved is not None:
+            self.means[feature] = moved[0]
             return
         assert constraint.tau is not None
         if constraint.tau == 0:
@@ -230,6 +256,10 @@ class _Draft:
         kind = "mean" if isinstance(constraint, Mean) else "share"
         column = self.column(feature)
         term = Term(kind, feature, self.means[feature], self.present_mean(feature))
+        moved = constraint.from_present(term.present)
+        if moved is not None:
+            aim = "moved" if term.required != term.present else "kept"
+            return self._add(replace(term, aim=aim), column, (feature,), of_mean(column, term.present, moved[1]))
         if constraint.tau is None:
             return self._add(term, column, (feature,))
         if constraint.tau == 0:
@@ -261,14 +291,9 @@ class _Draft:
 
     def add_moment(self, constraint: Moment) -> None:
         """Add the columns of a function of the rows."""
-        result: Any = constraint.function(self.rows) if callable(constraint.function) else constraint.function
-        try:
-            columns = np.asarray(result, dtype=np.float64)
-        except (TypeError, ValueError):
-            raise InputTypeError(
-                f"The {constraint.quantity} must be numbers, one per row; got {result!r:.80}."
-            ) from None
-        columns = columns[:, None] if columns.ndim == 1 else columns
+        function, quantity = constraint.function, constraint.quantity
+        result = ask_function(function, self.rows, quantity) if callable(function) else read_numbers(function, quantity)
+        columns = result[:, None] if result.ndim == 1 else result
         if columns.ndim != 2 or len(columns) != self.n_rows or columns.shape[1] != len(constraint.targets):
             raise InputError(
                 f"The {constraint.quantity} needs one number per row and target, shape ({self.n_rows}, "
@@ -325,8 +350,12 @@ class _Draft:
             phi[:, j] = column
         target = np.array([term.required for term in self.terms])
         selected = list(range(len(self.terms)))
+        summary = summarise_moments(phi, self.base)
+        check_products(self.terms, summary)
         if any(term.held for term in self.terms):
-            selected = drop_redundant(self.terms, self.n_before_shares, summarise_moments(phi, self.base), target)
+            summary = summarise_bulk(phi, target, self.base, summary)
+            directions = summarise_directions(phi, self.base, summary)
+            selected = drop_redundant(self.terms, self.n_before_shares, directions, target)
         terms = tuple(self.terms[j] for j in selected)
         phi = phi if len(selected) == phi.shape[1] else np.asfortranarray(phi[:, selected])
         influences = [self.influences[j] for j in selected]

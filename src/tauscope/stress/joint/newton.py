@@ -14,6 +14,7 @@ Array = NDArray[np.float64]
 Outcome = Literal["converged", "outside", "stalled"]
 
 AIM = 1e-12  # residual that leaves nothing to gain, standard deviations
+ROUNDING = 1e-15  # of a mean, in deviations under the weights
 GAP = 1e-9  # separation of target and rows that rounding cannot feign, standard deviations
 
 
@@ -91,7 +92,7 @@ def descend(
         step = 1.0
         while True:
             if n_evaluations >= max_iterations or step < 1e-8:
-                outcome = "converged" if residual <= tol else "stalled"
+                outcome = "converged" if residual <= tol or _at_rounding(point) else "stalled"
                 return Descent(outcome, multipliers, point, residual, n_evaluations)
             trial = evaluate(multipliers + step * direction)
             n_evaluations += 1
@@ -106,6 +107,11 @@ def descend(
                 return Descent("converged", multipliers, point, residual, n_evaluations)
             step *= _shrink_step(slope, float(trial.gradient @ direction))
         multipliers, point = multipliers + step * direction, trial
+
+
+def _at_rounding(point: DualPoint) -> bool:
+    """Tell whether a residual is rounding of the values, as where weights on both sides far off balance each other."""
+    return bool((np.abs(point.gradient) <= ROUNDING * np.sqrt(np.abs(np.diag(point.hessian)))).all())
 
 
 def _separates(multipliers: Array, point: DualPoint, sd: Array) -> bool:

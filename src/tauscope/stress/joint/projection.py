@@ -8,13 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tauscope.errors import InputError
+from tauscope.stress.joint.bulk import summarise_bulk
 from tauscope.stress.joint.dual import MomentSummary, summarise_moments
+from tauscope.stress.joint.far_rows import name_far_values, summarise_directions
 from tauscope.stress.joint.feasibility import check_dependence, check_each_target, explain_infeasible
 from tauscope.stress.joint.solver import Solution, mean_offset, shares, solve
 from tauscope.weights.checks import read_weights
 from tauscope.weights.measures import effective_size_of_shares, total_variation_of_shares
 
 Array = NDArray[np.float64]
+MET = 1e-6  # residual up to which even a limit, of rows to rounding on a face, meets its targets
 ProjectionStatus = Literal["solved", "limit", "unconverged"]
 
 
@@ -31,7 +34,8 @@ class Projection:
     achieved : ndarray of shape (k,)
         Means of Φ under the weights.
     residual : float
-        Largest |achieved - target|, unstressed standard deviations.
+        Largest |achieved - target|, unstressed standard deviations; of the bulk of a column where a few values dwarf
+        the others.
     iterations : int
         Passes over the rows spent on the dual.
     kl : float
@@ -122,11 +126,13 @@ def project(
     rows, weights = (phi, base) if counted is None or base is None else (phi[counted], base[counted])
     summary = summarise_moments(rows, weights)
     check_each_target(target, summary, names)
-    check_dependence(target, summary, names)
+    summary = summarise_bulk(rows, target, weights, summary)
+    directions = summarise_directions(rows, weights, summary)
+    check_dependence(target, directions, names, rows)
     finite_start = np.zeros(k) if start is None else np.where(np.isfinite(start), start, 0.0)
     solution = solve(rows, target, weights, summary, finite_start, tol, max_iterations)
     if solution.status == "outside":
-        raise explain_infeasible(rows, target, summary, names)
+        raise explain_infeasible(rows, target, directions, names)
     return _describe_projection(rows, target, weights, summary, solution, counted, names)
 
 
@@ -146,7 +152,7 @@ def _describe_projection(
     positive = share > 0
     unstressed = 1 / len(share) if base is None else base
     status: ProjectionStatus = "unconverged"
-    if solution.status in ("solved", "limit"):
+    if solution.status == "solved" or (solution.status == "limit" and residuals.max() <= MET):
         status = solution.status
     worst = int(residuals.argmax())
     n = len(share) if counted is None else len(counted)
@@ -160,7 +166,7 @@ def _describe_projection(
     else:
         message = (
             f"Not met: after {solution.iterations} passes the {names[worst]} is {residuals[worst]:.1e} "
-            "standard deviations off. Move the targets towards the unstressed means."
+            f"standard deviations off. {name_far_values(phi, names)}Move the targets towards the unstressed means."
         )
     weights = share * n
     if counted is not None:

@@ -6,15 +6,19 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from tauscope.stress.joint.bulk import summarise_bulk
 from tauscope.stress.joint.dual import DualPoint, MomentSummary, blocks, evaluate, exponents, summarise_moments
 from tauscope.stress.joint.faces import cut_to_face, direction_at_bound
+from tauscope.stress.joint.far_rows import Turned, turn_to_far_rows
 from tauscope.stress.joint.hull import Hull
-from tauscope.stress.joint.newton import Outcome, descend
+from tauscope.stress.joint.newton import Descent, Outcome, descend
 
 Array = NDArray[np.float64]
 SolverStatus = Literal["solved", "limit", "unconverged", "outside"]
 
 _STATUS: dict[Outcome, SolverStatus] = {"converged": "solved", "stalled": "unconverged", "outside": "outside"}
+MORE = 4  # times the passes where a few values dwarf a column
+TURNS = 2  # times that other rows far off are given axes, those that weigh most
 THIN = 1e-6  # weighted variance left in some direction below which the target may lie on the hull's surface
 
 
@@ -57,38 +61,82 @@ def solve(
     start : ndarray of shape (k,)
         Multipliers to start from.
     tol : float
-        Largest residual that counts as solved, unstressed standard deviations.
+        Largest residual that counts as solved, unstressed standard deviations; of the bulk of a column where a few
+        values dwarf the others.
     max_iterations : int
-        Passes over the rows before giving up, on each face.
+        Passes over the rows before giving up, on each face; more where a few values dwarf a column, since the weight
+        of these is brought down by a factor of e at a time.
 
     Returns
     -------
     Solution
     """
+    summary = summarise_bulk(phi, target, base, summary)
     direction = direction_at_bound(target, summary)
     if direction is not None:
         return _solve_on_face(phi, target, base, summary, direction, tol, max_iterations)
 
-    def dual(multipliers: Array) -> DualPoint:
-        return evaluate(phi, target, base, multipliers)
-
-    descent = descend(dual, start, summary.sd, tol=tol, max_iterations=max_iterations)
-    log_tilt = exponents(phi, target, descent.multipliers) - descent.point.value
-    solution = Solution(log_tilt, descent.multipliers, descent.iterations, _STATUS[descent.outcome])
-    if solution.status == "outside" or (
-        solution.status == "solved" and smallest_eigenvalue_ratio(descent.point.hessian, summary) > THIN
-    ):
+    most = MORE * max_iterations if summary.of_bulk else max_iterations
+    solution, is_inside = _descend_on_all(phi, target, base, summary, start, tol, most)
+    if solution.status == "outside" or is_inside:
         return solution
     position = Hull(phi, target, summary).locate()
     if position.place == "outside":
         return replace(solution, status="outside")
     if position.place == "surface":
         limit = _solve_on_face(phi, target, base, summary, position.direction, tol, max_iterations)
-        limit = replace(limit, iterations=limit.iterations + descent.iterations)
+        limit = replace(limit, iterations=limit.iterations + solution.iterations)
         limit_share = shares(limit.log_tilt, base)
-        if descent.outcome != "converged" or np.max(np.abs(mean_offset(phi, target, limit_share)) / summary.sd) <= tol:
+        if solution.status != "solved" or np.max(np.abs(mean_offset(phi, target, limit_share)) / summary.sd) <= tol:
             return limit
     return solution
+
+
+def _descend_on_all(
+    phi: Array, target: Array, base: Array | None, summary: MomentSummary, start: Array, tol: float, most: int
+) -> tuple[Solution, bool]:
+    """Descend on the dual, in coordinates without cancellation where rows far off need them.
+
+    Returns
+    -------
+    Solution
+    is_inside : bool
+        Whether the weights meet the target and leave variance in all directions.
+    """
+    turned = turn_to_far_rows(phi, target, summary)
+    if turned is None:
+        descent = _descend(phi, target, base, start, summary.sd, tol, most)
+        log_tilt = exponents(phi, target, descent.multipliers) - descent.point.value
+        solution = Solution(log_tilt, descent.multipliers, descent.iterations, _STATUS[descent.outcome])
+        return solution, _is_inside(descent, summary)
+    solution, is_inside = _descend_turned(turned, base, start, tol, most)
+    for _ in range(TURNS):
+        if solution.status != "unconverged":
+            break
+        turned = turn_to_far_rows(phi, target, summary, shares(solution.log_tilt, base)) or turned
+        again, is_inside = _descend_turned(turned, base, solution.multipliers, tol, most)
+        solution = replace(again, iterations=solution.iterations + again.iterations)
+    return solution, is_inside
+
+
+def _descend_turned(turned: Turned, base: Array | None, start: Array, tol: float, most: int) -> tuple[Solution, bool]:
+    rows, target, summary = turned.rows, turned.target, turned.summary
+    descent = _descend(rows, target, base, turned.from_phi(start), summary.sd, tol, most)
+    log_tilt = exponents(rows, target, descent.multipliers) - descent.point.value
+    multipliers = turned.to_phi(descent.multipliers)
+    solution = Solution(log_tilt, multipliers, descent.iterations, _STATUS[descent.outcome])
+    return solution, _is_inside(descent, summary)
+
+
+def _is_inside(descent: Descent, summary: MomentSummary) -> bool:
+    return descent.outcome == "converged" and smallest_eigenvalue_ratio(descent.point.hessian, summary) > THIN
+
+
+def _descend(phi: Array, target: Array, base: Array | None, start: Array, sd: Array, tol: float, most: int) -> Descent:
+    def dual(multipliers: Array) -> DualPoint:
+        return evaluate(phi, target, base, multipliers)
+
+    return descend(dual, start, sd, tol=tol, max_iterations=most)
 
 
 def _solve_on_face(
@@ -139,5 +187,8 @@ def _set_infinite(multipliers: Array, direction: Array) -> Array:
 
 def smallest_eigenvalue_ratio(hessian: Array, summary: MomentSummary) -> float:
     """Smallest variance left in any direction, as a share of the unstressed variance."""
-    root = np.linalg.inv(np.linalg.cholesky(summary.covariance / np.outer(summary.sd, summary.sd)))
+    try:
+        root = np.linalg.inv(np.linalg.cholesky(summary.covariance / np.outer(summary.sd, summary.sd)))
+    except np.linalg.LinAlgError:  # columns that differ in rows far off alone
+        return 0.0
     return float(np.linalg.eigvalsh(root @ (hessian / np.outer(summary.sd, summary.sd)) @ root.T)[0])

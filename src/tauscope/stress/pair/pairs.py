@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from tauscope.errors import DependentConstraints
 from tauscope.stress.column.sketch import Bins, Scale
 from tauscope.stress.column.target import TauRange, tau_range
+from tauscope.stress.joint.bulk import summarise_bulk
 from tauscope.stress.joint.dual import summarise_moments
 from tauscope.stress.joint.feasibility import select_independent
 from tauscope.stress.metrics import Quantities
@@ -112,6 +113,14 @@ class Pairs:
         coordinates = np.stack([z[0] * observed_share[0], z[1] * observed_share[1]], axis=-1) @ self.transform.T
         return np.concatenate([coordinates, *(each[:, None] for each in indicator_means)], axis=1)
 
+    @property
+    def near(self) -> Array | None:
+        """How far rows about the centre lie apart along each of `phi`; None for 1, where no value dwarfs the others."""
+        near = np.array([scale.near for scale in self.scale])
+        if (near == 1).all():
+            return None
+        return np.append(np.abs(self.transform) @ near, np.ones(len(self.indicator_columns)))
+
     def multipliers(self, xi: Array) -> Array:
         """Return ξ of `phi`, shape (C, d), as multipliers per unit of each column, shape (C, 2)."""
         with np.errstate(invalid="ignore"):
@@ -182,7 +191,11 @@ def read_pair(
     centroids, count = centres, moments[0, 0, :, 0]
     if degree:
         centroids = centres + (moments[0, 1:3, :, 0] / count).T
-    indicator_columns = _select_indicator_columns(centroids, present, count)
+    if all(each.near == 1 for each in scale):
+        indicator_columns = _select_indicator_columns(centroids, present, count)
+    else:  # most rows are in one bin, and differ there alone
+        of_rows = np.stack([each[order] for each in has_value], axis=1)
+        indicator_columns = _select_indicator_columns(z, of_rows, np.ones(len(z)) if weight is None else weight)
     indicators = present[:, list(indicator_columns)].astype(np.float64)
     return Pairs(
         around=(around[0], around[1]),
@@ -206,9 +219,9 @@ def read_pair(
 def _select_indicator_columns(centroids: Array, present: NDArray[np.bool_], count: Array) -> tuple[int, ...]:
     """Return the columns whose share of rows with a value does not follow from the means and shares before it."""
     indicators = present.astype(np.float64)
-    selected, _ = select_independent(
-        summarise_moments(np.concatenate([centroids, indicators], axis=1), count / count.sum())
-    )
+    phi, base = np.concatenate([centroids, indicators], axis=1), count / count.sum()
+    summary = summarise_moments(phi, base)
+    selected, _ = select_independent(summarise_bulk(phi, summary.mean, base, summary))
     if selected[:2] != [0, 1]:
         raise DependentConstraints(
             "A surface needs two columns that can move apart; on these rows one is a linear function of the other. "
@@ -269,7 +282,8 @@ def _choose_axes(
     # a column of few values keeps these as its bins, so that it is the other one which is taken as a residual
     pivot = 1 if has_few[1] and not has_few[0] else 0
     transform = np.eye(2)
-    if has_value[0].all() and has_value[1].all() and not all(has_few):
+    apart = all(each.near == 1 for each in scale)  # codes far off in both columns would be all of the correlation
+    if apart and has_value[0].all() and has_value[1].all() and not all(has_few):
         correlation = float(z[:, 0] @ z[:, 1]) / float(np.sqrt((z[:, 0] @ z[:, 0]) * (z[:, 1] @ z[:, 1])))
         # in correlated columns tilts to a distant pair of means are steep with opposite signs, and the series in a bin
         # of both columns would not converge; along the residual the same tilt is mild. The floor keeps a nearly

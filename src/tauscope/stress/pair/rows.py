@@ -15,6 +15,7 @@ from tauscope.stress.joint.solver import Solution, shares, solve
 from tauscope.stress.metrics import Power, Quantities, SummedMetric
 from tauscope.stress.pair.pairs import Pairs
 from tauscope.stress.pair.tilt import PairTilt, heights
+from tauscope.weights.carriers import few_carriers
 from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import effective_size_of_shares, kullback_leibler_of_shares
 from tauscope.weights.pareto import pareto_k, tail_size
@@ -25,8 +26,8 @@ FAINT = 40.0
 """Rows lighter than the heaviest by this factor's exponential hold less than 1e-11 of the weight of a million."""
 
 
-def pareto_of_tilts(pairs: Pairs, tilt: PairTilt, cells: NDArray[np.integer]) -> Array:
-    """Return Pareto k̂ of the largest weights of each tilt, shape (len(cells),)."""
+def tails_of_tilts(pairs: Pairs, tilt: PairTilt, cells: NDArray[np.integer]) -> tuple[Array, Array]:
+    """Return the largest weights of each tilt as `pareto_k` takes them, shapes (len(cells), m) and (len(cells),)."""
     n = len(pairs.rows)
     m = min(tail_size(n), n - 1)
     log_v, low_v, high_v = _log_weights(pairs)
@@ -46,7 +47,7 @@ def pareto_of_tilts(pairs: Pairs, tilt: PairTilt, cells: NDArray[np.integer]) ->
             logs += log_v[rows]
         largest = np.sort(np.partition(logs, len(logs) - m - 1)[len(logs) - m - 1 :])
         excess[i], cut[i] = largest[1:] - largest[0], np.exp(largest[0] - tilt.log_norm[cell])
-    return pareto_k(excess, cut)
+    return excess, cut
 
 
 def crossing_gain(pairs: Pairs, xi: Array, log_norm: float) -> tuple[NDArray[np.bool_], float]:
@@ -146,13 +147,16 @@ class RowSolution:
             unstressed=unstressed,
         )
 
-    def population(self) -> tuple[float, float, float, float]:
-        """Return effective sample size, Pareto k̂, KL (nats) and total variation."""
+    def population(self) -> tuple[float, float, float, float, float, float]:
+        """Return effective sample size, Pareto k̂, KL (nats), total variation, and carriers: number and share."""
         n, weight = len(self.pairs.rows), self.pairs.weight
         unstressed = np.full(len(self.rows), 1 / n) if weight is None else weight[self.rows] / self.pairs.total
         kl = kullback_leibler_of_shares(self.share, unstressed)
         gain = float(np.maximum(self.share - unstressed, 0.0).sum())
-        return effective_size_of_shares(self.share), self._pareto_k(), kl, min(gain, 1.0)
+        every_row = np.zeros(n)
+        every_row[self.rows] = self.share
+        carriers = few_carriers(every_row, weight)
+        return effective_size_of_shares(self.share), self._pareto_k(), kl, min(gain, 1.0), carriers.n, carriers.share
 
     def _pareto_k(self) -> float:
         """Return Pareto k̂; the rows left out have weights too small to be among the largest."""
@@ -174,7 +178,10 @@ class RowSolution:
             return replace(power, values=values)
 
         return Quantities(
-            quantities.cell[original], quantities.n_cells, tuple(reorder(power) for power in quantities.powers)
+            quantities.cell[original],
+            quantities.n_cells,
+            tuple(reorder(power) for power in quantities.powers),
+            {name: metric.take(original) for name, metric in quantities.by_rows.items()},
         )
 
 

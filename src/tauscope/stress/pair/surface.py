@@ -15,13 +15,15 @@ from tauscope.stress.joint.solver import solve
 from tauscope.stress.metrics import Metric, Quantities, SummedMetric, choose, define_quantities
 from tauscope.stress.outcomes import Outcomes
 from tauscope.stress.pair.pairs import FEW_PAIRS, Pairs, read_pair
-from tauscope.stress.pair.rows import RowSolution, crossing_gain, is_out_of_range, pareto_of_tilts
+from tauscope.stress.pair.rows import RowSolution, crossing_gain, is_out_of_range, tails_of_tilts
 from tauscope.stress.pair.sums import pair_estimates
 from tauscope.stress.pair.target_error import PairTargets
 from tauscope.stress.pair.tilt import PairTilt, bin_weights, solve_pairs, sum_in_bins
 from tauscope.stress.reliability import CODES, Support, judge
+from tauscope.weights.carriers import carriers_of_tails, few_carriers
 from tauscope.weights.concentration import pareto_khat
 from tauscope.weights.measures import kullback_leibler_of_shares
+from tauscope.weights.pareto import pareto_k
 
 Array = NDArray[np.float64]
 
@@ -31,6 +33,8 @@ NUMBERS = 1_000_000
 """Cells × bins × sums taken at once."""
 ON_HULL = 1e-9
 """Distance from the hull of the pairs that counts as on it, standard deviations."""
+POPULATION = ("ess", "pareto_k", "kl", "tv", "n_carriers", "carried")
+"""Numbers of a cell's population; none carry where there is none."""
 STATUS = {"solved": "solved", "limit": "limit", "outside": "infeasible", "unconverged": "unconverged"}
 
 
@@ -54,7 +58,7 @@ class Surface:
         The number that the reason's sentence quotes.
     multiplier : ndarray of shape (2, T, T)
         ξ per unit of each column.
-    ess, pareto_k, kl, tv : ndarray of shape (T, T)
+    ess, pareto_k, kl, tv, n_carriers, carried : ndarray of shape (T, T)
         As in `tauscope.stress.curves.Curves`; NaN where infeasible.
     status : ndarray of shape (T, T), of str
         "solved"; "limit", on the surface of what the rows allow; "infeasible", beyond it; "unconverged".
@@ -84,6 +88,8 @@ class Surface:
     pareto_k: NDArray[np.float64]
     kl: NDArray[np.float64]
     tv: NDArray[np.float64]
+    n_carriers: NDArray[np.float64]
+    carried: NDArray[np.float64]
     status: NDArray[np.str_]
     reached: NDArray[np.float64]
     mean: NDArray[np.float64]
@@ -148,13 +154,13 @@ def stress_surface(
     if sample_weight is not None and not (sample_weight > 0).all():
         rows = np.flatnonzero(sample_weight > 0)
         columns, outcomes, sample_weight = [c[rows] for c in columns], outcomes.take(rows), sample_weight[rows]
-    quantities, available = define_quantities(outcomes)
+    quantities, available = define_quantities(outcomes, names=metrics or ())
     selected = choose(available, metrics)
     pairs = read_pair(columns, quantities, quantile=quantile, sample_weight=sample_weight, few_pairs=few_pairs)
     taus = np.asarray(taus, np.float64)
     means = np.stack([around.target(taus) for around in pairs.around])
     errors = PairTargets.of(pairs, columns, taus, sample_weight)
-    grid = _Grid(pairs, quantities, selected, means, errors)
+    grid = _Grid(pairs, quantities, selected, means, errors, available[0])
     grid.fill(each)
     shape = (len(taus), len(taus))
     per_metric = (len(selected), *shape)
@@ -185,6 +191,7 @@ class _Grid:
         metrics: tuple[SummedMetric, ...],
         means: Array,
         errors: PairTargets,
+        helper: SummedMetric,
     ) -> None:
         a, b = np.repeat(means[0], means.shape[1]), np.tile(means[1], means.shape[1])
         self.pairs, self.quantities, self.metrics = pairs, quantities, metrics
@@ -194,8 +201,11 @@ class _Grid:
         self.status = np.full(n, "infeasible", dtype="U11")
         self.xi = np.full((n, self.targets.shape[1]), np.nan)
         self.estimates = np.full((len(Estimate._fields), len(metrics), n), np.nan)
-        self.population = {name: np.full(n, np.nan) for name in ("ess", "pareto_k", "kl", "tv")}
+        self.population = {name: np.full(n, 0.0 if name in POPULATION[-2:] else np.nan) for name in POPULATION}
         self.n_direct = 0
+        self.helper = helper
+        self.summed = [i for i, metric in enumerate(metrics) if metric.form != "by_rows"]
+        self.by_rows = [i for i, metric in enumerate(metrics) if metric.form == "by_rows"]
 
     def fill(self, each: Callable[[Iterable[int]], Iterable[int]]) -> None:
         """Compute every cell whose two means can be met by weights on these rows."""
@@ -210,6 +220,23 @@ class _Grid:
         self.n_direct = len(remaining)
         for cell in each(np.sort(remaining).tolist()):
             self._solve_cell(int(cell), starts[cell])
+        if self.by_rows:
+            for cell in each(np.flatnonzero(np.isfinite(self.population["ess"])).tolist()):
+                self._measure_rows(int(cell))
+
+    def _measure_rows(self, cell: int) -> None:
+        """Take the metrics that need all rows at once, from the tilt that was found."""
+        start = np.where(np.isfinite(self.xi[cell]), self.xi[cell], 0.0)
+        solution = RowSolution(self.pairs, self.targets[cell], start)
+        if solution.status in ("solved", "limit"):
+            self._estimate_over_rows(cell, solution, self.by_rows)
+
+    def _estimate_over_rows(self, cell: int, solution: RowSolution, places: Sequence[int]) -> None:
+        covariance = self.errors.of_cells(self.pairs, np.array([cell]))[0]
+        metrics = [self.metrics[i] for i in places]
+        estimates = solution.estimates(self.quantities, metrics, covariance, unstressed=bool(self.unstressed[cell]))
+        for i, estimate in zip(places, estimates, strict=True):
+            self.estimates[:, i, cell] = [float(part) for part in estimate]
 
     def of_metrics(self, confidence: float) -> dict[str, NDArray[np.float64] | NDArray[np.int8]]:
         """Return value, error, ends and reliability of every metric and cell, shape (I, n_cells)."""
@@ -238,9 +265,16 @@ class _Grid:
         self.status[cells], self.xi[cells] = "solved", tilt.xi
         kl = np.einsum("cj,cj->c", tilt.xi, self.targets[cells]) - tilt.log_norm + np.log(pairs.total)
         self.population["kl"][cells] = np.maximum(kl, 0.0)
-        self.population["pareto_k"][cells] = pareto_of_tilts(pairs, tilt, np.arange(len(cells)))
-        if pairs.exact:
-            return
+        tails = tails_of_tilts(pairs, tilt, np.arange(len(cells)))
+        self.population["pareto_k"][cells] = pareto_k(*tails)
+        if not pairs.exact:
+            self._add_crossing_gain(cells, tilt)
+        carriers = carriers_of_tails(*tails, self.population["tv"][cells], len(pairs.rows))
+        self.population["n_carriers"][cells], self.population["carried"][cells] = carriers
+
+    def _add_crossing_gain(self, cells: NDArray[np.int64], tilt: PairTilt) -> None:
+        """Sum the total variation of each tilt over bins of which some rows gain and others lose."""
+        pairs = self.pairs
         for i, cell in enumerate(cells.tolist()):
             gaining, gain = crossing_gain(pairs, tilt.xi[i], float(tilt.log_norm[i]))
             this_cell, ones = slice(i, i + 1), slice(0, 1)
@@ -255,10 +289,11 @@ class _Grid:
         """Take every metric and its error from the bins; weights (C, n_bins) are those at their centres."""
         pairs = self.pairs
         covariance, unstressed = self.errors.of_cells(pairs, cells), self.unstressed[cells]
-        estimates = pair_estimates(pairs, self.metrics, self.targets[cells], xi, weight, covariance, unstressed)
-        for i, estimate in enumerate(estimates):
+        metrics = [self.metrics[i] for i in self.summed] or [self.helper]
+        estimates = pair_estimates(pairs, metrics, self.targets[cells], xi, weight, covariance, unstressed)
+        self.population["ess"][cells] = estimates[0].ess
+        for i, estimate in zip(self.summed, estimates, strict=False):
             self.estimates[:, i, cells] = estimate
-            self.population["ess"][cells] = estimate.ess
         if pairs.exact:
             ones = pairs.moments[0, 0, :, 0]
             gain = np.maximum((weight - 1 / pairs.total) * ones, 0.0).sum(1)
@@ -274,12 +309,8 @@ class _Grid:
         if solution.status not in ("solved", "limit"):
             return
         self.xi[cell] = solution.multipliers
-        covariance = self.errors.of_cells(self.pairs, np.array([cell]))[0]
-        unstressed = bool(self.unstressed[cell])
-        estimates = solution.estimates(self.quantities, self.metrics, covariance, unstressed=unstressed)
-        for i, estimate in enumerate(estimates):
-            self.estimates[:, i, cell] = [float(part) for part in estimate]
-        for name, value in zip(("ess", "pareto_k", "kl", "tv"), solution.population(), strict=True):
+        self._estimate_over_rows(cell, solution, self.summed)
+        for name, value in zip(POPULATION, solution.population(), strict=True):
             self.population[name][cell] = value
 
     def _solve_cell_exactly(self, cell: int, start: Array) -> None:
@@ -303,6 +334,8 @@ class _Grid:
         weights = np.repeat(share / mass, np.diff(pairs.first))
         weights = weights if pairs.weight is None else weights * pairs.weight
         self.population["pareto_k"][cell] = pareto_khat(weights, pairs.weight)
+        carriers = few_carriers(weights, pairs.weight)
+        self.population["n_carriers"][cell], self.population["carried"][cell] = carriers
 
 
 def _take(tilt: PairTilt, which: NDArray[np.bool_]) -> PairTilt:
@@ -312,10 +345,10 @@ def _take(tilt: PairTilt, which: NDArray[np.bool_]) -> PairTilt:
 def _locate_targets(pairs: Pairs, targets: Array) -> NDArray[np.int64]:
     """Tell for each target whether it lies inside the hull of the pairs (1), on it (0) or outside (-1).
 
-    With gaps the targets have more dimensions than the hull of the pairs; all count as inside then, and
-    what cannot be met shows when it is tried.
+    With gaps the targets have more dimensions than the hull of the pairs, and where a few values dwarf the others all
+    these are one corner of it; all count as inside then, and what cannot be met shows when it is tried.
     """
-    if targets.shape[1] > 2 or any(pairs.n_missing):
+    if targets.shape[1] > 2 or any(pairs.n_missing) or pairs.near is not None:
         return np.ones(len(targets), np.int64)
     hull = ConvexHull(pairs.phi if pairs.exact else pairs.rows)
     above = (targets @ hull.equations[:, :2].T + hull.equations[:, 2]).max(1)

@@ -1,6 +1,6 @@
 """Tilts of a pair of columns, many at once: the multipliers that meet two means, and the sums under them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import factorial
 
 import numpy as np
@@ -14,7 +14,8 @@ AIM = 1e-12
 """Residual that leaves nothing to gain, standard deviations."""
 TOLERANCE = 1e-10
 """Largest residual that counts as solved."""
-MAX_STEPS = 60
+MAX_STEPS, MORE = 60, 8
+"""Steps, and times as many where a few values dwarf a column: their weight falls by a factor of e at a time."""
 MIN_STEP = 1e-7
 GAP = 1e-9
 STEEPEST = 4.0
@@ -66,14 +67,15 @@ def solve_pairs(pairs: Pairs, targets: Array) -> PairTilt:
         From `Pairs.targets`.
     """
     xi = np.zeros_like(targets)
+    unit = np.ones_like(targets) if pairs.near is None else np.maximum(pairs.near, np.abs(targets))
     narrowest = [float(h[h > 0].min()) if (h > 0).any() else np.inf for h in pairs.half_widths.T]
     bound = np.full(targets.shape[1], np.inf)
     bound[:2] = [STEEPEST / h if np.isfinite(h) else np.inf for h in narrowest]
     current = _evaluate(pairs, xi, targets)
-    direction, step = _newton_direction(xi, current), np.ones(len(xi))
-    active = np.abs(current.gradient).max(1) > AIM
+    direction, step = _newton_direction(xi, current, pairs.near), np.ones(len(xi))
+    active = np.abs(current.gradient / unit).max(1) > AIM
     separated = np.zeros(len(xi), bool)
-    for _ in range(MAX_STEPS):
+    for _ in range(MAX_STEPS if pairs.near is None else MORE * MAX_STEPS):
         rows = np.flatnonzero(active)
         if not len(rows):
             break
@@ -81,12 +83,13 @@ def solve_pairs(pairs: Pairs, targets: Array) -> PairTilt:
         trial = _evaluate(pairs, candidate, targets[rows])
         slope = _dot(current.gradient[rows], candidate - xi[rows])
         noise = 1e-13 * (1 + np.abs(current.highest[rows]))
-        residual, previous_residual = np.abs(trial.gradient).max(1), np.abs(current.gradient[rows]).max(1)
+        residual = np.abs(trial.gradient / unit[rows]).max(1)
+        previous_residual = np.abs(current.gradient[rows] / unit[rows]).max(1)
         better: NDArray[np.bool_] = np.where(
             -slope > noise, trial.value <= current.value[rows] + 1e-4 * slope, residual < previous_residual
         )
         # the bound of a bin, not its rows, lies below the target's plane: proof that every row does
-        newly_separated = trial.highest < -GAP * (1e-300 + np.abs(candidate).sum(1))
+        newly_separated = trial.highest < -GAP * (1e-300 + (np.abs(candidate) * unit[rows]).sum(1))
         separated[rows] |= newly_separated
         accepted = rows[better | newly_separated]
         xi[accepted] = candidate[better | newly_separated]
@@ -98,9 +101,14 @@ def solve_pairs(pairs: Pairs, targets: Array) -> PairTilt:
             old[accepted] = new[better | newly_separated]
         step[rows] *= 0.3
         step[accepted] = 1.0
-        direction[accepted] = _newton_direction(xi[accepted], _Point(*(each[accepted] for each in _fields(current))))
-        active[rows] = (np.abs(current.gradient[rows]).max(1) > AIM) & ~separated[rows] & (step[rows] > MIN_STEP)
-    met = np.abs(current.gradient).max(1) <= TOLERANCE * np.maximum(1.0, np.abs(targets).max(1))
+        direction[accepted] = _newton_direction(
+            xi[accepted], _Point(*(each[accepted] for each in _fields(current))), pairs.near
+        )
+        active[rows] = (
+            (np.abs(current.gradient[rows] / unit[rows]).max(1) > AIM) & ~separated[rows] & (step[rows] > MIN_STEP)
+        )
+    size = np.maximum(1.0, np.abs(targets).max(1)) if pairs.near is None else 1.0
+    met = np.abs(current.gradient / unit).max(1) <= TOLERANCE * size
     log_norm = current.value + _dot(xi, targets)
     return PairTilt(xi, log_norm, _bound_error(pairs, xi, log_norm), met & ~separated, separated)
 
@@ -211,8 +219,11 @@ def _evaluate_block(pairs: Pairs, xi: Array, targets: Array) -> _Point:
     return _Point(value, mean - targets, hessian, highest)
 
 
-def _newton_direction(xi: Array, point: _Point) -> Array:
+def _newton_direction(xi: Array, point: _Point, near: Array | None) -> Array:
     """Newton's direction, its length bounded where the weights have collapsed onto a few rows."""
+    if near is not None:  # a ridge for all axes would hold the one still along which most rows are next to each other
+        near_point = replace(point, gradient=point.gradient / near, hessian=point.hessian / np.outer(near, near))
+        return _newton_direction(xi * near, near_point, None) / near
     trace: Array = np.einsum("cjj->c", point.hessian)
     # weights collapsed onto one bin leave a Hessian of zeros: the ridge keeps it invertible, and the step is bounded
     ridge = np.maximum(1e-13 * trace, 1e-280)
