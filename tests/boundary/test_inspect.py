@@ -71,6 +71,7 @@ def test_in_two_dimensions_no_point_of_a_grid_is_much_nearer() -> None:
 
 @pytest.mark.parametrize("make", [linear, circle, mixed])
 @pytest.mark.parametrize("refine", ["line", "coordinate", "none"])
+@pytest.mark.slow
 def test_every_point_returned_is_decided_otherwise(make, refine: str) -> None:
     problem = make()
     found = problem.inspect(refine=refine, paths=False, **FEW)
@@ -293,6 +294,7 @@ def test_missing_values_stay_missing() -> None:
 
 @pytest.mark.parametrize("explainer", ["ridge", "pls", "lasso"])
 @pytest.mark.parametrize("fitted_on", ["labels", "probabilities"])
+@pytest.mark.slow
 def test_every_explainer_finds_the_normal(explainer: str, fitted_on: str) -> None:
     problem = linear()
     found = problem.inspect(explainer=explainer, fitted_on=fitted_on, radius=1.0, paths=False, n_samples=1500)

@@ -44,6 +44,7 @@ def test_weights_scale_out() -> None:
         np.testing.assert_allclose(getattr(once, name), getattr(thrice, name))
 
 
+@pytest.mark.slow
 def test_the_interval_is_students_around_the_jackknife() -> None:
     n, confidence = 400, 0.9
     directions = drawn(n, 1.0, np.random.default_rng(1))

@@ -34,6 +34,11 @@ def test_classes_are_fitted_and_their_accuracy_said():
     assert fitted.projected.classes.tolist() == ["no", "yes"]
 
 
+def test_a_class_for_each_row_is_fitted_without_a_warning():
+    fitted = fit_forest(X[:20], np.arange(20).astype(str), classes=True, n_trees=5)
+    assert fitted.quality < 0.1
+
+
 def test_noise_has_no_quality():
     fitted = fit_forest(X, random.normal(size=400), classes=False)
     assert fitted.quality < 0.1
@@ -51,3 +56,12 @@ def test_weights_are_used():
 def test_one_tree_is_refused():
     with pytest.raises(InputError, match="n_trees must be at least 2"):
         fit_forest(X, KNOWN[:, 0], classes=False, n_trees=1)
+
+
+def test_targets_without_a_spread_have_no_quality():
+    assert fit_forest(X, KNOWN[:, 0] * 1e-310, classes=False).quality < 0.1
+
+
+def test_a_column_without_any_value_is_taken():
+    empty = np.column_stack([X, np.full(len(X), np.nan)])
+    assert fit_forest(empty, KNOWN[:, 0], classes=False).quality > 0.5

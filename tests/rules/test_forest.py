@@ -88,6 +88,7 @@ def test_all_subsets_at_once_are_as_one_by_one():
 
 
 @pytest.mark.parametrize(("where", "name", "value"), [(packed, "BLOCK", 250), (walks, "NARROW", 2)])
+@pytest.mark.slow
 def test_blocks_of_trees_and_wide_ranks_change_nothing(where, name, value, monkeypatch):
     forest, X, y = problem(RandomForestRegressor, n_trees=5, missing=True)
     usual = ProjectedForest(forest, X, y)
@@ -115,6 +116,7 @@ def test_many_rows_are_as_row_by_row():
 
 
 @pytest.mark.parametrize("min_rows", [1, 4, 20, 60])
+@pytest.mark.slow
 def test_cells_keep_their_rows_and_stop_before_the_next_level(min_rows):
     forest, X, y = problem(RandomForestRegressor)
     projected = ProjectedForest(forest, X, y)
@@ -165,6 +167,7 @@ def test_cdf_expectation_and_quantiles_are_those_of_the_weights():
 
 
 @pytest.mark.parametrize("stressed", [False, True])
+@pytest.mark.slow
 def test_sums_over_cells_are_those_of_the_weights(stressed):
     forest, X, y = problem(RandomForestRegressor, n=200)
     projected = ProjectedForest(forest, X, np.round(y, 1))
@@ -261,6 +264,7 @@ def test_trees_without_weight_have_no_say():
 
 
 @pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.slow
 def test_a_group_of_columns_is_one_feature(missing):
     forest, X, y = problem(p=5, missing=missing)
     projected = ProjectedForest(forest, X, y, groups=[[1, 3], [0], [4, 2]])
@@ -283,6 +287,7 @@ def test_order_is_by_splits_or_importance():
 
 
 @pytest.mark.parametrize("kind", [RandomForestClassifier, RandomForestRegressor])
+@pytest.mark.slow
 def test_out_of_bag_is_as_scikit_learn_has_it(kind):
     forest, X, y = problem(kind, n_trees=40, oob_score=True)
     projected = ProjectedForest(forest, X, y)

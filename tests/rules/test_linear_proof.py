@@ -9,6 +9,7 @@ from tauscope.rules.linear_proof import prove_linear_class, prove_linear_interva
 
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("open_sides", [False, True])
+@pytest.mark.slow
 def test_the_least_margin_is_the_corner_s(n_classes, open_sides):
     X, y = make_classification(
         300, 4, n_informative=3, n_redundant=0, n_classes=n_classes, n_clusters_per_class=1, random_state=0

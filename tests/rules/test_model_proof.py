@@ -143,6 +143,7 @@ def test_a_missing_value_is_what_the_imputer_fills_in(missing):
 
 
 @pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.slow
 def test_levels_may_be_missing_too(missing):
     X, _ = draw_data()
     frame = as_frame(X)

@@ -25,6 +25,7 @@ def draw(regression):
 
 @pytest.mark.parametrize("regression", [False, True])
 @pytest.mark.parametrize("subset", [(), (0,), (1, 3), (0, 1, 2)])
+@pytest.mark.slow
 def test_one_structure_has_the_probabilities_of_every_weight(regression, subset):
     forest, X, same, rng = draw(regression)
     new = X[::3] + np.array([0, 0.3, -0.3, 0])  # some in cells of their own

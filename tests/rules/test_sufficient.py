@@ -61,6 +61,7 @@ def test_all_minimal_sets_are_found(pi, i):
     assert found.importance == pytest.approx([np.mean([f in s for s in minimal]) for f in range(6)])
 
 
+@pytest.mark.slow
 def test_the_smallest_alone_is_the_first_of_all():
     projected, X, same = fitted()
     for i in range(6):
@@ -72,6 +73,7 @@ def test_the_smallest_alone_is_the_first_of_all():
         assert len(alone.every) == min(1, len(every.every))
 
 
+@pytest.mark.slow
 def test_sets_are_dropped_only_when_they_cannot_reach_pi():
     projected, X, same = fitted(n=300)
     weight = np.where(np.random.default_rng(2).random(len(X)) < 0.5, 0.0, 1.0)

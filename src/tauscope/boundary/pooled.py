@@ -8,10 +8,7 @@ from tauscope.boundary.pooled_rows import DirectionRows, Part
 from tauscope.errors import InputError
 from tauscope.weights.arrays import Bools, Floats
 from tauscope.weights.measures import effective_size
-from tauscope.weights.student import student_bounds
-
-FEWEST = 2 - 1e-9
-"""Effective rows below which there is no interval."""
+from tauscope.weights.student import MIN_SIZE, student_bounds
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +89,7 @@ def pool_directions(rows: DirectionRows, weights: Floats | None = None, confiden
     def estimate(part: Part) -> tuple[Floats, Floats, Floats]:
         """Return a part of the pooled direction, the ends of its interval, and its variance."""
         value = rows.mean(share, part) / (length or 1.0)
-        if length == 0 or size < FEWEST:
+        if length == 0 or size < MIN_SIZE:
             return value, np.full((2, len(value)), np.nan), np.full(len(value), np.nan)
         variance = rows.spread(share, part, value, along) / length**2 * size / (size - 1)
         return value, np.stack(student_bounds(value, variance, size, confidence)), variance

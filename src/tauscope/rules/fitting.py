@@ -1,5 +1,9 @@
 """A forest of our own, on a target or on a model's answers, with how well it predicts rows it was not grown on."""
 
+# scikit-learn ships no types.
+# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
+
+import warnings
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -84,8 +88,10 @@ def fit_forest(
     kind: Any = RandomForestClassifier if classes else RandomForestRegressor
     # a third of the features at each split, for numbers too: trees that all split on the same ones differ too little
     forest = kind(n_trees, max_features="sqrt" if classes else 1 / 3, random_state=seed, n_jobs=n_jobs)
-    forest.fit(X, y, sample_weight=sample_weight)
-    projected = ProjectedForest(forest, X, y, groups=groups, sample_weight=sample_weight)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="The number of unique classes is greater than 50%")
+        forest.fit(X, y, sample_weight=sample_weight)
+    projected = ProjectedForest(forest, X, y, groups=groups, sample_weight=sample_weight, same_rows=True)
     index, prediction = projected.out_of_bag()
     weight = np.ones(len(index)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)[index]
     target = projected.y[index]
@@ -93,5 +99,7 @@ def fit_forest(
         quality = float(np.average(prediction == target, weights=weight))
     else:
         centre = np.average(target, weights=weight)
-        quality = 1 - float(weight @ (prediction - target) ** 2 / (weight @ (target - centre) ** 2))
+        scale = float(np.abs(target - centre).max()) or 1.0
+        around = float(weight @ ((target - centre) / scale) ** 2)
+        quality = 1 - float(weight @ ((prediction - target) / scale) ** 2) / around if around > 0 else 0.0
     return FittedForest(projected, quality, "accuracy" if classes else "r2", len(index), seed)

@@ -39,6 +39,9 @@ class ProjectedForest:
         each column is a feature.
     sample_weight : array-like of shape (n_rows,) or None
         What the forest was fitted with.
+    same_rows : bool, default False
+        Whether X is known to be those rows, so that the leaves are not counted: until 1.7, scikit-learn sends some
+        rows with missing values another way when it fits a tree than when it predicts.
     max_bytes : int
         Memory for packed sets of rows; when it is spent they are forgotten and packed anew.
 
@@ -82,10 +85,11 @@ class ProjectedForest:
         *,
         groups: Subsets | None = None,
         sample_weight: object = None,
+        same_rows: bool = False,
         max_bytes: int = MAX_BYTES,
     ) -> None:
         rows = check_rows(X)
-        read = read_forest(forest, rows, sample_weight)
+        read = read_forest(forest, rows, sample_weight, same_rows=same_rows)
         self.classes, self.y = read_target(y, len(rows), classifies=read.classifies)
         self.groups = check_groups(groups, rows.shape[1])
         self._rows = rows
@@ -95,7 +99,8 @@ class ProjectedForest:
         self.n_splits: Ints = np.bincount(on, minlength=self.n_features)
         impurity = np.asarray(forest.feature_importances_, dtype=np.float64)
         self.importance: Floats = sums_by(feature_of, impurity, self.n_features)
-        self._lowest, self._highest = np.nanmin(rows, axis=0), np.nanmax(rows, axis=0)
+        # NaN of a column without any value, where nanmin warns
+        self._lowest, self._highest = np.fmin.reduce(rows, axis=0), np.fmax.reduce(rows, axis=0)
 
     @property
     def trees(self) -> Ensemble:

@@ -10,6 +10,9 @@ from tauscope.rules.growth import GridBox
 from tauscope.trees.ensemble import Ensemble
 from tauscope.weights.arrays import Bools, Floats, Ints
 
+BEYOND_FLOAT32 = 2.0**128
+"""Where the next float32 would be after the largest."""
+
 
 @dataclass(frozen=True, eq=False)
 class SideBox:
@@ -81,7 +84,7 @@ class Grid:
         """
         lower, upper = np.empty(len(self.thresholds)), np.empty(len(self.thresholds))
         for axis, cuts in enumerate(self.thresholds):
-            ends = np.concatenate([[-np.inf], cuts, [np.inf]])
+            ends = np.concatenate([[-np.inf], unrounded(cuts) if self.single_precision else cuts, [np.inf]])
             first, last = int(box.first[axis]), min(int(box.last[axis]), len(cuts))
             lower[axis], upper[axis] = np.inf, -np.inf
             if first <= last:
@@ -91,12 +94,33 @@ class Grid:
         return SideBox(lower, upper, box.last == self.n_cells - 1)
 
 
+def unrounded(thresholds: Floats) -> Floats:
+    """Return the largest number that is at most each threshold once it is rounded to float32.
+
+    Parameters
+    ----------
+    thresholds : ndarray of shape (m,)
+
+    Returns
+    -------
+    ndarray of shape (m,)
+        Half way from the float32 at or below a threshold to the next, or just below that where half way is rounded up.
+    """
+    with np.errstate(over="ignore"):
+        below = thresholds.astype(np.float32)
+        below = np.where(below > thresholds, np.nextafter(below, np.float32(-np.inf)), below)
+        following = np.nextafter(below, np.float32(np.inf)).astype(np.float64)
+        following = np.where(np.isinf(following) & np.isfinite(below), BEYOND_FLOAT32, following)
+        middle = below.astype(np.float64) / 2 + following / 2
+        return np.where(middle.astype(np.float32) <= below, middle, np.nextafter(middle, -np.inf))
+
+
 def simplest_between(low: float, high: float) -> float:
     """Return the number v, low ≤ v < high, that takes fewest digits; of several the least."""
     if low <= 0 < high:
         return 0.0
     exponent = math.floor(math.log10(max(abs(low), abs(high)))) + 1
-    for digits in range(-exponent, -exponent + 18):
+    for digits in range(-exponent, min(-exponent + 18, 308)):
         scale = 10.0**digits
         value = round(math.ceil(low * scale) / scale, max(digits, 0))
         if low <= value < high:
@@ -106,13 +130,11 @@ def simplest_between(low: float, high: float) -> float:
 
 def _short_lower(end: float, inside: Floats) -> float:
     """Return the shortest number from a lower end up to below the least value inside."""
-    return (
-        simplest_between(end, float(inside.min())) if len(inside) and end < inside.min() and np.isfinite(end) else end
-    )
+    return simplest_between(end, float(inside.min())) if len(inside) and np.isfinite(end) else end
 
 
 def _short_upper(end: float, inside: Floats) -> float:
     """Return the shortest number from the largest value inside up to an upper end."""
-    if not len(inside) or not np.isfinite(end) or inside.max() > end:
+    if not len(inside) or not np.isfinite(end):
         return end
     return simplest_between(float(inside.max()), float(np.nextafter(end, np.inf)))

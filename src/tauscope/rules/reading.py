@@ -36,7 +36,7 @@ class TrainedForest:
     classifies: bool
 
 
-def read_forest(forest: Any, X: Floats, sample_weight: object = None) -> TrainedForest:
+def read_forest(forest: Any, X: Floats, sample_weight: object = None, *, same_rows: bool = False) -> TrainedForest:
     """Read a scikit-learn forest and recover the bootstrap of each tree.
 
     Parameters
@@ -47,6 +47,8 @@ def read_forest(forest: Any, X: Floats, sample_weight: object = None) -> Trained
         The rows it was fitted on; NaN where a value is missing.
     sample_weight : array-like of shape (n_rows,) or None
         The weights it was fitted with.
+    same_rows : bool, default False
+        Whether X is known to be the rows it was fitted on, so that its leaves are not counted.
 
     Returns
     -------
@@ -79,7 +81,8 @@ def read_forest(forest: Any, X: Floats, sample_weight: object = None) -> Trained
     # scikit-learn draws the bootstrap by the weights since 1.9; before, they multiplied its counts
     drawn_by_weight = bool(forest.bootstrap) and getattr(forest, "_sample_weight", None) is not None
     row_weight = check_weights(None if drawn_by_weight else sample_weight, len(X))
-    _check_leaves(forest, trees, X, (counts > 0) & (row_weight > 0))
+    if not same_rows:
+        _check_leaves(forest, trees, X, (counts > 0) & (row_weight > 0))
     return TrainedForest(trees, counts, row_weight, bool(forest.bootstrap), classifies)
 
 

@@ -56,6 +56,7 @@ def test_gower_is_a_mean_of_differences():
 
 
 @pytest.mark.parametrize("metric", ["euclidean", "manhattan"])
+@pytest.mark.slow
 def test_several_classes_by_their_nearest_hyperplane(metric):
     model = LogisticRegression(max_iter=5000).fit(X, Y3)
     geometry = space(4, metric, SCALE)
@@ -97,6 +98,7 @@ def test_a_chosen_class_is_bounded_by_every_hyperplane():
 
 
 @pytest.mark.parametrize("norm", [1, 2])
+@pytest.mark.slow
 def test_least_length_within_ends(norm):
     for _ in range(40):
         slopes = np.abs(RANDOM.normal(size=5)) * (RANDOM.random(5) < 0.8)

@@ -38,6 +38,7 @@ def bound(model: object, X: np.ndarray, labels: np.ndarray, n_classes: int = 2, 
 
 @pytest.mark.parametrize("norm", [1, 2])
 @pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.slow
 def test_bounds_are_those_of_dense_rows(norm: int, n_classes: int) -> None:
     X, y = rows(n_classes)
     model = LogisticRegression().fit(X, y)
@@ -64,6 +65,7 @@ def test_no_nearer_row_is_decided_otherwise(model: MultinomialNB) -> None:
         assert (model.predict(np.maximum(X[i] + away, 0)) == labels[i]).all()
 
 
+@pytest.mark.slow
 def test_a_search_over_parameters_is_read_through() -> None:
     X, y = rows()
     search = GridSearchCV(LogisticRegression(), {"C": [1.0]}).fit(X, y)

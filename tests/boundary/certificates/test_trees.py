@@ -43,6 +43,7 @@ def stages(model):
 
 @pytest.mark.parametrize("metric", ["euclidean", "manhattan", "gower"])
 @pytest.mark.parametrize("target", [None, 2])
+@pytest.mark.slow
 def test_a_single_tree_is_exact(metric, target):
     geometry = space(3, metric, [1.0, 2.0, 0.5])
     tree = DecisionTreeClassifier(max_depth=6, random_state=0).fit(X, Y3)
@@ -101,6 +102,7 @@ def test_a_chosen_class_is_never_nearer_than_its_bound():
     assert (got.distance[others] >= anywhere.distance[others] * 0.9).all()
 
 
+@pytest.mark.slow
 def test_regressions_by_a_threshold():
     for model in (
         RandomForestRegressor(4, max_depth=3, random_state=0),
@@ -183,6 +185,7 @@ def test_missing_values_stay_and_go_their_way():
                 assert (model.predict(tried) == own).all()
 
 
+@pytest.mark.slow
 def test_behind_steps_column_by_column():
     forest = RandomForestClassifier(5, max_depth=3, random_state=0)
     scale = [3.0, 0.1, 20.0]

@@ -61,6 +61,7 @@ def test_total_variation_equals_the_linear_program_and_is_attained(seed, ties, z
 
 @pytest.mark.parametrize(("seed", "ties", "zeros"), CASES)
 @pytest.mark.parametrize("cap", [1.0, 1.02, 2.0, 7.5, 1e6])
+@pytest.mark.slow
 def test_density_ratio_equals_the_linear_program_and_is_attained(seed, ties, zeros, cap):
     values, base = draw(seed, ties=ties, zeros=zeros)
     ball = DensityRatio(cap)

@@ -127,7 +127,8 @@ def test_reweighting_equals_a_fresh_run(interval):
     fresh = conditional_dependence(smooth, X, (0,), (GRID,), sample_weight=WEIGHTS, interval=interval)
     moved = conditional_dependence(smooth, X, (0,), (GRID,), interval=interval).reweighted(WEIGHTS)
     for name in ("effect", "lower", "upper", "mass"):
-        assert np.allclose(getattr(moved, name), getattr(fresh, name), rtol=0, atol=1e-12), name
+        assert np.allclose(getattr(moved, name), getattr(fresh, name), rtol=0, atol=1e-12, equal_nan=True), name
+    assert moved.notes == fresh.notes
     assert moved.reweighted(WEIGHTS, Interval(confidence=0.5)).interval.confidence == 0.5
 
 
@@ -159,3 +160,28 @@ def test_a_stopped_run_says_so():
 def test_bad_neighbourhoods_are_said(call):
     with pytest.raises(InputError, match=r"half_width|n_neighbors"):
         call()
+
+
+def test_a_window_of_rows_without_weight_is_said():
+    values = data()[:, 0]
+    grid = numeric_grid(values, 9)
+    effect = conditional_dependence(smooth, data(), (0,), (grid,), sample_weight=(values > np.median(values)) * 1.0)
+    n = int(np.isnan(effect.effect[0]).sum())
+    assert n > 0
+    assert any(note.startswith(f"{n} of 9 grid points have only rows without weight") for note in effect.notes)
+
+
+ALONE = np.where(np.arange(len(X)) == np.argsort(X[:, 0])[len(X) // 2], 1.0, 1e-6)
+
+
+@pytest.mark.parametrize("of", [conditional_dependence, partial_dependence])
+def test_fewer_than_two_effective_rows_have_no_interval_and_a_note(of):
+    fresh = of(smooth, X, (0,), (GRID,), sample_weight=ALONE)
+    moved = of(smooth, X, (0,), (GRID,)).reweighted(ALONE)
+    bare = np.isnan(fresh.lower[0])
+    assert bare.any()
+    assert np.isfinite(fresh.effect).all()
+    assert not (np.abs([fresh.lower, fresh.upper]) > 100).any()
+    assert np.array_equal(bare, np.isnan(fresh.upper[0]))
+    said = f"{bare.sum()} of 9 grid points rest on fewer than two effective rows: there is no interval"
+    assert fresh.notes == moved.notes == (said,)

@@ -85,7 +85,26 @@ def test_bad_requests_are_said(options, message):
         derivative_effect(X, 0, GRID, **options)
 
 
+def test_a_step_lost_in_rounding_is_refused():
+    far = X.copy()
+    far[:, 0] = 2.0**53 + 2 * np.arange(len(X))
+    grid = numeric_grid(far[:, 0], 5)
+    with pytest.raises(InputError, match="lost in the rounding"):
+        derivative_effect(far, 0, grid, predict=lambda rows: rows[:, 0], step=0.1)
+    found = derivative_effect(far, 0, grid, predict=lambda rows: rows[:, 0], step=4.0, centre=False)
+    assert np.allclose(found.effect[0], grid.values - grid.values[0])
+
+
 def test_rows_outside_the_bins_are_not_asked_about():
     grid = custom_grid([-0.5, 0, 0.5], X[:, 0])
     found = derivative_effect(X, 0, grid, predict=smooth)
     assert found.n_model_rows == 2 * (np.abs(X[:, 0]) <= 0.5).sum()
+
+
+def test_a_step_beyond_the_range_is_said():
+    values = data()[:, 0]
+    options = {"predict": lambda rows: np.tanh(rows[:, 0]), "require_smooth": False}
+    far = derivative_effect(data(), 0, numeric_grid(values, 9), step=1e30, **options)
+    assert any("longer than the feature's range" in note for note in far.notes)
+    near = derivative_effect(data(), 0, numeric_grid(values, 9), step=1e-3, **options)
+    assert not any("step" in note for note in near.notes)

@@ -8,6 +8,7 @@ from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.errors import InputError
 
 
+@pytest.mark.slow
 def test_resampled_parts_are_one_draw():
     resampler = Resampler(100, 4000, 0)
     counts = np.concatenate([resampler.counts(30), resampler.counts(60), resampler.counts(10)], axis=1)

@@ -86,6 +86,16 @@ def test_levels_and_missing_values():
     assert set(np.flatnonzero(np.isnan(mixed[:, 3]))) <= set(side.rows)
 
 
+@pytest.mark.parametrize("far", [lambda x: x * 1e60, lambda x: 2.0**30 + x, lambda x: np.exp(200 * x)])
+def test_numbers_that_float32_cannot_hold_split_as_others(far):
+    split = find_regions(run(crossing), X)
+    moved = X.copy()
+    moved[:, 2] = far(X[:, 2])
+    found = find_regions(run(crossing), moved)
+    assert np.array_equal(found.regions[0].rows, split.regions[0].rows)
+    assert np.array_equal(np.flatnonzero(moved[:, 2] <= found.threshold), found.regions[0].rows)
+
+
 def test_other_responses_and_limits():
     effect = run(lambda rows: np.column_stack([rows[:, 0], crossing(rows)]))
     assert find_regions(effect, X, output=1).column == 2

@@ -84,6 +84,7 @@ def test_reweighting_equals_a_fresh_run(interval):
     assert moved.reweighted(WEIGHTS, Interval(confidence=0.5)).interval.confidence == 0.5
 
 
+@pytest.mark.slow
 def test_intervals_agree():
     drawn = accumulated_surface(
         smooth, X, (0, 1), GRIDS, interval=Interval("bootstrap", replicates=800, random_state=0)

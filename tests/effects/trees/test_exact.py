@@ -285,6 +285,7 @@ class Liar(RandomForestRegressor):
         (RandomForestRegressor(**SMALL), np.column_stack([SCORE, -SCORE]), "predict", "more than one target"),
     ],
 )
+@pytest.mark.slow
 def test_what_cannot_be_read_is_asked(model, y, response, reason):
     model.fit(X, y)
     predict = getattr(model, response)

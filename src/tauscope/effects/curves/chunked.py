@@ -12,7 +12,7 @@ from tauscope.effects.curves.accumulated import bins_of, point_mass, positions
 from tauscope.effects.curves.dependence import find_members
 from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid, grid_notes, grid_product
-from tauscope.effects.curves.intervals import Interval, mean_bounds
+from tauscope.effects.curves.intervals import Interval, mean_bounds, no_interval_notes
 from tauscope.effects.curves.neighbourhoods import Window, inside_window
 from tauscope.effects.curves.ragged import SINGLE
 from tauscope.prediction.batches import BatchOptions, BatchPredictor, predict_by_row, predict_pairs
@@ -186,6 +186,7 @@ def effect_of_groups(
     n_empty = int(np.count_nonzero(n == 0))
     if n_empty:
         notes.append(f"{n_empty} of {n.size} grid points have no row near them: there the curve has no value")
+    notes += no_interval_notes(effect, lower)
     weight, mass, n_model_rows = np.ones(n_drawn), sums.weight.reshape(shape), sums.n_model_rows
     return ChunkedEffect(
         columns, grids, effect, lower, upper, interval, None, n, mass, weight, n_model_rows, n_rows, n_rows,

@@ -8,7 +8,7 @@ import numpy as np
 from tauscope.effects.curves.dependence import PartialDependence, check_grids
 from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid, grid_notes, grid_product
-from tauscope.effects.curves.intervals import Interval, mean_bounds, percentile_bounds
+from tauscope.effects.curves.intervals import Interval, mean_bounds, no_interval_notes, percentile_bounds
 from tauscope.effects.curves.neighbourhoods import Nearest, Window, inside_window, nearest_rows
 from tauscope.effects.curves.ragged import RaggedGroups
 from tauscope.prediction.batches import BatchOptions
@@ -57,6 +57,7 @@ class ConditionalDependence(Effect):
             mass=self.local.mass(weights).reshape(shape),
             sample_weight=weights,
             n_model_rows=0,
+            notes=(*group_notes(self.local, self.grids, weights), *no_interval_notes(effect, lower)),
         )
 
 
@@ -112,10 +113,6 @@ def conditional_dependence(
     seed = interval.seed()
     effect, lower, upper = (a.reshape(len(a), *shape) for a in group_means(local, weights, interval, seed))
     counts = local.counts()
-    n_empty = int(np.count_nonzero(counts == 0))
-    notes = list(grid_notes(grids))
-    if n_empty:
-        notes.append(f"{n_empty} of {len(points)} grid points have no row near them: there the curve has no value")
     complete = len(index) == len(row)
     n_reached = table.n_rows if complete else len(np.unique(local.row))
     return ConditionalDependence(
@@ -132,10 +129,25 @@ def conditional_dependence(
         n_model_rows=predicted.n_model_rows,
         n_done=n_reached,
         n_total=table.n_rows,
-        notes=tuple(notes),
+        notes=(*group_notes(local, grids, weights), *no_interval_notes(effect, lower)),
         local=local,
         neighbourhood=neighbourhood,
     )
+
+
+def group_notes(local: RaggedGroups, grids: tuple[Grid, ...], weights: Floats) -> tuple[str, ...]:
+    """Sentences on points outside the data, and on those without a value."""
+    counts, notes = local.counts(), list(grid_notes(grids))
+    n_empty = int(np.count_nonzero(counts == 0))
+    if n_empty:
+        notes.append(f"{n_empty} of {len(counts)} grid points have no row near them: there the curve has no value")
+    n_weightless = int(np.count_nonzero((counts > 0) & (local.mass(weights) == 0)))
+    if n_weightless:
+        notes.append(
+            f"{n_weightless} of {len(counts)} grid points have only rows without weight near them: there the curve has "
+            "no value"
+        )
+    return tuple(notes)
 
 
 def group_means(

@@ -8,7 +8,7 @@ import numpy as np
 
 from tauscope.effects.curves.effect import Effect
 from tauscope.effects.curves.grids import Grid, grid_notes, grid_product
-from tauscope.effects.curves.intervals import Interval
+from tauscope.effects.curves.intervals import Interval, no_interval_notes
 from tauscope.effects.curves.means import StreamingMeans
 from tauscope.effects.curves.sorted_means import SortedMeans
 from tauscope.errors import InputError
@@ -98,6 +98,7 @@ class PartialDependence(Effect):
             mass=mass,
             sample_weight=weights,
             n_model_rows=0,
+            notes=(*grid_notes(self.grids), *no_interval_notes(effect, lower)),
         )
 
 
@@ -189,7 +190,7 @@ def partial_dependence(
         n_model_rows=predictor.n_model_rows,
         n_done=len(ice_rows),
         n_total=table.n_rows,
-        notes=grid_notes(grids),
+        notes=(*grid_notes(grids), *no_interval_notes(effect, lower)),
         ice=ice,
         ice_rows=ice_rows,
     )

@@ -1,5 +1,7 @@
 """Accumulated local effects from derivatives: the model's own gradient, or differences over a small step."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from tauscope.effects.curves.accumulated import (
@@ -88,9 +90,9 @@ def derivative_effect(
         )
         inside, bins = inside[reached], bins[reached]
     else:
-        raise InputError("derivatives need a gradient, or predict to take differences of: give one")
+        raise InputError("Derivatives need a gradient, or predict to take differences of; got neither. Give one.")
     local = RaggedGroups(inside, bins, slopes * np.diff(edges.values)[bins], len(edges) - 1, table.n_rows)
-    return effect_of_bins(
+    effect = effect_of_bins(
         local,
         edges,
         column,
@@ -104,6 +106,11 @@ def derivative_effect(
         n_done=len(inside),
         n_total=n_total,
     )
+    span = float(np.nanmax(table.column(column)) - np.nanmin(table.column(column)))
+    if source == "gradient" or step is None or step <= span:
+        return effect
+    note = f"the step, {step:g}, is longer than the feature's range, {span:g}: the slopes are those of where no row is"
+    return replace(effect, notes=(*effect.notes, note))
 
 
 def finite_differences(
@@ -139,6 +146,11 @@ def finite_differences(
     batches = BatchOptions(batches.batch_rows, batches.progress)
     predictor = BatchPredictor(predict, rows, (column,), batches, total=2 * len(index))
     ends = np.stack([x - width, x + width], axis=1).reshape(-1, 1)
+    if (ends[::2] == ends[1::2]).any():
+        raise InputError(
+            f"a step of {width:g} is lost in the rounding of values as large as {np.abs(x).max():g}: give a longer "
+            "step, or subtract what they have in common"
+        )
     unit = np.repeat(np.arange(len(index), dtype=np.int64), 2)
     answers, answered = predict_pairs(predictor, np.repeat(index, 2), ends, unit)
     reached = answered[::2] // 2
@@ -162,8 +174,8 @@ def _check_smooth(predict: Predict, rows: Rows, column: int, index: Ints, change
     overall = np.diff(answers.reshape(len(answers), -1, 2), axis=2)
     if np.count_nonzero(overall) > 0.2 * overall.size:
         raise InputError(
-            f"derivatives need a smooth model; over a small step the answer moves in {np.count_nonzero(change)} "
-            f"of {change.size} cases, over the whole range in {np.count_nonzero(overall)} of {overall.size}: "
-            "an accumulated local effect takes differences across bins instead"
+            f"Derivatives need a smooth model; over a small step the answer moves in {np.count_nonzero(change)} "
+            f"of {change.size} cases, over the whole range in {np.count_nonzero(overall)} of {overall.size}. "
+            "Use kind='ale', which takes differences across bins."
         )
     return predictor.n_model_rows

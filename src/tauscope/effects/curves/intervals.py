@@ -85,6 +85,15 @@ def mean_bounds(mean: Floats, variance: Floats, size: Floats | float, interval: 
     return low, high
 
 
+def no_interval_notes(effect: Floats, lower: Floats) -> tuple[str, ...]:
+    """Sentence on the points (q, …) of a mean that have a value and, for want of effective rows, no interval."""
+    alone = np.isfinite(effect[0]) & np.isnan(lower[0])
+    if not alone.any():
+        return ()
+    n, size = int(alone.sum()), alone.size
+    return (f"{n} of {size} grid points rest on fewer than two effective rows: there is no interval",)
+
+
 class Resampler:
     """Draws of n rows with replacement, dealt out batch by batch.
 

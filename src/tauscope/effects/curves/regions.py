@@ -1,7 +1,7 @@
 """Where a curve hides different ones: the spread of individual curves, and the split that tells them best apart."""
 
 # scikit-learn ships no types.
-# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false, reportUnknownArgumentType=false
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -156,7 +156,8 @@ def find_regions(
     Notes
     -----
     A tree of depth one grown on the centred curves, all grid points as targets at once: its squared error is the
-    squared spread summed over the grid.
+    squared spread summed over the grid. It is given the ranks of numbers, which are whole, and not their values, which
+    it would round to float32.
     """
     shapes = _shapes(effect)
     if not 0 <= output < len(shapes):
@@ -202,7 +203,7 @@ def find_regions(
         return unsplit("small reduction", spread, reduction)
     best = int(stump.tree_.feature[0])
     column, level = column_of[best], level_of[best]
-    threshold = float(stump.tree_.threshold[0]) if level is None else None
+    threshold = _between(features[rows][:, column], float(stump.tree_.threshold[0])) if level is None else None
     holed = np.flatnonzero(np.isnan(features[rows][:, column]))
     missing_first = bool(len(holed) and leaf[holed[0]] == 1)
     return Regions(
@@ -218,6 +219,25 @@ def _spread(shapes: Floats, weights: Floats, rounding: float = 0.0) -> float:
     return spread if spread > rounding else 0.0
 
 
+def _ranks(values: Floats) -> Floats:
+    """Place of each value among those that occur, NaN where missing."""
+    ranks: Floats = np.searchsorted(_present(values), values).astype(np.float64)
+    return np.where(np.isnan(values), np.nan, ranks)
+
+
+def _between(values: Floats, rank: float) -> float:
+    """Middle of the two values that occur on both sides of a rank; the lower one where no number is between."""
+    present = _present(values)
+    below = int(np.clip(np.floor(rank), 0, len(present) - 1))
+    low, high = float(present[below]), float(present[min(below + 1, len(present) - 1)])
+    middle = low / 2 + high / 2
+    return middle if low <= middle < high else low
+
+
+def _present(values: Floats) -> Floats:
+    return np.unique(values[~np.isnan(values)])
+
+
 def _candidates(
     features: Floats, allowed: list[int], categorical: frozenset[int]
 ) -> tuple[Floats, list[int], list[float | None]]:
@@ -228,7 +248,7 @@ def _candidates(
     for column in allowed:
         values = features[:, column]
         if column not in categorical:
-            columns.append(values)
+            columns.append(_ranks(values))
             column_of.append(column)
             level_of.append(None)
             continue
